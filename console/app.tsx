@@ -1,6 +1,8 @@
 import { useEffect } from 'preact/hooks';
+import type { Output } from './client.ts';
 import { TargetFlags } from './parts/command.tsx';
 import { Fault, Said } from './parts/notice.tsx';
+import { ProjectName } from './parts/page.tsx';
 import { port } from './port.ts';
 import { onProjectChange } from './project-change.ts';
 import { A, hrefOf, usePlace } from './router.tsx';
@@ -14,6 +16,8 @@ export const App = () => {
   const { account } = port();
   useShortcuts(place);
   const { project, view } = viewOf(place);
+  const head = useCall('projectHead', project === undefined ? undefined : { project }, project);
+  useEffect(() => onProjectChange(head.reload), [head.reload]);
   return (
     <TargetFlags.Provider value={target.data?.flags ?? ''}>
       <a class="skip" href="#main">
@@ -36,9 +40,11 @@ export const App = () => {
           )}
           <Shortcuts />
         </div>
-        {project !== undefined && <ProjectBar project={project} path={place.path} />}
+        {project !== undefined && <ProjectBar project={project} head={head.data} path={place.path} />}
       </header>
-      <main id="main">{target.error !== undefined ? <Fault>{target.error}</Fault> : view}</main>
+      <ProjectName.Provider value={project === undefined ? '' : (head.data?.name ?? '')}>
+        <main id="main">{target.error !== undefined ? <Fault>{target.error}</Fault> : view}</main>
+      </ProjectName.Provider>
       <Said />
     </TargetFlags.Provider>
   );
@@ -58,21 +64,26 @@ const sections = [
   ['settings', 'Settings', 'setSubscription'],
 ] as const;
 
+interface ProjectBarProps {
+  readonly project: string;
+  readonly head: Output<'projectHead'> | undefined;
+  readonly path: readonly string[];
+}
+
 /** The project that is looked at, and its parts. */
-const ProjectBar = ({ project, path }: { project: string; path: readonly string[] }) => {
+const ProjectBar = ({ project, head, path }: ProjectBarProps) => {
   const offered = sections.filter(([, , call]) => port().offers(call, project));
   const section = path[2] === 'links' || path[2] === undefined ? '' : path[2];
-  const suspended = useCall('isSuspended', { project }, project);
-  useEffect(() => onProjectChange(suspended.reload), [suspended.reload]);
   useEffect(() => {
     document.querySelector('.tabs [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [section]);
   return (
-    <nav class="project-bar" aria-label={`Project ${project}`}>
+    <nav class="project-bar" aria-label={`Project ${head?.name ?? ''}`}>
       <p class="crumbs">
-        <A href={hrefOf([])}>Projects</A> <span aria-hidden="true">/</span> <strong>{project}</strong>
+        <A href={hrefOf([])}>Projects</A> <span aria-hidden="true">/</span>{' '}
+        <strong>{head?.name ?? '…'}</strong>
       </p>
-      {suspended.data && (
+      {head?.isSuspended && (
         <p class="notice warn suspended-project" role="status">
           This project is suspended: its short URLs answer 404 and its keys may do nothing.
           {port().offers('resumeProject', project) && (

@@ -1,19 +1,34 @@
 const numbers = new Intl.NumberFormat('en');
 const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' });
-const days = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });
-const moments = new Intl.DateTimeFormat('en', {
-  dateStyle: 'medium',
-  timeStyle: 'short',
-  hourCycle: 'h23',
-  timeZone: 'UTC',
-});
+/** Undefined is the viewer's own. */
+type Zone = string | undefined;
+const daysIn = (timeZone: Zone) => new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone });
+const hoursIn = (timeZone: Zone) =>
+  new Intl.DateTimeFormat('en', { timeStyle: 'short', hourCycle: 'h23', timeZone });
 const compacts = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
 export const number = (value: number): string => numbers.format(value);
 export const compact = (value: number): string => compacts.format(value);
-export const day = (iso: string): string => days.format(new Date(iso));
-/** With its zone: figures and expiries are kept in UTC. */
-export const moment = (iso: string): string => `${moments.format(new Date(iso))} UTC`;
+/** Days of viewers in a zone; days without a time are UTC's, as figures are. */
+export const dayIn = (zone: Zone) => {
+  const [own, utc] = [daysIn(zone), daysIn('UTC')];
+  return (iso: string): string => (iso.length === 10 ? utc : own).format(new Date(iso));
+};
+
+/** Times of viewers in a zone, with UTC beside, which the API takes and figures are kept in. */
+export const momentIn = (zone: Zone) => {
+  const [ownDays, ownHours, utcDays, utcHours] = [daysIn(zone), hoursIn(zone), daysIn('UTC'), hoursIn('UTC')];
+  return (iso: string): string => {
+    const time = new Date(iso);
+    const [day, utcDay] = [ownDays.format(time), utcDays.format(time)];
+    const [hour, utcHour] = [ownHours.format(time), utcHours.format(time)];
+    if (day !== utcDay) return `${day}, ${hour} (${utcDay}, ${utcHour} UTC)`;
+    return hour === utcHour ? `${day}, ${hour} UTC` : `${day}, ${hour} (${utcHour} UTC)`;
+  };
+};
+
+export const day = dayIn(undefined);
+export const moment = momentIn(undefined);
 
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${number(count)} ${count === 1 ? one : many}`;

@@ -14,7 +14,6 @@ import { qrParameter } from '../core/hosts/short-address.ts';
 import { readQrOptions } from '../core/pages/qr-options.ts';
 import { qrSvg } from '../core/pages/qr-svg.ts';
 import type { CallOptions, Input, Name, Output } from './client.ts';
-import { pngOf } from './png.ts';
 
 /** What the sign-in function says of a session. */
 export interface Session {
@@ -43,7 +42,10 @@ export const handlersOf = ({ projects }: Session, asking: Asking): Handlers => {
   return {
     target: async () => ({ name: '', flags: '', shortBase: '' }),
     projects: async () => projects.map(({ id, name, role }) => ({ id, name, role, shortBase: '' })),
-    isSuspended: async () => false,
+    projectHead: async ({ project }) => ({
+      name: projects.find(({ id }) => id === project)?.name ?? project,
+      isSuspended: false,
+    }),
     links: (input, options) => asking(input.project, (client) => linkPage(client, input, options)),
     tags: async ({ project }) => (await asking(project, (client) => client.tags.list())).tags,
     changeLinks: (input, options) => asking(input.project, (client) => changeLinks(client, input, options)),
@@ -54,6 +56,12 @@ export const handlersOf = ({ projects }: Session, asking: Asking): Handlers => {
       asking(project, (client) => client.links.patch(code, link as unknown as LinkPatch)),
     setLinkStatus: ({ project, code, status }) =>
       asking(project, (client) => client.links.setStatus(code, status)),
+    createLinks: ({ project, links }) =>
+      asking(project, async (client) =>
+        (await client.links.createMany(links as LinkDraft[])).results.map((one) =>
+          one.success ? { code: one.link.code, shortUrl: one.link.shortUrl } : { reason: one.error.message },
+        ),
+      ),
     deleteLink: ({ project, code }) => asking(project, (client) => client.links.delete(code)),
     codeIsFree: async ({ project, code }) =>
       /^[\w-]{3,50}$/.test(code)
@@ -70,8 +78,7 @@ export const handlersOf = ({ projects }: Session, asking: Asking): Handlers => {
     qrCode: async ({ shortUrl, options }) => {
       const chosen = readQrOptions(options);
       // A visitor who scans it is counted as such.
-      const svg = qrSvg(`${shortUrl}?${qrParameter}`, chosen);
-      return { svg, png: await pngOf(svg, chosen.size) };
+      return { ...chosen, svg: qrSvg(`${shortUrl}?${qrParameter}`, chosen) };
     },
   };
 };
@@ -178,10 +185,11 @@ const figuresOf = async (
     return [group, entries.map((entry) => ({ name: String(entry[field]), clicks: Number(entry.clicks) }))];
   });
   const opens = { ...owner, event: 'opens' } as const;
-  const [count, series, opened, groups, rest] = await Promise.all([
+  const [count, series, opened, openings, groups, rest] = await Promise.all([
     client.analytics({ ...owner, groupBy: 'count' } as never),
     client.analytics({ ...owner, groupBy: 'timeseries' } as never) as unknown as Promise<Entry[]>,
     client.analytics({ ...opens, groupBy: 'count' } as never),
+    client.analytics({ ...opens, groupBy: 'timeseries' } as never) as unknown as Promise<Entry[]>,
     Promise.all(groupsAsked),
     code === undefined
       ? client.analytics({ ...owner, groupBy: 'links' } as never)
@@ -192,7 +200,7 @@ const figuresOf = async (
     granularity: granularityOf(series),
     count,
     opens: opened,
-    series,
+    series: series.map((bucket, i) => ({ ...bucket, opens: Number(openings[i]?.opens ?? 0) })),
     groups: Object.fromEntries(groups),
     ...(code === undefined
       ? { links: named.map(({ code: name, clicks }) => ({ name, clicks })) }

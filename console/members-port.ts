@@ -13,7 +13,7 @@ const earlyMs = 60_000;
 
 /** Calls that change something, which viewers don't have. */
 const changes: readonly string[] = [
-  ...['createLink', 'updateLink', 'setLinkStatus', 'deleteLink', 'changeLinks', 'codeIsFree'],
+  ...['createLink', 'createLinks', 'updateLink', 'setLinkStatus', 'deleteLink', 'changeLinks', 'codeIsFree'],
   ...['createApp', 'updateApp', 'deleteApp'],
 ];
 

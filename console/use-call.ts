@@ -29,14 +29,19 @@ interface State<Data> {
 
 /**
  * Makes a call whenever its input changes. Data stays on show while the input changes within `subject`, so that a
- * list does not blink; of another subject nothing old is shown.
+ * list does not blink; of another subject nothing old is shown. Without an input it makes none.
  */
-export const useCall = <N extends Name>(name: N, input: Input<N>, subject = ''): Called<Output<N>> => {
+export const useCall = <N extends Name>(
+  name: N,
+  input: Input<N> | undefined,
+  subject = '',
+): Called<Output<N>> => {
   const [state, setState] = useState<State<Output<N>>>({ loading: true });
   const [round, setRound] = useState(0);
   const making = useRef<AbortController | undefined>(undefined);
-  const asked = JSON.stringify(input);
+  const asked = input && JSON.stringify(input);
   useEffect(() => {
+    if (asked === undefined) return undefined;
     const leaving = new AbortController();
     making.current = leaving;
     const { signal } = leaving;

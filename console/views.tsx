@@ -10,6 +10,7 @@ import { HostsView } from './views/hosts/hosts.tsx';
 import { LinkView } from './views/links/link.tsx';
 import { LinkFormView } from './views/links/link-form.tsx';
 import { LinksView } from './views/links/links.tsx';
+import { ManyLinksView } from './views/links/many-links.tsx';
 import { DestinationsView } from './views/projects/destinations.tsx';
 import { KeysView } from './views/projects/keys.tsx';
 import { NewProjectView } from './views/projects/new-project.tsx';
@@ -80,6 +81,7 @@ const projectView = (project: string, { path, query }: Place): VNode | undefined
 /** The call that a view can't do without. */
 const neededFor = (section?: string, one?: string, verb?: string): Name | undefined => {
   if (section === 'links' && one === fresh) return 'createLink';
+  if (section === 'links' && one === many) return 'createLinks';
   if (section === 'links' && verb === 'edit') return 'updateLink';
   if (section === 'apps' && one !== undefined) return one === fresh ? 'createApp' : 'updateApp';
   return section === undefined ? undefined : sectionCalls.get(section);
@@ -97,6 +99,7 @@ const sectionCalls: ReadonlyMap<string, Name> = new Map([
 
 /** Used in place of a code or an id, and can't be one. */
 const fresh = '~new';
+const many = '~many';
 
 interface LinkPlace {
   readonly one: string;
@@ -105,6 +108,7 @@ interface LinkPlace {
 }
 
 const linkView = (project: string, { one, verb, query }: LinkPlace): VNode | undefined => {
+  if (one === many) return verb === undefined ? <ManyLinksView project={project} /> : undefined;
   if (one === fresh) {
     const like = query.get('like') ?? undefined;
     return verb === undefined ? (

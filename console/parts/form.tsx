@@ -55,6 +55,22 @@ export const Form = ({ action, submit, onSubmit, onCancel, onStop, command, api,
   );
 };
 
+interface FormSectionProps {
+  readonly title: string;
+  /** Said above the form as long as nothing was made by it yet. */
+  readonly empty?: { readonly title: string; readonly text: ComponentChildren } | false;
+  readonly children: ComponentChildren;
+}
+
+/** A form below what it has made, or with the words for that there is nothing yet. */
+export const FormSection = ({ title, empty, children }: FormSectionProps) => (
+  <section class={empty ? 'empty' : 'stack'}>
+    <h2>{empty ? empty.title : title}</h2>
+    {empty && <p>{empty.text}</p>}
+    {children}
+  </section>
+);
+
 /** Opens what hides a field with a fault, and goes to the first. */
 const showFaults = (form: HTMLFormElement | null): void => {
   const fields = [...(form?.querySelectorAll<HTMLElement>('[aria-invalid], [data-fault]') ?? [])];

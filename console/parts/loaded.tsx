@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Progress } from '../../ops/console/progress.ts';
 import { number } from '../format.ts';
+import { A, hrefOf, usePlace } from '../router.tsx';
 import type { Called } from '../use-call.ts';
 import { Fault } from './notice.tsx';
 
@@ -22,6 +23,27 @@ export const Working = ({ what, progress }: { what: string; progress?: Progress 
 const saidOf = ({ done, of, text }: Progress): string =>
   text ?? (of === undefined ? number(done ?? 0) : `${number(done ?? 0)} of ${number(of)}`);
 
+const lists: Readonly<Record<string, string>> = {
+  links: 'All links',
+  apps: 'All apps',
+  webhooks: 'All webhooks',
+};
+
+/** The way to the list that has what a view shows, or would show if it existed. */
+const Up = () => {
+  const [root, project, section = '', one] = usePlace().path;
+  if (root !== 'p' || project === undefined) return null;
+  const list = one === undefined ? undefined : lists[section];
+  return (
+    <A
+      class="button"
+      href={list ? hrefOf(['p', project, ...(section === 'links' ? [] : [section])]) : hrefOf([])}
+    >
+      {list ?? 'All projects'}
+    </A>
+  );
+};
+
 interface LoadedProps<Data> {
   readonly from: Called<Data>;
   readonly what: string;
@@ -36,9 +58,12 @@ export const Loaded = <Data,>({ from, what, children }: LoadedProps<Data>) => {
       {error !== undefined && (
         <Fault>
           <p>{error}</p>
-          <button type="button" onClick={reload}>
-            Try again
-          </button>
+          <p class="buttons">
+            <button type="button" onClick={reload}>
+              Try again
+            </button>
+            <Up />
+          </p>
         </Fault>
       )}
       {loading && (data === undefined || progress) && <Working what={what} progress={progress} />}

@@ -1,5 +1,8 @@
-import type { ComponentChildren } from 'preact';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext, useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+
+/** What people call the project that is looked at; empty where there is none. */
+export const ProjectName = createContext('');
 
 interface PageProps {
   readonly title: string;
@@ -13,6 +16,7 @@ let isFirst = true;
 
 /** A view: its title names the tab, and screen readers and the keyboard start at its heading. */
 export const Page = ({ title, heading, actions, children }: PageProps) => {
+  const project = useContext(ProjectName);
   const top = useRef<HTMLHeadingElement>(null);
   // Before the browser paints: later it could take the focus from a field that the user has gone to.
   useLayoutEffect(() => {
@@ -21,8 +25,8 @@ export const Page = ({ title, heading, actions, children }: PageProps) => {
     scrollTo(0, 0);
   }, []);
   useEffect(() => {
-    document.title = `${title} · Links console`;
-  }, [title]);
+    document.title = [title, project, 'Links console'].filter(Boolean).join(' · ');
+  }, [title, project]);
   return (
     <>
       <div class="heading">

@@ -5,8 +5,6 @@ import { escapeHtml, htmlPage } from '../../core/pages/html.ts';
 /** The console's pages load what its own host serves, and nothing else. */
 const contentSecurityPolicy = [
   "default-src 'self'",
-  // QR codes are drawn in the page.
-  "img-src 'self' data: blob:",
   "base-uri 'none'",
   "object-src 'none'",
   "form-action 'none'",

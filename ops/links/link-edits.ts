@@ -9,6 +9,7 @@ import {
   type PayloadEdit,
   settlePayload,
 } from '../../core/links/link-draft.ts';
+import { type LinkPatch, patched } from '../../core/links/link-patch.ts';
 import type { LinkId } from '../../core/table/keys.ts';
 import { findProject } from '../projects/projects.ts';
 import type { Target } from '../target/target.ts';
@@ -72,6 +73,22 @@ export const updateLink = async (
     { ...body, payload, apps },
     { now, by: operator, checks },
   );
+};
+
+/** Merges a JSON Merge Patch into a link by the API's rules, as `PATCH /links/{code}` does. Throws as `updateLink`. */
+export const patchLink = async (
+  target: Target,
+  { project, code }: LinkId,
+  patch: LinkPatch,
+): Promise<void> => {
+  const now = new Date();
+  await findProject(target, project);
+  const choose = async (link: Link) => {
+    const { judged, isChanged, ...next } = patched(link, patch, randomUUID, now);
+    await check(judged, now, lookupsOf(target, project));
+    return isChanged ? next : undefined;
+  };
+  await target.stores.links.update({ project, code }, choose, { now, by: operator });
 };
 
 /** Throws LIMIT_REACHED. */

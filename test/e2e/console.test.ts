@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Browser, Page, Route } from 'playwright-core';
+import type { Browser, Page, Request, Route } from 'playwright-core';
 import { PNG } from 'pngjs';
 import decodeQR from 'qr/decode.js';
 import { loadLinks } from '../../bench/bulk-load.ts';
 import { describeInBrowser, startBrowser } from '../support/browser.ts';
 import { type Look, looks, type OpenedConsole, openConsole } from '../support/console-page.ts';
-import { tableOf } from '../support/local-stack.ts';
+import { eventually, tableOf } from '../support/local-stack.ts';
 import { isNightly } from '../support/nightly.ts';
 import { ownStack } from '../support/stack-fixtures.ts';
 import { userAgents } from '../support/user-agents.ts';
@@ -84,6 +84,7 @@ describeInBrowser('in a browser', () => {
     ['no-links', '/p/acme?q=nothing-has-this', 'Links'],
     ['link', '/p/demo/links/summer-sale?interval=90d', 'summer-sale'],
     ['new-link', '/p/demo/links/~new', 'New link'],
+    ['many-links', '/p/demo/links/~many', 'Many links'],
     ['edit-link', '/p/demo/links/summer-sale/edit', 'Edit summer-sale'],
     ['figures', '/p/demo/figures?interval=1y', 'Figures'],
     ['no-figures', '/p/acme/figures', 'Figures'],
@@ -143,6 +144,154 @@ describeInBrowser('in a browser', () => {
     return released.resolve;
   };
 
+  /** What a person would complain of in the view as it is now: in light, in the dark, and on a phone. */
+  const complaintsInEveryLook = async (opened: OpenedConsole, name: string): Promise<string[]> => {
+    const { page } = opened;
+    const found: string[] = [];
+    for (const [look, colorScheme, width] of [
+      ['light', 'light', 1280],
+      ['dark', 'dark', 1280],
+      ['phone', 'light', 390],
+    ] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.setViewportSize({ width, height: 900 });
+      found.push(...(await opened.complaints()).map((one) => `${look}: ${one}`));
+      await opened.picture(`${name}-${look}`);
+    }
+    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+    await page.setViewportSize({ width: 1280, height: 900 });
+    return found;
+  };
+
+  test('a link says where it leads above its figures, and its settings in words and in the own time zone', async () => {
+    const opened = await desktop();
+    const { page } = opened;
+    const [app] = (await stack.api('GET', '/mobile-apps')).body.data.apps;
+    const payload = {
+      link: 'https://shop.example.com/words',
+      iosAppId: app.id,
+      interstitial: 'auto',
+      social: { title: 'First', description: 'One' },
+    };
+    const body = { code: 'in-words', expiresAt: '2030-01-31T12:00:00Z', payload };
+    await stack.api('POST', '/links', { body });
+    await opened.go('/p/demo/links/in-words');
+    const top = async (name: string) =>
+      (await page.getByRole('heading', { name, exact: true }).boundingBox())?.y ?? 0;
+    const [ways, code] = [await top('Where it leads'), await top('QR code')];
+    const figures = (await page.locator('#figures').boundingBox())?.y ?? 0;
+    expect([ways, figures > ways]).toEqual([code, true]);
+    const facts = await textOf(opened, '.facts > div');
+    expect(facts).toEqual(
+      expect.arrayContaining([
+        'ExpiresJan 31, 2030, 17:30 (12:00 UTC)',
+        `iPhone and iPadSaved app ${app.name}`,
+        'Interstitial pageAuto',
+        'Social card: TitleFirst',
+      ]),
+    );
+    expect(await page.textContent('body')).not.toMatch(/[\da-f]{8}-[\da-f]{4}-/);
+    expect(await page.textContent('.crumbs')).toBe('Projects / Demo');
+    expect(await complaintsInEveryLook(opened, 'link-in-words')).toEqual([]);
+    await page.getByRole('link', { name: app.name }).click();
+    await page.waitForURL(`**/apps/${app.id}`);
+
+    await opened.go('/p/demo/links/in-words/edit');
+    expect(await page.getByLabel('Expires').inputValue()).toBe('2030-01-31T17:30');
+    await page.getByLabel('Expires').fill('2030-02-01T01:00');
+    await page.getByText('Feb 1, 2030, 01:00 (Jan 31, 2030, 19:30 UTC).').waitFor();
+    await page.getByText('npx dls link update in-words --project demo --expires').waitFor();
+    await stack.api('PATCH', '/links/in-words', { body: { payload: { social: { title: 'Second' } } } });
+    await page.getByText('Social card', { exact: false }).first().click();
+    await page.getByLabel('Description').fill('Two');
+    await page.getByText('npx dls link update in-words --project demo --file CHANGE.json').waitFor();
+    await page.getByRole('button', { name: 'Save link' }).click();
+    await page.waitForURL('**/links/in-words');
+    expect((await stack.api('GET', '/links/in-words')).body.data).toMatchObject({
+      expiresAt: '2030-01-31T19:30:00.000Z',
+      payload: { ...payload, social: { title: 'Second', description: 'Two' } },
+    });
+  });
+
+  test('the entries of a split stand side by side, with their shares and clicks', async () => {
+    const opened = await desktop();
+    const { page } = opened;
+    const link = 'https://shop.example.com/';
+    const split = [
+      { name: 'a', percent: 30, link: `${link}a` },
+      { name: 'b', percent: 70, link: `${link}b` },
+    ];
+    const payload = { link, rules: [{ name: 'pages', split }] };
+    await stack.api('POST', '/links', { body: { code: 'divided', payload } });
+    const led = await Promise.all(
+      Array.from({ length: 12 }, async (_, i) => {
+        const headers = { 'User-Agent': userAgents.desktop, 'x-sim-viewer-address': `203.0.113.${i}` };
+        return (await stack.visit('/divided', headers)).headers.get('location');
+      }),
+    );
+    const clicks = ['a', 'b'].map((name) => led.filter((one) => one === link + name).length);
+    await eventually(
+      () => stack.api('GET', '/analytics?code=divided'),
+      ({ body }) => body.data.clicks === led.length,
+    );
+    await opened.go('/p/demo/links/divided?interval=24h');
+    const sides = page.locator('.sides > li');
+    const shown = await sides.evaluateAll((all) =>
+      all.map((one) =>
+        [...one.querySelectorAll('h3, dd:not(.before)')].map(({ textContent }) => textContent),
+      ),
+    );
+    expect(shown).toEqual([
+      ['a', String(clicks[0]), '30 %'],
+      ['b', String(clicks[1]), '70 %'],
+    ]);
+    const [a, b] = [await sides.first().boundingBox(), await sides.last().boundingBox()];
+    expect([a?.y, (a?.x ?? 0) < (b?.x ?? 0)]).toEqual([b?.y, true]);
+    expect(await complaintsInEveryLook(opened, 'split')).toEqual([]);
+  });
+
+  test('a list of addresses makes a link each, and what is wrong stays to be mended', async () => {
+    const opened = await desktop();
+    const { page } = opened;
+    await opened.go('/p/demo/links/~new');
+    await page.getByRole('link', { name: 'Many at once' }).click();
+    const addresses = page.getByLabel('Addresses');
+    const good = Array.from({ length: 120 }, (_, i) => `https://example.com/many/${i}`);
+    await addresses.fill(['', 'shop.example.com', ...good, good[0]].join('\n'));
+    await page.getByLabel('Tags').fill('many,');
+    await page.getByRole('button', { name: 'Create 121 links' }).click();
+    await page.getByRole('heading', { name: '120 of 121 links created' }).waitFor();
+    expect(await addresses.inputValue()).toBe('shop.example.com');
+    expect((await textOf(opened, '.outcomes tbody tr'))[0]).toMatch(/^2shop\.example\.compayload\.link: /);
+    expect(await complaintsInEveryLook(opened, 'many-outcomes')).toEqual([]);
+    const tagged = ['--tag', 'many', '--limit', '200'];
+    expect(await stack.admin('link', 'list', '--project', 'demo', ...tagged)).toHaveLength(120);
+    await addresses.fill('https://shop.example.com');
+    await page.getByRole('button', { name: 'Create links' }).click();
+    await page.getByRole('heading', { name: '1 of 1 link created' }).waitFor();
+    const shortUrl = await page.locator('.outcomes tbody a').getAttribute('href');
+    const code = shortUrl?.split('/').at(-1) ?? '';
+    expect((await stack.visit(`/${code}`)).headers.get('location')).toBe('https://shop.example.com/');
+  });
+
+  test('what doesn’t exist leads to what does', async () => {
+    const opened = await desktop();
+    const { page } = opened;
+    await opened.go('/p/demo/links/none');
+    opened.forget();
+    expect(await complaintsInEveryLook(opened, 'no-link')).toEqual([]);
+    await page.getByRole('link', { name: 'All links' }).click();
+    await page.getByRole('heading', { name: 'Links', exact: true }).waitFor();
+    await opened.go('/p/missing');
+    await page.getByRole('link', { name: 'All projects' }).click();
+    await page.getByRole('heading', { name: 'Projects' }).waitFor();
+    for (const view of ['hosts', 'webhooks']) {
+      await opened.go(`/p/acme/${view}`);
+      opened.forget();
+      expect(await complaintsInEveryLook(opened, `first-of-${view}`)).toEqual([]);
+    }
+  });
+
   test('a year of clicks has a plot, values by arrow keys, and a table', async () => {
     const opened = await desktop();
     const { page } = opened;
@@ -162,12 +311,17 @@ describeInBrowser('in a browser', () => {
     await page.keyboard.press('ArrowRight');
     expect(await plot.getAttribute('aria-valuenow')).toBe('1');
     expect(await plot.getAttribute('aria-valuetext')).toMatch(
-      /^\w+, \w+ \d+, 20\d\d, \d+ Clicks, \d+ Visitors$/,
+      /^\w+ \d+.*\u2013.*\d+, 20\d\d, [\d,]+ Clicks, [\d,]+ Visitors, [\d,]+ App opens$/,
     );
+    await page.keyboard.press('End');
+    expect(await plot.getAttribute('aria-valuenow')).toBe('52');
+    expect(await page.locator('.bars .bar rect').count()).toBe(53);
     const box = (await plot.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
     await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-    expect(Number(await plot.getAttribute('aria-valuenow'))).toBeGreaterThan(100);
+    expect(await plot.getAttribute('aria-valuenow')).toBe('26');
+    await page.getByText('Busiest day').waitFor();
     await page.getByText('Show as a table').click();
+    await page.getByRole('button', { name: 'Show all (365)' }).click();
     expect(await textOf(opened, '.plot tbody th')).toHaveLength(365);
     await page.getByText('Instagram', { exact: true }).waitFor();
     await page.getByText('Crawlers of social networks').waitFor();
@@ -461,14 +615,14 @@ describeInBrowser('in a browser', () => {
     const opened = await desktop();
     const { page } = opened;
     await opened.go('/p/demo/links/summer-sale');
-    await page.getByText('Colours, size and error correction').click();
+    await page.getByText('Logo, colours, size and error correction').click();
     await page.getByLabel('Colour').fill('#ffee00');
     await page.getByText('color must be darker than background').waitFor();
     opened.forget();
     await page.getByLabel('Colour').fill('#1b2a6b');
     await page.getByLabel('Error correction').selectOption('Q');
     await page.getByLabel('Size in pixels').fill('256');
-    await page.locator('.qr svg[width="256"] path[fill="#1b2a6b"]').waitFor();
+    await page.locator('.qr canvas[width="256"]').waitFor();
     await page.getByText('qr.png?size=256&color=1b2a6b&level=Q').waitFor();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -481,6 +635,67 @@ describeInBrowser('in a browser', () => {
       `${stack.facts.shortBaseUrl}/summer-sale?qr`,
     ]);
     expect(await opened.complaints()).toEqual([]);
+  });
+
+  /** A square picture of these grey values. */
+  const pictureOf = (width: number, greyAt: (x: number, y: number) => number): Buffer => {
+    const png = new PNG({ width, height: width });
+    for (let at = 0; at < width * width; at += 1) {
+      const grey = greyAt(at % width, Math.floor(at / width));
+      png.data.set([grey, grey, grey, 255], at * 4);
+    }
+    return PNG.sync.write(png);
+  };
+
+  test('each code reads back as PNG and SVG, with a logo or without, and the logo stays in the page', async () => {
+    const opened = await desktop();
+    const { page } = opened;
+    const logo = pictureOf(150, (x, y) => (x * 7 + y * 13) % 256);
+    const sent: number[] = [];
+    const watch = (request: Request) => sent.push(request.postData()?.length ?? 0);
+    const other = await browser.newPage();
+    /** What is in a downloaded file. */
+    const read = async (kind: 'PNG' | 'SVG'): Promise<string> => {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('link', { name: `Download ${kind}` }).click(),
+      ]);
+      const file = readFileSync((await download.path()) ?? '');
+      if (kind === 'SVG') await other.setContent(`<body style="margin:0;background:#fff">${file}</body>`);
+      const png = PNG.sync.read(kind === 'PNG' ? file : await other.locator('svg').screenshot());
+      expect(file.includes('<image')).toBe(
+        kind === 'SVG' && (await page.getByText('without the logo').isVisible()),
+      );
+      return decodeQR({ width: png.width, height: png.height, data: png.data });
+    };
+    for (const code of ['qr1', 'q'.repeat(26), 'Q'.repeat(50)]) {
+      await stack.api('POST', '/links', { body: { code, payload: { link: 'https://example.com' } } });
+      await opened.go(`/p/demo/links/${code}`);
+      page.on('request', watch);
+      const text = `${stack.facts.shortBaseUrl}/${code}?qr`;
+      expect([await read('PNG'), await read('SVG')]).toEqual([text, text]);
+      await page.getByText('Logo, colours, size and error correction').click();
+      await page.getByLabel('Logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: logo });
+      await page.getByText('With a logo it is H.').waitFor();
+      await opened.settled();
+      expect([await read('PNG'), await read('SVG')]).toEqual([text, text]);
+      for (const size of ['100', '2048']) {
+        await page.getByLabel('Size in pixels').fill(size);
+        await page.locator(`.qr canvas[width="${size}"]`).waitFor();
+        expect(await read('PNG')).toBe(text);
+      }
+      page.off('request', watch);
+    }
+    expect(Math.max(...sent)).toBeLessThan(500);
+    expect(await complaintsInEveryLook(opened, 'qr-logo')).toEqual([]);
+    await page.getByLabel('Size in pixels').fill('64');
+    await page.getByText('A reader fails on this code').waitFor();
+    expect(await page.getByRole('link', { name: 'Download PNG' }).count()).toBe(0);
+    await page
+      .getByLabel('Logo')
+      .setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('no') });
+    await page.getByText('The browser can’t read that picture').waitFor();
+    await other.close();
   });
 
   test('a key is shown once, works, and is revoked', async () => {

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
+import { PNG } from 'pngjs';
+import decodeQR from 'qr/decode.js';
 import { runChecks } from '../../ops/smoke/run.ts';
 import { openSession } from '../../ops/smoke/session.ts';
 import { signInCheck } from '../../ops/smoke/sign-in-check.ts';
@@ -189,6 +191,26 @@ describeInBrowser("the members' console in a browser", () => {
     await stack.visit('/from-console', {
       'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/120.0 Safari/537.36',
     });
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download PNG' }).click(),
+    ]);
+    const png = PNG.sync.read(readFileSync((await download.path()) ?? ''));
+    expect(decodeQR(png)).toMatch(/\/from-console\?qr$/);
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByText('Social card', { exact: true }).click();
+    await page.getByLabel('Title').fill('From the console');
+    const patched = page.waitForRequest((request) => request.method() === 'PATCH');
+    await page.getByRole('button', { name: 'Save link' }).click();
+    expect((await patched).postDataJSON()).toEqual({ payload: { social: { title: 'From the console' } } });
+    await page.getByRole('heading', { name: 'from-console' }).waitFor();
+
+    await page.goto(`${memberConsole()}/p/demo/links/~many`);
+    await page.getByLabel('Addresses').fill('https://example.com/many\nnowhere');
+    await page.getByRole('button', { name: 'Create 2 links' }).click();
+    await page.getByRole('heading', { name: '1 of 2 links created' }).waitFor();
+    await page.getByText('payload.link:').waitFor();
+    expect(await page.getByLabel('Addresses').inputValue()).toBe('nowhere');
     await page.getByRole('link', { name: 'Projects' }).click();
     await page.getByRole('link', { name: 'Demo' }).click();
     await page.getByRole('searchbox').fill('from-console');
@@ -294,8 +316,10 @@ describeInBrowser("the members' console in a browser", () => {
       expect(words.filter((text) => /new|edit|delete|pause|block|duplicate|save/i.test(text))).toEqual([]);
       await isGood(page);
     }
-    await page.goto(`${memberConsole()}/p/demo/links/~new`);
-    await page.getByText('This address shows nothing').waitFor();
+    for (const one of ['~new', '~many', `${code}/edit`]) {
+      await page.goto(`${memberConsole()}/p/demo/links/${one}`);
+      await page.getByText('This address shows nothing').waitFor();
+    }
     expect(foreign.filter((url) => !url.startsWith('data:'))).toEqual([]);
   });
 });

@@ -19,6 +19,9 @@ export const looks: readonly Look[] = [
   { name: 'phone-dark', width: 320, height: 844, colorScheme: 'dark', way: 'in the app' },
 ];
 
+/** Of the people who look: five and a half hours before UTC. */
+export const zone = 'Asia/Kolkata';
+
 export interface OpenedConsole {
   readonly page: Page;
   /** Goes to a view and waits until it has all it shows. */
@@ -44,6 +47,7 @@ export const openConsole = async (
     viewport: { width, height },
     colorScheme,
     locale: 'en-US',
+    timezoneId: zone,
     reducedMotion: 'reduce',
   });
   const page = await context.newPage();

@@ -8,7 +8,7 @@ import { say } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { hrefOf, navigate } from '../../router.tsx';
 import { useAction, useCall } from '../../use-call.ts';
-import { labelOf } from '../links/payload-sections.tsx';
+import { labelOf } from '../links/labels.ts';
 
 type App = Output<'app'>;
 

@@ -30,8 +30,7 @@ export const AppsView = ({ project }: { project: string }) => {
     });
   return (
     <Page
-      title={`Apps of ${project}`}
-      heading="Saved apps"
+      title="Saved apps"
       actions={
         offers('createApp', project) && (
           <A href={hrefOf(['p', project, 'apps', '~new'])} class="button primary">

@@ -4,9 +4,9 @@ import { command } from '../../command-line.ts';
 import { Command } from '../../parts/command.tsx';
 import { useQuestion } from '../../parts/confirm.tsx';
 import { TextField } from '../../parts/field.tsx';
-import { Form } from '../../parts/form.tsx';
+import { Form, FormSection } from '../../parts/form.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
-import { Empty, say } from '../../parts/notice.tsx';
+import { say } from '../../parts/notice.tsx';
 import { Outside } from '../../parts/outside.tsx';
 import { Page } from '../../parts/page.tsx';
 import { useAction, useCall } from '../../use-call.ts';
@@ -17,16 +17,20 @@ type Hosts = Output<'hosts'>;
 export const HostsView = ({ project }: { project: string }) => {
   const hosts = useCall('hosts', { project });
   return (
-    <Page title={`Hosts of ${project}`} heading="Hosts">
+    <Page title="Hosts">
       <Loaded from={hosts} what="Reading hosts">
         {(data) => (
           <div class="stack">
             <p>
               Short URLs of this project start with <code>{data.shortBase}/</code>
             </p>
-            <HostList data={data} project={project} reload={hosts.reload} />
-            <Command line={command('domain list')} />
-            <AssignHost project={project} reload={hosts.reload} />
+            {data.hosts.length > 0 && (
+              <>
+                <HostList data={data} reload={hosts.reload} />
+                <Command line={command('domain list')} />
+              </>
+            )}
+            <AssignHost project={project} isFirst={data.hosts.length === 0} reload={hosts.reload} />
             <AssociationPanel project={project} association={data.association} reload={hosts.reload} />
           </div>
         )}
@@ -37,11 +41,10 @@ export const HostsView = ({ project }: { project: string }) => {
 
 interface HostListProps {
   readonly data: Hosts;
-  readonly project: string;
   readonly reload: () => void;
 }
 
-const HostList = ({ data: { hosts, sharedHost }, project, reload }: HostListProps) => {
+const HostList = ({ data: { hosts, sharedHost }, reload }: HostListProps) => {
   const [dialog, ask] = useQuestion();
   const remove = (host: string) =>
     ask({
@@ -57,15 +60,6 @@ const HostList = ({ data: { hosts, sharedHost }, project, reload }: HostListProp
         reload();
       },
     });
-  if (hosts.length === 0)
-    return (
-      <Empty title="No custom host">
-        <p>
-          The links of {project} live in its folder on the shared host. Assign a host below, and its short
-          URLs become <code>https://HOST/code</code>; the folder goes on working.
-        </p>
-      </Empty>
-    );
   return (
     <ul class="rows">
       {hosts.map(({ host, root, notFound }) => (
@@ -125,7 +119,13 @@ const HostChecks = ({ host }: { host: string }) => {
   );
 };
 
-const AssignHost = ({ project, reload }: { project: string; reload: () => void }) => {
+interface AssignHostProps {
+  readonly project: string;
+  readonly isFirst: boolean;
+  readonly reload: () => void;
+}
+
+const AssignHost = ({ project, isFirst, reload }: AssignHostProps) => {
   const [host, setHost] = useState('');
   const [root, setRoot] = useState('');
   const [notFound, setNotFound] = useState('');
@@ -139,8 +139,20 @@ const AssignHost = ({ project, reload }: { project: string; reload: () => void }
       reload();
     });
   return (
-    <section class="stack">
-      <h2>Assign a host, or change one</h2>
+    <FormSection
+      title="Assign a host, or change one"
+      empty={
+        isFirst && {
+          title: 'No custom host',
+          text: (
+            <>
+              The project’s links live in its folder on the shared host. With a host of its own they become{' '}
+              <code>https://HOST/code</code>; the folder goes on working.
+            </>
+          ),
+        }
+      }
+    >
       <Form
         action={action}
         submit="Assign host"
@@ -172,6 +184,6 @@ const AssignHost = ({ project, reload }: { project: string; reload: () => void }
           placeholder="https://example.com/help"
         />
       </Form>
-    </section>
+    </FormSection>
   );
 };

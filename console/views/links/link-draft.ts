@@ -6,13 +6,16 @@ export type FlatPayload = Readonly<Record<string, string>>;
 export const flatten = (payload: object, path = ''): FlatPayload =>
   Object.fromEntries(
     Object.entries(payload).flatMap(([name, value]) =>
-      typeof value === 'object' && value !== null && !Array.isArray(value)
+      isObject(value)
         ? Object.entries(flatten(value, `${path}${name}.`))
         : value === undefined || value === null || Array.isArray(value)
           ? []
           : [[path + name, String(value)]],
     ),
   );
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The payload without unset values. */
 export const payloadOf = (fields: FlatPayload): Record<string, unknown> => {
@@ -30,13 +33,22 @@ export const isPayloadEmpty = (fields: FlatPayload): boolean =>
   Object.values(fields).every((text) => text === '');
 
 /**
- * What the user changed, as an update takes it: null clears, a section goes whole. All else is left out, so that it
- * stays as somebody else may have set it in the meantime.
+ * What the user changed, as a merge patch: null clears. All else is left out, so that it stays as somebody else may have
+ * set it in the meantime.
  */
-export const changedSettings = (before: FlatPayload, now: FlatPayload): Record<string, unknown> => {
-  const [old, wanted] = [payloadOf(before), payloadOf(now)];
-  const changed = Object.keys({ ...old, ...wanted }).filter(
-    (name) => JSON.stringify(old[name]) !== JSON.stringify(wanted[name]),
+export const changedSettings = (before: FlatPayload, now: FlatPayload): Record<string, unknown> =>
+  patchTo(payloadOf(before), payloadOf(now));
+
+type Json = Readonly<Record<string, unknown>>;
+
+const patchTo = (old: Json, wanted: Json): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.keys({ ...old, ...wanted }).flatMap((name) => {
+      const [was, is] = [old[name], wanted[name]];
+      if (isObject(was) && isObject(is)) {
+        const inside = patchTo(was, is);
+        return Object.keys(inside).length > 0 ? [[name, inside]] : [];
+      }
+      return was === is ? [] : [[name, is ?? null]];
+    }),
   );
-  return Object.fromEntries(changed.map((name) => [name, wanted[name] ?? null]));
-};

@@ -6,15 +6,16 @@ import { command } from '../../command-line.ts';
 import { Field, TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
+import { fromField, toField } from '../../parts/local-time.ts';
 import { say } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { TagsInput } from '../../parts/tags.tsx';
+import { TimeField } from '../../parts/time-field.tsx';
 import { port } from '../../port.ts';
-import { hrefOf, navigate } from '../../router.tsx';
+import { A, hrefOf, navigate } from '../../router.tsx';
 import { useAction, useCall } from '../../use-call.ts';
 import { changedRules, draftsOf, pathsOf, type RuleDraft, rulesOf } from '../rules/rule-draft.ts';
 import { RulesEditor } from '../rules/rules-editor.tsx';
-import { fromField, toField } from '../rules/utc-field.ts';
 import { RoutePreview } from '../visits/route-preview.tsx';
 import { CodeField } from './code-field.tsx';
 import { changedSettings, type FlatPayload, flatten, isPayloadEmpty, payloadOf } from './link-draft.ts';
@@ -45,7 +46,14 @@ export const LinkFormView = ({ project, code, like }: LinkFormViewProps) => {
       </Read>
     );
   return (
-    <Page title="New link">
+    <Page
+      title="New link"
+      actions={
+        <A href={hrefOf(['p', project, 'links', '~many'])} class="button">
+          Many at once
+        </A>
+      }
+    >
       <LinkForm project={project} />
     </Page>
   );
@@ -94,37 +102,34 @@ const LinkForm = ({ project, link, like }: LinkFormProps) => {
     () => ({ ...payloadOf(fields), ...(rules.length > 0 && { rules: rulesOf(rules) }) }),
     [fields, rules],
   );
+  const draft = { code, name, tags, expires, fields, rules };
+  const patch = link && patchOf(link, draft);
+  const draftOf = () => ({
+    ...(code && { code }),
+    ...(name && { name }),
+    ...(tags.length > 0 && { tags }),
+    ...(expires && { expiresAt: fromField(expires) }),
+    payload: payload as never,
+  });
   const save = () => {
     // Faults name places of this request, whatever is moved meanwhile.
     setSentPaths(pathsOf(rules));
     action.run(async () => {
-      const saved = link
-        ? await update({ project, link, name, tags, expires, fields, rules })
-        : (
-            await call('createLink', {
-              project,
-              link: {
-                ...(code && { code }),
-                ...(name && { name }),
-                ...(tags.length > 0 && { tags }),
-                ...(expires && { expiresAt: fromField(expires) }),
-                payload: payload as never,
-              },
-            })
-          ).code;
+      const saved = link ? link.code : (await call('createLink', { project, link: draftOf() })).code;
+      if (patch) await call('updateLink', { project, code: saved, link: patch as never });
       say(link ? `${saved} is saved` : `${saved} is created`);
       navigate(hrefOf(['p', project, 'links', saved]));
     });
   };
   return (
-    <div class="two form-and-preview">
+    <div class={port().offers('routes') ? 'two form-and-preview' : undefined}>
       <Form
         action={action}
         submit={link ? 'Save link' : 'Create link'}
         onSubmit={save}
         onCancel={() => history.back()}
-        command={commandOf({ project, link, code, name, tags, expires: fromField(expires), fields, rules })}
-        api={link ? `PUT /1.0/links/${link.code}` : 'POST /1.0/links'}
+        command={link && patch ? edit(link, patch) : creation(project, draft)}
+        api={link ? `PATCH /1.0/links/${link.code}` : 'POST /1.0/links'}
       >
         <TextField
           label="Destination"
@@ -151,68 +156,83 @@ const LinkForm = ({ project, link, like }: LinkFormProps) => {
         >
           {(ids) => <TagsInput project={project} tags={tags} onTags={setTags} ids={{ ...ids }} />}
         </Field>
-        <TextField
-          label="Expires (UTC)"
+        <TimeField
+          label="Expires"
           path="expiresAt"
           hint="Empty: never. An expired link can't be brought back."
-          type="datetime-local"
           value={expires}
           onText={setExpires}
         />
         <PayloadSections entries={namedPayloadFields} fields={fields} apps={apps.data ?? []} set={set} />
         <RulesEditor rules={rules} onChange={setRules} paths={sentPaths} />
       </Form>
-      {port().offers('routes') && !isPayloadEmpty(fields) && (
-        <RoutePreview project={project} code={link?.code ?? code} payload={payload} />
+      {port().offers('routes') && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: beside a long form it scrolls by itself, with the arrow keys, too
+        <aside class="stack" aria-label="Preview" tabIndex={0}>
+          <h2>Where it will lead</h2>
+          {isPayloadEmpty(fields) ? (
+            <p class="soft">
+              As soon as you type a destination, this shows where each kind of visitor goes, likely mistakes
+              and the social card.
+            </p>
+          ) : (
+            <RoutePreview project={project} code={link?.code ?? code} payload={payload} />
+          )}
+        </aside>
       )}
     </div>
   );
 };
 
-interface Said {
-  readonly project: string;
-  readonly link: Found | undefined;
+interface Draft {
   readonly code: string;
   readonly name: string;
   readonly tags: readonly string[];
-  readonly expires: string | undefined;
-  readonly fields: FlatPayload;
-  readonly rules: readonly RuleDraft[];
-}
-
-/** The command for a new link. What has no flag goes into a file; an edit shows none. */
-const commandOf = ({ project, link, code, name, tags, expires, fields, rules }: Said) => {
-  if (link) return undefined;
-  const isPlain =
-    rules.length === 0 && Object.entries(fields).every(([path, value]) => path === 'link' || value === '');
-  const where = isPlain ? { link: fields.link ?? 'URL' } : { file: 'LINK.json' };
-  return command('link create', [], { project, ...where, code, name, tags: tags.join(), expires });
-};
-
-interface Edit {
-  readonly project: string;
-  readonly link: Found;
-  readonly name: string;
-  readonly tags: readonly string[];
+  /** As its field shows it. */
   readonly expires: string;
   readonly fields: FlatPayload;
   readonly rules: readonly RuleDraft[];
 }
 
-const update = async ({ project, link, name, tags, expires, fields, rules }: Edit): Promise<string> => {
-  const isSameExpiry = expires === toField(link.expiresAt);
-  await call('updateLink', {
+/** The command for a new link. What has no flag goes into a file. */
+const creation = (project: string, { code, name, tags, expires, fields, rules }: Draft) => {
+  const isPlain =
+    rules.length === 0 && Object.entries(fields).every(([path, value]) => path === 'link' || value === '');
+  const where = isPlain ? { link: fields.link ?? 'URL' } : { file: 'LINK.json' };
+  const own = { code, name, tags: tags.join(), expires: fromField(expires) };
+  return command('link create', [], { project, ...where, ...own });
+};
+
+/** What of a link is changed, as a merge patch. */
+const patchOf = (link: Found, { name, tags, expires, fields, rules }: Draft) => {
+  const payload = {
+    ...changedSettings(flatten(link.payload), fields),
+    ...changedRules(link.payload.rules, rules),
+  };
+  return {
+    ...(Object.keys(payload).length > 0 && { payload }),
+    ...(name !== (link.name ?? '') && { name: name || null }),
+    ...(tags.join() !== (link.tags ?? []).join() && { tags: tags.length > 0 ? tags : null }),
+    ...(expires !== toField(link.expiresAt) && { expiresAt: fromField(expires) ?? null }),
+  };
+};
+
+/** The command for the same change; what has no flag, and what clears, goes into a file. */
+const edit = (link: Found, { payload = {}, name, tags, expiresAt }: ReturnType<typeof patchOf>) => {
+  const { link: destination, ...more } = payload as Readonly<Record<string, unknown>>;
+  const own = {
+    link: destination as string | undefined,
+    name,
+    tags: tags?.join(),
+    expires: expiresAt,
+  };
+  const isPlain =
+    Object.keys(more).length === 0 &&
+    !Object.values({ ...own, tags }).includes(null) &&
+    Object.values(own).some(Boolean);
+  const project = link.projectId;
+  return command('link update', [link.code], {
     project,
-    code: link.code,
-    link: {
-      payload: {
-        ...changedSettings(flatten(link.payload), fields),
-        ...changedRules(link.payload.rules, rules),
-      },
-      ...(name !== (link.name ?? '') && { name: name || null }),
-      ...(tags.join() !== (link.tags ?? []).join() && { tags }),
-      ...(!isSameExpiry && { expiresAt: fromField(expires) ?? null }),
-    },
+    ...(isPlain ? (own as Record<string, string | undefined>) : { file: 'CHANGE.json' }),
   });
-  return link.code;
 };

@@ -1,7 +1,7 @@
 import { shownAddress } from '../../../core/base/shown-text.ts';
 import type { Output } from '../../client.ts';
 import { command } from '../../command-line.ts';
-import { address, moment } from '../../format.ts';
+import { address } from '../../format.ts';
 import { Command } from '../../parts/command.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
@@ -19,6 +19,7 @@ import { Routes } from '../visits/routes.tsx';
 import { SocialCard } from '../visits/social-card.tsx';
 import { WhoGoes } from '../visits/who-goes.tsx';
 import { LinkActions } from './link-actions.tsx';
+import { LinkSettings } from './link-settings.tsx';
 import { QrCode } from './qr-code.tsx';
 
 type Found = Output<'link'>;
@@ -47,12 +48,26 @@ export const LinkView = ({ project, code, query }: LinkViewProps) => {
         {(shown) => <Overview data={shown} />}
       </Loaded>
       {data && (
-        <>
-          <FiguresPanel project={project} code={code} query={query} />
-          <BlockedHosts.Provider value={data.blockedHosts}>
-            <Details data={data} />
-          </BlockedHosts.Provider>
-        </>
+        <BlockedHosts.Provider value={data.blockedHosts}>
+          <div class="ways-and-qr">
+            <Ways data={data} />
+            <section class="card stack">
+              <h2>QR code</h2>
+              {data.state && <Hint>Who scans it now gets the 404 page.</Hint>}
+              <QrCode shortUrl={data.link.shortUrl} code={code} />
+            </section>
+          </div>
+          <FiguresPanel project={project} code={code} query={query} rules={data.link.payload.rules} />
+          <section class="card stack">
+            <h2>Social card</h2>
+            <SocialCard social={data.link.payload.social} host={new URL(data.link.shortUrl).host} />
+          </section>
+          <LinkSettings link={data.link} />
+          <Command line={command('link show', [code], { project })} api={`GET /1.0/links/${code}`} />
+          <p>
+            <A href={hrefOf(['p', project])}>All links</A>
+          </p>
+        </BlockedHosts.Provider>
       )}
     </Page>
   );
@@ -66,11 +81,8 @@ const Overview = ({ data: { link, reasons } }: { data: Found }) => (
       </a>
       <span class="buttons start">
         <CopyButton text={link.shortUrl} what="the short URL" />
-        <a href="#qr-code" class="button quiet small">
-          QR code
-        </a>
-        <a href="#ways" class="button quiet small">
-          Where it leads
+        <a href="#figures" class="button quiet small">
+          Figures
         </a>
       </span>
     </div>
@@ -86,39 +98,11 @@ const Overview = ({ data: { link, reasons } }: { data: Found }) => (
   </div>
 );
 
-const Details = ({ data }: { data: Found }) => {
-  const { link, state } = data;
-  return (
-    <>
-      <div class="qr-and-ways">
-        <section class="card stack" id="qr-code">
-          <h2>QR code</h2>
-          {state && <Hint>Who scans it now gets the 404 page.</Hint>}
-          <QrCode shortUrl={link.shortUrl} code={link.code} />
-        </section>
-        <Ways data={data} />
-      </div>
-      <section class="card stack">
-        <h2>Social card</h2>
-        <SocialCard social={link.payload.social} host={new URL(link.shortUrl).host} />
-      </section>
-      <Settings link={link} />
-      <Command
-        line={command('link show', [link.code], { project: link.projectId })}
-        api={`GET /1.0/links/${link.code}`}
-      />
-      <p>
-        <A href={hrefOf(['p', link.projectId])}>All links of {link.projectId}</A>
-      </p>
-    </>
-  );
-};
-
 /** Who goes where. */
 const Ways = ({ data: { link, routes, warnings, state } }: { data: Found }) => {
   const leads = state ? 'Where it would lead' : 'Where it leads';
   return (
-    <div class="stack" id="ways">
+    <div class="stack">
       {link.payload.rules && (
         <section class="card stack">
           <h2>Rules</h2>
@@ -152,39 +136,3 @@ const Ways = ({ data: { link, routes, warnings, state } }: { data: Found }) => {
     </div>
   );
 };
-
-const Settings = ({ link }: { link: Found['link'] }) => (
-  <section class="card stack">
-    <h2>Settings</h2>
-    <dl class="facts">
-      <Fact name="Created" value={`${moment(link.createdAt)} by ${link.createdBy}`} />
-      <Fact
-        name="Updated"
-        value={`${moment(link.updatedAt)}${link.updatedBy ? ` by ${link.updatedBy}` : ''}`}
-      />
-      <Fact name="Expires" value={link.expiresAt ? moment(link.expiresAt) : 'Never'} />
-      {link.blockedAt && <Fact name="Blocked" value={moment(link.blockedAt)} />}
-      {link.blockedReason && <Fact name="Reason" value={link.blockedReason} />}
-      {settingsOf({ ...link.payload, rules: undefined }).map(([name, value]) => (
-        <Fact key={name} name={name} value={shownAddress(value)} />
-      ))}
-    </dl>
-  </section>
-);
-
-const Fact = ({ name, value }: { name: string; value: string }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{value}</dd>
-  </div>
-);
-
-/** Every setting of a payload by its path, as the API names it. */
-const settingsOf = (payload: object, path = ''): [string, string][] =>
-  Object.entries(payload).flatMap(([name, value]): [string, string][] =>
-    typeof value === 'object' && value !== null
-      ? settingsOf(value, `${path}${name}.`)
-      : value === undefined
-        ? []
-        : [[path + name, String(value)]],
-  );

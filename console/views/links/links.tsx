@@ -67,8 +67,7 @@ export const LinksView = ({ project, query }: { project: string; query: URLSearc
   const isEmpty = links.data?.total === 0 && !links.data.isFiltered;
   return (
     <Page
-      title={`Links of ${project}`}
-      heading="Links"
+      title="Links"
       actions={
         port().offers('createLink', project) && (
           <A href={fresh} class="button primary">

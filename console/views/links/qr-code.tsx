@@ -1,8 +1,10 @@
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { qrParameter } from '../../../core/hosts/short-address.ts';
 import { qrDefaults } from '../../../core/pages/qr-options.ts';
 import { ChoiceField, Field, TextField } from '../../parts/field.tsx';
 import { Fault } from '../../parts/notice.tsx';
 import { useCall } from '../../use-call.ts';
+import { qrPicture } from './qr-picture.ts';
 
 const levels = [
   ['L', 'L: 7 % may be lost'],
@@ -11,36 +13,53 @@ const levels = [
   ['H', 'H: 30 %'],
 ] as const;
 
+/** What a logo covers has to be made up for. */
+const logoLevel = 'H';
+
 interface QrCodeProps {
   readonly shortUrl: string;
   readonly code: string;
 }
 
-/** A link's QR code in the colours and the size that one chooses, to look at and to download. */
+/** A link's QR code in the colours and the size that one chooses, with a logo or without, to look at and to download. */
 export const QrCode = ({ shortUrl, code }: QrCodeProps) => {
   const [options, setOptions] = useState<Readonly<Record<string, string>>>({ ...qrDefaults });
-  const drawn = useCall('qrCode', { shortUrl, options }, shortUrl);
+  const [logo, setLogo] = useState<ImageBitmap>();
+  const [fault, setFault] = useState<string>();
+  const asked = { ...options, ...(logo && { level: logoLevel }) };
+  const { data, error } = useCall('qrCode', { shortUrl, options: asked }, shortUrl);
+  const picture = useMemo(
+    () => data && qrPicture(data, logo, `${shortUrl}?${qrParameter}`),
+    [data, logo, shortUrl],
+  );
+  const place = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => place.current?.replaceChildren(...(picture ? [picture.canvas] : [])), [picture]);
   const set = (name: string) => (value: string) => setOptions((before) => ({ ...before, [name]: value }));
   const isClear = options.background === 'transparent';
-  const { data, error } = drawn;
+  const choose = (file: File | undefined) => {
+    setFault(undefined);
+    if (!file) return setLogo(undefined);
+    createImageBitmap(file).then(setLogo, () =>
+      setFault('The browser can’t read that picture. Choose a PNG, JPEG or WebP file.'),
+    );
+  };
+  const unread =
+    picture?.isReadable === false
+      ? 'A reader fails on this code: choose a plainer logo, or a larger size.'
+      : undefined;
+  const wrong = error ?? fault ?? unread;
   return (
     <div class="qr-code">
-      {/* The server draws it; it holds nothing but squares. */}
-      <div
-        class="qr"
-        role="img"
-        aria-label={`QR code of ${shortUrl}`}
-        dangerouslySetInnerHTML={{ __html: data?.svg ?? '' }}
-      />
-      {error !== undefined && <Fault>{error}</Fault>}
-      {data && error === undefined && (
+      <div ref={place} class="qr" role="img" aria-label={`QR code of ${shortUrl}`} />
+      {wrong !== undefined && <Fault>{wrong}</Fault>}
+      {picture && wrong === undefined && (
         <p class="buttons start">
-          <a class="button small" href={`data:image/png;base64,${data.png}`} download={`${code}.png`}>
+          <a class="button small" href={picture.canvas.toDataURL()} download={`${code}.png`}>
             Download PNG
           </a>
           <a
             class="button small"
-            href={`data:image/svg+xml,${encodeURIComponent(data.svg)}`}
+            href={`data:image/svg+xml,${encodeURIComponent(picture.svg)}`}
             download={`${code}.svg`}
           >
             Download SVG
@@ -48,8 +67,18 @@ export const QrCode = ({ shortUrl, code }: QrCodeProps) => {
         </p>
       )}
       <details>
-        <summary>Colours, size and error correction</summary>
+        <summary>Logo, colours, size and error correction</summary>
         <div class="pair">
+          <Field label="Logo" hint="It goes into the middle, and stays in this page.">
+            {(ids) => (
+              <input
+                {...ids}
+                type="file"
+                accept="image/png,image/jpeg,image/webp"
+                onChange={({ currentTarget: { files } }) => choose(files?.[0])}
+              />
+            )}
+          </Field>
           <ColorField label="Colour" value={options.color ?? ''} onColor={set('color')} />
           {!isClear && (
             <ColorField label="Background" value={options.background ?? ''} onColor={set('background')} />
@@ -66,8 +95,9 @@ export const QrCode = ({ shortUrl, code }: QrCodeProps) => {
           </label>
           <ChoiceField
             label="Error correction"
-            value={options.level ?? ''}
-            choices={levels}
+            hint={logo && 'With a logo it is H.'}
+            value={asked.level ?? ''}
+            choices={levels.filter(([level]) => !logo || level === logoLevel)}
             onChoice={set('level')}
           />
           <TextField label="Size in pixels" type="number" value={options.size ?? ''} onText={set('size')} />
@@ -80,7 +110,7 @@ export const QrCode = ({ shortUrl, code }: QrCodeProps) => {
         </div>
       </details>
       <p class="soft">
-        The same at <code>{addressOf(shortUrl, options)}</code>
+        The same {logo && 'without the logo '}at <code>{addressOf(shortUrl, asked)}</code>
       </p>
     </div>
   );

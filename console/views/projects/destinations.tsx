@@ -5,9 +5,9 @@ import { day } from '../../format.ts';
 import { Command } from '../../parts/command.tsx';
 import { useQuestion } from '../../parts/confirm.tsx';
 import { TextField } from '../../parts/field.tsx';
-import { Form } from '../../parts/form.tsx';
+import { Form, FormSection } from '../../parts/form.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
-import { Empty, say } from '../../parts/notice.tsx';
+import { say } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { useAction, useCall } from '../../use-call.ts';
 
@@ -43,40 +43,55 @@ export const DestinationsView = () => {
         of old ones get the “not found” page within a minute.
       </p>
       <Loaded from={hosts} what="Reading blocked destinations">
-        {(all) =>
-          all.length === 0 ? (
-            <Empty title="No destination is blocked">
-              <p>Block a host when links lead to something harmful there, such as phishing.</p>
-            </Empty>
-          ) : (
-            <ul class="rows">
-              {all.map((one) => (
-                <li key={one.host} class="card row">
-                  <div>
-                    <h2>{one.host}</h2>
-                    <p class="soft">since {day(one.blockedAt)}</p>
-                  </div>
-                  <button type="button" onClick={() => unblock(one.host)} aria-label={`Unblock ${one.host}`}>
-                    Unblock
-                  </button>
-                </li>
-              ))}
-            </ul>
-          )
-        }
+        {(all) => (
+          <div class="stack">
+            {all.length > 0 && (
+              <ul class="rows">
+                {all.map((one) => (
+                  <li key={one.host} class="card row">
+                    <div>
+                      <h2>{one.host}</h2>
+                      <p class="soft">since {day(one.blockedAt)}</p>
+                    </div>
+                    <button
+                      type="button"
+                      onClick={() => unblock(one.host)}
+                      aria-label={`Unblock ${one.host}`}
+                    >
+                      Unblock
+                    </button>
+                  </li>
+                ))}
+              </ul>
+            )}
+            {all.length > 0 && <Command line={command('destination list')} />}
+            <FormSection
+              title="Block a destination"
+              empty={
+                all.length === 0 && {
+                  title: 'No destination is blocked',
+                  text: 'Block a host when links lead to something harmful there, such as phishing.',
+                }
+              }
+            >
+              <Form
+                action={action}
+                submit="Block host"
+                onSubmit={block}
+                command={command('destination block', [host || 'HOST'])}
+              >
+                <TextField
+                  label="Host"
+                  value={host}
+                  onText={setHost}
+                  placeholder="evil.example.com"
+                  required
+                />
+              </Form>
+            </FormSection>
+          </div>
+        )}
       </Loaded>
-      <Command line={command('destination list')} />
-      <section class="stack">
-        <h2>Block a destination</h2>
-        <Form
-          action={action}
-          submit="Block host"
-          onSubmit={block}
-          command={command('destination block', [host || 'HOST'])}
-        >
-          <TextField label="Host" value={host} onText={setHost} placeholder="evil.example.com" required />
-        </Form>
-      </section>
       {dialog}
     </Page>
   );

@@ -5,10 +5,10 @@ import { day } from '../../format.ts';
 import { Command } from '../../parts/command.tsx';
 import { useQuestion } from '../../parts/confirm.tsx';
 import { TextField } from '../../parts/field.tsx';
-import { Form } from '../../parts/form.tsx';
+import { Form, FormSection } from '../../parts/form.tsx';
 import { KeyUse } from '../../parts/key-use.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
-import { Empty, say } from '../../parts/notice.tsx';
+import { say } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
 import { useAction, useCall } from '../../use-call.ts';
@@ -28,27 +28,28 @@ export const KeysView = ({ project }: { project: string }) => {
   const keys = useCall('keys', { project });
   const [made, setMade] = useState<string>();
   return (
-    <Page title={`API keys of ${project}`} heading="API keys">
+    <Page title="API keys">
       {made && <ShownOnce what="The new key" secret={made} onDone={() => setMade(undefined)} />}
       <Loaded from={keys} what="Reading keys">
-        {(all) =>
-          all.length === 0 ? (
-            <Empty title="No keys yet">
-              <p>A program needs a key to call the API. Create one below; it is shown once.</p>
-            </Empty>
-          ) : (
-            <KeyList keys={all} reload={keys.reload} />
-          )
-        }
+        {(all) => (
+          <div class="stack">
+            {all.length > 0 && (
+              <>
+                <KeyList keys={all} reload={keys.reload} />
+                <Command line={command('key list', [], { project })} />
+              </>
+            )}
+            <CreateKey
+              project={project}
+              isFirst={all.length === 0}
+              onMade={(apiKey) => {
+                setMade(apiKey);
+                keys.reload();
+              }}
+            />
+          </div>
+        )}
       </Loaded>
-      <Command line={command('key list', [], { project })} />
-      <CreateKey
-        project={project}
-        onMade={(apiKey) => {
-          setMade(apiKey);
-          keys.reload();
-        }}
-      />
     </Page>
   );
 };
@@ -99,7 +100,13 @@ const KeyList = ({ keys, reload }: { keys: readonly Key[]; reload: () => void })
   );
 };
 
-const CreateKey = ({ project, onMade }: { project: string; onMade: (apiKey: string) => void }) => {
+interface CreateKeyProps {
+  readonly project: string;
+  readonly isFirst: boolean;
+  readonly onMade: (apiKey: string) => void;
+}
+
+const CreateKey = ({ project, isFirst, onMade }: CreateKeyProps) => {
   const [user, setUser] = useState('');
   const [granted, setGranted] = useState<readonly Scope[]>(scopes.map(([scope]) => scope));
   const action = useAction();
@@ -110,8 +117,15 @@ const CreateKey = ({ project, onMade }: { project: string; onMade: (apiKey: stri
     });
   const options = { project, user, scopes: granted.length < scopes.length && granted.join(',') };
   return (
-    <section class="stack">
-      <h2>New key</h2>
+    <FormSection
+      title="New key"
+      empty={
+        isFirst && {
+          title: 'No keys yet',
+          text: 'A program needs a key to call the API. It is shown once, when you create it.',
+        }
+      }
+    >
       <Form
         action={action}
         submit="Create key"
@@ -147,6 +161,6 @@ const CreateKey = ({ project, onMade }: { project: string; onMade: (apiKey: stri
           ))}
         </fieldset>
       </Form>
-    </section>
+    </FormSection>
   );
 };

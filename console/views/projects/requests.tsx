@@ -17,8 +17,7 @@ export const RequestsView = ({ project }: { project: string }) => {
   const found = useCall('requests', { project });
   return (
     <Page
-      title={`Requests of ${project}`}
-      heading="Requests"
+      title="Requests"
       actions={
         <button type="button" onClick={found.reload}>
           Look again

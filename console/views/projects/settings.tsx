@@ -70,7 +70,7 @@ export const SettingsView = ({ project }: { project: string }) => {
       },
     });
   return (
-    <Page title={`Settings of ${project}`} heading="Settings">
+    <Page title="Settings">
       <Loaded from={found} what="Reading the project">
         {({ id, name, subscription, createdAt, shortBase, suspended }) => (
           <div class="stack">
@@ -89,47 +89,33 @@ export const SettingsView = ({ project }: { project: string }) => {
               </div>
             </dl>
             <RenameProject project={id} name={name} reload={found.reload} />
-            <section class="card row">
-              <div>
-                <h2>Subscription</h2>
-                <p class="soft">
-                  {subscription === 'active'
-                    ? 'Active: API keys can create links.'
-                    : 'Inactive: API keys can’t create links.'}
-                </p>
-              </div>
-              {subscription === 'active' ? (
-                <button type="button" onClick={() => setSubscription('inactive')}>
-                  End subscription
-                </button>
-              ) : (
-                <button type="button" onClick={() => setSubscription('active')}>
-                  Activate
-                </button>
-              )}
-            </section>
-            <section class="card row">
-              <div>
-                <h2>{suspended ? 'This project is suspended' : 'Suspend this project'}</h2>
-                <p class="soft">
-                  {suspended
-                    ? 'Its short URLs answer 404 and its keys may do nothing.'
-                    : 'Stops its short URLs and its keys until you resume it. Nothing is lost.'}
-                </p>
-              </div>
-              <button type="button" onClick={() => setSuspended(!suspended)}>
-                {suspended ? 'Resume' : 'Suspend project'}
-              </button>
-            </section>
-            <section class="card row">
-              <div>
-                <h2>Delete this project</h2>
-                <p class="soft">With everything in it, for good.</p>
-              </div>
-              <button type="button" class="danger" onClick={remove}>
-                Delete project
-              </button>
-            </section>
+            <Change
+              title="Subscription"
+              about={
+                subscription === 'active'
+                  ? 'Active: API keys can create links.'
+                  : 'Inactive: API keys can’t create links.'
+              }
+              action={subscription === 'active' ? 'End subscription' : 'Activate'}
+              onAction={() => setSubscription(subscription === 'active' ? 'inactive' : 'active')}
+            />
+            <Change
+              title={suspended ? 'This project is suspended' : 'Suspend this project'}
+              about={
+                suspended
+                  ? 'Its short URLs answer 404 and its keys may do nothing.'
+                  : 'Stops its short URLs and its keys until you resume it. Nothing is lost.'
+              }
+              action={suspended ? 'Resume' : 'Suspend project'}
+              onAction={() => setSuspended(!suspended)}
+            />
+            <Change
+              title="Delete this project"
+              about="With everything in it, for good."
+              action="Delete project"
+              onAction={remove}
+              isDangerous
+            />
           </div>
         )}
       </Loaded>
@@ -138,6 +124,26 @@ export const SettingsView = ({ project }: { project: string }) => {
     </Page>
   );
 };
+
+interface ChangeProps {
+  readonly title: string;
+  readonly about: string;
+  readonly action: string;
+  readonly onAction: () => void;
+  readonly isDangerous?: boolean;
+}
+
+const Change = ({ title, about, action, onAction, isDangerous }: ChangeProps) => (
+  <section class="card row">
+    <div>
+      <h2>{title}</h2>
+      <p class="soft">{about}</p>
+    </div>
+    <button type="button" class={isDangerous ? 'danger' : undefined} onClick={onAction}>
+      {action}
+    </button>
+  </section>
+);
 
 interface RenameProjectProps {
   readonly project: string;
@@ -152,6 +158,7 @@ const RenameProject = ({ project, name, reload }: RenameProjectProps) => {
     action.run(async () => {
       await call('renameProject', { project, name: text });
       say('The name is saved');
+      tellProjectChange();
       reload();
     });
   return (

@@ -1,5 +1,5 @@
 import type { Conditions, Rule, RuleConditions, SplitEntry } from '../../../core/rules/rule.ts';
-import { fromField, toField } from './utc-field.ts';
+import { fromField, toField } from '../../parts/local-time.ts';
 
 /** A rule as its form shows it. Each condition is a text, so that what is half typed stays; an empty one is no condition. */
 export interface RuleDraft extends Readonly<Record<keyof Conditions, string>> {

@@ -3,6 +3,7 @@ import { type Platform, platforms } from '../../../core/base/platform.ts';
 import type { Conditions } from '../../../core/rules/rule.ts';
 import { TextField } from '../../parts/field.tsx';
 import { OwnFaults } from '../../parts/own-faults.tsx';
+import { TimeField } from '../../parts/time-field.tsx';
 import { listOf, newEntry, type RuleDraft } from './rule-draft.ts';
 import { SplitFields } from './split-fields.tsx';
 
@@ -80,8 +81,8 @@ const conditions: { readonly [Name in keyof Conditions]: FunctionComponent<Condi
     <TextField label="Languages" hint="The browser’s first one, as de, pt-BR. Empty: all." {...props} />
   ),
   platforms: (props) => <Platforms {...props} />,
-  from: (props) => <TextField label="From (UTC)" type="datetime-local" {...props} />,
-  until: (props) => <TextField label="Until (UTC)" type="datetime-local" {...props} />,
+  from: (props) => <TimeField label="From" {...props} />,
+  until: (props) => <TimeField label="Until" {...props} />,
 };
 
 const conditionNames = Object.keys(conditions) as (keyof Conditions)[];

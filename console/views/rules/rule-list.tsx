@@ -1,5 +1,6 @@
 import { conditionsInWords } from '../../../core/pages/rule-words.ts';
 import type { Rule } from '../../../core/rules/rule.ts';
+import { moment } from '../../format.ts';
 import { Outside } from '../../parts/outside.tsx';
 import { ShareBar } from '../../parts/share-bar.tsx';
 
@@ -11,7 +12,7 @@ export const RuleList = ({ rules }: { rules: readonly Rule[] }) => (
         <p>
           <strong>{rule.name}</strong> {stateOf(rule)}
         </p>
-        <p class="soft">{conditionsInWords(rule)}</p>
+        <p class="soft">{inWords(rule)}</p>
         {rule.link !== undefined && (
           <span class="clamp">
             <Outside href={rule.link} />
@@ -33,6 +34,12 @@ export const RuleList = ({ rules }: { rules: readonly Rule[] }) => (
     ))}
   </ol>
 );
+
+/** As others read it, but with times in the viewer's zone. */
+const inWords = ({ from, until, ...rule }: Rule): string =>
+  [conditionsInWords(rule), from && `from ${moment(from)} on`, until && `until ${moment(until)}`]
+    .filter(Boolean)
+    .join(', ');
 
 const stateOf = ({ from, until }: Rule) => {
   const now = new Date().toISOString();

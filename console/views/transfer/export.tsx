@@ -24,7 +24,7 @@ export const ExportView = ({ project }: { project: string }) => {
       say(`${plural(links, 'link')} exported`);
     });
   return (
-    <Page title={`Export of ${project}`} heading="Export links">
+    <Page title="Export links">
       <Form
         action={action}
         submit="Export all links"

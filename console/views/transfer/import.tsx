@@ -84,7 +84,7 @@ export const ImportView = ({ project }: { project: string }) => {
   useLeaveQuestion(action.busy && isTried);
   const options = { project, format, host, verify: true, 'dry-run': !isTried };
   return (
-    <Page title={`Import into ${project}`} heading="Import links">
+    <Page title="Import links">
       <Form
         action={action}
         submit={isTried ? `Import ${plural(report.totals.created, 'link')}` : 'Try without writing'}

@@ -25,9 +25,7 @@ export const RoutePreview = ({ project, code, payload }: RoutePreviewProps) => {
   const routes = useCall('routes', { project, ...settled }, project);
   const hasRules = Array.isArray(settled.payload.rules) && settled.payload.rules.length > 0;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: beside a long form it scrolls by itself, with the arrow keys, too
-    <aside class="stack" aria-label="Preview" aria-busy={isBehind} tabIndex={0}>
-      <h2>Where it will lead</h2>
+    <div class="stack" aria-busy={isBehind}>
       {hasRules && (
         <>
           <WhoGoes project={project} {...settled} />
@@ -41,6 +39,6 @@ export const RoutePreview = ({ project, code, payload }: RoutePreviewProps) => {
         social={payload.social as Input<'createLink'>['link']['payload']['social']}
         host={routes.data ? new URL(routes.data.shortUrl).host : ''}
       />
-    </aside>
+    </div>
   );
 };

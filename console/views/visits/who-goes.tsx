@@ -4,11 +4,12 @@ import { peopleKinds, type VisitorKind, visitorKinds } from '../../../core/visit
 import type { Input } from '../../client.ts';
 import { ChoiceField, TextField } from '../../parts/field.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
+import { fromField } from '../../parts/local-time.ts';
 import { Hint } from '../../parts/notice.tsx';
 import { Outside } from '../../parts/outside.tsx';
 import { ShareBar } from '../../parts/share-bar.tsx';
+import { TimeField } from '../../parts/time-field.tsx';
 import { useCall } from '../../use-call.ts';
-import { fromField } from '../rules/utc-field.ts';
 
 const kinds = peopleKinds().map((kind) => [kind, visitorKinds[kind].name] as const);
 
@@ -51,13 +52,7 @@ export const WhoGoes = ({ project, code, payload }: WhoGoesProps) => {
           value={visitor.language}
           onText={(language) => set({ language })}
         />
-        <TextField
-          label="Time (UTC)"
-          hint="Empty: now."
-          type="datetime-local"
-          value={visitor.at}
-          onText={(at) => set({ at })}
-        />
+        <TimeField label="Time" hint="Empty: now." value={visitor.at} onText={(at) => set({ at })} />
       </div>
       <Loaded from={answer} what="Asking the rules">
         {({ ways, faults }) =>

@@ -48,7 +48,7 @@ export const WebhookView = ({ project, id }: WebhookViewProps) => {
         </>
       )}
       <p>
-        <A href={hrefOf(['p', project, 'webhooks'])}>All webhooks of {project}</A>
+        <A href={hrefOf(['p', project, 'webhooks'])}>All webhooks</A>
       </p>
     </Page>
   );

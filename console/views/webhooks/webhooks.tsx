@@ -3,9 +3,9 @@ import { call, type Output } from '../../client.ts';
 import { command } from '../../command-line.ts';
 import { address, moment, plural } from '../../format.ts';
 import { Command } from '../../parts/command.tsx';
-import { Form } from '../../parts/form.tsx';
+import { Form, FormSection } from '../../parts/form.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
-import { Empty, say } from '../../parts/notice.tsx';
+import { say } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
 import { Status } from '../../parts/status.tsx';
@@ -20,27 +20,22 @@ export const WebhooksView = ({ project }: { project: string }) => {
   const found = useCall('webhooks', { project });
   const [secret, setSecret] = useState<string>();
   return (
-    <Page title={`Webhooks of ${project}`} heading="Webhooks">
+    <Page title="Webhooks">
       {secret && (
         <ShownOnce what="The secret of the webhook" secret={secret} onDone={() => setSecret(undefined)} />
       )}
       <Loaded from={found} what="Reading webhooks">
         {({ webhooks, ...known }) => (
           <div class="stack">
-            {webhooks.length === 0 ? (
-              <Empty title="No webhooks yet">
-                <p>
-                  A webhook tells a program of yours what happens: a link is created, somebody clicks, an app
-                  opens. Name its address below; the service signs what it sends with a secret that is shown
-                  once.
-                </p>
-              </Empty>
-            ) : (
-              <WebhookList project={project} webhooks={webhooks} />
+            {webhooks.length > 0 && (
+              <>
+                <WebhookList project={project} webhooks={webhooks} />
+                <Command line={command('webhook list', [], { project })} />
+              </>
             )}
-            <Command line={command('webhook list', [], { project })} />
             <CreateWebhook
               project={project}
+              isFirst={webhooks.length === 0}
               known={known}
               onMade={(secret) => {
                 setSecret(secret);
@@ -90,12 +85,14 @@ const WebhookList = ({
 
 interface CreateWebhookProps {
   readonly project: string;
+  readonly isFirst: boolean;
   readonly known: Pick<Webhooks, 'types' | 'words' | 'usual'>;
   /** A webhook that leads to a bus has no secret. */
   readonly onMade: (secret: string | undefined) => void;
 }
 
-const CreateWebhook = ({ project, known: { types, words, usual }, onMade }: CreateWebhookProps) => {
+const CreateWebhook = ({ project, isFirst, known, onMade }: CreateWebhookProps) => {
+  const { types, words, usual } = known;
   const fresh: WebhookSettings = { url: '', name: '', events: usual };
   const [settings, setSettings] = useState(fresh);
   const action = useAction();
@@ -109,8 +106,15 @@ const CreateWebhook = ({ project, known: { types, words, usual }, onMade }: Crea
     });
   const options = { project, name, events: events.length === types.length ? 'all' : events.join() };
   return (
-    <section class="stack">
-      <h2>New webhook</h2>
+    <FormSection
+      title="New webhook"
+      empty={
+        isFirst && {
+          title: 'No webhooks yet',
+          text: 'A webhook tells a program of yours what happens: a link is created, somebody clicks, an app opens. The service signs what it sends with a secret that is shown once.',
+        }
+      }
+    >
       <Form
         action={action}
         submit="Create webhook"
@@ -119,6 +123,6 @@ const CreateWebhook = ({ project, known: { types, words, usual }, onMade }: Crea
       >
         <WebhookFields types={types} words={words} settings={settings} onChange={setSettings} />
       </Form>
-    </section>
+    </FormSection>
   );
 };

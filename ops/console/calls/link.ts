@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { limits } from '../../../core/base/limits.ts';
-import { linkCode, linkDraft, linkEdit } from '../../../core/links/link-schema.ts';
+import { linkCode, linkDraft, linkPatch } from '../../../core/links/link-schema.ts';
 import { visitorRoutes } from '../../../core/pages/visitor-routes.ts';
-import { createLink, updateLink } from '../../links/link-edits.ts';
+import { createLink, patchLink } from '../../links/link-edits.ts';
 import { reachOf, reasonsOf } from '../../links/link-reach.ts';
 import { deleteLink, setLinkStatus, showLink } from '../../links/links.ts';
 import { appsOf, live, warningsOf } from '../../links/live-link.ts';
@@ -41,8 +41,9 @@ export const linkCalls = {
     return { code };
   }),
 
-  updateLink: call(one.extend({ link: linkEdit }), async ({ link, ...input }, { target, indexes }) => {
-    await updateLink(target, input, link);
+  /** Takes what changed, as a merge patch. */
+  updateLink: call(one.extend({ link: linkPatch }), async ({ link, ...input }, { target, indexes }) => {
+    await patchLink(target, input, link);
     await indexes.refresh(input.project, input.code);
     return null;
   }),

@@ -1,11 +1,14 @@
 import * as z from 'zod';
+import { readBody } from '../../../core/api/request.ts';
 import { Failure } from '../../../core/base/failure.ts';
 import { limits } from '../../../core/base/limits.ts';
+import { createEach } from '../../../core/links/bulk-creation.ts';
 import type { LinkWithFigures } from '../../../core/links/link-reads.ts';
-import { linkCode } from '../../../core/links/link-schema.ts';
+import { linkCode, linkDraft } from '../../../core/links/link-schema.ts';
 import { requestedTags } from '../../../core/links/tags-schema.ts';
 import { shortBaseOf } from '../../../core/projects/project.ts';
 import { OperatorError } from '../../base/operator-error.ts';
+import { createLink } from '../../links/link-edits.ts';
 import { holds, setLinkStatus } from '../../links/links.ts';
 import { tagLink } from '../../links/tags.ts';
 import { findProject } from '../../projects/projects.ts';
@@ -36,6 +39,9 @@ const listing = z.object({
   sort: z.enum(['', 'oldest', 'clicks', 'code', 'name']).default(''),
   page: z.number().int().min(1).default(1),
 });
+
+/** What became of one link of many. */
+type CreatedOrNot = { readonly code: string; readonly shortUrl: string } | { readonly reason: string };
 
 export const linkListCalls = {
   /** A page of a project's links. Newest first and without a filter it reads no more than the page. */
@@ -77,6 +83,27 @@ export const linkListCalls = {
 
   /** The tags of a project, by name. */
   tags: call(z.object({ project }), (input, { target }) => target.stores.tags.list(input.project)),
+
+  /** Creates links as the API's bulk call does: each may fail without the others. */
+  createLinks: call(
+    z.object({ project, links: z.array(z.unknown()).min(1).max(limits.bulkLinks) }),
+    async (input, { target, indexes, signal }): Promise<CreatedOrNot[]> => {
+      const owner = await findProject(target, input.project);
+      const base = shortBaseOf(owner, target.shortBase);
+      const create = async (draft: unknown) => {
+        signal.throwIfAborted();
+        return createLink(target, input.project, readBody(linkDraft, draft, 'link'));
+      };
+      const until = Number.POSITIVE_INFINITY;
+      const results = await createEach(input.links, { create, until, logUnforeseen: console.error });
+      indexes.forget(input.project);
+      return results.map((result) =>
+        result.success
+          ? { code: result.link.code, shortUrl: `${base}/${result.link.code}` }
+          : { reason: result.error.message },
+      );
+    },
+  ),
 
   /** Pauses or activates links, or gives them tags and takes others; resolves to why some were left as they are. */
   changeLinks: call(

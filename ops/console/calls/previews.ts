@@ -5,7 +5,6 @@ import { qrParameter } from '../../../core/hosts/short-address.ts';
 import { typedPayload } from '../../../core/links/link-schema.ts';
 import type { LinkPayload } from '../../../core/links/payload-fields.ts';
 import { linkWarnings } from '../../../core/pages/link-warnings.ts';
-import { qrPng } from '../../../core/pages/qr-code.ts';
 import { QrOptionError, readQrOptions } from '../../../core/pages/qr-options.ts';
 import { qrSvg } from '../../../core/pages/qr-svg.ts';
 import { visitorRoutes } from '../../../core/pages/visitor-routes.ts';
@@ -70,15 +69,14 @@ export const previewCalls = {
     return { ways, faults: [] };
   }),
 
-  /** A short URL's QR code in a form that the page can show, and as files. Options are those of the public addresses. */
+  /** A short URL's QR code, which the page draws. Options are those of the public addresses. */
   qrCode: call(
     z.object({ shortUrl: z.url().max(300), options: z.record(z.string(), z.string()) }),
     async ({ shortUrl, options: asked }) => {
       try {
         const options = readQrOptions(asked);
         // A visitor who scans it is counted as such.
-        const text = `${shortUrl}?${qrParameter}`;
-        return { svg: qrSvg(text, options), png: qrPng(text, options).toString('base64') };
+        return { ...options, svg: qrSvg(`${shortUrl}?${qrParameter}`, options) };
       } catch (error) {
         if (error instanceof QrOptionError) throw new OperatorError(error.message);
         throw error;

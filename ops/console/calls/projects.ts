@@ -19,12 +19,11 @@ export const projectCalls = {
 
   project: call(z.object({ project }), (input, { target }) => showProject(target, input.project)),
 
-  /** Whether a project is stopped; an unknown one is not. */
-  isSuspended: call(
-    z.object({ project }),
-    async (input, { target }) =>
-      (await target.stores.projects.find(input.project))?.suspendedAt !== undefined,
-  ),
+  /** What every view of a project shows of it; an unknown one is called by its id. */
+  projectHead: call(z.object({ project }), async (input, { target }) => {
+    const found = await target.stores.projects.find(input.project);
+    return { name: found?.name ?? input.project, isSuspended: found?.suspendedAt !== undefined };
+  }),
 
   renameProject: call(z.object({ project, name: z.string() }), (input, { target }) =>
     renameProject(target, input.project, input.name),

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { changedSettings, flatten } from '../../../../console/views/links/link-draft.ts';
+import { changedSettings, flatten, payloadOf } from '../../../../console/views/links/link-draft.ts';
 import { mergePatch } from '../../../../core/base/merge-patch.ts';
 import type { LinkPayload } from '../../../../core/links/payload-fields.ts';
 
@@ -32,10 +32,11 @@ test('rules stay as they are, whatever else is edited', () => {
   });
 });
 
-test('a section goes whole, and null once all of it is cleared', () => {
-  expect(changedSettings(opened, { ...opened, 'ios.bundleId': '' })).toEqual({
-    ios: { app_store_id: '123456789' },
+test('of a section only changed fields go, and null once all of it is cleared', () => {
+  expect(changedSettings(opened, { ...opened, 'ios.bundleId': 'com.other' })).toEqual({
+    ios: { bundleId: 'com.other' },
   });
+  expect(changedSettings(opened, { ...opened, 'ios.bundleId': '' })).toEqual({ ios: { bundleId: null } });
   expect(changedSettings(opened, { ...opened, 'ios.bundleId': '', 'ios.app_store_id': '' })).toEqual({
     ios: null,
   });
@@ -43,21 +44,31 @@ test('a section goes whole, and null once all of it is cleared', () => {
 
 const paths = ['link', 'desktop_fallback', 'ios.bundleId', 'ios.app_store_id', 'android.package', 'query'];
 const edits = fc.dictionary(fc.constantFrom(...paths), fc.constantFrom('', 'x', 'y'));
-const sectionOf = (path: string) => path.split('.')[0];
-/** What is stored once both forms are saved, one after the other. */
+/** What is stored once forms are saved, one after the other, as a form would show it. */
 const savedBoth = (...forms: object[]) =>
-  forms.reduce<LinkPayload>(
-    (stored, form) => mergePatch(stored, changedSettings(opened, { ...opened, ...form }), 1) as LinkPayload,
-    before,
+  flatten(
+    forms.reduce<object>(
+      (stored, form) => mergePatch(stored, changedSettings(opened, { ...opened, ...form })) as object,
+      before,
+    ),
   );
 
-test('two tabs with changes of different settings keep both, in any order', () => {
+test('a form saves what it shows', () => {
+  fc.assert(
+    fc.property(edits, (edit) => {
+      expect(savedBoth(edit)).toEqual(flatten(payloadOf({ ...opened, ...edit })));
+    }),
+  );
+});
+
+test('two tabs with changes of different fields keep both, in any order, unless one clears the whole section', () => {
   fc.assert(
     fc.property(edits, edits, (one, other) => {
-      const touched = Object.keys(one).map(sectionOf);
-      const rest = Object.fromEntries(
-        Object.entries(other).filter(([path]) => !touched.includes(sectionOf(path))),
+      const rest = Object.fromEntries(Object.entries(other).filter(([path]) => !(path in one)));
+      const clears = [one, rest, { ...one, ...rest }].some(
+        (edit) => changedSettings(opened, { ...opened, ...edit }).ios === null,
       );
+      fc.pre(!clears);
       expect(savedBoth(one, rest)).toEqual(savedBoth({ ...one, ...rest }));
       expect(savedBoth(rest, one)).toEqual(savedBoth({ ...one, ...rest }));
     }),

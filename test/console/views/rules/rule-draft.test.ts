@@ -51,7 +51,7 @@ test('times keep their seconds unless they are changed', () => {
   const rules: Rule[] = [{ name: 'odd', from: '2026-12-01T08:00:30.125Z', link }];
   const [draft = newRule()] = draftsOf(rules);
   expect(rulesOf([{ ...draft, name: 'even' }])[0]?.from).toBe('2026-12-01T08:00:30.125Z');
-  expect(rulesOf([{ ...draft, from: '2026-12-01T09:00' }])[0]?.from).toBe('2026-12-01T09:00:00Z');
+  expect(rulesOf([{ ...draft, from: '2026-12-01T09:00' }])[0]?.from).toBe('2026-12-01T09:00:00.000Z');
 });
 
 test('lists are typed as people type them', () => {

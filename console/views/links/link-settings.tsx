@@ -1,0 +1,91 @@
+import type { ComponentChildren } from 'preact';
+import { appSections } from '../../../core/apps/app-fields.ts';
+import { shownAddress } from '../../../core/base/shown-text.ts';
+import { namedPayloadFields } from '../../../core/links/payload-fields.ts';
+import type { Output } from '../../client.ts';
+import { moment } from '../../format.ts';
+import { port } from '../../port.ts';
+import { A, hrefOf } from '../../router.tsx';
+import { useCall } from '../../use-call.ts';
+import { labelOf, titles } from './labels.ts';
+import { type FlatPayload, flatten } from './link-draft.ts';
+
+type Found = Output<'link'>['link'];
+
+/** What is set of a link, in the words of its form. */
+export const LinkSettings = ({ link }: { link: Found }) => {
+  const by = (who: string | undefined) => (who ? ` by ${who}` : '');
+  return (
+    <section class="card stack">
+      <h2>Settings</h2>
+      <dl class="facts">
+        <Fact name="Created">
+          {moment(link.createdAt)}
+          {by(link.createdBy)}
+        </Fact>
+        <Fact name="Updated">
+          {moment(link.updatedAt)}
+          {by(link.updatedBy)}
+        </Fact>
+        <Fact name="Expires">{link.expiresAt ? moment(link.expiresAt) : 'Never'}</Fact>
+        {link.blockedAt && <Fact name="Blocked">{moment(link.blockedAt)}</Fact>}
+        {link.blockedReason && <Fact name="Reason">{link.blockedReason}</Fact>}
+        {settingsOf(flatten(link.payload)).map(({ path, name, text, isApp }) => (
+          <Fact key={path} name={name}>
+            {isApp ? <AppName project={link.projectId} id={text} /> : text}
+          </Fact>
+        ))}
+      </dl>
+    </section>
+  );
+};
+
+const Fact = ({ name, children }: { name: string; children: ComponentChildren }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);
+
+interface Setting {
+  readonly path: string;
+  readonly name: string;
+  readonly text: string;
+  /** Whether the text is the id of a saved app. */
+  readonly isApp: boolean;
+}
+
+/** In the order of the form. */
+const settingsOf = (settings: FlatPayload): Setting[] =>
+  namedPayloadFields.flatMap(([name, entry]): Setting[] => {
+    if (!('fields' in entry)) {
+      const text = settings[name];
+      if (text === undefined || appSections.some(({ appId }) => appId === name)) return [];
+      const shown = entry.kind === 'choice' ? labelOf(text) : shownAddress(text);
+      return [
+        { path: name, name: name === 'link' ? 'Destination' : labelOf(name), text: shown, isApp: false },
+      ];
+    }
+    const title = titles[name] ?? labelOf(name);
+    const appId = appSections.find((section) => section.name === name)?.appId;
+    const id = appId && settings[appId];
+    if (id !== undefined) return [{ path: name, name: title, text: id, isApp: true }];
+    return Object.keys(entry.fields).flatMap((field) => {
+      const [path, text] = [`${name}.${field}`, settings[`${name}.${field}`]];
+      if (text === undefined) return [];
+      return [{ path, name: `${title}: ${labelOf(field)}`, text: shownAddress(text), isApp: false }];
+    });
+  });
+
+/** A saved app, which leads to its form for those who may change it. */
+const AppName = ({ project, id }: { project: string; id: string }) => {
+  const { data, error } = useCall('app', { project, id }, id);
+  if (error !== undefined) return <>A saved app that can’t be read</>;
+  if (!data) return <>…</>;
+  const path = port().offers('updateApp', project) ? ['p', project, 'apps', id] : ['p', project, 'apps'];
+  return (
+    <>
+      Saved app <A href={hrefOf(path)}>{data.name}</A>
+    </>
+  );
+};

@@ -1,0 +1,143 @@
+import { useState } from 'preact/hooks';
+import { limits } from '../../../core/base/limits.ts';
+import type { Progress } from '../../../ops/console/progress.ts';
+import { call } from '../../client.ts';
+import { address, number, plural } from '../../format.ts';
+import { useLeaveQuestion } from '../../leave-question.ts';
+import { CopyButton } from '../../parts/copy.tsx';
+import { Field } from '../../parts/field.tsx';
+import { Form } from '../../parts/form.tsx';
+import { say } from '../../parts/notice.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Rows } from '../../parts/rows.tsx';
+import { TagsInput } from '../../parts/tags.tsx';
+import { A, hrefOf } from '../../router.tsx';
+import { useAction } from '../../use-call.ts';
+import { linesOf, type PastedLine } from './pasted-lines.ts';
+
+/** What became of a line. */
+interface Outcome extends PastedLine {
+  readonly code?: string;
+  readonly shortUrl?: string;
+  readonly reason?: string;
+}
+
+/** A link for each address of a list. */
+export const ManyLinksView = ({ project }: { project: string }) => {
+  const [text, setText] = useState('');
+  const [tags, setTags] = useState<readonly string[]>([]);
+  const [outcomes, setOutcomes] = useState<readonly Outcome[]>([]);
+  const action = useAction();
+  const lines = linesOf(text);
+  const create = () =>
+    action.run(async (onProgress) => {
+      const made: Outcome[] = [];
+      try {
+        await createAll({ project, lines, tags, onProgress, onMade: (some) => made.push(...some) });
+      } finally {
+        setOutcomes(made);
+        // What is left can be mended and sent again.
+        const done = new Set(made.filter(({ code }) => code !== undefined).map(({ line }) => line));
+        setText(lines.flatMap(({ line, text }) => (done.has(line) ? [] : [text])).join('\n'));
+      }
+      say(`${plural(made.filter(({ code }) => code !== undefined).length, 'link')} created`);
+    });
+  useLeaveQuestion(action.busy);
+  return (
+    <Page title="Many links">
+      <Form
+        action={action}
+        submit={lines.length > 1 ? `Create ${plural(lines.length, 'link')}` : 'Create links'}
+        onSubmit={create}
+        onCancel={() => history.back()}
+        api="POST /1.0/links/bulk"
+      >
+        <Field
+          label="Addresses"
+          hint="Where the links lead, one address a line; each gets a random code. A line twice makes one link, and a wrong one hinders no other."
+        >
+          {(ids) => (
+            <textarea
+              {...ids}
+              rows={10}
+              required
+              spellcheck={false}
+              value={text}
+              placeholder={'https://example.com/spring\nhttps://example.com/summer'}
+              onInput={({ currentTarget: { value } }) => setText(value)}
+            />
+          )}
+        </Field>
+        <Field label="Tags" hint="Of all of these links.">
+          {(ids) => <TagsInput project={project} tags={tags} onTags={setTags} ids={{ ...ids }} />}
+        </Field>
+      </Form>
+      {outcomes.length > 0 && <Outcomes project={project} outcomes={outcomes} />}
+    </Page>
+  );
+};
+
+interface Creation {
+  readonly project: string;
+  readonly lines: readonly PastedLine[];
+  readonly tags: readonly string[];
+  readonly onProgress: (progress: Progress) => void;
+  readonly onMade: (outcomes: readonly Outcome[]) => void;
+}
+
+/** A hundred at a time, as many as a call takes. */
+const createAll = async ({ project, lines, tags, onProgress, onMade }: Creation): Promise<void> => {
+  for (let done = 0; done < lines.length; done += limits.bulkLinks) {
+    onProgress({ done, of: lines.length });
+    const some = lines.slice(done, done + limits.bulkLinks);
+    const links = some.map(({ text }) => ({ payload: { link: text }, ...(tags.length > 0 && { tags }) }));
+    const results = await call('createLinks', { project, links });
+    onMade(some.map((line, i) => ({ ...line, ...results[i] })));
+  }
+};
+
+const Outcomes = ({ project, outcomes }: { project: string; outcomes: readonly Outcome[] }) => {
+  const made = outcomes.flatMap(({ shortUrl }) => shortUrl ?? []);
+  return (
+    <section class="stack" aria-label="Outcome">
+      <div class="row">
+        <h2>
+          {number(made.length)} of {plural(outcomes.length, 'link')} created
+        </h2>
+        {made.length > 0 && <CopyButton text={made.join('\n')} what="all short URLs" />}
+      </div>
+      <Rows rows={outcomes.toSorted((one, other) => Number('code' in one) - Number('code' in other))}>
+        {(rows) => (
+          <table class="outcomes">
+            <thead>
+              <tr>
+                <th scope="col" class="number">
+                  Line
+                </th>
+                <th scope="col">Address</th>
+                <th scope="col">Short URL, or why not</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(({ line, text, code, shortUrl, reason }) => (
+                <tr key={line}>
+                  <td class="number">{number(line)}</td>
+                  <th scope="row" class="reason">
+                    {address(text)}
+                  </th>
+                  <td class="reason">
+                    {code === undefined ? (
+                      <span class="fault-text">{reason}</span>
+                    ) : (
+                      <A href={hrefOf(['p', project, 'links', code])}>{address(shortUrl ?? code)}</A>
+                    )}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </Rows>
+    </section>
+  );
+};
