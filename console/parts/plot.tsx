@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { compact, number, plural } from '../format.ts';
 import { type Bar, barsOf, marksOf, type Point, widthOf } from './bars.ts';
+import { Columns } from './columns.tsx';
 import { Rows } from './rows.tsx';
 
 export interface Series {
@@ -100,16 +101,7 @@ export const Plot = ({ points, series, granularity }: PlotProps) => {
         <Rows rows={points.toReversed()}>
           {(rows) => (
             <table>
-              <thead>
-                <tr>
-                  <th scope="col">Time (UTC)</th>
-                  {series.map(({ name }) => (
-                    <th key={name} scope="col" class="number">
-                      {name}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
+              <Columns names={[['Time (UTC)'], ...series.map(({ name }) => [name, 'number'] as const)]} />
               <tbody>
                 {rows.map(({ start, values }) => (
                   <tr key={start}>

@@ -4,6 +4,7 @@ import type { Progress } from '../../../ops/console/progress.ts';
 import { call } from '../../client.ts';
 import { address, number, plural } from '../../format.ts';
 import { useLeaveQuestion } from '../../leave-question.ts';
+import { Columns } from '../../parts/columns.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
 import { Field } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
@@ -109,15 +110,7 @@ const Outcomes = ({ project, outcomes }: { project: string; outcomes: readonly O
       <Rows rows={outcomes.toSorted((one, other) => Number('code' in one) - Number('code' in other))}>
         {(rows) => (
           <table class="outcomes">
-            <thead>
-              <tr>
-                <th scope="col" class="number">
-                  Line
-                </th>
-                <th scope="col">Address</th>
-                <th scope="col">Short URL, or why not</th>
-              </tr>
-            </thead>
+            <Columns names={[['Line', 'number'], ['Address'], ['Short URL, or why not']]} />
             <tbody>
               {rows.map(({ line, text, code, shortUrl, reason }) => (
                 <tr key={line}>

@@ -1,6 +1,7 @@
 import type { Output } from '../../client.ts';
 import { command } from '../../command-line.ts';
 import { moment, number, share } from '../../format.ts';
+import { Columns } from '../../parts/columns.tsx';
 import { Command } from '../../parts/command.tsx';
 import { KeyUse } from '../../parts/key-use.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
@@ -68,23 +69,15 @@ const Calls = ({ keys, limit, resetAt }: Requests) => {
         counted.
       </p>
       <table class="requests">
-        <thead>
-          <tr>
-            <th scope="col">Key</th>
-            <th scope="col" class="number">
-              This hour
-            </th>
-            <th scope="col" class="number">
-              Rate used
-            </th>
-            <th scope="col" class="wide number">
-              The hour before
-            </th>
-            <th scope="col" class="wide">
-              State
-            </th>
-          </tr>
-        </thead>
+        <Columns
+          names={[
+            ['Key'],
+            ['This hour', 'number'],
+            ['Rate used', 'number'],
+            ['The hour before', 'wide number'],
+            ['State', 'wide'],
+          ]}
+        />
         <tbody>
           {keys.toSorted(byUse).map((key) => (
             <tr key={key.keyId}>

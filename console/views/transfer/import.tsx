@@ -4,6 +4,7 @@ import { call, type Input, type Output } from '../../client.ts';
 import { command } from '../../command-line.ts';
 import { number, plural } from '../../format.ts';
 import { useLeaveQuestion } from '../../leave-question.ts';
+import { Columns } from '../../parts/columns.tsx';
 import { ChoiceField, Field, TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Notes, say } from '../../parts/notice.tsx';
@@ -171,16 +172,7 @@ const ImportReport = ({ report, project }: { report: Report & { dryRun: boolean 
     )}
     {report.rows.length > 0 && (
       <table>
-        <thead>
-          <tr>
-            <th scope="col" class="number">
-              Line
-            </th>
-            <th scope="col">Code</th>
-            <th scope="col">Result</th>
-            <th scope="col">Why</th>
-          </tr>
-        </thead>
+        <Columns names={[['Line', 'number'], ['Code'], ['Result'], ['Why']]} />
         <tbody>
           {report.rows.map(({ line, code, result, reason }) => (
             <tr key={line}>
