@@ -17,6 +17,7 @@ const phone = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as 
 const pictures = [
   { name: 'links', view: '/p/showcase', look: desktop },
   { name: 'link', view: link, look: desktop },
+  { name: 'figures', view: '/p/showcase/figures?interval=1y', look: desktop },
   { name: 'link-phone-dark', view: link, look: phone },
 ] as const;
 const ofMembers = [
