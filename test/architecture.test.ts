@@ -326,6 +326,6 @@ test('operators and members have the same views, by one port with two sides', ()
   );
   expect(alone).toEqual([
     ['main.tsx', 'operators-port.ts'],
-    ['member.tsx', 'members-calls.ts', 'members-port.ts', 'png.ts'],
+    ['member.tsx', 'members-calls.ts', 'members-port.ts'],
   ]);
 });
