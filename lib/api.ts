@@ -70,7 +70,7 @@ export class ServiceApi extends Construct {
       ]),
     );
     const version = this.addRoutes(authorizer);
-    this.reference = new Reference(this, 'Reference', { version, service });
+    this.reference = new Reference(this, 'Reference', version, service);
     this.wrongMethod = new ServiceFunction(this, rowOf('wrong-method'), service);
     this.refuseOtherMethods(version);
     const redirect = signInRedirect(this.rest, config);

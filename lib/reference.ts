@@ -7,17 +7,11 @@ import { rowOf } from './functions.ts';
 import { referencePage } from './reference-page.ts';
 import type { Service } from './service.ts';
 
-export interface ReferenceProps {
-  /** The resource of the API's version, below which everything is served. */
-  readonly version: apigateway.IResource;
-  readonly service: Service;
-}
-
-/** The API's description and the page that renders it: public, without a key, and only from this API. */
+/** The API's description and the page that renders it, below its version: public, without a key, and only from this API. */
 export class Reference extends Construct {
   readonly function: ServiceFunction;
 
-  constructor(scope: Construct, id: string, { version, service }: ReferenceProps) {
+  constructor(scope: Construct, id: string, version: apigateway.IResource, service: Service) {
     super(scope, id);
     const { rateLimitPerHour } = service.config;
     const files = () => ({

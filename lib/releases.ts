@@ -3,17 +3,10 @@ import * as codedeploy from 'aws-cdk-lib/aws-codedeploy';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import type * as lambda from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import type { ServiceApi } from './api.ts';
 import type { ServiceFunction } from './function.ts';
 import { failures, plus, sum } from './metrics.ts';
 import type { Monitoring } from './monitoring.ts';
-import type { ShortLinks } from './short-links.ts';
-
-export interface ReleasesProps {
-  readonly shortLinks: ShortLinks;
-  readonly api: ServiceApi;
-  readonly monitoring: Monitoring;
-}
+import type { Measured } from './watched.ts';
 
 /** Moves aliases to new versions: a tenth of the traffic first, the rest after five minutes without an alarm. */
 export class Releases extends Construct {
@@ -21,7 +14,7 @@ export class Releases extends Construct {
   private readonly role: iam.Role;
   private readonly monitoring: Monitoring;
 
-  constructor(scope: Construct, id: string, { shortLinks, api, monitoring }: ReleasesProps) {
+  constructor(scope: Construct, id: string, monitoring: Monitoring, { shortLinks, api }: Measured) {
     super(scope, id);
     this.monitoring = monitoring;
     this.application = new codedeploy.LambdaApplication(this, 'Application');

@@ -74,7 +74,7 @@ export class DynamicLinkStack extends Stack {
     const monitoring = new Monitoring(this, 'Monitoring', config, measured);
     if (monthlyBudget) addBudget(this, monthlyBudget, monitoring.alarms);
     if (isProd) {
-      new Releases(this, 'Releases', { shortLinks, api, monitoring });
+      new Releases(this, 'Releases', monitoring, measured);
       const watched = { shortLinks, firewall: edge?.firewall };
       new EdgeAlarmsStack(scope, beside.named('EdgeAlarms'), { ...beside.props, ...watched });
     }
