@@ -373,7 +373,7 @@ describe('addresses of a host', () => {
   const root = 'https://acme.example.com/straße?a=1#top';
   const notFound = 'https://help.example.com/?a=1&b="2"';
   const link =
-    '<a href="https://help.example.com/?a=1&amp;b=%222%22" rel="noopener">Go to help.example.com</a>';
+    '<a class="button" href="https://help.example.com/?a=1&amp;b=%222%22" rel="nofollow noopener">Go to help.example.com</a>';
 
   const assigned = async (addresses: { root?: string; notFound?: string }, shared = false) => {
     const published = await publish();
