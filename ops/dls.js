@@ -4,6 +4,7 @@ const oldest = 24;
 const isOlder = Number(process.versions.node.split('.')[0]) < oldest;
 
 const run = async () => {
+  if (process.platform === 'win32') return refuse('dls runs on Linux and macOS; on Windows, run it in WSL 2');
   const { existsSync } = await import('node:fs');
   // Without them npx would look for dls in npm's registry.
   if (!existsSync(new URL('../node_modules', import.meta.url)))

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { filesIn, textOf } from './support/source-files.ts';
@@ -52,6 +52,29 @@ test('code for versions before is gone from the version that its comment names',
       ]),
     );
   expect(dueIn('1.2.9')).toEqual([]);
+});
+
+test('packages are for the systems that README names, and the lock file vouches for each', () => {
+  expect(read('README.md')).toContain('on Linux or macOS (on Windows, in WSL 2)');
+  expect(Object.keys(manifest.optionalDependencies).filter((name) => !/darwin|linux/.test(name))).toEqual([]);
+  const { packages } = JSON.parse(read('package-lock.json')) as {
+    packages: Record<string, { readonly os?: readonly string[]; readonly integrity?: string }>;
+  };
+  const unproven = Object.entries(packages).filter(([, { os, integrity }]) => os && !integrity);
+  expect(unproven).toEqual([]);
+});
+
+test('dls says on which systems it runs', () => {
+  const onWindows = `data:text/javascript,Object.defineProperty(process, 'platform', { value: 'win32' })`;
+  const dls = path.join(import.meta.dirname, '../ops/dls.js');
+  const { status, stderr } = spawnSync(process.execPath, ['--import', onWindows, dls, 'start'], {
+    encoding: 'utf8',
+  });
+  expect([status, stderr]).toEqual([1, 'dls runs on Linux and macOS; on Windows, run it in WSL 2\n']);
+});
+
+test('the client brings no script that runs when it is installed', () => {
+  expect(Object.keys(JSON.parse(read('client/package.json')).scripts)).toEqual(['prepack']);
 });
 
 test('every file has the same minimum Node version', () => {
