@@ -186,10 +186,15 @@ const textOf = async ({ body }: Response): Promise<string> => {
   const decoder = new TextDecoder();
   let text = '';
   let bytes = 0;
-  for await (const chunk of body ?? []) {
-    bytes += chunk.length;
-    if (bytes > mostBytes) return '';
-    text += decoder.decode(chunk, { stream: true });
+  // Not every browser iterates over a stream.
+  const reader = body?.getReader();
+  for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
+    bytes += part.value.length;
+    if (bytes > mostBytes) {
+      await reader?.cancel();
+      return '';
+    }
+    text += decoder.decode(part.value, { stream: true });
   }
   return text + decoder.decode();
 };

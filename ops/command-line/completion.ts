@@ -82,9 +82,12 @@ const fish = (commands: readonly Command[]): string => {
   const ofHelp = `complete -c dls -f -n ${quoted(isHelp)} -a ${quoted(all.join(' '))}`;
   const lines = commands.flatMap((command) => {
     const [noun = '', verb] = command.name.split(' ');
-    const isHere = `__fish_seen_subcommand_from ${noun}${verb ? `; and __fish_seen_subcommand_from ${verb}` : ''}`;
+    // `link export` has no noun `export`.
+    const verbOf = verbsOf(commands).flatMap(([one, verbs]) => (verbs.includes(noun) ? [one] : []));
+    const isOf = `__fish_seen_subcommand_from ${noun}${verbOf.length > 0 ? `; and not __fish_seen_subcommand_from ${verbOf.join(' ')}` : ''}`;
+    const isHere = `${isOf}${verb ? `; and __fish_seen_subcommand_from ${verb}` : ''}`;
     const others = verbsOf(commands).find(([one]) => one === noun)?.[1];
-    const isNoun = `__fish_seen_subcommand_from ${noun}; and not __fish_seen_subcommand_from ${others?.join(' ')}`;
+    const isNoun = `${isOf}; and not __fish_seen_subcommand_from ${others?.join(' ')}`;
     return [
       ...(verb
         ? [`complete -c dls -f -n ${quoted(isNoun)} -a ${quoted(verb)} -d ${quoted(command.summary)}`]

@@ -190,6 +190,14 @@ test('fish gets a line for each command and option', async () => {
   expect(script).toMatch(
     /__fish_seen_subcommand_from link; and __fish_seen_subcommand_from create' -l file$/m,
   );
+  // `link export` is no `export`.
+  const ofExport = script
+    .split('\n')
+    .filter(
+      (line: string) => line.includes("'redrive'") || / -n '__fish_seen_subcommand_from export/.test(line),
+    );
+  expect(ofExport.length).toBeGreaterThan(2);
+  for (const line of ofExport) expect(line).toContain('export; and not __fish_seen_subcommand_from link;');
 });
 
 test('results are printed as lines and tables', () => {
