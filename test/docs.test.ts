@@ -83,7 +83,8 @@ test('where a program of ours may be missing, npx fetches no stranger of its nam
     read(page)
       .replaceAll(/["'`,:[\]\s]+/g, ' ')
       .replaceAll(' args ', ' ');
-  const calls = pages.flatMap((page) => wordsOf(page).match(/\bnpx (-\S+ )*dynamic-links?\b\S*/g) ?? []);
+  const places = [...pages, 'client/links-action.sh'];
+  const calls = places.flatMap((place) => wordsOf(place).match(/\bnpx (-\S+ )*dynamic-links?\b\S*/g) ?? []);
   expect(calls.length).toBeGreaterThan(1);
   expect(calls.filter((call) => !call.startsWith('npx --no -- '))).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { testAtNight } from '../support/nightly.ts';
 import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
 
-/* The commands of the workflow in docs/links-as-code.md, in a checkout with the file that the page shows. */
+/* The action as the workflow in docs/links-as-code.md uses it, in a checkout with the file that the page shows. */
 
 const stack = sharedStack();
 const project = projectOn(stack);
@@ -25,7 +25,7 @@ beforeAll(() => {
   // The package as its sources, and a GitHub that keeps what it is told.
   const program = path.join(root, 'client/program/dynamic-links.ts');
   const npx = `#!/bin/sh\nshift 3\nexec '${process.execPath}' '${program}' "$@"\n`;
-  const gh = `#!/bin/sh\necho "$@" > said.txt\ncp comment.md shown.md\n`;
+  const gh = `#!/bin/sh\necho "$@" > said.txt\ncp "$7" shown.md\n`;
   for (const [name, text] of Object.entries({ npx, gh, npm: '#!/bin/sh\n' }))
     writeFileSync(path.join(commands, name), text, { mode: 0o755 });
 });
@@ -35,35 +35,61 @@ interface Step {
   readonly uses?: string;
   readonly run?: string;
   readonly env?: Readonly<Record<string, string>>;
-  readonly with?: Readonly<Record<string, unknown>>;
+  readonly with?: Readonly<Record<string, string | boolean>>;
 }
 
 interface Workflow {
   readonly jobs: Readonly<Record<string, { readonly steps: readonly Step[] }>>;
 }
 
-/** Runs a job's commands as GitHub does, by the shell that every system has. Resolves to what they print and the exit code of the first that fails. */
+interface Action {
+  readonly inputs: Readonly<Record<string, { readonly default?: string; readonly required?: boolean }>>;
+  readonly runs: { readonly using: string; readonly steps: readonly Step[] };
+}
+
+const action = parse(readFileSync(path.join(root, 'action.yml'), 'utf8')) as Action;
+const isAction = ({ uses }: Step) => uses === 'OWNER/REPOSITORY@COMMIT';
+
+/** What GitHub puts in the place of an expression. */
+const filledIn = (text: string, inputs: Readonly<Record<string, string>>): string => {
+  const values: Readonly<Record<string, string>> = {
+    'vars.DLS_URL': stack.facts.apiBaseUrl,
+    'secrets.DLS_READ_KEY': project.key,
+    'secrets.DLS_KEY': project.key,
+    'github.token': 'token',
+    'github.event.pull_request.number': '7',
+    ...Object.fromEntries(Object.entries(inputs).map(([name, value]) => [`inputs.${name}`, value])),
+  };
+  return text.replaceAll(/\$\{\{ ([\w.]+) \}\}/g, (_, name) => {
+    if (values[name] === undefined) throw new Error(`Nothing has ${name}`);
+    return values[name];
+  });
+};
+
+/** Runs the action of a job as GitHub does, by the shell that every system has. Resolves to what it prints and its exit code. */
 const runJob = async (name: string) => {
   const { jobs } = parse(workflow) as Workflow;
-  const env = {
-    PATH: `${commands}:${process.env.PATH}`,
-    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-    DLS_URL: stack.facts.apiBaseUrl,
-    DLS_KEY: project.key,
-    PULL_REQUEST: '7',
-  };
-  let printed = '';
-  for (const { run } of jobs[name]?.steps ?? []) {
-    if (run === undefined) continue;
-    const failed = await new Promise<number>((resolve) => {
-      execFile('sh', ['-e', '-c', run], { cwd: folder, env }, (error, out) => {
-        printed += out;
-        resolve(error ? Number(error.code) : 0);
-      });
-    });
-    if (failed) return { status: failed, printed };
-  }
-  return { status: 0, printed };
+  const [step] = jobs[name]?.steps.filter(isAction) ?? [];
+  const given = Object.entries(step?.with ?? {}).map(([input, value]) => [
+    input,
+    filledIn(String(value), {}),
+  ]);
+  const defaults = Object.entries(action.inputs).flatMap(([input, { default: value }]) =>
+    value === undefined ? [] : [[input, value]],
+  );
+  const inputs = Object.fromEntries([...defaults, ...given]);
+  const [{ run = '', env = {} }] = action.runs.steps as [Step];
+  return new Promise<{ status: number; printed: string }>((resolve) => {
+    const environment = {
+      PATH: `${commands}:${process.env.PATH}`,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      GITHUB_ACTION_PATH: root,
+      ...Object.fromEntries(Object.entries(env).map(([one, value]) => [one, filledIn(value, inputs)])),
+    };
+    execFile('sh', ['-e', '-c', run], { cwd: folder, env: environment }, (error, out) =>
+      resolve({ status: error ? Number(error.code) : 0, printed: out }),
+    );
+  });
 };
 
 const shown = () => readFileSync(path.join(folder, 'shown.md'), 'utf8');
@@ -73,9 +99,12 @@ test('keys are seen by the commands that need them alone, and by no code that is
   const steps = Object.values(jobs).flatMap((job) => job.steps);
   const holds = (value: unknown) => /secrets|github\.token/.test(JSON.stringify(value));
   const trusted = steps.filter(holds);
-  expect(trusted).toHaveLength(2);
-  for (const { run } of trusted) expect(run).toMatch(/npx --no -- dynamic-links (plan|apply) /);
-  for (const { run } of trusted) expect(run).not.toMatch(/\b(npm|yarn|pnpm)\b/);
+  expect(trusted.map(isAction)).toEqual([true, true]);
+  const required = Object.entries(action.inputs).filter(([, input]) => input.required);
+  for (const one of trusted) expect(Object.keys(one.with ?? {})).toEqual(required.map(([name]) => name));
+  // No input becomes a part of a command that a shell reads.
+  for (const { run } of action.runs.steps) expect(run).not.toContain('${{');
+  expect([action.runs.using, action.runs.steps.length]).toEqual(['composite', 1]);
   // Beside these steps nothing names a secret: neither a job nor the whole workflow.
   const others = JSON.parse(JSON.stringify(parse(workflow)), (name, value) =>
     name === 'steps' ? value.filter((step: Step) => !holds(step)) : value,
@@ -83,9 +112,9 @@ test('keys are seen by the commands that need them alone, and by no code that is
   expect(holds(others)).toBe(false);
   // The same commits as in the workflows here, which are kept up to date.
   const known = readFileSync(path.join(root, '.github/workflows/ci.yml'), 'utf8');
-  const used = [...workflow.matchAll(/uses: (.*)/g)].map(([, action = '']) => action);
-  expect(used.length).toBeGreaterThan(0);
-  for (const action of used) expect(known).toContain(`uses: ${action}\n`);
+  const used = [...workflow.matchAll(/uses: (actions\/.*)/g)].map(([, one = '']) => one);
+  expect(used.length).toBe(4);
+  for (const one of used) expect(known).toContain(`uses: ${one}\n`);
   for (const step of steps.filter(({ uses }) => uses?.startsWith('actions/checkout')))
     expect(step.with).toEqual({ 'persist-credentials': false });
 });
