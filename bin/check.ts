@@ -14,7 +14,7 @@ const root = path.join(import.meta.dirname, '..');
 // First of all programs are those that npm ci installed, Node among them.
 const PATH = [path.join(root, 'node_modules/.bin'), process.env.PATH].join(path.delimiter);
 if (!existsSync(path.join(root, 'client/api-types.ts'))) {
-  console.error("The client's types are missing: run 'npm ci', or 'npm run prepare -w client'");
+  console.error("The client's types are missing: run 'npm ci', or 'npm run prepare'");
   process.exit(1);
 }
 const checks: Readonly<Record<string, string>> = {

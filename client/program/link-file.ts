@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type Document, isScalar, LineCounter, parseDocument, type Scalar, visit } from 'yaml';
-import { faultsOf } from './entry-schema.ts';
+import { draftFault } from './draft-faults.ts';
+import { fileFaults } from './entry-schema.ts';
 import { type Entry, type LinkState, stateOf } from './link-state.ts';
 import { visible } from './visible.ts';
 
@@ -10,6 +11,8 @@ export interface Wanted {
   readonly owner: string;
   readonly status: 'ACTIVE' | 'PAUSED';
   readonly state: LinkState;
+  /** Why the API would refuse it, in its words. */
+  readonly refusal?: string;
 }
 
 /** What the files say together. */
@@ -63,13 +66,20 @@ export const wantedLinks = (
     owners.add(owner);
     for (const [code, entry] of Object.entries(entries)) {
       const merged = withDefaults(entry, defaults, owner);
-      faults.push(...faultsOf.link(merged).map((fault) => `${file}: links.${code}${fault}`));
       if (!/^[A-Za-z0-9_-]{3,50}$/.test(code))
         faults.push(`${file}: links.${code}: a code is 3 to 50 letters, digits, hyphens or underscores`);
       const place = places.get(code);
       if (place !== undefined) faults.push(`${file}: links.${code}: ${place} has this code, too`);
       places.set(code, file);
-      links.set(code, { code, owner, status: merged.status ?? 'ACTIVE', state: stateOf(merged) });
+      const state = stateOf(merged);
+      const refusal = draftFault({ code, ...state });
+      links.set(code, {
+        code,
+        owner,
+        status: merged.status ?? 'ACTIVE',
+        state,
+        ...(refusal !== undefined && { refusal }),
+      });
     }
   }
   // A file may be anybody's, whose texts must not steer a terminal or the log of a workflow.
@@ -103,7 +113,7 @@ const parse = (file: string, text: string): Parsed => {
     // Aliases of nothing, of themselves, or of too much.
     return { faults: toldOf(file, [(error as Error).message]) };
   }
-  const faults = faultsOf.file(content).map((fault) => fault.replace(/^[.:] ?/, ''));
+  const faults = fileFaults(content).map((fault) => fault.replace(/^[.:] ?/, ''));
   return faults.length > 0 ? { faults: toldOf(file, faults) } : { content };
 };
 

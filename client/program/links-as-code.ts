@@ -27,7 +27,7 @@ const makePlan = async (client: () => DynamicLinks, files: readonly string[], fl
   const wanted = await readLinkFiles(files);
   if (wanted.links.size === 0 && flags.orphans !== 'pause')
     throw new InputError('No file has a link. To pause every link of the owner, add --orphans pause');
-  const options: PlanOptions = { adopt: flags.adopt === true, orphans: flags.orphans, now: new Date() };
+  const options: PlanOptions = { adopt: flags.adopt === true, orphans: flags.orphans };
   const service = client();
   const { found, owned } = await takeInventory(service, wanted, progressOn(process.stderr, 'links compared'));
   const steps = planOf(wanted, { found, owned }, options);

@@ -29,7 +29,6 @@ export interface PlanOptions {
   /** Takes over links that have no owner. */
   readonly adopt: boolean;
   readonly orphans: 'keep' | 'pause';
-  readonly now: Date;
 }
 
 /** What the service has of what the files name. */
@@ -52,13 +51,12 @@ export const planOf = (wanted: WantedLinks, { found, owned }: Inventory, options
 };
 
 /** What one link needs. */
-export const stepOf = (wanted: Wanted, found: Found, { adopt, now }: Omit<PlanOptions, 'orphans'>): Step => {
-  const { code, owner, state, status } = wanted;
+export const stepOf = (wanted: Wanted, found: Found, { adopt }: Pick<PlanOptions, 'adopt'>): Step => {
+  const { code, owner, state, status, refusal } = wanted;
   const step = (action: Action, more: Partial<Step> = {}): Step => ({ action, code, owner, ...more });
   const refused = (reason: string) => step('refused', { reason });
-  const hasPassed = state.expiresAt !== undefined && Date.parse(state.expiresAt) <= now.getTime();
   if (found === 'taken') return refused('a deleted link had this code, which stays taken');
-  if (found === 'free') return hasPassed ? refused('its expiresAt has passed') : step('create');
+  if (found === 'free') return refusal ? refused(refusal) : step('create');
 
   const owners = ownersOf(found);
   const other = owners.find((one) => one !== owner);
@@ -72,8 +70,7 @@ export const stepOf = (wanted: Wanted, found: Found, { adopt, now }: Omit<PlanOp
   if (found.blocked) return refused('the operator of the service has blocked it');
   if (hasExpired) return refused('it has expired and stays as it is');
   if (content.length === 0) return step(status === 'PAUSED' ? 'pause' : 'activate');
-  if (hasPassed && content.some(({ field }) => field === 'expiresAt'))
-    return refused('its expiresAt has passed');
+  if (refusal) return refused(refusal);
   const statusChange = turns ? [{ field: 'status', from: found.status, to: status }] : [];
   return step('update', { changes: [...content, ...statusChange] });
 };

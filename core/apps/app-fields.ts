@@ -54,7 +54,11 @@ export const appSettings = {
         role: 'minVersion',
         about:
           "Minimum app version that handles the deep link. Apps get it in `link.json`; the service doesn't check it.",
-        saved: { as: 'androidMinVersion', about: 'Minimum Android API level.' },
+        saved: {
+          as: 'androidMinVersion',
+          about:
+            "Minimum Android API level; apps get it in place of the link's `min_version`, an app version.",
+        },
         example: '30',
       },
     },

@@ -5,7 +5,7 @@ type WebAddressFault = 'notUrl' | 'controlCharacters' | 'credentials' | 'private
 const { BlockList, isIPv4, isIPv6 } = process.getBuiltinModule('node:net');
 
 /** Address ranges that never belong to a public destination (RFC 6890, RFC 6598, RFC 5737, cloud metadata). */
-const unroutableNetworks = {
+export const unroutableNetworks = {
   ipv4: [
     ['0.0.0.0', 8],
     ['10.0.0.0', 8],
@@ -77,6 +77,9 @@ const privateSuffixes = [
   ...['svc', 'consul', 'in-addr.arpa', 'ip6.arpa'],
 ];
 
+/** The same as a pattern of a host's name. */
+export const privateNames = `^(?!\\[)([^.]*|(.*\\.)?(${privateSuffixes.map((name) => name.replaceAll('.', '\\.')).join('|')}))\\.*$`;
+
 const isPrivateName = (host: string): boolean =>
   !host.includes('.') || privateSuffixes.some((suffix) => host === suffix || host.endsWith(`.${suffix}`));
 
@@ -111,7 +114,7 @@ export const parseHttpUrl = (text: string): URL | undefined => {
 /** Browsers also read `https:host`, `https:\\host` and `ht\ntps://host`; people and other software don't. */
 const plainStart = /^https?:\/\/[^/\\]/i;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for them
-const controls = /[\x00-\x1f\x7f]/;
+export const controls = /[\x00-\x1f\x7f]/;
 
 /** Why an address can't be a destination; undefined when it can. Nothing is ever looked up or fetched. */
 export const webAddressFault = (text: string): WebAddressFault | undefined => {

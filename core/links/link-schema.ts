@@ -3,7 +3,7 @@ import { type AppSectionName, appSections, settingsOf } from '../apps/app-fields
 import type { Fault } from '../base/failure.ts';
 import { limits } from '../base/limits.ts';
 import { faultMessage } from '../base/messages.ts';
-import { isObject, text } from '../base/schema.ts';
+import { type Check, isObject, text } from '../base/schema.ts';
 import type { Field } from '../fields/field.ts';
 import { requested, shapeOf, stored } from '../fields/field-schema.ts';
 import { alsoNamed } from '../fields/near-misses.ts';
@@ -21,7 +21,7 @@ import {
   type PayloadFieldName,
   payloadFields,
 } from './payload-fields.ts';
-import { requestedTags } from './tags-schema.ts';
+import { requestedTags, tagsChecks } from './tags-schema.ts';
 
 export const linkCode = z
   .string()
@@ -145,7 +145,10 @@ const tooMuchCampaign = faultMessage('referrerBytes', { bytes: limits.campaignBy
 const requestSection = (name: PayloadFieldName, shape: Shape): z.ZodType => {
   const settings = settingsIn(name);
   if (name === 'campaign')
-    return z.object(shape).refine(fitsReferrer, { when: isObject, error: tooMuchCampaign });
+    return z
+      .object(shape)
+      .refine(fitsReferrer, { when: isObject, error: tooMuchCampaign })
+      .meta({ 'x-checks': 'campaign' });
   if (!settings) return z.object(shape);
   const identifiers = settings.flatMap(([one, { role }]) => (role === 'identifier' ? [one] : []));
   return z
@@ -173,16 +176,31 @@ const { expiresAt, ...ownDraft } = ownSchemas(
   (field) => unlessGiven(ownTags(field)).transform((tags) => (tags?.length ? tags : undefined)),
 );
 
+/** What the description says of links beyond their schema, by the names in it. */
+export const linkChecks = {
+  tags: tagsChecks,
+  code: [{ says: 'reservedCode', not: `^${reservedCode}$` }],
+  campaign: [{ says: 'referrerBytes', if: 'always', bytes: limits.campaignBytes, of: 'referrer' }],
+  link: [
+    { says: 'past', if: 'faultless', past: 'expiresAt' },
+    { says: 'tooManyHosts', if: 'faultless', hosts: limits.rules.hosts, count: limits.rules.hosts },
+  ],
+} satisfies Readonly<Record<string, readonly Check[]>>;
+
 /** What a request to create a link carries. */
 export const linkDraft = alsoNamed(
   z
     .object({
-      code: unlessGiven(linkCode.refine((code) => code !== reservedCode, faultMessage('reservedCode'))),
+      code: unlessGiven(
+        linkCode
+          .refine((code) => code !== reservedCode, faultMessage('reservedCode'))
+          .meta({ 'x-checks': 'code' }),
+      ),
       ...ownDraft,
       payload: requestedPayload<PayloadDraft>(destination, unlessGiven),
       expiresAt,
     })
-    .meta({ id: 'LinkDraft' }),
+    .meta({ id: 'LinkDraft', 'x-checks': 'link' }),
   foreignLinkNames,
 );
 

@@ -38,7 +38,7 @@ const service = (handlers: Readonly<Record<string, Handler>>) => {
 
 const applied = async (client: DynamicLinks, links: object, given: Partial<PlanOptions> = {}) => {
   const wanted = wantedLinks([{ file: 'a.json', text: JSON.stringify({ owner: 'web', links }) }]);
-  const options: PlanOptions = { adopt: false, orphans: 'keep', now: new Date(), ...given };
+  const options: PlanOptions = { adopt: false, orphans: 'keep', ...given };
   const { found, owned } = await takeInventory(client, wanted, () => undefined);
   const steps = planOf(wanted, { found, owned }, options);
   const failed = await applyPlan(steps, { client, wanted, found, options }, () => undefined);

@@ -5,7 +5,7 @@ import { type Found, type PlanOptions, type Present, planOf, type Step } from '.
 import { planLines } from '../../client/program/report.ts';
 import { readTime } from '../../core/base/time.ts';
 
-const options: PlanOptions = { adopt: false, orphans: 'keep', now: new Date('2026-11-22T12:00:00Z') };
+const options: PlanOptions = { adopt: false, orphans: 'keep' };
 
 const wanted = (entries: object, owner = 'web') =>
   wantedLinks([{ file: 'a.json', text: JSON.stringify({ owner, links: entries }) }]);

@@ -4,10 +4,12 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { DynamicLinks } from '../../client/index.ts';
 import { applyPlan } from '../../client/program/apply.ts';
+import { draftFault } from '../../client/program/draft-faults.ts';
 import { takeInventory } from '../../client/program/inventory.ts';
 import { type WantedLinks, wantedLinks } from '../../client/program/link-file.ts';
 import { type PlanOptions, planOf } from '../../client/program/plan.ts';
 import { newLink, payload } from '../support/api.ts';
+import { badDrafts } from '../support/bad-drafts.ts';
 import { unique } from '../support/builders.ts';
 import { isNightly, testAtNight } from '../support/nightly.ts';
 import { runProgram } from '../support/program.ts';
@@ -31,7 +33,7 @@ const run = (...args: string[]) =>
 const client = (fetched: typeof fetch = fetch) =>
   new DynamicLinks({ url: stack.facts.apiBaseUrl, key: project.key, fetch: fetched });
 const silent = () => undefined;
-const defaults: PlanOptions = { adopt: false, orphans: 'keep', now: new Date() };
+const defaults: PlanOptions = { adopt: false, orphans: 'keep' };
 const wantedOf = (owner: string, links: object): WantedLinks =>
   wantedLinks([{ file: 'a.json', text: JSON.stringify({ owner, links }) }]);
 const plan = async (wanted: WantedLinks, options = defaults) =>
@@ -128,13 +130,47 @@ test('links of others are left alone', async () => {
 
 test('what can not be done leaves the rest to be done, and a second apply does what is left', async () => {
   const owner = unique('web');
-  const [good, bad] = [unique('good'), unique('bad')];
-  const wanted = wantedOf(owner, { [good]: { payload }, [bad]: { payload: { link: 'http://10.0.0.1/' } } });
+  const [good, bad, blocked] = [unique('good'), unique('bad'), `${unique('blocked')}.example.org`];
+  await stack.admin('destination', 'block', blocked);
+  const wanted = wantedOf(owner, {
+    [good]: { payload },
+    [bad]: { payload: { link: `https://${blocked}/` } },
+  });
+  expect(await actions(wanted)).toEqual({ [good]: 'create', [bad]: 'create' });
   expect(await apply(wanted)).toMatchObject([{ code: bad, error: { code: 'VALIDATION_ERROR' } }]);
   const repaired = wantedOf(owner, { [good]: { payload }, [bad]: { payload } });
   expect(await actions(repaired)).toEqual({ [good]: 'unchanged', [bad]: 'create' });
   expect(await apply(repaired)).toEqual([]);
   expect(await actions(repaired)).toEqual({ [good]: 'unchanged', [bad]: 'unchanged' });
+});
+
+test('a plan refuses in the words of the API what apply would be refused for', async () => {
+  const [owner, bad] = [unique('web'), unique('bad')];
+  const file = fileOf({ owner, links: { [bad]: { payload: { link: 'x.com' }, tags: ['a b'] } } });
+  expect(await run('plan', file)).toMatchObject({
+    status: 2,
+    err: '',
+    out: expect.stringContaining(
+      `! refused ${bad}: tags.0: must be 1 to 32 letters, digits or any of . _ : / - and begin with a letter or digit; payload.link: must be an absolute http or https URL\n`,
+    ),
+  });
+  expect(await run('apply', file, '--yes')).toMatchObject({ status: 1 });
+});
+
+test('no link that a plan accepts is refused for what the link alone shows, and both say the same', async () => {
+  await fc.assert(
+    fc.asyncProperty(badDrafts, async ({ payload: whole, ...others }) => {
+      // Whether there is such an app is a matter of the table, and no link that is right takes a whole body.
+      const { iosAppId, ...payload } = whole as { iosAppId?: string };
+      const draft = { ...others, payload };
+      fc.pre(JSON.stringify(draft).length < 60_000);
+      const code = unique('any');
+      const { body } = await project.call('POST', '/links', { code, ...draft });
+      const said = body.success ? undefined : body.error.message;
+      expect(draftFault({ code, ...draft })).toBe(said);
+    }),
+    { numRuns: isNightly ? 300 : 25 },
+  );
 });
 
 /** Entries as people may write them, of what the service accepts. */

@@ -21,7 +21,7 @@ test('the client is built of docs/openapi.json as it is', () => {
   const hash = createHash('sha256').update(readFileSync(file)).digest('hex');
   const advice = first.endsWith(` ${hash}`)
     ? ''
-    : 'Of another docs/openapi.json: run `npm run prepare -w client`';
+    : 'Of another docs/openapi.json: run `npm run prepare`';
   expect(advice).toBe('');
 });
 
