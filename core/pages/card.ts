@@ -1,9 +1,14 @@
 import type { Preview } from '../short-urls/routing.ts';
 import { escapeHtml } from './html.ts';
 
-/** A link on a card, as wide as the card and high enough for a thumb; further attributes are HTML. The first is the main one. */
-export const cardLink = (href: string, text: string, attributes = ''): string =>
-  `<a class="button" href="${escapeHtml(href)}" rel="nofollow noopener"${attributes}>${escapeHtml(text)}</a>\n`;
+/** A link on a card: as a button as wide as the card and high enough for a thumb, the first being the main one, or as text. Attributes are HTML. */
+export const cardLink = (
+  href: string,
+  text: string,
+  attributes = '',
+  look: 'button' | 'note' = 'button',
+): string =>
+  `<a class="${look}" href="${escapeHtml(href)}" rel="nofollow noopener"${attributes}>${escapeHtml(text)}</a>\n`;
 
 /** What a link says of itself, and below it more, as HTML. Without a picture the card begins with the title. */
 export const card = (

@@ -61,7 +61,9 @@ const sceneHtml = (scene: Scene, { scenes, goesOn, opened }: Interstitial, text:
   const links = ways.map((way) => {
     const copies = way.kind === 'store' ? ` data-copy="${escapeHtml(opened)}" aria-describedby="copies"` : '';
     const goes = goesOn && way.url === redirect ? ' data-go' : '';
-    return cardLink(way.url, nameOf(way, scene, text), copies + goes);
+    // Below the button to the phone's own browser, for apps in which that does nothing.
+    const isSpare = way.kind === 'web' && ways.some(({ kind }) => kind === 'browser');
+    return cardLink(way.url, nameOf(way, scene, text), copies + goes, isSpare ? 'note' : 'button');
   });
   return `<section id="${device}">\n${heading}${links.join('')}</section>\n`;
 };

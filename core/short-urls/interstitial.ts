@@ -148,11 +148,10 @@ const waysOf = (
   const way = (kind: Way['kind'], url: string | undefined): Way[] =>
     url && (kind === 'store' || kind === 'web' || url.length <= limits.url) ? [{ kind, url }] : [];
   const [toApp, toStore] = [way('app', app), way('store', store)];
-  // In the phone's own browser, where a way there is known.
-  const outside = way('browser', web && wayOut && wayOutUrl(wayOut, web));
   return [
     ...(opensApps ? [...toApp, ...toStore] : [...toStore, ...toApp]),
-    ...(outside.length > 0 ? outside : way('web', web)),
+    ...way('browser', web && wayOut && wayOutUrl(wayOut, web)),
+    ...way('web', web),
   ];
 };
 

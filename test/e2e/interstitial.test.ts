@@ -193,11 +193,12 @@ describeInBrowser('the interstitial page', () => {
     const { page, elsewhere, complaints, close } = await open(shortUrl, { ...phone, userAgent });
     await keep(page, `auto-${platform}-${name}`);
     const ways = await waysOn(page);
-    // The web comes in the phone's own browser where a way there is known, and only once.
+    // The web comes in the phone's own browser where a way there is known; within the app it is no second button.
     const { wayOut } = inAppBrowserOf(userAgent)?.[platform] ?? {};
     const own = platform === 'ios' ? 'Continue in Safari' : 'Continue in your browser';
     const [openApp, getApp, web] = onPhones;
-    expect([...ways].sort()).toEqual([openApp, getApp, wayOut ? own : web].sort());
+    expect([...ways].sort()).toEqual([openApp, getApp, web, ...(wayOut ? [own] : [])].sort());
+    expect(await page.locator('a.button:visible').count()).toBe(3);
     expect(await page.locator('p.note').last().textContent()).toContain(`This is ${name}’s own browser`);
     expect(elsewhere()).toEqual([]);
     expect(complaints).toEqual([]);

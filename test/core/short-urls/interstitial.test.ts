@@ -172,18 +172,20 @@ describe('a page offers', () => {
     expect(pageFor(agents.mac, { interstitial: 'auto', ios }, { denies })).toBeUndefined();
   });
 
-  test('inside an app a known way out of it in place of the web in that app, and the store first where apps do not open', () => {
+  test('inside an app a known way out of it before the web in that app, and the store first where apps do not open', () => {
     const kinds = (userAgent: string) =>
       pageFor(userAgent, always)?.scenes[0]?.ways.map(({ kind, url }) => (kind === 'browser' ? url : kind));
     expect(kinds(agents.instagramIos)).toEqual([
       'store',
       'app',
       `instagram://extbrowser/?url=${encodeURIComponent(destination)}`,
+      'web',
     ]);
     expect(kinds(agents.instagramAndroid)).toEqual([
       'app',
       'store',
       'intent://shop.example.com/landing#Intent;scheme=https;end',
+      'web',
     ]);
     const link = `${destination}?${'a'.repeat(2000)}`;
     const overlong = pageFor(agents.instagramIos, { ...always, link });
