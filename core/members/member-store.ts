@@ -108,6 +108,7 @@ const removalOf = ({ id, email, project, term }: Membership, projects: ReadonlyS
   return [
     { Delete: { Key: keys.memberKey(project, email), ...conditionOf('#term = :term', { term }) } },
     { Update: updateOf(keys.memberCountKey(project), { add: { n: -1 } }) },
+    { Delete: { Key: keys.heldKeysKey(id, project) } },
     ...(isLast
       ? [{ Delete: { Key, ...conditionOf(when, values) } }, { Delete: { Key: keys.subjectKey(id) } }]
       : [{ Update: updateOf(Key, leaves) }]),

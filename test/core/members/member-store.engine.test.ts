@@ -183,6 +183,18 @@ test('a member has twenty keys of a project at a time, also if they are asked fo
   expect(await sessions.exchange(session, project, later(15))).toHaveProperty('key');
 });
 
+test('who had twenty keys when removed and is added again gets new ones at once', async () => {
+  const [project, other, email] = [await aProject(), await aProject(), anEmail()];
+  for (const id of [project, other]) await members.add({ email, project: id, role: 'viewer' }, now);
+  const session = await sessions.find(await signedIn(email), now);
+  if (!session) throw new Error('no session');
+  for (let i = 0; i < 20; i += 1) await sessions.exchange(session, project, now);
+  expect(await sessions.exchange(session, project, now)).toBe('too many');
+  await members.remove(email, project, now);
+  await members.add({ email, project, role: 'viewer' }, now);
+  expect(await sessions.exchange(session, project, now)).toHaveProperty('key');
+});
+
 test('who was removed everywhere is forgotten: the session ends, and another subject may sign in', async () => {
   const [one, other, email] = [await aProject(), await aProject(), anEmail()];
   const first = await members.add({ email, project: one, role: 'viewer' }, now);
