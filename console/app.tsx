@@ -38,7 +38,7 @@ export const App = () => {
               </button>
             </>
           )}
-          <Shortcuts />
+          <Shortcuts place={place} />
         </div>
         {project !== undefined && <ProjectBar project={project} head={head.data} path={place.path} />}
       </header>

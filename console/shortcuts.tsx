@@ -2,20 +2,29 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { port } from './port.ts';
 import { hrefOf, navigate, type Place } from './router.tsx';
 
-const keys = [
-  ['/', 'Search the links'],
-  ['n', 'New link, or new project'],
-  ['g', 'Figures of the project'],
-  ['l', 'Links of the project'],
-  ['p', 'All projects'],
-  ['?', 'This list'],
-] as const;
+/** What `n` makes; members have it where their role lets them make links. */
+const newOf = (project: string | undefined): string | undefined => {
+  if (port().isOperators) return 'New link, or new project';
+  return port().offers('createLink', project) ? 'New link' : undefined;
+};
+
+const keysIn = (project: string | undefined) =>
+  [
+    ['/', 'Search the links'],
+    ['n', newOf(project)],
+    ['g', 'Figures of the project'],
+    ['l', 'Links of the project'],
+    ['p', 'All projects'],
+    ['?', 'This list'],
+  ] as const;
+
+const projectOf = ({ path }: Place): string | undefined => (path[0] === 'p' ? path[1] : undefined);
 
 const opened = 'console-shortcuts';
 
 /** Keyboard shortcuts for views, inactive while the user types. */
-export const useShortcuts = ({ path }: Place): void => {
-  const project = path[0] === 'p' ? path[1] : undefined;
+export const useShortcuts = (place: Place): void => {
+  const project = projectOf(place);
   useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       const { target } = event;
@@ -51,7 +60,7 @@ const actionOf = (key: string, project: string | undefined): (() => void) | unde
 };
 
 /** The list of keys, by a button or by `?`. */
-export const Shortcuts = () => {
+export const Shortcuts = ({ place }: { readonly place: Place }) => {
   const dialog = useRef<HTMLDialogElement>(null);
   const open = () => dialog.current?.showModal();
   useLayoutEffect(() => {
@@ -66,14 +75,17 @@ export const Shortcuts = () => {
       <dialog ref={dialog} aria-labelledby="keys">
         <h2 id="keys">Keyboard</h2>
         <dl class="shortcuts">
-          {keys.map(([key, what]) => (
-            <div key={key}>
-              <dt>
-                <kbd>{key}</kbd>
-              </dt>
-              <dd>{what}</dd>
-            </div>
-          ))}
+          {keysIn(projectOf(place)).map(
+            ([key, what]) =>
+              what && (
+                <div key={key}>
+                  <dt>
+                    <kbd>{key}</kbd>
+                  </dt>
+                  <dd>{what}</dd>
+                </div>
+              ),
+          )}
         </dl>
         <form method="dialog" class="buttons">
           <button type="submit">Close</button>
