@@ -1,15 +1,16 @@
 import { failureStatus, faultsShown } from '../base/failure.ts';
 import { failureMessages, faultMessages } from '../base/messages.ts';
 
-const shown = (text: string) => text.replaceAll('|', '\\|');
+const listed = (messages: readonly string[]) => messages.map((message) => `- ${message}`).join('\n');
 
 const failures = () =>
-  Object.values(failureMessages)
-    .map(([code, message]) => [failureStatus[code], code, message] as const)
-    .sort(([a, one], [b, other]) => a - b || (one < other ? -1 : one > other ? 1 : 0))
-    .map(([status, code, message]) => `| ${status} | \`${code}\` | ${shown(message)} |`);
-
-const faults = () => Object.values(faultMessages).map((message) => `| ${shown(message)} |`);
+  Object.entries(failureStatus)
+    .sort(([, status], [, other]) => status - other)
+    .map(([code, status]) => {
+      const ofCode = Object.values(failureMessages).filter(([of]) => of === code);
+      return ofCode.length && `${status} \`${code}\`:\n\n${listed(ofCode.map(([, message]) => message))}\n`;
+    })
+    .filter(Boolean);
 
 /** Every message of the API, as a page of the documentation. */
 export const errorsPage = (): string => `# Error messages
@@ -23,16 +24,11 @@ Three failures have \`error\` as a plain string, without the code: a mobile app 
 doesn't exist or has expired. Messages about “this link” belong to single links of \`POST /1.0/links/bulk\`. In the first minutes after
 a deployment API Gateway may respond with 503, in the same shape and with \`Retry-After\`.
 
-| status | code | message |
-| ------ | ---- | ------- |
 ${failures().join('\n')}
-
 ## Fields and parameters
 
 \`VALIDATION_ERROR\` (body, path and headers) and \`INVALID_PARAMETERS\` (query) name every fault: the path of the field, a colon and one
 of these messages. \`; \` separates several faults; of more than ${faultsShown} the rest is counted.
 
-| message |
-| ------- |
-${faults().join('\n')}
+${listed(Object.values(faultMessages))}
 `;
