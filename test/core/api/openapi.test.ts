@@ -19,9 +19,7 @@ test('docs/openapi.json is what `npm run generate` writes', () => {
 test('the client is built of docs/openapi.json as it is', () => {
   const [first = ''] = readFileSync(path.join(root, 'client/api-types.ts'), 'utf8').split('\n');
   const hash = createHash('sha256').update(readFileSync(file)).digest('hex');
-  const advice = first.endsWith(` ${hash}`)
-    ? ''
-    : 'Of another docs/openapi.json: run `npm run prepare`';
+  const advice = first.endsWith(` ${hash}`) ? '' : 'Of another docs/openapi.json: run `npm run prepare`';
   expect(advice).toBe('');
 });
 
