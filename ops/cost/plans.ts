@@ -27,15 +27,13 @@ ${edgeOfMillion(inputs).toFixed(2)} per million redirects and the monthly price 
 
 ${planTable(inputs)}
 
-Beyond its allowance a plan costs no more; AWS may then slow responses down or ask for a larger plan. Requests that a firewall or AWS's
-flood protection blocks don't count. Behind the edge \`reservedConcurrency\` limits the cost of a flood, and \`monthlyBudget\` warns you
-([deploy](deploy.md#choices)). By use, every account has ${inputs.plans.freeMillionRequests} million free requests a month, left out here; below that a plan
-replaces little but the firewall.
+Beyond its allowance a plan costs no more, but AWS may slow responses down or ask for a larger plan; blocked requests don't count. By use, every
+account has ${inputs.plans.freeMillionRequests} million free requests a month, left out here; below that a plan replaces little but the firewall.
 
-A plan covers one distribution and names of one domain, with functions and firewalls that no other distribution uses: not
-\`ownHosts=tenants\`, nor \`shortAliases\` of other domains. The stack doesn't subscribe: do it in CloudFront's console, or
-with \`AWS::PricingPlanManager::Subscription\`, where a paid plan bills only after a call approves it.
+A plan covers one distribution, with names of one domain and its own functions and firewalls: not \`ownHosts=tenants\`, nor \`shortAliases\` of other domains. The stack doesn't
+subscribe: do it in CloudFront's console, or with \`AWS::PricingPlanManager::Subscription\`, where a paid plan bills only after a call approves
+it.
 
 **Not checked**: ${inputs.plans.note}.
-Look up prices and allowances, whether a plan allows seven behaviours, a rate rule and AWS's core rules with some only counting, and how a
-subscription behaves when a deployment changes the distribution.`;
+Look up prices and allowances, and whether a plan allows seven behaviours, a rate rule, core rules that only count, and deployments that change
+the distribution.`;
