@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { DynamicLinks } from '../../client/index.ts';
 import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
 
 const stack = sharedStack();
@@ -25,9 +26,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const examples = [...readFileSync(path.join(client, 'README.md'), 'utf8').matchAll(/```ts\n(.*?)```/gs)].map(
-  ([, code = '']) => code,
-);
+const readme = readFileSync(path.join(client, 'README.md'), 'utf8');
+const examples = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, code = '']) => code);
 
 const run = async (...args: string[]): Promise<string> => {
   const env = { PATH: process.env.PATH, DLS_URL: stack.facts.apiBaseUrl, DLS_KEY: project.key, ...webhook };
@@ -38,6 +38,14 @@ const webhook = { DLS_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32, 1).toString('bas
 
 test('there are five examples', () => {
   expect(examples).toHaveLength(5);
+});
+
+test('the table names every call of links', () => {
+  const { links } = new DynamicLinks({ url: 'https://api.example.com', key: 'dls_x' });
+  const calls = Object.getOwnPropertyNames(Object.getPrototypeOf(links)).filter(
+    (one) => one !== 'constructor',
+  );
+  expect(calls.filter((one) => !readme.includes(`\n| \`links.${one}(`))).toEqual([]);
 });
 
 test.each([
