@@ -180,8 +180,9 @@ const figuresOf = async (
   const range = days ? { start: days.from, end: days.to } : { interval };
   const owner = { ...(code !== undefined && { code }), ...range };
   const groupsAsked = splitNames.map(async (group) => {
+    const { field, ofLinks } = splits[group];
+    if (ofLinks && code === undefined) return [group, []];
     const entries = (await client.analytics({ ...owner, groupBy: group } as never)) as unknown as Entry[];
-    const { field } = splits[group];
     return [group, entries.map((entry) => ({ name: String(entry[field]), clicks: Number(entry.clicks) }))];
   });
   const opens = { ...owner, event: 'opens' } as const;

@@ -314,6 +314,7 @@ describeInBrowser("the members' console in a browser", () => {
       await page.locator('h1').waitFor();
       const words = await page.locator('button, a.button').allInnerTexts();
       expect(words.filter((text) => /new|edit|delete|pause|block|duplicate|save/i.test(text))).toEqual([]);
+      expect(await page.locator('main [role=alert]').allTextContents()).toEqual([]);
       await page.keyboard.press('?');
       expect(await page.locator('dialog[open]').textContent()).not.toMatch(/new/i);
       await page.keyboard.press('Escape');
