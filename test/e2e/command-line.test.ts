@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { eventually } from '../support/local-stack.ts';
 import { testAtNight } from '../support/nightly.ts';
 import { sharedStack } from '../support/stack-fixtures.ts';
 
@@ -43,16 +44,31 @@ testAtNight('npx runs the program, with the exit codes and errors of its kinds',
   ]);
 });
 
-test.each([
-  ['npx', ['dls', 'console']],
-  ['npm', ['run', '-s', 'admin', '--', 'console']],
-])('Ctrl-C ends the console with exit code 0 through %s', async (file, args) => {
+const consoleBy = async (file: string, ...args: readonly string[]) => {
   const child = spawn(file, [...args, '--port', '0', '--data', stack.data], { cwd: root, detached: true });
-  await once(child.stdout, 'data');
-  const ended = once(child, 'exit');
+  const [printed] = await once(child.stdout, 'data');
+  const [address = ''] = String(printed).match(/http:\S+/) ?? [];
+  return { pid: child.pid ?? 0, address, ended: once(child, 'exit') };
+};
+
+test('Ctrl-C ends the console with exit code 0', async () => {
+  const { pid, ended } = await consoleBy('npm', 'run', '-s', 'admin', '--', 'console');
   // A terminal sends it to all processes of the group.
-  process.kill(-(child.pid ?? 0), 'SIGINT');
+  process.kill(-pid, 'SIGINT');
   expect(await ended).toEqual([0, null]);
+});
+
+// The exit code is npx's: where its shell stays beside the program, as dash does, it is that of a signal.
+test('Ctrl-C ends the console through npx', async () => {
+  const { pid, address, ended } = await consoleBy('npx', 'dls', 'console');
+  process.kill(-pid, 'SIGINT');
+  await ended;
+  const isServed = () =>
+    fetch(address).then(
+      () => true,
+      () => false,
+    );
+  expect(await eventually(isServed, (is) => !is)).toBe(false);
 });
 
 const older = `data:text/javascript,Object.defineProperty(process, 'versions', { value: { node: '20.19.0' } })`;

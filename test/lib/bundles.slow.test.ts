@@ -52,8 +52,8 @@ test.each([
   ['record-clicks', 1850],
   ['redirect', 5100],
   ['send-events', 2850],
-  ['tell', 4850],
-  ['api/create-link', 7500],
+  ['tell', 4950],
+  ['api/create-link', 7550],
 ])('%s has at most %i lines of our own', (entry, most) => {
   const { inputs } = buildSync({
     ...bundling,
