@@ -64,19 +64,25 @@ export const redirect = (props: RedirectProps): Handler => {
       query: visitorQuery(event.rawQueryString),
       now,
     };
-    const visitor = {
-      ...arrival,
-      country: event.headers['cloudfront-viewer-country'],
-      language: preferredLanguage(event.headers['accept-language']),
-      numberOf: (rule: string) =>
-        visitorNumber(props.visitorSecret, { project, code, ...identityOf(event) }, rule),
-    };
+    const decision =
+      link.payload.rules &&
+      ruleFor(
+        link,
+        {
+          ...arrival,
+          country: event.headers['cloudfront-viewer-country'],
+          language: preferredLanguage(event.headers['accept-language']),
+          numberOf: (rule) =>
+            visitorNumber(props.visitorSecret, { project, code, ...identityOf(event) }, rule),
+        },
+        arrival.shortUrl,
+      );
     const answer = asked.includes(debugParameter) ? show : sendOn;
     return answer(
       {
         ...{ event, target, project, code, groups: link.groups, ...arrival, userAgent: userAgentOf(event) },
         trigger: asked.includes(qrParameter) ? 'qr' : 'link',
-        decision: ruleFor(link, visitor, arrival.shortUrl),
+        decision,
       },
       props,
       countVisit,
