@@ -94,7 +94,7 @@ test.each([
     'link import f --project x --host https://go.acme.com/x',
     "'https://go.acme.com/x' is an address. Did you mean 'go.acme.com'?",
   ],
-])('%s', async (line, message) => {
+])('dls %s does nothing, and says what may be meant', async (line, message) => {
   const error = await called(line);
   expect(error).toBeInstanceOf(UsageError);
   expect(error).toMatchObject({ message, exitCode: 2 });
