@@ -93,9 +93,5 @@ export const capacityBudget = (): Units => read('bench/capacity-budget.json');
 export const currentCostPage = (): string =>
   costPage(
     { inputs: costInputs(), budget: capacityBudget() },
-    {
-      dev: fixedOf({ stage: 'dev' }).fixed,
-      prod: fixedOf({ stage: 'prod' }).fixed,
-      signIn: fixedOf({ stage: 'prod', ...signIn }).fixed,
-    },
+    { dev: fixedOf({ stage: 'dev' }).fixed, prod: fixedOf({ stage: 'prod' }).fixed },
   );

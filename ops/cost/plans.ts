@@ -10,7 +10,7 @@ export const edgeOfMillion = ({ prices, measured }: CostInputs): number =>
 const planTable = (inputs: CostInputs): string => {
   const edge = edgeOfMillion(inputs);
   return [
-    '| plan | dollars a month | million requests | GB out | the same requests by use, without the monthly price of the firewall |',
+    '| plan | dollars a month | million requests | GB out | the same by use, without the price of the firewall |',
     '| --- | ---: | ---: | ---: | ---: |',
     ...inputs.plans.list.map(
       ({ name, month, millionRequests, gigabytesOut }) =>
@@ -22,18 +22,17 @@ const planTable = (inputs: CostInputs): string => {
 /** CloudFront's plans at a fixed price, against paying by use. */
 export const plansSection = (inputs: CostInputs): string => `## CloudFront at a fixed price
 
-CloudFront also sells plans with a fixed price per distribution: requests, functions at the edge, data out and a firewall. By use, these cost
-${edgeOfMillion(inputs).toFixed(2)} per million redirects and the monthly price of the short URLs' firewall; all else costs the same as above.
+CloudFront also sells plans by distribution: requests, functions at the edge, data out and a firewall. By use, these cost
+${edgeOfMillion(inputs).toFixed(2)} per million redirects and the monthly price of the short URLs' firewall; all else costs the same.
 
 ${planTable(inputs)}
 
 Beyond its allowance a plan costs no more, but AWS may slow responses down or ask for a larger plan; blocked requests don't count. By use, every
-account has ${inputs.plans.freeMillionRequests} million free requests a month, left out here; below that a plan replaces little but the firewall.
+account has ${inputs.plans.freeMillionRequests} million free requests a month, left out here.
 
-A plan covers one distribution, with names of one domain and its own functions and firewalls: not \`ownHosts=tenants\`, nor \`shortAliases\` of other domains. The stack doesn't
+A plan covers one distribution, with names of one domain: not \`ownHosts=tenants\`, nor \`shortAliases\` of other domains. The stack doesn't
 subscribe: do it in CloudFront's console, or with \`AWS::PricingPlanManager::Subscription\`, where a paid plan bills only after a call approves
 it.
 
-**Not checked**: ${inputs.plans.note}.
-Look up prices and allowances, and whether a plan allows seven behaviours, a rate rule, core rules that only count, and deployments that change
-the distribution.`;
+**Not checked**: ${inputs.plans.note}. Look up prices, allowances, and whether a plan allows seven behaviours, a rate rule, core rules that only
+count, and deployments that change the distribution.`;
