@@ -12,9 +12,8 @@ import { tagStore } from './links/link-tags.ts';
 import { memberKeyStore } from './members/member-admission.ts';
 import { memberStore } from './members/member-store.ts';
 import { sessionStore } from './members/session-store.ts';
-import { type Memories, memoriesOf } from './memories.ts';
 import { projectStore } from './projects/project-store.ts';
-import { memoryTimes, visitorReads } from './reads/visitor-reads.ts';
+import { memoryTimes, type VisitorReads, visitorReads } from './reads/visitor-reads.ts';
 import { retryStore } from './retries/retry-store.ts';
 import { associationStore, hostShareStore } from './short-urls/association-store.ts';
 import { shortLinkStore } from './short-urls/short-link-store.ts';
@@ -31,21 +30,21 @@ import { webhookStore } from './webhooks/webhook-store.ts';
 const freshReads = (table: Table) => visitorReads(table, { memory: { ...memoryTimes, denial: 0 } });
 
 /** Every store, for operators. A function opens those that it names. */
-export const openStores = (table: Table, memories: Memories = memoriesOf(freshReads(table))) => ({
+export const openStores = (table: Table, reads: VisitorReads = freshReads(table)) => ({
   apiKeys: apiKeyStore(table),
   apps: appStore(table),
   associations: associationStore(table),
   clicks: clickStore(table),
   deliveries: deliveryStore(table),
-  destinations: destinationStore(table, memories),
+  destinations: destinationStore(table, reads),
   domains: domainStore(table),
   excluded: excludedStore(table),
   figures: figureStore(table),
-  hostShares: hostShareStore(memories.reads),
+  hostShares: hostShareStore(reads),
   lanes: laneStore(table),
   lateClicks: lateClickStore(table),
   linkImports: linkImportStore(table),
-  links: linkStore(table, memories),
+  links: linkStore(table),
   memberKeys: memberKeyStore(table),
   members: memberStore(table),
   projects: projectStore(table),
@@ -53,9 +52,9 @@ export const openStores = (table: Table, memories: Memories = memoriesOf(freshRe
   retries: retryStore(table),
   series: seriesStore(table),
   sessions: sessionStore(table),
-  shortLinks: shortLinkStore(memories.reads),
+  shortLinks: shortLinkStore(reads),
   tags: tagStore(table),
-  takedowns: takedownStore(memories.reads),
+  takedowns: takedownStore(reads),
   webhookStates: webhookStateStore(table),
   webhooks: webhookStore(table),
 });
@@ -77,5 +76,8 @@ export type Granted<Operation extends string> = {
 
 /** How the stores of these operations are opened. */
 export type Openers<Operation extends string> = {
-  readonly [Noun in keyof Granted<Operation>]: (table: Table, memories: Memories) => Granted<Operation>[Noun];
+  readonly [Noun in keyof Granted<Operation>]: (
+    table: Table,
+    reads: VisitorReads,
+  ) => Granted<Operation>[Noun];
 };

@@ -1,5 +1,5 @@
 import type { Caller } from '../core/keys/caller.ts';
-import type { CreationContext, Room } from '../core/links/link-creation.ts';
+import type { CreationContext } from '../core/links/link-creation.ts';
 import {
   checkAlone,
   type Lookups,
@@ -33,15 +33,8 @@ export const lookupsOf = (
   apps: (ids) => apps.existing(caller.project, ids),
 });
 
-/** For how many links the project has room, if the deployment limits them. */
-const roomOf = async (
-  { caller, linksPerProject: limit }: Call,
-  { links }: Granted<'links.room'>,
-): Promise<Room | undefined> =>
-  limit === undefined ? undefined : { limit, left: await links.room(caller.project, limit) };
-
 type CreationStores = Granted<
-  'projects.get' | 'apps.existing' | 'destinations.hosts' | 'links.create' | 'links.room'
+  'projects.get' | 'apps.existing' | 'destinations.hosts' | 'links.count' | 'links.create'
 >;
 
 /** What links are made with, looked up for all requests together; the project, too, if it isn't known. */
@@ -51,10 +44,12 @@ export const creationContext = async (
   requests: readonly Requested[],
   known?: StoredProject,
 ): Promise<CreationContext> => {
-  const [project, surroundings, room] = await Promise.all([
-    known ?? stores.projects.get(call.caller.project),
+  const { caller, linksPerProject } = call;
+  const [project, surroundings, links] = await Promise.all([
+    known ?? stores.projects.get(caller.project),
     surroundingsOf(requests, lookupsOf(call, stores)),
-    requests.length > 0 ? roomOf(call, stores) : undefined,
+    linksPerProject === undefined ? 0 : stores.links.count(caller.project),
   ]);
-  return { ...call, links: stores.links, project, surroundings, room };
+  const limit = links + requests.length > (linksPerProject ?? Infinity) ? linksPerProject : undefined;
+  return { ...call, links: stores.links, project, surroundings, limit };
 };

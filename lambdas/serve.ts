@@ -6,7 +6,7 @@ import { strictHeaders } from '../core/api/strict-headers.ts';
 import { Failure, failureStatus } from '../core/base/failure.ts';
 import { failure } from '../core/base/messages.ts';
 import type { Quota } from '../core/keys/rate-store.ts';
-import type { Memories } from '../core/memories.ts';
+import type { VisitorReads } from '../core/reads/visitor-reads.ts';
 import { retryOf } from '../core/retries/retry.ts';
 import { retryStore } from '../core/retries/retry-store.ts';
 import type { Granted, Openers } from '../core/stores.ts';
@@ -70,7 +70,7 @@ export const endpointOf =
       const retry = retryOf(retryStore(table), attemptOf(contract, event, caller), now);
       const input = { ...parsed, ...service.chosen, caller, now, quota, retry };
       // The schemas just proved what the types can't follow: that the parts are those of this very contract.
-      const result = await act(input as unknown as Input<C>, opened<C>(openers, table, service.memories));
+      const result = await act(input as unknown as Input<C>, opened<C>(openers, table, service.reads));
       return succeeded(contract, event, result, {
         ...quotaHeaders(quota, hour.limit),
         ...(retry.isReplay && { 'Idempotent-Replayed': 'true' }),
@@ -91,10 +91,10 @@ const forMany: Patience = { ...forClients, deadlineMs: 28_000, whileBusy: 'wait'
 const opened = <C extends Contract>(
   openers: Openers<C['uses'][number]>,
   table: Table,
-  memories: Memories,
+  reads: VisitorReads,
 ): Stores<C> => {
-  const each = Object.entries<(table: Table, memories: Memories) => unknown>(openers);
-  return Object.fromEntries(each.map(([noun, open]) => [noun, open(table, memories)])) as Stores<C>;
+  const each = Object.entries<(table: Table, reads: VisitorReads) => unknown>(openers);
+  return Object.fromEntries(each.map(([noun, open]) => [noun, open(table, reads)])) as Stores<C>;
 };
 
 const parseRequest = (contract: Contract, event: APIGatewayProxyEvent) =>

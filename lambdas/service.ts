@@ -1,7 +1,6 @@
 import { Bounded } from '../core/base/bounded.ts';
 import { limits } from '../core/base/limits.ts';
 import { takedownStore } from '../core/destinations/takedowns.ts';
-import { memoriesOf } from '../core/memories.ts';
 import { forClients } from '../core/table/patience.ts';
 import { openTable } from '../core/table/whole-table.ts';
 import type { Counters } from './admission.ts';
@@ -23,7 +22,7 @@ export const openService = () => {
     tableFor,
     counters,
     takedowns: takedownStore(reads),
-    memories: memoriesOf(reads),
+    reads,
     /** What behaviours are told of the deployment. */
     chosen: {
       shortBase,

@@ -39,7 +39,7 @@ export const createLinks = endpoint({
   failures: { SUBSCRIPTION_REQUIRED: 'The project has no active subscription.' },
   scope: 'links:write',
   idempotent: 'many',
-  uses: ['projects.get', 'apps.existing', 'destinations.hosts', 'links.create', 'links.room'],
+  uses: ['projects.get', 'apps.existing', 'destinations.hosts', 'links.count', 'links.create'],
   example: {
     // Of one code twice, the first wins.
     body: { links: [exampleDraft, { code: exampleLink.code, payload: { link: examplePayload.link } }] },

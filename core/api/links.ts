@@ -45,7 +45,7 @@ export const createLink = endpoint({
   },
   scope: 'links:write',
   idempotent: 'one',
-  uses: ['projects.get', 'apps.existing', 'destinations.hosts', 'links.create', 'links.room'],
+  uses: ['projects.get', 'apps.existing', 'destinations.hosts', 'links.count', 'links.create'],
   example: {
     body: exampleDraft,
     data: { ...exampleLink, ...exampleAliases },

@@ -42,10 +42,7 @@ export const faultsAmong = (addresses: Addresses, { isOwn, isDenied }: KnownHost
  * The hosts that links and apps may lead to: all except this service's own and those that operators block. These are
  * remembered: visits are checked as well, so nobody is sent to a host that is stored a moment after it was blocked.
  */
-export const destinationStore = (
-  table: Table,
-  { reads }: { readonly reads: Pick<VisitorReads, 'denied'> },
-) => {
+export const destinationStore = (table: Table, reads: Pick<VisitorReads, 'denied'>) => {
   /** What is known of the hosts of all these addresses together. `shortHosts` are the service's own. */
   const hosts = async (
     addresses: readonly Addresses[],

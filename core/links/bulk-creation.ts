@@ -16,7 +16,7 @@ export type ItemResult<Link> =
 export interface BulkOptions<Item, Link> {
   readonly create: (item: Item, index: number) => Promise<Link>;
   /** Items that are created at once. @default 5 */
-  readonly atOnce?: number;
+  readonly atOnce?: number | undefined;
   /** When to begin nothing more, in epoch milliseconds. */
   readonly until: number;
   readonly logUnforeseen: (error: unknown) => void;

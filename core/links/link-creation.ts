@@ -26,43 +26,26 @@ export interface CreationContext {
   readonly shortBase: string;
   readonly project: StoredProject;
   readonly surroundings: Surroundings;
-  /** For how many links the project has room; none if that is not limited. */
-  readonly room?: Room | undefined;
-  readonly links: Pick<ReturnType<typeof linkStore>, 'create'>;
+  /** The most links that the project may have, if these could be too many. */
+  readonly limit?: number | undefined;
+  readonly links: Pick<ReturnType<typeof linkStore>, 'count' | 'create'>;
 }
-
-/** For how many links a project has room. A call that creates several uses it up. */
-export interface Room {
-  readonly limit: number;
-  left: number;
-}
-
-/** Makes a link if there is room for one. Throws LIMIT_REACHED. */
-const within = async <Value>(room: Room | undefined, make: () => Promise<Value>): Promise<Value> => {
-  if (!room) return make();
-  if (room.left <= 0) throw failure('tooManyLinks', { limit: room.limit });
-  room.left -= 1;
-  try {
-    return await make();
-  } catch (error) {
-    room.left += 1;
-    throw error;
-  }
-};
 
 /** Throws SUBSCRIPTION_REQUIRED. */
 export const requireSubscription = ({ subscription }: Project): void => {
   if (subscription !== 'active') throw failure('noSubscription');
 };
 
-/** Checks what a request names, and stores its link with the apps that it saves. */
+/** Checks what a request names, and stores its link with the apps that it saves. Throws LIMIT_REACHED, too. */
 export const makeLink = async (
   request: RequestedLink,
-  { caller, now, shortBase, project, surroundings, room, links }: CreationContext,
+  { caller, now, shortBase, project, surroundings, limit, links }: CreationContext,
   remember: Remember,
 ): Promise<MadeLink> => {
   checkNamed(request, surroundings);
   requireSubscription(project);
+  if (limit !== undefined && (await links.count(project.id)) >= limit)
+    throw failure('tooManyLinks', { limit });
   const { payload, apps } = settlePayload(request.payload, randomUUID, now);
   const createdAt = now.toISOString();
   const base = shortBaseOf(project, shortBase);
@@ -78,7 +61,7 @@ export const makeLink = async (
     createdBy: caller.user,
   };
   const creation = { project, apps, generateCode, remember: (link: Link) => remember(madeOf(link)) };
-  return madeOf(await within(room, () => links.create(draft, creation)));
+  return madeOf(await links.create(draft, creation));
 };
 
 /**

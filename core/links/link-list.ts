@@ -1,5 +1,12 @@
 import type { StoredProject } from '../projects/project-store.ts';
-import { linkListOf, listedLinkKey, projectKey, segmentCountersOf, segmentKey } from '../table/keys.ts';
+import {
+  linkListOf,
+  listedLinkKey,
+  projectKey,
+  segmentCountersOf,
+  segmentKey,
+  sortKeys,
+} from '../table/keys.ts';
 import { itemsFrom } from '../table/ranges.ts';
 import type { Item, Part, PartOrChoice, Table } from '../table/table.ts';
 import { updateOf } from '../table/update.ts';
@@ -18,6 +25,12 @@ const noticeMs = 5000;
 export const segmentCounters = 4;
 
 export type Place = Pick<Link, 'project' | 'code' | 'segment' | 'createdAt'>;
+
+/** What orders a list: segment, time of creation and code, as in the sort keys of its places. */
+export type Position = string;
+
+export const positionIn = ({ SK }: Item): Position => String(SK).slice(sortKeys.place.length);
+export const codeAt = (position: Position): string => position.split('#')[2] ?? '';
 
 /**
  * The segment of a new link. A request from before the current segment began, which read the project late,
@@ -60,6 +73,7 @@ export const delist = (link: Place): PartOrChoice[] => [
 
 export const placeOf = ({ project, segment, createdAt, code }: Place) =>
   listedLinkKey(project, segment, createdAt, code);
+export const positionOf = (link: Place): Position => positionIn({ ...placeOf(link) });
 
 /** Drawn again at each attempt: a busy counter may stay busy. */
 const anyCounter = () => Math.floor(Math.random() * segmentCounters);
@@ -96,32 +110,20 @@ export const extendList = async (table: Table, project: StoredProject, now: Date
   await table.update(announcement).catch(() => undefined);
 };
 
-export interface CodePage {
-  /** Codes of the page, newest link first. */
-  readonly codes: readonly string[];
-  /** Links on the whole list. */
-  readonly total: number;
-}
-
-/** One page of a project's list, counted from 1. */
-export const pageOfCodes = async (
-  table: Table,
-  project: string,
-  page: number,
-  pageSize: number,
-): Promise<CodePage> => {
+/** The codes of one page of a project's list, newest first, and how many links the whole list has. Pages count from 1. */
+export const pageOfCodes = async (table: Table, project: string, page: number, pageSize: number) => {
   const skipped = (page - 1) * pageSize;
   // The first pages, the most requested, don't wait for the counts, which only their total needs. Skipping links within
   // a segment costs no more than finding a far page.
   const [segments, newest] = await Promise.all([
     segmentCounts(table, project),
-    skipped < segmentSize ? codesBefore(table, project, undefined, skipped + pageSize) : undefined,
+    skipped < segmentSize ? codesFrom(table, project, '~', skipped + pageSize) : undefined,
   ]);
   const total = totalOf(segments);
   if (newest) return { codes: newest.slice(skipped), total };
   if (skipped >= total) return { codes: [], total };
   const start = startOf(segments, skipped);
-  const codes = await codesBefore(table, project, start.segment, start.skip + pageSize);
+  const codes = await codesFrom(table, project, start.segment, start.skip + pageSize);
   return { codes: codes.slice(start.skip), total };
 };
 
@@ -129,15 +131,12 @@ export const pageOfCodes = async (
 export const countLinks = async (table: Table, project: string): Promise<number> =>
   totalOf(await segmentCounts(table, project));
 
-const totalOf = (segments: readonly SegmentCount[]) => segments.reduce((sum, { links }) => sum + links, 0);
+type SegmentCounts = Awaited<ReturnType<typeof segmentCounts>>;
 
-interface SegmentCount {
-  readonly segment: string;
-  readonly links: number;
-}
+const totalOf = (segments: SegmentCounts) => segments.reduce((sum, { links }) => sum + links, 0);
 
 /** Newest first. */
-const segmentCounts = async (table: Table, project: string): Promise<SegmentCount[]> => {
+const segmentCounts = async (table: Table, project: string) => {
   const items = await table.query(itemsFrom(segmentCountersOf(project)));
   const counts = Map.groupBy(items, ({ SK: key }) => String(key).split('#')[1] ?? '');
   return [...counts].map(([segment, parts]) => ({ segment, links: sumOf(parts) })).reverse();
@@ -150,7 +149,7 @@ const sumOf = (parts: readonly Item[]) => {
 };
 
 /** The segment that contains the link at this offset, and how many of its links to skip. */
-const startOf = (segments: readonly SegmentCount[], skipped: number): { segment: string; skip: number } => {
+const startOf = (segments: SegmentCounts, skipped: number): { segment: string; skip: number } => {
   let skip = skipped;
   for (const { segment, links } of segments) {
     if (skip < links) return { segment, skip };
@@ -159,21 +158,21 @@ const startOf = (segments: readonly SegmentCount[], skipped: number): { segment:
   throw new Error('There are fewer links than were counted');
 };
 
-/** Codes from the end of a segment on, or of the whole list, newest first. */
-const codesBefore = async (
+/** Codes from the end of a segment on, newest first; `~` is above all segments. */
+const codesFrom = async (
   table: Table,
   project: string,
-  segment: string | undefined,
+  segment: string,
   limit: number,
 ): Promise<string[]> => {
   const { PK, SK } = linkListOf(project);
   const items = await table.query({
     KeyConditionExpression: 'PK = :list AND SK BETWEEN :first AND :last',
     // `$` follows `#`, which ends a segment; segments are times.
-    ExpressionAttributeValues: { ':list': PK, ':first': SK, ':last': `${SK}${segment ?? '~'}$` },
+    ExpressionAttributeValues: { ':list': PK, ':first': SK, ':last': `${SK}${segment}$` },
     ScanIndexForward: false,
     ConsistentRead: true,
     Limit: limit,
   });
-  return items.slice(0, limit).map(({ SK: key }) => String(key).split('#').at(-1) ?? '');
+  return items.slice(0, limit).map((item) => codeAt(positionIn(item)));
 };

@@ -1,8 +1,9 @@
 import type { Table } from '../table/table.ts';
 import type { Link } from './link.ts';
 import { type LinkFilter, meets } from './link-filter.ts';
-import { type LinkWithFigures, linksAt, linksOf, withFigures } from './link-reads.ts';
-import { type Place, Walk } from './link-walk.ts';
+import { positionOf } from './link-list.ts';
+import { type LinkWithFigures, linksAt, withFigures } from './link-reads.ts';
+import { unitsOf, walk } from './link-walk.ts';
 import { hasTags } from './tags.ts';
 
 /** Read units after which a call looks at no further links. The last ones that it looks at may take 1,200 more. */
@@ -19,43 +20,30 @@ export interface PageRequest {
   readonly now: Date;
 }
 
-export interface WalkedPage {
-  readonly links: readonly LinkWithFigures[];
-  /** Where this page ends; nothing if no link is left. */
-  readonly end: string | undefined;
-}
-
 /**
- * The next links that meet a filter, newest first. A page may be short or empty before the end: a call looks at a bounded
- * number of links.
+ * The next links that meet a filter, newest first, and where they end; nothing there if no link is left. A page may be short
+ * or empty before the end: a call looks at a bounded number of links.
  */
 export const filteredPage = async (
   table: Table,
   project: string,
   filter: LinkFilter,
   { below, pageSize, now }: PageRequest,
-): Promise<WalkedPage> => {
-  const walk = new Walk(table, project, filter, below);
+) => {
   const found: Link[] = [];
-  const page = async (end: string | undefined) => ({ links: await withFigures(table, found), end });
-  let [looked, units] = [0, 0];
-  for (let portion = pageSize; ; ) {
-    const places = await walk.next(portion, unitsOfCall - units);
-    const read = await linksAt(table, project, places.map(codeOf));
-    for (const [index, { key, position }] of places.entries()) {
-      const { link, units: own = 1 } = read.get(key) ?? {};
-      units += own;
-      if (!link || !meets(link, filter, now)) continue;
-      found.push(link);
-      const isLast = walk.isOver && index === places.length - 1;
-      if (found.length === pageSize) return page(isLast ? undefined : position);
-    }
-    if (walk.isOver) return page(undefined);
-    looked += places.length;
-    const left = unitsOfCall - units - walk.units;
-    if (left <= 0) return page(walk.bound);
-    portion = Math.min(lookedAtOnce, Math.ceil((left * looked) / Math.max(units, 1)) || lookedAtOnce);
+  let [end, left] = [below, unitsOfCall];
+  const portions = { below, first: pageSize, next: lookedAtOnce };
+  for await (const { positions, bound, units } of walk(table, project, filter, portions)) {
+    const links = await linksAt(table, project, positions);
+    left -= links.reduce((sum, link) => sum + unitsOf(link), units);
+    const wanted = links.filter((link) => meets(link, filter, now));
+    const taken = wanted.slice(0, pageSize - found.length);
+    found.push(...taken);
+    const last = taken.length < wanted.length ? taken.at(-1) : undefined;
+    end = last ? positionOf(last) : bound;
+    if (found.length === pageSize || left <= 0) break;
   }
+  return { links: await withFigures(table, found), end };
 };
 
 /** All links, or those with some tags, in portions. A portion is read while the one before is worked on. */
@@ -64,13 +52,13 @@ export async function* allLinks(
   project: string,
   tags: readonly string[],
 ): AsyncGenerator<LinkWithFigures[]> {
-  const walk = new Walk(table, project, { tags });
   let before: Promise<LinkWithFigures[]> | undefined;
-  while (!walk.isOver) {
-    const places = await walk.next(portionSize);
-    const codes = [...new Set(places.map(codeOf))];
-    const reading = linksOf(table, project, codes).then((read) =>
-      read.filter(({ link }) => hasTags(link, tags)),
+  for await (const { positions } of walk(table, project, { tags }, { first: portionSize })) {
+    const reading = linksAt(table, project, positions).then((links) =>
+      withFigures(
+        table,
+        links.filter((link) => hasTags(link, tags)),
+      ),
     );
     // A failure is seen when it is awaited.
     reading.catch(() => undefined);
@@ -79,5 +67,3 @@ export async function* allLinks(
   }
   if (before) yield before;
 }
-
-const codeOf = ({ code }: Place): string => code;

@@ -3,8 +3,9 @@ import { transactWithApps } from '../apps/app-store.ts';
 import type { MobileApp } from '../apps/mobile-app.ts';
 import { type Failure, refuseFaults } from '../base/failure.ts';
 import { failure, linkNotFound } from '../base/messages.ts';
+import { figuresOf } from '../figures/figures.ts';
 import type { StoredProject } from '../projects/project-store.ts';
-import { type LinkId, linkKey } from '../table/keys.ts';
+import { type LinkId, linkKey, sortKeys } from '../table/keys.ts';
 import { itemsOf } from '../table/ranges.ts';
 import { ConditionFailed, type Item, met, orThrow, type Part, type Table, wrote } from '../table/table.ts';
 import { untilMet } from '../table/until-met.ts';
@@ -13,18 +14,9 @@ import { fromItem, type Link, type LinkStatus, statusAt } from './link.ts';
 import { bySections, hostFaults, mergedLink, type RequestedPayload } from './link-draft.ts';
 import { linkExpiries } from './link-expiry.ts';
 import type { LinkFilter } from './link-filter.ts';
-import {
-  type CodePage,
-  countLinks,
-  delist,
-  extendList,
-  pageOfCodes,
-  recount,
-  segmentAt,
-} from './link-list.ts';
-import { allLinks, filteredPage, type PageRequest, type WalkedPage } from './link-pages.ts';
-import { type LinkWithFigures, linksOf, livingLink, pair, revisionOf } from './link-reads.ts';
-import { linkRoom, type RoomMemory } from './link-room.ts';
+import { countLinks, delist, extendList, pageOfCodes, recount, segmentAt } from './link-list.ts';
+import { allLinks, filteredPage, type PageRequest } from './link-pages.ts';
+import { type LinkWithFigures, linksOf, livingLink, revisionOf } from './link-reads.ts';
 import { delistTagged, notingTags } from './link-tags.ts';
 import {
   block,
@@ -74,13 +66,14 @@ export interface NextLink {
 export type ChooseNext = (link: Link) => Promise<NextLink | undefined>;
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a store is one object of its operations
-export const linkStore = (table: Table, { rooms }: { readonly rooms?: RoomMemory } = {}) => ({
+export const linkStore = (table: Table) => ({
   /** Throws LINK_NOT_FOUND, also for a deleted link. */
   async get(project: string, code: string): Promise<LinkWithFigures> {
     const items = await table.query(itemsOf(linkKey(project, code).PK));
-    const found = pair(items);
-    if (!found) throw linkNotFound();
-    return found;
+    return {
+      link: livingLink(items.find(({ SK }) => SK === sortKeys.link)),
+      figures: figuresOf(...items.filter(({ SK }) => String(SK).startsWith(sortKeys.totals))),
+    };
   },
 
   /** Those of these links that are not deleted, in their order. */
@@ -102,22 +95,15 @@ export const linkStore = (table: Table, { rooms }: { readonly rooms?: RoomMemory
     allLinks(table, project, tags),
 
   /** The next of the project's links that meet a filter, newest first. */
-  walk: (project: string, filter: LinkFilter, request: PageRequest): Promise<WalkedPage> =>
+  walk: (project: string, filter: LinkFilter, request: PageRequest) =>
     filteredPage(table, project, filter, request),
 
   /** How many links the project has. */
   count: (project: string): Promise<number> => countLinks(table, project),
 
-  /** How many links the project may still have under a limit. */
-  room: linkRoom(table, rooms),
-
   /** One page of the project's links, newest first, with the number of all of them. */
-  async page(
-    project: string,
-    page: number,
-    pageSize: number,
-  ): Promise<{ links: LinkWithFigures[]; total: number }> {
-    const { codes, total }: CodePage = await pageOfCodes(table, project, page, pageSize);
+  async page(project: string, page: number, pageSize: number) {
+    const { codes, total } = await pageOfCodes(table, project, page, pageSize);
     return { links: await linksOf(table, project, codes), total };
   },
 

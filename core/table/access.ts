@@ -37,6 +37,7 @@ export const access = {
   'lanes.begin': { DeleteItem: ['webhookTurns'], PutItem: ['webhookTurns'] },
   'lateClicks.hasLink': { GetItem: ['link'] },
   'lateClicks.record': { GetItem: ['visitor'], UpdateItem: ['visitor'] },
+  'links.count': { Query: ['linkList'] },
   'links.create': {
     GetItem: ['linkList'],
     PutItem: ['code', 'link', 'linkList', 'project', 'tagged'],
@@ -53,7 +54,6 @@ export const access = {
   'links.get': { Query: ['link'] },
   'links.isTaken': { GetItem: ['link'] },
   'links.page': { BatchGetItem: ['link'], Query: ['linkList'] },
-  'links.room': { Query: ['linkList'] },
   'links.setStatus': { UpdateItem: ['link'] },
   'links.update': {
     DeleteItem: ['link', 'tagged'],

@@ -57,9 +57,8 @@ export const handler = serve(
         keyId: caller.keyId,
       });
     // The last places go to the first links that can have them, not to those that fail a moment later.
-    const { room } = context;
-    const atOnce = room && room.left < open.length ? 1 : undefined;
-    const results = await createEach(requests, { create, until, logUnforeseen, ...(atOnce && { atOnce }) });
+    const atOnce = context.limit === undefined ? undefined : 1;
+    const results = await createEach(requests, { create, until, logUnforeseen, atOnce });
     const created = results.filter(({ success }) => success).length;
     return { created, failed: results.length - created, results };
   },

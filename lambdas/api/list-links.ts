@@ -5,7 +5,6 @@ import { appStore } from '../../core/apps/app-store.ts';
 import { refuseFaults } from '../../core/base/failure.ts';
 import { fault } from '../../core/base/messages.ts';
 import { namedApps } from '../../core/links/link.ts';
-import type { LinkWithFigures } from '../../core/links/link-reads.ts';
 import { linkStore } from '../../core/links/link-store.ts';
 import { type CursorOwner, readCursor, writeCursor } from '../../core/links/list-cursor.ts';
 import { presentLink, withApps } from '../../core/links/shown-link.ts';
@@ -37,12 +36,8 @@ type ListInput = Input<typeof listLinks>;
 /** One page by its number. */
 const paged = async ({ query, caller }: ListInput, { links }: Granted<'links.page'>) => {
   const { page = 1, pageSize } = query;
-  const found = await links.page(caller.project, page, pageSize);
-  const { total } = found;
-  return {
-    links: found.links,
-    pagination: { page, pageSize, total, totalPages: Math.ceil(total / pageSize) },
-  };
+  const { links: found, total } = await links.page(caller.project, page, pageSize);
+  return { links: found, pagination: { page, pageSize, total, totalPages: Math.ceil(total / pageSize) } };
 };
 
 /** One page of a walk. Throws INVALID_PARAMETERS for a cursor of another walk. */
@@ -54,5 +49,5 @@ const walked = async ({ query, caller: { project }, now }: ListInput, { links }:
   if (cursor && below === undefined) refuseFaults([fault('cursor', 'cursor')], 'INVALID_PARAMETERS');
   const found = await links.walk(project, filter, { below, pageSize, now });
   const nextCursor = found.end === undefined ? null : writeCursor(owner, found.end);
-  return { links: found.links as LinkWithFigures[], pagination: { pageSize, nextCursor } };
+  return { links: found.links, pagination: { pageSize, nextCursor } };
 };

@@ -93,7 +93,7 @@ export const patchLink = async (
 
 /** Throws LIMIT_REACHED. */
 const requireRoom = async ({ stores, linksPerProject: limit }: Target, project: string): Promise<void> => {
-  if (limit !== undefined && (await stores.links.room(project, limit)) <= 0)
+  if (limit !== undefined && (await stores.links.count(project)) >= limit)
     throw failure('tooManyLinks', { limit });
 };
 

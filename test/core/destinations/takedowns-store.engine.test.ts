@@ -1,7 +1,6 @@
 import { domainsOf, takedownStore } from '../../../core/destinations/takedowns.ts';
 import { generateCode } from '../../../core/links/code-generator.ts';
 import { linkStore } from '../../../core/links/link-store.ts';
-import { memoriesOf } from '../../../core/memories.ts';
 import { visitorReads } from '../../../core/reads/visitor-reads.ts';
 import { shortLinkStore } from '../../../core/short-urls/short-link-store.ts';
 import { openStores } from '../../../core/stores.ts';
@@ -151,7 +150,7 @@ describe('the cache', () => {
   test('lets nobody store a blocked destination after a minute, and makes one query in that time', async () => {
     fakeClock();
     const host = `${unique('evil')}.example.com`;
-    const container = openStores(db.table, memoriesOf(visitorReads(db.table))).destinations;
+    const container = openStores(db.table, visitorReads(db.table)).destinations;
     const query = jest.spyOn(db.table, 'query');
     const faults = async () => (await container.faults({ link: `https://${host}/` }, [])).length;
     expect(await faults()).toBe(0);

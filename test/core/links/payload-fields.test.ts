@@ -127,9 +127,7 @@ const isRefused = async (check: () => Promise<unknown> | unknown): Promise<boole
 };
 
 const emptyTable = { get: async () => undefined, query: async () => [], batchGet: async () => [] };
-const destinations = destinationStore(emptyTable as unknown as Table, {
-  reads: { denied: async () => new Set() },
-});
+const destinations = destinationStore(emptyTable as unknown as Table, { denied: async () => new Set() });
 
 const lookups = {
   hosts: (addresses: readonly Addresses[]) => destinations.hosts(addresses, [ownHost]),
