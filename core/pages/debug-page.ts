@@ -3,7 +3,6 @@ import type { Association } from '../short-urls/association.ts';
 import { type Arrival, previewOf, type RoutedLink } from '../short-urls/routing.ts';
 import { abuseNote } from './abuse-note.ts';
 import { card } from './card.ts';
-import { picture, pictureStyle } from './debug-picture.ts';
 import { rulesSection } from './debug-rules.ts';
 import { debugWords as text, timeInWords } from './debug-words.ts';
 import { escapeHtml, type HtmlPage, htmlPage } from './html.ts';
@@ -22,20 +21,19 @@ export interface Inspected extends Omit<Arrival, 'visitor'> {
   readonly abuseContact?: string | undefined;
 }
 
-/** Where each kind of visitor of a live link would go, and why: a picture, a table, and what may be wrong. */
+/** Where each kind of visitor of a live link would go, and why: a table, and what may be wrong. */
 export const debugPage = (inspected: Inspected): HtmlPage => {
   const { link, apps, association, shortUrl, query, now, decision, abuseContact } = inspected;
   const rows = visitorRoutes({ link, apps, shortUrl, query, now });
   return htmlPage({
     title: fill(text.title, { shortUrl }),
-    style: style + pictureStyle,
+    style,
     hasPicture: true,
     body: `<main>
 <h1>${escapeHtml(text.heading)}</h1>
 <p class="address">${escapeHtml(shortUrl)}</p>
 <p><span class="state">${escapeHtml(text.active)}</span>${expiry(link.expiresAt)}</p>
-${warningList(linkWarnings(link, apps, association))}${rulesSection({ rules: link.payload.rules ?? [], shortUrl, decision, now })}${picture(branches(rows), shortUrl)}
-${table(rows)}
+${warningList(linkWarnings(link, apps, association))}${rulesSection({ rules: link.payload.rules ?? [], shortUrl, decision, now })}${table(rows)}
 ${socialCard(link, rows)}${qrLinks(shortUrl)}
 <p class="note">${escapeHtml(text.note)}</p>
 ${abuseNote(abuseContact)}</main>`,
@@ -58,15 +56,6 @@ ${warnings.map((warning) => `<li>${escapeHtml(warning)}</li>`).join('\n')}
 </ul>
 </section>
 `;
-
-/** Visitors with the same target share a branch. */
-const branches = (rows: readonly VisitorRoute[]) => {
-  const groups = [...Map.groupBy(rows, ({ url, target }) => url ?? target).values()];
-  return groups.map((group) => ({
-    name: groups.length === 1 ? text.everybody : group.map(({ name }) => name).join(' · '),
-    target: group[0]?.target ?? '',
-  }));
-};
 
 const table = (rows: readonly VisitorRoute[]): string => `<table>
 <thead><tr>${[text.visitor, text.gets, text.because].map((head) => `<th scope="col">${escapeHtml(head)}</th>`).join('')}</tr></thead>
@@ -110,7 +99,7 @@ h3 { margin: 0; font-size: 1.125rem; line-height: 1.3 }
 .warnings { margin-top: 1.5rem; padding: 1rem 1.25rem; border: 1px solid var(--line); border-left: .35rem solid #c77700; border-radius: .75rem; background: var(--card) }
 .warnings h2 { margin: 0; font-size: 1rem }
 .warnings ul { margin: .4rem 0 0; padding-left: 1.1rem; overflow-wrap: anywhere }
-table { width: 100%; border-collapse: collapse; font-size: .9375rem }
+table { width: 100%; margin-top: 1.5rem; border-collapse: collapse; font-size: .9375rem }
 th, td { padding: .75rem 1.5rem .75rem 0; border-top: 1px solid var(--line); text-align: left; vertical-align: top; overflow-wrap: anywhere }
 thead th { border: 0; color: var(--soft); font-weight: 400 }
 tbody th { white-space: nowrap }

@@ -14,11 +14,9 @@ export const debugWords = {
   active: 'Active',
   until: 'until {time}',
   time: '{date}, {clock} UTC',
-  picture: 'The link branches by kind of visitor; the table below says where to.',
   visitor: 'Visitor',
   gets: 'Gets',
   because: 'Because',
-  everybody: 'Everybody',
   /** Visitors of a kind for whom redirects are known to fail. */
   failing: {
     androidInApp: 'Instagram & co, Android',
