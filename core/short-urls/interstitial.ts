@@ -1,6 +1,6 @@
 import { limits } from '../base/limits.ts';
 import type { Platform } from '../base/platform.ts';
-import { type InAppBrowser, inAppBrowserOf, intentUrl, wayOutUrl } from '../visits/in-app-browsers.ts';
+import { inAppBrowserOf, intentUrl, wayOutUrl } from '../visits/in-app-browsers.ts';
 import type { Visitor } from '../visits/visitor.ts';
 import type { Apps } from './app-settings.ts';
 import { appOf, hasApp } from './app-settings.ts';
@@ -47,7 +47,7 @@ export interface Interstitial {
   /** Whether the page continues by itself once it knows the device. */
   readonly goesOn: boolean;
   /** The app whose browser shows the page. */
-  readonly browser?: InAppBrowser | undefined;
+  readonly browser?: ReturnType<typeof inAppBrowserOf>;
   /** The short URL as it was opened: what the store button copies and the banner hands to the app. */
   readonly opened: string;
   /** Of an app for which Safari may show its own banner. */
@@ -141,16 +141,16 @@ interface Addresses {
 const waysOf = (
   device: 'android' | 'ios',
   { app, store, web }: Addresses,
-  browser: InAppBrowser | undefined,
+  browser: Interstitial['browser'],
 ): Way[] => {
-  const { wayOut, opensApps } = browser?.[device] ?? { opensApps: true };
+  const working = browser?.[device] ?? ['app'];
   // What repeats an overlong address in another spelling would make the page large, and few systems take it.
   const way = (kind: Way['kind'], url: string | undefined): Way[] =>
     url && (kind === 'store' || kind === 'web' || url.length <= limits.url) ? [{ kind, url }] : [];
   const [toApp, toStore] = [way('app', app), way('store', store)];
   return [
-    ...(opensApps ? [...toApp, ...toStore] : [...toStore, ...toApp]),
-    ...way('browser', web && wayOut && wayOutUrl(wayOut, web)),
+    ...(working.includes('app') ? [...toApp, ...toStore] : [...toStore, ...toApp]),
+    ...way('browser', web && wayOutUrl(working, web)),
     ...way('web', web),
   ];
 };

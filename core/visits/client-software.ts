@@ -1,9 +1,3 @@
-/** What a visitor opened a link with, by lower-case names. */
-export interface ClientSoftware {
-  readonly browser: string;
-  readonly os: string;
-}
-
 /**
  * Browsers by their user agents, in this order: most also name Chrome or Safari, and browsers inside apps
  * name the engine that they use.
@@ -12,7 +6,7 @@ const browsers: readonly (readonly [name: string, sign: RegExp])[] = [
   ['instagram', /\bInstagram\b/],
   ['messenger', /\bMessenger(ForiOS|Lite)?\b|Orca-Android/],
   ['facebook', /\bFB(AN|AV|_IAB|IOS)\b/],
-  ['tiktok', /\b(TikTok|musical_ly|BytedanceWebview|trill)\b/i],
+  ['tiktok', /\b(TikTok|musical_ly|BytedanceWebview|trill)(?![a-z])/i],
   ['snapchat', /Snapchat/],
   ['linkedin', /\bLinkedInApp\b/],
   ['pinterest', /\bPinterest\b/],
@@ -38,6 +32,7 @@ const browsers: readonly (readonly [name: string, sign: RegExp])[] = [
   ['webview', /\b(iPhone|iPad|iPod)\b.*AppleWebKit\//],
 ];
 
+// Windows phones name the systems that they imitate.
 const systems: readonly (readonly [name: string, sign: RegExp])[] = [
   ['other', /\b(KAIOS|Tizen|Web0S|webOS)\b/i],
   ['windows', /\bWindows\b|\bXbox\b/],
@@ -51,8 +46,8 @@ const systems: readonly (readonly [name: string, sign: RegExp])[] = [
 const first = (signs: typeof browsers, userAgent: string): string =>
   signs.find(([, sign]) => sign.test(userAgent))?.[0] ?? 'other';
 
-/** Anything not in the tables is `other`. An iPad that says it is a Mac counts as a Mac. */
-export const clientSoftware = (userAgent: string): ClientSoftware => ({
-  browser: first(browsers, userAgent),
-  os: first(systems, userAgent),
-});
+/** Lower-case names of what a visitor opened a link with; `other` for what isn't in the tables. */
+export const browserOf = (userAgent: string): string => first(browsers, userAgent);
+
+/** An iPad that says it is a Mac counts as a Mac. */
+export const systemOf = (userAgent: string): string => first(systems, userAgent);

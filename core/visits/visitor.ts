@@ -1,5 +1,6 @@
 import { isbot } from 'isbot';
 import type { Platform } from '../base/platform.ts';
+import { systemOf } from './client-software.ts';
 import { isSocialCrawler } from './social-crawlers.ts';
 
 /** The kind of client that follows a short URL. */
@@ -40,13 +41,7 @@ const kindOf = (userAgent: string): Visitor['kind'] => {
   return isbot(userAgent) && !mistakenForBots.test(userAgent) ? 'bot' : 'person';
 };
 
-// Windows phones and e-readers name the systems that they imitate.
-const imitation = /\bWindows (Phone|IoT|Mobile)\b/;
-const appleHandheld = /(?<!like )\b(iPhone|iPad|iPod)\b/;
-const android = /(?<!like )\bAndroid\b/;
-
 const platformOf = (userAgent: string): Platform => {
-  if (imitation.test(userAgent)) return 'web';
-  if (appleHandheld.test(userAgent)) return 'ios';
-  return android.test(userAgent) ? 'android' : 'web';
+  const system = systemOf(userAgent);
+  return system === 'ios' || system === 'android' ? system : 'web';
 };

@@ -5,7 +5,7 @@ import { type Decision, nameOf } from '../../core/rules/decide.ts';
 import type { Granted } from '../../core/stores.ts';
 import { kindOf } from '../../core/table/errors.ts';
 import { type Click, clickWrite } from '../../core/visits/click-store.ts';
-import { clientSoftware } from '../../core/visits/client-software.ts';
+import { browserOf, systemOf } from '../../core/visits/client-software.ts';
 import { type ExcludedCount, ExcludedVisits } from '../../core/visits/excluded-visits.ts';
 import { referrerOf } from '../../core/visits/referrer.ts';
 import { classifyVisit, purposeHeader, type Trigger } from '../../core/visits/visit.ts';
@@ -74,7 +74,8 @@ const clickOf = (
       headers,
       platform: visitor.platform,
       referrer: referrerOf(headers.referer, hostOf(event)),
-      ...clientSoftware(identity.userAgent),
+      browser: browserOf(identity.userAgent),
+      os: systemOf(identity.userAgent),
       trigger,
       rule: decision && nameOf(decision),
       at: now,

@@ -81,7 +81,7 @@ describe('who gets a page', () => {
     }
   });
 
-  test.each(inAppBrowsers)('the corpus has $name', ({ name }) => {
+  test.each(Object.values(inAppBrowsers))('the corpus has $name', ({ name }) => {
     expect(everyone.some(({ userAgent }) => inAppBrowserOf(userAgent)?.name === name)).toBe(true);
   });
 
