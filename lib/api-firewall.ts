@@ -2,13 +2,13 @@ import type * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import * as wafv2 from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import type { Config } from './config.ts';
-import { blockedUnless, Firewall, firewallWindowSeconds, pathBelow, rateRule } from './firewall.ts';
+import { addFirewall, blockedUnless, firewallWindowSeconds, pathBelow, rateRule } from './firewall.ts';
 
 /** The firewall before the API: limits by address and by key, and AWS's core rules. */
-export const addApiFirewall = (scope: Construct, stage: apigateway.Stage, config: Config): Firewall => {
+export const addApiFirewall = (scope: Construct, stage: apigateway.Stage, config: Config) => {
   const message = 'Too many requests; slow down';
   const limit = requestsPerWindow(config);
-  const firewall = new Firewall(scope, 'Firewall', {
+  const firewall = addFirewall(scope, {
     scope: 'REGIONAL',
     requestsPerAddress: limit,
     keyed: { header: 'X-API-KEY', requests: limit },

@@ -11,141 +11,112 @@ import { privateBucket } from './kept.ts';
 
 const folder = 'clicks';
 
-/** Clicks as rows in Parquet files, one folder for each day, with a table over them for Athena. */
-export class ClickExport extends Construct {
-  readonly stream: firehose.CfnDeliveryStream;
-  private readonly databaseName: string;
-
-  constructor(scope: Construct, id: string, config: Config) {
-    super(scope, id);
-    this.databaseName = Stack.of(this).stackName.toLowerCase().replaceAll('-', '_');
-    const bucket = privateBucket(this, 'Files', config, {
-      abortIncompleteMultipartUploadAfter: Duration.days(7),
-    });
-    const table = this.table(bucket);
-    this.stream = this.deliveryStream(bucket, table, config);
-    // For `dls export redrive`.
-    new CfnOutput(this, 'StreamName', { value: this.stream.ref }).overrideLogicalId('ClickExportStream');
-    new CfnOutput(this, 'Bucket', { value: bucket.bucketName }).overrideLogicalId('ClickExportBucket');
-    new CfnOutput(this, 'Table', { value: `${this.databaseName}.${folder}` }).overrideLogicalId(
-      'ClickExportTable',
-    );
-  }
-
-  /** Lets a function put rows, and do nothing else with the stream. */
-  grantPut(grantee: iam.IGrantable): void {
-    grantee.grantPrincipal.addToPrincipalPolicy(
-      new iam.PolicyStatement({
-        actions: ['firehose:PutRecordBatch'],
-        resources: [this.stream.attrArn],
-      }),
-    );
-  }
-
-  private table(bucket: s3.Bucket): glue.CfnTable {
-    const { account } = Stack.of(this);
-    const database = new glue.CfnDatabase(this, 'Database', {
-      catalogId: account,
-      databaseInput: { name: this.databaseName },
-    });
-    const location = `s3://${bucket.bucketName}/${folder}/`;
-    const table = new glue.CfnTable(this, 'Clicks', {
-      catalogId: account,
-      databaseName: this.databaseName,
-      tableInput: {
-        name: folder,
-        tableType: 'EXTERNAL_TABLE',
-        partitionKeys: [{ name: 'day', type: 'string', comment: 'When the row was written, UTC' }],
-        // Athena works the folders out of these, so nobody has to add partitions.
-        parameters: {
-          classification: 'parquet',
-          'projection.enabled': 'true',
-          'projection.day.type': 'date',
-          'projection.day.format': 'yyyy-MM-dd',
-          'projection.day.range': '2026-01-01,NOW',
-          'storage.location.template': `${location}day=\${day}/`,
+/** Clicks as rows in Parquet files, one folder for each day, with a table over them for Athena. Returns the stream that takes rows. */
+export const addClickExport = (parent: Construct, config: Config): firehose.CfnDeliveryStream => {
+  const scope = new Construct(parent, 'Export');
+  const { account, region, stackName } = Stack.of(scope);
+  const databaseName = stackName.toLowerCase().replaceAll('-', '_');
+  const bucket = privateBucket(scope, 'Files', config, {
+    abortIncompleteMultipartUploadAfter: Duration.days(7),
+  });
+  const database = new glue.CfnDatabase(scope, 'Database', {
+    catalogId: account,
+    databaseInput: { name: databaseName },
+  });
+  const table = new glue.CfnTable(scope, 'Clicks', {
+    catalogId: account,
+    databaseName,
+    tableInput: tableInput(`s3://${bucket.bucketName}/${folder}/`),
+  });
+  table.addResourceDependency(database);
+  const logGroup = new logs.LogGroup(scope, 'Logs', {
+    retention: config.logRetentionDays,
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+  const { logStreamName } = new logs.LogStream(scope, 'LogStream', {
+    logGroup,
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+  const role = addWriter(scope, { bucket, logGroup, databaseName });
+  const stream = new firehose.CfnDeliveryStream(scope, 'Stream', {
+    deliveryStreamType: 'DirectPut',
+    deliveryStreamEncryptionConfigurationInput: { keyType: 'AWS_OWNED_CMK' },
+    extendedS3DestinationConfiguration: {
+      bucketArn: bucket.bucketArn,
+      roleArn: role.roleArn,
+      prefix: `${folder}/day=!{timestamp:yyyy-MM-dd}/`,
+      errorOutputPrefix: 'errors/!{firehose:error-output-type}/day=!{timestamp:yyyy-MM-dd}/',
+      // Large files make queries cheap; rows wait for them five minutes at most.
+      bufferingHints: { intervalInSeconds: 300, sizeInMBs: 128 },
+      // The files' own columns are compressed.
+      compressionFormat: 'UNCOMPRESSED',
+      cloudWatchLoggingOptions: { enabled: true, logGroupName: logGroup.logGroupName, logStreamName },
+      dataFormatConversionConfiguration: {
+        enabled: true,
+        schemaConfiguration: {
+          catalogId: account,
+          databaseName,
+          tableName: table.ref,
+          region,
+          roleArn: role.roleArn,
+          versionId: 'LATEST',
         },
-        storageDescriptor: {
-          columns: Object.entries(clickColumns).map(([name, column]) => ({ name, ...column })),
-          location,
-          inputFormat: 'org.apache.hadoop.hive.ql.io.parquet.MapredParquetInputFormat',
-          outputFormat: 'org.apache.hadoop.hive.ql.io.parquet.MapredParquetOutputFormat',
-          serdeInfo: { serializationLibrary: 'org.apache.hadoop.hive.ql.io.parquet.serde.ParquetHiveSerDe' },
-        },
+        inputFormatConfiguration: { deserializer: { openXJsonSerDe: {} } },
+        outputFormatConfiguration: { serializer: { parquetSerDe: { compression: 'SNAPPY' } } },
       },
-    });
-    table.addResourceDependency(database);
-    return table;
-  }
+    },
+  });
+  // Firehose looks at its rights when it is made.
+  stream.node.addDependency(role);
+  // For `dls export redrive`.
+  const outputs = { StreamName: stream.ref, Bucket: bucket.bucketName, Table: `${databaseName}.${folder}` };
+  for (const [name, value] of Object.entries(outputs))
+    new CfnOutput(scope, name, { value }).overrideLogicalId(`ClickExport${name.replace('Name', '')}`);
+  return stream;
+};
 
-  private deliveryStream(
-    bucket: s3.Bucket,
-    table: glue.CfnTable,
-    config: Config,
-  ): firehose.CfnDeliveryStream {
-    const logGroup = new logs.LogGroup(this, 'Logs', {
-      retention: config.logRetentionDays,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
-    const { logStreamName } = new logs.LogStream(this, 'LogStream', {
-      logGroup,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
-    const role = this.writer(bucket, logGroup);
-    const stream = new firehose.CfnDeliveryStream(this, 'Stream', {
-      deliveryStreamType: 'DirectPut',
-      deliveryStreamEncryptionConfigurationInput: { keyType: 'AWS_OWNED_CMK' },
-      extendedS3DestinationConfiguration: {
-        bucketArn: bucket.bucketArn,
-        roleArn: role.roleArn,
-        prefix: `${folder}/day=!{timestamp:yyyy-MM-dd}/`,
-        errorOutputPrefix: 'errors/!{firehose:error-output-type}/day=!{timestamp:yyyy-MM-dd}/',
-        // Large files make queries cheap; rows wait for them five minutes at most.
-        bufferingHints: { intervalInSeconds: 300, sizeInMBs: 128 },
-        // The files' own columns are compressed.
-        compressionFormat: 'UNCOMPRESSED',
-        cloudWatchLoggingOptions: {
-          enabled: true,
-          logGroupName: logGroup.logGroupName,
-          logStreamName,
-        },
-        dataFormatConversionConfiguration: {
-          enabled: true,
-          schemaConfiguration: {
-            catalogId: Stack.of(this).account,
-            databaseName: this.databaseName,
-            tableName: table.ref,
-            region: Stack.of(this).region,
-            roleArn: role.roleArn,
-            versionId: 'LATEST',
-          },
-          inputFormatConfiguration: { deserializer: { openXJsonSerDe: {} } },
-          outputFormatConfiguration: { serializer: { parquetSerDe: { compression: 'SNAPPY' } } },
-        },
-      },
-    });
-    // Firehose looks at its rights when it is made.
-    stream.node.addDependency(role);
-    return stream;
-  }
+const tableInput = (location: string): glue.CfnTable.TableInputProperty => ({
+  name: folder,
+  tableType: 'EXTERNAL_TABLE',
+  partitionKeys: [{ name: 'day', type: 'string', comment: 'When the row was written, UTC' }],
+  // Athena works the folders out of these, so nobody has to add partitions.
+  parameters: {
+    classification: 'parquet',
+    'projection.enabled': 'true',
+    'projection.day.type': 'date',
+    'projection.day.format': 'yyyy-MM-dd',
+    'projection.day.range': '2026-01-01,NOW',
+    'storage.location.template': `${location}day=\${day}/`,
+  },
+  storageDescriptor: {
+    columns: Object.entries(clickColumns).map(([name, column]) => ({ name, ...column })),
+    location,
+    inputFormat: 'org.apache.hadoop.hive.ql.io.parquet.MapredParquetInputFormat',
+    outputFormat: 'org.apache.hadoop.hive.ql.io.parquet.MapredParquetOutputFormat',
+    serdeInfo: { serializationLibrary: 'org.apache.hadoop.hive.ql.io.parquet.serde.ParquetHiveSerDe' },
+  },
+});
 
-  /** What Firehose may do: write files and log lines, and read the table's columns. */
-  private writer(bucket: s3.Bucket, logGroup: logs.LogGroup): iam.Role {
-    const role = new iam.Role(this, 'Role', {
-      assumedBy: new iam.ServicePrincipal('firehose.amazonaws.com'),
-    });
-    const glueArn = (resource: string) => Stack.of(this).formatArn({ service: 'glue', resource });
-    for (const [actions, resources] of [
-      [['s3:GetBucketLocation', 's3:ListBucket', 's3:ListBucketMultipartUploads'], [bucket.bucketArn]],
-      [['s3:AbortMultipartUpload', 's3:GetObject', 's3:PutObject'], [bucket.arnForObjects('*')]],
-      [
-        ['glue:GetTable', 'glue:GetTableVersion', 'glue:GetTableVersions'],
-        ['catalog', `database/${this.databaseName}`, `table/${this.databaseName}/${folder}`].map(glueArn),
-      ],
-      [['logs:PutLogEvents'], [logGroup.logGroupArn]],
-    ] as const) {
-      role.addToPolicy(new iam.PolicyStatement({ actions: [...actions], resources: [...resources] }));
-    }
-    return role;
-  }
+interface Written {
+  readonly bucket: s3.Bucket;
+  readonly logGroup: logs.LogGroup;
+  readonly databaseName: string;
 }
+
+/** The role of Firehose, which may write files and log lines, and read the table's columns. */
+const addWriter = (scope: Construct, { bucket, logGroup, databaseName }: Written): iam.Role => {
+  const role = new iam.Role(scope, 'Role', { assumedBy: new iam.ServicePrincipal('firehose.amazonaws.com') });
+  const glueArn = (resource: string) => Stack.of(scope).formatArn({ service: 'glue', resource });
+  for (const [actions, resources] of [
+    [['s3:GetBucketLocation', 's3:ListBucket', 's3:ListBucketMultipartUploads'], [bucket.bucketArn]],
+    [['s3:AbortMultipartUpload', 's3:GetObject', 's3:PutObject'], [bucket.arnForObjects('*')]],
+    [
+      ['glue:GetTable', 'glue:GetTableVersion', 'glue:GetTableVersions'],
+      ['catalog', `database/${databaseName}`, `table/${databaseName}/${folder}`].map(glueArn),
+    ],
+    [['logs:PutLogEvents'], [logGroup.logGroupArn]],
+  ] as const) {
+    role.addToPolicy(new iam.PolicyStatement({ actions: [...actions], resources: [...resources] }));
+  }
+  return role;
+};

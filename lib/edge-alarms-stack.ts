@@ -29,7 +29,7 @@ export class EdgeAlarmsStack extends Stack {
     const alarms = new Alarms(this, config);
     watch(alarms, shortLinks.distribution);
     // The hosts of projects are tenants of this distribution.
-    if (shortLinks.ownHosts) watch(alarms, shortLinks.ownHosts.distribution, 'OwnHosts');
+    if (shortLinks.ownHosts) watch(alarms, shortLinks.ownHosts, 'OwnHosts');
     if (firewall) alarms.add('EdgeFirewallBlocks', 'FirewallBlocks', firewall.blocked, manyBlocks);
     acknowledge(this, config);
   }

@@ -3,7 +3,7 @@ import * as acm from 'aws-cdk-lib/aws-certificatemanager';
 import * as route53 from 'aws-cdk-lib/aws-route53';
 import type { Construct } from 'constructs';
 import type { Config } from './config.ts';
-import { Firewall } from './firewall.ts';
+import { addFirewall, type Firewall } from './firewall.ts';
 
 /**
  * The distribution in the other stack lets go of the former one later than this stack's clean-up, which would wait for
@@ -29,7 +29,7 @@ export class EdgeStack extends Stack {
       this.certificate.applyRemovalPolicy(whileUsed);
     }
     if (waf) {
-      this.firewall = new Firewall(this, 'Firewall', {
+      this.firewall = addFirewall(this, {
         scope: 'CLOUDFRONT',
         removalPolicy: whileUsed,
         requestsPerAddress: config.visitsPerAddress,

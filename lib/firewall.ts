@@ -23,57 +23,53 @@ export interface FirewallProps {
 /** The window in which requests are counted. */
 export const firewallWindowSeconds = 300;
 
-/** A web ACL: rate rules by address and by a header, then AWS's managed core rule set. */
-export class Firewall extends Construct {
-  readonly arn: string;
-  /** Requests that any rule has blocked. */
-  readonly blocked: cloudwatch.Metric;
-
-  constructor(scope: Construct, id: string, props: FirewallProps) {
-    super(scope, id);
-    // Firewalls' metrics differ only by this name, and a region may have those of several stages.
-    const { stackName, region } = Stack.of(this);
-    const acl = new wafv2.CfnWebACL(this, 'WebAcl', {
-      scope: props.scope,
-      defaultAction: { allow: {} },
-      visibilityConfig: visibility(stackName),
-      customResponseBodies: { TooMany: props.refusal },
-      rules: [
-        rateRule(0, 'Rate', { aggregateKeyType: 'IP', limit: props.requestsPerAddress }),
-        ...(props.keyed ? [rateRule(1, 'RateByKey', byHeader(props.keyed))] : []),
-        {
-          name: 'Core',
-          priority: 2,
-          statement: {
-            managedRuleGroupStatement: {
-              vendorName: 'AWS',
-              name: 'AWSManagedRulesCommonRuleSet',
-              ruleActionOverrides: props.counted.map((name) => ({ name, actionToUse: { count: {} } })),
-            },
+/** A web ACL, rate rules by address and by a header, then AWS's managed core rule set; and what its rules have blocked. */
+export const addFirewall = (parent: Construct, props: FirewallProps) => {
+  const scope = new Construct(parent, 'Firewall');
+  // Firewalls' metrics differ only by this name, and a region may have those of several stages.
+  const { stackName, region } = Stack.of(scope);
+  const acl = new wafv2.CfnWebACL(scope, 'WebAcl', {
+    scope: props.scope,
+    defaultAction: { allow: {} },
+    visibilityConfig: visibility(stackName),
+    customResponseBodies: { TooMany: props.refusal },
+    rules: [
+      rateRule(0, 'Rate', { aggregateKeyType: 'IP', limit: props.requestsPerAddress }),
+      ...(props.keyed ? [rateRule(1, 'RateByKey', byHeader(props.keyed))] : []),
+      {
+        name: 'Core',
+        priority: 2,
+        statement: {
+          managedRuleGroupStatement: {
+            vendorName: 'AWS',
+            name: 'AWSManagedRulesCommonRuleSet',
+            ruleActionOverrides: props.counted.map((name) => ({ name, actionToUse: { count: {} } })),
           },
-          overrideAction: { none: {} },
-          visibilityConfig: visibility('Core'),
         },
-        ...(props.further ?? []),
-      ],
-    });
-    if (props.removalPolicy) acl.applyRemovalPolicy(props.removalPolicy);
-    this.arn = acl.attrArn;
-    this.blocked = new cloudwatch.Metric({
-      namespace: 'AWS/WAFV2',
-      metricName: 'BlockedRequests',
-      // CloudFront's firewalls have no region in their metrics.
-      dimensionsMap: {
-        WebACL: stackName,
-        Rule: 'ALL',
-        ...(props.scope === 'REGIONAL' && { Region: region }),
+        overrideAction: { none: {} },
+        visibilityConfig: visibility('Core'),
       },
-      statistic: 'Sum',
-      period: Duration.minutes(1),
-      label: 'Blocked by the firewall',
-    });
-  }
-}
+      ...(props.further ?? []),
+    ],
+  });
+  if (props.removalPolicy) acl.applyRemovalPolicy(props.removalPolicy);
+  const blocked = new cloudwatch.Metric({
+    namespace: 'AWS/WAFV2',
+    metricName: 'BlockedRequests',
+    // CloudFront's firewalls have no region in their metrics.
+    dimensionsMap: {
+      WebACL: stackName,
+      Rule: 'ALL',
+      ...(props.scope === 'REGIONAL' && { Region: region }),
+    },
+    statistic: 'Sum',
+    period: Duration.minutes(1),
+    label: 'Blocked by the firewall',
+  });
+  return { arn: acl.attrArn, blocked };
+};
+
+export type Firewall = ReturnType<typeof addFirewall>;
 
 type RateStatement = Omit<wafv2.CfnWebACL.RateBasedStatementProperty, 'evaluationWindowSec'>;
 

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { AssetHashType, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as logs from 'aws-cdk-lib/aws-logs';
@@ -57,6 +58,18 @@ export class ServiceFunction extends Construct {
       });
     }
     table.grant(this.function, uses);
+  }
+
+  /** Lets it make these calls, and no others as the CDK's own grants would. */
+  allow(actions: readonly string[], resources: readonly string[]): void {
+    this.function.addToRolePolicy(
+      new iam.PolicyStatement({ actions: [...actions], resources: [...resources] }),
+    );
+  }
+
+  /** Behind a method of an API, of which each may invoke it. */
+  integration(): apigateway.LambdaIntegration {
+    return new apigateway.LambdaIntegration(this.live, { scopePermissionToMethod: false });
   }
 
   /** What callers invoke. */

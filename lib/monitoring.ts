@@ -1,31 +1,29 @@
-import { Duration, Stack } from 'aws-cdk-lib';
+import { Duration, type Stack } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import { Alarms } from './alarms.ts';
 import type { Config } from './config.ts';
 import { graphs, type Measured, type Watched, watched } from './watched.ts';
 
-/** The alarms, and the dashboard to look at then. */
-export class Monitoring extends Construct {
-  readonly dashboardUrl: string;
-  readonly alarms: Alarms;
+export type Monitoring = ReturnType<typeof addMonitoring>;
 
-  constructor(scope: Construct, id: string, config: Config, measured: Measured) {
-    super(scope, id);
-    this.alarms = new Alarms(this, config);
-    const all = watched(this, measured);
-    for (const [, metric, alarm] of all) if (alarm) this.alarms.add(alarm.alarm, alarm.alarm, metric, alarm);
-    const dashboard = new cloudwatch.Dashboard(this, 'Dashboard', { defaultInterval: Duration.hours(3) });
-    dashboard.addWidgets(heading(config));
-    dashboard.addWidgets(
-      new cloudwatch.AlarmStatusWidget({ title: 'Alarms', alarms: this.alarms.all, width, height: 4 }),
-    );
-    const widgets = Object.entries(graphs).map(([graph, title]) => graphOf(title, graph, all));
-    for (let i = 0; i < widgets.length; i += 2) dashboard.addWidgets(...widgets.slice(i, i + 2));
-    const { region } = Stack.of(this);
-    this.dashboardUrl = `https://${region}.console.aws.amazon.com/cloudwatch/home?region=${region}#dashboards/dashboard/${dashboard.dashboardName}`;
-  }
-}
+/** The alarms, and the dashboard to look at then. */
+export const addMonitoring = (stack: Stack, config: Config, measured: Measured) => {
+  const scope = new Construct(stack, 'Monitoring');
+  const alarms = new Alarms(scope, config);
+  const all = watched(scope, measured);
+  for (const [, metric, alarm] of all) if (alarm) alarms.add(alarm.alarm, alarm.alarm, metric, alarm);
+  const dashboard = new cloudwatch.Dashboard(scope, 'Dashboard', { defaultInterval: Duration.hours(3) });
+  dashboard.addWidgets(heading(config));
+  dashboard.addWidgets(
+    new cloudwatch.AlarmStatusWidget({ title: 'Alarms', alarms: alarms.all, width, height: 4 }),
+  );
+  const widgets = Object.entries(graphs).map(([graph, title]) => graphOf(title, graph, all));
+  for (let i = 0; i < widgets.length; i += 2) dashboard.addWidgets(...widgets.slice(i, i + 2));
+  const { region } = stack;
+  const dashboardUrl = `https://${region}.console.aws.amazon.com/cloudwatch/home?region=${region}#dashboards/dashboard/${dashboard.dashboardName}`;
+  return { alarms, dashboardUrl };
+};
 
 const width = 24;
 

@@ -8,22 +8,23 @@ import { referencePage } from './reference-page.ts';
 import type { Service } from './service.ts';
 
 /** The API's description and the page that renders it, below its version: public, without a key, and only from this API. */
-export class Reference extends Construct {
-  readonly function: ServiceFunction;
-
-  constructor(scope: Construct, id: string, version: apigateway.IResource, service: Service) {
-    super(scope, id);
-    const { rateLimitPerHour } = service.config;
-    const files = () => ({
-      'openapi.json': JSON.stringify(openApiOf(rateLimitPerHour)),
-      'docs.json': JSON.stringify(referencePage(rateLimitPerHour)),
+export const addReference = (
+  parent: Construct,
+  version: apigateway.IResource,
+  service: Service,
+): ServiceFunction => {
+  const { rateLimitPerHour } = service.config;
+  const files = () => ({
+    'openapi.json': JSON.stringify(openApiOf(rateLimitPerHour)),
+    'docs.json': JSON.stringify(referencePage(rateLimitPerHour)),
+  });
+  const scope = new Construct(parent, 'Reference');
+  const made = new ServiceFunction(scope, { ...rowOf('reference'), files }, service);
+  const integration = new apigateway.LambdaIntegration(made.live, { allowTestInvoke: false });
+  for (const one of referencePaths) {
+    version.resourceForPath(one.slice(1)).addMethod('GET', integration, {
+      authorizationType: apigateway.AuthorizationType.NONE,
     });
-    this.function = new ServiceFunction(this, { ...rowOf('reference'), files }, service);
-    const integration = new apigateway.LambdaIntegration(this.function.live, { allowTestInvoke: false });
-    for (const one of referencePaths) {
-      version.resourceForPath(one.slice(1)).addMethod('GET', integration, {
-        authorizationType: apigateway.AuthorizationType.NONE,
-      });
-    }
   }
-}
+  return made;
+};

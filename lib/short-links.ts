@@ -9,74 +9,76 @@ import type { EdgeStack } from './edge-stack.ts';
 import { ServiceFunction } from './function.ts';
 import { rowOf } from './functions.ts';
 import { randomSecret } from './kept.ts';
-import { OwnHosts } from './own-hosts.ts';
+import { addOwnHosts } from './own-hosts.ts';
 import type { Service } from './service.ts';
-import { ShortLinkBehaviors } from './short-link-behaviors.ts';
+import { addBehaviors } from './short-link-behaviors.ts';
+
+export type ShortLinks = ReturnType<typeof addShortLinks>;
 
 /**
  * The short URLs: CloudFront in front of the redirect. `edge` has the web ACL, and the certificate unless one was given.
  */
-export class ShortLinks extends Construct {
-  readonly distribution: cloudfront.Distribution;
-  /** Hosts of projects, where they are made without a deployment. */
-  readonly ownHosts?: OwnHosts;
-  /** The base address of short URLs, such as `https://go.example.com`. */
-  readonly baseUrl: string;
-  readonly redirect: ServiceFunction;
-  readonly qr: ServiceFunction;
-  readonly wellKnown: ServiceFunction;
-  readonly appLink: ServiceFunction;
-
-  constructor(scope: Construct, id: string, service: Service, edge?: EdgeStack) {
-    super(scope, id);
-    const { config } = service;
-    const secret = 'Keys the hashes by which returning visitors are recognised';
-    const visitors = randomSecret(this, 'VisitorSecret', config, secret);
-    const known = { ...service, visitorSecret: visitors.secretValue.unsafeUnwrap() };
-    this.redirect = new ServiceFunction(this, rowOf('redirect'), known);
-    this.qr = new ServiceFunction(this, rowOf('qr'), known);
-    this.wellKnown = new ServiceFunction(this, rowOf('well-known'), known);
-    this.appLink = new ServiceFunction(this, rowOf('app-link'), known);
-    const behaviors = new ShortLinkBehaviors(this, 'Behaviors', this, config.abuseContact);
-    this.distribution = new cloudfront.Distribution(this, 'Distribution', {
-      comment: `Short links (${config.stage})`,
-      httpVersion: cloudfront.HttpVersion.HTTP2_AND_3,
-      ...(config.short && this.ownDomain(config.short, config.shortAliases, edge)),
-      ...(edge?.firewall && { webAclId: edge.firewall.arn }),
-      ...behaviors.ofDistribution,
-    });
-    this.baseUrl = `https://${config.short?.name ?? this.distribution.domainName}`;
-    if (config.short) this.addRecords(config.short, config.shortAliases);
-    if (config.ownHosts === 'tenants') {
-      const { stage } = config;
-      this.ownHosts = new OwnHosts(this, 'OwnHosts', { behaviors, stage, webAclArn: edge?.firewall?.arn });
-    }
-  }
-
-  private ownDomain({ name, certificateArn }: Domain, aliases: readonly string[] = [], edge?: EdgeStack) {
-    const given = certificateArn && acm.Certificate.fromCertificateArn(this, 'Certificate', certificateArn);
-    const certificate = given || edge?.certificate;
-    if (!certificate) throw new Error(`${name} has neither a certificate nor a stack that makes one`);
-    return {
-      domainNames: [name, ...aliases],
-      certificate,
+export const addShortLinks = (stack: Stack, service: Service, edge?: EdgeStack) => {
+  const scope = new Construct(stack, 'ShortLinks');
+  const { config } = service;
+  const { short, shortAliases = [] } = config;
+  const secret = 'Keys the hashes by which returning visitors are recognised';
+  const visitors = randomSecret(scope, 'VisitorSecret', config, secret);
+  const known = { ...service, visitorSecret: visitors.secretValue.unsafeUnwrap() };
+  const functions = {
+    redirect: new ServiceFunction(scope, rowOf('redirect'), known),
+    qr: new ServiceFunction(scope, rowOf('qr'), known),
+    wellKnown: new ServiceFunction(scope, rowOf('well-known'), known),
+    appLink: new ServiceFunction(scope, rowOf('app-link'), known),
+  };
+  const shared = {
+    httpVersion: cloudfront.HttpVersion.HTTP2_AND_3,
+    ...(edge?.firewall && { webAclId: edge.firewall.arn }),
+    ...addBehaviors(scope, functions, config.abuseContact),
+  };
+  const distribution = new cloudfront.Distribution(scope, 'Distribution', {
+    comment: `Short links (${config.stage})`,
+    ...(short && {
+      domainNames: [short.name, ...shortAliases],
+      certificate: certificateOf(scope, short, edge),
       minimumProtocolVersion: cloudfront.SecurityPolicyProtocol.TLS_V1_2_2021,
-    };
-  }
+    }),
+    ...shared,
+  });
+  if (short) addRecords(scope, distribution, [short, ...shortAliases]);
+  return {
+    ...functions,
+    distribution,
+    /** Of hosts of projects, where they are made without a deployment. */
+    ownHosts: config.ownHosts === 'tenants' ? addOwnHosts(scope, config.stage, shared) : undefined,
+    /** The base address of short URLs, such as `https://go.example.com`. */
+    baseUrl: `https://${short?.name ?? distribution.domainName}`,
+  };
+};
 
-  private addRecords(short: Domain, aliases: readonly string[] = []): void {
-    const { name, hostedZoneId } = short;
-    const stack = Stack.of(this);
-    new CfnOutput(stack, 'ShortDomainTarget', { value: this.distribution.domainName });
-    new CfnOutput(stack, 'ShortHosts', { value: [name, ...aliases].join(',') });
-    if (!hostedZoneId) return;
-    const zone = route53.HostedZone.fromHostedZoneId(this, 'Zone', hostedZoneId);
-    const target = route53.RecordTarget.fromAlias(new targets.CloudFrontTarget(this.distribution));
-    for (const host of [name, ...aliases.filter((one) => isInZoneOf(short, one))]) {
-      // The first keeps its id from when it was the only one.
-      const suffix = host === name ? '' : `-${host}`;
-      new route53.ARecord(this, `Record${suffix}`, { zone, recordName: `${host}.`, target });
-      new route53.AaaaRecord(this, `RecordV6${suffix}`, { zone, recordName: `${host}.`, target });
-    }
+const certificateOf = (scope: Construct, { name, certificateArn }: Domain, edge?: EdgeStack) => {
+  const given = certificateArn && acm.Certificate.fromCertificateArn(scope, 'Certificate', certificateArn);
+  const certificate = given || edge?.certificate;
+  if (!certificate) throw new Error(`${name} has neither a certificate nor a stack that makes one`);
+  return certificate;
+};
+
+const addRecords = (
+  scope: Construct,
+  distribution: cloudfront.Distribution,
+  [short, ...aliases]: readonly [Domain, ...string[]],
+): void => {
+  const { name, hostedZoneId } = short;
+  const stack = Stack.of(scope);
+  new CfnOutput(stack, 'ShortDomainTarget', { value: distribution.domainName });
+  new CfnOutput(stack, 'ShortHosts', { value: [name, ...aliases].join(',') });
+  if (!hostedZoneId) return;
+  const zone = route53.HostedZone.fromHostedZoneId(scope, 'Zone', hostedZoneId);
+  const target = route53.RecordTarget.fromAlias(new targets.CloudFrontTarget(distribution));
+  for (const host of [name, ...aliases.filter((one) => isInZoneOf(short, one))]) {
+    // The first keeps its id from when it was the only one.
+    const suffix = host === name ? '' : `-${host}`;
+    new route53.ARecord(scope, `Record${suffix}`, { zone, recordName: `${host}.`, target });
+    new route53.AaaaRecord(scope, `RecordV6${suffix}`, { zone, recordName: `${host}.`, target });
   }
-}
+};

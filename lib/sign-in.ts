@@ -10,29 +10,21 @@ import { ServiceFunction } from './function.ts';
 import { rowOf } from './functions.ts';
 import type { Service } from './service.ts';
 
-export interface SignInProps {
-  readonly rest: apigateway.RestApi;
-  readonly service: Service;
-  /** Where the issuer sends members who have signed in. */
-  readonly redirect: string;
-}
-
-/** The console for members, beside the API. */
-export class SignIn extends Construct {
-  readonly function: ServiceFunction;
-
-  constructor(scope: Construct, id: string, { rest, service, redirect }: SignInProps) {
-    super(scope, id);
-    const row = { ...rowOf('sign-in'), files: pageFiles };
-    this.function = new ServiceFunction(this, row, { ...service, signInRedirect: redirect });
-    const integration = new apigateway.LambdaIntegration(this.function.live, {
-      scopePermissionToMethod: false,
-    });
-    const page = rest.root.addResource('console');
-    for (const resource of [page, page.addResource('{file+}')])
-      resource.addMethod('ANY', integration, { authorizationType: apigateway.AuthorizationType.NONE });
-  }
-}
+/** The console for members, beside the API. `redirect` is where the issuer sends members who have signed in. */
+export const addSignIn = (
+  parent: Construct,
+  rest: apigateway.RestApi,
+  redirect: string,
+  service: Service,
+): ServiceFunction => {
+  const scope = new Construct(parent, 'SignIn');
+  const row = { ...rowOf('sign-in'), files: pageFiles };
+  const made = new ServiceFunction(scope, row, { ...service, signInRedirect: redirect });
+  const page = rest.root.addResource('console');
+  for (const resource of [page, page.addResource('{file+}')])
+    resource.addMethod('ANY', made.integration(), { authorizationType: apigateway.AuthorizationType.NONE });
+  return made;
+};
 
 /** Below the stage, where the API has no host of its own. The stage itself would depend on the function. */
 export const signInRedirect = (rest: apigateway.RestApi, { api, stage }: Config): string => {

@@ -1,22 +1,22 @@
 import { CfnOutput, CfnResource, Stack, type StackProps, Stage } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { acknowledge } from './acknowledgements.ts';
-import { ServiceApi } from './api.ts';
+import { addApi } from './api.ts';
 import { addBudget } from './budget.ts';
-import { ClickQueue } from './click-queue.ts';
-import { Clicks } from './clicks.ts';
+import { addClickQueue } from './click-queue.ts';
+import { addClicks } from './clicks.ts';
 import { type Config, configOf, needsEdgeStack } from './config.ts';
 import { readsOutputs } from './cross-region.ts';
 import { edgeRegion } from './domains.ts';
 import { EdgeAlarmsStack } from './edge-alarms-stack.ts';
 import { EdgeStack } from './edge-stack.ts';
-import { Monitoring } from './monitoring.ts';
-import { Releases } from './releases.ts';
+import { addMonitoring } from './monitoring.ts';
+import { addReleases } from './releases.ts';
 import { ConfigError } from './setting-kinds.ts';
 import type { Settings } from './settings.ts';
-import { ShortLinks } from './short-links.ts';
+import { addShortLinks } from './short-links.ts';
 import { ServiceTable, TakedownRecord } from './table.ts';
-import { Webhooks } from './webhooks.ts';
+import { addWebhooks } from './webhooks.ts';
 
 export interface DynamicLinkStackProps extends StackProps {
   /** Where stacks go that have to know their region and are told none. @default us-east-1 */
@@ -54,27 +54,22 @@ export class DynamicLinkStack extends Stack {
     const table = new ServiceTable(this, 'Data', config);
     new TakedownRecord(this, 'Takedowns', config);
     const service = { config, table };
-    const clickQueue = new ClickQueue(this, 'ClickQueue', service);
-    const { queueUrl: clickQueueUrl } = clickQueue.queue;
-    const shortLinks = new ShortLinks(this, 'ShortLinks', { ...service, clickQueueUrl }, edge);
-    for (const sender of [shortLinks.redirect, shortLinks.appLink]) clickQueue.grantSend(sender);
-    const api = new ServiceApi(this, 'Api', {
-      ...service,
-      shortBase: shortLinks.baseUrl,
-      shortHosts: shortLinks.distribution.domainName,
-    });
-    const webhooks = new Webhooks(this, 'Webhooks', service);
-    const clicks = new Clicks(this, 'Clicks', {
-      ...service,
-      shortBase: shortLinks.baseUrl,
-      webhookQueueUrl: webhooks.queue.queueUrl,
-    });
-    webhooks.grantWake(clicks.tell);
+    const clickQueue = addClickQueue(this, service);
+    const { queueUrl: clickQueueUrl, queueArn } = clickQueue.queue;
+    const shortLinks = addShortLinks(this, { ...service, clickQueueUrl }, edge);
+    const { baseUrl: shortBase } = shortLinks;
+    for (const sender of [shortLinks.redirect, shortLinks.appLink])
+      sender.allow(['sqs:SendMessage'], [queueArn]);
+    const shortHosts = shortLinks.distribution.domainName;
+    const api = addApi(this, { ...service, shortBase, shortHosts });
+    const webhooks = addWebhooks(this, service);
+    const clicks = addClicks(this, { ...service, shortBase, webhookQueueUrl: webhooks.queue.queueUrl });
+    clicks.tell.allow(['sqs:SendMessage'], [webhooks.queue.queueArn]);
     const measured = { table, shortLinks, api, clicks, clickQueue, webhooks };
-    const monitoring = new Monitoring(this, 'Monitoring', config, measured);
+    const monitoring = addMonitoring(this, config, measured);
     if (monthlyBudget) addBudget(this, monthlyBudget, monitoring.alarms);
     if (isProd) {
-      new Releases(this, 'Releases', monitoring, measured);
+      addReleases(this, monitoring, measured);
       const watched = { shortLinks, firewall: edge?.firewall };
       new EdgeAlarmsStack(scope, beside.named('EdgeAlarms'), { ...beside.props, ...watched });
     }

@@ -1,12 +1,12 @@
 import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import type { CfnDeliveryStream } from 'aws-cdk-lib/aws-kinesisfirehose';
 import type * as lambda from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import type { Unread } from '../core/reads/visitor-reads.ts';
 import { tableSchema } from '../core/table/keys.ts';
 import { type AlarmOptions, type Heading, manyBlocks } from './alarms.ts';
 import type { ServiceApi } from './api.ts';
-import type { ClickExport } from './click-export.ts';
 import type { ClickQueue } from './click-queue.ts';
 import type { Clicks } from './clicks.ts';
 import {
@@ -66,7 +66,7 @@ export const watched = (scope: Construct, measured: Measured): readonly Watched[
   ...ofSignIn(scope, measured.api),
   ...ofReaders(scope, measured),
   ...ofQueues(scope, measured),
-  ...(measured.clicks.export ? ofExport(measured.clicks.export) : []),
+  ...(measured.clicks.stream ? ofExport(measured.clicks.stream) : []),
   ...ofLimits(measured),
 ];
 
@@ -121,7 +121,7 @@ const ofCalls = (scope: Construct, { api }: Measured): Watched[] => {
 const ofSignIn = (scope: Construct, { signIn }: ServiceApi): Watched[] => {
   if (!signIn) return [];
   const away = ownMetric(scope, 'IssuerAway', 'Identity provider away');
-  const failed = [away, signIn.function.function.metricErrors(sum), failures(scope, signIn.function)];
+  const failed = [away, signIn.function.metricErrors(sum), failures(scope, signIn)];
   return [
     ['callErrors', plus(failed, 'Sign-in errors'), { alarm: 'SignInErrors', at: 3 }],
     ['refusals', ownMetric(scope, 'SignInRefused', 'Sign-ins refused')],
@@ -174,7 +174,7 @@ const ofQueues = (scope: Construct, { clickQueue, webhooks: { queue, send } }: M
 };
 
 /** What becomes of exported rows: by the service's own metrics until Firehose has them, then by Firehose's. */
-const ofExport = ({ stream }: ClickExport): Watched[] => {
+const ofExport = (stream: CfnDeliveryStream): Watched[] => {
   const dimensionsMap = { DeliveryStreamName: stream.ref };
   const firehose = (metricName: string, options: cloudwatch.MetricOptions) =>
     new cloudwatch.Metric({ namespace: 'AWS/Firehose', metricName, dimensionsMap, ...options });
