@@ -37,7 +37,7 @@ export const addClicks = (stack: Stack, service: Service) => {
   const consumer = (name: FunctionName, source: Partial<DynamoEventSourceProps>): ServiceFunction => {
     const made = new ServiceFunction(scope, rowOf(name), known);
     made.function.addEventSource(
-      new DynamoEventSource(table.table, {
+      new DynamoEventSource(table, {
         startingPosition: lambda.StartingPosition.TRIM_HORIZON,
         bisectBatchOnError: true,
         reportBatchItemFailures: true,

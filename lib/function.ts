@@ -6,6 +6,7 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { grantsFor } from '../core/table/access.ts';
 import { writeBundle } from './bundles.ts';
 import type { FunctionRow } from './functions.ts';
 import { environmentOf, type Service } from './service.ts';
@@ -43,7 +44,7 @@ export class ServiceFunction extends Construct {
       environment: {
         ...(isMapped && { NODE_OPTIONS: '--enable-source-maps' }),
         STACK_NAME: Stack.of(this).stackName,
-        ...(uses.length > 0 && { TABLE_NAME: table.table.tableName }),
+        ...(uses.length > 0 && { TABLE_NAME: table.tableName }),
         ...environmentOf(row.reads, service),
       },
       timeout: Duration.seconds(row.timeoutSeconds ?? 10),
@@ -57,13 +58,24 @@ export class ServiceFunction extends Construct {
         version: this.function.currentVersion,
       });
     }
-    table.grant(this.function, uses);
+    // Exactly what its operations take, on the items that they touch. Each of the actions names its partition keys in every
+    // request, so a condition on all of them leaves no request without one.
+    for (const { actions, leadingKeys } of grantsFor(uses))
+      this.allow(
+        actions.map((action) => `dynamodb:${action}`),
+        [table.tableArn],
+        { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': leadingKeys } },
+      );
   }
 
   /** Lets it make these calls, and no others as the CDK's own grants would. */
-  allow(actions: readonly string[], resources: readonly string[]): void {
+  allow(actions: readonly string[], resources: readonly string[], conditions?: object): void {
     this.function.addToRolePolicy(
-      new iam.PolicyStatement({ actions: [...actions], resources: [...resources] }),
+      new iam.PolicyStatement({
+        actions: [...actions],
+        resources: [...resources],
+        ...(conditions && { conditions }),
+      }),
     );
   }
 

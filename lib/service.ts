@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { SecretValue } from 'aws-cdk-lib';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { type SettingName, settings } from '../core/settings.ts';
 import type { Config } from './config.ts';
-import type { ServiceTable } from './table.ts';
 
 /** What functions are made with: beside the choices, settings that constructs make, each missing in those before it. */
 export interface Service extends Made {
   readonly config: Config;
-  readonly table: ServiceTable;
+  readonly table: ITable;
 }
 
 type Made = { readonly [Name in SettingName]?: string | undefined };

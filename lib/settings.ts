@@ -1,30 +1,14 @@
-import {
-  ConfigError,
-  capacity,
-  checked,
-  choice,
-  contact,
-  dollars,
-  issuer,
-  type Kind,
-  listOf,
-  matching,
-  oneOfNumbers,
-  onOrOff,
-  pairFrom,
-  trueOrFalse,
-  wholeNumber,
-} from './setting-kinds.ts';
+import * as kind from './setting-kinds.ts';
 
-const hostName = matching(
+const hostName = kind.matching(
   /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/,
   'a host name in lower case, such as go.example.com',
 );
-const certificate = matching(
+const certificate = kind.matching(
   /^arn:[^:]+:acm:[a-z0-9-]+:\d{12}:certificate\/.+$/,
   'the ARN of an ACM certificate',
 );
-const hostedZone = matching(/^Z[A-Z0-9]{1,31}$/, "a Route 53 hosted zone's id");
+const hostedZone = kind.matching(/^Z[A-Z0-9]{1,31}$/, "a Route 53 hosted zone's id");
 
 /** CloudWatch knows these and no others. */
 const logRetentions = [
@@ -34,29 +18,29 @@ const logRetentions = [
 
 /** What a deployment can choose; docs/deploy.md lists the defaults. */
 const kinds = {
-  stage: matching(/^[a-z0-9-]{1,40}$/, 'a name of 1 to 40 of a-z, 0-9 and -'),
+  stage: kind.matching(/^[a-z0-9-]{1,40}$/, 'a name of 1 to 40 of a-z, 0-9 and -'),
   /** How the stage is treated: by default prod as prod, all others as dev. */
-  like: choice('dev', 'prod'),
+  like: kind.choice('dev', 'prod'),
   /** Where the service runs; without it, wherever the stack is deployed to. */
-  region: matching(/^[a-z]{2}(-[a-z]+)+-\d$/, 'an AWS region, such as eu-west-1'),
+  region: kind.matching(/^[a-z]{2}(-[a-z]+)+-\d$/, 'an AWS region, such as eu-west-1'),
   /** Requests that a key may make in an hour. */
-  rateLimitPerHour: wholeNumber(1, 100_000_000),
+  rateLimitPerHour: kind.wholeNumber(1, 100_000_000),
   /** Days for which a returning visitor counts as the same one. */
-  uniqueWindowDays: wholeNumber(1, 3650),
-  logRetentionDays: oneOfNumbers(...logRetentions),
+  uniqueWindowDays: kind.wholeNumber(1, 3650),
+  logRetentionDays: kind.oneOfNumbers(...logRetentions),
   /** Whether CloudFront and the API have a web application firewall. */
-  waf: onOrOff,
+  waf: kind.onOrOff,
   /** Own domain of the short URLs. */
   shortDomain: hostName,
   shortCertificateArn: certificate,
   shortHostedZoneId: hostedZone,
   /** Further hosts of the distribution. */
-  shortAliases: listOf(hostName, 'host names in lower case with commas between'),
+  shortAliases: kind.listOf(hostName, 'host names in lower case with commas between'),
   /** Whether hosts of projects are aliases, or made without a deployment, as tenants of a distribution. */
-  ownHosts: choice('aliases', 'tenants'),
+  ownHosts: kind.choice('aliases', 'tenants'),
   /** A table to work on instead of one that the stack makes. */
-  tableName: matching(/^[\w.-]{3,255}$/, "a DynamoDB table's name"),
-  tableStreamArn: matching(
+  tableName: kind.matching(/^[\w.-]{3,255}$/, "a DynamoDB table's name"),
+  tableStreamArn: kind.matching(
     /^arn:[^:]+:dynamodb:[a-z0-9-]+:\d{12}:table\/[\w.-]+\/stream\/\S+$/,
     "the ARN of a table's stream",
   ),
@@ -65,47 +49,47 @@ const kinds = {
   apiCertificateArn: certificate,
   apiHostedZoneId: hostedZone,
   /** The address that gets the alarms. */
-  alarmEmail: matching(/^[^@\s]+@[^@\s]+\.[^@\s]+$/, 'an e-mail address'),
+  alarmEmail: kind.matching(/^[^@\s]+@[^@\s]+\.[^@\s]+$/, 'an e-mail address'),
   /** Where the alarms' descriptions link to docs/runbook.md. */
-  runbookUrl: matching(/^https:\/\/\S+$/, 'an https address'),
+  runbookUrl: kind.matching(/^https:\/\/\S+$/, 'an https address'),
   /** Requests per second that each method of the API takes. */
-  callsPerSecond: wholeNumber(20, 1_000_000),
+  callsPerSecond: kind.wholeNumber(20, 1_000_000),
   /** Reserved concurrency of the redirect; a quarter of it for each other function of short URLs. */
-  reservedConcurrency: wholeNumber(10, 100_000),
+  reservedConcurrency: kind.wholeNumber(10, 100_000),
   /** Requests that one address may make to short URLs in five minutes. */
-  visitsPerAddress: wholeNumber(10, 2_000_000_000),
+  visitsPerAddress: kind.wholeNumber(10, 2_000_000_000),
   /** Reads and writes a second that the table takes at once. AWS can't lower them. */
-  warmThroughput: pairFrom(12_000, 4_000),
+  warmThroughput: kind.pairFrom(12_000, 4_000),
   /** How the table is paid for. */
-  capacity,
+  capacity: kind.capacity,
   /** Seconds after which figures show a click; one of those that lib/gathering.ts knows. */
-  figuresWithin: oneOfNumbers(2, 10, 60, 300),
+  figuresWithin: kind.oneOfNumbers(2, 10, 60, 300),
   /** US dollars a month, after which the alarms' topic gets a message. */
-  monthlyBudget: dollars,
+  monthlyBudget: kind.dollars,
   /** Where visitors report a link that does harm. */
-  abuseContact: contact,
+  abuseContact: kind.contact,
   /** Days for which figures over time are kept; for ever without it. */
-  figuresRetentionDays: wholeNumber(1, 36_500),
+  figuresRetentionDays: kind.wholeNumber(1, 36_500),
   /** Links that a project may have; without it, as many as it likes. */
-  linksPerProject: wholeNumber(1, 100_000_000),
+  linksPerProject: kind.wholeNumber(1, 100_000_000),
   /** Buses of EventBridge, by name or ARN, that events may go to. */
-  eventBuses: listOf(
-    matching(
+  eventBuses: kind.listOf(
+    kind.matching(
       /^(arn:[^:]+:events:[a-z0-9-]+:\d{12}:event-bus\/)?[\w./-]{1,256}$/,
       'the name or ARN of an EventBridge bus',
     ),
     'names or ARNs of EventBridge buses with commas between',
   ),
   /** The OpenID Connect issuer by which members sign in to the console. */
-  signIn: issuer,
+  signIn: kind.issuer,
   /** The service's client id there. */
-  signInClient: matching(/^[\x21-\x7e]{1,255}$/, 'the id of a client of the issuer, without blanks'),
+  signInClient: kind.matching(/^[\x21-\x7e]{1,255}$/, 'the id of a client of the issuer, without blanks'),
   /** The name of a secret in Secrets Manager whose whole text is the client secret. */
-  signInSecret: matching(/^[\w/+=.@-]{1,512}$/, 'the name of a secret in Secrets Manager'),
+  signInSecret: kind.matching(/^[\w/+=.@-]{1,512}$/, 'the name of a secret in Secrets Manager'),
   /** Whether addresses count of which the issuer doesn't say whether they are verified. */
-  signInTrustsEmail: trueOrFalse,
+  signInTrustsEmail: kind.trueOrFalse,
   /** Whether every click is exported as a row of a table for queries. */
-  export: onOrOff,
+  export: kind.onOrOff,
 };
 
 type Kinds = typeof kinds;
@@ -122,9 +106,9 @@ export const checkedSettings = (
   isLater: (given: unknown) => boolean = () => false,
 ): Settings =>
   Object.fromEntries(
-    Object.entries<Kind<unknown>>(kinds)
+    Object.entries<kind.Kind<unknown>>(kinds)
       .filter(([key]) => given[key] !== undefined)
-      .map(([key, kind]) => [key, isLater(given[key]) ? given[key] : checked(key, kind, given[key])]),
+      .map(([key, one]) => [key, isLater(given[key]) ? given[key] : kind.checked(key, one, given[key])]),
   );
 
 /**
@@ -137,7 +121,7 @@ export const settingsOf = (
 ): Settings => {
   const given = texts(context);
   // It names a file.
-  const stated = texts(stageValues(checked('stage', kinds.stage, given.stage ?? 'dev')));
+  const stated = texts(stageValues(kind.checked('stage', kinds.stage, given.stage ?? 'dev')));
   refuseUnknownKeys([...Object.keys(context), ...Object.keys(stated)]);
   return checkedSettings({ ...stated, ...given });
 };
@@ -154,7 +138,7 @@ const texts = (context: Context): Record<string, string> =>
 const refuseUnknownKeys = (given: readonly string[]): void => {
   const unknown = given.find((key) => /^[\w-]+$/.test(key) && !contextKeys.includes(key));
   if (unknown)
-    throw new ConfigError(
+    throw new kind.ConfigError(
       `${unknown} is not a context key of this app; the keys are ${contextKeys.join(', ')}`,
     );
 };

@@ -15,7 +15,7 @@ import { addReleases } from './releases.ts';
 import { ConfigError } from './setting-kinds.ts';
 import type { Settings } from './settings.ts';
 import { addShortLinks } from './short-links.ts';
-import { ServiceTable, TakedownRecord } from './table.ts';
+import { addTable, addTakedownRecord } from './table.ts';
 import { addWebhooks } from './webhooks.ts';
 
 export interface DynamicLinkStackProps extends StackProps {
@@ -51,8 +51,8 @@ export class DynamicLinkStack extends Stack {
     const edge = needsEdgeStack(config)
       ? new EdgeStack(scope, beside.named('Edge'), beside.props)
       : undefined;
-    const table = new ServiceTable(this, 'Data', config);
-    new TakedownRecord(this, 'Takedowns', config);
+    const table = addTable(this, config);
+    addTakedownRecord(this, config);
     const service = { config, table };
     const clickQueue = addClickQueue(this, service);
     const { queueUrl: clickQueueUrl, queueArn } = clickQueue.queue;
@@ -76,7 +76,7 @@ export class DynamicLinkStack extends Stack {
     acknowledge(this, config);
     this.apiBaseUrl = api.baseUrl;
     this.shortBaseUrl = shortLinks.baseUrl;
-    const { tableName } = table.table;
+    const { tableName } = table;
     const { functionName } = shortLinks.redirect.function;
     this.put(
       { TableName: tableName, RedirectFunction: functionName, DashboardUrl: monitoring.dashboardUrl },

@@ -1,5 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { CfnDeliveryStream } from 'aws-cdk-lib/aws-kinesisfirehose';
 import type * as lambda from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
@@ -21,11 +22,10 @@ import {
   sum,
 } from './metrics.ts';
 import type { ShortLinks } from './short-links.ts';
-import type { ServiceTable } from './table.ts';
 import type { Webhooks } from './webhooks.ts';
 
 export interface Measured {
-  readonly table: ServiceTable;
+  readonly table: ITable;
   readonly shortLinks: ShortLinks;
   readonly api: ServiceApi;
   readonly clicks: Clicks;
@@ -192,7 +192,7 @@ const ofExport = (stream: CfnDeliveryStream): Watched[] => {
 };
 
 /** What all share. */
-const ofLimits = ({ table: { table }, api: { firewall } }: Measured): Watched[] => {
+const ofLimits = ({ table, api: { firewall } }: Measured): Watched[] => {
   const index = { TableName: table.tableName, GlobalSecondaryIndexName: tableSchema.listings.name };
   const throttles = ['ReadThrottleEvents', 'WriteThrottleEvents'].flatMap((name) => [
     table.metric(name, { ...sum, label: name }),
