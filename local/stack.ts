@@ -24,7 +24,7 @@ export interface StackOptions extends AddressOptions {
   readonly assembly: string;
   /** Folder that everything which survives a restart lives in; nothing survives without it. */
   readonly data?: string | undefined;
-  readonly engine: EngineOptions['engine'];
+  readonly engine?: EngineOptions['engine'];
   /**
    * Called for every host that is not an address or an alias, if the app has a distribution for tenants only.
    * Such a distribution serves its tenants at the ports of the others. @default no host is a tenant

@@ -36,7 +36,7 @@ export interface Tables {
 }
 
 export interface TableOptions {
-  readonly engine: EngineOptions['engine'];
+  readonly engine?: EngineOptions['engine'];
   readonly data?: string | undefined;
   /** @default true */
   readonly enforceIam?: boolean;
@@ -51,7 +51,7 @@ export interface TableOptions {
 /** Pushes what ends each part to `started`, as soon as it runs. */
 export async function startTables(
   { functions, tables }: Assembly,
-  { engine: kind, data, enforceIam = true, leadingKeys, observe, operatorKey, tablesPort, log }: TableOptions,
+  { engine: kind = 'dynoxide', data, enforceIam = true, leadingKeys, observe, operatorKey, tablesPort, log }: TableOptions,
   started: Stop[],
 ): Promise<Tables> {
   const engine = await startEngine({
