@@ -35,8 +35,9 @@ const isCalledByClient = (stack: string): boolean =>
 /** Decides about the waits of the client. */
 const replaceTimers = (wait: (then: () => void, ms: number) => void) => {
   const system = globalThis.setTimeout;
-  const replaced = (then: () => void, ms: number) => {
-    if (!isCalledByClient(new Error().stack ?? '')) return system(then, ms);
+  const replaced = (then: () => void, ms: number, ...given: unknown[]) => {
+    // `fetch` gives its timer of a connection what it is to close.
+    if (!isCalledByClient(new Error().stack ?? '')) return system(then, ms, ...given);
     if (ms === timeoutMs) expire = then;
     else wait(then, ms);
     return undefined;
