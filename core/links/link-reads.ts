@@ -22,11 +22,7 @@ export const livingLink = (item: Item | undefined): Link => {
 export const revisionOf = (item: Item | undefined): number => Number(item?.revision ?? 0);
 
 /** Those of these links that are not deleted, in their order. */
-const livingLinks = async (
-  table: Table,
-  project: string,
-  codes: readonly string[],
-): Promise<Link[]> => {
+const livingLinks = async (table: Table, project: string, codes: readonly string[]): Promise<Link[]> => {
   const items = await table.batchGet(codes.map((code) => linkKey(project, code)));
   const links = items.filter(({ status }) => status !== 'DELETED').map(fromItem);
   const byCode = new Map(links.map((link) => [link.code, link]));
