@@ -51,7 +51,16 @@ export interface TableOptions {
 /** Pushes what ends each part to `started`, as soon as it runs. */
 export async function startTables(
   { functions, tables }: Assembly,
-  { engine: kind = 'dynoxide', data, enforceIam = true, leadingKeys, observe, operatorKey, tablesPort, log }: TableOptions,
+  {
+    engine: kind = 'dynoxide',
+    data,
+    enforceIam = true,
+    leadingKeys,
+    observe,
+    operatorKey,
+    tablesPort,
+    log,
+  }: TableOptions,
   started: Stop[],
 ): Promise<Tables> {
   const engine = await startEngine({
