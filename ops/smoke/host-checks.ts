@@ -38,7 +38,7 @@ const assignedHosts: Check['run'] = async (session) => {
   for (const { host, notFound } of hosts) {
     try {
       const { text } = await visitHost(session, host, `/${newCode()}`);
-      if (withoutLink(text) !== withoutLink(unknown))
+      if (headingOf(text) !== headingOf(unknown))
         failures.push(`${host}: shows something else than the page for unknown links`);
       else if (notFound !== undefined && !text.includes(`href="${escapeHtml(notFound)}"`))
         failures.push(`${host}: its page for unknown links lacks the link to ${notFound}`);
@@ -50,9 +50,8 @@ const assignedHosts: Check['run'] = async (session) => {
   return hosts.map(({ host }) => host).join(', ');
 };
 
-/** The page for unknown links without the link that a host's owner may set. */
-const withoutLink = (page: string): string =>
-  page.replace(/<p><a href="[^"]*" rel="noopener">[^<]*<\/a><\/p>\n/, '');
+/** A host's page for unknown links may lead on, so the whole of it differs. */
+const headingOf = (page: string): string | undefined => /<h1[^>]*>(.*?)<\/h1>/s.exec(page)?.[1];
 
 /** fetch names the fault only in its cause: an unknown name, a certificate. */
 const reasonOf = (error: unknown): string => {

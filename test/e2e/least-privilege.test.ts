@@ -227,7 +227,9 @@ const useTheRest = async ({
   ])
     await call('GET', `/analytics${query}`);
   const host = 'rest.example.test';
-  expect(await stores.domains.assign({ host, project })).toBe(true);
+  expect(
+    await stores.domains.assign({ host, project, notFound: 'https://acme.example.com/help?a=1&b=2' }),
+  ).toBe(true);
   const headers = { Host: host, 'User-Agent': userAgents.android };
   for (const path of ['', '?d=1', '/qr.png', '/link.json', '/open.json?platform=android'])
     expect([path, (await visit(`${shortBase}/${code}${path}`, headers)) < 400]).toEqual([path, true]);

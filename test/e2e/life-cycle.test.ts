@@ -46,7 +46,9 @@ afterEach(async () => {
 
 test('acknowledged links and clicks survive a kill -9, in files that are closed to other users, even in a folder that was open', async () => {
   chmodSync(data, 0o755);
-  stack = await startLocalStack(data);
+  // Another stack on this machine may take the default port between the two starts.
+  const start = () => startLocalStack(data, '--console-port', '0');
+  stack = await start();
   const codes = Array.from({ length: 20 }, (_, i) => `code-${i}`);
   await Promise.all(codes.map((code) => stack?.api('POST', '/links', { body: { code, payload } })));
   const visits = await Promise.all(
@@ -58,7 +60,7 @@ test('acknowledged links and clicks survive a kill -9, in files that are closed 
   await expect(stack.admin('project', 'list')).rejects.toThrow(`No local stack is running in ${data}`);
   await stack.stop();
 
-  stack = await startLocalStack(data);
+  stack = await start();
   expect([stack.facts.apiKey, stack.facts.consoleUrl]).toEqual([apiKey, consoleUrl]);
   for (const code of codes) {
     const shown = await eventually(
