@@ -4,7 +4,7 @@ import { openApiOf } from '../core/api/openapi.ts';
 import { referencePaths } from '../core/api/routes.ts';
 import { ServiceFunction } from './function.ts';
 import { rowOf } from './functions.ts';
-import { referencePage } from './reference-page.ts';
+import { referencePage } from './reference/page.ts';
 import type { Service } from './service.ts';
 
 /** The API's description and the page that renders it, below its version: public, without a key, and only from this API. */

@@ -1,4 +1,4 @@
-import type { Difference } from './proof.ts';
+import type { Difference } from './leads.ts';
 import type { Lost, Remark, SourceRow } from './row.ts';
 
 /** What became of a row. */

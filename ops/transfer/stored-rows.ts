@@ -6,7 +6,7 @@ import { operator } from '../links/links.ts';
 import type { Candidate } from './candidate.ts';
 import { differences, held } from './flat.ts';
 import type { JudgedRow, Work } from './judged-row.ts';
-import { type Difference, differencesOf, leads, ruled } from './proof.ts';
+import { type Difference, differencesOf, leads, ruled } from './leads.ts';
 import { outcome, type RowOutcome } from './row-outcome.ts';
 
 /** Transactions at once. */

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../core/pages/html.ts';
+import { escapeHtml } from '../../core/pages/html.ts';
 
 /** As much of Markdown as the API's description uses: paragraphs, code, bold words, tables and lists. */
 export const markdown = (text: string): string =>

@@ -1,6 +1,6 @@
-import { escapeHtml } from '../core/pages/html.ts';
-import type { Operation } from './reference-description.ts';
-import { withBase } from './reference-markdown.ts';
+import { escapeHtml } from '../../core/pages/html.ts';
+import type { Operation } from './description.ts';
+import { withBase } from './markdown.ts';
 
 /** The operation's example as calls that can be run: with curl, and without a package in JavaScript and Python. */
 export const samplesOf = (

@@ -1,10 +1,10 @@
-import { openApiOf } from '../core/api/openapi.ts';
-import { failureMessages, faultMessages } from '../core/base/messages.ts';
-import { escapeHtml, type HtmlPage, htmlPage } from '../core/pages/html.ts';
-import type { Description, Operation, Response, Schema } from './reference-description.ts';
-import { markdown } from './reference-markdown.ts';
-import { samplesOf } from './reference-samples.ts';
-import { script, style } from './reference-style.ts';
+import { openApiOf } from '../../core/api/openapi.ts';
+import { failureMessages, faultMessages } from '../../core/base/messages.ts';
+import { escapeHtml, type HtmlPage, htmlPage } from '../../core/pages/html.ts';
+import type { Description, Operation, Response, Schema } from './description.ts';
+import { markdown } from './markdown.ts';
+import { samplesOf } from './samples.ts';
+import { script, style } from './style.ts';
 
 /** The description as a page that needs nothing else: its script only searches, and fills in the service's address. */
 export const referencePage = (requestsPerHour: number): HtmlPage => {
