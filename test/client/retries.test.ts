@@ -37,7 +37,8 @@ const replaceTimers = (wait: (then: () => void, ms: number) => void) => {
   const system = globalThis.setTimeout;
   const replaced = (then: () => void, ms: number, ...given: unknown[]) => {
     // `fetch` gives its timer of a connection what it is to close.
-    if (!isCalledByClient(new Error().stack ?? '')) return Reflect.apply(system, undefined, [then, ms, ...given]);
+    if (!isCalledByClient(new Error().stack ?? ''))
+      return Reflect.apply(system, undefined, [then, ms, ...given]);
     if (ms === timeoutMs) expire = then;
     else wait(then, ms);
     return undefined;
