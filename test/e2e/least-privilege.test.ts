@@ -258,6 +258,9 @@ const aClick = {
 } as const;
 
 test('the whole service uses every grant that its functions have on the table', async () => {
+  const { stores, project } = await session();
+  const host = 'onward.example.test';
+  await stores.domains.assign({ host, project, notFound: 'https://acme.example.com/help?a=1&b=2' });
   const [outcomes] = await Promise.all([runChecks(checks, await session()), letExpire(await session())]);
   expect(outcomes.filter(({ result }) => result === 'failed')).toEqual([]);
   await useTheRest(await session());
