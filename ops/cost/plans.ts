@@ -7,17 +7,13 @@ export const edgeOfMillion = ({ prices, measured }: CostInputs): number =>
   gigabytes(measured.redirectAnswerBytes) * prices.edgeGigabyteOut +
   prices.firewallRequestsPerMillion;
 
-const planTable = (inputs: CostInputs): string => {
-  const edge = edgeOfMillion(inputs);
-  return [
-    '| plan | dollars a month | million requests | GB out | the same by use, without the price of the firewall |',
-    '| --- | ---: | ---: | ---: | ---: |',
-    ...inputs.plans.list.map(
+const planList = (inputs: CostInputs): string =>
+  inputs.plans.list
+    .map(
       ({ name, month, millionRequests, gigabytesOut }) =>
-        `| ${name} | ${month} | ${millionRequests} | ${gigabytesOut} | ${(millionRequests * edge).toFixed(2)} |`,
-    ),
-  ].join('\n');
-};
+        `- **${name}**, ${month} dollars a month: ${millionRequests} million requests, ${gigabytesOut.toLocaleString('en-US')} GB out; by use ${(millionRequests * edgeOfMillion(inputs)).toFixed(2)}`,
+    )
+    .join('\n');
 
 /** CloudFront's plans at a fixed price, against paying by use. */
 export const plansSection = (inputs: CostInputs): string => `## CloudFront at a fixed price
@@ -25,7 +21,7 @@ export const plansSection = (inputs: CostInputs): string => `## CloudFront at a 
 CloudFront also sells plans by distribution: requests, functions at the edge, data out and a firewall. By use, these cost
 ${edgeOfMillion(inputs).toFixed(2)} per million redirects and the monthly price of the short URLs' firewall; all else costs the same.
 
-${planTable(inputs)}
+${planList(inputs)}
 
 Beyond its allowance a plan costs no more, but AWS may slow responses down or ask for a larger plan; blocked requests don't count. By use, every
 account has ${inputs.plans.freeMillionRequests} million free requests a month, left out here.
