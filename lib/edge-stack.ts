@@ -7,7 +7,7 @@ import { addFirewall, type Firewall } from './firewall.ts';
 
 /**
  * The distribution in the other stack lets go of the former one later than this stack's clean-up, which would wait for
- * it and fail. docs/deploy.md says how to delete what stays.
+ * it and fail. docs/operate.md says how to delete what stays.
  */
 const whileUsed = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
 
