@@ -39,8 +39,17 @@ export interface BundleOptions {
 
 /** Writes the bundle of `lambdas/{entry}.ts`: `index.mjs`, and beside it what that imports. */
 export const writeBundle = (entry: string, outputDir: string, { isMapped }: BundleOptions): void => {
-  bundles ??= buildAll();
-  const bundle = bundles.get(entry);
+  bundles ??= buildAll(['*', 'api/*']);
+  write(bundles.get(entry), entry, outputDir, isMapped);
+};
+
+/** Writes bundles of the sources as they are now, with maps, by the folder of each. */
+export const rewriteBundles = (entries: ReadonlyMap<string, string>): void => {
+  const built = buildAll([...new Set(entries.values())]);
+  for (const [folder, entry] of entries) write(built.get(entry), entry, folder, true);
+};
+
+const write = (bundle: Bundle | undefined, entry: string, outputDir: string, isMapped: boolean): void => {
   if (!bundle) throw new Error(`There is no lambdas/${entry}.ts`);
   mkdirSync(outputDir, { recursive: true });
   for (const [name, { code, map }] of bundle) {
@@ -60,16 +69,18 @@ export const bytesAtStart = (folder: string): number => {
   return [...names].reduce((sum, name) => sum + statSync(path.join(folder, name)).size, 0);
 };
 
-/** Bundles every module of `lambdas/`, by its path without extension. */
-const buildAll = (): ReadonlyMap<string, Bundle> => {
+/** Bundles modules of `lambdas/`, by their paths without extension. */
+const buildAll = (entries: readonly string[]): ReadonlyMap<string, Bundle> => {
   // In one run, esbuild reads shared modules once; splitting would let the functions share files.
-  const whole = build({ entryPoints: ['lambdas/*.ts', 'lambdas/api/*.ts'], outbase: 'lambdas' });
+  const whole = build({ entryPoints: entries.map((entry) => `lambdas/${entry}.ts`), outbase: 'lambdas' });
   return new Map([
     ...[...whole].map(([entry, part]): [string, Bundle] => [entry, new Map([['index', part]])]),
-    ...splitEntries.map((entry): [string, Bundle] => [
-      entry,
-      build({ entryPoints: { index: `lambdas/${entry}.ts` }, splitting: true }),
-    ]),
+    ...splitEntries
+      .filter((entry) => whole.has(entry))
+      .map((entry): [string, Bundle] => [
+        entry,
+        build({ entryPoints: { index: `lambdas/${entry}.ts` }, splitting: true }),
+      ]),
   ]);
 };
 

@@ -102,6 +102,10 @@ export class FunctionThread {
       this.#report(message.error);
       this.#settle(message.id, message);
     } else if (message.kind === 'broken') {
+      this.#options.log(
+        `INIT_REPORT Phase: init\tStatus: error\tError Type: ${message.error.errorType}\n${textOf(message.error)}\n`,
+      );
+      this.#retire();
       this.#fail(message.error);
     } else {
       const waiting = this.#queue ?? [];
@@ -155,10 +159,13 @@ export class FunctionThread {
     this.#options.onRetired();
   }
 
-  #report({ errorType, errorMessage, stack }: FunctionError): void {
-    this.#options.log(`${stack ?? `${errorType}: ${errorMessage}`}\n`);
+  #report(error: FunctionError): void {
+    this.#options.log(`${textOf(error)}\n`);
   }
 }
+
+const textOf = ({ errorType, errorMessage, stack }: FunctionError): string =>
+  stack ?? `${errorType}: ${errorMessage}`;
 
 /** What arrives from another thread only looks like an Error: it isn't an instance of this thread's class. */
 function describeCrash(error: unknown): FunctionError {

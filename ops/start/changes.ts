@@ -1,4 +1,5 @@
 import { watch } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LocalStack } from '../../local/stack.ts';
@@ -27,6 +28,10 @@ const passing = /(^|[\\/])(\.[^\\/]*|4913)$|~$|\.tmp$/;
 export const takeUpChanges = (first: LocalStack, { assemble, assembly, print }: Following): ChangingStack => {
   const died = Promise.withResolvers<string>();
   const changed = new Set<string>();
+  /** What couldn't be taken up yet. */
+  const left = new Set<string>();
+  /** Assemblies that no later start finds. */
+  const own = new Set<string>();
   let [stack, taken] = [first, assembly];
   let isStopping = false;
   let work: Promise<void> | undefined;
@@ -34,25 +39,41 @@ export const takeUpChanges = (first: LocalStack, { assemble, assembly, print }: 
 
   const replace = async (next: string): Promise<void> => {
     stack = await stack.replace(next);
-    taken = next;
     void stack.died.then(died.resolve);
   };
+  const make = async (): Promise<string> => {
+    const { rebundled } = await import('./rebundled.ts');
+    const next = rebundled(taken, [...left]);
+    if (next === undefined) return assemble();
+    own.add(next);
+    return next;
+  };
+  const drop = async (one: string): Promise<void> => {
+    if (own.delete(one)) await rm(one, { recursive: true });
+  };
   const takeUp = async (): Promise<void> => {
-    const files = [...changed];
+    for (const file of changed) left.add(file);
     changed.clear();
     const since = performance.now();
-    const next = await assemble().catch((error: Error) => {
+    const next = await make().catch((error: Error) => {
       print(`Not taken up, the code before goes on serving: ${faultIn(error.message)}`);
-      return taken;
     });
-    if (next === taken || isStopping) return;
+    if (next === undefined) return;
+    const files = listed([...left]);
     try {
-      await replace(next);
-      print(`Took up ${listed(files)} in ${((performance.now() - since) / 1000).toFixed(1)} s`);
+      if (next !== taken && !isStopping) {
+        await replace(next);
+        print(`Took up ${files} in ${((performance.now() - since) / 1000).toFixed(1)} s`);
+      }
     } catch (error) {
       print(`Not taken up, the stack doesn't start: ${faultIn(String(error))}`);
       await replace(taken);
+      return drop(next);
     }
+    left.clear();
+    const before = taken;
+    taken = next;
+    if (before !== next) await drop(before);
   };
   const follow = async (): Promise<void> => {
     while (changed.size > 0 && !isStopping) {
@@ -76,9 +97,21 @@ export const takeUpChanges = (first: LocalStack, { assemble, assembly, print }: 
       for (const watcher of watchers) watcher.close();
       await work;
       await stack.stop();
+      await drop(taken);
     },
   };
 };
+
+type Log = (source: string, text: string) => void;
+
+/** Such a change is taken up, and then a request is the first to know. */
+export const sayingWhatFails =
+  (log: Log, print: (text: string) => void): Log =>
+  (source, text) => {
+    log(source, text);
+    if (text.startsWith('INIT_REPORT'))
+      print(`${source} fails when it is loaded, and so does each call of it: ${faultIn(text)}`);
+  };
 
 const listed = (files: readonly string[]): string => {
   const named = files.toSorted().slice(0, 3).join(', ');

@@ -14,7 +14,7 @@ import { type LocalServices, localAccess, localServices } from '../target/servic
 import { deploymentOf } from '../target/target.ts';
 import { settleAtStart } from '../upgrade/at-start.ts';
 import { assemble } from './app.ts';
-import { takeUpChanges } from './changes.ts';
+import { sayingWhatFails, takeUpChanges } from './changes.ts';
 import { boundCompiled } from './compiled.ts';
 import { addressBefore, keepAddress } from './console-address.ts';
 import { dataFault, dropStaleFacts, openDataFolder, openLog } from './data-folder.ts';
@@ -105,6 +105,7 @@ const startServices = async (
   // Tables, logs and keys are readable only by their owner. The assemblies were made before and are as public
   // as their sources.
   process.umask(0o077);
+  const log = openLog(flags.data, onLogFault);
   return startStack({
     assembly,
     ...(data !== undefined && { data }),
@@ -118,7 +119,7 @@ const startServices = async (
     // Until 1.3.0: part of the upgrade from 1.0.0.
     prepare: ({ endpoint, outputs }) =>
       settleAtStart(deploymentOf(outputs, { client: localAccess(endpoint, operatorKey) }), print),
-    log: openLog(flags.data, onLogFault),
+    log: flags.watch ? sayingWhatFails(log, print) : log,
   });
 };
 
@@ -220,11 +221,12 @@ const run = async (flags: Flags, { print, progress }: Output): Promise<void> => 
   const file = factsFile(flags.data);
   await writeFile(`${file}.new`, `${JSON.stringify(facts, null, 2)}\n`, { mode: 0o600 });
   await rename(`${file}.new`, file);
+  // Before it is said that changes are taken up.
+  const stack = flags.watch ? takeUpChanges(running.stack, following) : running.stack;
   print(greeting(facts));
   if (flags.demo) print(`The showcase in the console: ${showcaseAddress(facts.consoleUrl)}`);
   if (flags.watch) print('Changes of lambdas, core and lib are taken up when you save them.');
   else if (!flags.demo) print("Try 'npm start -- --demo' for a project with a year of clicks.");
-  const stack = flags.watch ? takeUpChanges(running.stack, following) : running.stack;
   // A cache that can't be read is no reason to end.
   boundCompiled().catch(() => undefined);
   const ending = new AbortController();

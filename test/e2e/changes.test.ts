@@ -69,8 +69,14 @@ test('changes are taken up at the same addresses, or said not to build, and data
   await says(/goes on serving: lambdas\/redirect\.ts:1:13: Expected identifier .*\n/);
   expect(await visit()).toBe('200 changed');
 
+  edit('lambdas/redirect.ts', () => "throw new RangeError('too early');\nexport const handler = null;\n");
+  expect(await eventually(visit, (answer) => answer !== '200 changed')).toMatch(/^503/);
+  await says(
+    /ShortLinksRedirect\w+ fails when it is loaded, and so does each call of it: .*RangeError: too early\n/,
+  );
+
   mend();
-  expect(await eventually(visit, (answer) => answer !== '200 changed')).toMatch(/^302/);
+  expect(await eventually(visit, (answer) => !answer.startsWith('503'))).toMatch(/^302/);
 
   const words = 'There is no such endpoint';
   edit('core/base/messages.ts', (text) => text.replace(words, 'Nothing is here'));
@@ -78,8 +84,20 @@ test('changes are taken up at the same addresses, or said not to build, and data
     () => api('GET', '/nothing'),
     (text) => text.includes('Nothing is here'),
   );
-  edit('lib/table.ts', (text) => `${text}\nthrow new Error('no table');\n`);
+  const mendTable = edit('lib/table.ts', (text) => `${text}\nthrow new Error('no table');\n`);
   await says(/goes on serving: lib\/table\.ts:\d+: Error: no table\n/);
+  mendTable();
+
+  const mendPage = edit('lib/retry-page.ts', (text) =>
+    text.replace('addResource(file)', "addResource('elsewhere')"),
+  );
+  await says(/the stack doesn't start: .*error page/);
+  expect(await visit()).toMatch(/^302/);
+  // What is wrong there is known while something else is changed.
+  edit('lambdas/app-link.ts', (text) => `${text}\n`);
+  await says(/(the stack doesn't start: [\s\S]*){2}/);
+  mendPage();
+  await says(/Took up lambdas\/app-link\.ts, lib\/retry-page\.ts, lib\/table\.ts in/);
 
   expect(await visit()).toMatch(/^302/);
   expect(factsText()).toBe(before);
