@@ -109,7 +109,8 @@ describe('responses do not depend on when expired items are swept:', () => {
     ['three days late', 72 * hour],
     ['an hour late', hour],
   ] as const;
-  test.each(isNightly ? delays : delays.slice(0, 2))('%s', async (_, delay) => {
+  // By day the other extreme of never; the others mix both.
+  test.each(isNightly ? delays : delays.slice(0, 1))('%s', async (_, delay) => {
     const service = await start(delay);
     for (const [i, answer] of (await trace(service)).entries()) expect(answer).toBe(withoutSweeper[i]);
     // The sweeper has run: its removal stored the expiry.

@@ -11,6 +11,7 @@ const longest = [
   'test/e2e/console.test.ts',
   'test/e2e/changes.test.ts',
   'test/templates.stack.test.ts',
+  'test/e2e/members.test.ts',
   'test/e2e/least-privilege.test.ts',
   'test/lambdas/get-analytics.engine.test.ts',
   'test/e2e/smoke.test.ts',

@@ -1,8 +1,18 @@
 import { Template } from 'aws-cdk-lib/assertions';
 import { stacksOf } from './deployment.ts';
 
+const known = new Map<string, Template>();
+
 /** A stack as it is synthesized with a context, without its bundles. The kind is the service itself unless named. */
 export const synthesizedStack = (context: Record<string, string> = {}, kind = ''): Template => {
+  const key = JSON.stringify([context, kind]);
+  const template = known.get(key) ?? read(context, kind);
+  known.set(key, template);
+  return template;
+};
+
+/** Each reading looks for circles among all resources. */
+const read = (context: Record<string, string>, kind: string): Template => {
   const stacks = Object.values(stacksOf(context));
   const stack = stacks.find(({ stackName }) => stackName.startsWith(`DynamicLinks${kind}-`));
   if (!stack) throw new Error(`There is no such stack: DynamicLinks${kind}`);
