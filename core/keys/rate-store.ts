@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { hourMs } from '../base/durations.ts';
 import { Failure } from '../base/failure.ts';
 import { failureMessage, invalidApiKey } from '../base/messages.ts';
@@ -6,7 +5,13 @@ import { rateKey, tableSchema } from '../table/keys.ts';
 import { ConditionFailed, type Item, type Part, type Table } from '../table/table.ts';
 import { updateOf } from '../table/update.ts';
 import type { Caller } from './caller.ts';
-import { rateWindow } from './rate-window.ts';
+
+/** The hour (UTC) that a request is counted in, since the epoch, with its end. */
+export const rateWindow = (now: Date) => {
+  const hour = Math.floor(now.getTime() / hourMs);
+  const end = (hour + 1) * hourMs;
+  return { hour, resetAt: new Date(end), endSeconds: end / 1000 };
+};
 
 /** A key's use of its hour. */
 export interface Quota {
@@ -24,29 +29,12 @@ export class RateLimitExceeded extends Failure {
   }
 }
 
-/**
- * A window remembers marks of its latest calls, each in a random slot. A retried write whose first response was lost
- * finds its own mark and isn't counted again.
- */
-const slots = 32;
-
-const drawMark = () => {
-  const bytes = randomBytes(7);
-  return { slot: `c${(bytes[0] ?? 0) % slots}`, mark: bytes.toString('base64url', 1) };
-};
-
 /** A key, and what its calls are counted under if it shares its hour. */
 type Counted = Pick<Caller, 'keyId' | 'counter'>;
 
-/** Calls of a key that were counted. Older hours are forgotten. */
-export interface RecentCalls {
-  readonly thisHour: number;
-  readonly lastHour: number;
-}
-
 export const rateStore = (table: Table) => ({
-  /** The calls of keys in this hour and the one before, in the keys' order. */
-  async recent(keyIds: readonly string[], now: Date): Promise<RecentCalls[]> {
+  /** The calls of keys in this hour and the one before, in the keys' order. Older hours are forgotten. */
+  async recent(keyIds: readonly string[], now: Date) {
     const { hour } = rateWindow(now);
     const keys = keyIds.flatMap((keyId) => [rateKey(keyId, hour), rateKey(keyId, hour - 1)]);
     const windows = new Map((await table.batchGet(keys)).map(({ PK, n }) => [PK, Number(n ?? 0)]));
@@ -63,33 +51,23 @@ export const rateStore = (table: Table) => ({
   },
 
   /**
-   * Counts a request in its key's hour. Throws RateLimitExceeded when the hour is used up and INVALID_API_KEY
-   * when the key was revoked, which a cached authorization may not know yet.
+   * Counts a request in its key's hour; one whose response was lost may count twice. Throws RateLimitExceeded when the hour is
+   * used up and INVALID_API_KEY when the key was revoked, which a cached authorization may not know yet.
    */
   async take({ keyId, counter }: Counted, now: Date, limit: number): Promise<Quota> {
     const { hour, resetAt, endSeconds } = rateWindow(now);
-    const { slot, mark } = drawMark();
-    const isShared = counter !== undefined;
+    const counting = updateOf(rateKey(counter ?? keyId, hour), {
+      add: { n: 1 },
+      first: { [tableSchema.ttl]: endSeconds + 3600 },
+      when: 'attribute_not_exists(#revoked) AND (attribute_not_exists(#n) OR #n < :limit) AND NOT contains(#revokedKeys, :keyId)',
+      values: { limit, keyId },
+    });
     try {
-      const { n } = await table.update({
-        Key: rateKey(counter ?? keyId, hour),
-        UpdateExpression: 'ADD n :one SET #slot = :mark, #ttl = if_not_exists(#ttl, :ttl)',
-        ConditionExpression: `attribute_not_exists(revoked) AND (attribute_not_exists(n) OR n < :limit) AND (attribute_not_exists(#slot) OR #slot <> :mark)${isShared ? ' AND NOT contains(revokedKeys, :key)' : ''}`,
-        ExpressionAttributeNames: { '#ttl': tableSchema.ttl, '#slot': slot },
-        ExpressionAttributeValues: {
-          ':one': 1,
-          ':limit': limit,
-          ':mark': mark,
-          ':ttl': endSeconds + 3600,
-          ...(isShared && { ':key': keyId }),
-        },
-        ReturnValues: 'UPDATED_NEW',
-      });
+      const { n } = await table.update({ ...counting, ReturnValues: 'UPDATED_NEW' });
       return { limit, used: Number(n), resetAt };
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
       if (isClosed(error.item, keyId)) throw invalidApiKey();
-      if (error.item?.[slot] === mark) return { limit, used: Number(error.item.n), resetAt };
       throw new RateLimitExceeded({ limit, used: limit, resetAt });
     }
   },

@@ -1,6 +1,5 @@
 import { type ApiKey, generateApiKey, identifyApiKey, type Scope, scopes } from '../../core/keys/api-key.ts';
-import type { RecentCalls } from '../../core/keys/rate-store.ts';
-import { rateWindow } from '../../core/keys/rate-window.ts';
+import { rateWindow } from '../../core/keys/rate-store.ts';
 import { identifyMemberKey } from '../../core/members/member.ts';
 import { OperatorError, UsageError } from '../base/operator-error.ts';
 import { noteTakedown } from '../target/takedown-record.ts';
@@ -50,7 +49,10 @@ export const listKeys = async (target: Target, project: string): Promise<ShownKe
 };
 
 /** A key with the calls of this hour and the one before. */
-export interface KeyInUse extends ShownKey, RecentCalls {}
+export interface KeyInUse extends ShownKey {
+  readonly thisHour: number;
+  readonly lastHour: number;
+}
 
 /** The calls of a project by its keys. */
 export interface ProjectCalls {
