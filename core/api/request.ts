@@ -17,19 +17,14 @@ export interface RawRequest {
   readonly body: () => Promise<unknown> | unknown;
 }
 
-/** A value by its schema, or every fault that keeps it from meeting it. */
-type Reading<Value> =
-  | { readonly value: Value; readonly faults: readonly [] }
-  | { readonly faults: readonly Fault[] };
-
-const readValue = <Value>(schema: z.ZodType<Value>, value: unknown, whole = 'body'): Reading<Value> => {
-  const parsed = schema.safeParse(value, { error: schemaFault });
-  if (parsed.success) return { value: parsed.data, faults: [] };
-  const faults = parsed.error.issues
+/** A value by its schema, and every fault that keeps it from meeting it. */
+const readValue = <Value>(schema: z.ZodType<Value>, value: unknown, whole = 'body') => {
+  const { data, error } = schema.safeParse(value, { error: schemaFault });
+  const faults = (error?.issues ?? [])
     // `nearMisses` names each of them, with what is known there.
     .filter(({ code }) => code !== 'unrecognized_keys')
-    .map((issue) => ({ field: issue.path.join('.') || whole, message: messageOf(issue, whole) }));
-  return { faults };
+    .map((issue): Fault => ({ field: issue.path.join('.') || whole, message: messageOf(issue, whole) }));
+  return { value: data as Value, faults, isRead: error === undefined };
 };
 
 /** Of a value of the wrong type also a right one. */
@@ -41,10 +36,10 @@ const messageOf = ({ code, path, message }: z.core.$ZodIssue, whole: string): st
 
 /** A body, or a part of one, by its schema. Throws VALIDATION_ERROR with every fault, near misses too. */
 export const readBody = <Value>(schema: z.ZodType<Value>, value: unknown, whole?: string): Value => {
-  const reading = readValue(schema, value, whole);
-  refuseFaults([...reading.faults, ...nearMisses(schema, value)]);
-  if ('value' in reading) return reading.value;
-  throw new Error('A value without faults was not read');
+  const { value: read, faults, isRead } = readValue(schema, value, whole);
+  refuseFaults([...faults, ...nearMisses(schema, value)]);
+  if (!isRead) throw new Error('A value without faults was not read');
+  return read;
 };
 
 /** The query by its schema. Throws INVALID_PARAMETERS, also for a parameter that is unknown or comes twice. */
@@ -61,7 +56,7 @@ const readQuery = (schema: z.ZodObject | undefined, query: QueryParameters): unk
   if (!schema) return refuseFaults(faults, 'INVALID_PARAMETERS');
   const reading = readValue(schema, given);
   refuseFaults([...faults, ...reading.faults], 'INVALID_PARAMETERS');
-  return 'value' in reading ? reading.value : undefined;
+  return reading.value;
 };
 
 const unknownParameter = (schema: z.ZodObject | undefined, name: string): string => {
@@ -80,14 +75,11 @@ const readParams = (
   unmatched?: () => Failure,
 ) => {
   if (!schema) return undefined;
-  const plain = Object.entries(params).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? withPlainLetters(value) : value,
-  ]);
-  const reading = readValue(schema, Object.fromEntries(plain));
-  if (unmatched && reading.faults.length > 0) throw unmatched();
-  refuseFaults(reading.faults);
-  return 'value' in reading ? reading.value : undefined;
+  const plain = Object.entries(params).map(([name, value]) => [name, value && withPlainLetters(value)]);
+  const { value, faults } = readValue(schema, Object.fromEntries(plain));
+  if (unmatched && faults.length > 0) throw unmatched();
+  refuseFaults(faults);
+  return value;
 };
 
 /**

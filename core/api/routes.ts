@@ -11,15 +11,11 @@ const isParameter = (segment: string | undefined) => segment?.startsWith('{') ??
 
 /** `path` with the first parameter replaced that `other` has a literal for, where they agree so far. */
 const shadowed = (path: string, other: string): string | undefined => {
-  const own = path.split('/');
-  const theirs = other.split('/');
-  for (const [position, segment] of own.entries()) {
-    const literal = theirs[position];
-    if (segment === literal) continue;
-    if (!isParameter(segment) || literal === undefined || isParameter(literal)) return undefined;
-    return own.with(position, literal).join('/');
-  }
-  return undefined;
+  const [own, theirs] = [path.split('/'), other.split('/')];
+  const place = own.findIndex((segment, i) => segment !== theirs[i]);
+  const literal = theirs[place];
+  if (!isParameter(own[place]) || literal === undefined || isParameter(literal)) return undefined;
+  return own.with(place, literal).join('/');
 };
 
 /**

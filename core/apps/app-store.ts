@@ -10,16 +10,11 @@ import {
   type PartOrChoice,
   type Table,
 } from '../table/table.ts';
-import { updateOf } from '../table/update.ts';
+import { putNew, updateOf } from '../table/update.ts';
 import type { AppPlatform } from './app-fields.ts';
 import type { MobileApp, MobileAppChange } from './mobile-app.ts';
 
 const fromItem = ({ PK, SK, ...app }: Item) => app as unknown as MobileApp;
-
-export interface AppUpdate {
-  readonly change: MobileAppChange;
-  readonly now: Date;
-}
 
 export const appStore = (table: Table) => ({
   async find(project: string, id: string): Promise<MobileApp | undefined> {
@@ -29,21 +24,21 @@ export const appStore = (table: Table) => ({
 
   /** Throws MOBILE_APP_NOT_FOUND. */
   async get(project: string, id: string): Promise<MobileApp> {
-    const item = await table.get(appKey(project, id));
-    if (!item) throw mobileAppNotFound();
-    return fromItem(item);
+    const app = await this.find(project, id);
+    if (!app) throw mobileAppNotFound();
+    return app;
   },
 
   /** Newest first. */
   async list(project: string): Promise<MobileApp[]> {
-    const items = await table.query(allOf(project));
-    return items.map(fromItem).sort((a, b) => compare(b.createdAt, a.createdAt) || compare(a.id, b.id));
+    const apps = (await table.query(itemsFrom(appsOf(project)))).map(fromItem);
+    return apps.sort((a, b) => compare(b.createdAt, a.createdAt) || compare(a.id, b.id));
   },
 
   /** Those of these apps that exist, with their platforms. */
   async existing(project: string, ids: readonly string[]): Promise<ReadonlyMap<string, AppPlatform>> {
     const keys = ids.map((id) => appKey(project, id));
-    const items = keys.length > 0 ? await table.batchGet(keys, ['id', 'platform']) : [];
+    const items = await table.batchGet(keys, ['id', 'platform']);
     return new Map(items.map(({ id, platform }) => [String(id), platform as AppPlatform]));
   },
 
@@ -52,12 +47,18 @@ export const appStore = (table: Table) => ({
    * write that remembers the creation fails.
    */
   create: (project: string, app: MobileApp, remembered: readonly Part[] = []): Promise<void> =>
-    transactWithApps(table, { project, apps: [app], parts: remembered }),
+    transactWithApps(table, project, [app], remembered),
 
   /** Only the given fields change. Throws MOBILE_APP_NOT_FOUND. */
-  async update(project: string, id: string, { change, now }: AppUpdate): Promise<MobileApp> {
-    const set = { ...change, updatedAt: now.toISOString() };
-    const update = updateOf(appKey(project, id), { set, when: 'attribute_exists(#PK)' });
+  async update(
+    project: string,
+    id: string,
+    { change, now }: { readonly change: MobileAppChange; readonly now: Date },
+  ): Promise<MobileApp> {
+    const update = updateOf(appKey(project, id), {
+      set: { ...change, updatedAt: now.toISOString() },
+      when: 'attribute_exists(#PK)',
+    });
     return fromItem(await orThrow(table.update({ ...update, ReturnValues: 'ALL_NEW' }), mobileAppNotFound));
   },
 
@@ -71,23 +72,18 @@ export const appStore = (table: Table) => ({
   },
 });
 
-/** New apps of a project, and what else is written with them. */
-interface AppsInTransaction {
-  readonly project: string;
-  readonly apps: readonly MobileApp[];
-  readonly parts: readonly PartOrChoice[];
-}
-
 /**
  * Makes writes together with new apps: all or none. Throws VALIDATION_ERROR when the project has no room for all of
  * the apps, and ConditionFailed like any transaction.
  */
 export const transactWithApps = async (
   table: Table,
-  { project, apps, parts }: AppsInTransaction,
+  project: string,
+  apps: readonly MobileApp[],
+  parts: readonly PartOrChoice[],
 ): Promise<void> => {
   if (apps.length === 0) return table.transact(parts);
-  const saved = apps.map((app) => putApp(project, app));
+  const saved = apps.map((app) => putNew(appKey(project, app.id), app));
   try {
     await table.transact([...parts, ...saved, countApps(project, apps.length)]);
   } catch (error) {
@@ -95,10 +91,6 @@ export const transactWithApps = async (
     throw isFull ? failure('tooManyApps') : error;
   }
 };
-
-const putApp = (project: string, app: MobileApp): Part => ({
-  Put: { Item: { ...appKey(project, app.id), ...app }, ConditionExpression: 'attribute_not_exists(PK)' },
-});
 
 /**
  * Every write of an app updates the count of its project's apps, so concurrent creations can't exceed the
@@ -113,7 +105,5 @@ const countApps = (project: string, change: number): Part => ({
     }),
   }),
 });
-
-const allOf = (project: string) => itemsFrom(appsOf(project));
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);

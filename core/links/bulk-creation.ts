@@ -1,29 +1,21 @@
 import { eachOf } from '../base/each-of.ts';
-import { Failure, type FailureCode } from '../base/failure.ts';
-import { failure, failureMessage } from '../base/messages.ts';
+import { Failure } from '../base/failure.ts';
+import { failure } from '../base/messages.ts';
 import { kindOf } from '../table/errors.ts';
 
-interface ItemFailure {
-  readonly code: FailureCode;
-  readonly message: string;
-}
-
 /** What became of one item of a bulk request. */
-export type ItemResult<Link> =
+type ItemResult<Link> =
   | { readonly index: number; readonly success: true; readonly link: Link }
-  | { readonly index: number; readonly success: false; readonly error: ItemFailure };
+  | { readonly index: number; readonly success: false; readonly error: Pick<Failure, 'code' | 'message'> };
 
-export interface BulkOptions<Item, Link> {
+interface BulkOptions<Item, Link> {
   readonly create: (item: Item, index: number) => Promise<Link>;
-  /** Items that are created at once. @default 5 */
+  /** Items that are created at once. @default 5: more would meet on the counters of the project's list */
   readonly atOnce?: number | undefined;
   /** When to begin nothing more, in epoch milliseconds. */
   readonly until: number;
   readonly logUnforeseen: (error: unknown) => void;
 }
-
-/** More would meet on the counters of the project's list. */
-const usuallyAtOnce = 5;
 
 /** Items of the same code in their order: the first one that can have it gets it. Others are by themselves. */
 const chainsOf = (items: readonly unknown[]): number[][] => {
@@ -39,23 +31,24 @@ const chainsOf = (items: readonly unknown[]): number[][] => {
  */
 export const createEach = async <Item, Link>(
   items: readonly Item[],
-  { create, until, logUnforeseen, atOnce = usuallyAtOnce }: BulkOptions<Item, Link>,
+  { create, until, logUnforeseen, atOnce = 5 }: BulkOptions<Item, Link>,
 ): Promise<ItemResult<Link>[]> => {
   const results: ItemResult<Link>[] = [];
   let unforeseen: unknown;
-  const failed = (error: unknown): ItemFailure => {
-    if (kindOf(error) === 'busy') return { code: 'RATE_LIMIT_EXCEEDED', message: failureMessage('tooBusy') };
-    if (error instanceof Failure) return { code: error.code, message: error.message };
+  const failureOf = (error: unknown): Failure => {
+    if (kindOf(error) === 'busy') return failure('tooBusy');
+    if (error instanceof Failure) return error;
     unforeseen = error;
     logUnforeseen(error);
-    return { code: 'INTERNAL_ERROR', message: failureMessage('internal') };
+    return failure('internal');
   };
   const createOne = async (index: number): Promise<ItemResult<Link>> => {
     try {
       if (Date.now() >= until) throw failure('noTimeLeft');
       return { index, success: true, link: await create(items[index] as Item, index) };
     } catch (error) {
-      return { index, success: false, error: failed(error) };
+      const { code, message } = failureOf(error);
+      return { index, success: false, error: { code, message } };
     }
   };
   await eachOf(chainsOf(items), atOnce, async (chain) => {

@@ -1,4 +1,4 @@
-import { type LinkId, linkKey } from '../table/keys.ts';
+import { linkKey } from '../table/keys.ts';
 import { met, type Updates } from '../table/table.ts';
 import { updateOf } from '../table/update.ts';
 
@@ -8,13 +8,9 @@ export const linkExpiries = (table: Updates) => ({
    * Stores that a link has expired, when its expiry marker was swept. A marker of an expiry that has been moved
    * since changes nothing, and neither does a second call.
    */
-  expire: (project: string, code: string, expiresAt: string): Promise<boolean> =>
-    met(table.update(markExpired({ project, code }, expiresAt))),
+  expire: (project: string, code: string, expiresAt: string): Promise<boolean> => {
+    const when = '#expiresAt = :expiresAt AND #status IN (:active, :paused)';
+    const values = { active: 'ACTIVE', paused: 'PAUSED', expiresAt };
+    return met(table.update(updateOf(linkKey(project, code), { set: { status: 'EXPIRED' }, when, values })));
+  },
 });
-
-const markExpired = ({ project, code }: LinkId, expiresAt: string) =>
-  updateOf(linkKey(project, code), {
-    set: { status: 'EXPIRED' },
-    when: '#expiresAt = :expiresAt AND #status IN (:active, :paused)',
-    values: { active: 'ACTIVE', paused: 'PAUSED', expiresAt },
-  });

@@ -1,7 +1,7 @@
 import { limits } from '../base/limits.ts';
-import { codeKey, expiryKey, type Key, type LinkId, linkKey, tableSchema } from '../table/keys.ts';
+import { codeKey, expiryKey, type LinkId, linkKey, tableSchema } from '../table/keys.ts';
 import type { Part } from '../table/table.ts';
-import { updateOf } from '../table/update.ts';
+import { putNew, updateOf } from '../table/update.ts';
 import type { Link, LinkStatus } from './link.ts';
 import { placeOf } from './link-list.ts';
 import { delistTagged, listTagged } from './link-tags.ts';
@@ -9,13 +9,8 @@ import { ownFieldNames, ownFieldsOf } from './own-fields.ts';
 
 /* The writes that make up changes of links. */
 
-/** Puts an item that must not be there yet. */
-export const putNew = (key: Key, attributes: object): Part => ({
-  Put: { Item: { ...key, ...attributes }, ConditionExpression: 'attribute_not_exists(PK)' },
-});
-
 /** Makes a generated code unique on the whole platform. */
-export const claim = (code: string): Part[] => [putNew(codeKey(code), {})];
+export const claim = (code: string): Part[] => [putNew(codeKey(code))];
 
 const couldBeGenerated = new RegExp(`^[A-Za-z0-9]{${limits.generatedCodeLength}}$`);
 

@@ -13,8 +13,6 @@ export const reservedCode = 'apple-app-site-association';
 export const linkStatuses = ['ACTIVE', 'PAUSED', 'EXPIRED', 'DELETED'] as const;
 export type LinkStatus = (typeof linkStatuses)[number];
 
-export type { LinkPayload };
-
 /** A link as it is stored. Times are ISO 8601 UTC with milliseconds, so they compare as text. */
 export interface Link extends LinkId, OwnFields {
   readonly id: string;

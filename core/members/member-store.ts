@@ -6,7 +6,7 @@ import * as keys from '../table/member-keys.ts';
 import { itemsOf, listedUnder } from '../table/ranges.ts';
 import { ConditionFailed, type Part, type Table } from '../table/table.ts';
 import { untilMet } from '../table/until-met.ts';
-import { conditionOf, updateOf } from '../table/update.ts';
+import { conditionOf, putNew, updateOf } from '../table/update.ts';
 import { counterOf, type Member, type MemberKey, type Membership, membershipFrom } from './member.ts';
 
 /** Members that a project may have, and projects that a member may work on: a session shows all of both. */
@@ -82,8 +82,6 @@ export const memberStore = (table: Table) => {
   };
 };
 
-const isFree = { ConditionExpression: 'attribute_not_exists(PK)' };
-
 const additionOf = (member: Membership, isKnown: boolean): Part[] => {
   const { id, email, project } = member;
   const when = 'attribute_not_exists(#n) OR #n < :most';
@@ -91,11 +89,10 @@ const additionOf = (member: Membership, isKnown: boolean): Part[] => {
   const joins = isKnown
     ? { when: '#id = :known', values: { known: id } }
     : { set: { id, email }, when: 'attribute_not_exists(#id)' };
-  const Item = { ...keys.memberKey(project, email), ...keys.memberListing(project, email), ...member };
   return [
     { ConditionCheck: { Key: projectKey(project), ...conditionOf(existing) } },
     { Update: updateOf(keys.memberCountKey(project), room) },
-    { Put: { Item, ...isFree } },
+    putNew(keys.memberKey(project, email), { ...keys.memberListing(project, email), ...member }),
     { Update: updateOf(keys.personKey(email), { ...joins, add: { projects: new Set([project]) } }) },
   ];
 };

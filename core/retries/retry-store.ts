@@ -5,7 +5,7 @@ import { failure } from '../base/messages.ts';
 import { retryItemKey, retryKey, tableSchema } from '../table/keys.ts';
 import { itemsFrom } from '../table/ranges.ts';
 import { type Item, type Part, type Table, wrote } from '../table/table.ts';
-import { conditionOf } from '../table/update.ts';
+import { conditionOf, putNew } from '../table/update.ts';
 import { type Attempt, attemptId } from './attempt.ts';
 
 /** What a call created that its request doesn't say: enough to rebuild the response. */
@@ -75,17 +75,8 @@ export const retryStore = (table: Table) => ({
     attempt: Attempt,
     { run, until }: Memory,
     { position, made }: { readonly position: number; readonly made: Made },
-  ): Part => ({
-    Put: {
-      Item: {
-        ...retryItemKey(attempt.project, attemptId(attempt), { run, position }),
-        position,
-        made,
-        [tableSchema.ttl]: until,
-      },
-      ConditionExpression: 'attribute_not_exists(PK)',
-    },
-  }),
+  ): Part => {
+    const key = retryItemKey(attempt.project, attemptId(attempt), { run, position });
+    return putNew(key, { position, made, [tableSchema.ttl]: until });
+  },
 });
-
-export type RetryStore = ReturnType<typeof retryStore>;

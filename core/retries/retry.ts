@@ -1,6 +1,6 @@
 import type { Part } from '../table/table.ts';
 import type { Attempt } from './attempt.ts';
-import type { Made, Memory, RetryStore } from './retry-store.ts';
+import type { Made, Memory, retryStore } from './retry-store.ts';
 
 /** The writes that remember a creation, for its transaction; none without an Idempotency-Key. */
 export type Remember = (made: Made) => Part[];
@@ -34,19 +34,17 @@ const withoutRetry: Retry = {
   },
 };
 
-export const retryOf = (store: RetryStore, attempt: Attempt | undefined, now: Date): Retry => {
+export const retryOf = (
+  store: ReturnType<typeof retryStore>,
+  attempt: Attempt | undefined,
+  now: Date,
+): Retry => {
   if (!attempt) return withoutRetry;
   let isReplay = false;
   const find = async (): Promise<Memory | undefined> => {
     const memory = await store.find(attempt, now);
     isReplay ||= memory !== undefined;
     return memory;
-  };
-  const begin = async (mayBegin: () => void): Promise<Memory> => {
-    mayBegin();
-    const begun = (await store.begin(attempt, now)) ?? (await find());
-    if (!begun) throw new Error('What a call with this key began was forgotten at once');
-    return begun;
   };
   return {
     get isReplay() {
@@ -67,7 +65,10 @@ export const retryOf = (store: RetryStore, attempt: Attempt | undefined, now: Da
     },
 
     async many(mayBegin) {
-      const memory = (await find()) ?? (await begin(mayBegin));
+      let memory = await find();
+      if (!memory) mayBegin();
+      memory ??= (await store.begin(attempt, now)) ?? (await find());
+      if (!memory) throw new Error('What a call with this key began was forgotten at once');
       const items = () => store.items(attempt, memory);
       return {
         known: isReplay ? await items() : new Map(),

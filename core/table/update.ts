@@ -1,4 +1,5 @@
 import type { Key } from './keys.ts';
+import type { Part } from './table.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -43,6 +44,11 @@ export const conditionOf = (when: string, values: Values = {}, names: Update['na
     ...(given.length > 0 && { ExpressionAttributeValues: Object.fromEntries(given) }),
   };
 };
+
+/** Puts an item that must not be there yet. */
+export const putNew = (key: Key, attributes: object = {}): Part => ({
+  Put: { Item: { ...key, ...attributes }, ConditionExpression: 'attribute_not_exists(PK)' },
+});
 
 /** One update in DynamoDB's words; every attribute goes by a short name, so none is a reserved word. */
 export const updateOf = (Key: Key, change: Update): UpdateInput => {

@@ -1,6 +1,6 @@
 import type { MobileApp } from '../../core/apps/mobile-app.ts';
 import type { Platform } from '../../core/base/platform.ts';
-import type { LinkPayload } from '../../core/links/link.ts';
+import type { LinkPayload } from '../../core/links/payload-fields.ts';
 import type { Visitor } from '../../core/visits/visitor.ts';
 import links from './links.json' with { type: 'json' };
 import userAgents from './user-agents.json' with { type: 'json' };

@@ -1,7 +1,7 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import type { LambdaFunctionURLEvent } from 'aws-lambda';
 import { newMobileApp } from '../../core/apps/mobile-app.ts';
-import type { LinkPayload } from '../../core/links/link.ts';
+import type { LinkPayload } from '../../core/links/payload-fields.ts';
 import { visitorReads } from '../../core/reads/visitor-reads.ts';
 import { shortLinkStore } from '../../core/short-urls/short-link-store.ts';
 import { openStores } from '../../core/stores.ts';

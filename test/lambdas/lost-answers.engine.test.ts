@@ -1,5 +1,4 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { generateCode } from '../../core/links/code-generator.ts';
 import type { LinkStatus } from '../../core/links/link.ts';
 import { openStores } from '../../core/stores.ts';
 import { startFaultyEngine } from '../../local/testing/faulty-engine.ts';
@@ -16,7 +15,7 @@ const aLink = async () => {
   const project = aProject();
   const { links, projects } = openStores(db.table);
   await projects.create(project);
-  return links.create(aLinkDraft({ project: project.id }), { project, generateCode });
+  return links.create(aLinkDraft({ project: project.id }), { project });
 };
 
 const change = async (link: { project: string; code: string }, status: LinkStatus) => {

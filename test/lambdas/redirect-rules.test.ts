@@ -1,6 +1,6 @@
 import type { LambdaFunctionURLEvent } from 'aws-lambda';
 import fc from 'fast-check';
-import type { LinkPayload } from '../../core/links/link.ts';
+import type { LinkPayload } from '../../core/links/payload-fields.ts';
 import { preferredLanguage } from '../../core/rules/language.ts';
 import { ruleFor } from '../../core/short-urls/routing.ts';
 import type { VisitorWrite } from '../../core/visits/click-store.ts';

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import type { LambdaFunctionURLEvent, LambdaFunctionURLResult } from 'aws-lambda';
 import { newMobileApp } from '../../core/apps/mobile-app.ts';
-import type { LinkPayload } from '../../core/links/link.ts';
+import type { LinkPayload } from '../../core/links/payload-fields.ts';
 import { visitorReads } from '../../core/reads/visitor-reads.ts';
 import { hostShareStore } from '../../core/short-urls/association-store.ts';
 import { shortLinkStore } from '../../core/short-urls/short-link-store.ts';

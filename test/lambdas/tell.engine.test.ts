@@ -13,7 +13,7 @@ import { clickWrite, openWrite } from '../../core/visits/click-store.ts';
 import type { Wake } from '../../core/webhooks/wake.ts';
 import { newWebhookId, type Webhook } from '../../core/webhooks/webhook.ts';
 import { teller } from '../../lambdas/streams/tell.ts';
-import { aLinkDraft, aProject, unique } from '../support/builders.ts';
+import { aLinkDraft, aProject, unique, withFields } from '../support/builders.ts';
 import { fileTable, tableName } from '../support/engine.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
 import { openWholeTable } from '../support/lean-table.ts';
@@ -82,8 +82,8 @@ test('a life of a link is told change by change, with who made each', async () =
   const place = { project: project.id, code };
   const by = 'ann';
   const payload = { link: 'https://example.com/b' };
-  await stores.links.update(place, { name: 'B', payload }, { now, by });
-  await stores.links.update(place, { name: 'B', payload }, { now: new Date(+now + 1), by });
+  await stores.links.update(place, withFields({ name: 'B', payload }), { now, by });
+  await stores.links.update(place, withFields({ name: 'B', payload }), { now: new Date(+now + 1), by });
   await stores.links.setStatus(project.id, code, 'PAUSED', { now: new Date(+now + 2), by: 'bob' });
   await stores.links.block(project.id, code, { now: new Date(+now + 3), by: 'operator' });
   await stores.links.unblock(project.id, code, { now: new Date(+now + 4), by: 'operator' });
@@ -157,7 +157,10 @@ test('a change by version 1.0.0 is by nobody known', async () => {
   const { project, webhook } = await aProjectWith({ events: ['link.updated'] });
   const { code } = await createIn(project);
   const place = { project: project.id, code };
-  await stores.links.update(place, { payload: { link: 'https://example.com/b' } }, { now, by: 'ann' });
+  await stores.links.update(place, withFields({ payload: { link: 'https://example.com/b' } }), {
+    now,
+    by: 'ann',
+  });
   await db.table.update({
     Key: linkKey(project.id, code),
     UpdateExpression: 'SET #name = :name',

@@ -1,7 +1,6 @@
 import { appStore } from '../../../core/apps/app-store.ts';
 import { newMobileApp } from '../../../core/apps/mobile-app.ts';
 import { limits } from '../../../core/base/limits.ts';
-import { generateCode } from '../../../core/links/code-generator.ts';
 import { linkStore } from '../../../core/links/link-store.ts';
 import { appCountKey } from '../../../core/table/keys.ts';
 import { aLinkDraft, unique } from '../../support/builders.ts';
@@ -37,14 +36,13 @@ describe('the limit of apps', () => {
       linkStore(db.table).create(aLinkDraft({ project: project.id }), {
         project,
         apps: Array.from({ length: saved }, anApp),
-        generateCode,
       });
     await expect(link(2)).rejects.toMatchObject(full);
     const { code } = await link(1);
     await expect(link(1)).rejects.toMatchObject(full);
     const update = linkStore(db.table).update(
       { project: project.id, code },
-      { payload: { link: 'https://example.com/' }, apps: [anApp()] },
+      async (stored) => ({ link: stored, apps: [anApp()] }),
       { now },
     );
     await expect(update).rejects.toMatchObject(full);
@@ -55,8 +53,8 @@ describe('the limit of apps', () => {
   test('differs from a code that is taken', async () => {
     await having(limits.appsPerProject);
     const draft = aLinkDraft({ project: project.id });
-    await linkStore(db.table).create(draft, { project, generateCode });
-    const again = linkStore(db.table).create(draft, { project, apps: [anApp()], generateCode });
+    await linkStore(db.table).create(draft, { project });
+    const again = linkStore(db.table).create(draft, { project, apps: [anApp()] });
     await expect(again).rejects.toMatchObject({ code: 'CODE_ALREADY_EXISTS' });
   });
 

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { LinkPayload } from '../../../core/links/link.ts';
+import type { LinkPayload } from '../../../core/links/payload-fields.ts';
 import { appLinkOf } from '../../../core/short-urls/app-link.ts';
 import type { Apps } from '../../../core/short-urls/app-settings.ts';
 import { route } from '../../../core/short-urls/routing.ts';

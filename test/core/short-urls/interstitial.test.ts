@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { Denies } from '../../../core/destinations/takedowns.ts';
-import type { LinkPayload } from '../../../core/links/link.ts';
+import type { LinkPayload } from '../../../core/links/payload-fields.ts';
 import type { Apps } from '../../../core/short-urls/app-settings.ts';
 import { interstitialOf, mayBeIpad } from '../../../core/short-urls/interstitial.ts';
 import { inAppBrowserOf, inAppBrowsers } from '../../../core/visits/in-app-browsers.ts';

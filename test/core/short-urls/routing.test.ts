@@ -2,7 +2,7 @@ import { validateHeaderValue } from 'node:http';
 import * as fc from 'fast-check';
 import { limits } from '../../../core/base/limits.ts';
 import { webAddressFault } from '../../../core/destinations/web-address.ts';
-import type { LinkPayload } from '../../../core/links/link.ts';
+import type { LinkPayload } from '../../../core/links/payload-fields.ts';
 import type { Apps } from '../../../core/short-urls/app-settings.ts';
 import { route } from '../../../core/short-urls/routing.ts';
 import type { Visitor } from '../../../core/visits/visitor.ts';
