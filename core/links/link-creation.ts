@@ -5,7 +5,6 @@ import type { Caller } from '../keys/caller.ts';
 import { type Project, shortBaseOf } from '../projects/project.ts';
 import type { StoredProject } from '../projects/project-store.ts';
 import type { Remember } from '../retries/retry.ts';
-import { generateCode } from './code-generator.ts';
 import type { Link } from './link.ts';
 import { checkNamed, type Surroundings, settlePayload } from './link-draft.ts';
 import type { linkDraft } from './link-schema.ts';
@@ -46,7 +45,7 @@ export const makeLink = async (
   requireSubscription(project);
   if (limit !== undefined && (await links.count(project.id)) >= limit)
     throw failure('tooManyLinks', { limit });
-  const { payload, apps } = settlePayload(request.payload, randomUUID, now);
+  const { payload, apps } = settlePayload(request.payload, now);
   const createdAt = now.toISOString();
   const base = shortBaseOf(project, shortBase);
   const madeOf = ({ id, code }: Pick<MadeLink, 'id' | 'code'>) => ({ id, code, createdAt, base });
@@ -60,7 +59,7 @@ export const makeLink = async (
     updatedAt: createdAt,
     createdBy: caller.user,
   };
-  const creation = { project, apps, generateCode, remember: (link: Link) => remember(madeOf(link)) };
+  const creation = { project, apps, remember: (link: Link) => remember(madeOf(link)) };
   return madeOf(await links.create(draft, creation));
 };
 

@@ -1,14 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { type AppPlatform, type AppSectionName, appSections } from '../apps/app-fields.ts';
+import type { appStore } from '../apps/app-store.ts';
 import { type MobileApp, newMobileApp } from '../apps/mobile-app.ts';
 import { toSavedSettings } from '../apps/saved-settings.ts';
 import { type Fault, refuseFaults } from '../base/failure.ts';
 import { limits } from '../base/limits.ts';
-import { mergePatch } from '../base/merge-patch.ts';
 import { fault } from '../base/messages.ts';
-import { type Addresses, faultsAmong, type KnownHosts } from '../destinations/destination-store.ts';
+import { type destinationStore, faultsAmong, type KnownHosts } from '../destinations/destination-store.ts';
 import { otherHosts } from '../rules/rule.ts';
-import { type Link, namedApps } from './link.ts';
-import { type OwnFields, ownFieldsOf, settledFields } from './own-fields.ts';
+import { namedApps } from './link.ts';
 import { addressesOf } from './payload.ts';
 import type { LinkPayload } from './payload-fields.ts';
 
@@ -37,8 +37,8 @@ export type RequestedPayload = PayloadDraft | PayloadEdit;
 /** Turns settings with `saveApp` into apps that the payload references. */
 export const settlePayload = <Draft extends RequestedPayload>(
   draft: Draft,
-  newId: () => string,
   now: Date,
+  newId: () => string = randomUUID,
 ): { readonly payload: Draft; readonly apps: readonly MobileApp[] } => {
   const payload = { ...draft };
   const apps: MobileApp[] = [];
@@ -70,7 +70,7 @@ const doubleFaults = (draft: RequestedPayload): Fault[] =>
     .map(({ name, appId }) => fault(`payload.${appId}`, 'savedAndNamed', { section: name }));
 
 /** Named apps that aren't the project's, or are of the other platform. */
-const appFaults = (draft: RequestedPayload, apps: KnownApps): Fault[] =>
+const appFaults = (draft: RequestedPayload, apps: Surroundings['apps']): Fault[] =>
   namedApps(draft)
     .filter(({ platform, id }) => apps.get(id) !== platform)
     .map(({ field, platform }) =>
@@ -100,49 +100,46 @@ export const checkAlone = ({ payload, expiresAt }: Requested, now: Date): void =
   ]);
 };
 
-/** The platforms of a project's apps by their ids. */
-type KnownApps = Pick<ReadonlyMap<string, AppPlatform>, 'get'>;
-
-/** What requests are checked against beyond themselves. */
-export interface Surroundings {
-  readonly hosts: KnownHosts;
-  readonly apps: KnownApps;
+/** Who makes a request and when, and the service's own hosts. */
+export interface Call {
+  readonly caller: { readonly project: string };
+  readonly now: Date;
+  readonly shortHosts: readonly string[];
 }
 
-/** Throws VALIDATION_ERROR with every fault of what a request names: apps, and hosts of addresses. */
+/** Where what requests name is looked up. */
+export interface Known {
+  readonly apps: Pick<ReturnType<typeof appStore>, 'existing'>;
+  readonly destinations: Pick<ReturnType<typeof destinationStore>, 'hosts'>;
+}
+
+/** What requests are checked against beyond themselves: hosts, and the platforms of a project's apps by their ids. */
+export interface Surroundings {
+  readonly hosts: KnownHosts;
+  readonly apps: Pick<ReadonlyMap<string, AppPlatform>, 'get'>;
+}
+
+/** What all these requests name, looked up together: apps, and hosts of addresses. */
+export const surroundingsOf = async (
+  requests: readonly Requested[],
+  { caller, shortHosts }: Call,
+  { apps, destinations }: Known,
+): Promise<Surroundings> => {
+  const ids = requests.flatMap(({ payload }) => namedApps(payload).map(({ id }) => id));
+  const addresses = requests.map(({ payload }) => addressesOf(payload));
+  const [hosts, existing] = await Promise.all([
+    destinations.hosts(addresses, shortHosts),
+    apps.existing(caller.project, ids),
+  ]);
+  return { hosts, apps: existing };
+};
+
+/** Throws VALIDATION_ERROR with every fault of what a request names. */
 export const checkNamed = ({ payload }: Requested, { hosts, apps }: Surroundings): void =>
   refuseFaults([...appFaults(payload, apps), ...faultsAmong(addressesOf(payload), hosts)]);
 
-/** How to find what requests name. */
-export interface Lookups {
-  readonly hosts: (addresses: readonly Addresses[]) => Promise<KnownHosts>;
-  readonly apps: (ids: readonly string[]) => Promise<KnownApps>;
-}
-
-/** What all these requests name, looked up together. */
-export const surroundingsOf = async (
-  requests: readonly Requested[],
-  lookups: Lookups,
-): Promise<Surroundings> => {
-  const [hosts, apps] = await Promise.all([
-    lookups.hosts(requests.map(({ payload }) => addressesOf(payload))),
-    lookups.apps(requests.flatMap(({ payload }) => namedApps(payload).map(({ id }) => id))),
-  ]);
-  return { hosts, apps };
-};
-
 /** Both checks of one request. Nothing is read for one that is refused anyway. */
-export const check = async (request: Requested, now: Date, lookups: Lookups): Promise<void> => {
-  checkAlone(request, now);
-  checkNamed(request, await surroundingsOf([request], lookups));
-};
-
-/** How deep a change goes in which a section of the payload replaces its own. */
-export const bySections = 2;
-
-/** A link after a change: what it leaves out stays, null clears, and what lies deeper than `depth` replaces its own. */
-export const mergedLink = (link: Link, change: object, depth?: number): Link => {
-  const before = { ...ownFieldsOf(link), payload: link.payload };
-  const { payload, ...own } = mergePatch(before, change, depth) as OwnFields & Pick<Link, 'payload'>;
-  return { ...link, ...settledFields(own), payload };
+export const check = async (request: Requested, call: Call, known: Known): Promise<void> => {
+  checkAlone(request, call.now);
+  checkNamed(request, await surroundingsOf([request], call, known));
 };

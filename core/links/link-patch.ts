@@ -2,51 +2,74 @@ import { isDeepStrictEqual } from 'node:util';
 import { appSections } from '../apps/app-fields.ts';
 import type { MobileApp } from '../apps/mobile-app.ts';
 import { type Fault, refuseFaults } from '../base/failure.ts';
+import { mergePatch } from '../base/merge-patch.ts';
 import type { Link } from './link.ts';
 import {
+  type Call,
+  check,
   hostFaults,
-  mergedLink,
+  type Known,
   type PayloadDraft,
   type PayloadEdit,
-  type Requested,
   settlePayload,
 } from './link-draft.ts';
 import { campaignFaults, savingFaults } from './link-schema.ts';
-import { type OwnChange, ownFieldsOf } from './own-fields.ts';
+import { type OwnChange, type OwnFields, ownFieldsOf, settledFields } from './own-fields.ts';
 import type { LinkPayload } from './payload-fields.ts';
 
-/** A JSON Merge Patch of what owners set of a link. */
+/** A request to change a link: what it leaves out stays, null clears. */
 export interface LinkPatch extends OwnChange {
   readonly payload?: PayloadEdit | undefined;
 }
 
-/** What a patch makes of a link. */
-export interface Patched {
+/** How deep a whole update goes: a section of the payload replaces its own. A JSON Merge Patch merges at every depth. */
+export const bySections = 2;
+
+/** What becomes of a link, and the apps to save with it. */
+export interface NextLink {
   readonly link: Link;
-  /** Apps to save with the change. */
   readonly apps: readonly MobileApp[];
-  /** What has to be judged beyond the patch's own form: what it names, and a section that it saves as an app. */
-  readonly judged: Requested;
-  readonly isChanged: boolean;
 }
 
-/** Merges a patch into a link. Throws VALIDATION_ERROR for what only the merged link shows. */
-export const patched = (link: Link, patch: LinkPatch, newId: () => string, now: Date): Patched => {
-  const next = mergedLink(link, patch);
-  // Of a patch, it may say what to save.
-  const draft: PayloadDraft = next.payload;
+/** Chooses what becomes of a link; nothing leaves it alone. */
+export type ChooseNext = (link: Link) => Promise<NextLink | undefined>;
+
+/** Changes a link by a request, as a patch or as a whole update. Throws VALIDATION_ERROR; a patch that changes nothing leaves it alone. */
+export const changing = (request: LinkPatch, call: Call, known: Known, depth?: number): ChooseNext => {
+  // A whole update says by itself what is looked up: that doesn't wait for the link.
+  const checks = depth === undefined ? undefined : check({ payload: {}, ...request }, call, known);
+  // A failure is seen when it is awaited.
+  checks?.catch(() => undefined);
+  return async (link) => {
+    await checks;
+    const { judged, isChanged, ...next } = patched(link, request, call.now, depth);
+    if (!checks) await check(judged, call, known);
+    return checks || isChanged ? next : undefined;
+  };
+};
+
+/**
+ * Merges a request into a link: what the link becomes, the apps to save with it, and what has to be judged beyond the request's
+ * own form: what it names, and a section that it saves as an app. Throws VALIDATION_ERROR for what only the merged link shows.
+ */
+export const patched = (link: Link, patch: LinkPatch, now: Date, depth?: number) => {
+  const before = { ...ownFieldsOf(link), payload: link.payload };
+  const { payload: draft, ...own } = mergePatch(before, patch, depth) as OwnFields & {
+    payload: PayloadDraft;
+  };
+  const fields = settledFields(own);
   const named = patch.payload ?? {};
   const saved = appSections.map(({ name }) => name).filter((name) => named[name]?.saveApp);
   refuseFaults([
     ...dependentFaults(named, draft),
     ...saved.flatMap((name) => savingFaults(name, draft[name])),
   ]);
-  const { payload, apps } = settlePayload(draft, newId, now);
+  const { payload, apps } = settlePayload(draft, now);
   const sections = Object.fromEntries(saved.map((name) => [name, draft[name]]));
   const isSame =
-    isDeepStrictEqual(payload, link.payload) && isDeepStrictEqual(ownFieldsOf(next), ownFieldsOf(link));
+    isDeepStrictEqual(payload, link.payload) && isDeepStrictEqual(ownFieldsOf(fields), ownFieldsOf(link));
   return {
-    link: { ...next, payload: payload as LinkPayload },
+    link: { ...link, ...fields, payload: payload as LinkPayload },
     apps,
     judged: { payload: { ...named, ...sections }, expiresAt: patch.expiresAt },
     isChanged: apps.length > 0 || !isSame,

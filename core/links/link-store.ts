@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { transactWithApps } from '../apps/app-store.ts';
 import type { MobileApp } from '../apps/mobile-app.ts';
-import { type Failure, refuseFaults } from '../base/failure.ts';
+import type { Failure } from '../base/failure.ts';
+import { limits } from '../base/limits.ts';
 import { failure, linkNotFound } from '../base/messages.ts';
+import { randomText } from '../base/random-text.ts';
 import { figuresOf } from '../figures/figures.ts';
 import type { StoredProject } from '../projects/project-store.ts';
 import { type LinkId, linkKey, sortKeys } from '../table/keys.ts';
@@ -11,11 +13,11 @@ import { ConditionFailed, type Item, met, orThrow, type Part, type Table, wrote 
 import { untilMet } from '../table/until-met.ts';
 import { firstLinkAt, noteFirstLink } from './first-link.ts';
 import { fromItem, type Link, type LinkStatus, statusAt } from './link.ts';
-import { bySections, hostFaults, mergedLink, type RequestedPayload } from './link-draft.ts';
 import { linkExpiries } from './link-expiry.ts';
 import type { LinkFilter } from './link-filter.ts';
 import { countLinks, delist, extendList, pageOfCodes, recount, segmentAt } from './link-list.ts';
 import { allLinks, filteredPage, type PageRequest } from './link-pages.ts';
+import type { ChooseNext } from './link-patch.ts';
 import { type LinkWithFigures, linksOf, livingLink, revisionOf } from './link-reads.ts';
 import { delistTagged, notingTags } from './link-tags.ts';
 import {
@@ -34,8 +36,6 @@ import {
   spread,
   unblock,
 } from './link-writes.ts';
-import type { OwnChange } from './own-fields.ts';
-import { retag } from './retag.ts';
 
 /** A link before it has its code and its place. */
 export type NewLink = Omit<Link, 'segment' | 'code'> & { readonly code?: string | undefined };
@@ -44,26 +44,13 @@ export interface Creation {
   readonly project: StoredProject;
   /** Apps to save with the link. */
   readonly apps?: readonly MobileApp[];
-  readonly generateCode: () => string;
+  readonly generateCode?: () => string;
   /** Writes that remember the creation. If the condition of one fails, nothing is created and an error thrown. */
   readonly remember?: (link: Link) => Part[];
 }
 
-/** The changes of an update; omitted fields stay, null removes a field. */
-export interface LinkChange extends OwnChange {
-  readonly payload: RequestedPayload;
-  /** Apps to save with the change. */
-  readonly apps?: readonly MobileApp[];
-}
-
-/** What becomes of a link, and the apps to save with it. */
-export interface NextLink {
-  readonly link: Link;
-  readonly apps: readonly MobileApp[];
-}
-
-/** Chooses what becomes of a link; nothing leaves it alone. */
-export type ChooseNext = (link: Link) => Promise<NextLink | undefined>;
+/** A random code from a cryptographic source, every character equally likely. */
+const randomCode = (): string => randomText(limits.generatedCodeLength);
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a store is one object of its operations
 export const linkStore = (table: Table) => ({
@@ -117,7 +104,7 @@ export const linkStore = (table: Table) => ({
    */
   async create(
     draft: NewLink,
-    { project, apps = [], generateCode, remember = () => [] }: Creation,
+    { project, apps = [], generateCode = randomCode, remember = () => [] }: Creation,
   ): Promise<Link> {
     const segment = segmentAt(project, draft.createdAt);
     const made = { now: new Date(draft.createdAt), by: draft.createdBy };
@@ -128,7 +115,7 @@ export const linkStore = (table: Table) => ({
       const remembered = remember(link);
       const parts = [...remembered, ...linkParts(link, unique, made), () => recount(link, 1)];
       const writing = notingTags(table, link, (noted) =>
-        transactWithApps(table, { project: link.project, apps, parts: [...noted, ...parts] }),
+        transactWithApps(table, link.project, apps, [...noted, ...parts]),
       );
       await writing.catch((error: unknown) => {
         const isMade = error instanceof ConditionFailed && error.part < remembered.length;
@@ -150,23 +137,17 @@ export const linkStore = (table: Table) => ({
   },
 
   /**
-   * Changes a link's content, saving new apps with it, as `choose` says of the link as it is; nothing is written if it
-   * says nothing. Throws LINK_NOT_FOUND, LINK_EXPIRED for an expired link,
-   * BAD_REQUEST for a blocked one, and VALIDATION_ERROR if the project has no room for its new apps or tags, or the link's
-   * rules lead to too many hosts. Updates that meet are made one after the other; none is lost. Nothing is written before the `checks` of the change have passed; the
-   * link is read beside them.
+   * Changes a link's content, saving new apps with it, as `choose` says of the link as it is. Throws LINK_NOT_FOUND,
+   * LINK_EXPIRED for an expired link, BAD_REQUEST for a blocked one, and VALIDATION_ERROR if the project has no room for its new
+   * apps or tags. Updates that meet are made one after the other; none is lost.
    */
-  async update(
-    { project, code }: LinkId,
-    choose: LinkChange | ChooseNext,
-    { now, by, checks }: Change & { readonly checks?: Promise<unknown> },
-  ): Promise<void> {
+  async update({ project, code }: LinkId, choose: ChooseNext, { now, by }: Change): Promise<void> {
     await untilMet(async () => {
-      const [item] = await Promise.all([table.get(linkKey(project, code)), checks]);
+      const item = await table.get(linkKey(project, code));
       const link = livingLink(item);
       if (link.blockedAt !== undefined) throw failure('linkBlocked');
       if (statusAt(link, now) === 'EXPIRED') throw failure('editExpired');
-      const chosen = typeof choose === 'function' ? await choose(link) : changed(link, choose);
+      const chosen = await choose(link);
       if (!chosen) return;
       const { link: next, apps } = chosen;
       const content = replaceContent(next, revisionOf(item), { now, by }, 'live');
@@ -174,17 +155,32 @@ export const linkStore = (table: Table) => ({
       if (moved.length + apps.length === 0) await table.update(content);
       else
         await notingTags(table, next, (noted) =>
-          transactWithApps(table, { project, apps, parts: [...noted, { Update: content }, ...moved] }),
+          transactWithApps(table, project, apps, [...noted, { Update: content }, ...moved]),
         );
     });
   },
 
-  /** Changes the tags of a link in any state. Throws LINK_NOT_FOUND and VALIDATION_ERROR. */
+  /**
+   * Changes the tags of a link, in whatever state it is: they lead nobody anywhere. Throws LINK_NOT_FOUND, and VALIDATION_ERROR if
+   * the project has no room for further tags.
+   */
   retag: (
-    id: LinkId,
+    { project, code }: LinkId,
     choose: (tags: readonly string[]) => readonly string[],
     change: Change,
-  ): Promise<Link> => retag(table, id, choose, change),
+  ): Promise<Link> =>
+    untilMet(async () => {
+      const item = await table.get(linkKey(project, code));
+      const link = livingLink(item);
+      const tags = choose(link.tags ?? []);
+      if (tags.join() === (link.tags ?? []).join()) return link;
+      const next: Link = { ...link, tags: tags.length > 0 ? tags : undefined };
+      const content = replaceContent(next, revisionOf(item), change, 'any');
+      await notingTags(table, next, (noted) =>
+        table.transact([...noted, { Update: content }, ...movedTags(link, next)]),
+      );
+      return next;
+    }),
 
   /** Pauses or activates a link. Throws LINK_NOT_FOUND or BAD_REQUEST, which says why. */
   async setStatus(project: string, code: string, status: LinkStatus, change: Change): Promise<Link> {
@@ -230,13 +226,6 @@ export const linkStore = (table: Table) => ({
 
   ...linkExpiries(table),
 });
-
-const changed = (link: Link, { apps = [], ...change }: LinkChange): NextLink => {
-  const next = mergedLink(link, change, bySections);
-  // A destination that moves leaves its host to rules that stay.
-  refuseFaults(hostFaults(next.payload));
-  return { link: next, apps };
-};
 
 const statusRefusal = (item: Item | undefined, asked: LinkStatus, now: Date): Failure => {
   if (!item || item.status === 'DELETED') return linkNotFound();

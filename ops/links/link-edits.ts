@@ -1,15 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { failure } from '../../core/base/messages.ts';
-import { generateCode } from '../../core/links/code-generator.ts';
 import type { Link } from '../../core/links/link.ts';
-import {
-  check,
-  type Lookups,
-  type PayloadDraft,
-  type PayloadEdit,
-  settlePayload,
-} from '../../core/links/link-draft.ts';
-import { type LinkPatch, patched } from '../../core/links/link-patch.ts';
+import { check, type PayloadDraft, type PayloadEdit, settlePayload } from '../../core/links/link-draft.ts';
+import { bySections, changing, type LinkPatch } from '../../core/links/link-patch.ts';
 import type { LinkId } from '../../core/table/keys.ts';
 import { findProject } from '../projects/projects.ts';
 import type { Target } from '../target/target.ts';
@@ -39,8 +32,8 @@ export interface LinkEdit {
 export const createLink = async (target: Target, projectId: string, body: NewLink): Promise<Link> => {
   const now = new Date();
   const project = await findProject(target, projectId);
-  const { payload, apps } = settlePayload(body.payload, randomUUID, now);
-  await check(body, now, lookupsOf(target, projectId));
+  const { payload, apps } = settlePayload(body.payload, now);
+  await check(body, callOf(target, projectId, now), target.stores);
   await requireRoom(target, projectId);
   const createdAt = now.toISOString();
   return target.stores.links.create(
@@ -54,41 +47,23 @@ export const createLink = async (target: Target, projectId: string, body: NewLin
       updatedAt: createdAt,
       createdBy: operator,
     },
-    { project, apps, generateCode },
+    { project, apps },
   );
 };
 
 /** Changes a link by the API's rules. Throws the API's failure, or OperatorError if there is no such project. */
-export const updateLink = async (
-  target: Target,
-  { project: projectId, code }: LinkId,
-  body: LinkEdit,
-): Promise<void> => {
-  const now = new Date();
-  await findProject(target, projectId);
-  const { payload, apps } = settlePayload(body.payload, randomUUID, now);
-  const checks = check(body, now, lookupsOf(target, projectId));
-  await target.stores.links.update(
-    { project: projectId, code },
-    { ...body, payload, apps },
-    { now, by: operator, checks },
-  );
-};
+export const updateLink = (target: Target, link: LinkId, body: LinkEdit): Promise<void> =>
+  change(target, link, body, bySections);
 
 /** Merges a JSON Merge Patch into a link by the API's rules, as `PATCH /links/{code}` does. Throws as `updateLink`. */
-export const patchLink = async (
-  target: Target,
-  { project, code }: LinkId,
-  patch: LinkPatch,
-): Promise<void> => {
-  const now = new Date();
-  await findProject(target, project);
-  const choose = async (link: Link) => {
-    const { judged, isChanged, ...next } = patched(link, patch, randomUUID, now);
-    await check(judged, now, lookupsOf(target, project));
-    return isChanged ? next : undefined;
-  };
-  await target.stores.links.update({ project, code }, choose, { now, by: operator });
+export const patchLink = (target: Target, link: LinkId, patch: LinkPatch): Promise<void> =>
+  change(target, link, patch);
+
+const change = async (target: Target, link: LinkId, request: LinkPatch, depth?: number): Promise<void> => {
+  const call = callOf(target, link.project, new Date());
+  await findProject(target, link.project);
+  const choose = changing(request, call, target.stores, depth);
+  await target.stores.links.update(link, choose, { now: call.now, by: operator });
 };
 
 /** Throws LIMIT_REACHED. */
@@ -97,7 +72,8 @@ const requireRoom = async ({ stores, linksPerProject: limit }: Target, project: 
     throw failure('tooManyLinks', { limit });
 };
 
-const lookupsOf = ({ stores, shortBase }: Target, project: string): Lookups => ({
-  hosts: (addresses) => stores.destinations.hosts(addresses, [new URL(shortBase).host]),
-  apps: (ids) => stores.apps.existing(project, ids),
+const callOf = ({ shortBase }: Target, project: string, now: Date) => ({
+  caller: { project },
+  now,
+  shortHosts: [new URL(shortBase).host],
 });

@@ -43,7 +43,7 @@ export const candidateOf = (row: SourceRow, rules: Rules, now: Date): Candidate 
   const { body: read, lost } = rules.isLenient
     ? readLeniently(body)
     : { body: readBody(linkDraft, body), lost: [] };
-  const settled = settlePayload(read.payload, randomUUID, now);
+  const settled = settlePayload(read.payload, now);
   const brought = [...settled.apps, ...appsOf(row)];
   const payload = withApps(settled.payload, brought, rules.apps, now);
   const apps = { get: (id: string) => rules.apps.find(id)?.platform };

@@ -3,6 +3,8 @@ import { type ClickRecord, positionOf } from '../../core/figures/click.ts';
 import { noValues } from '../../core/figures/splits.ts';
 import type { ApiKey } from '../../core/keys/api-key.ts';
 import { identifyApiKey } from '../../core/keys/api-key.ts';
+import type { Link } from '../../core/links/link.ts';
+import { bySections, type LinkPatch, patched } from '../../core/links/link-patch.ts';
 import type { NewLink } from '../../core/links/link-store.ts';
 import type { StoredProject } from '../../core/projects/project-store.ts';
 
@@ -35,6 +37,10 @@ export const aLinkDraft = (fields: Partial<NewLink> = {}): NewLink => ({
   createdBy: 'user-1',
   ...fields,
 });
+
+/** Chooses these fields of a link, as a whole update does, without looking anything up. */
+export const withFields = (fields: LinkPatch) => async (link: Link) =>
+  patched(link, fields, new Date(), bySections);
 
 export const anApiKey = (apiKey: string, fields: Partial<ApiKey> = {}): ApiKey => {
   const identity = identifyApiKey(apiKey);

@@ -1,11 +1,10 @@
 import { domainsOf, takedownStore } from '../../../core/destinations/takedowns.ts';
-import { generateCode } from '../../../core/links/code-generator.ts';
 import { linkStore } from '../../../core/links/link-store.ts';
 import { visitorReads } from '../../../core/reads/visitor-reads.ts';
 import { shortLinkStore } from '../../../core/short-urls/short-link-store.ts';
 import { openStores } from '../../../core/stores.ts';
 import { deniedVersionKey, type Key } from '../../../core/table/keys.ts';
-import { aLinkDraft, unique } from '../../support/builders.ts';
+import { aLinkDraft, unique, withFields } from '../../support/builders.ts';
 import { fileProject, fileTable } from '../../support/engine.ts';
 
 const db = fileTable();
@@ -14,7 +13,7 @@ const stores = () => openStores(db.table);
 
 const now = new Date('2026-03-01T00:00:00.000Z');
 const create = (fields: object = {}) =>
-  stores().links.create(aLinkDraft({ project: project.id, ...fields }), { project, generateCode });
+  stores().links.create(aLinkDraft({ project: project.id, ...fields }), { project });
 const badRequest = { code: 'BAD_REQUEST', message: expect.stringContaining('blocked') };
 
 describe('a blocked link', () => {
@@ -22,14 +21,11 @@ describe('a blocked link', () => {
     const { links } = stores();
     const { code } = await create();
     const place = { project: project.id, code };
-    const update = (checks?: Promise<unknown>) =>
-      links.update(
-        place,
-        { payload: { link: 'https://other.example.com/' } },
-        { now, ...(checks && { checks }) },
-      );
+    const choose = withFields({ payload: { link: 'https://other.example.com/' } });
+    const update = (meanwhile: () => Promise<unknown> = async () => undefined) =>
+      links.update(place, async (link) => meanwhile().then(() => choose(link)), { now });
     // Between the update's read and its write.
-    const meeting = update(links.block(project.id, code, { now, reason: 'phishing' }));
+    const meeting = update(() => links.block(project.id, code, { now, reason: 'phishing' }));
     await expect(meeting).rejects.toMatchObject(badRequest);
     await expect(update()).rejects.toMatchObject(badRequest);
     for (const status of ['ACTIVE', 'PAUSED'] as const) {
@@ -55,7 +51,7 @@ describe('a blocked link', () => {
       },
     };
     const change = { payload: { link: 'https://other.example.com/' } };
-    const update = linkStore(table).update({ project: project.id, code }, change, { now });
+    const update = linkStore(table).update({ project: project.id, code }, withFields(change), { now });
     await expect(update).rejects.toMatchObject(badRequest);
     expect((await stores().links.get(project.id, code)).link.payload.link).toBe(
       'https://example.com/landing',

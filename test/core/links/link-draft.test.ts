@@ -2,24 +2,26 @@ import { check } from '../../../core/links/link-draft.ts';
 
 const link = 'https://example.com/';
 const now = new Date('2026-03-01T00:00:00.000Z');
+const call = { caller: { project: 'acme' }, now, shortHosts: [] };
 const known = {
-  hosts: async () => ({ isOwn: () => false, isDenied: () => false }),
-  apps: async () =>
-    new Map([
-      ['apple', 'IOS'],
-      ['robot', 'ANDROID'],
-    ] as const),
+  destinations: { hosts: async () => ({ isOwn: () => false, isDenied: () => false }) },
+  apps: {
+    existing: async () =>
+      new Map([
+        ['apple', 'IOS'],
+        ['robot', 'ANDROID'],
+      ] as const),
+  },
 };
-const unread = () => Promise.reject(new Error('Something was read'));
+const fail = () => Promise.reject(new Error('Something was read'));
+const unread = { destinations: { hosts: fail }, apps: { existing: fail } };
 const saving = { saveApp: true, appName: 'App' };
 
 test.each([
   ['iosAppId', 'ios', { iosAppId: 'apple', ios: { bundleId: 'com.example', ...saving } }],
   ['androidAppId', 'android', { androidAppId: 'robot', android: { package: 'com.example', ...saving } }],
 ])('a draft with both %s and saveApp in %s is refused', async (field, section, settings) => {
-  await expect(
-    check({ payload: { link, ...settings } }, now, { hosts: unread, apps: unread }),
-  ).rejects.toMatchObject({
+  await expect(check({ payload: { link, ...settings } }, call, unread)).rejects.toMatchObject({
     code: 'VALIDATION_ERROR',
     message: `payload.${field}: can't be given together with payload.${section}.saveApp`,
   });
@@ -29,7 +31,7 @@ test.each([
   ['2026-03-01T00:00:00.000Z', true],
   ['2026-03-01T00:00:00.001Z', false],
 ])('an expiry of %s is refused: %s', async (expiresAt, refused) => {
-  const checked = check({ payload: { link }, expiresAt }, now, known).then(() => 'accepted');
+  const checked = check({ payload: { link }, expiresAt }, call, known).then(() => 'accepted');
   if (refused) await expect(checked).rejects.toMatchObject({ message: 'expiresAt: must be in the future' });
   else expect(await checked).toBe('accepted');
 });
@@ -42,7 +44,7 @@ test.each([
     'payload.androidAppId: no saved Android app has this id; GET /1.0/mobile-apps lists them',
   ],
 ])('the apps of %j', async (named, message) => {
-  const checked = check({ payload: { link, ...named } }, now, known).then(
+  const checked = check({ payload: { link, ...named } }, call, known).then(
     () => undefined,
     (error: Error) => error.message,
   );

@@ -1,12 +1,12 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { totalsKeys } from '../../../core/figures/figure-items.ts';
-import { generateCode } from '../../../core/links/code-generator.ts';
+import type { LinkPatch } from '../../../core/links/link-patch.ts';
 import type { LinkWithFigures } from '../../../core/links/link-reads.ts';
-import { type LinkChange, linkStore, type NewLink } from '../../../core/links/link-store.ts';
+import { linkStore, type NewLink } from '../../../core/links/link-store.ts';
 import { figuresKey } from '../../../core/table/figure-keys.ts';
 import { codeKey, expiryKey, linkKey } from '../../../core/table/keys.ts';
 import type { Table } from '../../../core/table/table.ts';
-import { aLinkDraft, aProject, unique } from '../../support/builders.ts';
+import { aLinkDraft, aProject, unique, withFields } from '../../support/builders.ts';
 import { fileProject, fileTable, tableName } from '../../support/engine.ts';
 
 const db = fileTable();
@@ -15,7 +15,7 @@ const project = fileProject(db);
 const now = new Date('2026-03-01T00:00:00.000Z');
 const links = () => linkStore(db.table);
 const draftOf = (fields: Partial<NewLink> = {}) => aLinkDraft({ project: project.id, ...fields });
-const create = (fields: Partial<NewLink> = {}) => links().create(draftOf(fields), { project, generateCode });
+const create = (fields: Partial<NewLink> = {}) => links().create(draftOf(fields), { project });
 
 const item = async (key: { PK: string; SK: string }) =>
   (await db.client.send(new GetCommand({ TableName: tableName, Key: key }))).Item;
@@ -58,7 +58,6 @@ describe('create', () => {
     const other = aProject();
     const link = await links().create(aLinkDraft({ project: other.id, code }), {
       project: other,
-      generateCode,
     });
     expect(link.code).toBe(code);
   });
@@ -70,7 +69,7 @@ describe('create', () => {
     const draft = aLinkDraft({ project: other.id, code: undefined });
     const link = await links().create(draft, {
       project: other,
-      generateCode: () => candidates.shift() ?? generateCode(),
+      generateCode: () => candidates.shift() ?? unique('code'),
     });
     expect(link.code).toBe('Zyxwvu9876');
     expect(await item(codeKey('Zyxwvu9876'))).toBeDefined();
@@ -192,7 +191,7 @@ describe('an update concurrent with', () => {
     };
     return linkStore(table).update(
       { project: project.id, code },
-      { payload: { link: 'https://example.com/new' } },
+      withFields({ payload: { link: 'https://example.com/new' } }),
       { now },
     );
   };
@@ -232,7 +231,7 @@ describe('an update concurrent with', () => {
     const { code } = await create();
     const other = { project: project.id, code };
     const named = { name: 'Named', payload: {} };
-    await updateMeeting(code, () => links().update(other, named, { now, by: 'ann' }));
+    await updateMeeting(code, () => links().update(other, withFields(named), { now, by: 'ann' }));
     expect((await links().get(project.id, code)).link).toMatchObject({
       name: 'Named',
       payload: { link: 'https://example.com/new' },
@@ -241,8 +240,8 @@ describe('an update concurrent with', () => {
 });
 
 describe('an update', () => {
-  const update = (code: string, change: LinkChange) =>
-    links().update({ project: project.id, code }, change, { now });
+  const update = (code: string, change: LinkPatch) =>
+    links().update({ project: project.id, code }, withFields(change), { now });
 
   test('that moves the expiry moves its marker, and one that clears it removes it', async () => {
     const { code, payload } = await create({ expiresAt: '2026-06-01T00:00:00.000Z' });

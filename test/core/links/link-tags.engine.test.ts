@@ -1,4 +1,3 @@
-import { generateCode } from '../../../core/links/code-generator.ts';
 import type { Link } from '../../../core/links/link.ts';
 import { placeOf } from '../../../core/links/link-list.ts';
 import { linkStore } from '../../../core/links/link-store.ts';
@@ -6,7 +5,7 @@ import { tagStore } from '../../../core/links/link-tags.ts';
 import { linkKey, sortKeys, taggedLinkKey, tagNamesKey } from '../../../core/table/keys.ts';
 import { itemsOf } from '../../../core/table/ranges.ts';
 import type { Table } from '../../../core/table/table.ts';
-import { aLinkDraft } from '../../support/builders.ts';
+import { aLinkDraft, withFields } from '../../support/builders.ts';
 import { fileProject, fileTable } from '../../support/engine.ts';
 
 const db = fileTable();
@@ -14,7 +13,7 @@ const project = fileProject(db);
 
 const links = () => linkStore(db.table);
 const create = (fields: Partial<Link>) =>
-  links().create(aLinkDraft({ project: project.id, ...fields }), { project, generateCode });
+  links().create(aLinkDraft({ project: project.id, ...fields }), { project });
 const names = () => tagStore(db.table).list(project.id);
 const change = { now: new Date('2026-03-01T00:00:00.000Z'), by: 'ann' };
 
@@ -41,12 +40,12 @@ test('a link is listed under its tags as long as it has them', async () => {
   await create({ code: 'two', tags: ['b'] });
   expect(await entries()).toEqual(['a one', 'b two', 'b one']);
   const key = { project: project.id, code };
-  await links().update(key, { tags: ['c', 'a'], payload }, change);
+  await links().update(key, withFields({ tags: ['c', 'a'], payload }), change);
   expect((await links().get(project.id, code)).link.tags).toEqual(['c', 'a']);
   expect(await entries()).toEqual(['a one', 'b two', 'c one']);
-  await links().update(key, { name: 'New', payload }, change);
+  await links().update(key, withFields({ name: 'New', payload }), change);
   expect((await links().get(project.id, code)).link.tags).toEqual(['c', 'a']);
-  await links().update(key, { tags: null, payload }, change);
+  await links().update(key, withFields({ tags: null, payload }), change);
   expect((await links().get(project.id, code)).link).not.toHaveProperty('tags');
   await links().delete(project.id, 'two', change);
   expect(await entries()).toEqual([]);
@@ -95,9 +94,9 @@ test('a project has at most a thousand tags, even if its links get new ones at t
   const [{ code } = { code: '' }] = made.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
   const key = { project: project.id, code };
   const { payload } = (await links().get(project.id, code)).link;
-  const over = links().update(key, { tags: ['one-more'], payload }, change);
+  const over = links().update(key, withFields({ tags: ['one-more'], payload }), change);
   await expect(over).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
-  await links().update(key, { tags: ['known-5'], payload }, change);
+  await links().update(key, withFields({ tags: ['known-5'], payload }), change);
 });
 
 test.each([
@@ -111,7 +110,7 @@ test.each([
   const { code, payload } = await create({});
   const outcomes = await Promise.allSettled([
     create({ tags }),
-    links().update({ project: project.id, code }, { tags, payload }, change),
+    links().update({ project: project.id, code }, withFields({ tags, payload }), change),
     links().retag({ project: project.id, code }, () => tags, change),
   ]);
   expect(outcomes.map(({ status }) => status === 'fulfilled')).toEqual(Array(3).fill(isStored));
@@ -129,7 +128,7 @@ const places = async (tag: string): Promise<string[]> => {
 test('a deleted link leaves no place under its tags, and a change none under those that it lost', async () => {
   const { code, payload } = await create({ code: 'one', tags: ['a', 'b'] });
   await create({ code: 'two', tags: ['a', 'b'] });
-  await links().update({ project: project.id, code }, { tags: ['b'], payload }, change);
+  await links().update({ project: project.id, code }, withFields({ tags: ['b'], payload }), change);
   expect([await places('a'), await places('b')]).toEqual([['two'], ['one', 'two']]);
   await links().retag({ project: project.id, code }, () => ['a'], change);
   expect([await places('a'), await places('b')]).toEqual([['one', 'two'], ['two']]);
@@ -163,7 +162,7 @@ test('changes of the tags of one link at the same time leave it listed under tho
   for (let round = 0; round < 5; round += 1) {
     await Promise.all(
       [['a'], ['b'], ['a', 'c'], [], ['b', 'c']].map((tags) =>
-        links().update(key, { tags, payload }, change),
+        links().update(key, withFields({ tags, payload }), change),
       ),
     );
     const { tags = [] } = (await links().get(project.id, code)).link;

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { generateCode } from '../../../core/links/code-generator.ts';
 import type { Link } from '../../../core/links/link.ts';
 import { type LinkFilter, meets } from '../../../core/links/link-filter.ts';
 import { codeAt } from '../../../core/links/link-list.ts';
@@ -7,7 +6,7 @@ import { linkStore } from '../../../core/links/link-store.ts';
 import { walk as places } from '../../../core/links/link-walk.ts';
 import { projectStore, type StoredProject } from '../../../core/projects/project-store.ts';
 import { linkKey, listedLinkKey, taggedLinkKey } from '../../../core/table/keys.ts';
-import { aLinkDraft, aProject, unique } from '../../support/builders.ts';
+import { aLinkDraft, aProject, unique, withFields } from '../../support/builders.ts';
 import { fileTable } from '../../support/engine.ts';
 import { isNightly } from '../../support/nightly.ts';
 
@@ -24,7 +23,7 @@ const newProject = async (fields: Partial<StoredProject> = {}): Promise<StoredPr
 };
 
 const create = (project: StoredProject, fields: Partial<Link>) =>
-  links().create(aLinkDraft({ project: project.id, ...fields }), { project, generateCode });
+  links().create(aLinkDraft({ project: project.id, ...fields }), { project });
 
 /** The codes of all pages of a walk. */
 const walk = async (project: StoredProject, filter: LinkFilter, pageSize = 3): Promise<string[]> => {
@@ -269,9 +268,17 @@ describe('while links are created, changed and deleted', () => {
           const author = { now, by: 'ann' };
           if (one.act === 'delete') await links().delete(project.id, code, { now });
           if (one.act === 'rename')
-            await links().update({ project: project.id, code }, { name: 'New sale', payload }, author);
+            await links().update(
+              { project: project.id, code },
+              withFields({ name: 'New sale', payload }),
+              author,
+            );
           if (one.act === 'retag')
-            await links().update({ project: project.id, code }, { tags: one.tags, payload }, author);
+            await links().update(
+              { project: project.id, code },
+              withFields({ tags: one.tags, payload }),
+              author,
+            );
           if (one.act === 'turn')
             await links().setStatus(project.id, code, link.status === 'ACTIVE' ? 'PAUSED' : 'ACTIVE', author);
           note(code, one.act === 'delete' ? undefined : (await links().get(project.id, code)).link);

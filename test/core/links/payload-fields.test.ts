@@ -3,7 +3,7 @@ import { addressesOfApp, newMobileApp } from '../../../core/apps/mobile-app.ts';
 import { mobileAppChange, mobileAppResult } from '../../../core/apps/mobile-app-schema.ts';
 import { toSavedSettings } from '../../../core/apps/saved-settings.ts';
 import { refuseFaults } from '../../../core/base/failure.ts';
-import { type Addresses, destinationStore } from '../../../core/destinations/destination-store.ts';
+import { destinationStore } from '../../../core/destinations/destination-store.ts';
 import type { Field } from '../../../core/fields/field.ts';
 import { examplePayload } from '../../../core/links/example-payload.ts';
 import { check, settlePayload } from '../../../core/links/link-draft.ts';
@@ -129,16 +129,14 @@ const isRefused = async (check: () => Promise<unknown> | unknown): Promise<boole
 const emptyTable = { get: async () => undefined, query: async () => [], batchGet: async () => [] };
 const destinations = destinationStore(emptyTable as unknown as Table, { denied: async () => new Set() });
 
-const lookups = {
-  hosts: (addresses: readonly Addresses[]) => destinations.hosts(addresses, [ownHost]),
-  apps: async () => new Map(),
-};
+const call = { caller: { project: 'acme' }, now, shortHosts: [ownHost] };
+const known = { apps: { existing: async () => new Map() }, destinations };
 
 // No field may hold a short URL of this service, because visitors would be redirected in a loop.
 test.each(leaves)('%s cannot cause a redirect loop', async (path) => {
   const payload = withField(path, loop);
   const refused = await isRefused(() =>
-    check({ payload: linkDraft.parse({ payload }).payload }, now, lookups),
+    check({ payload: linkDraft.parse({ payload }).payload }, call, known),
   );
   const circling = answers(payload).filter(([, answer]) => answer.includes(`"url":"${loop}`));
   expect(refused ? [] : circling).toEqual([]);
@@ -178,7 +176,7 @@ describe('settings saved as an app', () => {
     const { android, ios } = examplePayload;
     const saving = { saveApp: true, appName: 'Shop' };
     const draft = { link, android: { ...android, ...saving }, ios: { ...ios, ...saving } };
-    const settled = settlePayload(draft, () => 'id', now);
+    const settled = settlePayload(draft, now, () => 'id');
     expect(settled.payload).toEqual({ link, android, ios, androidAppId: 'id', iosAppId: 'id' });
     const [androidApp, iosApp] = settled.apps;
     expect(androidApp).toEqual(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
-import type { LinkPayload } from '../../../core/links/link.ts';
+import type { LinkPayload } from '../../../core/links/payload-fields.ts';
 import { debugPage, type Inspected } from '../../../core/pages/debug-page.ts';
 import { interstitialPage } from '../../../core/pages/interstitial-page.ts';
 import { notFoundPage } from '../../../core/pages/notice-page.ts';
