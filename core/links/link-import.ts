@@ -4,7 +4,6 @@ import { met, type Part, type Table } from '../table/table.ts';
 import { noteFirstLink } from './first-link.ts';
 import { fromItem, type Link } from './link.ts';
 import { extendList, recount, segmentAt, segmentOfPast, segmentsOf } from './link-list.ts';
-
 import { notingTags } from './link-tags.ts';
 import { type Change, linkParts, reservation } from './link-writes.ts';
 
@@ -33,7 +32,6 @@ export const linkImportStore = (table: Table) => ({
 
   /** The stored links under these codes, by code, deleted links included. */
   async find(project: string, codes: readonly string[]): Promise<Map<string, Link>> {
-    if (codes.length === 0) return new Map();
     const items = await table.batchGet(codes.map((code) => linkKey(project, code)));
     return new Map(items.map(fromItem).map((link) => [link.code, link]));
   },
