@@ -25,14 +25,10 @@ export interface LinkPatch extends OwnChange {
 /** How deep a whole update goes: a section of the payload replaces its own. A JSON Merge Patch merges at every depth. */
 export const bySections = 2;
 
-/** What becomes of a link, and the apps to save with it. */
-export interface NextLink {
-  readonly link: Link;
-  readonly apps: readonly MobileApp[];
-}
-
-/** Chooses what becomes of a link; nothing leaves it alone. */
-export type ChooseNext = (link: Link) => Promise<NextLink | undefined>;
+/** Chooses what becomes of a link, and the apps to save with it; nothing leaves it alone. */
+export type ChooseNext = (
+  link: Link,
+) => Promise<{ readonly link: Link; readonly apps: readonly MobileApp[] } | undefined>;
 
 /** Changes a link by a request, as a patch or as a whole update. Throws VALIDATION_ERROR; a patch that changes nothing leaves it alone. */
 export const changing = (request: LinkPatch, call: Call, known: Known, depth?: number): ChooseNext => {
