@@ -7,6 +7,7 @@ import { Failure, failureStatus } from '../core/base/failure.ts';
 import { failure } from '../core/base/messages.ts';
 import type { Quota } from '../core/keys/rate-store.ts';
 import type { VisitorReads } from '../core/reads/visitor-reads.ts';
+import { attemptOf } from '../core/retries/attempt.ts';
 import { retryOf } from '../core/retries/retry.ts';
 import { retryStore } from '../core/retries/retry-store.ts';
 import type { Granted, Openers } from '../core/stores.ts';
@@ -15,7 +16,6 @@ import { forClients, type Patience } from '../core/table/patience.ts';
 import type { Table } from '../core/table/table.ts';
 import { admit, callerOf, quotaHeaders, quotaOf, requireScope, retryAfterSeconds } from './admission.ts';
 import { headerValues } from './header-values.ts';
-import { attemptOf } from './idempotency.ts';
 import { readJsonBody } from './json-body.ts';
 import { countFailure, logError } from './log.ts';
 import { openService, type Service } from './service.ts';
@@ -67,7 +67,10 @@ export const endpointOf =
       if (contract.scope !== undefined) requireScope(caller, contract.scope);
       const parsed = await parseRequest(contract, event);
       const table = service.tableFor(contract.idempotent === 'many' ? forMany : forClients, { until });
-      const retry = retryOf(retryStore(table), attemptOf(contract, event, caller), now);
+      const body = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
+      const call = { project: caller.project, path: contract.path, body };
+      const keys = contract.idempotent ? headerValues(event, 'idempotency-key') : [];
+      const retry = retryOf(retryStore(table), attemptOf(call, keys), now);
       const input = { ...parsed, ...service.chosen, caller, now, quota, retry };
       // The schemas just proved what the types can't follow: that the parts are those of this very contract.
       const result = await act(input as unknown as Input<C>, opened<C>(openers, table, service.reads));

@@ -17,10 +17,12 @@ export const attemptId = ({ path, key }: Attempt): string => hash('sha256', `${p
 
 const printable = new RegExp(`^[\\x20-\\x7e]{1,${limits.idempotencyKey}}$`);
 
-/** The Idempotency-Key of a request; undefined without the header. Throws VALIDATION_ERROR for one that can't be a key. */
-export const readIdempotencyKey = (values: readonly string[] = []): string | undefined => {
-  if (values.length === 0) return undefined;
-  const [key = '', ...others] = values;
-  if (others.length === 0 && key.trim() !== '' && printable.test(key)) return key;
-  throw failure('badIdempotencyKey');
+/** The attempt that a call is by its Idempotency-Key; undefined without one. Throws VALIDATION_ERROR for what can't be a key. */
+export const attemptOf = (
+  { body, ...call }: Pick<Attempt, 'project' | 'path'> & { readonly body: Buffer },
+  [key, ...others]: readonly string[],
+): Attempt | undefined => {
+  if (key === undefined) return undefined;
+  if (others.length > 0 || key.trim() === '' || !printable.test(key)) throw failure('badIdempotencyKey');
+  return { ...call, key, bodyHash: hash('sha256', body) };
 };
