@@ -18,7 +18,7 @@ import { admit, callerOf, quotaHeaders, quotaOf, requireScope, retryAfterSeconds
 import { headerValues } from './header-values.ts';
 import { readJsonBody } from './json-body.ts';
 import { countFailure, logError } from './log.ts';
-import { openService, type Service } from './service.ts';
+import { openService, type Service } from './open-service.ts';
 
 type Stores<C extends Contract> = Granted<C['uses'][number]>;
 
