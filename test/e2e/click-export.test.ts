@@ -13,6 +13,10 @@ import { startReceiver } from '../support/webhook-receiver.ts';
 // On disk: without a data folder no file is written.
 const stack = ownStack(...contextFlags(tenantsContext), '-c', 'localMemoryMs=500');
 
+/** Blocked before the first visit: the redirect remembers for a while what is blocked. */
+const denied = `${unique('evil')}.example.com`;
+beforeAll(() => stack.admin('destination', 'block', denied));
+
 const rowsOf = async (project: string) => {
   const rows = await readParquetRows(path.join(stack.data, 'export/clicks'));
   return withoutRepeats(rows).filter((row) => row.project === project);
@@ -51,7 +55,6 @@ describe('a visitor who gets 404', () => {
   const social = 'facebookexternalhit/1.1';
   const everybody = [desktop, iphone, android, social, 'curl/8.5.0'];
   const now = new Date();
-  const denied = `${unique('evil')}.example.com`;
   const evil = `https://${denied}/login`;
   const [own, foreign] = [`go.${unique('own')}.example.com`, `go.${unique('foreign')}.example.com`];
 
@@ -136,7 +139,6 @@ describe('a visitor who gets 404', () => {
     await stack.admin('domain', 'assign', own, '--project', project.id);
     await stack.admin('domain', 'assign', foreign, '--project', suspended.id);
     await stack.admin('project', 'suspend', suspended.id);
-    await stack.admin('destination', 'block', denied);
     await stores.apps.create(project.id, {
       ...newMobileApp('evil', { name: 'App', platform: 'ANDROID', packageName: 'com.evil' }, now),
       playStoreFallback: evil,

@@ -21,6 +21,9 @@ const firstSeed = Number(process.env.FAULT_SEED ?? 1);
 const db = fileTable();
 const faulty = ofFile(() => startFaultyEngine(db.endpoint));
 ofFile(captureFunctionLog);
+// Also where a schedule fails: other files of the worker need chance.
+let random: jest.SpyInstance | undefined;
+afterEach(() => random?.mockRestore());
 
 const noon = Date.parse('2026-11-22T12:00:00.000Z');
 
@@ -104,7 +107,7 @@ const run = async (seed: number): Promise<void> => {
   await db.table.put({ Item: linkKey('acme', code) });
   const [throttles, losses] = [dice.pick([0, 2, 4]), dice.pick([0, 3, 6])];
   // Pauses: mostly none.
-  const random = jest.spyOn(Math, 'random').mockImplementation(() => (dice.once(8) ? 0.2 : 0));
+  random = jest.spyOn(Math, 'random').mockImplementation(() => (dice.once(8) ? 0.2 : 0));
   faulty.fault = () => {
     if (throttles > 0 && dice.once(throttles)) return 'throttle';
     return losses > 0 && dice.once(losses) ? 'lose-answer' : 'none';
