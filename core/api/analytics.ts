@@ -5,7 +5,7 @@ import { writtenTime } from '../fields/time-schema.ts';
 import { events } from '../figures/analytics.ts';
 import { splitList, splitNames, splits } from '../figures/splits.ts';
 import { intervals } from '../figures/time-range.ts';
-import { linkCode } from '../links/link-schema.ts';
+import { linkCode } from '../links/stored-link-schema.ts';
 import { endpoint } from './endpoint.ts';
 
 const needCode: readonly string[] = ['excluded', ...splitNames.filter((name) => splits[name].ofLinks)];

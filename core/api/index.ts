@@ -1,6 +1,7 @@
 import * as analytics from './analytics.ts';
 import * as bulkLinks from './bulk-links.ts';
 import type { Contract } from './endpoint.ts';
+import * as linkChanges from './link-changes.ts';
 import * as linkTags from './link-tags.ts';
 import * as links from './links.ts';
 import * as mobileApps from './mobile-apps.ts';
@@ -8,6 +9,7 @@ import * as usage from './usage.ts';
 
 /** The table of contents of the API: every contract by its operation id. */
 export const api = {
+  ...linkChanges,
   ...links,
   ...bulkLinks,
   ...linkTags,

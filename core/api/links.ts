@@ -1,56 +1,10 @@
 import * as z from 'zod';
-import { linkNotFound } from '../base/messages.ts';
-import { examplePayload } from '../links/example-payload.ts';
-import { linkChange, linkCode, linkDraft, linkPatch } from '../links/link-schema.ts';
-import {
-  createdLink,
-  fetchedLink,
-  linkStatus,
-  listedLink,
-  settableStatus,
-} from '../links/shown-link-schema.ts';
+import { fetchedLink, linkStatus, listedLink, settableStatus } from '../links/shown-link-schema.ts';
+import { linkCode } from '../links/stored-link-schema.ts';
 import { endpoint } from './endpoint.ts';
-import {
-  answeredAt,
-  exampleAliases,
-  exampleCode,
-  exampleDraft,
-  exampleLink,
-  exampleListed,
-  savingScope,
-} from './examples.ts';
+import { answeredAt, exampleAliases, exampleCode, exampleLink, exampleListed } from './examples.ts';
 import { linkQuery } from './link-query.ts';
-
-const params = z.object({ code: linkCode });
-
-const noSuchLink = 'No link with this code in the project.';
-
-const oneLink = { params, unmatched: linkNotFound, tag: 'Links' } as const;
-
-export const createLink = endpoint({
-  method: 'POST',
-  path: '/links',
-  tag: 'Links',
-  summary: 'Create link',
-  description: `Without \`code\`, the service generates a random one that no other project uses. The link is active; \`PUT /links/{code}/status\` pauses it. ${savingScope}`,
-  body: linkDraft,
-  status: 201,
-  result: createdLink,
-  location: 'code',
-  timestamp: 'success',
-  failures: {
-    CODE_ALREADY_EXISTS: 'The project uses the requested code, or used it for a link that was deleted.',
-    SUBSCRIPTION_REQUIRED: 'The project has no active subscription.',
-    LIMIT_REACHED: 'The project has as many links as the operator of the service allows.',
-  },
-  scope: 'links:write',
-  idempotent: 'one',
-  uses: ['projects.get', 'apps.existing', 'destinations.hosts', 'links.count', 'links.create'],
-  example: {
-    body: exampleDraft,
-    data: { ...exampleLink, ...exampleAliases },
-  },
-});
+import { noSuchLink, oneLink, params } from './one-link.ts';
 
 export const listLinks = endpoint({
   method: 'GET',
@@ -109,51 +63,6 @@ export const getLink = endpoint({
         clicksByCountry: { DE: 2, other: 1 },
       },
     },
-  },
-});
-
-/** A change of a link, as a whole or in part. */
-const changesLink = {
-  ...oneLink,
-  status: 200,
-  result: z.object({ message: z.string() }),
-  failures: {
-    LINK_NOT_FOUND: noSuchLink,
-    LINK_EXPIRED: 'The link has expired and cannot be edited.',
-    BAD_REQUEST: 'The operator of the service has blocked the link.',
-  },
-  plain: ['LINK_NOT_FOUND', 'LINK_EXPIRED'],
-  scope: 'links:write',
-  uses: ['apps.existing', 'destinations.hosts', 'links.update'],
-} as const;
-
-export const updateLink = endpoint({
-  ...changesLink,
-  method: 'PUT',
-  path: '/links/{code}',
-  summary: 'Update link',
-  description: `The body needs \`payload\` with \`link\`. Other fields that you omit keep their values, and null clears a field. A section of the payload, such as \`android\`, replaces the whole section. The code never changes, and the status by \`PUT /links/{code}/status\` alone. ${savingScope}`,
-  body: linkChange,
-  example: {
-    params: exampleCode,
-    body: { name: 'Summer sale, last days', payload: { link: examplePayload.link, social: null } },
-    data: { message: 'The link was updated' },
-  },
-});
-
-export const patchLink = endpoint({
-  ...changesLink,
-  method: 'PATCH',
-  path: '/links/{code}',
-  servedBy: 'updateLink',
-  summary: 'Change parts of a link',
-  description: `A JSON Merge Patch (RFC 7396) of \`name\`, \`tags\`, \`expiresAt\` and \`payload\`, merged into the link as \`GET\` shows it, without what saved apps add. What you omit stays, also inside a section of the payload; null clears a field or a section; lists (\`tags\`, \`rules\`) are replaced. Only what the patch names is checked. A patch that changes nothing leaves \`updatedAt\`. The code never changes, and the status by \`PUT /links/{code}/status\` alone. ${savingScope}`,
-  body: linkPatch,
-  bodyTypes: ['application/merge-patch+json'],
-  example: {
-    params: exampleCode,
-    body: { name: 'Summer sale, last days', payload: { social: { title: 'Last days' } } },
-    data: { message: 'The link was updated' },
   },
 });
 

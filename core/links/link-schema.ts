@@ -1,89 +1,43 @@
 import * as z from 'zod';
-import { type AppSectionName, appSections, settingsOf } from '../apps/app-fields.ts';
+import type { AppSectionName } from '../apps/app-fields.ts';
 import type { Fault } from '../base/failure.ts';
 import { limits } from '../base/limits.ts';
 import { faultMessage } from '../base/messages.ts';
 import { type Check, isObject, text } from '../base/schema.ts';
-import type { Field } from '../fields/field.ts';
-import { requested, shapeOf, stored } from '../fields/field-schema.ts';
+import { requested, stored } from '../fields/field-schema.ts';
 import { alsoNamed } from '../fields/near-misses.ts';
 import { schemaFault } from '../fields/schema-faults.ts';
 import { timestamp } from '../fields/time-schema.ts';
-import { requestedRules, storedRules } from '../rules/rule-schema.ts';
+import { requestedRules } from '../rules/rule-schema.ts';
 import { type Campaign, referrerBytes } from './campaign.ts';
-import { foreignNames, namesOfSections } from './foreign-names.ts';
-import { codePattern, reservedCode } from './link.ts';
+import { foreignNames } from './foreign-names.ts';
+import { reservedCode } from './link.ts';
 import type { PayloadChange, PayloadDraft, PayloadEdit } from './link-draft.ts';
-import { type OwnFieldName, ownFieldNames, ownFields } from './own-fields.ts';
 import {
   type LinkPayload,
   namedPayloadFields,
   type PayloadFieldName,
   payloadFields,
 } from './payload-fields.ts';
+import {
+  asPayload,
+  eachOf,
+  linkCode,
+  type OwnField,
+  ownSchemas,
+  type Shape,
+  settingsIn,
+  shapeOfPayload,
+  storedFields,
+  type TagsField,
+} from './stored-link-schema.ts';
 import { requestedTags, tagsChecks } from './tags-schema.ts';
-
-export const linkCode = z
-  .string()
-  .regex(codePattern, faultMessage('code'))
-  .meta({ description: 'Short code, unique in the project and case sensitive.', examples: ['launch'] });
-
-type Shape = Record<string, z.ZodType>;
-
-/**
- * A schema for each entry of the table of payload fields but the destination, which every payload has. Fields of a
- * section may be left out.
- */
-const shapeOfPayload = (
-  schemaOf: (field: Field) => z.ZodType,
-  optional: (schema: z.ZodType) => z.ZodType,
-  section: (name: PayloadFieldName, shape: Shape) => z.ZodType,
-): Shape =>
-  Object.fromEntries(
-    namedPayloadFields
-      .filter(([name]) => name !== 'link')
-      .map(([name, entry]) => {
-        if (!('fields' in entry)) return [name, schemaOf(entry)];
-        const shape = shapeOf(entry.fields, (field) => optional(schemaOf(field)));
-        const names = [...savedNames(name), ...(namesOfSections[name] ?? [])];
-        return [name, alsoNamed(section(name, shape).describe(entry.about), names)];
-      }),
-  );
-
-/** An app's settings, if the section is one of an app. */
-const settingsIn = (name: PayloadFieldName) => {
-  const section = appSections.find((one) => one.name === name);
-  return section && settingsOf(section.name);
-};
-
-/** The names of a section's settings in a saved app. */
-const savedNames = (name: PayloadFieldName) =>
-  (settingsIn(name) ?? []).flatMap(([setting, { saved }]) => (saved ? [[saved.as, setting] as const] : []));
-
-const eachOf = (shape: Shape, made: (schema: z.ZodType) => z.ZodType): Shape =>
-  Object.fromEntries(Object.entries(shape).map(([name, schema]) => [name, made(schema)]));
 
 /** A field of a request that may be left out; null is the same. */
 const unlessGiven = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((value) => value ?? undefined);
 
-/** The types of payloads follow from the table as their schemas do, which a compiler can't see. */
-const asPayload = <Payload>(schema: z.ZodType) => schema as z.ZodType<Payload, Payload>;
-
-const maybe = (schema: z.ZodType) => schema.optional();
-const storedFields = eachOf(
-  shapeOfPayload(stored, maybe, (_, shape) => z.object(shape)),
-  maybe,
-);
-
-/** A link's configuration, as it is stored and shown. */
-export const linkPayload = asPayload<LinkPayload>(
-  z
-    .object({ link: stored(payloadFields.link), ...storedFields, rules: storedRules.optional() })
-    .meta({ id: 'LinkPayload' }),
-);
-
-/** The same while somebody types it: values have their types, nothing else is checked, and rules are whatever they are. */
+/** A link's configuration while somebody types it: values have their types, nothing else is checked, and rules are whatever they are. */
 export const typedPayload = z.object({
   link: stored(payloadFields.link).default(''),
   ...storedFields,
@@ -111,23 +65,6 @@ const requiredToSave =
   };
 
 const destination = requested(payloadFields.link);
-
-type OwnField = (typeof ownFields)[OwnFieldName];
-type TagsField = Extract<OwnField, { kind: 'tags' }>;
-
-type OwnSchemas<Text, Tags> = { readonly [Name in OwnFieldName]: Name extends 'tags' ? Tags : Text };
-
-/** A schema for each field beside the payload. */
-export const ownSchemas = <Text extends z.ZodType, Tags extends z.ZodType>(
-  ofText: (field: Exclude<OwnField, TagsField>) => Text,
-  ofTags: (field: TagsField) => Tags,
-): OwnSchemas<Text, Tags> =>
-  Object.fromEntries(
-    ownFieldNames.map((name) => {
-      const field = ownFields[name];
-      return [name, field.kind === 'tags' ? ofTags(field) : ofText(field)];
-    }),
-  ) as OwnSchemas<Text, Tags>;
 
 const ownRequest = (field: Exclude<OwnField, TagsField>) =>
   (field.kind === 'time' ? timestamp : text(field.max)).describe(field.about);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { linkStatuses } from './link.ts';
-import { linkCode, linkPayload, ownSchemas } from './link-schema.ts';
+import { linkCode, linkPayload, ownSchemas } from './stored-link-schema.ts';
 
 /* Links as responses show them. */
 

@@ -5,9 +5,7 @@ import { platforms } from '../base/platform.ts';
 import type { Check } from '../base/schema.ts';
 import { webAddress } from '../destinations/web-address-schema.ts';
 import { timestamp } from '../fields/time-schema.ts';
-
-const about =
-  'Checked in order: the first rule whose conditions all hold sends the visitor to its `link`, before the stores, `desktop_fallback` and `interstitial` are looked at.';
+import { aboutRules } from './about-rules.ts';
 
 /** Names that figures use for clicks that no rule decided, and for those that an item can't hold. */
 const takenNames = ['none', 'other'];
@@ -162,20 +160,4 @@ export const requestedRules: z.ZodType<Rule[] | null> = z
     faultMessage('rulesTooQuoted', { bytes: limits.rules.answerBytes }),
   )
   .transform((rules) => (rules.length === 0 ? null : rules))
-  .meta({ description: about, 'x-checks': 'rules' });
-
-/** Rules as they are stored and shown. */
-export const storedRules = z
-  .array(
-    z.object({
-      name: z.string(),
-      countries: z.array(z.string()).optional(),
-      languages: z.array(z.string()).optional(),
-      platforms: z.array(z.enum(platforms)).optional(),
-      from: z.string().optional(),
-      until: z.string().optional(),
-      link: z.string().optional(),
-      split: z.array(z.object({ name: z.string(), percent: z.number(), link: z.string() })).optional(),
-    } satisfies Record<keyof Rule, z.ZodType>),
-  )
-  .describe(about);
+  .meta({ description: aboutRules, 'x-checks': 'rules' });

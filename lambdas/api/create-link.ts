@@ -1,4 +1,4 @@
-import { createLink } from '../../core/api/links.ts';
+import { createLink } from '../../core/api/link-changes.ts';
 import { appStore } from '../../core/apps/app-store.ts';
 import { destinationStore } from '../../core/destinations/destination-store.ts';
 import { createdAnswer, type MadeLink, makeLink } from '../../core/links/link-creation.ts';

@@ -19,8 +19,8 @@ import {
   spansOf,
 } from '../../core/figures/time-range.ts';
 import type { LinkWithFigures } from '../../core/links/link-reads.ts';
-import { linkCode } from '../../core/links/link-schema.ts';
 import { linkStore } from '../../core/links/link-store.ts';
+import { linkCode } from '../../core/links/stored-link-schema.ts';
 import type { Granted } from '../../core/stores.ts';
 import { serve } from '../serve.ts';
 

@@ -1,5 +1,5 @@
 import type { Input } from '../../core/api/endpoint.ts';
-import { patchLink, updateLink } from '../../core/api/links.ts';
+import { patchLink, updateLink } from '../../core/api/link-changes.ts';
 import { appStore } from '../../core/apps/app-store.ts';
 import { destinationStore } from '../../core/destinations/destination-store.ts';
 import { bySections, changing } from '../../core/links/link-patch.ts';

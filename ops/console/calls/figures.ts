@@ -11,7 +11,7 @@ import {
   intervals,
   rangeBefore,
 } from '../../../core/figures/time-range.ts';
-import { linkCode } from '../../../core/links/link-schema.ts';
+import { linkCode } from '../../../core/links/stored-link-schema.ts';
 import type { AllStores } from '../../../core/stores.ts';
 import { busiestLinks, type NamedClicks, type RangeFigures, rangeFigures } from '../../links/figures.ts';
 import { findProject } from '../../projects/projects.ts';

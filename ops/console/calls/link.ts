@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { limits } from '../../../core/base/limits.ts';
-import { linkCode, linkDraft, linkPatch } from '../../../core/links/link-schema.ts';
+import { linkDraft, linkPatch } from '../../../core/links/link-schema.ts';
+import { linkCode } from '../../../core/links/stored-link-schema.ts';
 import { visitorRoutes } from '../../../core/pages/visitor-routes.ts';
 import { createLink, patchLink } from '../../links/link-edits.ts';
 import { reachOf, reasonsOf } from '../../links/link-reach.ts';

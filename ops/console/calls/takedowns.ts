@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { linkCode } from '../../../core/links/link-schema.ts';
+import { linkCode } from '../../../core/links/stored-link-schema.ts';
 import {
   blockDestination,
   blockLink,

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as z from 'zod';
-import { linkCode } from '../../../core/links/link-schema.ts';
+import { linkCode } from '../../../core/links/stored-link-schema.ts';
 import { exportFormats, exportLinks } from '../../transfer/export.ts';
 import { importFormats } from '../../transfer/formats.ts';
 import { countRow, importLinks, noRows, type RowOutcome } from '../../transfer/import.ts';

@@ -7,8 +7,9 @@ import { destinationStore } from '../../../core/destinations/destination-store.t
 import type { Field } from '../../../core/fields/field.ts';
 import { examplePayload } from '../../../core/links/example-payload.ts';
 import { check, settlePayload } from '../../../core/links/link-draft.ts';
-import { linkChange, linkDraft, linkPayload, typedPayload } from '../../../core/links/link-schema.ts';
+import { linkChange, linkDraft, typedPayload } from '../../../core/links/link-schema.ts';
 import { type LinkPayload, namedPayloadFields } from '../../../core/links/payload-fields.ts';
+import { linkPayload } from '../../../core/links/stored-link-schema.ts';
 import type { Apps } from '../../../core/short-urls/app-settings.ts';
 import { route } from '../../../core/short-urls/routing.ts';
 import type { Table } from '../../../core/table/table.ts';

@@ -1,0 +1,10 @@
+import * as z from 'zod';
+import { linkNotFound } from '../base/messages.ts';
+import { linkCode } from '../links/stored-link-schema.ts';
+
+export const params = z.object({ code: linkCode });
+
+export const noSuchLink = 'No link with this code in the project.';
+
+/** What the contracts of calls on one link share. */
+export const oneLink = { params, unmatched: linkNotFound, tag: 'Links' } as const;

@@ -1,0 +1,91 @@
+import * as z from 'zod';
+import { appSections, settingsOf } from '../apps/app-fields.ts';
+import { faultMessage } from '../base/messages.ts';
+import type { Field } from '../fields/field.ts';
+import { shapeOf, stored } from '../fields/field-schema.ts';
+import { alsoNamed } from '../fields/near-misses.ts';
+import { storedRules } from '../rules/stored-rules-schema.ts';
+import { namesOfSections } from './foreign-names.ts';
+import { codePattern } from './link.ts';
+import { type OwnFieldName, ownFieldNames, ownFields } from './own-fields.ts';
+import {
+  type LinkPayload,
+  namedPayloadFields,
+  type PayloadFieldName,
+  payloadFields,
+} from './payload-fields.ts';
+
+/* Schemas of links as they are stored, for functions that load no schemas of requests. */
+
+export const linkCode = z
+  .string()
+  .regex(codePattern, faultMessage('code'))
+  .meta({ description: 'Short code, unique in the project and case sensitive.', examples: ['launch'] });
+
+export type Shape = Record<string, z.ZodType>;
+
+/**
+ * A schema for each entry of the table of payload fields but the destination, which every payload has. Fields of a
+ * section may be left out.
+ */
+export const shapeOfPayload = (
+  schemaOf: (field: Field) => z.ZodType,
+  optional: (schema: z.ZodType) => z.ZodType,
+  section: (name: PayloadFieldName, shape: Shape) => z.ZodType,
+): Shape =>
+  Object.fromEntries(
+    namedPayloadFields
+      .filter(([name]) => name !== 'link')
+      .map(([name, entry]) => {
+        if (!('fields' in entry)) return [name, schemaOf(entry)];
+        const shape = shapeOf(entry.fields, (field) => optional(schemaOf(field)));
+        const names = [...savedNames(name), ...(namesOfSections[name] ?? [])];
+        return [name, alsoNamed(section(name, shape).describe(entry.about), names)];
+      }),
+  );
+
+/** An app's settings, if the section is one of an app. */
+export const settingsIn = (name: PayloadFieldName) => {
+  const section = appSections.find((one) => one.name === name);
+  return section && settingsOf(section.name);
+};
+
+/** The names of a section's settings in a saved app. */
+const savedNames = (name: PayloadFieldName) =>
+  (settingsIn(name) ?? []).flatMap(([setting, { saved }]) => (saved ? [[saved.as, setting] as const] : []));
+
+export const eachOf = (shape: Shape, made: (schema: z.ZodType) => z.ZodType): Shape =>
+  Object.fromEntries(Object.entries(shape).map(([name, schema]) => [name, made(schema)]));
+
+/** The types of payloads follow from the table as their schemas do, which a compiler can't see. */
+export const asPayload = <Payload>(schema: z.ZodType) => schema as z.ZodType<Payload, Payload>;
+
+const maybe = (schema: z.ZodType) => schema.optional();
+export const storedFields = eachOf(
+  shapeOfPayload(stored, maybe, (_, shape) => z.object(shape)),
+  maybe,
+);
+
+/** A link's configuration, as it is stored and shown. */
+export const linkPayload = asPayload<LinkPayload>(
+  z
+    .object({ link: stored(payloadFields.link), ...storedFields, rules: storedRules.optional() })
+    .meta({ id: 'LinkPayload' }),
+);
+
+export type OwnField = (typeof ownFields)[OwnFieldName];
+export type TagsField = Extract<OwnField, { kind: 'tags' }>;
+
+type OwnSchemas<Text, Tags> = { readonly [Name in OwnFieldName]: Name extends 'tags' ? Tags : Text };
+
+/** A schema for each field beside the payload. */
+export const ownSchemas = <Text extends z.ZodType, Tags extends z.ZodType>(
+  ofText: (field: Exclude<OwnField, TagsField>) => Text,
+  ofTags: (field: TagsField) => Tags,
+): OwnSchemas<Text, Tags> =>
+  Object.fromEntries(
+    ownFieldNames.map((name) => {
+      const field = ownFields[name];
+      return [name, field.kind === 'tags' ? ofTags(field) : ofText(field)];
+    }),
+  ) as OwnSchemas<Text, Tags>;
