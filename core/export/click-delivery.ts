@@ -6,18 +6,10 @@ import { type Pack, packsOf } from './click-rows.ts';
 import type { PutRecords } from './firehose.ts';
 import type { KeepRows } from './kept-rows.ts';
 
-/** How many rows did not reach the export: `delayed` ones lie in files, `lost` ones nowhere. */
-interface Undelivered {
-  readonly delayed: number;
-  readonly lost: number;
-  /** What kept the last of them away. */
-  readonly reason?: unknown;
-}
-
 /** Puts clicks into the export. Never rejects: figures don't wait for it. */
-export type DeliverClicks = (clicks: ShardRecords) => Promise<Undelivered>;
+export type DeliverClicks = ReturnType<typeof clickDelivery>;
 
-export interface Delivery {
+interface Delivery {
   readonly put: PutRecords;
   /** Takes what the export doesn't. */
   readonly keep: KeepRows;
@@ -32,10 +24,10 @@ const longestRestMs = 30_000;
 const packsAtOnce = 4;
 
 /** Puts each click at least once. Retries only the refused ones, a few times, and keeps what is left as files. */
-export const clickDelivery = ({ put, keep, patience = aMoment }: Delivery): DeliverClicks => {
+export const clickDelivery = ({ put, keep, patience = aMoment }: Delivery) => {
   const rests = new Rests();
   const repeat = repeater({ patience });
-  return async (clicks) => {
+  return async (clicks: ShardRecords) => {
     let left: readonly Pack[] = packsOf(clicks);
     let reason: unknown;
     try {
@@ -66,7 +58,8 @@ const putEach = async (put: PutRecords, packs: readonly Pack[], manner: Manner):
   return refused;
 };
 
-const keepAll = async (keep: KeepRows, packs: readonly Pack[], why: unknown): Promise<Undelivered> => {
+/** How many rows did not reach the export, and what kept the last of them away: `delayed` ones lie in files, `lost` ones nowhere. */
+const keepAll = async (keep: KeepRows, packs: readonly Pack[], why: unknown) => {
   let [delayed, lost, reason] = [0, 0, why];
   for (const { name, data, rows } of packs) {
     try {

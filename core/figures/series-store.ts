@@ -7,17 +7,6 @@ import { figureNames, type Group, groupPrefixes, namesOf, type Owner } from './f
 import { latestClickDays } from './figures-retention.ts';
 import type { Span, TimeRange } from './time-range.ts';
 
-/** The figures of one day or hour. */
-export interface SeriesFigures {
-  /** Epoch milliseconds. */
-  readonly start: number;
-  readonly clicks: number;
-  readonly uniqueClicks: number;
-  readonly opens: number;
-  readonly firstOpens: number;
-  readonly groups: (group: Group) => Readonly<Record<string, number>>;
-}
-
 type Reads = Pick<Table, 'get' | 'query'>;
 
 /** Figures by day and hour. Days and hours in which nothing happened have none. */
@@ -76,7 +65,10 @@ const days = async (table: Reads, asked: Days, { start, end }: TimeRange): Promi
     .map(([day, amounts]) => figuresOf(day * dayMs, amounts));
 };
 
-const figuresOf = (start: number, amounts: Amounts): SeriesFigures => {
+/** The figures of one day or hour, which began at this time in epoch milliseconds. */
+export type SeriesFigures = ReturnType<typeof figuresOf>;
+
+const figuresOf = (start: number, amounts: Amounts) => {
   const count = (name: string) => amounts.get(name) ?? 0;
   return {
     start,
@@ -84,6 +76,6 @@ const figuresOf = (start: number, amounts: Amounts): SeriesFigures => {
     uniqueClicks: count(figureNames.uniques),
     opens: count(figureNames.opens),
     firstOpens: count(figureNames.firstOpens),
-    groups: (group) => namesOf(Object.fromEntries(amounts), groupPrefixes[group]),
+    groups: (group: Group) => namesOf(Object.fromEntries(amounts), groupPrefixes[group]),
   };
 };
