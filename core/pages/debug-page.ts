@@ -4,11 +4,10 @@ import { type Arrival, previewOf, type RoutedLink } from '../short-urls/routing.
 import { abuseNote } from './abuse-note.ts';
 import { card } from './card.ts';
 import { rulesSection } from './debug-rules.ts';
-import { debugWords as text, timeInWords } from './debug-words.ts';
 import { escapeHtml, type HtmlPage, htmlPage } from './html.ts';
 import { linkWarnings } from './link-warnings.ts';
+import { timeInWords } from './rule-words.ts';
 import { type VisitorRoute, visitorRoutes } from './visitor-routes.ts';
-import { fill } from './words.ts';
 
 /** A live link and its project. */
 export interface Inspected extends Omit<Arrival, 'visitor'> {
@@ -21,36 +20,35 @@ export interface Inspected extends Omit<Arrival, 'visitor'> {
   readonly abuseContact?: string | undefined;
 }
 
-/** Where each kind of visitor of a live link would go, and why: a table, and what may be wrong. */
+/** Where each kind of visitor of a live link would go, and why: a table, and what may be wrong. In English alone. */
 export const debugPage = (inspected: Inspected): HtmlPage => {
-  const { link, apps, association, shortUrl, query, now, decision, abuseContact } = inspected;
+  const { link, apps, association, shortUrl, query, now, abuseContact } = inspected;
   const rows = visitorRoutes({ link, apps, shortUrl, query, now });
   return htmlPage({
-    title: fill(text.title, { shortUrl }),
+    title: `Where ${shortUrl} leads`,
     style,
     hasPicture: true,
     body: `<main>
-<h1>${escapeHtml(text.heading)}</h1>
+<h1>Where this link leads</h1>
 <p class="address">${escapeHtml(shortUrl)}</p>
-<p><span class="state">${escapeHtml(text.active)}</span>${expiry(link.expiresAt)}</p>
-${warningList(linkWarnings(link, apps, association))}${rulesSection({ rules: link.payload.rules ?? [], shortUrl, decision, now })}${table(rows)}
+<p><span class="state">Active</span>${expiry(link.expiresAt)}</p>
+${warningList(linkWarnings(link, apps, association))}${rulesSection(link.payload.rules ?? [], inspected)}${table(rows)}
 ${socialCard(link, rows)}${qrLinks(shortUrl)}
-<p class="note">${escapeHtml(text.note)}</p>
+<p class="note">Opening this page doesn’t count as a click. A phone that has the app installed may open the app without visiting this address.</p>
 ${abuseNote(abuseContact)}</main>`,
   });
 };
 
-const expiry = (expiresAt: string | undefined): string => {
-  if (expiresAt === undefined) return '';
-  const [before = '', after = ''] = text.until.split('{time}');
-  return ` ${escapeHtml(before)}<time datetime="${escapeHtml(expiresAt)}">${escapeHtml(timeInWords(expiresAt))}</time>${escapeHtml(after)}`;
-};
+const expiry = (expiresAt: string | undefined): string =>
+  expiresAt === undefined
+    ? ''
+    : ` until <time datetime="${escapeHtml(expiresAt)}">${escapeHtml(timeInWords(expiresAt))}</time>`;
 
 const warningList = (warnings: readonly string[]): string =>
   warnings.length === 0
     ? ''
     : `<section class="warnings" aria-labelledby="warnings">
-<h2 id="warnings">${escapeHtml(text.warnings.heading)}</h2>
+<h2 id="warnings">Worth a look</h2>
 <ul>
 ${warnings.map((warning) => `<li>${escapeHtml(warning)}</li>`).join('\n')}
 </ul>
@@ -58,7 +56,7 @@ ${warnings.map((warning) => `<li>${escapeHtml(warning)}</li>`).join('\n')}
 `;
 
 const table = (rows: readonly VisitorRoute[]): string => `<table>
-<thead><tr>${[text.visitor, text.gets, text.because].map((head) => `<th scope="col">${escapeHtml(head)}</th>`).join('')}</tr></thead>
+<thead><tr>${['Visitor', 'Gets', 'Because'].map((head) => `<th scope="col">${head}</th>`).join('')}</tr></thead>
 <tbody>
 ${rows.map(tableRow).join('\n')}
 </tbody>
@@ -77,16 +75,16 @@ const socialCard = (link: RoutedLink, rows: readonly VisitorRoute[]): string => 
   const preview = previewOf(link);
   if (!preview) return '';
   const host = rows.find(({ url }) => url !== undefined)?.target ?? '';
-  return `<h2>${escapeHtml(text.card)}</h2>
+  return `<h2>In social networks</h2>
 ${card({ ...preview, title: preview.title ?? host }, '', 'h3')}
 `;
 };
 
 const qrLinks = (shortUrl: string): string => {
-  const link = (file: string, name: string) =>
-    `<a href="${escapeHtml(`${shortUrl}/${file}`)}">${escapeHtml(name)}</a>`;
-  const line = fill(escapeHtml(text.qr), { png: link('qr.png', text.png), svg: link('qr.svg', text.svg) });
-  return `<p class="note">${line}</p>`;
+  const [png, svg] = ['png', 'svg'].map(
+    (kind) => `<a href="${escapeHtml(`${shortUrl}/qr.${kind}`)}">${kind.toUpperCase()}</a>`,
+  );
+  return `<p class="note">QR code: ${png} or ${svg}</p>`;
 };
 
 const style = `

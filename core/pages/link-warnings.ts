@@ -3,10 +3,22 @@ import type { Apps } from '../short-urls/app-settings.ts';
 import { appOf, hasApp } from '../short-urls/app-settings.ts';
 import type { Association } from '../short-urls/association.ts';
 import { previewOf, type RoutedLink, savedAppId } from '../short-urls/routing.ts';
-import { debugWords } from './debug-words.ts';
-import { fill } from './words.ts';
 
-const { warnings } = debugWords;
+const words = {
+  android: {
+    noAssociation:
+      'Android phones can’t open the app from this link: no Android app is associated with the project’s short URLs.',
+    noIdentifier:
+      'The Android package is no package name such as com.example.app, so Google Play finds no app by it. The address of a store goes into the store fallback.',
+  },
+  ios: {
+    noAssociation:
+      'iPhones can’t open the app from this link: no iOS app is associated with the project’s short URLs.',
+    noIdentifier:
+      'The bundle id is none such as com.example.app. The address of a store goes into the store fallback.',
+  },
+};
+const systems = { android: 'Android', ios: 'iOS' };
 const platforms = ['android', 'ios'] as const;
 
 /** Bytes of a payload up to which reading the link takes one read unit of 4 KB; the rest of the link takes some 400. */
@@ -24,15 +36,26 @@ export const linkWarnings = (
   return [
     ...platforms
       .filter((platform) => savedAppId(link, platform) !== undefined && !apps[platform])
-      .map((platform) => fill(warnings.appDeleted[platform], { app: savedAppId(link, platform) ?? '' })),
+      .map((platform) => {
+        const [system, id] = [systems[platform], savedAppId(link, platform)];
+        return `The saved ${system} app ${id} was deleted. The link’s own ${system} settings count instead.`;
+      }),
     ...platforms
       .filter((platform) => hasApp(platform, payload, apps) && !association?.[platform]?.length)
-      .map((platform) => warnings.noAssociation[platform]),
+      .map((platform) => words[platform].noAssociation),
     ...platforms
       .filter((platform) => notInIdentifiers.test(appOf(platform, payload, apps).identifier ?? ''))
-      .map((platform) => warnings.noIdentifier[platform]),
-    ...(hasApp('ios', payload, apps) && !ios.storeId && !ios.storeFallback ? [warnings.noIosStore] : []),
-    ...(preview && !preview.image ? [warnings.noSocialImage] : []),
-    ...(Buffer.byteLength(JSON.stringify(payload)) > onePage ? [warnings.large] : []),
+      .map((platform) => words[platform].noIdentifier),
+    ...(hasApp('ios', payload, apps) && !ios.storeId && !ios.storeFallback
+      ? ['The iOS app has no App Store id and no store fallback, so iPhones go to the destination.']
+      : []),
+    ...(preview && !preview.image
+      ? ['The social preview has no picture. Most networks show such a link smaller.']
+      : []),
+    ...(Buffer.byteLength(JSON.stringify(payload)) > onePage
+      ? [
+          'The link takes more than 4 KB, mostly by its rules, so every visit reads more: it serves fewer visitors a second.',
+        ]
+      : []),
   ];
 };

@@ -1,5 +1,4 @@
 import type { Conditions, RuleConditions } from '../rules/rule.ts';
-import { timeInWords } from './debug-words.ts';
 import { words } from './words.ts';
 
 const platformNames = { ios: 'an iPhone or iPad', android: 'Android', web: 'a desktop' };
@@ -12,6 +11,12 @@ const countryName = (code: string): string => {
   const name = new Intl.DisplayNames(language, { type: 'region' }).of(code);
   return name === undefined || name === code ? code : `${name} (${code})`;
 };
+
+const dates = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+
+/** A time of ISO 8601 UTC, such as `1 December 2026, 08:00 UTC`. */
+export const timeInWords = (iso: string): string =>
+  `${dates.format(new Date(iso))}, ${iso.slice(11, 16)} UTC`;
 
 /** Each condition in words. */
 const inWords: { readonly [Name in keyof Conditions]: (wanted: Conditions[Name]) => string } = {

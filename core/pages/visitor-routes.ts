@@ -1,11 +1,9 @@
 import { nameOf } from '../rules/decide.ts';
 import type { Apps } from '../short-urls/app-settings.ts';
 import { type Interstitial, interstitialOf, safariOfMac } from '../short-urls/interstitial.ts';
-import { type Arrival, type Route, type RoutedLink, route } from '../short-urls/routing.ts';
+import { type Arrival, type Route, type RoutedLink, route, type Setting } from '../short-urls/routing.ts';
 import type { Visitor } from '../visits/visitor.ts';
 import { visitorKinds } from '../visits/visitor.ts';
-import { debugWords as text, type WordsOfSetting } from './debug-words.ts';
-import { fill } from './words.ts';
 
 /** Where a visitor goes and why, in words. */
 interface Way {
@@ -39,46 +37,78 @@ export const visitorRoutes = ({ link, apps, ...arrival }: Omit<Routed, 'decision
 export const wayOf = ({ link, apps, ...arrival }: Routed, visitor: Visitor): Way => {
   const { decision } = arrival;
   const page = decision ? undefined : interstitialOf(link, apps, { ...arrival, visitor, userAgent: '' });
-  if (page) return { ...pageRow, why: offers(page, text.reasons.pageAlways) };
+  if (page)
+    return {
+      ...pageRow,
+      why: offers(page, 'The link always shows people an interstitial page. It leads to'),
+    };
   const answer = route(link, apps, { ...arrival, visitor });
-  const why = decision
-    ? fill(text.settings.rule.link, { rule: nameOf(decision) })
-    : reason(answer, apps, visitor);
+  const why = decision ? `The rule ${nameOf(decision)} decides.` : reason(answer, apps, visitor);
   return { ...describe(answer), why };
 };
 
-const pageRow = { url: undefined, target: text.interstitialPage };
+const pageRow = { url: undefined, target: 'An interstitial page' };
 
 const offers = ({ scenes, destination }: Interstitial, why: string): string => {
   const ways = scenes.flatMap(({ ways }) => ways).filter(({ kind }) => kind !== 'app');
   // The phone's own browser opens the destination.
   const hosts = ways.map(({ kind, url }) => new URL(kind === 'browser' ? destination : url).host);
-  return fill(why, { hosts: [...new Set(hosts)].join(', ') });
+  return `${why} ${[...new Set(hosts)].join(', ')}.`;
 };
+
+const failsInApp = 'Redirects often fail there. The page leads to';
+const maybeIpad = 'An iPad says it is a Mac. The page finds out and goes on at once, to';
 
 /** Visitors of a kind for which a redirect is known to fail, as far as the link has something for them. */
 const failing = ({ link, apps, ...arrival }: Routed): VisitorRoute[] => {
   const samples = [
-    ['androidInApp', 'android', 'Instagram 1', 'pageInApp'],
-    ['iosInApp', 'ios', 'Instagram 1', 'pageInApp'],
-    ['macOrIpad', 'web', safariOfMac, 'pageIpad'],
+    ['Instagram & co, Android', 'android', 'Instagram 1', failsInApp],
+    ['Instagram & co, iPhone', 'ios', 'Instagram 1', failsInApp],
+    ['Safari: Mac or iPad', 'web', safariOfMac, maybeIpad],
   ] as const;
   return samples.flatMap(([name, platform, userAgent, why]) => {
     const visitor = { kind: 'person', platform } as const;
     const page = interstitialOf(link, apps, { ...arrival, visitor, userAgent });
-    return page ? [{ name: text.failing[name], ...pageRow, why: offers(page, text.reasons[why]) }] : [];
+    return page ? [{ name, ...pageRow, why: offers(page, why) }] : [];
   });
 };
 
 const describe = (answer: Route): Pick<Way, 'url' | 'target'> => {
   if (answer.kind === 'redirect') return { url: answer.url, target: new URL(answer.url).host };
-  return { url: undefined, target: answer.kind === 'preview' ? text.previewPage : text.notFoundPage };
+  return { url: undefined, target: answer.kind === 'preview' ? 'A preview page' : 'The “not found” page' };
+};
+
+interface Why {
+  readonly link: string;
+  readonly app?: string;
+  readonly desktop?: string;
+}
+
+/** Why a visitor goes where a setting leads: the link's own, that of its saved app, and on a desktop. */
+const whys: Readonly<Record<Exclude<Setting, 'rule'>, Why>> = {
+  'store-fallback': {
+    link: 'The link has a store fallback for this system.',
+    app: 'The saved app has a store fallback.',
+  },
+  'store-id': {
+    link: 'The link names the app in this system’s store.',
+    app: 'The saved app is in this system’s store.',
+  },
+  'desktop-fallback': { link: 'The link has a desktop fallback.' },
+  destination: {
+    link: 'The destination, because the link has no store address for this system.',
+    app: 'The destination, because the saved app has no store address.',
+    desktop: 'The destination.',
+  },
 };
 
 const reason = (answer: Route, apps: Apps, { kind, platform }: Visitor): string => {
-  if (answer.kind === 'not-found') return text.reasons.nothing;
-  if (answer.kind === 'preview') return text.reasons.preview;
-  if (kind === 'social-crawler') return text.reasons.noPreview;
-  const why: WordsOfSetting = text.settings[answer.setting];
+  if (answer.kind === 'not-found') return 'The link has no address that can be opened.';
+  if (answer.kind === 'preview')
+    return 'The link has a social preview. A person who taps the preview is routed by their device.';
+  if (kind === 'social-crawler')
+    return 'The link has no social preview, so a crawler is routed like a desktop browser.';
+  // Without a decision, no rule leads anywhere.
+  const why = whys[answer.setting as keyof typeof whys];
   return (platform === 'web' ? why.desktop : apps[platform] && why.app) ?? why.link;
 };
