@@ -3,7 +3,8 @@ import { cardLink } from './card.ts';
 import { escapeHtml, type HtmlPage, htmlPage, type PageParts } from './html.ts';
 import { fill, type PageWords, words } from './words.ts';
 
-interface Notice extends Pick<PageParts, 'title' | 'language' | 'meta' | 'script'> {
+interface Notice extends Pick<PageParts, 'language' | 'meta' | 'script'> {
+  /** The page's title as well. */
   readonly heading: string;
   readonly text: string;
   /** What the picture draws, as SVG. */
@@ -16,6 +17,7 @@ interface Notice extends Pick<PageParts, 'title' | 'language' | 'meta' | 'script
 const notice = ({ heading, text, drawing, more = '', ...parts }: Notice): HtmlPage =>
   htmlPage({
     ...parts,
+    title: heading,
     style: `.card { max-width: 27rem; text-align: center }
 svg { width: 5rem; height: 5rem; margin: 1rem 0 .5rem; color: var(--accent) }
 `,
@@ -37,7 +39,6 @@ ${more}</div>
 export const notFoundPage = (abuseContact?: string, onward?: string, said: PageWords = words): HtmlPage =>
   notice({
     language: said.language,
-    title: said.notFoundTitle,
     heading: said.notFoundHeading,
     text: said.notFoundText,
     drawing: `<path d="M41 58 30 69a13.5 13.5 0 0 1-19-19l14-14a13.5 13.5 0 0 1 19 0"/>
@@ -69,7 +70,6 @@ export const retryPage = (said: PageWords = words): HtmlPage => ({
   },
   html: notice({
     language: said.language,
-    title: said.retryTitle,
     heading: said.retryHeading,
     text: said.retryText,
     meta: '<meta http-equiv="refresh" content="4">\n',

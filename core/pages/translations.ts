@@ -5,12 +5,10 @@ export const translations: Readonly<Record<Translated, PageWords>> = {
   de: {
     language: 'de',
     abuse: 'Missbrauch melden',
-    notFoundTitle: 'Link nicht gefunden',
     notFoundHeading: 'Dieser Link führt nirgendwohin',
     notFoundText:
       'Vielleicht ist er falsch abgetippt, oder er ist nicht mehr gültig. Bitten Sie die Person, die ihn geteilt hat, um einen neuen.',
     notFoundOnward: 'Weiter zu {host}',
-    retryTitle: 'Einen Moment',
     retryHeading: 'Einen Moment, bitte',
     retryText: 'Sehr viele Menschen öffnen gerade diesen Link. Die Seite versucht es von selbst noch einmal.',
     app: 'In {app} öffnen',
@@ -27,12 +25,10 @@ export const translations: Readonly<Record<Translated, PageWords>> = {
   fr: {
     language: 'fr',
     abuse: 'Signaler un abus',
-    notFoundTitle: 'Lien introuvable',
     notFoundHeading: 'Ce lien ne mène nulle part',
     notFoundText:
       'Il a peut-être été mal recopié, ou il n’est plus actif. Demandez-en un nouveau à la personne qui l’a partagé avec vous.',
     notFoundOnward: 'Aller sur {host}',
-    retryTitle: 'Un instant',
     retryHeading: 'Un instant, s’il vous plaît',
     retryText: 'Beaucoup de personnes ouvrent ce lien en ce moment. La page réessaie d’elle-même.',
     app: 'Ouvrir dans {app}',
@@ -50,12 +46,10 @@ export const translations: Readonly<Record<Translated, PageWords>> = {
   es: {
     language: 'es',
     abuse: 'Denunciar un abuso',
-    notFoundTitle: 'Enlace no encontrado',
     notFoundHeading: 'Este enlace no lleva a ninguna parte',
     notFoundText:
       'Puede que esté mal escrito o que ya no esté activo. Pida uno nuevo a quien lo compartió con usted.',
     notFoundOnward: 'Ir a {host}',
-    retryTitle: 'Un momento',
     retryHeading: 'Un momento, por favor',
     retryText: 'Muchas personas están abriendo este enlace. La página lo vuelve a intentar sola.',
     app: 'Abrir en {app}',
@@ -73,12 +67,10 @@ export const translations: Readonly<Record<Translated, PageWords>> = {
   it: {
     language: 'it',
     abuse: 'Segnala un abuso',
-    notFoundTitle: 'Link non trovato',
     notFoundHeading: 'Questo link non porta da nessuna parte',
     notFoundText:
       'Forse è stato scritto male o non è più attivo. Chiedi un nuovo link a chi lo ha condiviso con te.',
     notFoundOnward: 'Vai a {host}',
-    retryTitle: 'Un momento',
     retryHeading: 'Un momento, per favore',
     retryText: 'Moltissime persone stanno aprendo questo link. La pagina riprova da sola.',
     app: 'Apri in {app}',
@@ -95,12 +87,10 @@ export const translations: Readonly<Record<Translated, PageWords>> = {
   pt: {
     language: 'pt',
     abuse: 'Denunciar abuso',
-    notFoundTitle: 'Link não encontrado',
     notFoundHeading: 'Este link não leva a lugar nenhum',
     notFoundText:
       'Pode ter sido digitado errado ou já não estar ativo. Peça um novo a quem o compartilhou com você.',
     notFoundOnward: 'Ir para {host}',
-    retryTitle: 'Um momento',
     retryHeading: 'Um momento, por favor',
     retryText: 'Muitas pessoas estão abrindo este link. A página tenta de novo sozinha.',
     app: 'Abrir em {app}',
@@ -118,12 +108,10 @@ export const translations: Readonly<Record<Translated, PageWords>> = {
   nl: {
     language: 'nl',
     abuse: 'Misbruik melden',
-    notFoundTitle: 'Link niet gevonden',
     notFoundHeading: 'Deze link leidt nergens heen',
     notFoundText:
       'Misschien is hij verkeerd overgetypt, of hij is niet meer actief. Vraag degene die hem heeft gedeeld om een nieuwe.',
     notFoundOnward: 'Naar {host}',
-    retryTitle: 'Een ogenblik',
     retryHeading: 'Een ogenblik geduld',
     retryText: 'Heel veel mensen openen deze link. De pagina probeert het vanzelf opnieuw.',
     app: 'Openen in {app}',
@@ -141,12 +129,10 @@ export const translations: Readonly<Record<Translated, PageWords>> = {
   pl: {
     language: 'pl',
     abuse: 'Zgłoś nadużycie',
-    notFoundTitle: 'Nie znaleziono linku',
     notFoundHeading: 'Ten link donikąd nie prowadzi',
     notFoundText:
       'Być może zawiera literówkę albo nie jest już aktywny. Poproś o nowy osobę, która go udostępniła.',
     notFoundOnward: 'Przejdź do {host}',
-    retryTitle: 'Chwileczkę',
     retryHeading: 'Proszę chwilę poczekać',
     retryText: 'Bardzo wiele osób otwiera ten link. Strona sama spróbuje ponownie.',
     app: 'Otwórz w aplikacji {app}',
@@ -163,12 +149,10 @@ export const translations: Readonly<Record<Translated, PageWords>> = {
   ja: {
     language: 'ja',
     abuse: '不正利用を報告',
-    notFoundTitle: 'リンクが見つかりません',
     notFoundHeading: 'このリンクの先には何もありません',
     notFoundText:
       '入力が間違っているか、リンクが無効になっている可能性があります。共有した人に新しいリンクを確認してください。',
     notFoundOnward: '{host} に移動',
-    retryTitle: 'お待ちください',
     retryHeading: '少々お待ちください',
     retryText: '現在、多くの人がこのリンクを開いています。ページは自動的に再試行します。',
     app: '{app} で開く',
@@ -185,11 +169,9 @@ export const translations: Readonly<Record<Translated, PageWords>> = {
   zh: {
     language: 'zh-Hans',
     abuse: '举报滥用',
-    notFoundTitle: '找不到链接',
     notFoundHeading: '此链接没有指向任何页面',
     notFoundText: '链接可能输入有误，或者已经失效。请向分享者索取新的链接。',
     notFoundOnward: '前往 {host}',
-    retryTitle: '请稍候',
     retryHeading: '请稍候',
     retryText: '现在有很多人正在打开此链接。页面会自动重试。',
     app: '在 {app} 中打开',

@@ -9,13 +9,11 @@ export const words = {
 
   abuse: 'Report abuse',
 
-  notFoundTitle: 'Link not found',
   notFoundHeading: 'This link doesn’t lead anywhere',
   notFoundText:
     'It may have been mistyped, or it is no longer active. Ask whoever shared it with you for a new one.',
   notFoundOnward: 'Go to {host}',
 
-  retryTitle: 'One moment',
   retryHeading: 'One moment, please',
   retryText: 'Very many people are opening this link. The page tries again by itself.',
 
