@@ -3,7 +3,7 @@ import { retryPage } from '../../core/pages/notice-page.ts';
 import { pageWords } from '../../core/pages/page-language.ts';
 import { kindOf } from '../../core/table/errors.ts';
 import { countFailure, countMetric, logError } from '../log.ts';
-import { jsonAnswer, unindexed } from './answers.ts';
+import { jsonAnswer } from './answers.ts';
 
 type Handler = (event: LambdaFunctionURLEvent) => Promise<LambdaFunctionURLResult>;
 
@@ -35,16 +35,9 @@ export const busyPageAnswer: Handler = async (event) => {
   return { statusCode: 503, headers: page.headers, body: page.html };
 };
 
-const text = 'This service is busy; try again in a moment';
-const comeAgain = { ...unindexed, 'Retry-After': '3' };
-
+/** For programs. */
 export const busyJsonAnswer: Handler = async () => {
-  const { headers, ...answer } = jsonAnswer(503, JSON.stringify({ error: text }));
-  return { ...answer, headers: { ...headers, ...comeAgain } };
+  const error = 'This service is busy; try again in a moment';
+  const { headers, ...answer } = jsonAnswer(503, JSON.stringify({ error }));
+  return { ...answer, headers: { ...headers, 'Retry-After': '3' } };
 };
-
-export const busyTextAnswer: Handler = async () => ({
-  statusCode: 503,
-  headers: { ...comeAgain, 'Content-Type': 'text/plain; charset=utf-8' },
-  body: `${text}\n`,
-});

@@ -6,11 +6,11 @@ import { QrOptionError, readQrOptions } from '../../core/pages/qr-options.ts';
 import { qrSvg } from '../../core/pages/qr-svg.ts';
 import type { Granted } from '../../core/stores.ts';
 import { type Abuse, hostOf, notFound, shortUrlAsked, unindexed } from './answers.ts';
-import { busyTextAnswer, orBusy } from './busy.ts';
+import { busyJsonAnswer, orBusy } from './busy.ts';
 
 /** Draws the QR code of a short URL, as its address is: it stays the same whatever becomes of the link. */
 export const qr = ({ shortLinks }: Granted<UsesOf<'qr'>>, abuse: Abuse = {}) => {
-  return orBusy(busyTextAnswer, async (event) => {
+  return orBusy(busyJsonAnswer, async (event) => {
     const path = readShortPath(event.rawPath);
     if (path?.file !== 'qr.png' && path?.file !== 'qr.svg') return notFound(abuse, event);
     const target = await shortLinks.find(path, hostOf(event));
