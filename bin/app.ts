@@ -1,7 +1,7 @@
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
+import { ConfigError } from '../lib/config-error.ts';
 import { addDeployment } from '../lib/deployment.ts';
-import { ConfigError } from '../lib/setting-kinds.ts';
 import { settingsOf } from '../lib/settings.ts';
 import { readStageFile } from '../lib/stage-file.ts';
 

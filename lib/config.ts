@@ -1,8 +1,8 @@
 import { Token } from 'aws-cdk-lib';
 import { limits } from '../core/base/limits.ts';
+import { ConfigError } from './config-error.ts';
 import { checkAliases, checkCertificates, type Domain, domainOf, edgeRegion } from './domains.ts';
 import { checkRegion, usualCallsPerSecond } from './regions.ts';
-import { ConfigError } from './setting-kinds.ts';
 import { checkedSettings, type Settings } from './settings.ts';
 
 const defaults = (region: string) =>

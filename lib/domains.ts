@@ -1,4 +1,4 @@
-import { ConfigError } from './setting-kinds.ts';
+import { ConfigError } from './config-error.ts';
 import type { Settings } from './settings.ts';
 
 /** Has a certificate, or a Route 53 hosted zone in which to prove one; usually both. */

@@ -1,4 +1,4 @@
-import { ConfigError } from './setting-kinds.ts';
+import { ConfigError } from './config-error.ts';
 
 /** AWS regions without function URLs, which the redirect needs. */
 const withoutFunctionUrls = new Set([

@@ -1,3 +1,5 @@
+import type * as z from 'zod';
+import { ConfigError } from './config-error.ts';
 import * as kind from './setting-kinds.ts';
 
 const hostName = kind.matching(
@@ -94,7 +96,7 @@ const kinds = {
 
 type Kinds = typeof kinds;
 
-export type Settings = { readonly [Key in keyof Kinds]?: NonNullable<ReturnType<Kinds[Key]['of']>> };
+export type Settings = { readonly [Key in keyof Kinds]?: z.output<Kinds[Key]> };
 /** `allowDrop` is only for `npx dls deploy`. */
 export const contextKeys: readonly string[] = [...Object.keys(kinds), 'allowDrop'];
 
@@ -106,7 +108,7 @@ export const checkedSettings = (
   isLater: (given: unknown) => boolean = () => false,
 ): Settings =>
   Object.fromEntries(
-    Object.entries<kind.Kind<unknown>>(kinds)
+    Object.entries<z.ZodType>(kinds)
       .filter(([key]) => given[key] !== undefined)
       .map(([key, one]) => [key, isLater(given[key]) ? given[key] : kind.checked(key, one, given[key])]),
   );
@@ -138,7 +140,7 @@ const texts = (context: Context): Record<string, string> =>
 const refuseUnknownKeys = (given: readonly string[]): void => {
   const unknown = given.find((key) => /^[\w-]+$/.test(key) && !contextKeys.includes(key));
   if (unknown)
-    throw new kind.ConfigError(
+    throw new ConfigError(
       `${unknown} is not a context key of this app; the keys are ${contextKeys.join(', ')}`,
     );
 };

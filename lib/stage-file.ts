@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { ConfigError } from './setting-kinds.ts';
+import { ConfigError } from './config-error.ts';
 
 /** Where the choices of each stage are written down. */
 export const stageFilesFolder = path.join(import.meta.dirname, '..', 'deployments');

@@ -1,4 +1,4 @@
-import { ConfigError } from '../../lib/setting-kinds.ts';
+import { ConfigError } from '../../lib/config-error.ts';
 import { UsageError } from './operator-error.ts';
 
 /** What is read of a CDK context. Throws UsageError for values that can't be right. */

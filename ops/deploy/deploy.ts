@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Config, configOf } from '../../lib/config.ts';
+import { ConfigError } from '../../lib/config-error.ts';
 import { stackNameOf } from '../../lib/deployment.ts';
-import { ConfigError } from '../../lib/setting-kinds.ts';
 import { settingsOf } from '../../lib/settings.ts';
 import { readStageFile } from '../../lib/stage-file.ts';
 import { awsRegion } from '../target/aws-region.ts';

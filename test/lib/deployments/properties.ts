@@ -1,5 +1,5 @@
 import { deployments } from '../../../bin/deployments.ts';
-import { ConfigError } from '../../../lib/setting-kinds.ts';
+import { ConfigError } from '../../../lib/config-error.ts';
 import { resources, stacksOf, synthesize, type TemplateResource } from '../../support/deployment.ts';
 import { faultsOf } from '../../support/service-spec.ts';
 
