@@ -1,16 +1,14 @@
 import { openApiOf } from '../../core/api/openapi.ts';
 import { failureMessages, faultMessages } from '../../core/base/messages.ts';
 import { escapeHtml, type HtmlPage, htmlPage } from '../../core/pages/html.ts';
-import type { Description, Operation, Response, Schema } from './description.ts';
+import { type Placed, type Response, type Schema, type Tag, wholeOf } from './description.ts';
 import { markdown } from './markdown.ts';
 import { samplesOf } from './samples.ts';
 import { script, style } from './style.ts';
 
 /** The description as a page that needs nothing else: its script only searches, and fills in the service's address. */
 export const referencePage = (requestsPerHour: number): HtmlPage => {
-  // The description's own type would say no more than that it is JSON.
-  const description = openApiOf(requestsPerHour) as unknown as Description;
-  const { info, tags, paths } = description;
+  const { info, tags, paths } = wholeOf(openApiOf(requestsPerHour));
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       ...operation,
@@ -23,7 +21,6 @@ export const referencePage = (requestsPerHour: number): HtmlPage => {
     ...tag,
     operations: operations.filter((one) => one.tags.includes(tag.name)),
   }));
-  const page = new Renderer(description.components);
   return htmlPage({
     title: `${info.title}: reference`,
     style,
@@ -42,7 +39,7 @@ ${markdown(before)}
 <fieldset><legend>Samples in</legend>
 ${samples.map((name, index) => `<input type="radio" name="sample" id="${name}"${index === 0 ? ' checked' : ''}><label for="${name}">${name}</label>`).join('\n')}
 </fieldset>
-${chapters.map(chapter).join('')}${groups.map((group) => page.group(group)).join('')}${messages}</main>`,
+${chapters.map(chapter).join('')}${groups.map(section).join('')}${messages}</main>`,
   });
 };
 
@@ -51,8 +48,6 @@ const samples = ['curl', 'JavaScript', 'Python'] as const;
 const idOf = (title: string): string => title.toLowerCase().replaceAll(/\W+/g, '-');
 
 const entry = (title: string): string => `<li><a href="#${idOf(title)}">${escapeHtml(title)}</a></li>\n`;
-
-type Placed = Operation & { readonly path: string; readonly method: string };
 
 const operationEntry = ({ operationId, summary }: Placed): string =>
   `<li><a href="#${operationId}">${escapeHtml(summary)}</a></li>\n`;
@@ -79,78 +74,55 @@ ${Object.values(faultMessages)
 </article>
 `;
 
-class Renderer {
-  readonly #components: Description['components'];
+const section = ({ name, description, operations }: Tag & { readonly operations: Placed[] }): string => {
+  const shown = operations.map(operationArticle).join('');
+  return `<section>\n<h2>${escapeHtml(name)}</h2>\n<p>${escapeHtml(description)}</p>\n${shown}</section>\n`;
+};
 
-  constructor(components: Description['components']) {
-    this.#components = components;
-  }
-
-  group({ name, description, operations }: Description['tags'][number] & { operations: Placed[] }): string {
-    const shown = operations.map((operation) => this.#operation(operation)).join('');
-    return `<section>\n<h2>${escapeHtml(name)}</h2>\n<p>${escapeHtml(description)}</p>\n${shown}</section>\n`;
-  }
-
-  #operation(operation: Placed): string {
-    const { operationId, method, path, summary, description, parameters, requestBody, responses } = operation;
-    const body = requestBody?.content?.['application/json'];
-    return `<article id="${operationId}">
+const operationArticle = (operation: Placed): string => {
+  const { operationId, method, path, summary, description, parameters, requestBody, responses } = operation;
+  const body = requestBody?.content['application/json'];
+  return `<article id="${operationId}">
 <h3>${escapeHtml(summary)}</h3>
 <p class="call"><b class="${method.toLowerCase()}">${method}</b> <code>/1.0${escapeHtml(path)}</code></p>
 ${markdown(description)}
-${this.#list(
+${list(
   'Parameters',
   parameters.map((one) =>
     field(one.name, { ...one.schema, description: one.description }, one.required, `in ${one.in}`),
   ),
-)}${body ? this.#list('Body', [this.#fields(body.schema)]) : ''}${samplesOf(operation)}<h4>Responses</h4>
+)}${body ? list('Body', [fields(body.schema)]) : ''}${samplesOf(operation)}<h4>Responses</h4>
 ${Object.entries(responses)
-  .map(([status, response]) => this.#response(status, response))
+  .map(([status, response]) => responseDetails(status, response))
   .join('')}</article>
 `;
-  }
+};
 
-  #list(title: string, items: readonly string[]): string {
-    return items.length === 0 ? '' : `<h4>${title}</h4>\n<dl>\n${items.join('')}</dl>\n`;
-  }
+const list = (title: string, items: readonly string[]): string =>
+  items.length === 0 ? '' : `<h4>${title}</h4>\n<dl>\n${items.join('')}</dl>\n`;
 
-  #response(status: string, given: Response): string {
-    const { description, content, headers = {} } = this.#resolved(given) as Response;
-    const json = content?.['application/json'];
-    const examples = Object.values(json?.examples ?? {});
-    const isSuccess = status.startsWith('2');
-    const own = Object.entries(headers).map(([name, header]) =>
-      field(name, this.#resolved(header) as Schema, true, 'header'),
-    );
-    return `<details>
+const responseDetails = (status: string, { description, content, headers = {} }: Response): string => {
+  const json = content?.['application/json'];
+  const own = Object.entries(headers).map(([name, header]) => field(name, header, true, 'header'));
+  return `<details>
 <summary><code>${status}</code> ${markdown(description)}</summary>
-${isSuccess ? `<dl>\n${own.join('')}${json ? this.#fields(json.schema) : ''}</dl>\n` : ''}${examples
+${status.startsWith('2') ? `<dl>\n${own.join('')}${json ? fields(json.schema) : ''}</dl>\n` : ''}${Object.values(
+  json?.examples ?? {},
+)
   .map(({ value }) => `<pre>${escapeHtml(JSON.stringify(value, null, 2))}</pre>\n`)
   .join('')}</details>
 `;
-  }
+};
 
-  /** What an object has, or the objects in a list. */
-  #fields(given: Schema): string {
-    const schema = this.#resolved(given) as Schema;
-    const { properties = {}, required = [], items, anyOf, oneOf } = schema;
-    const inside = [...(items ? [items] : []), ...(anyOf ?? []), ...(oneOf ?? [])];
-    return [
-      ...Object.entries(properties).map(([name, one]) => {
-        const shown = this.#resolved(one) as Schema;
-        const more = this.#fields(shown);
-        const inner = more && `<dd><dl>\n${more}</dl></dd>\n`;
-        return field(name, shown, required.includes(name)) + inner;
-      }),
-      ...inside.map((one) => this.#fields(one)),
-    ].join('');
-  }
-
-  #resolved(value: { readonly $ref?: string }): unknown {
-    const [kind = '', name = ''] = value.$ref?.split('/').slice(-2) ?? [];
-    return kind ? { ...(this.#components[kind]?.[name] as object), ...value } : value;
-  }
-}
+/** What an object has, or the objects in a list. */
+const fields = ({ properties = {}, required = [], items, anyOf = [], oneOf = [] }: Schema): string =>
+  [
+    ...Object.entries(properties).map(([name, one]) => {
+      const more = fields(one);
+      return field(name, one, required.includes(name)) + (more && `<dd><dl>\n${more}</dl></dd>\n`);
+    }),
+    ...[...(items ? [items] : []), ...anyOf, ...oneOf].map(fields),
+  ].join('');
 
 const field = (name: string, schema: Schema, isRequired: boolean, place = ''): string => {
   const known = [typeOf(schema), ...limitsOf(schema), place, isRequired ? '' : 'optional'].filter(Boolean);

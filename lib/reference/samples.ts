@@ -1,13 +1,10 @@
 import { escapeHtml } from '../../core/pages/html.ts';
-import type { Operation } from './description.ts';
+import type { Placed } from './description.ts';
 import { withBase } from './markdown.ts';
 
 /** The operation's example as calls that can be run: with curl, and without a package in JavaScript and Python. */
-export const samplesOf = (
-  operation: Operation & { readonly path: string; readonly method: string },
-): string => {
-  const { method, path, parameters, requestBody } = operation;
-  const [example] = Object.values(requestBody?.content?.['application/json'].examples ?? {});
+export const samplesOf = ({ method, path, parameters, requestBody }: Placed): string => {
+  const [example] = Object.values(requestBody?.content['application/json'].examples ?? {});
   const query = parameters.filter((one) => one.in === 'query' && one.example !== undefined);
   const address = parameters
     .filter((one) => one.in === 'path')
