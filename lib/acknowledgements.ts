@@ -1,7 +1,7 @@
 import { type CfnElement, type Stack, Validations } from 'aws-cdk-lib';
 import type { Config } from './config.ts';
 
-/** By a path in the stack (`*` is any name in it, `**` any way to it, `(a|b)` one of two): the rules that are not followed there, and why. */
+/** By a pattern of paths in the stack: the rules that are not followed there, and why. */
 type Findings = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 const managed = '[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/';
@@ -9,10 +9,10 @@ const comesAgain = 'A message only says which webhook to look at; it comes again
 const page = 'It is one public page, which the edge keeps';
 
 const always: Findings = {
-  '**/Function': {
+  '(.*/)?Function': {
     'Serverless-LambdaDLQ': 'Nothing invokes it asynchronously, which is what a dead letter queue is for',
   },
-  '**/Topic': {
+  '(.*/)?Topic': {
     'Serverless-SNSRedrivePolicy':
       'A mail that can not be delivered is not to be kept: the alarm itself stays red',
   },
@@ -25,19 +25,19 @@ const always: Findings = {
     [`AwsSolutions-IAM4${managed}AmazonAPIGatewayPushToCloudWatchLogs]`]:
       'The policy that AWS names for this account setting',
   },
-  'Api/**/Role': { 'AwsSolutions-IAM5[Resource::*]': 'X-Ray takes traces without a resource to name' },
-  'Api/Rest/**/(openapi.json|docs|docs/{file})/GET': {
+  'Api/(.*/)?Role': { 'AwsSolutions-IAM5[Resource::*]': 'X-Ray takes traces without a resource to name' },
+  'Api/Rest/(.*/)?(openapi\\.json|docs|docs/\\{file\\})/GET': {
     'AwsSolutions-APIG4': "The API's description is public",
   },
-  'Api/Rest/**/ANY': { 'AwsSolutions-APIG4': 'It tells which methods a path has, and nothing else' },
-  '(ClickQueue|Clicks|Webhooks)/*/Function': {
+  'Api/Rest/(.*/)?ANY': { 'AwsSolutions-APIG4': 'It tells which methods a path has, and nothing else' },
+  '(ClickQueue|Clicks|Webhooks)/[^/]+/Function': {
     'Serverless-LambdaTracing': 'It runs behind a queue or the stream, where no trace begins',
   },
-  '(ClickQueue|Webhooks)/*/Function': {
+  '(ClickQueue|Webhooks)/[^/]+/Function': {
     'Serverless-LambdaEventSourceMappingDestination': 'What fails goes back to its queue',
   },
   'ClickQueue/DeadLetters': { 'Serverless-SQSRedrivePolicy': 'It is the dead letter queue' },
-  'Clicks/*/Role': {
+  'Clicks/[^/]+/Role': {
     'AwsSolutions-IAM5[Resource::*]':
       'Listing streams takes no resource; reading is granted on this stream alone',
     'AwsSolutions-IAM5[Resource::<Clicks/Failures>/*]': 'Lambda itself names the objects that it writes',
@@ -53,7 +53,7 @@ const always: Findings = {
     [`AwsSolutions-IAM4${managed}AWSCodeDeployRoleForLambdaLimited]`]:
       'The policy that AWS keeps for shifting traffic between versions, and no other',
   },
-  'ShortLinks/*/Function': {
+  'ShortLinks/[^/]+/Function': {
     'Serverless-LambdaTracing': 'It runs too often for traces to be worth their price',
   },
   'ShortLinks/Behaviors/Retry': {
@@ -62,7 +62,7 @@ const always: Findings = {
     'Serverless-APIGWAccessLogging': page,
     'Serverless-APIGWXrayEnabled': page,
   },
-  'ShortLinks/**/Distribution': {
+  'ShortLinks/(.*/)?Distribution': {
     'AwsSolutions-CFR1': 'Short URLs are for visitors of every country',
     'AwsSolutions-CFR3':
       "Access logs would keep visitors' addresses, which this service promises not to store",
@@ -82,7 +82,7 @@ const always: Findings = {
 const isOff = 'Off in this stage; the context key waf turns it on';
 const withoutFirewall: Findings = {
   Api: { 'AwsSolutions-APIG3': isOff },
-  'ShortLinks/**/Distribution': { 'AwsSolutions-CFR2': isOff },
+  'ShortLinks/(.*/)?Distribution': { 'AwsSolutions-CFR2': isOff },
 };
 
 const withoutDomain: Findings = {
@@ -101,7 +101,7 @@ export const acknowledge = (stack: Stack, { waf, short }: Config): void => {
     `<${stack.getLogicalId(constructs.get(path)?.node.defaultChild as CfnElement)}.Arn>`;
   for (const findings of [always, waf ? {} : withoutFirewall, short ? {} : withoutDomain])
     for (const [pattern, rules] of Object.entries(findings)) {
-      const expression = expressionOf(pattern);
+      const expression = new RegExp(`^${pattern}$`);
       for (const [path, construct] of constructs) {
         if (!expression.test(path)) continue;
         for (const [rule, reason] of Object.entries(rules)) {
@@ -110,12 +110,4 @@ export const acknowledge = (stack: Stack, { waf, short }: Config): void => {
         }
       }
     }
-};
-
-const expressionOf = (pattern: string): RegExp => {
-  const text = pattern
-    .split('**/')
-    .map((part) => part.replaceAll(/[.{}]/g, '\\$&').replaceAll('*', '[^/]+'))
-    .join('(?:.*/)?');
-  return new RegExp(`^${text}$`);
 };

@@ -61,52 +61,35 @@ export interface AlarmOptions {
 /** More than a few scanners. */
 export const manyBlocks = { at: 500, minutes: 10 };
 
+export type Alarms = ReturnType<typeof addAlarms>;
+
 /** The alarms of one stack and the topic that people subscribe to. */
-export class Alarms {
-  readonly topic: sns.Topic;
-  readonly all: cloudwatch.Alarm[] = [];
-  private readonly scope: Construct;
-  private readonly runbookUrl: string;
-
-  constructor(scope: Construct, { stage, alarmEmail, runbookUrl }: Config) {
-    this.scope = scope;
-    this.runbookUrl = runbookUrl;
-    this.topic = new sns.Topic(scope, 'Topic', {
-      displayName: `Dynamic links (${stage})`,
-      enforceSSL: true,
-    });
-    this.letPublish('cloudwatch.amazonaws.com');
-    if (alarmEmail) this.topic.addSubscription(new EmailSubscription(alarmEmail));
-  }
-
+export const addAlarms = (scope: Construct, { stage, alarmEmail, runbookUrl }: Config) => {
+  const all: cloudwatch.Alarm[] = [];
+  const topic = new sns.Topic(scope, 'Topic', {
+    displayName: `Dynamic links (${stage})`,
+    enforceSSL: true,
+  });
   /** A topic with a policy loses the default one, so every publisher must be named. */
-  letPublish(service: string): void {
-    this.topic.addToResourcePolicy(
+  const letPublish = (service: string): void => {
+    topic.addToResourcePolicy(
       new iam.PolicyStatement({
         actions: ['sns:Publish'],
         principals: [new iam.ServicePrincipal(service)],
-        resources: [this.topic.topicArn],
+        resources: [topic.topicArn],
         conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
       }),
     );
-  }
-
-  /** Adds an alarm. The topic gets a message when it goes off and when it is over. */
-  add(id: string, heading: Heading, metric: cloudwatch.IMetric, options: AlarmOptions = {}): void {
-    const alarm = this.addSilent(id, { heading, says: words[heading] }, metric, options);
-    alarm.addAlarmAction(new SnsAction(this.topic));
-    alarm.addOkAction(new SnsAction(this.topic));
-  }
-
+  };
   /** Adds an alarm that sends no mail. */
-  addSilent(
+  const addSilent = (
     id: string,
     { heading, says }: { readonly heading: string; readonly says: string },
     metric: cloudwatch.IMetric,
     { at = 1, minutes = 3, within = minutes, shareOf, atLeast }: AlarmOptions,
-  ): cloudwatch.Alarm {
-    const alarm = new cloudwatch.Alarm(this.scope, id, {
-      alarmDescription: `${says}. Runbook: ${this.runbookUrl}#${heading.toLowerCase()}`,
+  ): cloudwatch.Alarm => {
+    const alarm = new cloudwatch.Alarm(scope, id, {
+      alarmDescription: `${says}. Runbook: ${runbookUrl}#${heading.toLowerCase()}`,
       metric: shareOf ? percent(metric, shareOf, atLeast) : metric,
       threshold: at,
       comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
@@ -114,12 +97,23 @@ export class Alarms {
       ...(within > minutes && { datapointsToAlarm: minutes }),
       treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
     });
-    this.all.push(alarm);
+    all.push(alarm);
     return alarm;
-  }
-
+  };
+  /** Adds an alarm. The topic gets a message when it goes off and when it is over. */
+  const add = (
+    id: string,
+    heading: Heading,
+    metric: cloudwatch.IMetric,
+    options: AlarmOptions = {},
+  ): void => {
+    const alarm = addSilent(id, { heading, says: words[heading] }, metric, options);
+    alarm.addAlarmAction(new SnsAction(topic));
+    alarm.addOkAction(new SnsAction(topic));
+  };
+  letPublish('cloudwatch.amazonaws.com');
+  if (alarmEmail) topic.addSubscription(new EmailSubscription(alarmEmail));
   /** Throws for one that was not added. */
-  named(id: Heading): cloudwatch.Alarm {
-    return this.scope.node.findChild(id) as cloudwatch.Alarm;
-  }
-}
+  const named = (id: Heading) => scope.node.findChild(id) as cloudwatch.Alarm;
+  return { topic, all, letPublish, add, addSilent, named };
+};

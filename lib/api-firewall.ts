@@ -11,7 +11,6 @@ export const addApiFirewall = (scope: Construct, stage: apigateway.Stage, config
   const firewall = addFirewall(scope, {
     scope: 'REGIONAL',
     requestsPerAddress: limit,
-    keyed: { header: 'X-API-KEY', requests: limit },
     // By contract, bodies contain addresses, texts and up to 64 KB; the functions validate them.
     counted: [
       'SizeRestrictions_BODY',
@@ -22,7 +21,7 @@ export const addApiFirewall = (scope: Construct, stage: apigateway.Stage, config
       'NoUserAgent_HEADER',
       ...(config.signIn ? ['SizeRestrictions_QUERYSTRING', 'SizeRestrictions_Cookie_HEADER'] : []),
     ],
-    ...(config.signIn && { further: rulesOfConsole }),
+    further: [rateRule(1, 'RateByKey', byKey(limit)), ...(config.signIn ? rulesOfConsole : [])],
     refusal: {
       contentType: 'APPLICATION_JSON',
       content: JSON.stringify({ success: false, error: { code: 'RATE_LIMIT_EXCEEDED', message } }),
@@ -34,6 +33,12 @@ export const addApiFirewall = (scope: Construct, stage: apigateway.Stage, config
   });
   return firewall;
 };
+
+const byKey = (limit: number) => ({
+  aggregateKeyType: 'CUSTOM_KEYS',
+  customKeys: [{ header: { name: 'X-API-KEY', textTransformations: [{ priority: 0, type: 'NONE' }] } }],
+  limit,
+});
 
 const ofConsole = pathBelow('/console');
 const signInSeconds = 60;

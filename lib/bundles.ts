@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type BuildOptions, buildSync } from 'esbuild';
+import { type BuildOptions, buildSync, type OutputFile } from 'esbuild';
 
 const root = path.join(import.meta.dirname, '..');
 
@@ -19,45 +19,43 @@ export const bundling = {
   logLevel: 'error',
 } satisfies BuildOptions;
 
-interface Part {
-  readonly code: string;
-  readonly map: string;
-}
+/** The function that loads some modules only when needed: those are files of their own, as is what the rest shares with them. */
+const split = 'redirect';
 
-/** The files of a function by name, without extension. The one that Lambda loads is called index. */
-type Bundle = ReadonlyMap<string, Part>;
-
-/** Functions that load some modules only when needed: those are files of their own, as is what the rest shares with them. */
-const splitEntries = ['redirect'];
-
-let bundles: ReadonlyMap<string, Bundle> | undefined;
+const outdir = path.join(root, 'bundles');
+let bundled: readonly OutputFile[] | undefined;
 
 export interface BundleOptions {
   /** Whether source maps are beside the code, so that stack traces name lines of the source. */
   readonly isMapped: boolean;
 }
 
-/** Writes the bundle of `lambdas/{entry}.ts`: `index.mjs`, and beside it what that imports. */
+/** Writes the bundle of `lambdas/{entry}.ts`: `index.mjs`, which Lambda loads, and beside it what that imports. */
 export const writeBundle = (entry: string, outputDir: string, { isMapped }: BundleOptions): void => {
-  bundles ??= buildAll(['*', 'api/*']);
-  write(bundles.get(entry), entry, outputDir, isMapped);
+  bundled ??= bundlesOf(['*', 'api/*']);
+  write(bundled, entry, outputDir, isMapped);
 };
 
 /** Writes bundles of the sources as they are now, with maps, by the folder of each. */
 export const rewriteBundles = (entries: ReadonlyMap<string, string>): void => {
-  const built = buildAll([...new Set(entries.values())]);
-  for (const [folder, entry] of entries) write(built.get(entry), entry, folder, true);
+  const built = bundlesOf([...new Set(entries.values())]);
+  for (const [folder, entry] of entries) write(built, entry, folder, true);
 };
 
-const write = (bundle: Bundle | undefined, entry: string, outputDir: string, isMapped: boolean): void => {
-  if (!bundle) throw new Error(`There is no lambdas/${entry}.ts`);
+const write = (bundles: readonly OutputFile[], entry: string, outputDir: string, isMapped: boolean): void => {
+  const files = bundles.filter((file) => isOf(entry, file));
+  if (files.length === 0) throw new Error(`There is no lambdas/${entry}.ts`);
   mkdirSync(outputDir, { recursive: true });
-  for (const [name, { code, map }] of bundle) {
-    const file = path.join(outputDir, `${name}.mjs`);
-    writeFileSync(file, isMapped ? `${code}//# sourceMappingURL=${name}.mjs.map\n` : code);
-    if (isMapped) writeFileSync(`${file}.map`, map);
+  for (const { path: file, text } of files) {
+    const name = path.basename(file);
+    const put = (content: string) => writeFileSync(path.join(outputDir, name), content);
+    if (!name.endsWith('.map')) put(isMapped ? `${text}//# sourceMappingURL=${name}.map\n` : text);
+    else if (isMapped) put(text.replace(/"sources": \[[^\]]*/, fromAssembly));
   }
 };
+
+const isOf = (entry: string, file: OutputFile): boolean =>
+  path.dirname(file.path) === path.join(outdir, entry);
 
 /** The size in bytes of what a start of a bundle loads: `index.mjs` and the files that it imports statically. */
 export const bytesAtStart = (folder: string): number => {
@@ -69,44 +67,30 @@ export const bytesAtStart = (folder: string): number => {
   return [...names].reduce((sum, name) => sum + statSync(path.join(folder, name)).size, 0);
 };
 
-/** Bundles modules of `lambdas/`, by their paths without extension. */
-const buildAll = (entries: readonly string[]): ReadonlyMap<string, Bundle> => {
+/** The bundles of modules of `lambdas/`, a folder for each. */
+const bundlesOf = (entries: readonly string[]): readonly OutputFile[] => {
   // In one run, esbuild reads shared modules once; splitting would let the functions share files.
-  const whole = build({ entryPoints: entries.map((entry) => `lambdas/${entry}.ts`), outbase: 'lambdas' });
-  return new Map([
-    ...[...whole].map(([entry, part]): [string, Bundle] => [entry, new Map([['index', part]])]),
-    ...splitEntries
-      .filter((entry) => whole.has(entry))
-      .map((entry): [string, Bundle] => [
-        entry,
-        build({ entryPoints: { index: `lambdas/${entry}.ts` }, splitting: true }),
-      ]),
-  ]);
+  const whole = build(entries);
+  const others = whole.filter((file) => !isOf(split, file));
+  return others.length === whole.length
+    ? whole
+    : [...others, ...build([split], { splitting: true, chunkNames: `${split}/[name]-[hash]` })];
 };
 
 /** From a function's folder in cdk.out/local/FINGERPRINT/ debuggers find the sources so; on Lambda that is /lambdas/…. */
 const fromAssembly = (sources: string): string => sources.replaceAll(/"(\.\.\/)+/g, '"../../../../');
 
-/** The files that esbuild makes, by their paths without extension. */
-const build = (options: BuildOptions): ReadonlyMap<string, Part> => {
-  const outdir = path.join(root, 'bundles');
-  const { outputFiles = [] } = buildSync({
+const build = (entries: readonly string[], options: BuildOptions = {}): readonly OutputFile[] =>
+  buildSync({
     ...bundling,
     ...options,
+    entryPoints: entries.map((entry) => `lambdas/${entry}.ts`),
+    outbase: 'lambdas',
     outdir,
+    entryNames: '[dir]/[name]/index',
     outExtension: { '.js': '.mjs' },
     write: false,
     sourcemap: 'external',
     // Lines are enough; the text is in the repository.
     sourcesContent: false,
-  });
-  const textOf = (name: string) => outputFiles.find((file) => file.path === name)?.text ?? '';
-  return new Map(
-    outputFiles
-      .filter(({ path: name }) => name.endsWith('.mjs'))
-      .map(({ path: name, text }) => [
-        path.relative(outdir, name).replace(/\.mjs$/, ''),
-        { code: text, map: textOf(`${name}.map`).replace(/"sources": \[[^\]]*/, fromAssembly) },
-      ]),
-  );
-};
+  }).outputFiles;

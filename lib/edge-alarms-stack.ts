@@ -2,7 +2,7 @@ import { Stack, type StackProps } from 'aws-cdk-lib';
 import type * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import type { Construct } from 'constructs';
 import { acknowledge } from './acknowledgements.ts';
-import { Alarms, manyBlocks } from './alarms.ts';
+import { type Alarms, addAlarms, manyBlocks } from './alarms.ts';
 import type { Config } from './config.ts';
 import { readsOutputs } from './cross-region.ts';
 import type { Firewall } from './firewall.ts';
@@ -26,7 +26,7 @@ export class EdgeAlarmsStack extends Stack {
     const description = 'Dynamic links: alarms on what visitors get from CloudFront';
     super(scope, id, { description, ...ofStack });
     readsOutputs(this);
-    const alarms = new Alarms(this, config);
+    const alarms = addAlarms(this, config);
     watch(alarms, shortLinks.distribution);
     // The hosts of projects are tenants of this distribution.
     if (shortLinks.ownHosts) watch(alarms, shortLinks.ownHosts, 'OwnHosts');

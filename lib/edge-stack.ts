@@ -31,7 +31,6 @@ export class EdgeStack extends Stack {
     if (waf) {
       this.firewall = addFirewall(this, {
         scope: 'CLOUDFRONT',
-        removalPolicy: whileUsed,
         requestsPerAddress: config.visitsPerAddress,
         // Nothing behind it evaluates a query: campaigns pass addresses, click ids and texts on in it.
         counted: [
@@ -49,6 +48,7 @@ export class EdgeStack extends Stack {
         ],
         refusal: { contentType: 'TEXT_PLAIN', content: 'Too many requests' },
       });
+      this.firewall.acl.applyRemovalPolicy(whileUsed);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { Duration, type RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as wafv2 from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
@@ -8,14 +8,10 @@ export interface FirewallProps {
   readonly scope: 'CLOUDFRONT' | 'REGIONAL';
   /** Requests of one address in five minutes; more are answered 429. */
   readonly requestsPerAddress: number;
-  /** Requests in five minutes that carry the same value of a header. */
-  readonly keyed?: { readonly header: string; readonly requests: number };
   /** Rules of AWS's core set that only count here, because the service exists to take what they look for. */
   readonly counted: readonly string[];
-  /** Rules beside these, behind them in their order. */
+  /** Rules beside these. */
   readonly further?: readonly wafv2.CfnWebACL.RuleProperty[];
-  /** @default DESTROY */
-  readonly removalPolicy?: RemovalPolicy;
   /** The response to a client that is refused for its rate. */
   readonly refusal: { readonly contentType: 'APPLICATION_JSON' | 'TEXT_PLAIN'; readonly content: string };
 }
@@ -23,7 +19,7 @@ export interface FirewallProps {
 /** The window in which requests are counted. */
 export const firewallWindowSeconds = 300;
 
-/** A web ACL, rate rules by address and by a header, then AWS's managed core rule set; and what its rules have blocked. */
+/** A web ACL with a rate rule by address and AWS's managed core rule set, and what its rules have blocked. */
 export const addFirewall = (parent: Construct, props: FirewallProps) => {
   const scope = new Construct(parent, 'Firewall');
   // Firewalls' metrics differ only by this name, and a region may have those of several stages.
@@ -35,7 +31,6 @@ export const addFirewall = (parent: Construct, props: FirewallProps) => {
     customResponseBodies: { TooMany: props.refusal },
     rules: [
       rateRule(0, 'Rate', { aggregateKeyType: 'IP', limit: props.requestsPerAddress }),
-      ...(props.keyed ? [rateRule(1, 'RateByKey', byHeader(props.keyed))] : []),
       {
         name: 'Core',
         priority: 2,
@@ -50,9 +45,8 @@ export const addFirewall = (parent: Construct, props: FirewallProps) => {
         visibilityConfig: visibility('Core'),
       },
       ...(props.further ?? []),
-    ],
+    ].sort((one, other) => one.priority - other.priority),
   });
-  if (props.removalPolicy) acl.applyRemovalPolicy(props.removalPolicy);
   const blocked = new cloudwatch.Metric({
     namespace: 'AWS/WAFV2',
     metricName: 'BlockedRequests',
@@ -66,7 +60,7 @@ export const addFirewall = (parent: Construct, props: FirewallProps) => {
     period: Duration.minutes(1),
     label: 'Blocked by the firewall',
   });
-  return { arn: acl.attrArn, blocked };
+  return { acl, arn: acl.attrArn, blocked };
 };
 
 export type Firewall = ReturnType<typeof addFirewall>;
@@ -80,12 +74,6 @@ export const pathBelow = (start: string): wafv2.CfnWebACL.StatementProperty => (
     fieldToMatch: { uriPath: {} },
     textTransformations: [{ priority: 0, type: 'URL_DECODE' }],
   },
-});
-
-const byHeader = ({ header, requests }: NonNullable<FirewallProps['keyed']>): RateStatement => ({
-  aggregateKeyType: 'CUSTOM_KEYS',
-  customKeys: [{ header: { name: header, textTransformations: [{ priority: 0, type: 'NONE' }] } }],
-  limit: requests,
 });
 
 export const rateRule = (

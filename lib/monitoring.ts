@@ -1,7 +1,7 @@
 import { Duration, type Stack } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
-import { Alarms } from './alarms.ts';
+import { addAlarms } from './alarms.ts';
 import type { Config } from './config.ts';
 import { graphs, type Measured, type Watched, watched } from './watched.ts';
 
@@ -10,7 +10,7 @@ export type Monitoring = ReturnType<typeof addMonitoring>;
 /** The alarms, and the dashboard to look at then. */
 export const addMonitoring = (stack: Stack, config: Config, measured: Measured) => {
   const scope = new Construct(stack, 'Monitoring');
-  const alarms = new Alarms(scope, config);
+  const alarms = addAlarms(scope, config);
   const all = watched(scope, measured);
   for (const [, metric, alarm] of all) if (alarm) alarms.add(alarm.alarm, alarm.alarm, metric, alarm);
   const dashboard = new cloudwatch.Dashboard(scope, 'Dashboard', { defaultInterval: Duration.hours(3) });

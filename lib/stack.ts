@@ -6,13 +6,13 @@ import { addBudget } from './budget.ts';
 import { addClickQueue } from './click-queue.ts';
 import { addClicks } from './clicks.ts';
 import { type Config, configOf, needsEdgeStack } from './config.ts';
+import { ConfigError } from './config-error.ts';
 import { readsOutputs } from './cross-region.ts';
 import { edgeRegion } from './domains.ts';
 import { EdgeAlarmsStack } from './edge-alarms-stack.ts';
 import { EdgeStack } from './edge-stack.ts';
 import { addMonitoring } from './monitoring.ts';
 import { addReleases } from './releases.ts';
-import { ConfigError } from './setting-kinds.ts';
 import type { Settings } from './settings.ts';
 import { addShortLinks } from './short-links.ts';
 import { addTable, addTakedownRecord } from './table.ts';
@@ -76,18 +76,10 @@ export class DynamicLinkStack extends Stack {
     acknowledge(this, config);
     this.apiBaseUrl = api.baseUrl;
     this.shortBaseUrl = shortLinks.baseUrl;
-    const { tableName } = table;
-    const { functionName } = shortLinks.redirect.function;
-    this.put(
-      { TableName: tableName, RedirectFunction: functionName, DashboardUrl: monitoring.dashboardUrl },
-      config,
-    );
-    checkSize(this);
-  }
-
-  private put(made: Readonly<Record<string, string>>, config: Config): void {
     const outputs = {
-      ...made,
+      TableName: table.tableName,
+      RedirectFunction: shortLinks.redirect.function.functionName,
+      DashboardUrl: monitoring.dashboardUrl,
       ApiBaseUrl: this.apiBaseUrl,
       ShortBaseUrl: this.shortBaseUrl,
       // For `npx dls deploy`, which compares: a deployment with fewer choices would remove these.
@@ -98,6 +90,7 @@ export class DynamicLinkStack extends Stack {
     };
     for (const [name, value] of Object.entries(outputs))
       if (value !== undefined) new CfnOutput(this, name, { value: String(value) });
+    checkSize(this);
   }
 }
 
