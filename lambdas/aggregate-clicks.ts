@@ -8,7 +8,7 @@ import { openItems } from '../core/table/port.ts';
 import { connectTo, environment, openFunction } from './open-function.ts';
 import { aggregator } from './streams/aggregate-clicks.ts';
 
-const { settings, tableFor } = openFunction({ name: 'aggregate-clicks', port: openItems });
+const { settings, tableFor } = openFunction('aggregate-clicks', openItems);
 const { clickExportStream: stream, failuresBucket, figuresRetentionDays } = settings;
 
 export const handler = aggregator({

@@ -8,7 +8,7 @@ import { connectTo, openFunction } from './open-function.ts';
 import { openReads } from './open-reads.ts';
 import { appLink } from './short-urls/app-link.ts';
 
-const { settings, tableFor } = openFunction({ name: 'app-link', port: openItems });
+const { settings, tableFor } = openFunction('app-link', openItems);
 
 export const handler = appLink({
   ...settings,

@@ -9,7 +9,7 @@ import { openItems } from '../core/table/port.ts';
 import { countFailure, logError } from './log.ts';
 import { openFunction } from './open-function.ts';
 
-const { settings, tableFor } = openFunction({ name: 'authorize', port: openItems });
+const { settings, tableFor } = openFunction('authorize', openItems);
 const keysTable = tableFor({ ...forVisitors, deadlineMs: 5000 });
 const apiKeys = keyAdmission(keysTable);
 const memberKeys = memberKeyStore(keysTable);

@@ -7,16 +7,12 @@ import type { TableProps, Transport } from '../core/table/port.ts';
 /** What Lambda states. No other file of the service reads it, but for the log. */
 export const environment: Readonly<Record<string, string | undefined>> = process.env;
 
-interface Opening<Name, Table> {
-  /** Selects the settings that the function may read. */
-  readonly name: Name;
-  readonly port: (send: Transport, props: TableProps) => Table;
-}
-
 /** What every function starts with: the settings that its row names, and the table for those who wait for it. */
-export const openFunction = <Name extends FunctionName | 'endpoint', Table>({
-  port,
-}: Opening<Name, Table>) => {
+export const openFunction = <const Name extends FunctionName | 'endpoint', Table>(
+  // Selects the settings that the function may read.
+  _name: Name,
+  port: (send: Transport, props: TableProps) => Table,
+) => {
   const connection = connect(tableAccess(environment));
   return {
     settings: settingsIn(environment) as Pick<AllSettings, ReadsOf<Name>>,

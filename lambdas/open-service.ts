@@ -12,7 +12,7 @@ export type Service = ReturnType<typeof openService>;
 
 /** Opens what an endpoint's Lambda works with, as its environment says. */
 export const openService = () => {
-  const { settings, tableFor } = openFunction({ name: 'endpoint', port: openTable });
+  const { settings, tableFor } = openFunction('endpoint', openTable);
   const { shortBase, shortHosts, linksPerProject, figuresRetentionDays, rateLimitPerHour } = settings;
   const reads = openReads(tableFor);
   // Every call waits for it. A second was too short for a busy machine.

@@ -4,7 +4,7 @@ import { openFunction } from './open-function.ts';
 import { openReads } from './open-reads.ts';
 import { qr } from './short-urls/qr.ts';
 
-const { settings, tableFor } = openFunction({ name: 'qr', port: openItems });
+const { settings, tableFor } = openFunction('qr', openItems);
 
 export const handler = qr(
   { shortLinks: shortLinkStore(openReads(tableFor), settings.shortDomain) },

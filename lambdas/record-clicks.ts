@@ -3,6 +3,6 @@ import { lateClickStore } from '../core/visits/late-click-store.ts';
 import { openFunction } from './open-function.ts';
 import { clickRecorder, forLateClicks } from './queues/record-clicks.ts';
 
-const { tableFor } = openFunction({ name: 'record-clicks', port: openItems });
+const { tableFor } = openFunction('record-clicks', openItems);
 
 export const handler = clickRecorder({ lateClicks: lateClickStore(tableFor(forLateClicks)) });

@@ -9,7 +9,7 @@ import { connectTo, openFunction } from './open-function.ts';
 import { openReads } from './open-reads.ts';
 import { redirect } from './short-urls/redirect.ts';
 
-const { settings, tableFor } = openFunction({ name: 'redirect', port: openItems });
+const { settings, tableFor } = openFunction('redirect', openItems);
 
 export const handler = redirect({
   ...settings,

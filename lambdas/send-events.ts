@@ -11,10 +11,7 @@ import { webhookStore } from '../core/webhooks/webhook-store.ts';
 import { connectTo, environment, openFunction } from './open-function.ts';
 import { eventSender, requestsAtOnce } from './queues/send-events.ts';
 
-const { settings, tableFor } = openFunction({
-  name: 'send-events',
-  port: openTable,
-});
+const { settings, tableFor } = openFunction('send-events', openTable);
 
 const table = tableFor(forBackground);
 

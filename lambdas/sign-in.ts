@@ -7,7 +7,7 @@ import { openFunction } from './open-function.ts';
 import { memberConsole } from './sign-in/console.ts';
 import { openIssuer } from './sign-in/issuer.ts';
 
-const { settings, tableFor } = openFunction({ name: 'sign-in', port: openTable });
+const { settings, tableFor } = openFunction('sign-in', openTable);
 const { signIn = '', signInClient, signInRedirect, signInSecret, signInTrustsEmail } = settings;
 
 /** Signs members in, and serves them the console. */

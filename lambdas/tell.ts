@@ -10,7 +10,7 @@ import { webhookStore } from '../core/webhooks/webhook-store.ts';
 import { connectTo, openFunction } from './open-function.ts';
 import { teller } from './streams/tell.ts';
 
-const { settings, tableFor } = openFunction({ name: 'tell', port: openTable });
+const { settings, tableFor } = openFunction('tell', openTable);
 
 const table = tableFor(forBackground);
 

@@ -4,10 +4,7 @@ import { openFunction } from './open-function.ts';
 import { openReads } from './open-reads.ts';
 import { wellKnown } from './short-urls/well-known.ts';
 
-const { settings, tableFor } = openFunction({
-  name: 'well-known',
-  port: openItems,
-});
+const { settings, tableFor } = openFunction('well-known', openItems);
 
 export const handler = wellKnown(
   { hostShares: hostShareStore(openReads(tableFor), settings.shortDomain) },

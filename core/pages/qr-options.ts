@@ -1,17 +1,8 @@
-export interface QrOptions {
-  /** Pixels from edge to edge, the margin included. */
-  readonly size: number;
-  /** Modules that stay light around the code, at least. */
-  readonly margin: number;
-  /** Six hex digits in lower case. */
-  readonly color: string;
-  /** The same, or `transparent`. */
-  readonly background: string;
-  /** How much of the code may be lost: a fourteenth, a seventh, a quarter or three tenths. */
-  readonly level: (typeof levels)[number];
-}
+export type QrOptions = ReturnType<typeof readQrOptions>;
 
+/** Pixels from edge to edge, the margin included; and modules that stay light around the code, at least. */
 const ranges = { size: { min: 64, max: 2048 }, margin: { min: 0, max: 16 } } as const;
+/** How much of the code may be lost: a fourteenth, a seventh, a quarter or three tenths. */
 const levels = ['L', 'M', 'Q', 'H'] as const;
 
 /** What each parameter is unless it is given. */
@@ -28,8 +19,8 @@ export class QrOptionError extends Error {}
 
 type Query = Readonly<Record<string, string | undefined>>;
 
-/** Reads parameters as an address has them. Throws QrOptionError. */
-export const readQrOptions = (query: Query): QrOptions => {
+/** Reads parameters as an address has them; colours as six hex digits in lower case. Throws QrOptionError. */
+export const readQrOptions = (query: Query) => {
   const given: Query = { ...qrDefaults, ...query };
   const options = {
     size: numberOf('size', given.size),

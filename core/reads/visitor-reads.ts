@@ -27,19 +27,7 @@ export interface VisitorReadsProps {
 }
 
 /** Every read on a visitor's way. */
-export interface VisitorReads {
-  /** An item as it is now, or while the table can't be read, as it was up to five seconds ago. */
-  item(key: Key): Promise<Item | undefined>;
-  /** An item that may be five seconds old. That there was none counts only for callers that trust it. */
-  recentItem(key: Key, options: { readonly trustAbsence: boolean }): Promise<Item | undefined>;
-  /** Ids of the suspended projects. */
-  suspended(): Promise<ReadonlySet<string>>;
-  /** The hosts to which no link may lead. */
-  denied(): Promise<ReadonlySet<string>>;
-  /** All items of a partition, as they are now. */
-  all(PK: string): Promise<Item[]>;
-  readonly count: (metric: Unread) => void;
-}
+export type VisitorReads = ReturnType<typeof visitorReads>;
 
 /** How old a copy of an item may be, and how long the table rests after its first refusal, in milliseconds; docs promise it. */
 const ofItems = { oldestMs: 5000, firstRestMs: 250 };
@@ -52,7 +40,7 @@ const nameOf = ({ PK, SK }: Key): string => `${PK} ${SK}`;
  * Reads as a container makes them for visitors: patient, and with copies of what it has read for the time in which the
  * table can't be read. That a link is absent is never kept, so guessed codes fill no memory and new links work at once.
  */
-export const visitorReads = (table: Reads, props: VisitorReadsProps = {}): VisitorReads => {
+export const visitorReads = (table: Reads, props: VisitorReadsProps = {}) => {
   const { hasty = table, count = () => undefined, memory = memoryTimes, random = Math.random } = props;
   const rests = new Rests({ random });
   const items = copies<Item | undefined>({ freshMs: 0, ...ofItems, rests, random });
@@ -86,12 +74,17 @@ export const visitorReads = (table: Reads, props: VisitorReadsProps = {}): Visit
   };
 
   return {
-    item: (key) => items.read(nameOf(key), read(key), (item) => item !== undefined),
-    recentItem: (key, { trustAbsence }) =>
+    /** An item as it is now, or while the table can't be read, as it was up to five seconds ago. */
+    item: (key: Key) => items.read(nameOf(key), read(key), (item) => item !== undefined),
+    /** An item that may be five seconds old. That there was none counts only for callers that trust it. */
+    recentItem: (key: Key, { trustAbsence }: { readonly trustAbsence: boolean }) =>
       owners.read(nameOf(key), read(key), (item) => item !== undefined || trustAbsence),
+    /** Ids of the suspended projects. */
     suspended: list(partitions.suspended, memory.suspension),
+    /** The hosts to which no link may lead. */
     denied: list(partitions.denied, memory.denial),
-    all: (PK) => patient.query({ ...itemsOf(PK), ConsistentRead: false }),
+    /** All items of a partition. */
+    all: (PK: string) => patient.query({ ...itemsOf(PK), ConsistentRead: false }),
     count,
   };
 };

@@ -24,20 +24,8 @@ export interface HostShare extends Pick<Association, 'ios' | 'android'> {
   readonly beyond: 'everything' | 'top' | 'nothing';
 }
 
-/** One rule of either file, in the words of Apple and Google alike. */
-interface Component {
-  readonly '/'?: string;
-  readonly '?'?: Readonly<Record<string, string>>;
-  readonly exclude?: true;
-}
-
-interface Rule {
-  readonly path: string;
-  readonly exclude?: true;
-}
-
 /** Both files go through such rules in order, and the first one that fits counts. */
-const rules = ({ folder, beyond }: HostShare): Rule[] => [
+const rules = ({ folder, beyond }: HostShare): { readonly path: string; readonly exclude?: true }[] => [
   // QR codes are for the browser, also where the app is installed.
   ...(folder ? [{ path: `/${folder}/*/qr.*`, exclude: true } as const, { path: `/${folder}/*` }] : []),
   ...(beyond === 'top' ? [{ path: '/*/*', exclude: true } as const, { path: '/*' }] : []),
@@ -46,7 +34,7 @@ const rules = ({ folder, beyond }: HostShare): Rule[] => [
 
 const [debugName = '', debugValue = ''] = debugParameter.split('=');
 
-const components = (share: HostShare): Component[] => [
+const components = (share: HostShare) => [
   { '?': { [debugName]: debugValue }, exclude: true },
   ...rules(share).map(({ path, ...rule }) => ({ '/': path, ...rule })),
 ];

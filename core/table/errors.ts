@@ -5,27 +5,25 @@ export interface CancellationReason {
   readonly Item?: unknown;
 }
 
-interface Refusal {
-  /** DynamoDB's, such as `ConditionalCheckFailedException`, or what kept its response away. */
-  readonly name: string;
-  readonly message?: string | undefined;
-  /** Of the HTTP response. @default 400 */
-  readonly status?: number;
-  /** In the wire format: what a failed condition was held against, where the call asked for it. */
-  readonly item?: unknown;
-  /** Of a cancelled transaction, in the order of its parts. */
-  readonly reasons?: readonly CancellationReason[] | undefined;
-}
-
 /** A call of the table, or of another service of AWS, that brought no result. */
 export class AwsError extends Error {
+  /** Of the HTTP response. */
   readonly status: number;
+  /** In the wire format: what a failed condition was held against, where the call asked for it. */
   readonly item: unknown;
+  /** Of a cancelled transaction, in the order of its parts. */
   readonly reasons: readonly CancellationReason[];
   /** Whether an earlier attempt got no response, and so may have been carried out. */
   isRepeated = false;
 
-  constructor({ name, message = name, status = 400, item, reasons = [] }: Refusal) {
+  /** The name is DynamoDB's, such as `ConditionalCheckFailedException`, or says what kept its response away. */
+  constructor({
+    name,
+    message = name,
+    status = 400,
+    item,
+    reasons = [],
+  }: Partial<AwsError> & { name: string }) {
     super(message);
     this.name = name;
     this.status = status;
@@ -44,17 +42,10 @@ export class AwsError extends Error {
  * - `dead-connection`: a pooled connection had been closed before the request.
  * - `refused`: anything else; it would happen again.
  */
-export type ErrorKind =
-  | 'busy'
-  | 'condition'
-  | 'dead-connection'
-  | 'in-progress'
-  | 'lost'
-  | 'refused'
-  | 'timeout';
+export type ErrorKind = (typeof signs)[number][0] | 'refused';
 
 /** Told by the error's name and the codes of a cancelled transaction's parts; the first kind that is named decides. */
-const signs: readonly (readonly [ErrorKind, RegExp])[] = [
+const signs = [
   // A transaction with a failed condition fails for good, whatever else kept it back.
   ['condition', /ConditionalCheckFailed/],
   [
@@ -65,7 +56,7 @@ const signs: readonly (readonly [ErrorKind, RegExp])[] = [
   ['timeout', /Timeout/],
   ['lost', /ConnectionLost/],
   ['dead-connection', /DeadConnection/],
-];
+] as const satisfies readonly (readonly [kind: string, sign: RegExp])[];
 
 /** The one judgement of errors of AWS. Errors of other origin are `refused`. */
 export const kindOf = (error: unknown): ErrorKind => {

@@ -21,15 +21,6 @@ export interface Update {
   readonly values?: Values;
 }
 
-/** What DynamoDB takes as one update. */
-export interface UpdateInput {
-  readonly Key: Key;
-  readonly UpdateExpression: string;
-  readonly ConditionExpression?: string;
-  readonly ExpressionAttributeNames: Record<string, string>;
-  readonly ExpressionAttributeValues?: Record<string, unknown>;
-}
-
 const wordsIn = (when: string, sign: string): string[] =>
   when.match(new RegExp(`(?<=${sign})\\w+`, 'g')) ?? [];
 
@@ -51,7 +42,7 @@ export const putNew = (key: Key, attributes: object = {}): Part => ({
 });
 
 /** One update in DynamoDB's words; every attribute goes by a short name, so none is a reserved word. */
-export const updateOf = (Key: Key, change: Update): UpdateInput => {
+export const updateOf = (Key: Key, change: Update) => {
   const { set = {}, first = {}, add = {}, take = {}, remove = [], when = '', values } = change;
   const condition = conditionOf(when, { ...set, ...first, ...add, ...take, ...values }, change.names);
   const names: Record<string, string> = condition.ExpressionAttributeNames;

@@ -74,12 +74,9 @@ export const openReceiver = ({
   const pool = { keepAlive: true, maxSockets: sockets };
   const agents = { 'https:': new https.Agent(pool), 'http:': new http.Agent(pool) };
 
-  const post = (posting: Posting): Promise<Outcome> =>
-    attempt(posting, { begun: performance.now(), isFresh: false });
-
-  const attempt = (
+  const post = (
     { url, headers, body }: Posting,
-    { begun, isFresh }: { readonly begun: number; readonly isFresh: boolean },
+    { begun = performance.now(), isFresh = false } = {},
   ): Promise<Outcome> => {
     const { promise, resolve: settle } = Promise.withResolvers<Outcome>();
     let isOver = false;
@@ -111,7 +108,7 @@ export const openReceiver = ({
       // The receiver had closed a connection that was kept; unless its time was up, which ends the connection likewise.
       if (!isOver && call.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(error.code ?? '') && !isFresh) {
         clearTimeout(timer);
-        settle(attempt({ url, headers, body }, { begun, isFresh: true }));
+        settle(post({ url, headers, body }, { begun, isFresh: true }));
       } else end({ error: error.message });
     });
     call.on('close', () => {

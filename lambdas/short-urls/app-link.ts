@@ -4,7 +4,6 @@ import { readShortPath, visitorQuery } from '../../core/hosts/short-address.ts';
 import { appLinkOf } from '../../core/short-urls/app-link.ts';
 import { isLive } from '../../core/short-urls/short-link-store.ts';
 import type { Granted } from '../../core/stores.ts';
-import type { AppOpen } from '../../core/visits/click-store.ts';
 import { hostOf, jsonAnswer, schemeOf, shortUrlAsked } from './answers.ts';
 import { busyJsonAnswer, orBusy } from './busy.ts';
 import { type OpenCounting, openCounter } from './count-open.ts';
@@ -48,18 +47,11 @@ export const appLink = ({ stores, ...counting }: AppLinkProps) => {
   });
 };
 
-/** That an app was opened, as its request says. */
-interface Opening {
-  readonly counts: Pick<AppOpen, 'platform' | 'isFirst'>;
-  /** What else is in the query. */
-  readonly query: string;
-}
-
-/** Undefined unless the query names one platform. */
-const readOpening = (query: string): Opening | undefined => {
+/** What to count, as the query says, and what else is in it. Undefined unless it names one platform. */
+const readOpening = (query: string) => {
   const parameters = new URLSearchParams(query);
   const [platform, ...others] = parameters.getAll('platform');
   if ((platform !== 'ios' && platform !== 'android') || others.length > 0) return undefined;
   const isFirst = parameters.getAll('first').join() === 'true';
-  return { counts: { platform, isFirst }, query: withoutNames(query, ['platform', 'first']) };
+  return { counts: { platform, isFirst } as const, query: withoutNames(query, ['platform', 'first']) };
 };

@@ -3,7 +3,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { eventOf, eventTypes } from '../../core/events/event.ts';
 import { type AllStores, openStores } from '../../core/stores.ts';
 import { deliveryKey, turnsKey, webhookStateKey } from '../../core/table/webhook-keys.ts';
-import type { Lane } from '../../core/webhooks/lane-store.ts';
 import { openReceiver } from '../../core/webhooks/receiver.ts';
 import { secretOf, signatureOf } from '../../core/webhooks/secret.ts';
 import { messageOf, testEvent, type Wake } from '../../core/webhooks/wake.ts';
@@ -274,16 +273,17 @@ test('what waits is sent, too, if a webhook becomes active just before a turn en
   const lanes: typeof stores.lanes = {
     begin: async (...turn) => {
       const lane = await stores.lanes.begin(...turn);
-      const end: Lane['end'] = async (ending) => {
+      if (!lane) return undefined;
+      const end: typeof lane.end = async (ending) => {
         if (!activated) {
           activated = true;
           await stores.webhookStates.activate(webhook, new Date());
           // The command's message finds the turn.
           await send(wakeFor(webhook));
         }
-        return lane?.end(ending) ?? {};
+        return lane.end(ending);
       };
-      return lane && { ...lane, end };
+      return { ...lane, end };
     },
   };
   await send(wakeFor(webhook), 'first', { lanes });
