@@ -1,20 +1,13 @@
+import type { VisitorChange } from '../figures/click-record.ts';
 import type { Item } from '../table/table.ts';
 import { itemOfWire, type WireItem } from '../table/wire-values.ts';
 import { shortHash } from './event.ts';
 
-/** A record of the table's stream, as far as events read it; its images are in the wire format. */
+/** A record of the table's stream, as far as events read it. */
 export interface StreamRecord {
   readonly eventName?: string | undefined;
   readonly eventSourceARN?: string | undefined;
-  readonly dynamodb?:
-    | {
-        readonly Keys?: object | undefined;
-        readonly NewImage?: object | undefined;
-        readonly OldImage?: object | undefined;
-        readonly SequenceNumber?: string | undefined;
-        readonly ApproximateCreationDateTime?: number | undefined;
-      }
-    | undefined;
+  readonly dynamodb?: VisitorChange | undefined;
 }
 
 /** What a record says, in plain values. */

@@ -9,7 +9,6 @@ import {
   destinationOf,
   leadsToStore,
   openedUrl,
-  type Preview,
   previewOf,
   type RoutedLink,
   route,
@@ -27,6 +26,8 @@ export interface Way {
   readonly url: string;
 }
 
+type InAppBrowser = ReturnType<typeof inAppBrowserOf>;
+
 /** What a page offers on one kind of device, the best way first. */
 export interface Scene {
   readonly device: 'android' | 'ios' | 'desktop';
@@ -38,21 +39,7 @@ export interface Scene {
 }
 
 /** The content of an interstitial page, shown instead of a redirect. */
-export interface Interstitial {
-  readonly about: Preview | undefined;
-  /** The link's target, if it has no title. */
-  readonly destination: string;
-  /** Two of them where only the browser itself knows its device: a Mac's, then an iPad's. */
-  readonly scenes: readonly Scene[];
-  /** Whether the page continues by itself once it knows the device. */
-  readonly goesOn: boolean;
-  /** The app whose browser shows the page. */
-  readonly browser?: ReturnType<typeof inAppBrowserOf>;
-  /** The short URL as it was opened: what the store button copies and the banner hands to the app. */
-  readonly opened: string;
-  /** Of an app for which Safari may show its own banner. */
-  readonly appStoreId?: string | undefined;
-}
+export type Interstitial = NonNullable<ReturnType<typeof interstitialOf>>;
 
 /** Signs in any order: one pattern for all would try every place for each. */
 const isSafariOfMac = (userAgent: string): boolean =>
@@ -82,7 +69,7 @@ export const platformsOf = (link: RoutedLink, { visitor, userAgent, decision }: 
  * The interstitial page that a person gets, if the link asks for one: with `always`, or with `auto` where
  * a redirect is known to fail. It offers every address that can be opened.
  */
-export const interstitialOf = (link: RoutedLink, apps: Apps, guest: Guest): Interstitial | undefined => {
+export const interstitialOf = (link: RoutedLink, apps: Apps, guest: Guest) => {
   const { visitor, userAgent, shortUrl, query } = guest;
   if (visitor.kind !== 'person' || !hasPage(link)) return undefined;
   const { platform } = visitor;
@@ -100,11 +87,17 @@ export const interstitialOf = (link: RoutedLink, apps: Apps, guest: Guest): Inte
   if (!first || (isAuto && scenes.includes(undefined))) return undefined;
   return {
     about: previewOf(link),
+    /** The link's target, if it has no title. */
     destination: destinationOf(link, guest) ?? first.redirect,
+    /** Two of them where only the browser itself knows its device: a Mac's, then an iPad's. */
     scenes: scenes.filter((scene) => scene !== undefined),
+    /** Whether the page continues by itself once it knows the device. */
     goesOn: isAuto && isUnsure,
+    /** The app whose browser shows the page. */
     browser,
+    /** The short URL as it was opened: what the store button copies and the banner hands to the app. */
     opened: openedUrl(shortUrl, query),
+    // Of an app for which Safari may show its own banner.
     ...((platform === 'ios' || isUnsure) && { appStoreId: appOf('ios', link.payload, apps).storeId }),
   };
 };
@@ -113,7 +106,7 @@ export const interstitialOf = (link: RoutedLink, apps: Apps, guest: Guest): Inte
 const sceneOf = (
   link: RoutedLink,
   apps: Apps,
-  guest: Guest & Pick<Interstitial, 'browser'>,
+  guest: Guest & { readonly browser: InAppBrowser },
 ): Scene | undefined => {
   const { platform: device } = guest.visitor;
   const answer = route(link, apps, guest);
@@ -138,11 +131,7 @@ interface Addresses {
   readonly web?: string | undefined;
 }
 
-const waysOf = (
-  device: 'android' | 'ios',
-  { app, store, web }: Addresses,
-  browser: Interstitial['browser'],
-): Way[] => {
+const waysOf = (device: 'android' | 'ios', { app, store, web }: Addresses, browser: InAppBrowser): Way[] => {
   const working = browser?.[device] ?? ['app'];
   // What repeats an overlong address in another spelling would make the page large, and few systems take it.
   const way = (kind: Way['kind'], url: string | undefined): Way[] =>

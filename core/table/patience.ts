@@ -53,10 +53,14 @@ export const forOperators: Patience = {
   longestPauseMs: 1000,
 };
 
-interface RepeaterProps {
+export interface TableProps {
+  /** The table's name. */
+  readonly name: string;
   readonly patience: Patience;
-  readonly until?: number;
+  /** Chooses the lengths of pauses, from 0 up to 1. @default Math.random */
   readonly random?: () => number;
+  /** When the caller gives up in any case, in epoch milliseconds. @default never */
+  readonly until?: number;
 }
 
 /** How an attempt is made, as the ones before it suggest. */
@@ -68,7 +72,7 @@ export interface Manner {
 
 /** Makes a call until it succeeds, fails for good, or the patience ends: one loop and one deadline for all calls. */
 export const repeater =
-  ({ patience, until: latest = Infinity, random = Math.random }: RepeaterProps) =>
+  ({ patience, until: latest = Infinity, random = Math.random }: Omit<TableProps, 'name'>) =>
   async <Result>(make: (manner: Manner) => Promise<Result>): Promise<Result> => {
     const { deadlineMs, attempts, whileBusy, readsOlder } = patience;
     const until = Math.min(Date.now() + deadlineMs, latest);

@@ -1,4 +1,4 @@
-import { type Manner, type Patience, repeater } from './patience.ts';
+import { type Manner, repeater, type TableProps } from './patience.ts';
 import type { Item, Items } from './table.ts';
 import { itemOfWire, type WireItem, wireItem } from './wire-values.ts';
 
@@ -24,16 +24,6 @@ interface Sent<Action = TableAction> {
 
 /** Sends one request, once. Throws AwsError. */
 export type Transport<Action = TableAction> = (sent: Sent<Action>) => Promise<Record<string, unknown>>;
-
-export interface TableProps {
-  /** The table's name. */
-  readonly name: string;
-  readonly patience: Patience;
-  /** Chooses the lengths of pauses, from 0 up to 1. @default Math.random */
-  readonly random?: () => number;
-  /** When the caller gives up in any case, in epoch milliseconds. @default never */
-  readonly until?: number;
-}
 
 /** The table for functions whose start a visitor waits for, and whose bundle is small: one item at a time. */
 export const openItems = (send: Transport, props: TableProps): Items => {

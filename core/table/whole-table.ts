@@ -1,6 +1,6 @@
 import { AwsError } from './errors.ts';
-import { type Manner, repeater } from './patience.ts';
-import { type Fields, onFailure, openItems, type TableProps, type Transport, wired } from './port.ts';
+import { type Manner, repeater, type TableProps } from './patience.ts';
+import { type Fields, onFailure, openItems, type Transport, wired } from './port.ts';
 import type { Item, PartOrChoice, Table } from './table.ts';
 import { itemOfWire, type WireItem, wireItem } from './wire-values.ts';
 

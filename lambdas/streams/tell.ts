@@ -2,7 +2,7 @@ import type { DynamoDBBatchResponse } from 'aws-lambda';
 import { linkChangeOf } from '../../core/events/link-change.ts';
 import { changeOf, type StreamRecord } from '../../core/events/stream-change.ts';
 import { visitsOf } from '../../core/events/visit-events.ts';
-import { readClick, type VisitorChange } from '../../core/figures/click-record.ts';
+import { readClick } from '../../core/figures/click-record.ts';
 import { countMetric, logError } from '../log.ts';
 import { type Heard, type TellerProps, tellProject } from './tell-project.ts';
 
@@ -56,7 +56,7 @@ const read = (record: StreamRecord): Heard[] => {
   try {
     const change = changeOf(record);
     if (change.key.SK === 'LINK') return [linkChangeOf(change)].filter((one) => one !== undefined);
-    const counted = readClick(record.dynamodb as VisitorChange | undefined);
+    const counted = readClick(record.dynamodb);
     return counted ? visitsOf(counted, change) : [];
   } catch (error) {
     logError('A record of the stream could not be read', error, {

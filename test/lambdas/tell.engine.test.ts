@@ -523,7 +523,10 @@ test('a record that cannot be read holds up nothing', async () => {
   await createIn(project);
   const broken = {
     eventName: 'MODIFY',
-    dynamodb: { Keys: { PK: { S: 'LINK#a#b' }, SK: { S: 'LINK' } }, NewImage: { payload: { B: 'AA==' } } },
+    dynamodb: {
+      Keys: { PK: { S: 'LINK#a#b' }, SK: { S: 'LINK' } },
+      NewImage: { payload: { B: 'AA==' } as object },
+    },
   };
   const log = captureFunctionLog();
   await told([broken, ...(await stream.take())]);
