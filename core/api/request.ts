@@ -75,7 +75,10 @@ const readParams = (
   unmatched?: () => Failure,
 ) => {
   if (!schema) return undefined;
-  const plain = Object.entries(params).map(([name, value]) => [name, value && withPlainLetters(value)]);
+  const plain = Object.entries(params).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? withPlainLetters(value) : value,
+  ]);
   const { value, faults } = readValue(schema, Object.fromEntries(plain));
   if (unmatched && faults.length > 0) throw unmatched();
   refuseFaults(faults);
