@@ -4,6 +4,7 @@ import { getCompileCacheDir } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { outbox } from '../base/outbox.ts';
+import { resourceLimits } from '../base/thread.ts';
 import type { FromWorker, FunctionError, Invocation, WorkerData } from './messages.ts';
 
 export interface FunctionThreadOptions {
@@ -55,6 +56,7 @@ export class FunctionThread {
       stdout: true,
       stderr: true,
       execArgv: [],
+      resourceLimits,
       // What a system's list of threads shows.
       name: options.data.functionName,
     });
