@@ -1,5 +1,6 @@
 import { hourMs } from '../core/base/durations.ts';
-import { type ClickRecord, positionOf } from '../core/figures/click.ts';
+import { positionOf } from '../core/figures/click.ts';
+import type { ClickRecord } from '../core/figures/click-record.ts';
 import { itemsOf } from '../core/figures/figure-items.ts';
 import { figureStore } from '../core/figures/figure-store.ts';
 import { unnamedLinks } from '../core/figures/figures.ts';

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { type Contract, type Input, type Result, timeoutSecondsOf } from '../core/api/endpoint.ts';
+import { type Contract, type Input, type Result, statusOf, timeoutSecondsOf } from '../core/api/endpoint.ts';
 import { readRequest } from '../core/api/request.ts';
 import { pathParameters } from '../core/api/routes.ts';
 import { strictHeaders } from '../core/api/strict-headers.ts';
@@ -118,7 +118,7 @@ const succeeded = (
   const shown = contract.result.parse(data) as Record<string, unknown>;
   const location = contract.location && `${addressOf(event)}/${shown[contract.location]}`;
   return answer(
-    contract.status,
+    statusOf(contract),
     { ...headers, ...(location && { Location: location }) },
     {
       success: true,

@@ -71,7 +71,6 @@ export const getAnalytics = endpoint({
   summary: 'Get analytics',
   description: `Returns the clicks or app opens of a link or of the whole project, over time or grouped. A visitor counts as unique on each link at the first click, and again only after 90 days without a visit (the operator can choose another time). Groupings by platform, country and what else clicks say add up to the count of the same range. \`links\` lists the busiest links that are not deleted, at most ${limits.busiestLinks.shown}, among the ${limits.busiestLinks.candidates} busiest of the range. Of a day or an hour, at most ${mostNamed} and 250 links are named; the others count as \`other\`, and what is named later misses what it got before. A time series has at most 1,000 buckets. Clicks are in the figures within two seconds (the operator can choose up to 300); while a link gets more than the service can write at once, the rest comes later, at the time of the visit, and figures never show too many.`,
   query,
-  status: 200,
   result: z.union([
     z.array(z.object({ ...start.shape, ...clicks.shape })),
     z.array(z.object({ ...start.shape, ...opens.shape })),

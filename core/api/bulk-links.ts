@@ -30,7 +30,6 @@ export const createLinks = endpoint({
   describedBody: many(linkDraft).meta({ id: 'LinkDrafts' }),
   bodyBytes: limits.bulkBodyBytes,
   timeoutSeconds: 28,
-  status: 200,
   result: z.object({
     created: z.number().int().describe('Links that this call created.'),
     failed: z.number().int().describe('Links that this call could not create.'),

@@ -25,7 +25,8 @@ export interface Contract {
   readonly body?: z.ZodType;
   /** Media types of the body beside JSON's own. */
   readonly bodyTypes?: readonly string[];
-  readonly status: 200 | 201;
+  /** Of a response without a failure. @default 200 */
+  readonly status?: 200 | 201;
   /** Shape of `data`. Anything else that a handler returns is left out of the response. */
   readonly result: z.ZodType;
   /** Shape of `pagination`, beside `data`. */
@@ -35,7 +36,7 @@ export interface Contract {
   /** Which responses carry their time. */
   readonly timestamp?: 'success' | 'always';
   /** Failures beyond those that every endpoint shares, with the condition that causes them. */
-  readonly failures: Readonly<Partial<Record<FailureCode, string>>>;
+  readonly failures?: Readonly<Partial<Record<FailureCode, string>>>;
   /** Failures whose `error` is a plain string in this endpoint. */
   readonly plain?: readonly FailureCode[];
   /** What a key must be allowed to do; any key may call an endpoint without it. */
@@ -76,6 +77,8 @@ type Example<C extends Contract> = {
   }
     ? { readonly pagination: Shown<z.input<Pages>> }
     : unknown);
+
+export const statusOf = ({ status = 200 }: Contract): number => status;
 
 /** How long a call of an endpoint may take. */
 export const timeoutSecondsOf = ({ timeoutSeconds = 10 }: Contract): number => timeoutSeconds;

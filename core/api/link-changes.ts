@@ -36,7 +36,6 @@ export const createLink = endpoint({
 /** A change of a link, as a whole or in part. */
 const changesLink = {
   ...oneLink,
-  status: 200,
   result: z.object({ message: z.string() }),
   failures: {
     LINK_NOT_FOUND: noSuchLink,

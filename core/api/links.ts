@@ -14,7 +14,6 @@ export const listLinks = endpoint({
   description:
     'Lists the links, newest first, in one of two ways. By `page`: a page past the end is empty and still shows the total. By a filter or `cursor`: `pagination` has `nextCursor`, which the next call takes as `cursor`, with the same filters, until it is null. A page may be short or empty before that, because a call looks at a limited number of links. Links that match during the whole walk come exactly once. A cursor does not expire.',
   query: linkQuery,
-  status: 200,
   result: z.array(listedLink),
   pagination: z.union([
     z.object({
@@ -28,7 +27,6 @@ export const listLinks = endpoint({
       nextCursor: z.string().nullable().describe('Where the next page begins; null if no link is left.'),
     }),
   ]),
-  failures: {},
   scope: 'links:read',
   uses: ['projects.get', 'apps.existing', 'links.page', 'links.walk'],
   example: {
@@ -44,7 +42,6 @@ export const getLink = endpoint({
   path: '/links/{code}',
   summary: 'Get link',
   description: 'Returns the link with its configuration and click analytics.',
-  status: 200,
   result: fetchedLink,
   timestamp: 'success',
   failures: { LINK_NOT_FOUND: noSuchLink },
@@ -73,7 +70,6 @@ export const updateLinkStatus = endpoint({
   summary: 'Update link status',
   description: 'Pauses a link or activates it again. An expired link cannot be reactivated.',
   body: z.object({ status: settableStatus }),
-  status: 200,
   result: z.object({
     message: z.string(),
     id: z.string(),
@@ -107,7 +103,6 @@ export const deleteLink = endpoint({
   summary: 'Delete link',
   description:
     'Deletes the link for good. Its code stays taken, so that a printed code never leads elsewhere.',
-  status: 200,
   result: z.object({ message: z.string(), id: z.string(), code: linkCode }),
   failures: { LINK_NOT_FOUND: noSuchLink },
   scope: 'links:delete',
@@ -125,9 +120,7 @@ export const checkCode = endpoint({
   summary: 'Check code availability',
   description: 'Checks whether a new link can have this code. Codes of deleted links stay taken.',
   params,
-  status: 200,
   result: z.object({ code: linkCode, available: z.boolean(), message: z.string() }),
-  failures: {},
   scope: 'links:read',
   uses: ['links.isTaken'],
   example: {

@@ -13,7 +13,6 @@ const oneApp = {
   path: '/mobile-apps/{id}',
   params: z.object({ id: z.guid().meta({ description: 'Id of the mobile app.' }) }),
   unmatched: mobileAppNotFound,
-  status: 200,
   failures: { MOBILE_APP_NOT_FOUND: 'No mobile app with this id in the project.' },
 } as const;
 
@@ -27,7 +26,6 @@ export const createMobileApp = endpoint({
   status: 201,
   result: mobileAppResult,
   location: 'id',
-  failures: {},
   scope: 'apps:write',
   idempotent: 'one',
   uses: ['apps.create', 'destinations.faults'],
@@ -43,9 +41,7 @@ export const listMobileApps = endpoint({
   path: '/mobile-apps',
   summary: 'List mobile apps',
   description: 'Lists all apps of the project, newest first.',
-  status: 200,
   result: z.object({ apps: z.array(mobileAppResult), total: z.number().int() }),
-  failures: {},
   scope: 'apps:read',
   uses: ['apps.list'],
   example: { data: { apps: [exampleApp], total: 1 } },

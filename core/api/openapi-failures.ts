@@ -1,6 +1,6 @@
 import { type FailureCode, failureStatus } from '../base/failure.ts';
 import { limits } from '../base/limits.ts';
-import { failureMessage, faultMessage } from '../base/messages.ts';
+import { failureMessage, failureMessages, faultMessage } from '../base/messages.ts';
 import type { Contract } from './endpoint.ts';
 import { answeredAt } from './examples.ts';
 
@@ -25,32 +25,23 @@ const invalidOf = ({ body, bodyBytes = limits.bodyBytes }: Contract) =>
 const badQuery =
   'A query parameter is unknown, given more than once, or has an invalid value. The message names it.';
 
-const exampleMessages: Readonly<Record<FailureCode, string>> = {
-  INVALID_API_KEY: failureMessage('invalidApiKey'),
+/** By default the first message of a code. */
+const exampleMessages: Readonly<Partial<Record<FailureCode, string>>> = {
   INSUFFICIENT_PERMISSIONS: failureMessage('missingScope', { scope: 'links:delete' }),
   LIMIT_REACHED: failureMessage('tooManyLinks', { limit: 10_000 }),
   RATE_LIMIT_EXCEEDED: failureMessage('hourUsedUp', { limit: limits.requestsPerHour }),
-  INTERNAL_ERROR: failureMessage('internal'),
   SERVICE_UNAVAILABLE: failureMessage('uncounted'),
   VALIDATION_ERROR: `payload.link: ${faultMessage('notUrl')}; expiresAt: ${faultMessage('past')}`,
   INVALID_PARAMETERS: `pageSize: ${faultMessage('tooLarge', { limit: limits.pageSize.max })}`,
   BAD_REQUEST: failureMessage('sameStatus', { status: 'PAUSED' }),
-  LINK_EXPIRED: failureMessage('editExpired'),
-  IDEMPOTENCY_KEY_REUSED: failureMessage('keyReused'),
-  CODE_ALREADY_EXISTS: failureMessage('codeTaken'),
-  SUBSCRIPTION_REQUIRED: failureMessage('noSubscription'),
-  LINK_NOT_FOUND: failureMessage('linkNotFound'),
-  MOBILE_APP_NOT_FOUND: failureMessage('mobileAppNotFound'),
-  NOT_FOUND: failureMessage('noEndpoint'),
-  METHOD_NOT_ALLOWED: failureMessage('wrongMethod', { methods: 'GET, POST' }),
 };
 
-interface Case {
-  readonly code: FailureCode;
-  readonly condition: string;
-  readonly plain: boolean;
-  readonly timestamp: boolean;
-}
+type Case = ReturnType<typeof caseOf>;
+
+const caseOf = ([name, condition]: [string, string], { plain, timestamp }: Partial<Contract> = {}) => {
+  const code = name as FailureCode;
+  return { code, condition, plain: plain?.includes(code) ?? false, timestamp: timestamp === 'always' };
+};
 
 /** The failures of an operation by status; those that every endpoint shares are named, not repeated. */
 export const failureResponses = (contract: Contract): Json => {
@@ -65,34 +56,26 @@ export const failureResponses = (contract: Contract): Json => {
 };
 
 const casesOf = (contract: Contract): Case[] => {
-  const { body, params, unmatched, failures, plain = [], timestamp, idempotent } = contract;
+  const { body, params, unmatched, failures, idempotent } = contract;
   const validates = body !== undefined || (params !== undefined && unmatched === undefined);
   const always = {
     INVALID_PARAMETERS: badQuery,
     ...(validates && { VALIDATION_ERROR: invalidOf(contract) }),
     ...(idempotent && { IDEMPOTENCY_KEY_REUSED: 'The Idempotency-Key was used with another body.' }),
   };
-  return Object.entries({ ...always, ...failures }).map(([name, condition]) => {
-    const code = name as FailureCode;
-    return { code, condition, plain: plain.includes(code), timestamp: timestamp === 'always' };
-  });
+  return Object.entries({ ...always, ...failures }).map((one) => caseOf(one, contract));
 };
 
-const sharedCases = Object.entries(shared).map(([name, condition]): Case => {
-  return { code: name as FailureCode, condition, plain: false, timestamp: false };
-});
+const sharedCases = Object.entries(shared).map((one) => caseOf(one));
 
 export const sharedResponses = (): Json =>
   Object.fromEntries(sharedCases.map((one) => [one.code, response([one])]));
 
 const response = (cases: readonly Case[]): Json => ({
   description: cases.map(({ code, condition }) => `\`${code}\`: ${condition}`).join('\n\n'),
-  headers: {
-    ...rateLimitHeaders,
-    ...(cases.some(({ code }) => ['RATE_LIMIT_EXCEEDED', 'SERVICE_UNAVAILABLE'].includes(code)) && {
-      'Retry-After': { $ref: '#/components/headers/Retry-After' },
-    }),
-  },
+  headers: headersOf(
+    cases.some(({ code }) => ['RATE_LIMIT_EXCEEDED', 'SERVICE_UNAVAILABLE'].includes(code)) && 'Retry-After',
+  ),
   content: {
     'application/json': {
       schema: schemaOf(cases),
@@ -103,17 +86,22 @@ const response = (cases: readonly Case[]): Json => ({
   },
 });
 
-const headerNames = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
+const ofEvery = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
 
-export const rateLimitHeaders: Json = Object.fromEntries(
-  headerNames.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
-);
+/** The headers of a response: those of every one, and these. */
+export const headersOf = (...own: readonly (string | false | undefined)[]): Json => {
+  const names = [...ofEvery, ...own].filter((name) => typeof name === 'string');
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+};
 
-const exampleOf = ({ code, plain, timestamp }: Case): Json => ({
-  success: false,
-  error: plain ? exampleMessages[code] : { code, message: exampleMessages[code] },
-  ...(timestamp && { timestamp: answeredAt }),
-});
+const exampleOf = ({ code, plain, timestamp }: Case): Json => {
+  const message = exampleMessages[code] ?? Object.values(failureMessages).find(([of]) => of === code)?.[1];
+  return {
+    success: false,
+    error: plain ? message : { code, message },
+    ...(timestamp && { timestamp: answeredAt }),
+  };
+};
 
 const schemaOf = (cases: readonly Case[]): Json => {
   const shapes = [...Map.groupBy(cases, ({ plain }) => plain)].map(([plain, some]) =>

@@ -10,10 +10,10 @@ import { fieldChecks } from '../fields/field-schema.ts';
 import { eachSplit } from '../figures/splits.ts';
 import { linkChecks } from '../links/link-schema.ts';
 import { ruleChecks } from '../rules/rule-schema.ts';
-import type { Contract } from './endpoint.ts';
+import { type Contract, statusOf } from './endpoint.ts';
 import { answeredAt, exampleUsed } from './examples.ts';
 import { api, apiVersion } from './index.ts';
-import { failureResponses, type Json, rateLimitHeaders, sharedResponses } from './openapi-failures.ts';
+import { failureResponses, headersOf, type Json, sharedResponses } from './openapi-failures.ts';
 import { tags } from './tags.ts';
 
 const namesElsewhere = [
@@ -143,7 +143,7 @@ const inOrder = ([, a]: [string, Contract], [, b]: [string, Contract]): number =
 type Schemas = Record<string, unknown>;
 
 const operation = (operationId: string, contract: Contract, schemas: Schemas): Json => {
-  const { example, tag, summary, description = `${summary}.`, scope, status } = contract;
+  const { example, tag, summary, description = `${summary}.`, scope } = contract;
   const body = contract.describedBody ?? contract.body;
   return {
     operationId,
@@ -169,7 +169,10 @@ const operation = (operationId: string, contract: Contract, schemas: Schemas): J
         ),
       },
     }),
-    responses: { [status]: success(operationId, contract, schemas), ...failureResponses(contract) },
+    responses: {
+      [statusOf(contract)]: success(operationId, contract, schemas),
+      ...failureResponses(contract),
+    },
   };
 };
 
@@ -216,13 +219,7 @@ const success = (operationId: string, contract: Contract, schemas: Schemas): Jso
   };
   return {
     description: contract.status === 201 ? 'Created.' : 'Done.',
-    headers: {
-      ...rateLimitHeaders,
-      ...(location && { Location: { $ref: '#/components/headers/Location' } }),
-      ...(contract.idempotent && {
-        'Idempotent-Replayed': { $ref: '#/components/headers/Idempotent-Replayed' },
-      }),
-    },
+    headers: headersOf(location && 'Location', contract.idempotent && 'Idempotent-Replayed'),
     content: {
       'application/json': {
         schema: { type: 'object', required: Object.keys(properties), properties },

@@ -10,7 +10,6 @@ export const getUsage = endpoint({
   summary: 'Get usage',
   description:
     "Returns how many requests the key has used in the current hour. This call doesn't count, and works when no requests are left.",
-  status: 200,
   result: z.object({
     limit: z.number().int(),
     used: z.number().int(),
@@ -18,7 +17,6 @@ export const getUsage = endpoint({
     resetAt: z.iso.datetime(),
     windowSeconds: z.number().int(),
   }),
-  failures: {},
   uncounted: true,
   uses: [],
   example: {

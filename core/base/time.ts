@@ -1,8 +1,5 @@
 import { faultMessage } from './messages.ts';
 
-/** A point in time of a request: normalised to UTC with milliseconds, or why it can't be read. */
-export type TimeReading = { readonly time: string } | { readonly fault: string };
-
 const longest = 40;
 const shape = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(:\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
 /** A + in an address means a space. */
@@ -10,9 +7,9 @@ const unsigned = /^\d{4}-\d\d-\d\dT\S{5,30} \d\d:\d\d$/;
 
 /**
  * Reads ISO 8601 as clients write it: a date alone is midnight UTC, seconds may be missing, and a time of day
- * needs a zone, because guessing one could shift it by hours.
+ * needs a zone, because guessing one could shift it by hours. Normalised to UTC with milliseconds, or why it can't be read.
  */
-export const readTime = (text: string): TimeReading => {
+export const readTime = (text: string): { readonly time: string } | { readonly fault: string } => {
   const [, day, minutes, seconds = ':00', zone] = (text.length <= longest && shape.exec(text)) || [];
   if (day === undefined) return { fault: faultMessage(unsigned.test(text) ? 'sign' : 'time') };
   if (!exists(day)) return { fault: faultMessage('day') };

@@ -1,4 +1,4 @@
-import { noFigures } from '../figures/figures.ts';
+import { figuresOf } from '../figures/figures.ts';
 import { fromItem, type Link, namedApps } from '../links/link.ts';
 import { presentLink, withApps } from '../links/shown-link.ts';
 import { listedLink } from '../links/shown-link-schema.ts';
@@ -89,7 +89,7 @@ const listed = listedLink.omit({ clickCount: true });
 
 /** An item of `GET /links` without its clicks, as it was at that time. */
 const shown = (link: Link, { project, shortBase, apps }: LinkSurroundings, at: number): Shown =>
-  listed.parse(presentLink(withApps(link, apps), noFigures, project, { shortBase, now: new Date(at) }));
+  listed.parse(presentLink(withApps(link, apps), figuresOf(), project, { shortBase, now: new Date(at) }));
 
 const told = ['name', 'payload', 'status', 'expiresAt', 'tags', 'blocked'];
 

@@ -1,4 +1,4 @@
-import type { ClickRecord } from '../figures/click.ts';
+import type { ClickRecord } from '../figures/click-record.ts';
 import { isSaid, splitList } from '../figures/splits.ts';
 import type { Item } from '../table/table.ts';
 import { eventOf, type Happening, type ServiceEvent, shortHash, type VisitEventType } from './event.ts';

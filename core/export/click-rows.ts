@@ -1,4 +1,4 @@
-import type { ClickRecord } from '../figures/click.ts';
+import type { ClickRecord } from '../figures/click-record.ts';
 import type { ShardRecords } from '../figures/figure-items.ts';
 import { eachField } from '../figures/splits.ts';
 import { shardName } from '../figures/watermarks.ts';

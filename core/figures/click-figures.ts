@@ -3,7 +3,7 @@ import { ConditionFailed, type Item } from '../table/table.ts';
 import { updateOf } from '../table/update.ts';
 import { type Amounts, firstPortion, withAmounts } from './amounts.ts';
 import { keepBusiest } from './busiest-names.ts';
-import type { ClickRecord } from './click.ts';
+import type { ClickRecord } from './click-record.ts';
 import { closeDays, type DaysTable, sumLateDay } from './closed-days.ts';
 import { amountsOf, type ItemRecords } from './figure-items.ts';
 import { hourExpiry } from './figures-retention.ts';

@@ -1,5 +1,5 @@
 import { linkOfVisitor } from '../table/figure-keys.ts';
-import { type ClickRecord, positionOf } from './click.ts';
+import { positionOf } from './click.ts';
 import { eachField } from './splits.ts';
 
 /** An item's attributes in the wire format. */
@@ -16,11 +16,14 @@ export interface VisitorChange {
   readonly ApproximateCreationDateTime?: number | undefined;
 }
 
+/** What one record of the table's stream says about clicks or app opens. */
+export type ClickRecord = NonNullable<ReturnType<typeof readClick>>;
+
 /**
  * Derives a click or an app open from a stream record. Undefined if the record is neither; never throws,
  * because a record that makes counting fail would hold up every click behind it.
  */
-export const readClick = (change: VisitorChange | undefined): ClickRecord | undefined => {
+export const readClick = (change: VisitorChange | undefined) => {
   const { Keys, NewImage, OldImage, SequenceNumber, ApproximateCreationDateTime: created } = change ?? {};
   const link = linkOfVisitor(textOf(Keys?.PK));
   const visit = NewImage?.visit?.M;
@@ -31,9 +34,13 @@ export const readClick = (change: VisitorChange | undefined): ClickRecord | unde
   const takenIn = Number.isFinite(created) ? Number(created) : 0;
   return {
     ...link,
+    /** As the stream spells it. */
     sequenceNumber: SequenceNumber,
+    /** In its shard, written so that positions compare as text. */
     position: positionOf(SequenceNumber),
+    /** When the stream took it in, in epoch seconds. */
     created: takenIn,
+    /** When it happened, in epoch seconds. */
     at: timeOf(visit?.seen) ?? takenIn,
     clicks,
     unique: clicks > 0 && (!OldImage || isNewAgain(visit, OldImage.visit?.M)),

@@ -1,24 +1,3 @@
-import type { LinkId } from '../table/keys.ts';
-import type { SplitValues } from './splits.ts';
-
-/** What one record of the table's stream says about clicks or app opens. */
-export interface ClickRecord extends LinkId, SplitValues {
-  /** Whether the link's visitors are in groups, so that any shard may carry its clicks. */
-  readonly isGrouped: boolean;
-  /** As the stream spells it. */
-  readonly sequenceNumber: string;
-  /** Position in its shard, written so that positions compare as text. */
-  readonly position: string;
-  /** When the stream took it in, in epoch seconds. */
-  readonly created: number;
-  /** When it happened, in epoch seconds. */
-  readonly at: number;
-  readonly clicks: number;
-  readonly unique: boolean;
-  readonly opens: number;
-  readonly firstOpens: number;
-}
-
 /** Digits of base 64 in the order of their character codes. */
 const digits = '-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz';
 

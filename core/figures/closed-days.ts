@@ -49,19 +49,13 @@ export const closeDays = async (table: DaysTable, added: ItemRecords, clock: () 
   const hours = await putDays(table, added, { start, end });
   if (hours.length === 0) return;
   // Last, because from now on the days are read and not their hours.
-  await met(
-    table.update(
-      updateOf(figuresKey(owner), {
-        set: {
-          [figureNames.closed]: end,
-          [figureNames.closedBefore]: start,
-          [figureNames.closedAt]: epochSeconds(now),
-        },
-        when: `attribute_not_exists(#${figureNames.closed}) OR #${figureNames.closed} = :start`,
-        values: { start },
-      }),
-    ),
-  );
+  const { closed, closedBefore, closedAt } = figureNames;
+  const closing = updateOf(figuresKey(owner), {
+    set: { [closed]: end, [closedBefore]: start, [closedAt]: epochSeconds(now) },
+    when: `attribute_not_exists(#${closed}) OR #${closed} = :start`,
+    values: { start },
+  });
+  await met(table.update(closing));
   if (keepsHours(added)) await expireHours(table, { ...added, hours }, clock);
 };
 
@@ -89,17 +83,14 @@ const putDay = async (table: DaysTable, kept: Kept, { unit, day, amounts }: Day)
   const part = partOf(unit, amounts, kept.owner);
   if (part.size === 0) return;
   const seen = (amounts.get(figureNames.clicks) ?? 0) + (amounts.get(figureNames.opens) ?? 0);
-  await met(
-    table.put({
-      Item: {
-        ...dayKey(unit, kept.owner, day),
-        ...Object.fromEntries(part),
-        [figureNames.seen]: seen,
-        [tableSchema.ttl]: dayExpiry(unit, day, kept.owner, kept.retentionDays),
-      },
-      ...conditionOf('attribute_not_exists(#v) OR #v < :seen', { seen }, { v: figureNames.seen }),
-    }),
-  );
+  const Item = {
+    ...dayKey(unit, kept.owner, day),
+    ...Object.fromEntries(part),
+    [figureNames.seen]: seen,
+    [tableSchema.ttl]: dayExpiry(unit, day, kept.owner, kept.retentionDays),
+  };
+  const isFuller = conditionOf('attribute_not_exists(#v) OR #v < :seen', { seen }, { v: figureNames.seen });
+  await met(table.put({ Item, ...isFuller }));
 };
 
 /** A project's hours don't expire before its days have them: its days stay, and add up to its clicks of all time. */
@@ -108,30 +99,17 @@ const keepsHours = ({ owner, retentionDays }: Kept): boolean =>
 
 const expireHours = async (
   table: DaysTable,
-  { hours, ...kept }: Kept & { readonly hours: readonly Item[] },
+  { hours, retentionDays }: Kept & { readonly hours: readonly Item[] },
   clock: () => Date,
 ): Promise<void> => {
-  const left = hours.filter((hour) => hour[tableSchema.ttl] === undefined);
   // Readers use them for another hour.
   const soon = epochSeconds(clock().getTime() + dayMs);
-  await Promise.all(
-    left.map((hour) =>
-      met(
-        table.update(
-          updateOf(
-            { PK: String(hour.PK), SK: String(hour.SK) },
-            {
-              set: {
-                [tableSchema.ttl]: Math.max(
-                  soon,
-                  hourExpiry(startOf(hour) / hourMs, kept.retentionDays) ?? soon,
-                ),
-              },
-              when: 'attribute_exists(#PK)',
-            },
-          ),
-        ),
-      ),
-    ),
-  );
+  const expire = (hour: Item) => {
+    const ttl = Math.max(soon, hourExpiry(startOf(hour) / hourMs, retentionDays) ?? soon);
+    const key = { PK: String(hour.PK), SK: String(hour.SK) };
+    return met(
+      table.update(updateOf(key, { set: { [tableSchema.ttl]: ttl }, when: 'attribute_exists(#PK)' })),
+    );
+  };
+  await Promise.all(hours.filter((hour) => hour[tableSchema.ttl] === undefined).map(expire));
 };

@@ -1,9 +1,10 @@
 import { dayMs, hourMs } from '../base/durations.ts';
+import type { Owner } from '../table/figure-keys.ts';
 import { type DayUnit, dayKey, figuresKey, hourKey } from '../table/figure-keys.ts';
 import type { Key } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
 import { type Amounts, Counts } from './amounts.ts';
-import { figureNames, groupPrefixes, nameLimits, type Owner } from './figures.ts';
+import { figureNames, groupPrefixes, nameLimits } from './figures.ts';
 import { busiestOf, establishedReferrers, establishingDays, isReferrer } from './shown-names.ts';
 import type { TimeRange } from './time-range.ts';
 
@@ -55,12 +56,8 @@ export const startOf = ({ SK }: Item): number => {
   return Date.parse(`${day}T${hour}:00:00Z`);
 };
 
-const single: readonly string[] = [
-  figureNames.clicks,
-  figureNames.uniques,
-  figureNames.opens,
-  figureNames.firstOpens,
-];
+const { clicks, uniques, opens, firstOpens } = figureNames;
+const single: readonly string[] = [clicks, uniques, opens, firstOpens];
 const prefixes = Object.values(groupPrefixes);
 
 /** Sums of the figures in items by their start, in spans of this length since the epoch. */

@@ -1,8 +1,10 @@
+import type { Owner } from '../table/figure-keys.ts';
 import { figuresKey, hourKey } from '../table/figure-keys.ts';
 import type { Key } from '../table/keys.ts';
 import { type Amounts, Counts } from './amounts.ts';
-import { type ClickRecord, readDigits } from './click.ts';
-import { figureNames, groupPrefixes, type Owner } from './figures.ts';
+import { readDigits } from './click.ts';
+import type { ClickRecord } from './click-record.ts';
+import { figureNames, groupPrefixes } from './figures.ts';
 import { isSaid, splitList } from './splits.ts';
 import { hourOf, watermarkOf } from './watermarks.ts';
 

@@ -3,7 +3,7 @@ import { itemsFrom } from '../table/ranges.ts';
 import { addRecords } from './click-figures.ts';
 import type { DaysTable } from './closed-days.ts';
 import type { ItemRecords } from './figure-items.ts';
-import { excludedOf, type Figures, figuresOf } from './figures.ts';
+import { excludedOf, figuresOf } from './figures.ts';
 import { KnownNames } from './known-names.ts';
 
 /** Figures as operators see them, beyond what belongs to a link in the API. */
@@ -11,10 +11,7 @@ export const figureStore = (table: DaysTable, { clock = () => new Date() } = {})
   const names = new KnownNames();
   return {
     /** A link's totals, and its excluded visits by reason. */
-    async find(
-      project: string,
-      code: string,
-    ): Promise<{ figures: Figures; excluded: Readonly<Record<string, number>> }> {
+    async find(project: string, code: string) {
       const [items, excluded] = await Promise.all([
         table.query(itemsFrom(figuresKey({ project, code }))),
         table.get(excludedKey(project, code)),

@@ -1,6 +1,5 @@
 import { dayMs } from '../base/durations.ts';
-import type { DayUnit } from '../table/figure-keys.ts';
-import type { Owner } from './figures.ts';
+import type { DayUnit, Owner } from '../table/figure-keys.ts';
 
 /**
  * A click may come this many days after it happened: it may wait two weeks in a queue, and a day in the stream. Until then

@@ -2,22 +2,6 @@ import { excludedPrefix } from '../table/figure-keys.ts';
 import type { Item } from '../table/table.ts';
 import { eachSplit, splitList } from './splits.ts';
 
-/** Whose figures they are: a link's, or without a code those of a project. */
-export interface Owner {
-  readonly project: string;
-  readonly code?: string | undefined;
-}
-
-/** A link's counters: clicks of people, never of crawlers. */
-export interface Figures {
-  readonly clicks: number;
-  readonly uniques: number;
-  readonly platforms: Readonly<Record<string, number>>;
-  readonly countries: Readonly<Record<string, number>>;
-}
-
-export const noFigures: Figures = { clicks: 0, uniques: 0, platforms: {}, countries: {} };
-
 /** Attributes of items with figures. They are flat, because DynamoDB adds to top-level numbers only. */
 export const figureNames = {
   clicks: 'n',
@@ -43,30 +27,28 @@ export type Group = keyof typeof groupPrefixes;
 export const unnamedLinks = '~';
 
 /** Names that come from outside are unlimited, so an item holds a limited number; the rest counts under one name. */
-export interface NameLimit {
-  readonly prefix: string;
-  readonly most: number;
-  readonly others: string;
-}
-
-export const nameLimits: readonly NameLimit[] = [
+export const nameLimits = [
   ...splitList.flatMap(({ prefix, most }) =>
     most === undefined ? [] : [{ prefix, most, others: `${prefix}other` }],
   ),
   { prefix: groupPrefixes.links, most: 250, others: groupPrefixes.links + unnamedLinks },
 ];
 
+export type NameLimit = (typeof nameLimits)[number];
+
 /** The limit that a name falls under, if any. */
 export const limitOf = (name: string): NameLimit | undefined =>
   nameLimits.find(({ prefix, others }) => name.startsWith(prefix) && name !== others);
 
-/** Of all these items together. A link without clicks has none yet. */
-export const figuresOf = (...items: readonly (Item | undefined)[]): Figures => ({
+/** A link's counters, of all these items together: clicks of people, never of crawlers. A link without clicks has none yet. */
+export const figuresOf = (...items: readonly (Item | undefined)[]) => ({
   clicks: sumOf(items, figureNames.clicks),
   uniques: sumOf(items, figureNames.uniques),
   platforms: sumsByName(items, groupPrefixes.platforms),
   countries: sumsByName(items, groupPrefixes.countries),
 });
+
+export type Figures = ReturnType<typeof figuresOf>;
 
 /** Excluded visits by reason, of all these items together. */
 export const excludedOf = (...items: readonly (Item | undefined)[]): Record<string, number> =>

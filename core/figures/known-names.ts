@@ -1,9 +1,10 @@
 import { Bounded } from '../base/bounded.ts';
+import type { Owner } from '../table/figure-keys.ts';
 import type { Key } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { type Amounts, Counts } from './amounts.ts';
 import { daysBefore } from './days.ts';
-import { limitOf, type NameLimit, type Owner } from './figures.ts';
+import { limitOf, type NameLimit } from './figures.ts';
 import { establishedReferrers } from './shown-names.ts';
 
 const mostUnnamed = 10_000;

@@ -1,9 +1,9 @@
 import { dayMs, hourMs } from '../base/durations.ts';
-import type { DayUnit } from '../table/figure-keys.ts';
+import type { DayUnit, Owner } from '../table/figure-keys.ts';
 import type { Table } from '../table/table.ts';
 import type { Amounts } from './amounts.ts';
 import { daysIn, daysOfHours, hoursIn, partOf, shownBoundary, sumsOf } from './days.ts';
-import { figureNames, type Group, groupPrefixes, namesOf, type Owner } from './figures.ts';
+import { figureNames, type Group, groupPrefixes, namesOf } from './figures.ts';
 import { latestClickDays } from './figures-retention.ts';
 import type { Span, TimeRange } from './time-range.ts';
 

@@ -23,12 +23,10 @@ export const visitorKey = keyOfVisits('CLICKS');
 export const opensKey = keyOfVisits('OPENS');
 
 /**
- * The link that a visitor's item belongs to, and whether its visitors are in several groups; undefined for any other
- * key.
+ * The link that a visitor's item belongs to, and whether its visitors are in groups, so that any shard may carry its clicks;
+ * undefined for any other key.
  */
-export const linkOfVisitor = (
-  PK: string,
-): { project: string; code: string; isGrouped: boolean } | undefined => {
+export const linkOfVisitor = (PK: string) => {
   const [kind, project, code, group] = PK.split('#');
   if (kind !== 'VISITOR' || !project || !code || !group) return undefined;
   return { project, code, isGrouped: group !== onlyGroup };
@@ -41,7 +39,8 @@ export const excludedPrefix = 'x#';
 export const excludedKey = (project: string, code: string): Key =>
   keyIn('excluded', `${project}#${code}`, 'EXCLUDED');
 
-interface Owner {
+/** Whose figures they are: a link's, or without a code those of a project. */
+export interface Owner {
   readonly project: string;
   readonly code?: string | undefined;
 }

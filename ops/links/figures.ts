@@ -1,7 +1,7 @@
 import { dayMs } from '../../core/base/durations.ts';
 import { limits } from '../../core/base/limits.ts';
 import { countOf, rankedGroup, timeseriesOf } from '../../core/figures/analytics.ts';
-import type { Figures, Owner } from '../../core/figures/figures.ts';
+import type { Figures } from '../../core/figures/figures.ts';
 import type { SeriesFigures } from '../../core/figures/series-store.ts';
 import { eachSplit, type SplitName } from '../../core/figures/splits.ts';
 import {
@@ -14,6 +14,7 @@ import {
   type Span,
 } from '../../core/figures/time-range.ts';
 import type { AllStores } from '../../core/stores.ts';
+import type { Owner } from '../../core/table/figure-keys.ts';
 import type { LinkId } from '../../core/table/keys.ts';
 import { UsageError } from '../base/operator-error.ts';
 import { findProject } from '../projects/projects.ts';

@@ -1,6 +1,6 @@
 // Until 1.3.0: part of the upgrade from 1.0.0.
 import { type DynamoDBDocumentClient, type NativeAttributeValue, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import type { Owner } from '../../core/figures/figures.ts';
+import type { Owner } from '../../core/table/figure-keys.ts';
 import { sortKeys } from '../../core/table/keys.ts';
 import { forOperators } from '../../core/table/patience.ts';
 import type { Item } from '../../core/table/table.ts';

@@ -2,9 +2,10 @@
 import { type Amounts, Counts, firstPortion } from '../../core/figures/amounts.ts';
 import { partOf } from '../../core/figures/days.ts';
 import { hourItemKey } from '../../core/figures/figure-items.ts';
-import { figureNames, type Owner } from '../../core/figures/figures.ts';
+import { figureNames } from '../../core/figures/figures.ts';
 import { dayExpiry, hourExpiry } from '../../core/figures/figures-retention.ts';
 import { staleNames } from '../../core/figures/watermarks.ts';
+import type { Owner } from '../../core/table/figure-keys.ts';
 import { dayKey, hourKey } from '../../core/table/figure-keys.ts';
 import { type Key, tableSchema } from '../../core/table/keys.ts';
 import { type Item, met, type Table } from '../../core/table/table.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { startMeteredEngine } from '../../bench/metered-engine.ts';
-import type { Contract } from '../../core/api/endpoint.ts';
+import { type Contract, statusOf } from '../../core/api/endpoint.ts';
 import { api, entryName } from '../../core/api/index.ts';
 import { newMobileApp } from '../../core/apps/mobile-app.ts';
 import { limits } from '../../core/base/limits.ts';
@@ -80,7 +80,7 @@ const call = async (operation: Operation, { params = {}, query = {}, body }: Sen
   const sum = (field: 'reads' | 'writes') => Math.ceil(calls.reduce((total, one) => total + one[field], 0));
   expect([operation, answer.statusCode, answer.statusCode < 300 ? '' : answer.body]).toEqual([
     operation,
-    api[operation].status,
+    statusOf(api[operation]),
     '',
   ]);
   return { data: JSON.parse(answer.body).data, units: [sum('reads'), sum('writes')] };

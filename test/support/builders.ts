@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type ClickRecord, positionOf } from '../../core/figures/click.ts';
+import { positionOf } from '../../core/figures/click.ts';
+import type { ClickRecord } from '../../core/figures/click-record.ts';
 import { noValues } from '../../core/figures/splits.ts';
 import type { ApiKey } from '../../core/keys/api-key.ts';
 import { identifyApiKey } from '../../core/keys/api-key.ts';

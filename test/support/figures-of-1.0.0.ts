@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { dayMs } from '../../core/base/durations.ts';
-import type { ClickRecord } from '../../core/figures/click.ts';
-import { groupPrefixes, type Owner } from '../../core/figures/figures.ts';
+import type { ClickRecord } from '../../core/figures/click-record.ts';
+import { groupPrefixes } from '../../core/figures/figures.ts';
 import { type SeriesFigures, seriesStore } from '../../core/figures/series-store.ts';
 import { noValues } from '../../core/figures/splits.ts';
+import type { Owner } from '../../core/table/figure-keys.ts';
 import { figuresKey } from '../../core/table/figure-keys.ts';
 import type { Item, Table } from '../../core/table/table.ts';
 

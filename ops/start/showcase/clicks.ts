@@ -1,4 +1,5 @@
-import { type ClickRecord, positionOf } from '../../../core/figures/click.ts';
+import { positionOf } from '../../../core/figures/click.ts';
+import type { ClickRecord } from '../../../core/figures/click-record.ts';
 import { noValues } from '../../../core/figures/splits.ts';
 import { type Crowd, showcaseLinks } from './links.ts';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Contract } from '../../../core/api/endpoint.ts';
+import { type Contract, statusOf } from '../../../core/api/endpoint.ts';
 import { api } from '../../../core/api/index.ts';
 import { openApi } from '../../../core/api/openapi.ts';
 import { readRequest } from '../../../core/api/request.ts';
@@ -116,7 +116,7 @@ const resourcesIn = (data: unknown): object[] => {
 
 const answers = Object.entries(api).map(([operation, contract]: [string, Contract]) => {
   const { responses } = description.paths[contract.path][contract.method.toLowerCase()];
-  const schema = responses[contract.status].content['application/json'].schema.properties.data;
+  const schema = responses[statusOf(contract)].content['application/json'].schema.properties.data;
   const bodies = Object.values<Contract>(api).filter(({ tag, body }) => tag === contract.tag && body);
   return [operation, fitting(schema, description), bodies.map(({ body }) => body)] as const;
 });

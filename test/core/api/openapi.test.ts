@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Contract } from '../../../core/api/endpoint.ts';
+import { type Contract, statusOf } from '../../../core/api/endpoint.ts';
 import { api } from '../../../core/api/index.ts';
 import { openApi, openApiOf } from '../../../core/api/openapi.ts';
 import { failureStatus } from '../../../core/base/failure.ts';
@@ -62,7 +62,7 @@ describe.each(operations)('%s', (id, contract, operation) => {
     expect(failures.sort()).toEqual(
       [
         ...(contract.body || (contract.params && !contract.unmatched) ? ['VALIDATION_ERROR'] : []),
-        ...Object.keys(contract.failures),
+        ...Object.keys(contract.failures ?? {}),
         'INVALID_PARAMETERS',
         ...(contract.idempotent ? ['IDEMPOTENCY_KEY_REUSED'] : []),
         'INVALID_API_KEY',
@@ -78,12 +78,12 @@ describe.each(operations)('%s', (id, contract, operation) => {
     const { example } = contract;
     for (const part of ['params', 'query', 'body'] as const) contract[part]?.parse(example[part]);
     expect(contract.result.parse(example.data)).toEqual(example.data);
-    const shown = operation.responses[contract.status].content['application/json'].examples[id];
+    const shown = operation.responses[statusOf(contract)].content['application/json'].examples[id];
     expect(shown.value).toMatchObject({ success: true, data: example.data });
   });
 
   test('lists the headers of its responses', () => {
-    const { headers } = operation.responses[contract.status];
+    const { headers } = operation.responses[statusOf(contract)];
     expect(Object.keys(headers)).toEqual([
       'X-RateLimit-Limit',
       'X-RateLimit-Remaining',

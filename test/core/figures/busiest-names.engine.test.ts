@@ -1,4 +1,4 @@
-import type { ClickRecord } from '../../../core/figures/click.ts';
+import type { ClickRecord } from '../../../core/figures/click-record.ts';
 import { itemsOf } from '../../../core/figures/figure-items.ts';
 import { figureStore } from '../../../core/figures/figure-store.ts';
 import { seriesStore } from '../../../core/figures/series-store.ts';

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { type ClickRecord, positionOf } from '../../../core/figures/click.ts';
+import { positionOf } from '../../../core/figures/click.ts';
+import type { ClickRecord } from '../../../core/figures/click-record.ts';
 import { itemsOf } from '../../../core/figures/figure-items.ts';
 import { figureStore } from '../../../core/figures/figure-store.ts';
 import { figuresOf } from '../../../core/figures/figures.ts';

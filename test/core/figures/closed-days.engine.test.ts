@@ -1,11 +1,12 @@
 import { dayMs, hourMs } from '../../../core/base/durations.ts';
-import type { ClickRecord } from '../../../core/figures/click.ts';
+import type { ClickRecord } from '../../../core/figures/click-record.ts';
 import type { DaysTable } from '../../../core/figures/closed-days.ts';
 import { hoursIn } from '../../../core/figures/days.ts';
 import { itemsOf } from '../../../core/figures/figure-items.ts';
 import { figureStore } from '../../../core/figures/figure-store.ts';
-import { figureNames, type Owner } from '../../../core/figures/figures.ts';
+import { figureNames } from '../../../core/figures/figures.ts';
 import { seriesStore } from '../../../core/figures/series-store.ts';
+import type { Owner } from '../../../core/table/figure-keys.ts';
 import { dayKey, figuresKey } from '../../../core/table/figure-keys.ts';
 import type { Key } from '../../../core/table/keys.ts';
 import type { Item } from '../../../core/table/table.ts';

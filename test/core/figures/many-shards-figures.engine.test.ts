@@ -1,10 +1,10 @@
 import { startMeteredEngine } from '../../../bench/metered-engine.ts';
-import type { ClickRecord } from '../../../core/figures/click.ts';
 import { positionOf } from '../../../core/figures/click.ts';
+import type { ClickRecord } from '../../../core/figures/click-record.ts';
 import { type ItemRecords, itemsOf } from '../../../core/figures/figure-items.ts';
 import { figureStore } from '../../../core/figures/figure-store.ts';
-import type { Owner } from '../../../core/figures/figures.ts';
 import { hourOf, watermarkOf, writeWatermark } from '../../../core/figures/watermarks.ts';
+import type { Owner } from '../../../core/table/figure-keys.ts';
 import { aClickRecord, unique } from '../../support/builders.ts';
 import { fileTable } from '../../support/engine.ts';
 import { openLeanTable } from '../../support/lean-table.ts';

@@ -1,6 +1,6 @@
 import { fillTable } from '../../../bench/fill-table.ts';
 import { dayMs, hourMs } from '../../../core/base/durations.ts';
-import type { ClickRecord } from '../../../core/figures/click.ts';
+import type { ClickRecord } from '../../../core/figures/click-record.ts';
 import { itemsOf } from '../../../core/figures/figure-items.ts';
 import { figureStore } from '../../../core/figures/figure-store.ts';
 import { projectStore } from '../../../core/projects/project-store.ts';
