@@ -13,17 +13,11 @@ export const logError = (message: string, error: unknown, fields: Fields = {}): 
   write({ level: 'ERROR', message, ...fields, error: { name, message: reason, stack } });
 };
 
-interface Counted {
-  readonly dimensions?: Readonly<Record<string, string>>;
-  /** @default 1 */
-  readonly times?: number;
-}
-
 /** Adds to a metric, in CloudWatch's embedded format: a line that becomes a metric of this stack. */
 export const countMetric = (
   name: string,
   fields: Fields = {},
-  { dimensions = {}, times = 1 }: Counted = {},
+  { dimensions = {} as Readonly<Record<string, string>>, times = 1 } = {},
 ): void => {
   const metrics = {
     Namespace: 'DynamicLinks',

@@ -31,7 +31,7 @@ export const addApi = (stack: Stack, service: Service) => {
     removalPolicy: RemovalPolicy.DESTROY,
   });
   const name = `dynamic-links-${config.stage}`;
-  const rest = restApi(scope, name, { accessLog, config });
+  const rest = restApi(scope, name, accessLog, config);
   addGatewayResponses(rest, config.rateLimitPerHour);
   const planKeys = addUsagePlan(scope, rest, config);
   const row = rowOf('authorize');
@@ -95,15 +95,11 @@ const addRoutes = (
   }
 };
 
-interface Logged {
-  readonly accessLog: logs.LogGroup;
-  readonly config: Config;
-}
-
 const restApi = (
   scope: Construct,
   restApiName: string,
-  { accessLog, config }: Logged,
+  accessLog: logs.LogGroup,
+  config: Config,
 ): apigateway.RestApi => {
   const rest = new apigateway.RestApi(scope, 'Rest', {
     restApiName,

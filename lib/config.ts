@@ -25,14 +25,8 @@ export interface Config extends Omit<Settings, Defaulted>, Required<Pick<Setting
   readonly short?: Domain | undefined;
   /** Own domain of the API. */
   readonly api?: Domain | undefined;
-  /** A table to work on instead of one that the stack makes. */
-  readonly adopted?: AdoptedTable | undefined;
-}
-
-/** An existing table, such as a restored one. */
-interface AdoptedTable {
-  readonly name: string;
-  readonly streamArn: string;
+  /** A table to work on instead of one that the stack makes, such as a restored one. */
+  readonly adopted?: ReturnType<typeof adoptedTable>;
 }
 
 /**
@@ -89,12 +83,7 @@ const checkSignIn = ({ signIn, signInClient, ...rest }: Settings): void => {
     throw new ConfigError('signInClient, signInSecret and signInTrustsEmail mean nothing without signIn');
 };
 
-const adoptedTable = ({
-  tableName: name,
-  tableStreamArn: streamArn,
-  warmThroughput,
-  capacity,
-}: Settings): AdoptedTable | undefined => {
+const adoptedTable = ({ tableName: name, tableStreamArn: streamArn, warmThroughput, capacity }: Settings) => {
   if (name === undefined && streamArn === undefined) return undefined;
   const [own] = Object.entries({ warmThroughput, capacity }).find(([, value]) => value !== undefined) ?? [];
   if (name !== undefined && own !== undefined)

@@ -2,7 +2,7 @@ import { dayMs, epochSeconds, hourMs } from '../base/durations.ts';
 import { type DayUnit, dayKey, figuresKey } from '../table/figure-keys.ts';
 import { tableSchema } from '../table/keys.ts';
 import { type Item, met, type Table } from '../table/table.ts';
-import { conditionOf, updateOf } from '../table/update.ts';
+import { conditionOf, updateWhen } from '../table/update.ts';
 import type { Amounts } from './amounts.ts';
 import { boundaryOf, daysOfHours, hoursIn, partOf, startOf } from './days.ts';
 import type { ItemRecords } from './figure-items.ts';
@@ -50,12 +50,11 @@ export const closeDays = async (table: DaysTable, added: ItemRecords, clock: () 
   if (hours.length === 0) return;
   // Last, because from now on the days are read and not their hours.
   const { closed, closedBefore, closedAt } = figureNames;
-  const closing = updateOf(figuresKey(owner), {
+  await updateWhen(table, figuresKey(owner), {
     set: { [closed]: end, [closedBefore]: start, [closedAt]: epochSeconds(now) },
     when: `attribute_not_exists(#${closed}) OR #${closed} = :start`,
     values: { start },
   });
-  await met(table.update(closing));
   if (keepsHours(added)) await expireHours(table, { ...added, hours }, clock);
 };
 
@@ -64,22 +63,18 @@ const putDays = async (table: DaysTable, kept: Kept, { start, end }: TimeRange):
   const hours = await hoursIn(table, kept.owner, { start: start * 24, end: end * 24 });
   const days = await daysOfHours(table, kept.owner, hours);
   await Promise.all(
-    [...days].flatMap(([day, amounts]) => [
-      putDay(table, kept, { unit: 'day', day, amounts }),
-      putDay(table, kept, { unit: 'dayByLink', day, amounts }),
-    ]),
+    [...days].flatMap((sum) => [putDay(table, kept, 'day', sum), putDay(table, kept, 'dayByLink', sum)]),
   );
   return hours;
 };
 
-interface Day {
-  readonly unit: DayUnit;
-  readonly day: number;
-  readonly amounts: Amounts;
-}
-
 /** Hours only grow, so of two sums of a day the larger one has seen all that the other has. */
-const putDay = async (table: DaysTable, kept: Kept, { unit, day, amounts }: Day): Promise<void> => {
+const putDay = async (
+  table: DaysTable,
+  kept: Kept,
+  unit: DayUnit,
+  [day, amounts]: readonly [number, Amounts],
+): Promise<void> => {
   const part = partOf(unit, amounts, kept.owner);
   if (part.size === 0) return;
   const seen = (amounts.get(figureNames.clicks) ?? 0) + (amounts.get(figureNames.opens) ?? 0);
@@ -107,9 +102,7 @@ const expireHours = async (
   const expire = (hour: Item) => {
     const ttl = Math.max(soon, hourExpiry(startOf(hour) / hourMs, retentionDays) ?? soon);
     const key = { PK: String(hour.PK), SK: String(hour.SK) };
-    return met(
-      table.update(updateOf(key, { set: { [tableSchema.ttl]: ttl }, when: 'attribute_exists(#PK)' })),
-    );
+    return updateWhen(table, key, { set: { [tableSchema.ttl]: ttl }, when: 'attribute_exists(#PK)' });
   };
   await Promise.all(hours.filter((hour) => hour[tableSchema.ttl] === undefined).map(expire));
 };

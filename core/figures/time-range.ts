@@ -41,15 +41,14 @@ const floorMonth = (time: number, later = 0): number => {
   return start.getTime();
 };
 
-export const floorTo = (granularity: Granularity, time: number): number => {
-  if (granularity === 'month') return floorMonth(time);
-  const unit = granularity === 'hour' ? hourMs : dayMs;
-  return Math.floor(time / unit) * unit;
-};
+const unitMs = { hour: hourMs, day: dayMs };
+
+export const floorTo = (granularity: Granularity, time: number): number =>
+  granularity === 'month' ? floorMonth(time) : Math.floor(time / unitMs[granularity]) * unitMs[granularity];
 
 /** The start of the bucket behind the one that begins at `start`. */
 const next = (granularity: Granularity, start: number): number =>
-  granularity === 'month' ? floorMonth(start, 1) : start + (granularity === 'hour' ? hourMs : dayMs);
+  granularity === 'month' ? floorMonth(start, 1) : start + unitMs[granularity];
 
 const ceilTo = (granularity: Granularity, time: number): number => {
   const floor = floorTo(granularity, time);
@@ -100,13 +99,9 @@ export const bucketsOf = ({ granularity, start, end }: BucketRange, most: number
 
 /** As many buckets right before a range. */
 export const rangeBefore = (range: BucketRange, buckets: number): BucketRange => {
-  const { granularity, start } = range;
-  const length = buckets * (granularity === 'hour' ? hourMs : dayMs);
-  return {
-    granularity,
-    start: Math.max(earliest, granularity === 'month' ? floorMonth(start, -buckets) : start - length),
-    end: start,
-  };
+  const { granularity, start: end } = range;
+  const start = granularity === 'month' ? floorMonth(end, -buckets) : end - buckets * unitMs[granularity];
+  return { granularity, start: Math.max(earliest, start), end };
 };
 
 /** A run of items of one kind that cover a part of a range. */

@@ -3,7 +3,7 @@ import { domainKey, domainListing, listings, projectKey } from '../table/keys.ts
 import { listedUnder } from '../table/ranges.ts';
 import { type Item, met, type Table } from '../table/table.ts';
 import { untilMet } from '../table/until-met.ts';
-import { conditionOf, updateOf } from '../table/update.ts';
+import { conditionOf, updateOf, updateWhen } from '../table/update.ts';
 
 /** A host that belongs to one project. */
 export interface Domain {
@@ -69,15 +69,11 @@ export const domainStore = (table: Table) => ({
 
   /** Takes the addresses from a host that the project has. False if it has no such host. */
   clearAddresses: ({ host, project }: Domain): Promise<boolean> =>
-    met(
-      table.update(
-        updateOf(domainKey(host), {
-          remove: ['root', 'notFound'],
-          when: '#project = :project',
-          values: { project },
-        }),
-      ),
-    ),
+    updateWhen(table, domainKey(host), {
+      remove: ['root', 'notFound'],
+      when: '#project = :project',
+      values: { project },
+    }),
 
   list: async (): Promise<Domain[]> => (await listed(table)).map(fromItem),
 

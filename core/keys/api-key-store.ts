@@ -35,16 +35,9 @@ export const apiKeyStore = (table: Table) => ({
    */
   async revoke(keyId: string, now: Date): Promise<ApiKey | undefined> {
     const key = apiKeyKey(keyId);
+    const revoking = { first: { revokedAt: now.toISOString() }, when: 'attribute_exists(#PK)' };
     const known = await met(
-      table.transact([
-        {
-          Update: updateOf(key, {
-            first: { revokedAt: now.toISOString() },
-            when: 'attribute_exists(#PK)',
-          }),
-        },
-        ...rateStore(table).closing({ keyId }, now),
-      ]),
+      table.transact([{ Update: updateOf(key, revoking) }, ...rateStore(table).closing({ keyId }, now)]),
     );
     const item = known ? await table.get(key) : undefined;
     return item && keyFromItem(item);

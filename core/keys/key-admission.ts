@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Bounded } from '../base/bounded.ts';
 import { apiKeyKey, keyUseKey } from '../table/keys.ts';
-import { type Item, met, type ReadsAndUpdates } from '../table/table.ts';
-import { updateOf } from '../table/update.ts';
+import type { Item, ReadsAndUpdates } from '../table/table.ts';
+import { updateWhen } from '../table/update.ts';
 import { type ApiKey, identifyApiKey } from './api-key.ts';
 
 export const keyFromItem = ({ PK, SK, LPK, LSK, ...key }: Item) => key as unknown as ApiKey;
@@ -31,14 +31,10 @@ export const keyAdmission = (table: Pick<ReadsAndUpdates, 'get' | 'update'>) => 
     async markUsed({ keyId }: Pick<ApiKey, 'keyId'>, now: Date): Promise<void> {
       const day = now.toISOString().slice(0, 10);
       if ((noted.get(keyId) ?? '') >= day) return;
-      await met(
-        table.update(
-          updateOf(keyUseKey(keyId), {
-            set: { lastUsedOn: day },
-            when: 'attribute_not_exists(#lastUsedOn) OR #lastUsedOn < :lastUsedOn',
-          }),
-        ),
-      );
+      await updateWhen(table, keyUseKey(keyId), {
+        set: { lastUsedOn: day },
+        when: 'attribute_not_exists(#lastUsedOn) OR #lastUsedOn < :lastUsedOn',
+      });
       noted.set(keyId, day);
     },
   };

@@ -1,8 +1,8 @@
 import type { StoredProject } from '../projects/project-store.ts';
 import { linkListOf, projectKey } from '../table/keys.ts';
 import { itemsFrom } from '../table/ranges.ts';
-import { met, type Table } from '../table/table.ts';
-import { updateOf } from '../table/update.ts';
+import type { Table } from '../table/table.ts';
+import { updateWhen } from '../table/update.ts';
 
 /**
  * Notes when the project's first link was created, which its figures begin with even when that link is deleted. To be
@@ -14,14 +14,10 @@ export const noteFirstLink = async (
   createdAt: string,
 ): Promise<void> => {
   if (firstLinkAt !== undefined && firstLinkAt <= createdAt) return;
-  await met(
-    table.update(
-      updateOf(projectKey(id), {
-        set: { firstLinkAt: createdAt },
-        when: 'attribute_exists(#PK) AND (attribute_not_exists(#firstLinkAt) OR #firstLinkAt > :firstLinkAt)',
-      }),
-    ),
-  );
+  await updateWhen(table, projectKey(id), {
+    set: { firstLinkAt: createdAt },
+    when: 'attribute_exists(#PK) AND (attribute_not_exists(#firstLinkAt) OR #firstLinkAt > :firstLinkAt)',
+  });
 };
 
 /**

@@ -1,6 +1,6 @@
 import { linkKey } from '../table/keys.ts';
-import { met, type Updates } from '../table/table.ts';
-import { updateOf } from '../table/update.ts';
+import type { Updates } from '../table/table.ts';
+import { updateWhen } from '../table/update.ts';
 
 /** The stored state of links that have expired. */
 export const linkExpiries = (table: Updates) => ({
@@ -11,6 +11,6 @@ export const linkExpiries = (table: Updates) => ({
   expire: (project: string, code: string, expiresAt: string): Promise<boolean> => {
     const when = '#expiresAt = :expiresAt AND #status IN (:active, :paused)';
     const values = { active: 'ACTIVE', paused: 'PAUSED', expiresAt };
-    return met(table.update(updateOf(linkKey(project, code), { set: { status: 'EXPIRED' }, when, values })));
+    return updateWhen(table, linkKey(project, code), { set: { status: 'EXPIRED' }, when, values });
   },
 });

@@ -35,12 +35,6 @@ const namesOf = async (table: Table, project: string): Promise<ReadonlySet<strin
   return (item?.names ?? new Set()) as ReadonlySet<string>;
 };
 
-/** Tags that a write gives to links of a project. */
-interface GivenTags {
-  readonly project: string;
-  readonly tags?: readonly string[] | undefined;
-}
-
 /**
  * Makes the transaction that gives tags to links, with a write that notes those which the project has not had so far.
  * Almost always there are none, so links of one tag don't wait for each other. Throws VALIDATION_ERROR if the project has
@@ -48,7 +42,7 @@ interface GivenTags {
  */
 export const notingTags = async (
   table: Table,
-  { project, tags = [] }: GivenTags,
+  { project, tags = [] }: Pick<Link, 'project' | 'tags'>,
   transact: (noted: readonly Part[]) => Promise<void>,
 ): Promise<void> => {
   if (tags.length === 0) return transact([]);

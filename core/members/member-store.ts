@@ -12,9 +12,6 @@ import { counterOf, type Member, type MemberKey, type Membership, membershipFrom
 /** Members that a project may have, and projects that a member may work on: a session shows all of both. */
 export const mostMembers = 100;
 
-/** What keeps somebody from becoming a member. */
-export type Refusal = 'no project' | 'full' | 'too many projects';
-
 /** The members of projects, as operators keep them. */
 export const memberStore = (table: Table) => {
   /** A membership, and of the person in all projects the id and the projects, if there are any. */
@@ -26,9 +23,9 @@ export const memberStore = (table: Table) => {
   };
 
   return {
-    /** Makes somebody a member of a project, or gives a member another role. */
-    add: (wanted: Pick<Member, 'email' | 'project' | 'role'>, now: Date): Promise<Member | Refusal> =>
-      untilMet(async () => {
+    /** Makes somebody a member of a project, or gives a member another role. Resolves to a text that says what keeps from it. */
+    add: (wanted: Pick<Member, 'email' | 'project' | 'role'>, now: Date) =>
+      untilMet(async (): Promise<Member | 'no project' | 'full' | 'too many projects'> => {
         const { email, project, role } = wanted;
         const { member: known, id, projects } = await look(email, project);
         if (known) {

@@ -1,14 +1,9 @@
 import { create } from 'qrcode';
 import type { QrOptions } from './qr-options.ts';
 
-export interface Matrix {
-  readonly modules: number;
-  readonly isDark: (row: number, column: number) => boolean;
-}
-
-export const matrixOf = (text: string, level: QrOptions['level']): Matrix => {
+export const matrixOf = (text: string, level: QrOptions['level']) => {
   const { modules } = create(text, { errorCorrectionLevel: level });
-  return { modules: modules.size, isDark: (row, column) => modules.get(row, column) === 1 };
+  return { modules: modules.size, isDark: (row: number, column: number) => modules.get(row, column) === 1 };
 };
 
 /** An SVG scales, so its modules have no whole number of pixels to fill. */

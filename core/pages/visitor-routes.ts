@@ -78,14 +78,8 @@ const describe = (answer: Route): Pick<Way, 'url' | 'target'> => {
   return { url: undefined, target: answer.kind === 'preview' ? 'A preview page' : 'The “not found” page' };
 };
 
-interface Why {
-  readonly link: string;
-  readonly app?: string;
-  readonly desktop?: string;
-}
-
 /** Why a visitor goes where a setting leads: the link's own, that of its saved app, and on a desktop. */
-const whys: Readonly<Record<Exclude<Setting, 'rule'>, Why>> = {
+const whys: Readonly<Record<Exclude<Setting, 'rule'>, { link: string; app?: string; desktop?: string }>> = {
   'store-fallback': {
     link: 'The link has a store fallback for this system.',
     app: 'The saved app has a store fallback.',

@@ -1,7 +1,7 @@
 import { listings, projectKey, projectListing, suspendedKey } from '../table/keys.ts';
 import { listedUnder } from '../table/ranges.ts';
-import { ConditionFailed, type Item, met, stored, type Table } from '../table/table.ts';
-import { updateOf } from '../table/update.ts';
+import { ConditionFailed, type Item, met, type Part, stored, type Table } from '../table/table.ts';
+import { type Update, updateOf } from '../table/update.ts';
 import type { Project } from './project.ts';
 
 /** A project with what the link list needs: the segment that new links go to, and those before and after it. */
@@ -60,17 +60,7 @@ export const projectStore = (table: Table) => ({
 
   /** Suspends a project within seconds, until it is resumed. False if it doesn't exist. */
   suspend: (id: string, now: Date): Promise<boolean> =>
-    met(
-      table.transact([
-        {
-          Update: updateOf(projectKey(id), {
-            first: { suspendedAt: now.toISOString() },
-            when: existing,
-          }),
-        },
-        { Put: { Item: suspendedKey(id) } },
-      ]),
-    ),
+    changeWith(table, suspension(id), { first: { suspendedAt: now.toISOString() }, when: existing }),
 
   /** False if the project doesn't exist. */
   async resume(id: string, now: Date): Promise<boolean> {
@@ -79,18 +69,8 @@ export const projectStore = (table: Table) => ({
     const earlier = former && [{ from: former.from, to: former.to }, ...(former.earlier ?? [])].slice(0, 10);
     // What happened meanwhile may still have to be told from what came before.
     const formerSuspension = suspendedAt && { from: suspendedAt, to: now.toISOString(), earlier };
-    return met(
-      table.transact([
-        {
-          Update: updateOf(projectKey(id), {
-            set: { formerSuspension },
-            remove: ['suspendedAt'],
-            when: existing,
-          }),
-        },
-        { Delete: { Key: suspendedKey(id) } },
-      ]),
-    );
+    const change = { set: { formerSuspension }, remove: ['suspendedAt'], when: existing };
+    return changeWith(table, { id, part: { Delete: { Key: suspendedKey(id) } } }, change);
   },
 
   /**
@@ -99,20 +79,19 @@ export const projectStore = (table: Table) => ({
    * marking again changes nothing.
    */
   markDeleted: (id: string, now: Date): Promise<boolean> =>
-    met(
-      table.transact([
-        {
-          Update: updateOf(projectKey(id), {
-            set: { subscription: 'inactive' },
-            first: { deletedAt: now.toISOString() },
-            remove: ['LPK', 'LSK', 'name', 'host'],
-            when: 'attribute_exists(#PK)',
-          }),
-        },
-        { Put: { Item: suspendedKey(id) } },
-      ]),
-    ),
+    changeWith(table, suspension(id), {
+      set: { subscription: 'inactive' },
+      first: { deletedAt: now.toISOString() },
+      remove: ['LPK', 'LSK', 'name', 'host'],
+      when: 'attribute_exists(#PK)',
+    }),
 });
+
+const suspension = (id: string) => ({ id, part: { Put: { Item: suspendedKey(id) } } });
+
+/** Changes a project together with what it is among those suspended. False if the condition is not met. */
+const changeWith = (table: Table, { id, part }: { id: string; part: Part }, change: Update) =>
+  met(table.transact([{ Update: updateOf(projectKey(id), change) }, part]));
 
 /** The changed project; undefined if there is none with this id. */
 const change = async (

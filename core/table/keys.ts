@@ -19,35 +19,43 @@ export interface ListingKey {
   readonly LSK: string;
 }
 
-/** The prefix of each kind's partition keys, or the whole key. Roles are limited to these. */
-export const partitions = {
-  apiKey: 'KEY#',
-  keyUse: 'KEYUSE#',
-  associations: 'ASSOCIATIONS',
-  code: 'CODE#',
+/** Of partitions that name their project first. */
+const ofProjects = {
   delivery: 'DELIVERIES#',
-  denied: 'DENIED',
-  deniedVersion: 'DENIEDVERSION',
-  domain: 'DOMAIN#',
   event: 'EVENT#',
   excluded: 'EXCLUDED#',
   link: 'LINK#',
   linkList: 'LINKS#',
   member: 'MEMBERS#',
-  memberKey: 'MEMBERKEY#',
-  person: 'PERSON#',
   project: 'PROJECT#',
-  rate: 'RATE#',
   retry: 'RETRY#',
-  suspended: 'SUSPENDED',
   series: 'SERIES#',
-  session: 'SESSION#',
-  signedIn: 'SIGNEDIN#',
   tagged: 'TAGGED#',
   visitor: 'VISITOR#',
   webhook: 'WEBHOOKS#',
   webhookState: 'WEBHOOKSTATE#',
   webhookTurns: 'WEBHOOKTURNS#',
+} as const;
+
+/**
+ * The prefix of each kind's partition keys, or the whole key. Roles are limited to these. Those here don't belong to one
+ * project, or name it elsewhere: the deletion of a project must handle every addition.
+ */
+export const partitions = {
+  ...ofProjects,
+  apiKey: 'KEY#',
+  keyUse: 'KEYUSE#',
+  associations: 'ASSOCIATIONS',
+  code: 'CODE#',
+  denied: 'DENIED',
+  deniedVersion: 'DENIEDVERSION',
+  domain: 'DOMAIN#',
+  memberKey: 'MEMBERKEY#',
+  person: 'PERSON#',
+  rate: 'RATE#',
+  suspended: 'SUSPENDED',
+  session: 'SESSION#',
+  signedIn: 'SIGNEDIN#',
 } as const;
 
 export type Partition = keyof typeof partitions;
@@ -123,31 +131,9 @@ export const linkKey = (project: string, code: string): Key =>
 export const expiryKey = (project: string, code: string): Key =>
   keyIn('link', `${project}#${code}`, sortKeys.expiry);
 
-/**
- * Partitions that don't belong to one project, or that name their project elsewhere. The deletion of a
- * project must handle every addition; all other partitions name their project first.
- */
-const unowned: readonly Partition[] = [
-  'apiKey',
-  'associations',
-  'code',
-  'denied',
-  'deniedVersion',
-  'domain',
-  'keyUse',
-  'memberKey',
-  'person',
-  'rate',
-  'session',
-  'signedIn',
-  'suspended',
-];
-
 /** Partition keys of a project's own: exactly these, and all that begin with one of them and a `#`. */
 export const projectPartitions = (project: string): string[] =>
-  Object.entries(partitions)
-    .filter(([kind]) => !unowned.includes(kind as Partition))
-    .map(([, start]) => start + project);
+  Object.values(ofProjects).map((start) => start + project);
 
 /** The project whose own a partition is; undefined for the partitions that don't belong to one. */
 export const ownerOfPartition = (PK: string): string | undefined => {

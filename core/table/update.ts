@@ -1,5 +1,5 @@
 import type { Key } from './keys.ts';
-import type { Part } from './table.ts';
+import { met, type Part, type Updates } from './table.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -79,3 +79,7 @@ export const updateOf = (Key: Key, change: Update) => {
     ...(Object.keys(given).length > 0 && { ExpressionAttributeValues: given }),
   };
 };
+
+/** Makes an update. False if its condition is not met. */
+export const updateWhen = (table: Updates, key: Key, change: Update): Promise<boolean> =>
+  met(table.update(updateOf(key, change)));

@@ -14,12 +14,6 @@ export interface LateWrite {
 }
 
 /**
- * What became of a late write. `known`: it was counted before. `uncertain`: it can't be told from one that was, so it isn't
- * counted.
- */
-export type LateOutcome = 'counted' | 'known' | 'uncertain';
-
-/**
  * So many late clicks of one visitor may come between two deliveries of the same one. A visitor is everybody behind a mobile
  * carrier's address with the same browser; most have few, whose ids fit into the item's first write unit.
  */
@@ -34,8 +28,11 @@ export const lateClickStore = (table: ReadsAndUpdates) => ({
   hasLink: async ({ project, code }: LinkId): Promise<boolean> =>
     (await table.get(linkKey(project, code))) !== undefined,
 
-  /** Counts a click or an open at its own time, once. Throws when it may not have succeeded; repeating it is harmless. */
-  async record({ write, isSure }: LateWrite, now: Date): Promise<LateOutcome> {
+  /**
+   * Counts a click or an open at its own time, once. Resolves to `known` if it was counted before, and to `uncertain` if it can't
+   * be told from one that was, and so isn't counted. Throws when it may not have succeeded; repeating it is harmless.
+   */
+  async record({ write, isSure }: LateWrite, now: Date) {
     return untilMet(async () => {
       const item = await table.get(write.Key);
       if (isCounted(write, item)) return 'known';

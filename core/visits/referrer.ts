@@ -1,11 +1,11 @@
-/** Where a visitor came from: a host, an app's package, `direct` or `other`. */
-export type Referrer = string;
-
 /** Longer names don't help anybody to distinguish them. */
 const longest = 100;
 
-/** Reads the `Referer` header of a visit to a host. Who comes from a page of the same host, such as the busy one, comes directly. */
-export const referrerOf = (referer = '', asked = ''): Referrer => {
+/**
+ * Where a visitor of a host came from by the `Referer` header: a host, an app's package, `direct` or `other`. Who comes from a
+ * page of the same host, such as the busy one, comes directly.
+ */
+export const referrerOf = (referer = '', asked = ''): string => {
   const text = referer.trim();
   if (text === '') return 'direct';
   const url = URL.parse(text);

@@ -14,24 +14,16 @@ export interface Webhook {
   readonly revision: number;
   /** Of its secret. */
   readonly generation: number;
-  /** Secrets that were replaced and sign for a while, the newest first. */
-  readonly replaced?: readonly ReplacedSecret[] | undefined;
+  /** Secrets that were replaced and sign until a time of ISO 8601, the newest first. */
+  readonly replaced?: readonly { readonly generation: number; readonly until: string }[] | undefined;
 }
-
-interface ReplacedSecret {
-  readonly generation: number;
-  /** Until when it signs, too: ISO 8601. */
-  readonly until: string;
-}
-
-type WebhookStatus = 'ACTIVE' | 'PAUSED' | 'DISABLED';
 
 /** Why a webhook is not active, unless somebody paused it. */
 export type StopReason = 'gone' | 'failing' | 'restored';
 
 /** What becomes of a webhook. Times are ISO 8601. */
 export interface WebhookState {
-  readonly status: WebhookStatus;
+  readonly status: 'ACTIVE' | 'PAUSED' | 'DISABLED';
   readonly reason?: StopReason | undefined;
   /** Since when it is not active. */
   readonly stoppedAt?: string | undefined;

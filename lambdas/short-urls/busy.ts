@@ -5,7 +5,7 @@ import { kindOf } from '../../core/table/errors.ts';
 import { countFailure, countMetric, logError } from '../log.ts';
 import { jsonAnswer } from './answers.ts';
 
-type Handler = (event: LambdaFunctionURLEvent) => Promise<LambdaFunctionURLResult>;
+export type Handler = (event: LambdaFunctionURLEvent) => Promise<LambdaFunctionURLResult>;
 
 /**
  * A handler that answers 503 for whatever goes wrong in it: most often the table is out of reach or out of capacity, and

@@ -28,10 +28,8 @@ import {
   unindexed,
   userAgentOf,
 } from './answers.ts';
-import { busyPageAnswer, orBusy } from './busy.ts';
+import { busyPageAnswer, type Handler, orBusy } from './busy.ts';
 import { type Counting, type CountVisit, type Followed, visitCounter } from './count-visit.ts';
-
-type Handler = (event: LambdaFunctionURLEvent) => Promise<LambdaFunctionURLResult>;
 
 export interface RedirectProps extends Counting, Abuse {
   readonly stores: Granted<UsesOf<'redirect'>>;

@@ -25,18 +25,14 @@ export interface IssuerProps {
   readonly trustsEmail: boolean;
 }
 
-/** What a sign-in draws, and its callback must bring back. */
-export interface Attempt {
-  readonly state: string;
-  readonly nonce: string;
-  readonly verifier: string;
-}
-
 /** For all calls to the issuer that a request needs. */
 const patienceMs = 3000;
 const algorithms = ['RS256', 'PS256', 'ES256'];
 
-export const newAttempt = (): Attempt => ({
+/** What a sign-in draws, and its callback must bring back. */
+export type Attempt = ReturnType<typeof newAttempt>;
+
+export const newAttempt = () => ({
   state: oauth.generateRandomState(),
   nonce: oauth.generateRandomNonce(),
   verifier: oauth.generateRandomCodeVerifier(),
