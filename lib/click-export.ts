@@ -37,7 +37,7 @@ export const addClickExport = (parent: Construct, config: Config): firehose.CfnD
     logGroup,
     removalPolicy: RemovalPolicy.DESTROY,
   });
-  const role = addWriter(scope, { bucket, logGroup, databaseName });
+  const role = addWriter(scope, bucket, logGroup, databaseName);
   const stream = new firehose.CfnDeliveryStream(scope, 'Stream', {
     deliveryStreamType: 'DirectPut',
     deliveryStreamEncryptionConfigurationInput: { keyType: 'AWS_OWNED_CMK' },
@@ -97,14 +97,13 @@ const tableInput = (location: string): glue.CfnTable.TableInputProperty => ({
   },
 });
 
-interface Written {
-  readonly bucket: s3.Bucket;
-  readonly logGroup: logs.LogGroup;
-  readonly databaseName: string;
-}
-
 /** The role of Firehose, which may write files and log lines, and read the table's columns. */
-const addWriter = (scope: Construct, { bucket, logGroup, databaseName }: Written): iam.Role => {
+const addWriter = (
+  scope: Construct,
+  bucket: s3.Bucket,
+  logGroup: logs.LogGroup,
+  databaseName: string,
+): iam.Role => {
   const role = new iam.Role(scope, 'Role', { assumedBy: new iam.ServicePrincipal('firehose.amazonaws.com') });
   const glueArn = (resource: string) => Stack.of(scope).formatArn({ service: 'glue', resource });
   for (const [actions, resources] of [

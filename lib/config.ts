@@ -72,14 +72,11 @@ const checkCapacity = ({ capacity, warmThroughput: [reads, writes] = [Infinity, 
     throw new ConfigError('warmThroughput must be at least the reads and writes of capacity');
 };
 
-const checkSignIn = ({ signIn, signInClient, ...rest }: Settings): void => {
+const checkSignIn = ({ signIn, signInClient, signInSecret, signInTrustsEmail }: Settings): void => {
   if (signIn !== undefined && signInClient === undefined)
     throw new ConfigError("signIn needs signInClient, the service's client id at the issuer");
-  const [alone] =
-    Object.entries({ signInClient, secret: rest.signInSecret, trust: rest.signInTrustsEmail }).find(
-      ([, value]) => value !== undefined,
-    ) ?? [];
-  if (signIn === undefined && alone !== undefined)
+  const ofSignIn = [signInClient, signInSecret, signInTrustsEmail];
+  if (signIn === undefined && ofSignIn.some((given) => given !== undefined))
     throw new ConfigError('signInClient, signInSecret and signInTrustsEmail mean nothing without signIn');
 };
 

@@ -25,15 +25,10 @@ export interface MobileApp extends SavedSettings {
 type GivenSettings = { readonly [Field in AppFieldName]?: string | null | undefined };
 
 /** What a client can set of an app after its creation. */
-export interface MobileAppChange extends GivenSettings {
-  readonly name?: string | undefined;
-}
+export type MobileAppChange = GivenSettings & { readonly name?: string | undefined };
 
 /** What a client sets of an app at its creation. */
-export interface MobileAppDraft extends GivenSettings {
-  readonly name: string;
-  readonly platform: AppPlatform;
-}
+export type MobileAppDraft = GivenSettings & Pick<MobileApp, 'name' | 'platform'>;
 
 export const newMobileApp = (
   id: string,

@@ -1,5 +1,6 @@
 import { figuresOf } from '../figures/figures.ts';
 import { fromItem, type Link, namedApps } from '../links/link.ts';
+import type { noted } from '../links/link-writes.ts';
 import { presentLink, withApps } from '../links/shown-link.ts';
 import { listedLink } from '../links/shown-link-schema.ts';
 import type { Project } from '../projects/project.ts';
@@ -18,24 +19,20 @@ export interface LinkChange extends Omit<Happening, 'data'> {
 }
 
 /** What a link's write says of itself. */
-interface Noted {
-  readonly at: string;
-  readonly by?: string;
-  readonly quiet?: boolean;
-}
+type Noted = ReturnType<typeof noted>;
 
 /** Reads a change of a link's item. Undefined if nobody is told of it. */
 export const linkChangeOf = ({ after, before, takenIn, name }: StreamChange): LinkChange | undefined => {
-  const noted = newlyNoted(after, before);
+  const note = newlyNoted(after, before);
   const type = after && typeOf(after, before);
-  if (!after || !type || noted?.quiet) return undefined;
+  if (!after || !type || note?.quiet) return undefined;
   const link = fromItem(after);
-  const stated = Date.parse((type === 'link.expired' ? link.expiresAt : noted?.at) ?? '');
+  const stated = Date.parse((type === 'link.expired' ? link.expiresAt : note?.at) ?? '');
   return {
     ...{ type, project: link.project, takenIn, of: [name], link },
     at: Number.isNaN(stated) ? takenIn : stated,
     before: before && fromItem(before),
-    by: noted?.by ?? (type === 'link.created' ? link.createdBy : null),
+    by: note?.by ?? (type === 'link.created' ? link.createdBy : null),
   };
 };
 

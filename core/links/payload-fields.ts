@@ -8,6 +8,9 @@ interface Section {
   readonly fields: Readonly<Record<string, Field>>;
 }
 
+const campaignValue = (about: string, example: string) =>
+  ({ kind: 'text', max: limits.campaignValue, about, example }) as const;
+
 /**
  * Every field of a link's payload. The schemas of requests and of stored links, the check for the service's own
  * hosts, columns and the examples follow from it.
@@ -48,26 +51,11 @@ export const payloadFields = {
   campaign: {
     about: 'Campaign parameters, added to the destination and the desktop fallback.',
     fields: {
-      utm_source: {
-        kind: 'text',
-        max: limits.campaignValue,
-        about: 'Where the visitors come from.',
-        example: 'newsletter',
-      },
-      utm_medium: { kind: 'text', max: limits.campaignValue, about: 'Marketing medium.', example: 'email' },
-      utm_campaign: {
-        kind: 'text',
-        max: limits.campaignValue,
-        about: 'Name of the campaign.',
-        example: 'summer',
-      },
-      utm_term: { kind: 'text', max: limits.campaignValue, about: 'Search term.', example: 'sandals' },
-      utm_content: {
-        kind: 'text',
-        max: limits.campaignValue,
-        about: 'Distinguishes links of one campaign.',
-        example: 'button',
-      },
+      utm_source: campaignValue('Where the visitors come from.', 'newsletter'),
+      utm_medium: campaignValue('Marketing medium.', 'email'),
+      utm_campaign: campaignValue('Name of the campaign.', 'summer'),
+      utm_term: campaignValue('Search term.', 'sandals'),
+      utm_content: campaignValue('Distinguishes links of one campaign.', 'button'),
     },
   },
   desktop_fallback: {

@@ -68,7 +68,7 @@ export const route = (
   { visitor, shortUrl, query, now, decision }: Arrival,
 ): Route => {
   if (statusAt(link, now) !== 'ACTIVE') return { kind: 'not-found' };
-  for (const { setting, address } of candidates(link, apps, { visitor, decision })) {
+  for (const [setting, address] of candidates(link, apps, { visitor, decision })) {
     const url = address ? followable(address, shortUrl) : undefined;
     if (!url) continue;
     if (link.denies?.(url.hostname)) return { kind: 'not-found' };
@@ -113,25 +113,22 @@ export const savedAppId = ({ payload }: RoutedLink, platform: Platform): string 
   return payload[appSettings[platform].appId] || undefined;
 };
 
-interface Candidate {
-  readonly setting: Setting;
-  readonly address: string | null | undefined;
-}
+type Candidate = readonly [setting: Setting, address: string | null | undefined];
 
 const candidates = (
   { payload }: RoutedLink,
   apps: Apps,
   { visitor: { platform }, decision }: Pick<Arrival, 'visitor' | 'decision'>,
 ): Candidate[] => {
-  if (decision) return [{ setting: 'rule', address: decision.link }];
-  const destination: Candidate = { setting: 'destination', address: payload.link };
+  if (decision) return [['rule', decision.link]];
+  const destination: Candidate = ['destination', payload.link];
   if (platform === 'web') {
-    return [{ setting: 'desktop-fallback', address: payload.desktop_fallback }, destination];
+    return [['desktop-fallback', payload.desktop_fallback], destination];
   }
   const { storeFallback, storeId } = appOf(platform, payload, apps);
   return [
-    { setting: 'store-fallback', address: storeFallback },
-    { setting: 'store-id', address: storeId && stores[platform] + encoded(storeId) },
+    ['store-fallback', storeFallback],
+    ['store-id', storeId && stores[platform] + encoded(storeId)],
     destination,
   ];
 };

@@ -99,18 +99,11 @@ type GrantedAction = Exclude<TableAction, 'TransactWriteItems'> | 'ConditionChec
 
 export type Operation = keyof typeof access;
 
-/** Actions, and the patterns of partition keys that they may be used on. */
-export interface TableGrant {
-  readonly actions: readonly GrantedAction[];
-  /** In the form of IAM's StringLike, such as `LINK#*`. */
-  readonly leadingKeys: readonly string[];
-}
-
 /**
  * What a role needs for these operations, and nothing else: actions on the same kinds of items in one grant. Any of them may
  * be in one transaction.
  */
-export const grantsFor = (operations: readonly Operation[]): TableGrant[] => {
+export const grantsFor = (operations: readonly Operation[]) => {
   const needed = operations.flatMap((operation) => Object.entries<readonly Partition[]>(access[operation]));
   const byAction = Map.groupBy(needed, ([action]) => action);
   return grantsOf([
@@ -119,10 +112,11 @@ export const grantsFor = (operations: readonly Operation[]): TableGrant[] => {
 };
 
 /**
- * Grants for transactions. Every action that writes is granted on all kinds that its transaction writes: AWS doesn't say
+ * Grants for transactions: actions, and the patterns of partition keys that they may be used on in the form of IAM's
+ * StringLike, such as `LINK#*`. Every action that writes is granted on all kinds that its transaction writes: AWS doesn't say
  * whether it judges a write of a transaction by its own key or by those of the whole transaction, and both pass.
  */
-export const grantsOf = (transactions: readonly Access[]): TableGrant[] => {
+export const grantsOf = (transactions: readonly Access[]) => {
   const touched = new Map<GrantedAction, Set<Partition>>();
   for (const transaction of transactions) {
     const needed = Object.entries(transaction);

@@ -9,8 +9,6 @@ import { restoredState, type Webhook, type WebhookState } from './webhook.ts';
 /** Webhooks that a project may have. */
 export const mostWebhooks = 10;
 
-export type Created = 'created' | 'too many' | 'no project';
-
 /** What names a webhook. */
 export type WebhookPlace = Pick<Webhook, 'project' | 'id'>;
 
@@ -54,7 +52,7 @@ export const webhookStore = (table: Table) => ({
   },
 
   /** The project counts creations: if there was one since the webhooks were counted, they are counted again. */
-  create(webhook: Webhook): Promise<Created> {
+  create(webhook: Webhook): Promise<'created' | 'too many' | 'no project'> {
     const { id, project } = webhook;
     return untilMet(async () => {
       const found = await table.get(projectKey(project));
