@@ -84,11 +84,11 @@ describeAtNight('the packed package, installed into an empty folder', () => {
     const program = path.join(folder, 'node_modules/.bin/dynamic-links');
     const { version } = JSON.parse(readFileSync(path.join(installed, 'package.json'), 'utf8'));
     expect(inFolder(runtime, program, '--version')).toBe(`${version}\n`);
-    writeFileSync(path.join(folder, 'links.yaml'), 'owner: web\nlinks: { abc: { payload: {} } }');
+    writeFileSync(path.join(folder, 'links.yaml'), 'owner: web\nlinks: { abc: { paylod: {} } }');
     const planned = spawnSync(runtime, [program, 'plan', 'links.yaml'], { cwd: folder, encoding: 'utf8' });
     expect([planned.status, planned.stderr]).toEqual([
       1,
-      'links.yaml: links.abc.payload.link: is required\n',
+      'links.yaml: links.abc.paylod: is unknown; known are name, expiresAt, tags, payload, status\n',
     ]);
     const asked = [
       {
