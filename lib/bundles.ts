@@ -25,13 +25,11 @@ const split = 'redirect';
 const outdir = path.join(root, 'bundles');
 let bundled: readonly OutputFile[] | undefined;
 
-export interface BundleOptions {
-  /** Whether source maps are beside the code, so that stack traces name lines of the source. */
-  readonly isMapped: boolean;
-}
-
-/** Writes the bundle of `lambdas/{entry}.ts`: `index.mjs`, which Lambda loads, and beside it what that imports. */
-export const writeBundle = (entry: string, outputDir: string, { isMapped }: BundleOptions): void => {
+/**
+ * Writes the bundle of `lambdas/{entry}.ts`: `index.mjs`, which Lambda loads, and beside it what that imports. With source maps
+ * stack traces name lines of the source.
+ */
+export const writeBundle = (entry: string, outputDir: string, { isMapped }: { isMapped: boolean }): void => {
   bundled ??= bundlesOf(['*', 'api/*']);
   write(bundled, entry, outputDir, isMapped);
 };

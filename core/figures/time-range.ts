@@ -9,10 +9,7 @@ export const intervals = ['24h', '7d', '30d', '90d', '1y', 'all'] as const;
 type Interval = (typeof intervals)[number];
 
 /** From `start` on and up to `end`, which is left out; epoch milliseconds. */
-export interface TimeRange {
-  readonly start: number;
-  readonly end: number;
-}
+export type TimeRange = Readonly<Record<'start' | 'end', number>>;
 
 /** A range in whole buckets. */
 export interface BucketRange extends TimeRange {

@@ -13,10 +13,7 @@ import { addressesOf } from './payload.ts';
 import type { LinkPayload } from './payload-fields.ts';
 
 /** What asks for settings to be saved as an app. */
-interface Saving {
-  readonly saveApp?: boolean | undefined;
-  readonly appName?: string | undefined;
-}
+type Saving = { readonly saveApp?: boolean | undefined; readonly appName?: string | undefined };
 
 /** The payload of a request to create a link. */
 export type PayloadDraft = Omit<LinkPayload, AppSectionName> & {

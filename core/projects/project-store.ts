@@ -16,10 +16,7 @@ export interface StoredProject extends Project {
   readonly formerSuspension?: Suspension & { readonly earlier?: readonly Suspension[] };
 }
 
-interface Suspension {
-  readonly from: string;
-  readonly to: string;
-}
+type Suspension = Readonly<Record<'from' | 'to', string>>;
 
 const fromItem = ({ PK, SK, LPK, LSK, ...project }: Item) => project as unknown as StoredProject;
 

@@ -5,15 +5,10 @@ export interface Association {
   readonly project: string;
   /** App ids: the team's id, a dot, the bundle id. */
   readonly ios: readonly string[];
-  readonly android: readonly AndroidApp[];
+  /** With SHA-256 of the certificates that the app is signed with, as 32 pairs of hexadecimal digits. */
+  readonly android: readonly { readonly package: string; readonly fingerprints: readonly string[] }[];
   /** Left out of the file of the shared host, which had no room. */
   readonly ownHostsOnly?: true;
-}
-
-interface AndroidApp {
-  readonly package: string;
-  /** SHA-256 of the certificates that the app is signed with, as 32 pairs of hexadecimal digits. */
-  readonly fingerprints: readonly string[];
 }
 
 /** The apps of a project on a host, and the part of the host that is theirs. */

@@ -125,11 +125,7 @@ const sceneOf = (
   };
 };
 
-interface Addresses {
-  readonly app?: string | undefined;
-  readonly store?: string | undefined;
-  readonly web?: string | undefined;
-}
+type Addresses = { readonly [Kind in 'app' | 'store' | 'web']?: string | undefined };
 
 const waysOf = (device: 'android' | 'ios', { app, store, web }: Addresses, browser: InAppBrowser): Way[] => {
   const working = browser?.[device] ?? ['app'];

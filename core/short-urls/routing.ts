@@ -45,11 +45,7 @@ const isStores = {
 export type Setting = keyof typeof isStores;
 
 /** What a social network shows of a link; there is at least one field. */
-export interface Preview {
-  readonly title?: string | undefined;
-  readonly description?: string | undefined;
-  readonly image?: string | undefined;
-}
+export type Preview = { readonly [Part in 'title' | 'description' | 'image']?: string | undefined };
 
 /** Where the stores have an app's page, but for its id. */
 const stores = {

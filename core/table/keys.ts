@@ -14,10 +14,7 @@ export const tableSchema = {
 } as const;
 
 /** An item's keys in the `listings` index. */
-export interface ListingKey {
-  readonly LPK: string;
-  readonly LSK: string;
-}
+export type ListingKey = Readonly<Record<'LPK' | 'LSK', string>>;
 
 /** Of partitions that name their project first. */
 const ofProjects = {

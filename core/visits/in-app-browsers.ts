@@ -3,11 +3,7 @@ import { browserOf } from './client-software.ts';
 /** What works in a browser inside an app: a link that names an app, and ways out into the phone's own browser. */
 type Working = 'app' | keyof typeof waysOut;
 
-interface InAppBrowser {
-  readonly name: string;
-  readonly android: readonly Working[];
-  readonly ios: readonly Working[];
-}
+type InAppBrowser = { readonly name: string } & Readonly<Record<'android' | 'ios', readonly Working[]>>;
 
 /**
  * Browsers inside apps in which redirects to apps and stores are known to fail, by the names that figures have of them.

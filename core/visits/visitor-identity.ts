@@ -42,10 +42,7 @@ export const visitorHash = (secret: string, visit: IdentifiedVisit): string =>
 export const visitorNumber = (secret: string, visit: IdentifiedVisit, rule: string): number =>
   keyedHash(secret, visit, rule).readUInt32BE() % 100;
 
-interface IdentifiedVisit extends LinkId {
-  readonly address: string;
-  readonly userAgent: string;
-}
+type IdentifiedVisit = LinkId & Readonly<Record<'address' | 'userAgent', string>>;
 
 const keyedHash = (
   secret: string,

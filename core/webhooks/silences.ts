@@ -1,10 +1,7 @@
 import type { Webhook, WebhookState } from './webhook.ts';
 
 /** A time in which nothing is told: from its first millisecond since 1970 up to, and without, its last. */
-export interface Silence {
-  readonly from: number;
-  readonly to: number;
-}
+export type Silence = Readonly<Record<'from' | 'to', number>>;
 
 /** When a webhook is told of nothing. */
 export const silencesOf = (

@@ -1,9 +1,5 @@
 /** A turn of the sender at a webhook, named by the message that began it. */
-export interface Turn {
-  readonly project: string;
-  readonly webhook: string;
-  readonly message: string;
-}
+export type Turn = Readonly<Record<'project' | 'webhook' | 'message', string>>;
 
 /**
  * The turns of a project's webhooks. One at a webhook at a time bounds what a receiver gets at once; few in a project leave

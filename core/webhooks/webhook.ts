@@ -36,10 +36,7 @@ export interface WebhookState {
   readonly failures?: number | undefined;
 }
 
-export interface Stop {
-  readonly from: string;
-  readonly to: string;
-}
+export type Stop = Readonly<Record<'from' | 'to', string>>;
 
 /** A webhook that came back without its state, from a backup, waits for somebody to activate it. */
 export const restoredState: WebhookState = { status: 'PAUSED', reason: 'restored' };
