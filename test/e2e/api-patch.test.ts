@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { linkKey } from '../../core/table/keys.ts';
 import { updateOf } from '../../core/table/update.ts';
 import { coded, fullPayload, newApp, newLink, payload } from '../support/api.ts';
@@ -175,6 +176,19 @@ test.each([{}, { name: 'N' }])('%j is refused where an update is', async (body) 
   const key = await project.keyWith(['links:read']);
   expect((await stack.api('PATCH', `/links/${code}`, { key, body })).status).toBe(403);
   expect((await stack.api('PATCH', `/links/${code}`, { key: 'none', body })).status).toBe(401);
+});
+
+test.each(['PUT', 'PATCH'])('%s says what hinders any change before what this one names', async (method) => {
+  const body = { payload: { link: payload.link, iosAppId: randomUUID() } };
+  const call = async (code: string) => {
+    const { status, body: answer } = await project.call(method, `/links/${code}`, body);
+    return [status, answer];
+  };
+  expect(await call('nowhere')).toEqual([404, { success: false, error: 'Link not found' }]);
+  const { code } = await newLink(project);
+  expect(await call(code)).toEqual([400, coded('VALIDATION_ERROR')]);
+  await stack.admin('link', 'block', code, '--project', project.id);
+  expect(await call(code)).toEqual([400, coded('BAD_REQUEST')]);
 });
 
 test.each(['bulk', 'check'])('a link may be called %s, and Allow names PATCH after PUT', async (code) => {
