@@ -64,15 +64,13 @@ export async function* walk(
     // Every wanted place is in each list, so the one that reaches furthest leaves least to look at.
     const { positions, reached } = lists.reduce((one, other) => (other.reached < one.reached ? other : one));
     bound = reached === oldest ? undefined : boundAt(reached);
+    const units = lists.reduce((sum, list) => sum + list.units, 0);
     yield {
       positions: [...positions].filter(
         (one) => isWanted(one) && lists.every((other) => one < other.reached || other.positions.has(one)),
       ),
       bound,
-      units: Math.max(
-        roundUnits,
-        lists.reduce((sum, { units }) => sum + units, 0),
-      ),
+      units: Math.max(roundUnits, units),
     };
   }
 }

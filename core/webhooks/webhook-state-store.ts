@@ -1,5 +1,5 @@
 import { dayMs } from '../base/durations.ts';
-import { ConditionFailed, met, type Table, wrote } from '../table/table.ts';
+import { ConditionFailed, type Item, met, type Table, wrote } from '../table/table.ts';
 import { untilMet } from '../table/until-met.ts';
 import { type Update, updateOf } from '../table/update.ts';
 import { webhookStateKey } from '../table/webhook-keys.ts';
@@ -23,14 +23,13 @@ export const webhookStateStore = (table: Table) => {
     /** Stops an active webhook. False if it was not active. */
     stop(webhook: WebhookPlace, { now, ...stop }: NewStop): Promise<boolean> {
       const stoppedAt = now.toISOString();
-      return wrote(
-        write(webhook, {
-          set: { ...stop, stoppedAt },
-          when: '#status = :active',
-          values: { active: 'ACTIVE' },
-        }),
-        (found) => found?.status === stop.status && found.stoppedAt === stoppedAt,
-      );
+      const stopping = {
+        set: { ...stop, stoppedAt },
+        when: '#status = :active',
+        values: { active: 'ACTIVE' },
+      };
+      const isOwn = (found?: Item) => found?.status === stop.status && found.stoppedAt === stoppedAt;
+      return wrote(write(webhook, stopping), isOwn);
     },
 
     /** Starts a webhook that is not active. Only what happens from now on is kept for it. */

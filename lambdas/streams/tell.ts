@@ -25,17 +25,10 @@ export const teller =
     const heard = Records.flatMap((record) => read(record).map((what) => ({ record, what })));
     await Promise.all([
       ...Records.map((record) => orAgain([record], 'An expiry was not stored yet', expire(record, props))),
-      ...[...Map.groupBy(heard, ({ what }) => what.project)].map(([project, of]) =>
-        orAgain(
-          of.map(({ record }) => record),
-          'Events were not told yet',
-          tellProject(
-            project,
-            of.map(({ what }) => what),
-            props,
-          ),
-        ),
-      ),
+      ...[...Map.groupBy(heard, ({ what }) => what.project)].map(([project, of]) => {
+        const [records, happened] = [of.map(({ record }) => record), of.map(({ what }) => what)];
+        return orAgain(records, 'Events were not told yet', tellProject(project, happened, props));
+      }),
     ]);
     const [first] = Records.filter((record) => failed.has(record));
     if (!first) return { batchItemFailures: [] };
