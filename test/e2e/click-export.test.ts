@@ -133,12 +133,14 @@ describe('a visitor who gets 404', () => {
   test('is in no figure, excluded visit, event or row', async () => {
     const stores = storesOf(stack);
     const [project, suspended] = [aProject(), aProject()];
-    for (const one of [project, suspended]) await stores.projects.create(one);
+    const probe = aProject();
+    for (const one of [project, suspended, probe]) await stores.projects.create(one);
     const receiver = await startReceiver();
     await stack.admin('webhook', 'create', receiver.url, '--project', project.id, '--events', 'link.clicked');
     await stack.admin('domain', 'assign', own, '--project', project.id);
     await stack.admin('domain', 'assign', foreign, '--project', suspended.id);
     await stack.admin('project', 'suspend', suspended.id);
+    await stack.admin('project', 'suspend', probe.id);
     await stores.apps.create(project.id, {
       ...newMobileApp('evil', { name: 'App', platform: 'ANDROID', packageName: 'com.evil' }, now),
       playStoreFallback: evil,
@@ -156,6 +158,15 @@ describe('a visitor who gets 404', () => {
       await after?.(stores, owner.id, code);
       return { project: owner.id, code, where: path?.(code) ?? `/${owner.id}/${code}` };
     };
+    // Earlier visits may have left the redirect a list of suspended projects that is half a second old.
+    const { code: probed } = await stores.links.create(
+      aLinkDraft({ project: probe.id, payload: { link: 'https://example.com/landing' } }),
+      { project: probe, generateCode: () => unique('code') },
+    );
+    await eventually(
+      () => visit(`/${probe.id}/${probed}`, { 'User-Agent': iphone }),
+      (status) => status === 404,
+    );
     const published = async (ways: typeof ofOthers) =>
       Promise.all(Object.entries(ways).map(async ([name, way]) => ({ name, way, ...(await publish(way)) })));
     const [live, others] = [await published(ofLiveLinks), await published(ofOthers)];
