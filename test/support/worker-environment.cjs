@@ -5,14 +5,17 @@ const { ModuleMocker } = ofJest('jest-mock');
 
 /**
  * Runs test files in the worker's own realm, one after the other, so that they can share packages: an error of a package is
- * an `Error` for tests and ours. Globals and environment variables are as before once a file has ended.
+ * an `Error` for tests and ours. Globals and environment variables are as before once a file has ended, and nothing
+ * that it left to a timer happens in the next one.
  */
 module.exports = class WorkerEnvironment {
   #restore;
+  #endTimers;
 
   constructor({ projectConfig: config }) {
     const global = globalThis;
     this.#restore = keep(global);
+    this.#endTimers = rememberTimers(global);
     process.env = { ...process.env };
     this.global = global;
     this.moduleMocker = new ModuleMocker(global);
@@ -23,6 +26,7 @@ module.exports = class WorkerEnvironment {
 
   async teardown() {
     this.fakeTimersModern.dispose();
+    this.#endTimers();
     this.#restore();
   }
 
@@ -49,6 +53,19 @@ const keep = (global) => {
     // Jest replaces `exit` in each file.
     Object.assign(process, { env, exit });
   };
+};
+
+/** Returns what ends the timers that have begun since. */
+const rememberTimers = (global) => {
+  const { setTimeout } = global;
+  const begun = new Set();
+  const remembered = (...given) => {
+    const timer = setTimeout(...given);
+    begun.add(timer);
+    return timer;
+  };
+  global.setTimeout = Object.defineProperties(remembered, Object.getOwnPropertyDescriptors(setTimeout));
+  return () => begun.forEach(clearTimeout);
 };
 
 /** Packages outlive a file, and so must what they keep in a global: the CDK its tokens in `__cdkTokenMap`. */
