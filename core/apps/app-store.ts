@@ -4,22 +4,20 @@ import { appCountKey, appKey, appsOf } from '../table/keys.ts';
 import { itemsFrom } from '../table/ranges.ts';
 import {
   ConditionFailed,
-  type Item,
+  contentOf,
   orThrow,
   type Part,
   type PartOrChoice,
   type Table,
 } from '../table/table.ts';
-import { putNew, updateOf } from '../table/update.ts';
+import { putNew, updated, updateOf } from '../table/update.ts';
 import type { AppPlatform } from './app-fields.ts';
 import type { MobileApp, MobileAppChange } from './mobile-app.ts';
-
-const fromItem = ({ PK, SK, ...app }: Item) => app as unknown as MobileApp;
 
 export const appStore = (table: Table) => ({
   async find(project: string, id: string): Promise<MobileApp | undefined> {
     const item = await table.get(appKey(project, id));
-    return item && fromItem(item);
+    return item && contentOf<MobileApp>(item);
   },
 
   /** Throws MOBILE_APP_NOT_FOUND. */
@@ -31,7 +29,7 @@ export const appStore = (table: Table) => ({
 
   /** Newest first. */
   async list(project: string): Promise<MobileApp[]> {
-    const apps = (await table.query(itemsFrom(appsOf(project)))).map(fromItem);
+    const apps = (await table.query(itemsFrom(appsOf(project)))).map(contentOf<MobileApp>);
     return apps.sort((a, b) => compare(b.createdAt, a.createdAt) || compare(a.id, b.id));
   },
 
@@ -55,11 +53,10 @@ export const appStore = (table: Table) => ({
     id: string,
     { change, now }: { readonly change: MobileAppChange; readonly now: Date },
   ): Promise<MobileApp> {
-    const update = updateOf(appKey(project, id), {
-      set: { ...change, updatedAt: now.toISOString() },
-      when: 'attribute_exists(#PK)',
-    });
-    return fromItem(await orThrow(table.update({ ...update, ReturnValues: 'ALL_NEW' }), mobileAppNotFound));
+    const set = { ...change, updatedAt: now.toISOString() };
+    const item = await updated(table, appKey(project, id), { set, when: 'attribute_exists(#PK)' });
+    if (!item) throw mobileAppNotFound();
+    return contentOf(item);
   },
 
   /**

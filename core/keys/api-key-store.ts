@@ -1,9 +1,9 @@
 import { apiKeyKey, apiKeyListing, keyUseKey, listings } from '../table/keys.ts';
 import { listedUnder } from '../table/ranges.ts';
-import { met, stored, type Table } from '../table/table.ts';
+import { contentOf, met, stored, type Table } from '../table/table.ts';
 import { updateOf } from '../table/update.ts';
 import type { ApiKey } from './api-key.ts';
-import { keyAdmission, keyFromItem } from './key-admission.ts';
+import { keyAdmission } from './key-admission.ts';
 import { rateStore } from './rate-store.ts';
 
 export const apiKeyStore = (table: Table) => ({
@@ -20,7 +20,7 @@ export const apiKeyStore = (table: Table) => ({
 
   async list(project: string): Promise<ApiKey[]> {
     const items = await table.query(listedUnder(listings.keysOf(project)));
-    const keys = items.map(keyFromItem);
+    const keys = items.map(contentOf<ApiKey>);
     const uses = keys.length > 0 ? await table.batchGet(keys.map(({ keyId }) => keyUseKey(keyId))) : [];
     const days = new Map(uses.map(({ PK, lastUsedOn }) => [PK, String(lastUsedOn)]));
     return keys.map((key) => {
@@ -40,7 +40,7 @@ export const apiKeyStore = (table: Table) => ({
       table.transact([{ Update: updateOf(key, revoking) }, ...rateStore(table).closing({ keyId }, now)]),
     );
     const item = known ? await table.get(key) : undefined;
-    return item && keyFromItem(item);
+    return item && contentOf<ApiKey>(item);
   },
 
   /** Takes a revoked key out of the table. One that is in use stays: a cached answer would go on admitting it. */

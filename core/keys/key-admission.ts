@@ -1,11 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Bounded } from '../base/bounded.ts';
 import { apiKeyKey, keyUseKey } from '../table/keys.ts';
-import type { Item, ReadsAndUpdates } from '../table/table.ts';
+import { contentOf, type ReadsAndUpdates } from '../table/table.ts';
 import { updateWhen } from '../table/update.ts';
 import { type ApiKey, identifyApiKey } from './api-key.ts';
-
-export const keyFromItem = ({ PK, SK, LPK, LSK, ...key }: Item) => key as unknown as ApiKey;
 
 /** The most keys that are remembered as noted. */
 const keysNoted = 10_000;
@@ -19,7 +17,7 @@ export const keyAdmission = (table: Pick<ReadsAndUpdates, 'get' | 'update'>) => 
       const identity = identifyApiKey(apiKey);
       const item = identity && (await table.get(apiKeyKey(identity.keyId)));
       if (!identity || !item) return undefined;
-      const key = keyFromItem(item);
+      const key = contentOf<ApiKey>(item);
       const same = timingSafeEqual(Buffer.from(key.hash), Buffer.from(identity.hash));
       return same && key.revokedAt === undefined ? key : undefined;
     },

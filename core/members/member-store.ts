@@ -4,10 +4,10 @@ import { existing } from '../projects/project-store.ts';
 import { listings, projectKey } from '../table/keys.ts';
 import * as keys from '../table/member-keys.ts';
 import { itemsOf, listedUnder } from '../table/ranges.ts';
-import { ConditionFailed, type Part, type Table } from '../table/table.ts';
+import { ConditionFailed, contentOf, type Part, type Table } from '../table/table.ts';
 import { untilMet } from '../table/until-met.ts';
 import { conditionOf, putNew, updateOf } from '../table/update.ts';
-import { counterOf, type Member, type MemberKey, type Membership, membershipFrom } from './member.ts';
+import { counterOf, type Member, type MemberKey, type Membership } from './member.ts';
 
 /** Members that a project may have, and projects that a member may work on: a session shows all of both. */
 export const mostMembers = 100;
@@ -19,7 +19,7 @@ export const memberStore = (table: Table) => {
     const found = [keys.memberKey(project, email), keys.personKey(email)].map((key) => table.get(key));
     const [member, person] = await Promise.all(found);
     const projects = (person?.projects ?? new Set()) as ReadonlySet<string>;
-    return { member: member && membershipFrom(member), id: person && String(person.id), projects };
+    return { member: member && contentOf<Membership>(member), id: person && String(person.id), projects };
   };
 
   return {
@@ -72,10 +72,10 @@ export const memberStore = (table: Table) => {
     },
 
     of: async (project: string): Promise<Member[]> =>
-      (await table.query(itemsOf(keys.membersOf(project)))).map(membershipFrom),
+      (await table.query(itemsOf(keys.membersOf(project)))).map(contentOf<Membership>),
 
     all: async (): Promise<Member[]> =>
-      (await table.query(listedUnder(listings.members))).map(membershipFrom),
+      (await table.query(listedUnder(listings.members))).map(contentOf<Membership>),
   };
 };
 

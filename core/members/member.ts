@@ -1,6 +1,5 @@
 import { randomText } from '../base/random-text.ts';
 import { type ApiKey, identifyKey, type Scope, scopes } from '../keys/api-key.ts';
-import type { Item } from '../table/table.ts';
 
 /** What the members of each role may do. */
 export const roleScopes = {
@@ -28,9 +27,6 @@ export interface Membership extends Member {
   /** Another one after each addition, so that keys of before a removal stay refused. */
   readonly term: string;
 }
-
-export const membershipFrom = ({ PK, SK, LPK, LSK, ...membership }: Item) =>
-  membership as unknown as Membership;
 
 /** An e-mail address as it is stored; undefined for a text that can't be one. */
 export const readEmail = (text: string): string | undefined =>

@@ -4,10 +4,10 @@ import { identifyKey } from '../keys/api-key.ts';
 import { projectKey, tableSchema } from '../table/keys.ts';
 import * as keys from '../table/member-keys.ts';
 import { itemsOf } from '../table/ranges.ts';
-import { met, type Table } from '../table/table.ts';
+import { contentOf, met, type Table } from '../table/table.ts';
 import { untilMet } from '../table/until-met.ts';
 import { conditionOf, updateOf } from '../table/update.ts';
-import { generateMemberKey, type MemberKey, membershipFrom } from './member.ts';
+import { generateMemberKey, type MemberKey, type Membership } from './member.ts';
 
 const sessionMs = 12 * hourMs;
 const keyMs = 15 * minuteMs;
@@ -45,7 +45,7 @@ export const sessionStore = (table: Table) => {
       table.get(projectKey(project)),
       table.query(itemsOf(keys.membersOf(project))),
     ]);
-    const members = found.map(membershipFrom).map(({ id, email, role }) => ({ id, email, role }));
+    const members = found.map(contentOf<Membership>).map(({ id, email, role }) => ({ id, email, role }));
     const role = members.find((one) => one.email === email && one.id === own)?.role;
     if (!role || !stored || stored.deletedAt !== undefined) return [];
     const shown = members.map(({ id, email }) => ({ id, email }));
@@ -100,7 +100,7 @@ export const sessionStore = (table: Table) => {
           table.get(keys.memberKey(project, email)),
           table.get(heldKey),
         ]);
-        const member = item && membershipFrom(item);
+        const member = item && contentOf<Membership>(item);
         if (member?.id !== id) return 'stranger';
         const ends = ((held?.ends ?? []) as number[]).filter((end) => end > now.getTime());
         if (ends.length >= mostKeys) return 'too many';

@@ -5,7 +5,9 @@ import { type PageWords, type Translated, translated, words } from './words.ts';
 export const pageLanguage = (acceptLanguage: string | undefined): Translated | 'en' =>
   wantedLanguages(acceptLanguage)
     .map((language) => language.split('-')[0])
-    .map((language) => (language === 'en' ? language : translated.find((one) => one === language)))
+    .map((language) =>
+      language === 'en' ? language : translated.find((one) => one.split('-')[0] === language),
+    )
     .find((language) => language !== undefined) ?? 'en';
 
 /** The words for a visitor. */
@@ -13,5 +15,6 @@ export const pageWords = async (acceptLanguage: string | undefined): Promise<Pag
   const language = pageLanguage(acceptLanguage);
   if (language === 'en') return words;
   // Every start would load all of them.
-  return (await import('./translations.ts')).translations[language];
+  const { translations } = await import('./translations.ts');
+  return { language, ...translations[language] };
 };

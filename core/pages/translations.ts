@@ -1,9 +1,8 @@
 import type { PageWords, Translated } from './words.ts';
 
 /** The words of visitors' pages in every language but English. Loaded only for those who want one of them. */
-export const translations: Readonly<Record<Translated, PageWords>> = {
+export const translations: Readonly<Record<Translated, Omit<PageWords, 'language'>>> = {
   de: {
-    language: 'de',
     abuse: 'Missbrauch melden',
     notFoundHeading: 'Dieser Link führt nirgendwohin',
     notFoundText:
@@ -23,7 +22,6 @@ export const translations: Readonly<Record<Translated, PageWords>> = {
     devices: { desktop: 'Auf einem Computer', ios: 'Auf einem iPad', android: 'Unter Android' },
   },
   fr: {
-    language: 'fr',
     abuse: 'Signaler un abus',
     notFoundHeading: 'Ce lien ne mène nulle part',
     notFoundText:
@@ -44,7 +42,6 @@ export const translations: Readonly<Record<Translated, PageWords>> = {
     devices: { desktop: 'Sur un ordinateur', ios: 'Sur un iPad', android: 'Sur Android' },
   },
   es: {
-    language: 'es',
     abuse: 'Denunciar un abuso',
     notFoundHeading: 'Este enlace no lleva a ninguna parte',
     notFoundText:
@@ -65,7 +62,6 @@ export const translations: Readonly<Record<Translated, PageWords>> = {
     devices: { desktop: 'En un ordenador', ios: 'En un iPad', android: 'En Android' },
   },
   it: {
-    language: 'it',
     abuse: 'Segnala un abuso',
     notFoundHeading: 'Questo link non porta da nessuna parte',
     notFoundText:
@@ -85,7 +81,6 @@ export const translations: Readonly<Record<Translated, PageWords>> = {
     devices: { desktop: 'Su un computer', ios: 'Su un iPad', android: 'Su Android' },
   },
   pt: {
-    language: 'pt',
     abuse: 'Denunciar abuso',
     notFoundHeading: 'Este link não leva a lugar nenhum',
     notFoundText:
@@ -106,7 +101,6 @@ export const translations: Readonly<Record<Translated, PageWords>> = {
     devices: { desktop: 'No computador', ios: 'No iPad', android: 'No Android' },
   },
   nl: {
-    language: 'nl',
     abuse: 'Misbruik melden',
     notFoundHeading: 'Deze link leidt nergens heen',
     notFoundText:
@@ -127,7 +121,6 @@ export const translations: Readonly<Record<Translated, PageWords>> = {
     devices: { desktop: 'Op een computer', ios: 'Op een iPad', android: 'Op Android' },
   },
   pl: {
-    language: 'pl',
     abuse: 'Zgłoś nadużycie',
     notFoundHeading: 'Ten link donikąd nie prowadzi',
     notFoundText:
@@ -147,7 +140,6 @@ export const translations: Readonly<Record<Translated, PageWords>> = {
     devices: { desktop: 'Na komputerze', ios: 'Na iPadzie', android: 'Na Androidzie' },
   },
   ja: {
-    language: 'ja',
     abuse: '不正利用を報告',
     notFoundHeading: 'このリンクの先には何もありません',
     notFoundText:
@@ -166,8 +158,7 @@ export const translations: Readonly<Record<Translated, PageWords>> = {
       'これは {browser} のアプリ内ブラウザです。ボタンが反応しない場合は、メニューから「ブラウザで開く」を選んで、もう一度お試しください。',
     devices: { desktop: 'パソコンの場合', ios: 'iPad の場合', android: 'Android の場合' },
   },
-  zh: {
-    language: 'zh-Hans',
+  'zh-Hans': {
     abuse: '举报滥用',
     notFoundHeading: '此链接没有指向任何页面',
     notFoundText: '链接可能输入有误，或者已经失效。请向分享者索取新的链接。',

@@ -35,8 +35,8 @@ type Texts<Of> = { readonly [Name in keyof Of]: Of[Name] extends string ? string
 /** The words of the pages for people, in one language. */
 export type PageWords = Texts<typeof words>;
 
-/** Languages of these pages besides English. */
-export const translated = ['de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'ja', 'zh'] as const;
+/** Languages of these pages besides English, as HTML names them. */
+export const translated = ['de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'ja', 'zh-Hans'] as const;
 export type Translated = (typeof translated)[number];
 
 /** Fills in values by name. */

@@ -1,7 +1,7 @@
 import { listings, projectKey, projectListing, suspendedKey } from '../table/keys.ts';
 import { listedUnder } from '../table/ranges.ts';
-import { ConditionFailed, type Item, met, type Part, stored, type Table } from '../table/table.ts';
-import { type Update, updateOf } from '../table/update.ts';
+import { contentOf, met, type Part, stored, type Table } from '../table/table.ts';
+import { type Update, updated, updateOf } from '../table/update.ts';
 import type { Project } from './project.ts';
 
 /** A project with what the link list needs: the segment that new links go to, and those before and after it. */
@@ -18,25 +18,23 @@ export interface StoredProject extends Project {
 
 type Suspension = Readonly<Record<'from' | 'to', string>>;
 
-const fromItem = ({ PK, SK, LPK, LSK, ...project }: Item) => project as unknown as StoredProject;
-
 export const projectStore = (table: Table) => ({
   /** Throws if the project is missing, which a key that was let in rules out. */
   async get(id: string): Promise<StoredProject> {
-    const item = await table.get(projectKey(id));
-    if (!item) throw new Error(`There is no project ${id}`);
-    return fromItem(item);
+    const project = await this.standing(id);
+    if (!project) throw new Error(`There is no project ${id}`);
+    return project;
   },
 
   async find(id: string): Promise<StoredProject | undefined> {
-    const item = await table.get(projectKey(id));
-    return item && item.deletedAt === undefined ? fromItem(item) : undefined;
+    const project = await this.standing(id);
+    return project?.deletedAt === undefined ? project : undefined;
   },
 
   /** What is stored of a project, deleted or not. */
   async standing(id: string): Promise<StoredProject | undefined> {
     const item = await table.get(projectKey(id));
-    return item && fromItem(item);
+    return item && contentOf<StoredProject>(item);
   },
 
   /** False if the id is taken, also by a project that was deleted. */
@@ -47,7 +45,7 @@ export const projectStore = (table: Table) => ({
 
   async list(): Promise<StoredProject[]> {
     const items = await table.query(listedUnder(listings.projects));
-    return items.map(fromItem);
+    return items.map(contentOf<StoredProject>);
   },
 
   setSubscription: (id: string, subscription: Project['subscription']): Promise<StoredProject | undefined> =>
@@ -96,13 +94,8 @@ const change = async (
   id: string,
   set: Partial<Pick<Project, 'name' | 'subscription'>>,
 ): Promise<StoredProject | undefined> => {
-  try {
-    const update = updateOf(projectKey(id), { set, when: existing });
-    return fromItem(await table.update({ ...update, ReturnValues: 'ALL_NEW' }));
-  } catch (error) {
-    if (error instanceof ConditionFailed) return undefined;
-    throw error;
-  }
+  const item = await updated(table, projectKey(id), { set, when: existing });
+  return item && contentOf<StoredProject>(item);
 };
 
 /** The condition that a project is there and not deleted. */

@@ -2,7 +2,7 @@ import { dayMs, epochSeconds } from '../base/durations.ts';
 import type { ServiceEvent } from '../events/event.ts';
 import { type Key, tableSchema } from '../table/keys.ts';
 import { itemsFrom } from '../table/ranges.ts';
-import { type Item, met, type Part, type Table } from '../table/table.ts';
+import { contentOf, type Item, met, type Part, type Table } from '../table/table.ts';
 import { type DeliveryState, deliveryKey, eventKey } from '../table/webhook-keys.ts';
 import type { Outcome } from './receiver.ts';
 import type { WebhookPlace } from './webhook-store.ts';
@@ -38,8 +38,6 @@ const keyOf = ({ project, webhook: id, event, due }: Delivery, state: DeliverySt
 const put = (delivery: Delivery, state: DeliveryState): Part => ({
   Put: { Item: { ...keyOf(delivery, state), ...delivery } },
 });
-
-const deliveryOf = ({ PK, SK, ...delivery }: Item) => delivery as unknown as PendingDelivery;
 
 /** What a test of a webhook brought. */
 export type TestOutcome = Pick<Outcome, 'status' | 'error' | 'ms'>;
@@ -80,7 +78,7 @@ export const deliveryStore = (table: Table) => ({
       ConsistentRead: true,
       Limit: limit,
     });
-    return items.map(deliveryOf);
+    return items.map(contentOf<PendingDelivery>);
   },
 
   /** What is sent of events, by their ids; without those that were too long ago. */
@@ -118,7 +116,7 @@ export const deliveryStore = (table: Table) => ({
       ...(most !== undefined && { Limit: most }),
     });
     return items
-      .map((item): KnownDelivery => ({ ...deliveryOf(item), state }))
+      .map((item): KnownDelivery => ({ ...contentOf<PendingDelivery>(item), state }))
       .sort((one, other) => (one.event < other.event ? 1 : -1))
       .slice(0, limit);
   },
@@ -127,7 +125,7 @@ export const deliveryStore = (table: Table) => ({
   async ofEvent(webhook: WebhookPlace, event: string): Promise<KnownDelivery | undefined> {
     for (const state of ['delivered', 'failed'] as const) {
       const item = await table.get(deliveryKey(webhook, state, { event }));
-      if (item) return { ...deliveryOf(item), state };
+      if (item) return { ...contentOf<Delivery>(item), state };
     }
     const pending = itemsFrom(deliveryKey(webhook, 'pending'));
     const [item] = await table.query({
@@ -136,7 +134,7 @@ export const deliveryStore = (table: Table) => ({
       ExpressionAttributeNames: { '#event': 'event' },
       ExpressionAttributeValues: { ...pending.ExpressionAttributeValues, ':event': event },
     });
-    return item && { ...deliveryOf(item), state: 'pending' };
+    return item && { ...contentOf<Delivery>(item), state: 'pending' };
   },
 
   /** Sends a delivery again, with attempts from the first on. False if it has changed meanwhile. */

@@ -90,31 +90,22 @@ export const openReceiver = ({
     // No name is resolved for an address, so no lookup would check it.
     if ((!isSecure && !isLocal) || (isIP(host) !== 0 && !mayConnect(host, reach)))
       return Promise.resolve({ error: privateAddress(host).message, ms: 0 });
+    const deadline = AbortSignal.timeout(Math.max(0, Math.ceil(begun + deadlineMs - performance.now())));
     const call = (isSecure ? https : http).request(target, {
       method: 'POST',
+      signal: deadline,
       agent: isFresh ? false : agents[isSecure ? 'https:' : 'http:'],
       lookup: checked,
       headers: { ...headers, 'content-length': Buffer.byteLength(body) },
       ...(isSecure && { rejectUnauthorized: true }),
     });
-    const timer = setTimeout(
-      () => {
-        end({ error: `No answer within ${deadlineMs / 1000} seconds` });
-        call.destroy();
-      },
-      begun + deadlineMs - performance.now(),
-    );
     call.on('error', (error: NodeJS.ErrnoException) => {
-      // The receiver had closed a connection that was kept; unless its time was up, which ends the connection likewise.
-      if (!isOver && call.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(error.code ?? '') && !isFresh) {
-        clearTimeout(timer);
+      // The receiver had closed a connection that was kept.
+      if (!isOver && call.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(error.code ?? '') && !isFresh)
         settle(post({ url, headers, body }, { begun, isFresh: true }));
-      } else end({ error: error.message });
+      else end({ error: deadline.aborted ? `No answer within ${deadlineMs / 1000} seconds` : error.message });
     });
-    call.on('close', () => {
-      clearTimeout(timer);
-      end({ error: 'The connection ended without an answer' });
-    });
+    call.on('close', () => end({ error: 'The connection ended without an answer' }));
     call.on('response', (answer) => {
       end({ status: answer.statusCode, retryAfter: answer.headers['retry-after'] });
       discard(answer, bodyMs);

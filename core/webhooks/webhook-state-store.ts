@@ -1,7 +1,7 @@
 import { dayMs } from '../base/durations.ts';
-import { ConditionFailed, type Item, met, type Table, wrote } from '../table/table.ts';
+import { type Item, type Table, wrote } from '../table/table.ts';
 import { untilMet } from '../table/until-met.ts';
-import { type Update, updateOf } from '../table/update.ts';
+import { type Update, updated, updateOf, updateWhen } from '../table/update.ts';
 import { webhookStateKey } from '../table/webhook-keys.ts';
 import type { Stop, StopReason, Webhook, WebhookState } from './webhook.ts';
 import { stateOf, type WebhookPlace } from './webhook-store.ts';
@@ -17,8 +17,8 @@ interface NewStop {
 
 /** What becomes of webhooks. */
 export const webhookStateStore = (table: Table) => {
-  const write = ({ project, id }: WebhookPlace, change: Update) =>
-    table.update({ ...updateOf(webhookStateKey(project, id), change), ReturnValues: 'ALL_NEW' });
+  const keyOf = ({ project, id }: WebhookPlace) => webhookStateKey(project, id);
+  const write = (webhook: WebhookPlace, change: Update) => table.update(updateOf(keyOf(webhook), change));
   return {
     /** Stops an active webhook. False if it was not active. */
     stop(webhook: WebhookPlace, { now, ...stop }: NewStop): Promise<boolean> {
@@ -35,7 +35,7 @@ export const webhookStateStore = (table: Table) => {
     /** Starts a webhook that is not active. Only what happens from now on is kept for it. */
     activate: (webhook: Webhook, now: Date): Promise<void> =>
       untilMet(async () => {
-        const state = stateOf(await table.get(webhookStateKey(webhook.project, webhook.id)));
+        const state = stateOf(await table.get(keyOf(webhook)));
         if (state.status === 'ACTIVE') return;
         const from = state.stoppedAt ?? webhook.createdAt;
         const horizon = new Date(now.getTime() - rememberedStopMs).toISOString();
@@ -51,23 +51,17 @@ export const webhookStateStore = (table: Table) => {
 
     /** Notes that a receiver took something. */
     succeeded: (webhook: WebhookPlace, now: Date): Promise<boolean> =>
-      met(
-        write(webhook, {
-          set: { lastSuccessAt: now.toISOString() },
-          remove: ['failingSince', 'failures'],
-          when: 'attribute_exists(#PK)',
-        }),
-      ),
+      updateWhen(table, keyOf(webhook), {
+        set: { lastSuccessAt: now.toISOString() },
+        remove: ['failingSince', 'failures'],
+        when: 'attribute_exists(#PK)',
+      }),
 
     /** Notes a failed attempt. Resolves to the state; nothing if the webhook is gone. */
     async failed(webhook: WebhookPlace, now: Date): Promise<WebhookState | undefined> {
-      try {
-        const first = { failingSince: now.toISOString() };
-        return stateOf(await write(webhook, { first, add: { failures: 1 }, when: 'attribute_exists(#PK)' }));
-      } catch (error) {
-        if (error instanceof ConditionFailed) return undefined;
-        throw error;
-      }
+      const change = { first: { failingSince: now.toISOString() }, add: { failures: 1 } };
+      const item = await updated(table, keyOf(webhook), { ...change, when: 'attribute_exists(#PK)' });
+      return item && stateOf(item);
     },
   };
 };

@@ -1,6 +1,6 @@
 import { projectKey, suspendedKey } from '../table/keys.ts';
 import { itemsOf } from '../table/ranges.ts';
-import type { Item, Table } from '../table/table.ts';
+import { contentOf, type Item, type Table } from '../table/table.ts';
 import { untilMet } from '../table/until-met.ts';
 import { updateOf } from '../table/update.ts';
 import { webhookKey, webhookStateKey, webhookStatesOf, webhooksOf } from '../table/webhook-keys.ts';
@@ -20,7 +20,6 @@ export interface KnownWebhook {
   readonly isSuspended?: boolean;
 }
 
-const webhookOf = ({ PK, SK, ...webhook }: Item) => webhook as unknown as Webhook;
 export const stateOf = (item: Item | undefined): WebhookState =>
   item === undefined ? restoredState : (item as unknown as WebhookState);
 
@@ -35,20 +34,15 @@ export const webhookStore = (table: Table) => ({
     const states = await table.query(itemsOf(webhookStatesOf(project)));
     const byId = new Map(states.map((state) => [state.SK, state]));
     return webhooks
-      .map((item) => ({ webhook: webhookOf(item), state: stateOf(byId.get(item.SK)) }))
+      .map((item) => ({ webhook: contentOf<Webhook>(item), state: stateOf(byId.get(item.SK)) }))
       .sort((one, other) => (one.webhook.createdAt < other.webhook.createdAt ? -1 : 1));
   },
 
   async find(project: string, id: string): Promise<KnownWebhook | undefined> {
     const keys = [webhookKey(project, id), webhookStateKey(project, id), suspendedKey(project)];
     const [webhook, state, suspended] = await Promise.all(keys.map((key) => table.get(key)));
-    return (
-      webhook && {
-        webhook: webhookOf(webhook),
-        state: stateOf(state),
-        isSuspended: suspended !== undefined,
-      }
-    );
+    if (!webhook) return undefined;
+    return { webhook: contentOf(webhook), state: stateOf(state), isSuspended: suspended !== undefined };
   },
 
   /** The project counts creations: if there was one since the webhooks were counted, they are counted again. */
