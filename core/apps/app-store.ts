@@ -1,16 +1,10 @@
 import { limits } from '../base/limits.ts';
 import { failure, mobileAppNotFound } from '../base/messages.ts';
+import { contentOf, updated } from '../table/content.ts';
 import { appCountKey, appKey, appsOf } from '../table/keys.ts';
 import { itemsFrom } from '../table/ranges.ts';
-import {
-  ConditionFailed,
-  contentOf,
-  orThrow,
-  type Part,
-  type PartOrChoice,
-  type Table,
-} from '../table/table.ts';
-import { putNew, updated, updateOf } from '../table/update.ts';
+import { ConditionFailed, orThrow, type Part, type PartOrChoice, type Table } from '../table/table.ts';
+import { putNew, updateOf } from '../table/update.ts';
 import type { AppPlatform } from './app-fields.ts';
 import type { MobileApp, MobileAppChange } from './mobile-app.ts';
 

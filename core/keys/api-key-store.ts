@@ -1,6 +1,7 @@
+import { contentOf } from '../table/content.ts';
 import { apiKeyKey, apiKeyListing, keyUseKey, listings } from '../table/keys.ts';
 import { listedUnder } from '../table/ranges.ts';
-import { contentOf, met, stored, type Table } from '../table/table.ts';
+import { met, stored, type Table } from '../table/table.ts';
 import { updateOf } from '../table/update.ts';
 import type { ApiKey } from './api-key.ts';
 import { keyAdmission } from './key-admission.ts';

@@ -1,7 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Bounded } from '../base/bounded.ts';
+import { contentOf } from '../table/content.ts';
 import { apiKeyKey, keyUseKey } from '../table/keys.ts';
-import { contentOf, type ReadsAndUpdates } from '../table/table.ts';
+import type { ReadsAndUpdates } from '../table/table.ts';
 import { updateWhen } from '../table/update.ts';
 import { type ApiKey, identifyApiKey } from './api-key.ts';
 

@@ -1,10 +1,11 @@
 import { randomText } from '../base/random-text.ts';
 import { rateStore } from '../keys/rate-store.ts';
 import { existing } from '../projects/project-store.ts';
+import { contentOf } from '../table/content.ts';
 import { listings, projectKey } from '../table/keys.ts';
 import * as keys from '../table/member-keys.ts';
 import { itemsOf, listedUnder } from '../table/ranges.ts';
-import { ConditionFailed, contentOf, type Part, type Table } from '../table/table.ts';
+import { ConditionFailed, type Part, type Table } from '../table/table.ts';
 import { untilMet } from '../table/until-met.ts';
 import { conditionOf, putNew, updateOf } from '../table/update.ts';
 import { counterOf, type Member, type MemberKey, type Membership } from './member.ts';

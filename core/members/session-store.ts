@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { epochSeconds, hourMs, minuteMs } from '../base/durations.ts';
 import { identifyKey } from '../keys/api-key.ts';
+import { contentOf } from '../table/content.ts';
 import { projectKey, tableSchema } from '../table/keys.ts';
 import * as keys from '../table/member-keys.ts';
 import { itemsOf } from '../table/ranges.ts';
-import { contentOf, met, type Table } from '../table/table.ts';
+import { met, type Table } from '../table/table.ts';
 import { untilMet } from '../table/until-met.ts';
 import { conditionOf, updateOf } from '../table/update.ts';
 import { generateMemberKey, type MemberKey, type Membership } from './member.ts';

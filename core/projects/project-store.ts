@@ -1,7 +1,8 @@
+import { contentOf, updated } from '../table/content.ts';
 import { listings, projectKey, projectListing, suspendedKey } from '../table/keys.ts';
 import { listedUnder } from '../table/ranges.ts';
-import { contentOf, met, type Part, stored, type Table } from '../table/table.ts';
-import { type Update, updated, updateOf } from '../table/update.ts';
+import { met, type Part, stored, type Table } from '../table/table.ts';
+import { type Update, updateOf } from '../table/update.ts';
 import type { Project } from './project.ts';
 
 /** A project with what the link list needs: the segment that new links go to, and those before and after it. */

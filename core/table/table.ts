@@ -9,9 +9,6 @@ import type { Key } from './keys.ts';
 
 export type Item = Record<string, unknown>;
 
-/** What a store keeps in an item, without its keys. */
-export const contentOf = <Content>({ PK, SK, LPK, LSK, ...content }: Item) => content as unknown as Content;
-
 type WithoutTable<Input> = Input extends unknown ? Omit<Input, 'TableName'> : never;
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 

@@ -1,5 +1,5 @@
 import type { Key } from './keys.ts';
-import { ConditionFailed, type Item, met, type Part, type Updates } from './table.ts';
+import { met, type Part, type Updates } from './table.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -78,16 +78,6 @@ export const updateOf = (Key: Key, change: Update) => {
     ExpressionAttributeNames: names,
     ...(Object.keys(given).length > 0 && { ExpressionAttributeValues: given }),
   };
-};
-
-/** Makes an update. Resolves to the item as it is then; undefined if its condition is not met. */
-export const updated = async (table: Updates, key: Key, change: Update): Promise<Item | undefined> => {
-  try {
-    return await table.update({ ...updateOf(key, change), ReturnValues: 'ALL_NEW' });
-  } catch (error) {
-    if (error instanceof ConditionFailed) return undefined;
-    throw error;
-  }
 };
 
 /** Makes an update. False if its condition is not met. */

@@ -1,8 +1,9 @@
 import { dayMs, epochSeconds } from '../base/durations.ts';
 import type { ServiceEvent } from '../events/event.ts';
+import { contentOf } from '../table/content.ts';
 import { type Key, tableSchema } from '../table/keys.ts';
 import { itemsFrom } from '../table/ranges.ts';
-import { contentOf, type Item, met, type Part, type Table } from '../table/table.ts';
+import { type Item, met, type Part, type Table } from '../table/table.ts';
 import { type DeliveryState, deliveryKey, eventKey } from '../table/webhook-keys.ts';
 import type { Outcome } from './receiver.ts';
 import type { WebhookPlace } from './webhook-store.ts';

@@ -1,7 +1,8 @@
 import { dayMs } from '../base/durations.ts';
+import { updated } from '../table/content.ts';
 import { type Item, type Table, wrote } from '../table/table.ts';
 import { untilMet } from '../table/until-met.ts';
-import { type Update, updated, updateOf, updateWhen } from '../table/update.ts';
+import { type Update, updateOf, updateWhen } from '../table/update.ts';
 import { webhookStateKey } from '../table/webhook-keys.ts';
 import type { Stop, StopReason, Webhook, WebhookState } from './webhook.ts';
 import { stateOf, type WebhookPlace } from './webhook-store.ts';

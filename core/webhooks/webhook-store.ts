@@ -1,6 +1,7 @@
+import { contentOf } from '../table/content.ts';
 import { projectKey, suspendedKey } from '../table/keys.ts';
 import { itemsOf } from '../table/ranges.ts';
-import { contentOf, type Item, type Table } from '../table/table.ts';
+import type { Item, Table } from '../table/table.ts';
 import { untilMet } from '../table/until-met.ts';
 import { updateOf } from '../table/update.ts';
 import { webhookKey, webhookStateKey, webhookStatesOf, webhooksOf } from '../table/webhook-keys.ts';
