@@ -8,7 +8,7 @@ import { seriesStore } from '../core/figures/series-store.ts';
 import { noValues } from '../core/figures/splits.ts';
 import { forClients } from '../core/table/patience.ts';
 import { openItems } from '../core/table/port.ts';
-import { ConditionFailed, type Items } from '../core/table/table.ts';
+import type { Items } from '../core/table/table.ts';
 import { TableModel } from './famous/table-model.ts';
 import { VirtualClock } from './famous/virtual-clock.ts';
 import type { Figure, Section } from './report.ts';
@@ -28,32 +28,27 @@ const begin = Date.UTC(2026, 2, 2);
 const project = 'acme';
 
 /**
- * What of a crowded project's clicks has a name in the hours of a first day, with the exchange of names and without it; and of a
- * second one, on which each hour begins with invented referrers.
+ * What of a crowded project's clicks has a name in the hours of a first day; and of a second one, on which each hour begins with
+ * invented referrers.
  */
-export const names = async (): Promise<Section> => ({
-  title: 'Names in the figures of a crowded project (a simulation on a virtual clock)',
-  figures: [...(await measured('with the exchange', true)), ...(await measured('without it', false))],
-});
-
-const measured = async (how: string, exchanges: boolean): Promise<Figure[]> => {
+export const names = async (): Promise<Section> => {
   const clock = new VirtualClock(begin);
   const restore = clock.install();
   try {
-    const figures: Figure[] = [];
-    const playing = play(clock, exchanges).then((all) => figures.push(...all));
+    const playing = play(clock);
     await clock.run(playing);
-    await playing;
-    return figures.map((figure) => ({ ...figure, name: `${how}: ${figure.name}` }));
+    return {
+      title: 'Names in the figures of a crowded project (a simulation on a virtual clock)',
+      figures: await playing,
+    };
   } finally {
     restore();
   }
 };
 
-const play = async (clock: VirtualClock, exchanges: boolean): Promise<Figure[]> => {
+const play = async (clock: VirtualClock): Promise<Figure[]> => {
   const model = new TableModel({ clock, scale: 1, count: 4, splitAfterSeconds: Number.POSITIVE_INFINITY });
-  const items = openItems(model.transport({ weight: 1 }), { name: 'links', patience: forClients });
-  const table = exchanges ? items : refusingExchanges(items);
+  const table = openItems(model.transport({ weight: 1 }), { name: 'links', patience: forClients });
   const visits = new Visits(clock.random);
   await count(table, clock, (hour) => visits.ofHour(begin + hour * hourMs));
   const writes = model.units.writes / hours;
@@ -72,15 +67,6 @@ const play = async (clock: VirtualClock, exchanges: boolean): Promise<Figure[]> 
     { name: 'write units an hour', value: Math.round(writes), unit: '' },
   ];
 };
-
-/** As if every exchange came too late: then it is refused, and nothing is lost. */
-const refusingExchanges = (table: Items): Items => ({
-  ...table,
-  update: (input) =>
-    input.UpdateExpression?.includes('REMOVE #least')
-      ? Promise.reject(new ConditionFailed(undefined))
-      : table.update(input),
-});
 
 /** Adds a day's clicks to the hours of their project, in batches of a second. */
 const count = async (

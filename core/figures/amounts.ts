@@ -1,5 +1,3 @@
-import type { Item } from '../table/table.ts';
-
 /** Attributes of an item and their increments. */
 export type Amounts = ReadonlyMap<string, number>;
 
@@ -25,9 +23,3 @@ export const firstPortion = <Part>(
   });
   return end < 0 ? parts : parts.slice(0, end);
 };
-
-/** An item as it is after amounts were added. */
-export const withAmounts = (item: Item, amounts: Amounts): Item => ({
-  ...item,
-  ...Object.fromEntries([...amounts].map(([name, amount]) => [name, Number(item[name] ?? 0) + amount])),
-});

@@ -1,14 +1,12 @@
 import { tableSchema } from '../table/keys.ts';
 import { ConditionFailed, type Item } from '../table/table.ts';
 import { updateOf } from '../table/update.ts';
-import { type Amounts, firstPortion, withAmounts } from './amounts.ts';
-import { keepBusiest } from './busiest-names.ts';
+import { firstPortion } from './amounts.ts';
 import type { ClickRecord } from './click-record.ts';
 import { closeDays, type DaysTable, sumLateDay } from './closed-days.ts';
 import { amountsOf, type ItemRecords } from './figure-items.ts';
 import { hourExpiry } from './figures-retention.ts';
-import type { KnownNames } from './known-names.ts';
-import { isReferrer } from './shown-names.ts';
+import type { KnownNames, Placed } from './known-names.ts';
 import { hourOf, reachedIn, staleNames, watermarkOf, writeWatermark } from './watermarks.ts';
 
 /**
@@ -37,19 +35,16 @@ export const addRecords = async (
   let begins = false;
   while (fresh.length > 0) {
     const portion = firstPortion(fresh, (record) => amountsOf(added, [record]).keys());
-    const wanted = amountsOf(added, portion);
-    const { amounts, established } = await withRoom(table, added, wanted, names);
+    const placed = await names.place(table, added, amountsOf(added, portion));
     try {
-      const before = await table.update(addition(added, portion, amounts));
+      const before = await table.update(addition(added, portion, placed));
       fresh = fresh.slice(portion.length);
       begins ||= Object.keys(before).every((name) => name in key);
-      const item = withAmounts(before, amounts);
-      names.learn(key, Object.keys(item));
-      await keepBusiest(table, { key, item, wanted, established }, names);
+      names.learn(key, before, placed);
       await dropStale(table, added, before, hourOf(clock().getTime() / 1000));
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
-      names.learn(key, Object.keys(error.item ?? {}));
+      names.learn(key, error.item ?? {});
       const reached = reachedIn(error.item, shard);
       fresh = fresh.filter(({ position }) => position > reached);
     }
@@ -65,33 +60,23 @@ const inOrder = (records: readonly ClickRecord[]): ClickRecord[] =>
     .toSorted((one, other) => (one.position < other.position ? -1 : 1))
     .filter(({ position }, i, all) => position !== all[i - 1]?.position);
 
-/** The same amounts, with names that have no room added up as others; established ones have it, and are looked up once it is full. */
-const withRoom = async (
-  table: DaysTable,
-  { key, owner, hour }: ItemRecords,
-  wanted: Amounts,
-  names: KnownNames,
-): Promise<{ readonly amounts: Amounts; readonly established: ReadonlySet<string> }> => {
-  const amounts = names.limit(key, wanted);
-  const isFull = [...wanted.keys()].some((name) => isReferrer(name) && !amounts.has(name));
-  if (!isFull || hour === undefined) return { amounts, established: new Set() };
-  const established = await names.established(table, owner, Math.floor(hour / 24));
-  return { amounts: names.limit(key, wanted, established), established };
-};
-
-const addition = (item: ItemRecords, portion: readonly ClickRecord[], amounts: Amounts) => {
+const addition = (item: ItemRecords, portion: readonly ClickRecord[], { amounts, leaving }: Placed) => {
   const [first, last] = [portion[0], portion.at(-1)] as [ClickRecord, ClickRecord];
   // A project's hour gets its expiry later, once its day has the hour (`expireHours`).
   const expires = item.hour !== undefined && item.owner.code !== undefined;
+  const left = [...leaving];
   const update = updateOf(item.key, {
     add: Object.fromEntries(amounts),
     set: {
       [watermarkOf(item.shard)]: writeWatermark(last.position, hourOf(last.created)),
       [tableSchema.ttl]: expires ? hourExpiry(item.hour, item.retentionDays) : undefined,
     },
-    when: 'attribute_not_exists(#w) OR #w < :first',
-    names: { w: watermarkOf(item.shard) },
-    values: { first: first.position },
+    remove: [...leaving.keys()],
+    when: ['(attribute_not_exists(#w) OR #w < :first)', ...left.map((_, i) => `#left${i} = :left${i}`)].join(
+      ' AND ',
+    ),
+    names: { w: watermarkOf(item.shard), ...Object.fromEntries(left.map(([name], i) => [`left${i}`, name])) },
+    values: { first: first.position, ...Object.fromEntries(left.map(([, n], i) => [`left${i}`, n])) },
   });
   return { ...update, ReturnValues: 'ALL_OLD' as const };
 };

@@ -4,8 +4,8 @@ import { type DayUnit, dayKey, figuresKey, hourKey } from '../table/figure-keys.
 import type { Key } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
 import { type Amounts, Counts } from './amounts.ts';
-import { figureNames, groupPrefixes, nameLimits } from './figures.ts';
-import { busiestOf, establishedReferrers, establishingDays, isReferrer } from './shown-names.ts';
+import { figureNames, groupPrefixes } from './figures.ts';
+import { busiestOf, establishedReferrers, establishingDays, isCrowded } from './shown-names.ts';
 import type { TimeRange } from './time-range.ts';
 
 type Reads = Pick<Table, 'get' | 'query'>;
@@ -75,8 +75,6 @@ export const sumsOf = (items: readonly Item[], spanMs: number): Map<number, Amou
   return sums;
 };
 
-const referrersOfDay = nameLimits.find(({ prefix }) => prefix === groupPrefixes.referrers)?.most ?? 0;
-
 /** Sums of hours by day, with the names that each day shows. */
 export const daysOfHours = async (
   table: Reads,
@@ -84,11 +82,10 @@ export const daysOfHours = async (
   hours: readonly Item[],
 ): Promise<Map<number, Amounts>> => {
   const days = sumsOf(hours, dayMs);
-  const isCrowded = [...days.values()].some(
-    (day) => [...day.keys()].filter(isReferrer).length > referrersOfDay,
-  );
   const first = Math.min(...days.keys());
-  const all = isCrowded ? new Map([...(await daysBefore(table, owner, first)), ...days]) : days;
+  const all = [...days.values()].some((day) => isCrowded(day.keys()))
+    ? new Map([...(await daysBefore(table, owner, first)), ...days])
+    : days;
   return new Map(
     [...days].map(([day, amounts]) => [day, busiestOf(amounts, establishedReferrers(day, all))]),
   );

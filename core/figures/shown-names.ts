@@ -4,7 +4,12 @@ import { groupPrefixes, limitOf, nameLimits } from './figures.ts';
 /** Days back in which a referrer may have become known. */
 export const establishingDays = 7;
 
-export const isReferrer = (name: string): boolean => limitOf(name)?.prefix === groupPrefixes.referrers;
+const referrers = nameLimits.find(({ prefix }) => prefix === groupPrefixes.referrers);
+const isReferrer = (name: string): boolean => limitOf(name) === referrers;
+
+/** Whether these are more referrers than have names. */
+export const isCrowded = (names: Iterable<string>): boolean =>
+  new Set([...names].filter(isReferrer)).size > (referrers?.most ?? 0);
 
 /** Fewer than a day names, so that new ones find room, too. */
 const most = 20;
@@ -40,7 +45,7 @@ export const busiestOf = (amounts: Amounts, established: ReadonlySet<string>): A
 };
 
 /** Names, the one with the most clicks first. */
-const busiest = (amounts: Amounts, isAsked: (name: string) => boolean): string[] =>
+export const busiest = (amounts: Amounts, isAsked: (name: string) => boolean): string[] =>
   [...amounts.keys()]
     .filter(isAsked)
     .sort((a, b) => (amounts.get(b) ?? 0) - (amounts.get(a) ?? 0) || (a < b ? -1 : 1));

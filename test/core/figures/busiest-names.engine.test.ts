@@ -2,7 +2,7 @@ import type { ClickRecord } from '../../../core/figures/click-record.ts';
 import { itemsOf } from '../../../core/figures/figure-items.ts';
 import { figureStore } from '../../../core/figures/figure-store.ts';
 import { seriesStore } from '../../../core/figures/series-store.ts';
-import { ConditionFailed, type Table } from '../../../core/table/table.ts';
+import type { Table } from '../../../core/table/table.ts';
 import { aClickRecord, unique } from '../../support/builders.ts';
 import { fileTable } from '../../support/engine.ts';
 
@@ -19,15 +19,20 @@ const hourMs = 3_600_000;
 type Figures = ReturnType<typeof figureStore>;
 const figuresOn = (table: Table): Figures => figureStore(table, { clock: () => new Date(begin) });
 
-/** Adds so many clicks of each referrer in one batch. */
-const add = async (figures: Figures, clicks: Readonly<Record<string, number>>, at = begin) => {
-  const records = Object.entries(clicks).map(([referrer, n]): ClickRecord => {
+/** So many clicks of each referrer. */
+const recordsOf = (clicks: Readonly<Record<string, number>>, at = begin) =>
+  Object.entries(clicks).map(([referrer, n]): ClickRecord => {
     counted += 1;
     return aClickRecord({ project, at: at / 1000, created: at / 1000, referrer, clicks: n }, counted);
   });
-  const items = itemsOf({ shard: 'stream/shard', records });
-  for (const item of items) if (item.owner.code === undefined) await figures.add(item);
+
+const addRecords = async (figures: Figures, records: readonly ClickRecord[], shard = 'stream/shard') => {
+  for (const item of itemsOf({ shard, records })) if (item.owner.code === undefined) await figures.add(item);
 };
+
+/** Adds them in one batch. */
+const add = (figures: Figures, clicks: Readonly<Record<string, number>>, at = begin, shard?: string) =>
+  addRecords(figures, recordsOf(clicks, at), shard);
 
 /** Names that fill an hour. */
 const full = (clicks: number) =>
@@ -57,43 +62,77 @@ test('the others give their place to nobody, however few they are', async () => 
   expect(await referrersOf()).toEqual({ ...full(5), other: 4 });
 });
 
-test('an exchange whose answer was lost is made once, also if the rare name came again as often', async () => {
-  const repeating: Table = {
+/** Something that happens once, right before the first write in which a name leaves, or right after it. */
+const meeting = (
+  isBefore: boolean,
+  happens: (write: Parameters<Table['update']>[0]) => Promise<unknown>,
+): Table => {
+  let isOver = false;
+  return {
     ...db.table,
-    update: async (input) => {
-      if (!input.ConditionExpression?.startsWith('#least')) return db.table.update(input);
-      await db.table.update(input);
-      await db.table.update({
-        Key: input.Key ?? { PK: '', SK: '' },
-        UpdateExpression: 'ADD #least :count',
-        ExpressionAttributeNames: { '#least': String(input.ExpressionAttributeNames?.['#least']) },
-        ExpressionAttributeValues: { ':count': input.ExpressionAttributeValues?.[':count'] },
-      });
-      return db.table.update(input);
+    async update(write) {
+      if (isOver || !write.UpdateExpression?.includes('REMOVE')) return db.table.update(write);
+      isOver = true;
+      const before = isBefore ? undefined : await db.table.update(write);
+      await happens(write);
+      return before ?? db.table.update(write);
     },
   };
-  const figures = figuresOn(repeating);
+};
+
+test('a write whose answer was lost moves names once, and what it took from the others is not taken again', async () => {
+  const lost = meeting(false, () => Promise.reject(new Error('No answer')));
+  const figures = figuresOn(lost);
   await add(figures, full(5));
-  await add(figures, { 'late.example': 7 });
-  expect(await referrersOf()).toEqual({ ...full(5), 'late.example': 7, other: 5 });
+  await add(figures, { 'late.example': 3 });
+  const records = recordsOf({ 'late.example': 4 });
+  await expect(addRecords(figures, records)).rejects.toThrow('No answer');
+  const { 'early-0.example': _, ...others } = full(5);
+  expect(await referrersOf()).toEqual({ ...others, 'late.example': 7, other: 5 });
+  // The name that left comes back with as many clicks as it had.
+  await add(figuresOn(db.table), { 'early-0.example': 5 }, begin, 'stream/other');
+  await add(figures, { 'late.example': 3 });
+  expect(await referrersOf()).toEqual({ ...full(5), 'late.example': 10, other: 5 });
+  await addRecords(figures, records);
+  expect(await referrersOf()).toEqual({ ...full(5), 'late.example': 10, other: 5 });
 });
 
-test('an exchange that is refused loses nothing, and is not tried again with the same clicks', async () => {
-  let refused = 0;
-  const refusing: Table = {
-    ...db.table,
-    update: (input) => {
-      if (!input.ConditionExpression?.startsWith('#least')) return db.table.update(input);
-      refused += 1;
-      return Promise.reject(new ConditionFailed(undefined));
-    },
-  };
-  const figures = figuresOn(refusing);
+test('a name that gets clicks from another writer meanwhile keeps its place if it now has enough', async () => {
+  const other = figuresOn(db.table);
+  const figures = figuresOn(
+    meeting(true, () => add(other, { 'early-0.example': 10 }, begin, 'stream/other')),
+  );
   await add(figures, full(5));
+  await add(figures, { 'late.example': 3 });
+  await add(figures, { 'late.example': 3 });
+  expect(await referrersOf()).toEqual({ ...full(5), 'early-0.example': 15, other: 6 });
   await add(figures, { 'late.example': 7 });
-  await add(figures, { 'late.example': 1 });
-  expect(refused).toBe(1);
-  expect(await referrersOf()).toEqual({ ...full(5), other: 8 });
+  const { 'early-9.example': _, ...others } = full(5);
+  expect(await referrersOf()).toEqual({ ...others, 'early-0.example': 15, 'late.example': 10, other: 9 });
+});
+
+test('what a busy name got is remembered, however many others are invented in between', async () => {
+  const figures = figuresOn(db.table);
+  await add(figures, full(500));
+  for (let round = 1; round <= 3; round += 1) {
+    const invented = Array.from({ length: 300 }, (_, i) => [`invented-${round}-${i}.example`, 1]);
+    await add(figures, { ...Object.fromEntries(invented), 'true.example': 200 });
+  }
+  const { 'early-0.example': _, ...others } = full(500);
+  expect(await referrersOf()).toEqual({ ...others, 'true.example': 600, other: 900 + 500 });
+});
+
+test('an established name needs no room, and takes none from others', async () => {
+  const figures = figuresOn(db.table);
+  await add(figures, { 'known.example': 1 });
+  const [tomorrow, next] = [begin + 24 * hourMs, begin + 25 * hourMs];
+  await add(figures, full(5), tomorrow);
+  await add(figures, { 'known.example': 2, 'late.example': 3 }, tomorrow);
+  expect(await referrersOf(tomorrow)).toEqual({ ...full(5), 'known.example': 2, other: 3 });
+  const { 'early-0.example': _, ...others } = full(5);
+  await add(figures, { ...others, 'known.example': 1 }, next);
+  await add(figures, { 'late.example': 3 }, next);
+  expect(await referrersOf(next)).toEqual({ ...others, 'known.example': 1, 'late.example': 3 });
 });
 
 test('only days before a day establish names: what is busy on it must find room', async () => {

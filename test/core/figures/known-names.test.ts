@@ -1,38 +1,4 @@
-import { KnownNames } from '../../../core/figures/known-names.ts';
 import { busiestOf, establishedReferrers } from '../../../core/figures/shown-names.ts';
-
-const key = { PK: 'SERIES#acme', SK: 'H#2026-03-01T10#0' };
-
-test('what a busy name got is remembered, however many others come between', () => {
-  const names = new KnownNames();
-  const totals = [1, 2, 3].map((round) => {
-    for (let i = 0; i <= 10_000; i += 1) names.addUnnamed(key, `r#invented-${round}-${i}.example`, 1);
-    return names.addUnnamed(key, 'r#true.example', 200);
-  });
-  expect(totals).toEqual([200, 400, 600]);
-});
-
-test('an established name needs no room, and takes none from others', () => {
-  const names = new KnownNames();
-  const full = Array.from({ length: 40 }, (_, i) => `r#new-${i}.example`);
-  names.learn(key, full);
-  const wanted = new Map([
-    ['r#known.example', 2],
-    ['r#late.example', 3],
-  ]);
-  expect(new Map(names.limit(key, wanted))).toEqual(new Map([['r#other', 5]]));
-  const established = new Set(['r#known.example']);
-  expect(new Map(names.limit(key, wanted, established))).toEqual(
-    new Map([
-      ['r#known.example', 2],
-      ['r#other', 3],
-    ]),
-  );
-  names.learn(key, [...full.slice(1), ...established]);
-  expect(new Map(names.limit(key, new Map([['r#late.example', 3]]), established))).toEqual(
-    new Map([['r#late.example', 3]]),
-  );
-});
 
 test('established are the 20 referrers with the most clicks of the seven days before', () => {
   const days = new Map([
