@@ -4,7 +4,21 @@ import { failureMessage, failureMessages, faultMessage } from '../base/messages.
 import type { Contract } from './endpoint.ts';
 import { answeredAt } from './examples.ts';
 
-export type Json = Readonly<Record<string, unknown>>;
+/** A JSON Schema, as far as the description uses it. */
+export interface Schema {
+  readonly type?: string | readonly string[];
+  readonly description?: string | undefined;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly enum?: readonly string[];
+  readonly [keyword: string]: unknown;
+}
+
+/** A response, or a reference to one. */
+export type Response = Partial<ReturnType<typeof response>> & { readonly $ref?: string };
 
 /** Failures that every endpoint can return, with their conditions. */
 const shared = {
@@ -44,7 +58,7 @@ const caseOf = ([name, condition]: [string, string], { plain, timestamp }: Parti
 };
 
 /** The failures of an operation by status; those that every endpoint shares are named, not repeated. */
-export const failureResponses = (contract: Contract): Json => {
+export const failureResponses = (contract: Contract): Record<string, Response> => {
   const own = Map.groupBy(casesOf(contract), ({ code }) => failureStatus[code]);
   const all = sharedCases.map((one) => {
     const status = failureStatus[one.code];
@@ -68,10 +82,10 @@ const casesOf = (contract: Contract): Case[] => {
 
 const sharedCases = Object.entries(shared).map((one) => caseOf(one));
 
-export const sharedResponses = (): Json =>
+export const sharedResponses = (): Record<string, Response> =>
   Object.fromEntries(sharedCases.map((one) => [one.code, response([one])]));
 
-const response = (cases: readonly Case[]): Json => ({
+const response = (cases: readonly Case[]) => ({
   description: cases.map(({ code, condition }) => `\`${code}\`: ${condition}`).join('\n\n'),
   headers: headersOf(
     cases.some(({ code }) => ['RATE_LIMIT_EXCEEDED', 'SERVICE_UNAVAILABLE'].includes(code)) && 'Retry-After',
@@ -89,12 +103,12 @@ const response = (cases: readonly Case[]): Json => ({
 const ofEvery = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
 
 /** The headers of a response: those of every one, and these. */
-export const headersOf = (...own: readonly (string | false | undefined)[]): Json => {
+export const headersOf = (...own: readonly (string | false | undefined)[]): Record<string, Schema> => {
   const names = [...ofEvery, ...own].filter((name) => typeof name === 'string');
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 };
 
-const exampleOf = ({ code, plain, timestamp }: Case): Json => {
+const exampleOf = ({ code, plain, timestamp }: Case): object => {
   const message = exampleMessages[code] ?? Object.values(failureMessages).find(([of]) => of === code)?.[1];
   return {
     success: false,
@@ -103,7 +117,7 @@ const exampleOf = ({ code, plain, timestamp }: Case): Json => {
   };
 };
 
-const schemaOf = (cases: readonly Case[]): Json => {
+const schemaOf = (cases: readonly Case[]): Schema => {
   const shapes = [...Map.groupBy(cases, ({ plain }) => plain)].map(([plain, some]) =>
     failureShape(
       plain
@@ -122,7 +136,7 @@ const schemaOf = (cases: readonly Case[]): Json => {
   return shapes.length === 1 ? (shapes[0] ?? {}) : { oneOf: shapes };
 };
 
-const failureShape = (error: Json, timestamp: boolean): Json => ({
+const failureShape = (error: Schema, timestamp: boolean): Schema => ({
   type: 'object',
   required: ['success', 'error', ...(timestamp ? ['timestamp'] : [])],
   properties: {

@@ -13,7 +13,13 @@ import { ruleChecks } from '../rules/rule-schema.ts';
 import { type Contract, statusOf } from './endpoint.ts';
 import { answeredAt, exampleUsed } from './examples.ts';
 import { api, apiVersion } from './index.ts';
-import { failureResponses, headersOf, type Json, sharedResponses } from './openapi-failures.ts';
+import {
+  failureResponses,
+  headersOf,
+  type Response,
+  type Schema,
+  sharedResponses,
+} from './openapi-failures.ts';
 import { tags } from './tags.ts';
 
 const namesElsewhere = [
@@ -71,7 +77,7 @@ const headers = {
 };
 
 /** The description as served by a deployment with its own limit. */
-export const openApiOf = (requestsPerHour: number): Json =>
+export const openApiOf = (requestsPerHour: number): ReturnType<typeof openApi> =>
   JSON.parse(
     JSON.stringify(openApi())
       .replaceAll(new RegExp(`\\b${limits.requestsPerHour}\\b`, 'g'), String(requestsPerHour))
@@ -82,9 +88,9 @@ export const openApiOf = (requestsPerHour: number): Json =>
   );
 
 /** The API's description, generated from its contracts. */
-export const openApi = (): Json => {
-  const schemas: Record<string, unknown> = {};
-  const paths: Record<string, Record<string, unknown>> = {};
+export const openApi = () => {
+  const schemas: Schemas = {};
+  const paths: Record<string, Record<string, Operation>> = {};
   for (const [operationId, contract] of Object.entries<Contract>(api).sort(inOrder)) {
     const path = paths[contract.path] ?? {};
     paths[contract.path] = path;
@@ -140,11 +146,14 @@ const inOrder = ([, a]: [string, Contract], [, b]: [string, Contract]): number =
   tagNames.indexOf(a.tag) - tagNames.indexOf(b.tag) ||
   (a.path === b.path ? methods.indexOf(a.method) - methods.indexOf(b.method) : a.path < b.path ? -1 : 1);
 
-type Schemas = Record<string, unknown>;
+type Schemas = Record<string, Schema>;
+export type Operation = ReturnType<typeof operation>;
 
-const operation = (operationId: string, contract: Contract, schemas: Schemas): Json => {
+const operation = (operationId: string, contract: Contract, schemas: Schemas) => {
   const { example, tag, summary, description = `${summary}.`, scope } = contract;
   const body = contract.describedBody ?? contract.body;
+  const done = success(operationId, contract, schemas);
+  const responses: Record<string, Response> = { [statusOf(contract)]: done, ...failureResponses(contract) };
   return {
     operationId,
     tags: [tag],
@@ -169,14 +178,15 @@ const operation = (operationId: string, contract: Contract, schemas: Schemas): J
         ),
       },
     }),
-    responses: {
-      [statusOf(contract)]: success(operationId, contract, schemas),
-      ...failureResponses(contract),
-    },
+    responses,
   };
 };
 
-const parameters = (place: 'path' | 'query', schema: z.ZodObject | undefined, example: Json = {}): Json[] =>
+const parameters = (
+  place: 'path' | 'query',
+  schema: z.ZodObject | undefined,
+  example: Readonly<Record<string, string>> = {},
+) =>
   Object.entries<z.ZodType>(schema?.shape ?? {}).map(([name, field]) => {
     // By what a parameter is read as: a number, not the text that a query has.
     const { description, ...shown } = jsonSchema(field, 'output');
@@ -192,7 +202,7 @@ const parameters = (place: 'path' | 'query', schema: z.ZodObject | undefined, ex
     };
   });
 
-const idempotencyKey: Json = {
+const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
@@ -201,7 +211,7 @@ const idempotencyKey: Json = {
   example: '5f0c8a52-0d0e-4a6e-9d3b-1f2f3c4d5e6f',
 };
 
-const success = (operationId: string, contract: Contract, schemas: Schemas): Json => {
+const success = (operationId: string, contract: Contract, schemas: Schemas): Response => {
   const { example, summary, result, pagination, timestamp, location } = contract;
   const properties = {
     success: { type: 'boolean', const: true },
@@ -230,15 +240,14 @@ const success = (operationId: string, contract: Contract, schemas: Schemas): Jso
 };
 
 /** A schema as JSON Schema. Schemas with an id move to the shared ones and are referenced by name. */
-const jsonSchema = (schema: z.ZodType, io: 'input' | 'output', schemas: Schemas = {}): Json => {
-  const { $schema, $defs, ...made } = z.toJSONSchema(schema, { io, override: simplify }) as Json;
-  for (const [name, { id, ...definition }] of Object.entries(($defs ?? {}) as Record<string, Json>)) {
+const jsonSchema = (schema: z.ZodType, io: 'input' | 'output', schemas: Schemas = {}): Schema => {
+  const { $schema, $defs, ...made } = z.toJSONSchema(schema, { io, override: simplify });
+  for (const [name, { id, ...definition }] of Object.entries($defs ?? {}))
     schemas[name] = renamed(definition);
-  }
-  return renamed(made) as Json;
+  return renamed(made);
 };
 
-const renamed = (schema: unknown): unknown =>
+const renamed = (schema: object): Schema =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'));
 
 type Simplify = NonNullable<NonNullable<Parameters<typeof z.toJSONSchema>[1]>['override']>;

@@ -1,7 +1,8 @@
 import { openApiOf } from '../../core/api/openapi.ts';
+import type { Response, Schema } from '../../core/api/openapi-failures.ts';
 import { failureMessages, faultMessages } from '../../core/base/messages.ts';
 import { escapeHtml, type HtmlPage, htmlPage } from '../../core/pages/html.ts';
-import { type Placed, type Response, type Schema, type Tag, wholeOf } from './description.ts';
+import { type Placed, wholeOf } from './description.ts';
 import { markdown } from './markdown.ts';
 import { samplesOf } from './samples.ts';
 import { script, style } from './style.ts';
@@ -74,7 +75,9 @@ ${Object.values(faultMessages)
 </article>
 `;
 
-const section = ({ name, description, operations }: Tag & { readonly operations: Placed[] }): string => {
+type Group = Readonly<Record<'name' | 'description', string>> & { readonly operations: Placed[] };
+
+const section = ({ name, description, operations }: Group): string => {
   const shown = operations.map(operationArticle).join('');
   return `<section>\n<h2>${escapeHtml(name)}</h2>\n<p>${escapeHtml(description)}</p>\n${shown}</section>\n`;
 };
@@ -101,7 +104,7 @@ ${Object.entries(responses)
 const list = (title: string, items: readonly string[]): string =>
   items.length === 0 ? '' : `<h4>${title}</h4>\n<dl>\n${items.join('')}</dl>\n`;
 
-const responseDetails = (status: string, { description, content, headers = {} }: Response): string => {
+const responseDetails = (status: string, { description = '', content, headers = {} }: Response): string => {
   const json = content?.['application/json'];
   const own = Object.entries(headers).map(([name, header]) => field(name, header, true, 'header'));
   return `<details>

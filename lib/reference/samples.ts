@@ -4,7 +4,7 @@ import { withBase } from './markdown.ts';
 
 /** The operation's example as calls that can be run: with curl, and without a package in JavaScript and Python. */
 export const samplesOf = ({ method, path, parameters, requestBody }: Placed): string => {
-  const [example] = Object.values(requestBody?.content['application/json'].examples ?? {});
+  const [example] = Object.values(requestBody?.content['application/json']?.examples ?? {});
   const query = parameters.filter((one) => one.in === 'query' && one.example !== undefined);
   const address = parameters
     .filter((one) => one.in === 'path')
