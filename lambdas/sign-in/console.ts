@@ -6,18 +6,16 @@ import { headerValues } from '../header-values.ts';
 import { countFailure, countMetric, logError } from '../log.ts';
 import { answer, Failed, failed, json, led, pageSaying } from './answers.ts';
 import { type Cookies, cookiesOf } from './cookies.ts';
-import { newAttempt, type openIssuer, SignInFailed } from './issuer.ts';
+import { newAttempt, openIssuer, SignInFailed, type SignInSettings } from './issuer.ts';
 
-export interface ConsoleProps {
+export interface ConsoleProps extends SignInSettings {
   readonly stores: Granted<UsesOf<'sign-in'>>;
-  readonly issuer: ReturnType<typeof openIssuer>;
-  /** The address of the callback, whose host is the console's own. */
-  readonly redirect: string;
   /** A file of the page, by its name. */
   readonly content: (name: string) => string;
 }
 
 interface Request extends ConsoleProps {
+  readonly issuer: ReturnType<typeof openIssuer>;
   readonly event: APIGatewayProxyEvent;
   readonly cookies: Cookies;
   /** The address of the page, without a slash at its end. */
@@ -31,8 +29,9 @@ type Act = (request: Request) => Promise<APIGatewayProxyResult>;
 
 /** The console for members, below one address. */
 export const memberConsole = (props: ConsoleProps) => {
-  const base = new URL(props.redirect.replace(/\/callback$/, ''));
-  const cookies = cookiesOf(base);
+  // The callback's host is the console's own.
+  const base = new URL(props.signInRedirect.replace(/\/callback$/, ''));
+  const opened = { ...props, issuer: openIssuer(props), cookies: cookiesOf(base), base };
   return async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
     const { httpMethod: method, requestContext, pathParameters } = event;
     const name = pathParameters?.file?.replace(/\/$/, '') ?? '';
@@ -43,7 +42,7 @@ export const memberConsole = (props: ConsoleProps) => {
     if (!act) return failed('METHOD_NOT_ALLOWED', { Allow: Object.keys(methods).join(', ') });
     if (requestContext.domainName !== base.host && method === 'GET') return led(addressOf(base, name, event));
     try {
-      return await act({ ...props, event, cookies, base });
+      return await act({ ...opened, event });
     } catch (error) {
       return error instanceof Failed ? failed(error.code) : unforeseen(requestContext, error);
     }
@@ -171,9 +170,7 @@ const exchange: Act = async (request) => {
 const projectIn = ({ body, isBase64Encoded }: APIGatewayProxyEvent): string => {
   if ((body?.length ?? 0) > mostBody) throw new Failed('BAD_REQUEST');
   try {
-    const project: unknown = JSON.parse(
-      Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8').toString(),
-    ).project;
+    const { project } = JSON.parse(Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8').toString());
     if (typeof project === 'string' && /^[a-z0-9-]{2,32}$/.test(project)) return project;
   } catch {
     // As what names no project.

@@ -1,6 +1,8 @@
 import * as oauth from 'oauth4webapi';
 import { hourMs } from '../../core/base/durations.ts';
+import type { ReadsOf } from '../../core/functions.ts';
 import { readEmail } from '../../core/members/member.ts';
+import type { AllSettings } from '../../core/settings.ts';
 
 /** The issuer is away, can't be relied on or is said what it didn't say, or names nobody here. The message is for the log. */
 export class SignInFailed extends Error {
@@ -15,15 +17,7 @@ export class SignInFailed extends Error {
   }
 }
 
-export interface IssuerProps {
-  readonly issuer: string;
-  readonly clientId: string;
-  readonly clientSecret?: string | undefined;
-  /** Where the issuer sends those who have signed in. */
-  readonly redirect: string;
-  /** Whether an address counts of which the issuer doesn't say whether it is verified. */
-  readonly trustsEmail: boolean;
-}
+export type SignInSettings = Pick<AllSettings, ReadsOf<'sign-in'>>;
 
 /** For all calls to the issuer that a request needs. */
 const patienceMs = 3000;
@@ -39,8 +33,8 @@ export const newAttempt = () => ({
 });
 
 /** An OpenID Connect issuer. What it says of itself is remembered for an hour. */
-export const openIssuer = (props: IssuerProps) => {
-  const { issuer, clientId, redirect, trustsEmail } = props;
+export const openIssuer = (settings: SignInSettings) => {
+  const { signIn: issuer = '', signInClient: clientId, signInRedirect, signInTrustsEmail } = settings;
   const client: oauth.Client = { client_id: clientId, [oauth.clockTolerance]: 60 };
   let known: { readonly server: oauth.AuthorizationServer; readonly until: number } | undefined;
 
@@ -53,7 +47,7 @@ export const openIssuer = (props: IssuerProps) => {
 
   /** Whether the issuer, or else an organisation that knows its people, says that the address is the person's. */
   const isVerified = (said: unknown): boolean =>
-    said === true || said === 'true' || (said === undefined && trustsEmail);
+    said === true || said === 'true' || (said === undefined && signInTrustsEmail);
 
   return {
     /** Where somebody signs in. */
@@ -64,7 +58,7 @@ export const openIssuer = (props: IssuerProps) => {
         const asked = {
           response_type: 'code',
           client_id: clientId,
-          redirect_uri: redirect,
+          redirect_uri: signInRedirect,
           scope: 'openid email',
           state: attempt.state,
           nonce: attempt.nonce,
@@ -82,8 +76,8 @@ export const openIssuer = (props: IssuerProps) => {
         const server = await discover(options);
         const brought = oauth.validateAuthResponse(server, client, parameters, attempt.state);
         const response = await oauth.authorizationCodeGrantRequest(
-          ...([server, client, authenticationOf(props, server), brought] as const),
-          ...([redirect, attempt.verifier, options] as const),
+          ...([server, client, authenticationOf(settings, server), brought] as const),
+          ...([signInRedirect, attempt.verifier, options] as const),
         );
         const tokens = await oauth.processAuthorizationCodeResponse(server, client, response, {
           expectedNonce: attempt.nonce,
@@ -155,10 +149,10 @@ const serverOf = async (issuer: string, options: Options): Promise<oauth.Authori
   return { ...server, id_token_signing_alg_values_supported: usable };
 };
 
-const authenticationOf = ({ clientSecret }: IssuerProps, server: oauth.AuthorizationServer) => {
-  if (clientSecret === undefined) return oauth.None();
+const authenticationOf = ({ signInSecret: secret }: SignInSettings, server: oauth.AuthorizationServer) => {
+  if (secret === undefined) return oauth.None();
   const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
   return methods.includes('client_secret_basic')
-    ? oauth.ClientSecretBasic(clientSecret)
-    : oauth.ClientSecretPost(clientSecret);
+    ? oauth.ClientSecretBasic(secret)
+    : oauth.ClientSecretPost(secret);
 };

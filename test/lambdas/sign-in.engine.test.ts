@@ -4,7 +4,6 @@ import { memberStore } from '../../core/members/member-store.ts';
 import { sessionStore } from '../../core/members/session-store.ts';
 import { projectStore } from '../../core/projects/project-store.ts';
 import { type ConsoleProps, memberConsole } from '../../lambdas/sign-in/console.ts';
-import { type IssuerProps, openIssuer } from '../../lambdas/sign-in/issuer.ts';
 import { fileTable } from '../support/engine.ts';
 import { type Behavior, startIssuer } from '../support/issuer-double.ts';
 import { ofFile } from '../support/of-file.ts';
@@ -29,16 +28,17 @@ beforeEach(() => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-const opened = (more: Partial<IssuerProps> = {}) => {
-  const props = { issuer: issuer.issuer, clientId: client, redirect, trustsEmail: false, ...more };
-  const console: ConsoleProps = {
+const opened = (more: Partial<ConsoleProps> = {}) =>
+  memberConsole({
+    signIn: issuer.issuer,
+    signInClient: client,
+    signInRedirect: redirect,
+    signInSecret: undefined,
+    signInTrustsEmail: false,
     stores: { sessions: sessionStore(db.table) },
-    issuer: openIssuer(props),
-    redirect: props.redirect,
     content: (name) => `${name} at BASE`,
-  };
-  return memberConsole(console);
-};
+    ...more,
+  });
 
 type Console = ReturnType<typeof opened>;
 
@@ -272,9 +272,9 @@ test('an address is read at userinfo where the token has none', async () => {
 
 test("an organisation's own issuer need not say that addresses are verified; one that denies it is heard", async () => {
   issuer.behavior.claims = { email_verified: undefined };
-  await signedIn(opened({ trustsEmail: true }));
+  await signedIn(opened({ signInTrustsEmail: true }));
   issuer.behavior.claims = { email_verified: false };
-  expect((await come(opened({ trustsEmail: true }))).statusCode).toBe(400);
+  expect((await come(opened({ signInTrustsEmail: true }))).statusCode).toBe(400);
 });
 
 test.each([
@@ -301,7 +301,7 @@ test('an issuer is asked below its own path, with a slash at its end or without'
           authorization_endpoint: `${issuer.issuer}/go?tenant=1`,
         }),
       )(asked, response);
-    const answer = await ask(opened({ issuer: issuer.issuer + path }), 'sign-in');
+    const answer = await ask(opened({ signIn: issuer.issuer + path }), 'sign-in');
     expect(locationOf(answer)).toMatch(/\/go\?tenant=1&response_type=code/);
     expect(issuer.asked).toEqual(['/tenant/.well-known/openid-configuration']);
   }
@@ -317,7 +317,7 @@ test('an issuer that is away is waited for three seconds in all', async () => {
   issuer.reset();
   issuer.behavior.meddle = answering('/.well-known/openid-configuration', 503);
   expect((await ask(opened(), 'sign-in')).statusCode).toBe(503);
-  expect((await ask(opened({ issuer: 'http://127.0.0.1:9' }), 'sign-in')).statusCode).toBe(503);
+  expect((await ask(opened({ signIn: 'http://127.0.0.1:9' }), 'sign-in')).statusCode).toBe(503);
 });
 
 test('what the issuer says of itself is read again after an hour', async () => {
@@ -350,10 +350,10 @@ test('what the issuer says of itself and its keys is remembered, and a rotated k
 
 test('the client proves itself by its secret, in the way that the issuer takes', async () => {
   const secret = 'a secret: with / and +';
-  await signedIn(opened({ clientSecret: secret }));
+  await signedIn(opened({ signInSecret: secret }));
   expect(issuer.redeemed.at(-1)?.authorization).toMatch(/^Basic /);
   issuer.behavior.metadata = { token_endpoint_auth_methods_supported: ['client_secret_post'] };
-  await signedIn(opened({ clientSecret: secret }));
+  await signedIn(opened({ signInSecret: secret }));
   expect(issuer.redeemed.at(-1)?.form.get('client_secret')).toBe(secret);
   await signedIn(opened());
   expect(issuer.redeemed.at(-1)?.form.get('client_id')).toBe(client);
@@ -537,7 +537,7 @@ test('every answer is kept by nobody, embedded by nobody, and says nothing to ot
 });
 
 test('on http, cookies are told apart by port', async () => {
-  const handler = opened({ redirect: 'http://127.0.0.1:8787/console/callback' });
+  const handler = opened({ signInRedirect: 'http://127.0.0.1:8787/console/callback' });
   const begun = await ask(handler, 'sign-in', { host: '127.0.0.1:8787' });
   expect(setCookies(begun)[0]).toMatch(/^dls-sign-in-8787-[\w-]{43}=.*; HttpOnly; SameSite=Lax$/);
   const query = issuer.visit(locationOf(begun)).searchParams;
