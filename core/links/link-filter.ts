@@ -1,5 +1,4 @@
 import { type Link, type LinkStatus, statusAt } from './link.ts';
-import { hasTags } from './tags.ts';
 
 /** Which links of a project are wanted. */
 export interface LinkFilter {
@@ -18,9 +17,8 @@ export interface LinkFilter {
 const holdsText = ({ code, name, payload }: Pick<Link, 'code' | 'name' | 'payload'>, text: string) =>
   [code, name, payload.link].some((value) => value?.toLowerCase().includes(text.toLowerCase()));
 
-/** Whether a link meets a filter, but for its times, which its place tells. */
-export const meets = (link: Link, { tags = [], status, search }: LinkFilter, now: Date): boolean =>
-  hasTags(link, tags) &&
+/** Whether a link meets a filter, but for what its place tells: tags and times. */
+export const meets = (link: Link, { status, search }: LinkFilter, now: Date): boolean =>
   (status === undefined || statusAt(link, now) === status) &&
   (search === undefined || holdsText(link, search));
 

@@ -2,9 +2,8 @@ import type { Table } from '../table/table.ts';
 import type { Link } from './link.ts';
 import { type LinkFilter, meets } from './link-filter.ts';
 import { positionOf } from './link-list.ts';
-import { type LinkWithFigures, linksAt, withFigures } from './link-reads.ts';
-import { unitsOf, walk } from './link-walk.ts';
-import { hasTags } from './tags.ts';
+import { type LinkWithFigures, withFigures } from './link-reads.ts';
+import { walk } from './link-walk.ts';
 
 /** Read units after which a call looks at no further links. The last ones that it looks at may take 1,200 more. */
 const unitsOfCall = 500;
@@ -33,9 +32,8 @@ export const filteredPage = async (
   const found: Link[] = [];
   let [end, left] = [below, unitsOfCall];
   const portions = { below, first: pageSize, next: lookedAtOnce };
-  for await (const { positions, bound, units } of walk(table, project, filter, portions)) {
-    const links = await linksAt(table, project, positions);
-    left -= links.reduce((sum, link) => sum + unitsOf(link), units);
+  for await (const { links, bound, units } of walk(table, project, filter, portions)) {
+    left -= units;
     const wanted = links.filter((link) => meets(link, filter, now));
     const taken = wanted.slice(0, pageSize - found.length);
     found.push(...taken);
@@ -53,13 +51,8 @@ export async function* allLinks(
   tags: readonly string[],
 ): AsyncGenerator<LinkWithFigures[]> {
   let before: Promise<LinkWithFigures[]> | undefined;
-  for await (const { positions } of walk(table, project, { tags }, { first: portionSize })) {
-    const reading = linksAt(table, project, positions).then((links) =>
-      withFigures(
-        table,
-        links.filter((link) => hasTags(link, tags)),
-      ),
-    );
+  for await (const { links } of walk(table, project, { tags }, { first: portionSize })) {
+    const reading = withFigures(table, links);
     // A failure is seen when it is awaited.
     reading.catch(() => undefined);
     if (before) yield before;

@@ -5,7 +5,6 @@ import { figuresKey } from '../table/figure-keys.ts';
 import { linkKey } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
 import { fromItem, type Link } from './link.ts';
-import { codeAt, type Position, positionOf } from './link-list.ts';
 
 export interface LinkWithFigures {
   readonly link: Link;
@@ -22,22 +21,15 @@ export const livingLink = (item: Item | undefined): Link => {
 export const revisionOf = (item: Item | undefined): number => Number(item?.revision ?? 0);
 
 /** Those of these links that are not deleted, in their order. */
-const livingLinks = async (table: Table, project: string, codes: readonly string[]): Promise<Link[]> => {
+export const livingLinks = async (
+  table: Table,
+  project: string,
+  codes: readonly string[],
+): Promise<Link[]> => {
   const items = await table.batchGet(codes.map((code) => linkKey(project, code)));
   const links = items.filter(({ status }) => status !== 'DELETED').map(fromItem);
   const byCode = new Map(links.map((link) => [link.code, link]));
   return codes.flatMap((code) => byCode.get(code) ?? []);
-};
-
-/** The links at these places that are not deleted, in their order. */
-export const linksAt = async (
-  table: Table,
-  project: string,
-  positions: readonly Position[],
-): Promise<Link[]> => {
-  const links = await livingLinks(table, project, positions.map(codeAt));
-  const byPosition = new Map(links.map((link) => [positionOf(link), link]));
-  return positions.flatMap((position) => byPosition.get(position) ?? []);
 };
 
 /** The same with their figures. */

@@ -9,8 +9,9 @@ import { figuresOf } from '../figures/figures.ts';
 import type { StoredProject } from '../projects/project-store.ts';
 import { type LinkId, linkKey, sortKeys } from '../table/keys.ts';
 import { itemsOf } from '../table/ranges.ts';
-import { ConditionFailed, type Item, met, orThrow, type Part, type Table, wrote } from '../table/table.ts';
+import { ConditionFailed, type Item, orThrow, type Part, type Table, wrote } from '../table/table.ts';
 import { untilMet } from '../table/until-met.ts';
+import { updateOf, updateWhen } from '../table/update.ts';
 import { firstLinkAt, noteFirstLink } from './first-link.ts';
 import { fromItem, type Link, type LinkStatus, statusAt } from './link.ts';
 import { linkExpiries } from './link-expiry.ts';
@@ -21,20 +22,19 @@ import type { ChooseNext } from './link-patch.ts';
 import { type LinkWithFigures, linksOf, livingLink, revisionOf } from './link-reads.ts';
 import { delistTagged, notingTags } from './link-tags.ts';
 import {
-  block,
   type Change,
+  type ChangeableState,
+  changedBy,
   claim,
   dropMarker,
+  isLiving,
   linkParts,
-  markDeleted,
+  living,
   movedMarker,
   movedTags,
   noted,
   replaceContent,
   reservation,
-  setStatus,
-  spread,
-  unblock,
 } from './link-writes.ts';
 
 /** A link before it has its code and its place. */
@@ -141,16 +141,21 @@ export const linkStore = (table: Table) => ({
    * LINK_EXPIRED for an expired link, BAD_REQUEST for a blocked one, and VALIDATION_ERROR if the project has no room for its new
    * apps or tags. Updates that meet are made one after the other; none is lost.
    */
-  async update({ project, code }: LinkId, choose: ChooseNext, { now, by }: Change): Promise<void> {
+  async update(
+    { project, code }: LinkId,
+    choose: ChooseNext,
+    change: Change,
+    state: ChangeableState = 'live',
+  ): Promise<void> {
     await untilMet(async () => {
       const item = await table.get(linkKey(project, code));
       const link = livingLink(item);
-      if (link.blockedAt !== undefined) throw failure('linkBlocked');
-      if (statusAt(link, now) === 'EXPIRED') throw failure('editExpired');
+      if (state === 'live' && link.blockedAt !== undefined) throw failure('linkBlocked');
+      if (state === 'live' && statusAt(link, change.now) === 'EXPIRED') throw failure('editExpired');
       const chosen = await choose(link);
       if (!chosen) return;
       const { link: next, apps } = chosen;
-      const content = replaceContent(next, revisionOf(item), { now, by }, 'live');
+      const content = replaceContent(next, revisionOf(item), change, state);
       const moved = [...movedMarker(link, next), ...movedTags(link, next)];
       if (moved.length + apps.length === 0) await table.update(content);
       else
@@ -160,32 +165,27 @@ export const linkStore = (table: Table) => ({
     });
   },
 
-  /**
-   * Changes the tags of a link, in whatever state it is: they lead nobody anywhere. Throws LINK_NOT_FOUND, and VALIDATION_ERROR if
-   * the project has no room for further tags.
-   */
-  retag: (
-    { project, code }: LinkId,
-    choose: (tags: readonly string[]) => readonly string[],
-    change: Change,
-  ): Promise<Link> =>
-    untilMet(async () => {
-      const item = await table.get(linkKey(project, code));
-      const link = livingLink(item);
-      const tags = choose(link.tags ?? []);
-      if (tags.join() === (link.tags ?? []).join()) return link;
-      const next: Link = { ...link, tags: tags.length > 0 ? tags : undefined };
-      const content = replaceContent(next, revisionOf(item), change, 'any');
-      await notingTags(table, next, (noted) =>
-        table.transact([...noted, { Update: content }, ...movedTags(link, next)]),
-      );
-      return next;
-    }),
+  /** Changes the tags of a link, in whatever state it is: they lead nobody anywhere. Throws as `update`. */
+  retag(link: LinkId, choose: (tags: readonly string[]) => readonly string[], change: Change): Promise<void> {
+    const chosen = async (link: Link) => {
+      const { tags = [] } = link;
+      const next = choose(tags);
+      if (next.join() === tags.join()) return undefined;
+      return { link: { ...link, tags: next.length > 0 ? next : undefined }, apps: [] };
+    };
+    return this.update(link, chosen, change, 'any');
+  },
 
   /** Pauses or activates a link. Throws LINK_NOT_FOUND or BAD_REQUEST, which says why. */
   async setStatus(project: string, code: string, status: LinkStatus, change: Change): Promise<Link> {
     try {
-      return fromItem(await table.update(setStatus({ project, code }, status, change)));
+      const update = updateOf(linkKey(project, code), {
+        set: { status, ...changedBy(change) },
+        // A stored status of EXPIRED or DELETED can't be left, and an expiry that has passed counts as well.
+        when: 'attribute_not_exists(#blockedAt) AND #status = :other AND (attribute_not_exists(#expiresAt) OR #expiresAt > :updatedAt)',
+        values: { other: status === 'ACTIVE' ? 'PAUSED' : 'ACTIVE' },
+      });
+      return fromItem(await table.update({ ...update, ReturnValues: 'ALL_NEW' }));
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
       const { item } = error;
@@ -202,27 +202,49 @@ export const linkStore = (table: Table) => ({
    */
   async delete(project: string, code: string, change: Change): Promise<Link> {
     const link = livingLink(await table.get(linkKey(project, code)));
-    const parts = [...delist(link), ...delistTagged(link), ...dropMarker(link)];
-    await orThrow(table.transact([markDeleted(link, change), ...parts]), linkNotFound);
+    const at = change.now.toISOString();
+    const deletion = updateOf(linkKey(project, code), {
+      set: { status: 'DELETED', deletedAt: at, updatedAt: at, change: noted(change) },
+      when: '#status <> :status',
+    });
+    const parts = [{ Update: deletion }, ...delist(link), ...delistTagged(link), ...dropMarker(link)];
+    await orThrow(table.transact(parts), linkNotFound);
     return link;
   },
 
   /** Spreads what the visitors of a link write over more groups. False if it has as many, or is not there. */
   spread: (project: string, code: string, groups: number): Promise<boolean> =>
-    met(table.update(spread({ project, code }, groups))),
+    updateWhen(table, linkKey(project, code), {
+      set: { groups },
+      when: `${isLiving} AND (attribute_not_exists(#groups) OR #groups < :groups)`,
+      values: living,
+    }),
 
-  /** Hides a link from visitors at once, until it is unblocked. False if it doesn't exist or is deleted. */
+  /**
+   * Hides a link from visitors at once, whatever its state, until it is unblocked. Blocking it again keeps the first time. False if
+   * it doesn't exist or is deleted.
+   */
   block: (
     project: string,
     code: string,
-    blocking: Change & { readonly reason?: string | undefined },
-  ): Promise<boolean> => met(table.update(block({ project, code }, blocking))),
+    { reason, ...change }: Change & { readonly reason?: string | undefined },
+  ): Promise<boolean> =>
+    updateWhen(table, linkKey(project, code), {
+      set: { change: noted(change), blockedReason: reason },
+      first: { blockedAt: change.now.toISOString() },
+      when: `attribute_exists(#PK) AND ${isLiving}`,
+      values: living,
+    }),
 
-  /** Gives a link back to its owner as it was. False if it was not blocked. */
-  unblock: (project: string, code: string, change: Change): Promise<boolean> =>
-    wrote(table.update(unblock({ project, code }, change)), (found) =>
-      isDeepStrictEqual(found?.change, noted(change)),
-    ),
+  /** Gives a link back to its owner as it was; a deleted one, too: its code stays blocked until then. False if it was not blocked. */
+  unblock(project: string, code: string, change: Change): Promise<boolean> {
+    const update = updateOf(linkKey(project, code), {
+      set: { change: noted(change) },
+      remove: ['blockedAt', 'blockedReason'],
+      when: 'attribute_exists(#blockedAt)',
+    });
+    return wrote(table.update(update), (found) => isDeepStrictEqual(found?.change, noted(change)));
+  },
 
   ...linkExpiries(table),
 });

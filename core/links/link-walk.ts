@@ -1,7 +1,10 @@
 import { linkListOf, sortKeys, taggedLinkKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
+import type { Link } from './link.ts';
 import type { LinkFilter } from './link-filter.ts';
-import { type Position, positionIn } from './link-list.ts';
+import { codeAt, type Position, positionIn, positionOf } from './link-list.ts';
+import { livingLinks } from './link-reads.ts';
+import { hasTags } from './tags.ts';
 
 /*
  * Walks the places of a project's links, newest first: those on its list, or where tags are wanted those in the lists of all of
@@ -15,8 +18,8 @@ const oldest = '';
 
 /** What one round of a walk found. */
 interface Round {
-  /** Places that may be wanted: a link may lack a tag whose list was not read so far. */
-  readonly positions: readonly Position[];
+  /** Those that have the tags and were created at the time that is asked for. */
+  readonly links: readonly Link[];
   /** All places above it have been looked at; nothing if no place is left. */
   readonly bound: Position | undefined;
   /** Read units that it took. */
@@ -32,7 +35,7 @@ const toleranceMs = 600_000;
 const shifted = (time: string, ms: number): string => new Date(Date.parse(time) + ms).toISOString();
 
 /** Read units of things that are read together. */
-export const unitsOf = (read: object): number => Math.ceil(Buffer.byteLength(JSON.stringify(read)) / 4096);
+const unitsOf = (read: object): number => Math.ceil(Buffer.byteLength(JSON.stringify(read)) / 4096);
 
 /** Rounds of at most so many places each, below a position. */
 export async function* walk(
@@ -64,16 +67,22 @@ export async function* walk(
     // Every wanted place is in each list, so the one that reaches furthest leaves least to look at.
     const { positions, reached } = lists.reduce((one, other) => (other.reached < one.reached ? other : one));
     bound = reached === oldest ? undefined : boundAt(reached);
-    const units = lists.reduce((sum, list) => sum + list.units, 0);
-    yield {
-      positions: [...positions].filter(
-        (one) => isWanted(one) && lists.every((other) => one < other.reached || other.positions.has(one)),
-      ),
-      bound,
-      units: Math.max(roundUnits, units),
-    };
+    const places = [...positions].filter(
+      (one) => isWanted(one) && lists.every((other) => one < other.reached || other.positions.has(one)),
+    );
+    const links = await linksAt(table, project, places);
+    const unitsOfLists = lists.reduce((sum, list) => sum + list.units, 0);
+    const units = links.reduce((sum, link) => sum + unitsOf(link), Math.max(roundUnits, unitsOfLists));
+    yield { links: links.filter((link) => hasTags(link, tags)), bound, units };
   }
 }
+
+/** The links at these places that are not deleted: a list may have places of others. */
+const linksAt = async (table: Table, project: string, places: readonly Position[]): Promise<Link[]> => {
+  const links = await livingLinks(table, project, places.map(codeAt));
+  const wanted = new Set(places);
+  return links.filter((link) => wanted.has(positionOf(link)));
+};
 
 /** The newest places of a list below a bound, and the last of them; the oldest one if none are left behind. */
 const placesBelow = async (table: Table, partition: string, bound: Position, most: number) => {

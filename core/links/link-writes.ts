@@ -2,7 +2,7 @@ import { limits } from '../base/limits.ts';
 import { codeKey, expiryKey, type LinkId, linkKey, tableSchema } from '../table/keys.ts';
 import type { Part } from '../table/table.ts';
 import { putNew, updateOf } from '../table/update.ts';
-import type { Link, LinkStatus } from './link.ts';
+import type { Link } from './link.ts';
 import { placeOf } from './link-list.ts';
 import { delistTagged, listTagged } from './link-tags.ts';
 import { ownFieldNames, ownFieldsOf } from './own-fields.ts';
@@ -73,13 +73,13 @@ export const noted = ({ now, by, isQuiet }: Change) => ({
   ...(isQuiet && { quiet: true }),
 });
 
-const isLiving = '#status <> :deleted';
+export const isLiving = '#status <> :deleted';
 const wasRead = '(attribute_not_exists(#revision) OR #revision = :seen)';
-const living = { deleted: 'DELETED' };
+export const living = { deleted: 'DELETED' };
 const active = { active: 'ACTIVE', paused: 'PAUSED' };
 
 /** What every change of a link notes of itself. */
-const changedBy = (change: Change) => ({
+export const changedBy = (change: Change) => ({
   change: noted(change),
   updatedAt: change.now.toISOString(),
   updatedBy: change.by,
@@ -90,9 +90,10 @@ const changeable = {
   live: { when: 'attribute_not_exists(#blockedAt) AND #status IN (:active, :paused)', values: active },
   any: { when: isLiving, values: living },
 };
+export type ChangeableState = keyof typeof changeable;
 
 /** Writes a link's content over the revision it was read at. */
-export const replaceContent = (link: Link, seen: number, change: Change, state: keyof typeof changeable) =>
+export const replaceContent = (link: Link, seen: number, change: Change, state: ChangeableState) =>
   updateOf(linkKey(link.project, link.code), {
     set: { ...ownFieldsOf(link), payload: link.payload, revision: seen + 1, ...changedBy(change) },
     remove: [
@@ -102,51 +103,3 @@ export const replaceContent = (link: Link, seen: number, change: Change, state: 
     when: `${changeable[state].when} AND ${wasRead}`,
     values: { ...changeable[state].values, seen },
   });
-
-export const setStatus = ({ project, code }: LinkId, status: LinkStatus, change: Change) => ({
-  ...updateOf(linkKey(project, code), {
-    set: { status, ...changedBy(change) },
-    // A stored status of EXPIRED or DELETED can't be left, and an expiry that has passed counts as well.
-    when: 'attribute_not_exists(#blockedAt) AND #status = :other AND (attribute_not_exists(#expiresAt) OR #expiresAt > :updatedAt)',
-    values: { other: status === 'ACTIVE' ? 'PAUSED' : 'ACTIVE' },
-  }),
-  ReturnValues: 'ALL_NEW' as const,
-});
-
-/** Blocks a link in any state. Blocking it again keeps the first time. */
-export const block = (
-  { project, code }: LinkId,
-  { reason, ...change }: Change & { readonly reason?: string | undefined },
-) =>
-  updateOf(linkKey(project, code), {
-    set: { change: noted(change), blockedReason: reason },
-    first: { blockedAt: change.now.toISOString() },
-    when: `attribute_exists(#PK) AND ${isLiving}`,
-    values: living,
-  });
-
-/** Unblocks a deleted link, too: its code stays blocked until then. */
-export const unblock = ({ project, code }: LinkId, change: Change) =>
-  updateOf(linkKey(project, code), {
-    set: { change: noted(change) },
-    remove: ['blockedAt', 'blockedReason'],
-    when: 'attribute_exists(#blockedAt)',
-  });
-
-/** Spreads the visitors of a link over more groups. */
-export const spread = ({ project, code }: LinkId, groups: number) =>
-  updateOf(linkKey(project, code), {
-    set: { groups },
-    when: `${isLiving} AND (attribute_not_exists(#groups) OR #groups < :groups)`,
-    values: living,
-  });
-
-export const markDeleted = ({ project, code }: LinkId, change: Change): Part => {
-  const at = change.now.toISOString();
-  return {
-    Update: updateOf(linkKey(project, code), {
-      set: { status: 'DELETED', deletedAt: at, updatedAt: at, change: noted(change) },
-      when: '#status <> :status',
-    }),
-  };
-};
