@@ -128,11 +128,7 @@ export const appSections = (Object.keys(appSettings) as AppSectionName[]).map((n
 }));
 
 /** A field of a saved app. */
-type AppField = Field & {
-  readonly platform: AppPlatform;
-  /** It identifies an app of its platform, so every such app must have it. */
-  readonly identifies?: true;
-};
+type AppField = Field & { readonly platform: AppPlatform };
 
 /** Each field of a saved app with its name, platform by platform. */
 export const namedAppFields = appPlatforms.flatMap((platform) =>
@@ -141,20 +137,18 @@ export const namedAppFields = appPlatforms.flatMap((platform) =>
     .flatMap(({ name }) => settingsOf(name))
     .flatMap(([, { saved, role, ...field }]): [AppFieldName, AppField][] => {
       if (!saved) return [];
-      const identifying = role === 'identifier' ? ({ min: 1, identifies: true } as const) : {};
-      return [[saved.as, { ...field, ...identifying, about: saved.about, platform }]];
+      const least = field.kind === 'identifier' ? { min: 1 } : {};
+      return [[saved.as, { ...field, ...least, about: saved.about, platform }]];
     }),
 );
 
 export const appFields = Object.fromEntries(namedAppFields) as Readonly<Record<AppFieldName, AppField>>;
 
-/** The fields of one platform. */
-export const fieldsOfPlatform = (platform: AppPlatform): AppFieldName[] =>
-  namedAppFields.filter(([, field]) => field.platform === platform).map(([name]) => name);
-
 /** The field that an app of a platform can't be without. */
 export const identifierOf = (platform: AppPlatform): AppFieldName => {
-  const found = namedAppFields.find(([, field]) => field.platform === platform && field.identifies);
+  const found = namedAppFields.find(
+    ([, field]) => field.platform === platform && field.kind === 'identifier',
+  );
   if (!found) throw new Error(`No field identifies ${platform} apps`);
   return found[0];
 };

@@ -5,7 +5,6 @@ import {
   type AppPlatform,
   appFields,
   appPlatforms,
-  fieldsOfPlatform,
   identifierOf,
   namedAppFields,
 } from './app-fields.ts';
@@ -47,16 +46,15 @@ export const newMobileApp = (
 export const savedSettings = (given: GivenSettings) =>
   Object.fromEntries(namedAppFields.map(([name]) => [name, given[name] ?? null])) as unknown as SavedSettings;
 
-const other = { IOS: 'ANDROID', ANDROID: 'IOS' } as const;
-
 /** The fields that an app of this platform shows as null. */
-export const foreignFields = (platform: AppPlatform): AppFieldName[] => fieldsOfPlatform(other[platform]);
+export const foreignFields = (platform: AppPlatform): AppFieldName[] =>
+  namedAppFields.flatMap(([name, field]) => (field.platform === platform ? [] : [name]));
 
 // A null only repeats what the app shows anyway.
 const foreignFaults = (platform: AppPlatform, given: GivenSettings): Fault[] =>
   foreignFields(platform)
     .filter((field) => given[field] != null)
-    .map((field) => fault(field, 'ofOtherPlatform', { platform: other[platform] }));
+    .map((field) => fault(field, 'ofOtherPlatform', { platform: appFields[field].platform }));
 
 /** Why a new app can't have these fields. An unknown platform, which may be any JSON value, is another fault. */
 export const draftFaults = (draft: { readonly platform: unknown } & GivenSettings): Fault[] => {

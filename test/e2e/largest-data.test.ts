@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { fillTable } from '../../bench/fill-table.ts';
-import { appFields, appPlatforms, fieldsOfPlatform } from '../../core/apps/app-fields.ts';
+import { appFields, appPlatforms } from '../../core/apps/app-fields.ts';
 import { limits } from '../../core/base/limits.ts';
 import type { Field } from '../../core/fields/field.ts';
 import { rulesOf } from '../../core/fields/field-schema.ts';
@@ -10,6 +10,7 @@ import type { Rule } from '../../core/rules/rule.ts';
 import { requestedRules } from '../../core/rules/rule-schema.ts';
 import { appCountKey, appKey } from '../../core/table/keys.ts';
 import { newApp, newLink, newProject, type TestProject } from '../support/api.ts';
+import { fieldsOfPlatform } from '../support/app-fields.ts';
 import { openWholeTable } from '../support/lean-table.ts';
 import { tableOf } from '../support/local-stack.ts';
 import { testAtNight } from '../support/nightly.ts';

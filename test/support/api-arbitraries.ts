@@ -1,14 +1,9 @@
 import fc from 'fast-check';
-import {
-  type AppPlatform,
-  appFields,
-  appSections,
-  fieldsOfPlatform,
-  identifierOf,
-} from '../../core/apps/app-fields.ts';
+import { type AppPlatform, appFields, appSections, identifierOf } from '../../core/apps/app-fields.ts';
 import type { Field, Fields } from '../../core/fields/field.ts';
 import { ownFieldNames, ownFields } from '../../core/links/own-fields.ts';
 import { namedPayloadFields } from '../../core/links/payload-fields.ts';
+import { fieldsOfPlatform } from './app-fields.ts';
 
 /** Few of each, so that commands meet. */
 const code = fc.constantFrom('one', 'One', 'check', 'a-b_c');

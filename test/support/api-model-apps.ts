@@ -1,10 +1,6 @@
-import {
-  type AppSectionName,
-  fieldsOfPlatform,
-  namedAppFields,
-  settingsOf,
-} from '../../core/apps/app-fields.ts';
+import { type AppSectionName, namedAppFields, settingsOf } from '../../core/apps/app-fields.ts';
 import { aMessage, anId, aTime, coded } from './api.ts';
+import { fieldsOfPlatform } from './app-fields.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies are whatever a request carries
 export type Fields = any;

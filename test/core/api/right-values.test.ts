@@ -1,12 +1,13 @@
 import type * as z from 'zod';
 import { readBody } from '../../../core/api/request.ts';
-import { type AppPlatform, appFields, fieldsOfPlatform } from '../../../core/apps/app-fields.ts';
+import { type AppPlatform, appFields } from '../../../core/apps/app-fields.ts';
 import { mobileAppChange, mobileAppDraft } from '../../../core/apps/mobile-app-schema.ts';
 import { Failure } from '../../../core/base/failure.ts';
 import { examplesOf } from '../../../core/fields/field.ts';
 import { examplePayload } from '../../../core/links/example-payload.ts';
 import { linkChange, linkDraft, linkPatch } from '../../../core/links/link-schema.ts';
 import { ownExamples } from '../../../core/links/own-fields.ts';
+import { fieldsOfPlatform } from '../../support/app-fields.ts';
 
 type Place = readonly (string | number)[];
 
