@@ -2,7 +2,7 @@ import { clickDelivery } from '../core/export/click-delivery.ts';
 import { firehoseStream } from '../core/export/firehose.ts';
 import { keptRows } from '../core/export/kept-rows.ts';
 import { figureStore } from '../core/figures/figure-store.ts';
-import { firehose, serviceAccess } from '../core/table/connection.ts';
+import { serviceAccess } from '../core/table/connection.ts';
 import { forBackground } from '../core/table/patience.ts';
 import { openItems } from '../core/table/port.ts';
 import { connectTo, environment, openFunction } from './open-function.ts';
@@ -16,7 +16,7 @@ export const handler = aggregator({
   retentionDays: figuresRetentionDays,
   deliver: stream
     ? clickDelivery({
-        put: firehoseStream(connectTo(firehose), stream),
+        put: firehoseStream(connectTo('firehose'), stream),
         keep: keptRows(serviceAccess(environment, 's3'), failuresBucket ?? ''),
       })
     : undefined,

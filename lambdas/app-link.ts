@@ -1,5 +1,4 @@
 import { shortLinkStore } from '../core/short-urls/short-link-store.ts';
-import { sqs } from '../core/table/connection.ts';
 import { forClicks } from '../core/table/patience.ts';
 import { openItems } from '../core/table/port.ts';
 import { clickQueue } from '../core/visits/click-queue.ts';
@@ -16,5 +15,5 @@ export const handler = appLink({
     shortLinks: shortLinkStore(openReads(tableFor), settings.shortDomain),
     clicks: clickStore(tableFor(forClicks)),
   },
-  putAside: clickQueue(() => connectTo(sqs), settings.clickQueueUrl),
+  putAside: clickQueue(() => connectTo('sqs'), settings.clickQueueUrl),
 });

@@ -1,6 +1,6 @@
 import type { FunctionName, ReadsOf } from '../core/functions.ts';
 import { type AllSettings, settingsIn } from '../core/settings.ts';
-import { type Api, connect, serviceAccess, tableAccess } from '../core/table/connection.ts';
+import { connect, type ServiceName, serviceAccess } from '../core/table/connection.ts';
 import type { Patience, TableProps } from '../core/table/patience.ts';
 import type { Transport } from '../core/table/port.ts';
 
@@ -13,7 +13,7 @@ export const openFunction = <const Name extends FunctionName | 'endpoint', Table
   _name: Name,
   port: (send: Transport, props: TableProps) => Table,
 ) => {
-  const connection = connect(tableAccess(environment));
+  const connection = connectTo('dynamodb');
   return {
     settings: settingsIn(environment) as Pick<AllSettings, ReadsOf<Name>>,
     tableFor: (patience: Patience, props: Pick<TableProps, 'until'> = {}): Table =>
@@ -21,5 +21,5 @@ export const openFunction = <const Name extends FunctionName | 'endpoint', Table
   };
 };
 
-/** The way to another service of AWS. */
-export const connectTo = (api: Api) => connect(serviceAccess(environment, api.service), api);
+/** The way to a service of AWS. */
+export const connectTo = (service: ServiceName) => connect(serviceAccess(environment, service));

@@ -1,5 +1,4 @@
 import { shortLinkStore } from '../core/short-urls/short-link-store.ts';
-import { sqs } from '../core/table/connection.ts';
 import { forClicks, once } from '../core/table/patience.ts';
 import { openItems } from '../core/table/port.ts';
 import { clickQueue } from '../core/visits/click-queue.ts';
@@ -18,5 +17,5 @@ export const handler = redirect({
     clicks: clickStore(tableFor(forClicks)),
     excluded: excludedStore(tableFor(once)),
   },
-  putAside: clickQueue(() => connectTo(sqs), settings.clickQueueUrl),
+  putAside: clickQueue(() => connectTo('sqs'), settings.clickQueueUrl),
 });

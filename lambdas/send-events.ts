@@ -1,4 +1,3 @@
-import { eventBridge, sqs } from '../core/table/connection.ts';
 import { forBackground } from '../core/table/patience.ts';
 import { openTable } from '../core/table/whole-table.ts';
 import { deliveryStore } from '../core/webhooks/delivery-store.ts';
@@ -22,10 +21,10 @@ export const handler = eventSender({
     webhooks: webhookStore(table),
     webhookStates: webhookStateStore(table),
   },
-  wake: wakeQueue(connectTo(sqs), settings.webhookQueueUrl),
+  wake: wakeQueue(connectTo('sqs'), settings.webhookQueueUrl),
   secret: settings.webhookSecret,
   version: settings.version,
-  put: openBuses(connectTo(eventBridge), answerMs),
+  put: openBuses(connectTo('events'), answerMs),
   // Only the local stack sets it.
   open: () => openReceiver({ isLocal: environment.LOCAL_RECEIVERS === 'allowed', sockets: requestsAtOnce }),
 });

@@ -1,7 +1,6 @@
 import { appStore } from '../core/apps/app-store.ts';
 import { linkExpiries } from '../core/links/link-expiry.ts';
 import { projectStore } from '../core/projects/project-store.ts';
-import { sqs } from '../core/table/connection.ts';
 import { forBackground } from '../core/table/patience.ts';
 import { openTable } from '../core/table/whole-table.ts';
 import { deliveryStore } from '../core/webhooks/delivery-store.ts';
@@ -22,6 +21,6 @@ export const handler = teller({
     projects: projectStore(table),
     webhooks: webhookStore(table),
   },
-  wake: wakeQueue(connectTo(sqs), settings.webhookQueueUrl),
+  wake: wakeQueue(connectTo('sqs'), settings.webhookQueueUrl),
   shortBase: settings.shortBase,
 });

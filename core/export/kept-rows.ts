@@ -1,5 +1,6 @@
+import { hash } from 'node:crypto';
 import type { TableAccess } from '../table/connection.ts';
-import { signedPut } from '../table/signature.ts';
+import { signed } from '../table/signature.ts';
 
 /** Keeps rows as a file; the same name again replaces it. Throws when it may not have succeeded. */
 export type KeepRows = (name: string, rows: string) => Promise<void>;
@@ -9,11 +10,12 @@ const deadlineMs = 5000;
 
 /** S3's PutObject. Names have only characters that need no encoding. */
 export const keptRows =
-  ({ endpoint, region, credentials }: TableAccess, bucket: string): KeepRows =>
+  ({ service, endpoint, region, credentials }: TableAccess, bucket: string): KeepRows =>
   async (name, rows) => {
     const path = `/${bucket}/${name}`;
-    const { host: _, ...headers } = signedPut(
-      { host: endpoint.host, region, path, body: rows },
+    const own = { host: endpoint.host, 'x-amz-content-sha256': hash('sha256', rows) };
+    const { host: _, ...headers } = signed(
+      { method: 'PUT', path, headers: own, body: rows, region, service },
       credentials(),
     );
     const answer = await fetch(new URL(path, endpoint), {

@@ -1,10 +1,23 @@
 import type { ClientRequest, IncomingMessage, Agent as PooledAgent } from 'node:http';
 import { AwsError, type CancellationReason } from './errors.ts';
 import type { Transport } from './port.ts';
-import { type Credentials, type ServiceName, signedHeaders } from './signature.ts';
+import { type Credentials, signed } from './signature.ts';
+
+/** The services that functions call: how variables of endpoints name them, and what the targets of calls begin with. */
+const services = {
+  dynamodb: { variable: 'DYNAMODB', target: 'DynamoDB_20120810' },
+  events: { variable: 'EVENTBRIDGE', target: 'AWSEvents' },
+  firehose: { variable: 'FIREHOSE', target: 'Firehose_20150804' },
+  s3: { variable: 'S3', target: '' },
+  secretsmanager: { variable: 'SECRETS_MANAGER', target: 'secretsmanager' },
+  sqs: { variable: 'SQS', target: 'AmazonSQS' },
+} as const;
+
+export type ServiceName = keyof typeof services;
 
 /** Where the table is, or another service of AWS, and the credentials to call it with. */
 export interface TableAccess {
+  readonly service: ServiceName;
   readonly endpoint: URL;
   readonly region: string;
   /** Read at every call. */
@@ -13,17 +26,16 @@ export interface TableAccess {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export const tableAccess = (environment: Environment): TableAccess => serviceAccess(environment, 'dynamodb');
-
 /** As Lambda states it; the endpoint as every AWS client takes it from the environment. */
 export const serviceAccess = (environment: Environment, service: ServiceName): TableAccess => {
   const region = environment.AWS_REGION || 'us-east-1';
   const suffix = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
   const endpoint =
-    environment[`AWS_ENDPOINT_URL_${variables[service] ?? service.toUpperCase()}`] ||
+    environment[`AWS_ENDPOINT_URL_${services[service].variable}`] ||
     environment.AWS_ENDPOINT_URL ||
     `https://${service}.${region}.${suffix}`;
   return {
+    service,
     endpoint: new URL(endpoint),
     region,
     credentials: () => ({
@@ -34,47 +46,27 @@ export const serviceAccess = (environment: Environment, service: ServiceName): T
   };
 };
 
-/** Services that the variables of endpoints call otherwise. */
-const variables: Readonly<Partial<Record<ServiceName, string>>> = {
-  events: 'EVENTBRIDGE',
-  secretsmanager: 'SECRETS_MANAGER',
-};
-
 interface Answer {
   readonly status: number;
   readonly text: string;
 }
 
-/** An API that takes calls in DynamoDB's form, with the start of its targets. */
-export interface Api {
-  readonly service: ServiceName;
-  readonly target: string;
-}
-
-const dynamodb: Api = { service: 'dynamodb', target: 'DynamoDB_20120810' };
-export const sqs: Api = { service: 'sqs', target: 'AmazonSQS' };
-export const eventBridge: Api = { service: 'events', target: 'AWSEvents' };
-export const firehose: Api = { service: 'firehose', target: 'Firehose_20150804' };
-export const secretsManager: Api = { service: 'secretsmanager', target: 'secretsmanager' };
-
 /**
  * The functions' way to the table, or to another API of its form, by a pool of connections. A full SDK would take twice the processor time, and five
  * times as long to load.
  */
-export const connect = (
-  { endpoint, region, credentials }: TableAccess,
-  { service, target: start } = dynamodb,
-): Transport<string> => {
+export const connect = ({ service, endpoint, region, credentials }: TableAccess): Transport<string> => {
   const secure = endpoint.protocol === 'https:';
   // Not by import: that evaluates every export of `node:http`, a whole WebSocket client among them, and takes 30 ms.
   const { Agent, request } = process.getBuiltinModule(secure ? 'node:https' : 'node:http');
   const pool: PooledAgent = new Agent({ keepAlive: true });
   const { host, hostname, port } = endpoint;
+  const type = `application/x-amz-json-1.${['dynamodb', 'sqs'].includes(service) ? 0 : 1}`;
   return async ({ action, input, until, isFresh }) => {
     const body = JSON.stringify(input);
-    const target = `${start}.${action}`;
+    const own = { 'content-type': type, host, 'x-amz-target': `${services[service].target}.${action}` };
     const headers = {
-      ...signedHeaders({ host, region, target, body, service }, credentials()),
+      ...signed({ method: 'POST', path: '/', headers: own, body, region, service }, credentials()),
       'content-length': Buffer.byteLength(body),
     };
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();

@@ -7,52 +7,22 @@ export interface Credentials {
   readonly sessionToken?: string | undefined;
 }
 
-/** Services that take calls as DynamoDB does. */
-export type ServiceName = 'dynamodb' | 'events' | 'firehose' | 's3' | 'secretsmanager' | 'sqs';
-
-/** A call of the DynamoDB API, or of another service that takes calls as DynamoDB does. */
-export interface TableCall {
-  readonly host: string;
-  readonly region: string;
-  /** Such as `DynamoDB_20120810.GetItem`. */
-  readonly target: string;
-  readonly body: string;
-  /** @default dynamodb */
-  readonly service?: ServiceName;
-}
-
-/**
- * The headers of a call with its Signature Version 4. Source: "Create a signed AWS API request" in the IAM User
- * Guide. A call of DynamoDB is always a POST of JSON to `/`, which leaves little of it.
- */
-export const signedHeaders = (
-  { host, region, target, body, service = 'dynamodb' }: TableCall,
-  credentials: Credentials,
-): Record<string, string> => {
-  const type = `application/x-amz-json-1.${['dynamodb', 'sqs'].includes(service) ? 0 : 1}`;
-  const headers = { 'content-type': type, host, 'x-amz-target': target };
-  return signed({ method: 'POST', path: '/', headers, body, scope: [region, service] }, credentials);
-};
-
-/** The headers of S3's PutObject. The path has only characters that need no encoding. */
-export const signedPut = (
-  { host, region, path, body }: Pick<TableCall, 'host' | 'region' | 'body'> & { readonly path: string },
-  credentials: Credentials,
-): Record<string, string> => {
-  const headers = { host, 'x-amz-content-sha256': hash('sha256', body) };
-  return signed({ method: 'PUT', path, headers, body, scope: [region, 's3'] }, credentials);
-};
-
+/** A request as it is signed. Its path has only characters that need no encoding. */
 interface Unsigned {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  readonly scope: readonly [region: string, service: ServiceName];
+  readonly region: string;
+  readonly service: string;
 }
 
-const signed = (
-  { method, path, headers: own, body, scope: ofService }: Unsigned,
+/**
+ * The headers of a request with its Signature Version 4. Source: "Create a signed AWS API request" in the IAM User
+ * Guide. Requests have no query, which leaves little of it.
+ */
+export const signed = (
+  { method, path, headers: own, body, region, service }: Unsigned,
   { accessKeyId, secretAccessKey, sessionToken }: Credentials,
 ): Record<string, string> => {
   const time = new Date().toISOString().replace(/\.\d+|[-:]/g, '');
@@ -61,7 +31,7 @@ const signed = (
   const names = Object.keys(headers).sort();
   const lines = names.map((name) => `${name}:${headers[name]}\n`).join('');
   const request = `${method}\n${path}\n\n${lines}\n${names.join(';')}\n${hash('sha256', body)}`;
-  const parts = [time.slice(0, 8), ...ofService, 'aws4_request'];
+  const parts = [time.slice(0, 8), region, service, 'aws4_request'];
   const scope = parts.join('/');
   const signature = createHmac('sha256', signingKey(secretAccessKey, parts))
     .update(`${algorithm}\n${time}\n${scope}\n${hash('sha256', request)}`)

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { firehoseStream } from '../../core/export/firehose.ts';
-import { connect, firehose } from '../../core/table/connection.ts';
+import { connect } from '../../core/table/connection.ts';
 import { forOperators, repeater } from '../../core/table/patience.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import { operatorAccess } from '../target/service-access.ts';
@@ -23,10 +23,7 @@ export const redriveRows = async (
 ): Promise<RedrivenRows> => {
   const { clickExportStream: stream } = target;
   if (!stream) throw new OperatorError('This stack has no export of clicks: deploy it with -c export=on');
-  const put = firehoseStream(
-    connect(await operatorAccess('firehose', { client: target.access }), firehose),
-    stream,
-  );
+  const put = firehoseStream(connect(await operatorAccess('firehose', { client: target.access })), stream);
   const repeat = repeater({ patience: forOperators });
   const names = await filesIn(folder);
   let rows = 0;

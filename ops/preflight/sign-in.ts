@@ -1,4 +1,4 @@
-import { connect, secretsManager } from '../../core/table/connection.ts';
+import { connect } from '../../core/table/connection.ts';
 import type { Config } from '../../lib/config.ts';
 import { stackNameOf } from '../../lib/deployment.ts';
 import { describeStack } from '../target/described-stack.ts';
@@ -38,7 +38,7 @@ const ask = (address: string): Promise<Response> =>
 
 const secret = (region: string, name: string): Promise<Finding> =>
   finding('client secret', async () => {
-    const send = connect(await operatorAccess('secretsmanager', { client: { region } }), secretsManager);
+    const send = connect(await operatorAccess('secretsmanager', { client: { region } }));
     const asked = { action: 'GetSecretValue', input: { SecretId: name }, isFresh: true } as const;
     const text = String((await send({ ...asked, until: Date.now() + patienceMs })).SecretString);
     return /^\S+$/.test(text) && !text.startsWith('{')

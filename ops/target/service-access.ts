@@ -1,6 +1,5 @@
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
-import { serviceAccess, type TableAccess } from '../../core/table/connection.ts';
-import type { ServiceName } from '../../core/table/signature.ts';
+import { type ServiceName, serviceAccess, type TableAccess } from '../../core/table/connection.ts';
 
 /** What a deployment states of itself, by the names of its template's outputs. */
 export type Outputs = Readonly<Record<string, string>>;

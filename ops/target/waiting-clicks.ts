@@ -1,5 +1,5 @@
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
-import { connect, sqs } from '../../core/table/connection.ts';
+import { connect } from '../../core/table/connection.ts';
 import { operatorAccess, type ServiceAccess } from './service-access.ts';
 
 /** Clicks and opens that wait in the queue, of whatever link: the queue doesn't tell whose they are. */
@@ -20,7 +20,7 @@ const waitingLocally =
   (queue: string, services: ServiceAccess): FindWaitingClicks =>
   async () => {
     const access = await operatorAccess('sqs', services);
-    const call = connect(access, sqs);
+    const call = connect(access);
     const input = { QueueUrl: new URL(queue, access.endpoint).href, AttributeNames: ['All'] };
     const { Attributes } = await call({
       action: 'GetQueueAttributes',

@@ -1,4 +1,4 @@
-import { connect, secretsManager, sqs } from '../../core/table/connection.ts';
+import { connect } from '../../core/table/connection.ts';
 import { type SendWake, wakeQueue } from '../../core/webhooks/wake.ts';
 import { type Outputs, operatorAccess, type ServiceAccess } from './service-access.ts';
 
@@ -22,7 +22,7 @@ export const webhooksOf = (outputs: Outputs, services: ServiceAccess): WebhookAc
   const { WebhookQueueUrl: queueUrl, WebhookSecretArn: secretArn, EventBuses = '' } = outputs;
   if (!queueUrl || !secretArn) return undefined;
   const { local } = services;
-  const open = async () => wakeQueue(connect(await operatorAccess('sqs', services), sqs), queueUrl);
+  const open = async () => wakeQueue(connect(await operatorAccess('sqs', services)), queueUrl);
   let opened: Promise<SendWake> | undefined;
   return {
     queueUrl,
@@ -38,7 +38,7 @@ export const webhooksOf = (outputs: Outputs, services: ServiceAccess): WebhookAc
 };
 
 const secretOf = async (secretArn: string, services: ServiceAccess): Promise<string> => {
-  const send = connect(await operatorAccess('secretsmanager', services), secretsManager);
+  const send = connect(await operatorAccess('secretsmanager', services));
   const { SecretString } = await send({
     action: 'GetSecretValue',
     input: { SecretId: secretArn },

@@ -15,7 +15,7 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { eventTypes } from '../../core/events/event.ts';
-import { connect, serviceAccess, sqs } from '../../core/table/connection.ts';
+import { connect, serviceAccess } from '../../core/table/connection.ts';
 import {
   apiKeyKey,
   apiKeyListing,
@@ -140,7 +140,7 @@ const overflow = async ({ project, code }: { project: string; code: string }): P
     stack.assembly.functions.find(({ id }) => id.startsWith('ShortLinksRedirect')) ?? {};
   const operator = { AWS_ACCESS_KEY_ID: 'operator', AWS_SECRET_ACCESS_KEY: 'local' };
   const access = serviceAccess({ ...operator, AWS_ENDPOINT_URL_SQS: stack.sqsEndpoint ?? '' }, 'sqs');
-  const putAside = clickQueue(() => connect(access, sqs), environment?.CLICK_QUEUE_URL ?? '');
+  const putAside = clickQueue(() => connect(access), environment?.CLICK_QUEUE_URL ?? '');
   const visit = {
     platform: 'web',
     country: 'other',

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { eventTypes } from '../../core/events/event.ts';
 import type { StreamRecord } from '../../core/events/stream-change.ts';
 import { openStores } from '../../core/stores.ts';
-import { connect, tableAccess } from '../../core/table/connection.ts';
+import { connect, serviceAccess } from '../../core/table/connection.ts';
 import { forBackground } from '../../core/table/patience.ts';
 import type { Transport } from '../../core/table/port.ts';
 import { openTable } from '../../core/table/whole-table.ts';
@@ -217,11 +217,14 @@ class Schedule {
 
 const connection = () =>
   connect(
-    tableAccess({
-      AWS_ENDPOINT_URL_DYNAMODB: faulty.endpoint,
-      AWS_ACCESS_KEY_ID: 'test',
-      AWS_SECRET_ACCESS_KEY: 'test',
-    }),
+    serviceAccess(
+      {
+        AWS_ENDPOINT_URL_DYNAMODB: faulty.endpoint,
+        AWS_ACCESS_KEY_ID: 'test',
+        AWS_SECRET_ACCESS_KEY: 'test',
+      },
+      'dynamodb',
+    ),
   );
 
 const count = Number(process.env.FAULT_SCHEDULES ?? 3);

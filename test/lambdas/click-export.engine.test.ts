@@ -9,7 +9,7 @@ import type { KeepRows } from '../../core/export/kept-rows.ts';
 import { figureStore } from '../../core/figures/figure-store.ts';
 import { figuresOf } from '../../core/figures/figures.ts';
 import { noValues } from '../../core/figures/splits.ts';
-import { connect, firehose, serviceAccess } from '../../core/table/connection.ts';
+import { connect, serviceAccess } from '../../core/table/connection.ts';
 import { figuresKey, visitorKey } from '../../core/table/figure-keys.ts';
 import { forBackground } from '../../core/table/patience.ts';
 import type { Table } from '../../core/table/table.ts';
@@ -71,7 +71,7 @@ const over = (table: Table = db.table, caller = 'Aggregator') => {
   };
   // Tests count attempts, so none is left out where the machine is slow.
   const patience = { ...forBackground, deadlineMs: 20_000, attempts: 3 };
-  const put = firehoseStream(connect(serviceAccess(environment, 'firehose'), firehose), name);
+  const put = firehoseStream(connect(serviceAccess(environment, 'firehose')), name);
   const deliver = clickDelivery({ put, keep, patience });
   return aggregator({ stores: { figures: figureStore(table) }, deliver });
 };

@@ -1,4 +1,4 @@
-import { connect, tableAccess } from '../../core/table/connection.ts';
+import { connect, serviceAccess } from '../../core/table/connection.ts';
 import { forClients, forVisitors, type Patience } from '../../core/table/patience.ts';
 import { openItems } from '../../core/table/port.ts';
 import type { Items, Table } from '../../core/table/table.ts';
@@ -40,9 +40,12 @@ export const openWholeTable = (
   });
 
 const accessTo = (endpoint: string, operatorKey = 'test') =>
-  tableAccess({
-    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
-    AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: operatorKey,
-    AWS_SECRET_ACCESS_KEY: 'test',
-  });
+  serviceAccess(
+    {
+      AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+      AWS_REGION: 'us-east-1',
+      AWS_ACCESS_KEY_ID: operatorKey,
+      AWS_SECRET_ACCESS_KEY: 'test',
+    },
+    'dynamodb',
+  );

@@ -6,6 +6,7 @@ import type { AddressInfo, Socket } from 'node:net';
 export type Script = object | { readonly refused: string } | 'reset' | 'hang';
 
 export interface ScriptedCall {
+  readonly headers: IncomingMessage['headers'];
   readonly operation: string;
   readonly input: Record<string, unknown>;
   /** Counts connections from 1 on. */
@@ -24,8 +25,10 @@ export interface ScriptedServer {
 export const startScriptedServer = async (): Promise<ScriptedServer> => {
   const connections = new Map<Socket, number>();
   const server = createServer(async (incoming, outgoing) => {
+    const { headers } = incoming;
     const call: ScriptedCall = {
-      operation: String(incoming.headers['x-amz-target']).split('.').at(-1) ?? '',
+      headers,
+      operation: String(headers['x-amz-target']).split('.').at(-1) ?? '',
       input: JSON.parse(await textOf(incoming)),
       connection: connections.get(incoming.socket) ?? 0,
     };

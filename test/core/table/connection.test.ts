@@ -1,6 +1,6 @@
 import diagnostics from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
-import { connect, tableAccess } from '../../../core/table/connection.ts';
+import { connect, serviceAccess } from '../../../core/table/connection.ts';
 import { forVisitors } from '../../../core/table/patience.ts';
 import { openItems } from '../../../core/table/port.ts';
 import type { ReadsAndUpdates } from '../../../core/table/table.ts';
@@ -11,7 +11,7 @@ let server: ScriptedServer;
 let table: ReadsAndUpdates;
 beforeEach(async () => {
   server = await startScriptedServer();
-  table = openItems(connect(tableAccess({ AWS_ENDPOINT_URL_DYNAMODB: server.endpoint })), {
+  table = openItems(connect(serviceAccess({ AWS_ENDPOINT_URL_DYNAMODB: server.endpoint }, 'dynamodb')), {
     name: 'links',
     patience: { ...forVisitors, whileBusy: 'count', deadlineMs: 20_000 },
   });
@@ -118,6 +118,18 @@ test('a final refusal of DynamoDB is not repeated', async () => {
   expect(server.calls).toHaveLength(1);
 });
 
+test.each([
+  ['dynamodb', 'DynamoDB_20120810.Call', 'application/x-amz-json-1.0'],
+  ['sqs', 'AmazonSQS.Call', 'application/x-amz-json-1.0'],
+  ['events', 'AWSEvents.Call', 'application/x-amz-json-1.1'],
+  ['firehose', 'Firehose_20150804.Call', 'application/x-amz-json-1.1'],
+  ['secretsmanager', 'secretsmanager.Call', 'application/x-amz-json-1.1'],
+] as const)('%s takes its calls as %s in %s', async (service, target, type) => {
+  const call = connect(serviceAccess({ AWS_ENDPOINT_URL: server.endpoint }, service));
+  await call({ action: 'Call', input: {}, until: Date.now() + 20_000, isFresh: false });
+  expect(server.calls[0]?.headers).toMatchObject({ 'x-amz-target': target, 'content-type': type });
+});
+
 test('a query reads page after page', async () => {
   const pages = [
     { Items: [{ n: { N: '1' } }], LastEvaluatedKey: { PK: { S: 'a' } } },
@@ -135,5 +147,5 @@ test.each([
   [{ AWS_ENDPOINT_URL: 'http://127.0.0.1:4566' }, 'http://127.0.0.1:4566/'],
   [{ AWS_ENDPOINT_URL: 'http://all', AWS_ENDPOINT_URL_DYNAMODB: 'http://its-own' }, 'http://its-own/'],
 ])('the environment %j leads to %s', (environment, endpoint) => {
-  expect(tableAccess(environment).endpoint.href).toBe(endpoint);
+  expect(serviceAccess(environment, 'dynamodb').endpoint.href).toBe(endpoint);
 });

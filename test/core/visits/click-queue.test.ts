@@ -1,4 +1,4 @@
-import { connect, serviceAccess, sqs } from '../../../core/table/connection.ts';
+import { connect, serviceAccess } from '../../../core/table/connection.ts';
 import { clickQueue, lateWriteOf } from '../../../core/visits/click-queue.ts';
 import type { LateWrite } from '../../../core/visits/late-click-store.ts';
 import { type ScriptedServer, startScriptedServer } from '../../support/scripted-server.ts';
@@ -19,7 +19,7 @@ const queue = () =>
   clickQueue(() => {
     opened.push('connection');
     const access = { AWS_ENDPOINT_URL_SQS: server.endpoint, AWS_REGION: 'eu-central-1' };
-    return connect(serviceAccess(access, 'sqs'), sqs);
+    return connect(serviceAccess(access, 'sqs'));
   }, queueUrl);
 
 const late: LateWrite = {
