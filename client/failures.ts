@@ -96,5 +96,6 @@ const codeOfPlain = (method: string, path: string, status: number): ErrorCode =>
   const isLink = /^\/links\//.test(path);
   if (status === 404 && isLink) return 'LINK_NOT_FOUND';
   if (status === 404 && /^\/mobile-apps\//.test(path)) return 'MOBILE_APP_NOT_FOUND';
-  return status === 400 && isLink && method === 'PUT' ? 'LINK_EXPIRED' : 'UNEXPECTED_RESPONSE';
+  const isChange = isLink && ['PUT', 'PATCH'].includes(method);
+  return status === 400 && isChange ? 'LINK_EXPIRED' : 'UNEXPECTED_RESPONSE';
 };

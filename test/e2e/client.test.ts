@@ -85,9 +85,11 @@ test('failures name what is wrong', async () => {
     () => links.get('brief'),
     ({ status }) => status === 'EXPIRED',
   );
-  const late = await links.update('brief', { payload }).catch((error) => error);
-  expect(late).toBeInstanceOf(DynamicLinksError);
-  expect(late).toMatchObject({ code: 'LINK_EXPIRED', status: 400 });
+  for (const change of [() => links.update('brief', { payload }), () => links.patch('brief', {})]) {
+    const late = await change().catch((error) => error);
+    expect(late).toBeInstanceOf(DynamicLinksError);
+    expect(late).toMatchObject({ code: 'LINK_EXPIRED', status: 400 });
+  }
 });
 
 test('an app learns what a short URL means, and is counted once', async () => {
