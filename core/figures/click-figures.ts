@@ -10,17 +10,6 @@ import type { KnownNames, Placed } from './known-names.ts';
 import { hourOf, reachedIn, staleNames, watermarkOf, writeWatermark } from './watermarks.ts';
 
 /**
- * How many stale watermarks make a write that drops them worth its price. Shards live for a few hours only. A small item
- * takes one unit anyway, so it may keep more.
- */
-export const staleMarks = {
-  small: 24,
-  large: 4,
-  /** A little less than the kilobyte of a unit, for what is added next. */
-  smallBytes: 850,
-};
-
-/**
  * Adds a shard's records to an item, exactly once. The same update moves the item's watermark for the shard, and skips
  * records at or below the stored one. This holds under any repetition, overlap and interruption, as long as a shard's
  * records come in order.
@@ -81,12 +70,15 @@ const addition = (item: ItemRecords, portion: readonly ClickRecord[], { amounts,
   return { ...update, ReturnValues: 'ALL_OLD' as const };
 };
 
+/** Drops stale watermarks once that takes a unit off every later write. */
 const dropStale = async (table: DaysTable, { key, shard }: ItemRecords, before: Item, nowHour: number) => {
   const stale = staleNames(before, nowHour).filter((name) => name !== watermarkOf(shard));
-  const enough = staleMarks[bytesOf(before) < staleMarks.smallBytes ? 'small' : 'large'];
-  if (stale.length >= enough) await table.update(updateOf(key, { remove: stale }));
+  const kept = Object.entries(before).filter(([name]) => !stale.includes(name));
+  if (unitsOf(kept) < unitsOf(Object.entries(before))) await table.update(updateOf(key, { remove: stale }));
 };
 
 /** About as DynamoDB counts them, and rather more: it stores two digits in a byte. */
-const bytesOf = (item: Item): number =>
-  Object.entries(item).reduce((bytes, [name, value]) => bytes + name.length + String(value).length, 0);
+const unitsOf = (attributes: readonly (readonly [string, unknown])[]): number =>
+  Math.ceil(
+    attributes.reduce((bytes, [name, value]) => bytes + name.length + String(value).length, 0) / 1024,
+  );

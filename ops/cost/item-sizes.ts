@@ -1,4 +1,3 @@
-import { staleMarks } from '../../core/figures/click-figures.ts';
 import { itemsOfHour } from '../../core/figures/figure-items.ts';
 import { groupPrefixes, nameLimits } from '../../core/figures/figures.ts';
 import { keptHours } from '../../core/figures/watermarks.ts';
@@ -69,10 +68,10 @@ export const itemSizes = (traffic: Traffic, { measured, assumed, visitors }: Cos
     hourBytes +
     (1 + keptHours / assumed.shardHours) * watermarkBytes +
     bytesOf(visitors.inTotals, Number.POSITIVE_INFINITY);
-  const room = Math.floor((staleMarks.smallBytes - totals) / watermarkBytes);
+  const room = Math.floor((writeUnits(totals) * unit - totals) / watermarkBytes);
   return {
     totals,
-    marksAtOnce: Math.min(staleMarks.small, Math.max(staleMarks.large, room)),
+    marksAtOnce: 1 + room,
     ofLink: (some) => hourBytes + watermarkBytes + bytesOf(inHours, Math.max(1, some)),
     hourItems: hourItems(shards),
     clicksOfItem,

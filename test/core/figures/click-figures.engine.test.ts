@@ -102,39 +102,39 @@ describe('watermarks', () => {
   const watermarks = async (code: string) =>
     Object.keys((await item(code)) ?? {}).filter((name) => name.startsWith('w'));
 
-  /** Leaves marks of so many shards, and adds a click a day later. */
-  const addLater = async (code: string, shards: number) => {
-    for (let i = 0; i < shards; i += 1) await add(recordsOf(code, 1), now, `stream/old-${i}`);
-    await add(recordsOf(code, 1), later(26), 'stream/recent');
-    expect(await watermarks(code)).toHaveLength(shards + 1);
+  /** As long as DynamoDB's own. */
+  const longOf = (sequence: number) => positionOf(String(10n ** 27n + BigInt(sequence)));
+
+  /** Leaves marks of so many shards in an item that has clicks from so many countries, and adds a click a day later. */
+  const addLater = async (code: string, shards: number, countries = 1) => {
     const [record] = recordsOf(code, 1) as [ClickRecord];
-    await add([{ ...record, created: created + 27 * hour }], later(27), 'stream/new');
-  };
-
-  test('of closed shards are dropped, many at a time', async () => {
-    const [few, many] = [unique('code'), unique('code')];
-    await addLater(few, 22);
-    expect(await watermarks(few)).toHaveLength(24);
-    await addLater(many, 23);
-    expect(await watermarks(many)).toHaveLength(1);
-    expect((await figures(many)).clicks).toBe(25);
-  });
-
-  test('of closed shards are dropped sooner where they would make an item take another unit', async () => {
-    const code = unique('code');
-    const places = Array.from({ length: 26 * 8 }, (_, i) => ({
+    const places = Array.from({ length: countries }, (_, i) => ({
       country: String.fromCharCode(65 + (i % 26), 65 + Math.floor(i / 26)),
     }));
     await add(
-      places.map(
-        (place, i) =>
-          ({ ...recordsOf(code, 1)[0], ...place, position: positionOf(String(i + 1)) }) as ClickRecord,
-      ),
+      places.map((place, i) => ({ ...record, ...place, position: longOf(i) })),
       now,
       'stream/old-0',
     );
-    await addLater(code, 7);
-    expect(await watermarks(code)).toHaveLength(1);
+    for (let i = 1; i < shards; i += 1)
+      await add([{ ...record, position: longOf(i) }], now, `stream/old-${i}`);
+    await add([{ ...record, position: longOf(shards) }], later(26), 'stream/recent');
+    expect(await watermarks(code)).toHaveLength(shards + 1);
+    await add([{ ...record, created: created + 27 * hour }], later(27), 'stream/new');
+    return watermarks(code);
+  };
+
+  test('of closed shards are dropped once every write would take another unit for them', async () => {
+    const [few, many] = [unique('code'), unique('code')];
+    expect(await addLater(few, 28)).toHaveLength(30);
+    expect(await addLater(many, 38)).toHaveLength(1);
+    expect((await figures(many)).clicks).toBe(40);
+  });
+
+  test('of closed shards stay where an item takes as many units without them', async () => {
+    const [filled, full] = [unique('code'), unique('code')];
+    expect(await addLater(filled, 10, 160)).toHaveLength(1);
+    expect(await addLater(full, 10, 240)).toHaveLength(12);
   });
 
   test('stay while they may be needed', async () => {
@@ -146,12 +146,14 @@ describe('watermarks', () => {
 
   test('of the shard being added are never dropped, however old', async () => {
     const code = unique('code');
-    for (let i = 0; i < 24; i += 1) await add(recordsOf(code, 1), now, `stream/old-${i}`);
+    const [record] = recordsOf(code, 1) as [ClickRecord];
+    const from = (i: number) => add([{ ...record, position: longOf(i) }], now, `stream/old-${i}`);
+    for (let i = 0; i < 40; i += 1) await from(i);
     await add(recordsOf(code, 1), now);
     await add(recordsOf(code, 2), later(200));
     expect(await watermarks(code)).toHaveLength(1);
     await add(recordsOf(code, 1, 2), later(200));
-    expect((await figures(code)).clicks).toBe(26);
+    expect((await figures(code)).clicks).toBe(42);
   });
 });
 
