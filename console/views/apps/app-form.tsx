@@ -72,7 +72,7 @@ const AppForm = ({ project, app }: { project: string; app?: App }) => {
         />
       )}
       <TextField label="Name" value={name} onText={setName} required placeholder="Example Shop" />
-      {fields.map(([field, { about, example, kind, identifies }]) => (
+      {fields.map(([field, { about, example, kind }]) => (
         <TextField
           key={field}
           label={labelOf(field)}
@@ -81,7 +81,7 @@ const AppForm = ({ project, app }: { project: string; app?: App }) => {
           placeholder={example}
           value={values[field] ?? ''}
           onText={(text) => setValues((before) => ({ ...before, [field]: text }))}
-          required={identifies === true}
+          required={kind === 'identifier'}
         />
       ))}
     </Form>
