@@ -52,10 +52,9 @@ export const functions = {
   'send-events': {
     description: 'Sends events to the webhooks of projects',
     uses: [
-      'deliveries.beginTest',
       'deliveries.bodies',
       'deliveries.drop',
-      'deliveries.endTest',
+      'deliveries.noteTest',
       'deliveries.pending',
       'deliveries.settle',
       'lanes.begin',

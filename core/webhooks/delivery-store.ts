@@ -3,7 +3,7 @@ import type { ServiceEvent } from '../events/event.ts';
 import { contentOf } from '../table/content.ts';
 import { type Key, tableSchema } from '../table/keys.ts';
 import { itemsFrom } from '../table/ranges.ts';
-import { type Item, met, type Part, type Table } from '../table/table.ts';
+import { met, type Part, type Table } from '../table/table.ts';
 import { type DeliveryState, deliveryKey, eventKey } from '../table/webhook-keys.ts';
 import type { Outcome } from './receiver.ts';
 import type { WebhookPlace } from './webhook-store.ts';
@@ -40,8 +40,8 @@ const put = (delivery: Delivery, state: DeliveryState): Part => ({
   Put: { Item: { ...keyOf(delivery, state), ...delivery } },
 });
 
-/** What a test of a webhook brought. */
-export type TestOutcome = Pick<Outcome, 'status' | 'error' | 'ms'>;
+/** What a test of a webhook brought, by the id of its event. */
+export type TestOutcome = Pick<Outcome, 'status' | 'error' | 'ms'> & { readonly id: string };
 
 export const deliveryStore = (table: Table) => ({
   /**
@@ -146,25 +146,19 @@ export const deliveryStore = (table: Table) => ({
     return met(table.transact([taken(keyOf(delivery, state)), put(next, 'pending')]));
   },
 
-  /** Begins a test, which the sender makes for a command. False if it has begun before: its message came twice. */
-  beginTest: (webhook: WebhookPlace, event: string, now: Date): Promise<boolean> =>
-    met(table.put({ Item: testItem(webhook, event, now), ...ifAbsent })),
-
-  endTest: (webhook: WebhookPlace, event: string, outcome: TestOutcome & { now: Date }): Promise<void> => {
-    const { status, error, ms, now } = outcome;
-    return table.put({ Item: { ...testItem(webhook, event, now), status, error, ms } });
+  /** Notes that a test begins, or what it brought. False if it has begun before: its message came twice. */
+  noteTest(webhook: WebhookPlace, test: string, outcome?: TestOutcome): Promise<boolean> {
+    const ends = { [tableSchema.ttl]: epochSeconds(Date.now() + dayMs) };
+    const Item = { ...deliveryKey(webhook, 'test', { event: test }), ...outcome, ...ends };
+    return met(table.put({ Item, ...(!outcome && ifAbsent) }));
   },
 
   /** What a test brought, once it is over. */
-  async testOutcome(webhook: WebhookPlace, event: string): Promise<TestOutcome | undefined> {
-    const { PK, SK, ttl, ...outcome } = (await table.get(deliveryKey(webhook, 'test', { event }))) ?? {};
-    return outcome.ms === undefined ? undefined : (outcome as unknown as TestOutcome);
+  async testOutcome(webhook: WebhookPlace, test: string): Promise<TestOutcome | undefined> {
+    const item = await table.get(deliveryKey(webhook, 'test', { event: test }));
+    const { id, status, error, ms } = (item ?? {}) as Partial<TestOutcome>;
+    return id === undefined || ms === undefined ? undefined : { id, status, error, ms };
   },
-});
-
-const testItem = (webhook: WebhookPlace, event: string, now: Date): Item => ({
-  ...deliveryKey(webhook, 'test', { event }),
-  [tableSchema.ttl]: epochSeconds(now.getTime() + dayMs),
 });
 
 const ifAbsent = { ConditionExpression: 'attribute_not_exists(PK)' };

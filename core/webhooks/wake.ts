@@ -1,4 +1,3 @@
-import { eventOf, type ServiceEvent } from '../events/event.ts';
 import { forClients, repeater } from '../table/patience.ts';
 import type { Transport } from '../table/port.ts';
 import { webhookIdPattern } from './webhook.ts';
@@ -7,14 +6,8 @@ import { webhookIdPattern } from './webhook.ts';
 export interface Wake {
   readonly project: string;
   readonly webhook: string;
-  readonly test?: WebhookTest | undefined;
-}
-
-/** Names a test. What is sent follows from it: whoever may send messages can't choose what is signed. */
-interface WebhookTest {
-  readonly id: string;
-  /** In epoch milliseconds. */
-  readonly at: number;
+  /** Names a test. It says nothing of what is sent: whoever may send messages can't choose what is signed. */
+  readonly test?: string | undefined;
 }
 
 /** Puts a message into the sender's queue, which hands it over after a delay. Throws if it may not have succeeded. */
@@ -41,17 +34,9 @@ export const messageOf = (wake: Wake): string => JSON.stringify({ v: wake.test ?
 /** A message's content. Throws if it is none. */
 export const wakeOf = (message: string): Wake => {
   const { v, project, webhook, test, ...more } = JSON.parse(message);
-  const { id, at, ...others } = test ?? {};
   const isNamed = typeof project === 'string' && webhookIdPattern.test(webhook);
-  if (v !== (test ? 2 : 1) || !isNamed || Object.keys({ ...more, ...others }).length > 0)
+  const isForm = v === 1 ? test === undefined : v === 2 && /^[\w-]{1,50}$/.test(test);
+  if (!isForm || !isNamed || Object.keys(more).length > 0)
     throw new Error('A message to the sender has a form that it should not have');
   return { project, webhook, test };
 };
-
-/** What a test sends. Throws if its time is none. */
-export const testEvent = ({ project, webhook }: Wake, { id, at }: WebhookTest): ServiceEvent =>
-  eventOf({
-    ...({ type: 'webhook.test', project, at, takenIn: at } as const),
-    of: [webhook, id],
-    data: { project, webhook },
-  });

@@ -1,18 +1,12 @@
 import type { SQSEvent } from 'aws-lambda';
 import { eachOf } from '../../core/base/each-of.ts';
-import type { ServiceEvent } from '../../core/events/event.ts';
+import { eventOf } from '../../core/events/event.ts';
 import type { PendingDelivery } from '../../core/webhooks/delivery-store.ts';
-import type { openReceiver } from '../../core/webhooks/receiver.ts';
+import type { Outcome, openReceiver } from '../../core/webhooks/receiver.ts';
 import { announcedAfterMs, mostAttempts } from '../../core/webhooks/retries.ts';
 import { send, type Ways } from '../../core/webhooks/send.ts';
 import type { Turn } from '../../core/webhooks/turns.ts';
-import {
-  longestDelaySeconds,
-  type SendWake,
-  testEvent,
-  type Wake,
-  wakeOf,
-} from '../../core/webhooks/wake.ts';
+import { longestDelaySeconds, type SendWake, type Wake, wakeOf } from '../../core/webhooks/wake.ts';
 import type { KnownWebhook } from '../../core/webhooks/webhook-store.ts';
 import { countMetric, logError } from '../log.ts';
 import { type SenderStores, settle } from './settle.ts';
@@ -45,12 +39,12 @@ export const eventSender =
   (props: SenderProps) =>
   async ({ Records }: Pick<SQSEvent, 'Records'>): Promise<void> => {
     for (const { body, messageId } of Records) {
-      const { wake, event } = read(body) ?? {};
+      const wake = read(body);
       if (!wake) continue;
       const receiver = props.open();
       const sending = { ...props, ways: { ...props, post: receiver.post } };
       try {
-        await (event ? test(wake, event, sending) : take({ ...wake, message: messageId }, sending));
+        await (wake.test ? test(wake, wake.test, sending) : take({ ...wake, message: messageId }, sending));
       } finally {
         receiver.close();
       }
@@ -59,8 +53,7 @@ export const eventSender =
 
 const read = (body: string) => {
   try {
-    const wake = wakeOf(body);
-    return { wake, event: wake.test && testEvent(wake, wake.test) };
+    return wakeOf(body);
   } catch (error) {
     // It would come again for two weeks.
     logError('A message to the sender could not be read', error);
@@ -193,15 +186,19 @@ const passOver = async (
 
 /** Tries a webhook once. */
 const test = async (
-  { project, webhook: id }: Wake,
-  event: ServiceEvent,
+  { project, webhook }: Wake,
+  name: string,
   { stores: { deliveries, webhooks }, ways }: Sending,
 ): Promise<void> => {
-  if (!(await deliveries.beginTest({ project, id }, event.id, new Date()))) return;
-  const known = await webhooks.find(project, id);
+  const place = { project, id: webhook };
+  if (!(await deliveries.noteTest(place, name))) return;
+  const known = await webhooks.find(project, webhook);
   if (!known) return;
-  const outcome = known.isSuspended
+  const at = Date.now();
+  const what = { type: 'webhook.test', project, at, takenIn: at } as const;
+  const event = eventOf({ ...what, of: [webhook, name], data: { project, webhook } });
+  const { status, error, ms }: Outcome = known.isSuspended
     ? { error: `The project ${project} is suspended`, ms: 0 }
     : await send(known.webhook, event, ways);
-  await deliveries.endTest({ project, id }, event.id, { ...outcome, now: new Date() });
+  await deliveries.noteTest(place, name, { id: event.id, status, error, ms });
 };

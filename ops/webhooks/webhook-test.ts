@@ -1,30 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TestOutcome } from '../../core/webhooks/delivery-store.ts';
-import { testEvent } from '../../core/webhooks/wake.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import { findProject } from '../projects/projects.ts';
 import type { Target } from '../target/target.ts';
 import { accessOf, find, type WebhookPlace } from './webhooks.ts';
 
-export type TestedWebhook = TestOutcome & { readonly id: string };
-
 /** The sender waits ten seconds for a response, and its queue takes a moment. */
 const patienceMs = 45_000;
 
 /** Lets the sender try a webhook once, whatever its status. Throws OperatorError for a suspended project. */
-export const testWebhook = async (target: Target, place: WebhookPlace): Promise<TestedWebhook> => {
+export const testWebhook = async (target: Target, place: WebhookPlace): Promise<TestOutcome> => {
   const { project, id: webhook } = place;
   const { suspendedAt } = await findProject(target, project);
   await find(target, place);
   if (suspendedAt !== undefined) throw new OperatorError(`The project ${project} is suspended`);
-  const now = Date.now();
-  const test = { id: randomUUID(), at: now };
-  const { id } = testEvent({ project, webhook }, test);
+  const test = randomUUID();
   await accessOf(target).wake({ project, webhook, test });
-  for (const until = now + patienceMs; Date.now() < until; await delay(100)) {
-    const outcome = await target.stores.deliveries.testOutcome(place, id);
-    if (outcome) return { id, ...outcome };
+  for (const until = Date.now() + patienceMs; Date.now() < until; await delay(100)) {
+    const outcome = await target.stores.deliveries.testOutcome(place, test);
+    if (outcome) return outcome;
   }
   throw new OperatorError(
     `The sender has not tried the webhook ${webhook} within ${patienceMs / 1000} seconds`,
