@@ -1,3 +1,4 @@
+import type { Platform } from '../../../core/base/platform.ts';
 import type { Conditions, Rule, RuleConditions, SplitEntry } from '../../../core/rules/rule.ts';
 import { fromField, toField } from '../../parts/local-time.ts';
 
@@ -27,7 +28,16 @@ const newId = (): number => {
   return lastId;
 };
 
-interface ConditionText<Value> {
+/** How the form shows a condition. */
+export interface ConditionField {
+  readonly label: string;
+  readonly hint?: string;
+  readonly kind?: 'time';
+  /** The names of values that can be chosen, by the values. */
+  readonly choices?: Readonly<Record<string, string>>;
+}
+
+interface ConditionText<Value> extends ConditionField {
   readonly write: (stored: Value | undefined) => string;
   /** A text that isn't empty, with the value that it had before. */
   readonly read: (text: string, stored: Value | undefined) => Value | undefined;
@@ -40,31 +50,45 @@ export const listOf = (text: string): string[] => text.split(/[\s,;]+/).filter((
 const unlessEmpty = <Item>(list: readonly Item[]) => (list.length > 0 ? list : undefined);
 
 /** The server checks what is in it. */
-const list = <Item extends string>(): ConditionText<readonly Item[]> => ({
-  write: (items = []) => items.join(', '),
-  read: (text) => unlessEmpty(listOf(text) as Item[]),
+const list = <Item extends string>() => ({
+  write: (items: readonly Item[] = []) => items.join(', '),
+  read: (text: string) => unlessEmpty(listOf(text) as Item[]),
 });
 
-const time: ConditionText<string> = {
+const time = {
+  kind: 'time',
   write: toField,
   read: fromField,
-  tellable: (iso) => (Number.isNaN(Date.parse(iso)) ? undefined : iso),
+  tellable: (iso: string) => (Number.isNaN(Date.parse(iso)) ? undefined : iso),
+} as const;
+
+const platformNames: Readonly<Record<Platform, string>> = {
+  ios: 'iPhone and iPad',
+  android: 'Android',
+  web: 'Desktop',
 };
 
-/** Each condition as a text. */
+/** Each condition as a text, and the field for it. */
 const texts: { readonly [Name in keyof Conditions]: ConditionText<Conditions[Name]> } = {
   countries: {
+    label: 'Countries',
+    hint: 'Two letters each, as DE, AT. Empty: all.',
     ...list(),
     read: (text) => unlessEmpty(listOf(text.toUpperCase())),
     tellable: (codes) => unlessEmpty(codes.filter((code) => /^[A-Z]{2}$/.test(code))),
   },
-  languages: list(),
-  platforms: list(),
-  from: time,
-  until: time,
+  languages: {
+    label: 'Languages',
+    hint: 'The browser’s first one, as de, pt-BR. Empty: all.',
+    ...list(),
+  },
+  platforms: { label: 'Platforms', hint: 'None chosen: all.', choices: platformNames, ...list() },
+  from: { label: 'From', ...time },
+  until: { label: 'Until', ...time },
 };
+export const conditionFields: Readonly<Record<keyof Conditions, ConditionField>> = texts;
 
-const conditionNames = Object.keys(texts) as (keyof Conditions)[];
+export const conditionNames = Object.keys(texts) as (keyof Conditions)[];
 
 /** A record of something of each condition; that each name keeps its type, a compiler can't see of entries. */
 const eachCondition = <Made>(made: (name: keyof Conditions) => unknown): Made =>

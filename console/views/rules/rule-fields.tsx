@@ -1,10 +1,14 @@
-import type { FunctionComponent } from 'preact';
-import { type Platform, platforms } from '../../../core/base/platform.ts';
-import type { Conditions } from '../../../core/rules/rule.ts';
 import { TextField } from '../../parts/field.tsx';
 import { OwnFaults } from '../../parts/own-faults.tsx';
 import { TimeField } from '../../parts/time-field.tsx';
-import { listOf, newEntry, type RuleDraft } from './rule-draft.ts';
+import {
+  type ConditionField,
+  conditionFields,
+  conditionNames,
+  listOf,
+  newEntry,
+  type RuleDraft,
+} from './rule-draft.ts';
 import { SplitFields } from './split-fields.tsx';
 
 interface RuleFieldsProps {
@@ -30,9 +34,9 @@ export const RuleFields = ({ rule, paths, onChange }: RuleFieldsProps) => {
       />
       <div class="pair">
         {conditionNames.map((name) => {
-          const Condition = conditions[name];
           const onText = (text: string) => set({ [name]: text });
-          return <Condition key={name} path={pathTo(name)} value={rule[name]} onText={onText} />;
+          const condition = { field: conditionFields[name], path: pathTo(name), value: rule[name], onText };
+          return <ConditionInput key={name} {...condition} />;
         })}
       </div>
       <label class="check">
@@ -67,50 +71,47 @@ export const RuleFields = ({ rule, paths, onChange }: RuleFieldsProps) => {
 };
 
 interface ConditionProps {
+  readonly field: ConditionField;
   readonly path: string | undefined;
   readonly value: string;
   readonly onText: (text: string) => void;
 }
 
-/** A field for each condition. */
-const conditions: { readonly [Name in keyof Conditions]: FunctionComponent<ConditionProps> } = {
-  countries: (props) => (
-    <TextField label="Countries" hint="Two letters each, as DE, AT. Empty: all." {...props} />
-  ),
-  languages: (props) => (
-    <TextField label="Languages" hint="The browser’s first one, as de, pt-BR. Empty: all." {...props} />
-  ),
-  platforms: (props) => <Platforms {...props} />,
-  from: (props) => <TimeField label="From" {...props} />,
-  until: (props) => <TimeField label="Until" {...props} />,
+const ConditionInput = ({ field: { label, hint, kind, choices }, ...props }: ConditionProps) => {
+  if (choices) return <Choices legend={label} hint={hint} choices={choices} {...props} />;
+  if (kind === 'time') return <TimeField label={label} {...props} />;
+  return <TextField label={label} hint={hint} {...props} />;
 };
 
-const conditionNames = Object.keys(conditions) as (keyof Conditions)[];
-
-const platformNames: Readonly<Record<Platform, string>> = {
-  ios: 'iPhone and iPad',
-  android: 'Android',
-  web: 'Desktop',
-};
-
-const Platforms = ({ path, value, onText }: ConditionProps) => {
+const Choices = ({
+  legend,
+  hint,
+  choices,
+  path,
+  value,
+  onText,
+}: Omit<ConditionProps, 'field'> & {
+  readonly legend: string;
+  readonly hint: string | undefined;
+  readonly choices: Readonly<Record<string, string>>;
+}) => {
   const chosen = listOf(value);
   return (
     <fieldset class="checks">
-      <legend>Platforms</legend>
-      {platforms.map((name) => (
-        <label key={name} class="check">
+      <legend>{legend}</legend>
+      {Object.entries(choices).map(([one, name]) => (
+        <label key={one} class="check">
           <input
             type="checkbox"
-            checked={chosen.includes(name)}
+            checked={chosen.includes(one)}
             onChange={({ currentTarget: { checked } }) =>
-              onText((checked ? [...chosen, name] : chosen.filter((one) => one !== name)).join())
+              onText((checked ? [...chosen, one] : chosen.filter((other) => other !== one)).join())
             }
           />
-          {platformNames[name]}
+          {name}
         </label>
       ))}
-      <p class="hint">None chosen: all.</p>
+      <p class="hint">{hint}</p>
       <OwnFaults path={path} />
     </fieldset>
   );
