@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { getCompileCacheDir } from 'node:module';
 import path from 'node:path';
+import { settingsOf } from '../../lib/settings.ts';
+import { readStageFile } from '../../lib/stage-file.ts';
 import { runInApp, type SynthesisOptions, synthesize } from '../../local/synthesis.ts';
+import { ofContext } from '../base/context-usage.ts';
 
 /** Folder of the CDK app. */
 export const app = path.join(import.meta.dirname, '../..');
@@ -28,18 +31,29 @@ export const assembleInto = (
 ): Promise<string> =>
   synthesize({ app, sources, context, output, ...options, run: (draft) => runApp(draft, context) });
 
-/** As the CDK's command line runs it, whose own start would take nearly as long again. */
-const runApp = (outdir: string, context: Context): Promise<void> => {
+/**
+ * As the CDK's command line runs it, whose own start would take nearly as long again. Throws UsageError for values of the
+ * context that can't be right together.
+ */
+const runApp = async (outdir: string, context: Context): Promise<void> => {
   const compiled = getCompileCacheDir();
   const { context: flags } = JSON.parse(readFileSync(path.join(app, 'cdk.json'), 'utf8'));
-  return runInApp(app, ['bin/app.ts'], {
+  const environment = {
     CDK_OUTDIR: outdir,
     CDK_CONTEXT_JSON: JSON.stringify({ ...flags, ...ofCommandLine, ...context }),
     // The app takes the values of deployments/STAGE.json, too.
     CDK_CLI_VERSION: 'none',
     BUNDLE_MAPS: 'all',
     ...(compiled !== undefined && { NODE_COMPILE_CACHE: path.dirname(compiled) }),
-  });
+  };
+  try {
+    await runInApp(app, ['bin/app.ts'], environment);
+  } catch (error) {
+    // It loads the CDK, for which a start that goes well has no time.
+    const { configOf } = await import('../../lib/config.ts');
+    ofContext(() => configOf(settingsOf(context, readStageFile)));
+    throw error;
+  }
 };
 
 /** What the command line gives an app beside the flags, and no traces, which are only read after a failure. */
