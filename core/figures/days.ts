@@ -1,7 +1,7 @@
 import { dayMs, hourMs } from '../base/durations.ts';
 import type { Owner } from '../table/figure-keys.ts';
 import { type DayUnit, dayKey, figuresKey, hourKey } from '../table/figure-keys.ts';
-import type { Key } from '../table/keys.ts';
+import { itemsBetween } from '../table/ranges.ts';
 import type { Item, Table } from '../table/table.ts';
 import { type Amounts, Counts } from './amounts.ts';
 import { figureNames, groupPrefixes } from './figures.ts';
@@ -25,18 +25,11 @@ export const shownBoundary = async (table: Reads, owner: Owner, now: Date): Prom
   return Number(item[isNew ? closedBefore : closed] ?? 0);
 };
 
-/** From one key to another of the same partition, both included. */
-const between = (first: Key, last: string) => ({
-  KeyConditionExpression: 'PK = :series AND SK BETWEEN :first AND :last',
-  ExpressionAttributeValues: { ':series': first.PK, ':first': first.SK, ':last': last },
-  ConsistentRead: true,
-});
-
 /** Items of hours, in order. Times of ranges are counted in hours here. */
 export const hoursIn = async (table: Reads, owner: Owner, { start, end }: TimeRange): Promise<Item[]> => {
   if (start >= end) return [];
   // `$` follows `#`: the last hour's own items are included.
-  return table.query(between(hourKey(owner, start), `${hourKey(owner, end - 1).SK}$`));
+  return table.query(itemsBetween(hourKey(owner, start), `${hourKey(owner, end - 1).SK}$`));
 };
 
 /** Items of days. Times of ranges are counted in days. */
@@ -47,7 +40,10 @@ export const daysIn = async (
   ConsistentRead = true,
 ): Promise<Item[]> =>
   start < end
-    ? table.query({ ...between(dayKey(unit, owner, start), dayKey(unit, owner, end - 1).SK), ConsistentRead })
+    ? table.query({
+        ...itemsBetween(dayKey(unit, owner, start), dayKey(unit, owner, end - 1).SK),
+        ConsistentRead,
+      })
     : [];
 
 /** When the day or hour of an item began, in epoch milliseconds. */

@@ -1,10 +1,16 @@
 import { excludedKey, figuresKey } from '../table/figure-keys.ts';
+import { tableSchema } from '../table/keys.ts';
 import { itemsFrom } from '../table/ranges.ts';
-import { addRecords } from './click-figures.ts';
-import type { DaysTable } from './closed-days.ts';
-import type { ItemRecords } from './figure-items.ts';
+import { ConditionFailed, type Item } from '../table/table.ts';
+import { updateOf } from '../table/update.ts';
+import { firstPortion } from './amounts.ts';
+import type { ClickRecord } from './click-record.ts';
+import { closeDays, type DaysTable, sumLateDay } from './closed-days.ts';
+import { amountsOf, type ItemRecords } from './figure-items.ts';
 import { excludedOf, figuresOf } from './figures.ts';
-import { KnownNames } from './known-names.ts';
+import { hourExpiry } from './figures-retention.ts';
+import { KnownNames, type Placed } from './known-names.ts';
+import { hourOf, reachedIn, staleNames, watermarkOf, writeWatermark } from './watermarks.ts';
 
 /** Figures as operators see them, beyond what belongs to a link in the API. */
 export const figureStore = (table: DaysTable, { clock = () => new Date() } = {}) => {
@@ -20,7 +26,74 @@ export const figureStore = (table: DaysTable, { clock = () => new Date() } = {})
       return { figures: figuresOf(...items), excluded: excludedOf(...items, excluded) };
     },
 
-    /** Adds a shard's records to an item, in the shard's order, exactly once however often they are delivered. */
-    add: (records: ItemRecords): Promise<void> => addRecords(table, records, { clock, names }),
+    /**
+     * Adds a shard's records to an item, exactly once. The same update moves the item's watermark for the shard, and skips
+     * records at or below the stored one. This holds under any repetition, overlap and interruption, as long as a shard's
+     * records come in order.
+     */
+    async add(added: ItemRecords): Promise<void> {
+      const { key, shard } = added;
+      let fresh = inOrder(added.records);
+      let begins = false;
+      while (fresh.length > 0) {
+        const portion = firstPortion(fresh, (record) => amountsOf(added, [record]).keys());
+        const placed = await names.place(table, added, amountsOf(added, portion));
+        try {
+          const before = await table.update(addition(added, portion, placed));
+          fresh = fresh.slice(portion.length);
+          begins ||= Object.keys(before).every((name) => name in key);
+          names.learn(key, before, placed);
+          await dropStale(table, added, before, hourOf(clock().getTime() / 1000));
+        } catch (error) {
+          if (!(error instanceof ConditionFailed)) throw error;
+          names.learn(key, error.item ?? {});
+          const reached = reachedIn(error.item, shard);
+          fresh = fresh.filter(({ position }) => position > reached);
+        }
+      }
+      // Also if all were added before: who added them may have stopped before it summed the day.
+      await sumLateDay(table, added, clock);
+      if (begins) await closeDays(table, added, clock);
+    },
   };
 };
+
+/** As the shard has them, each once: a poller that is moved may deliver older ones behind newer ones. */
+const inOrder = (records: readonly ClickRecord[]): ClickRecord[] =>
+  records
+    .toSorted((one, other) => (one.position < other.position ? -1 : 1))
+    .filter(({ position }, i, all) => position !== all[i - 1]?.position);
+
+const addition = (item: ItemRecords, portion: readonly ClickRecord[], { amounts, leaving }: Placed) => {
+  const [first, last] = [portion[0], portion.at(-1)] as [ClickRecord, ClickRecord];
+  // A project's hour gets its expiry later, once its day has the hour (`expireHours`).
+  const expires = item.hour !== undefined && item.owner.code !== undefined;
+  const left = [...leaving];
+  const update = updateOf(item.key, {
+    add: Object.fromEntries(amounts),
+    set: {
+      [watermarkOf(item.shard)]: writeWatermark(last.position, hourOf(last.created)),
+      [tableSchema.ttl]: expires ? hourExpiry(item.hour, item.retentionDays) : undefined,
+    },
+    remove: [...leaving.keys()],
+    when: ['(attribute_not_exists(#w) OR #w < :first)', ...left.map((_, i) => `#left${i} = :left${i}`)].join(
+      ' AND ',
+    ),
+    names: { w: watermarkOf(item.shard), ...Object.fromEntries(left.map(([name], i) => [`left${i}`, name])) },
+    values: { first: first.position, ...Object.fromEntries(left.map(([, n], i) => [`left${i}`, n])) },
+  });
+  return { ...update, ReturnValues: 'ALL_OLD' as const };
+};
+
+/** Drops stale watermarks once that takes a unit off every later write. */
+const dropStale = async (table: DaysTable, { key, shard }: ItemRecords, before: Item, nowHour: number) => {
+  const stale = staleNames(before, nowHour).filter((name) => name !== watermarkOf(shard));
+  const kept = Object.entries(before).filter(([name]) => !stale.includes(name));
+  if (unitsOf(kept) < unitsOf(Object.entries(before))) await table.update(updateOf(key, { remove: stale }));
+};
+
+/** About as DynamoDB counts them, and rather more: it stores two digits in a byte. */
+const unitsOf = (attributes: readonly (readonly [string, unknown])[]): number =>
+  Math.ceil(
+    attributes.reduce((bytes, [name, value]) => bytes + name.length + String(value).length, 0) / 1024,
+  );

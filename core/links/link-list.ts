@@ -7,7 +7,7 @@ import {
   segmentKey,
   sortKeys,
 } from '../table/keys.ts';
-import { itemsFrom } from '../table/ranges.ts';
+import { itemsBetween, itemsFrom } from '../table/ranges.ts';
 import type { Item, Part, PartOrChoice, Table } from '../table/table.ts';
 import { updateOf } from '../table/update.ts';
 import type { Link } from './link.ts';
@@ -165,14 +165,9 @@ const codesFrom = async (
   segment: string,
   limit: number,
 ): Promise<string[]> => {
-  const { PK, SK } = linkListOf(project);
-  const items = await table.query({
-    KeyConditionExpression: 'PK = :list AND SK BETWEEN :first AND :last',
-    // `$` follows `#`, which ends a segment; segments are times.
-    ExpressionAttributeValues: { ':list': PK, ':first': SK, ':last': `${SK}${segment}$` },
-    ScanIndexForward: false,
-    ConsistentRead: true,
-    Limit: limit,
-  });
+  const list = linkListOf(project);
+  // `$` follows `#`, which ends a segment; segments are times.
+  const places = itemsBetween(list, `${list.SK}${segment}$`);
+  const items = await table.query({ ...places, ScanIndexForward: false, Limit: limit });
   return items.slice(0, limit).map((item) => codeAt(positionIn(item)));
 };

@@ -20,18 +20,16 @@ import { countLinks, delist, extendList, pageOfCodes, recount, segmentAt } from 
 import { allLinks, filteredPage, type PageRequest } from './link-pages.ts';
 import type { ChooseNext } from './link-patch.ts';
 import { type LinkWithFigures, linksOf, livingLink, revisionOf } from './link-reads.ts';
-import { delistTagged, notingTags } from './link-tags.ts';
+import { movedTags, notingTags } from './link-tags.ts';
 import {
   type Change,
   type ChangeableState,
   changedBy,
   claim,
-  dropMarker,
   isLiving,
   linkParts,
   living,
   movedMarker,
-  movedTags,
   noted,
   replaceContent,
   reservation,
@@ -156,7 +154,10 @@ export const linkStore = (table: Table) => ({
       if (!chosen) return;
       const { link: next, apps } = chosen;
       const content = replaceContent(next, revisionOf(item), change, state);
-      const moved = [...movedMarker(link, next), ...movedTags(link, next)];
+      const moved = [
+        ...movedMarker(link, link.expiresAt, next.expiresAt),
+        ...movedTags(link, link.tags, next.tags),
+      ];
       if (moved.length + apps.length === 0) await table.update(content);
       else
         await notingTags(table, next, (noted) =>
@@ -207,8 +208,8 @@ export const linkStore = (table: Table) => ({
       set: { status: 'DELETED', deletedAt: at, updatedAt: at, change: noted(change) },
       when: '#status <> :status',
     });
-    const parts = [{ Update: deletion }, ...delist(link), ...delistTagged(link), ...dropMarker(link)];
-    await orThrow(table.transact(parts), linkNotFound);
+    const moved = [...movedTags(link, link.tags), ...movedMarker(link, link.expiresAt)];
+    await orThrow(table.transact([{ Update: deletion }, ...delist(link), ...moved]), linkNotFound);
     return link;
   },
 

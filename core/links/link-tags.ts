@@ -14,21 +14,18 @@ import { type Place, placeOf } from './link-list.ts';
  * tags leaves places of links that it deletes.
  */
 
-type Tagged = Place & Pick<Link, 'tags'>;
-
-const entryOf = (link: Place, tag: string) => taggedLinkKey(link.project, tag, placeOf(link));
-
-/** Lists a link under each of its tags, but for those that it had before. */
-export const listTagged = (link: Tagged, before: readonly string[] = []): Part[] =>
-  (link.tags ?? [])
-    .filter((tag) => !before.includes(tag))
-    .map((tag) => ({ Put: { Item: entryOf(link, tag) } }));
-
-/** Takes a link off the list of each of its tags, but for those that it keeps. */
-export const delistTagged = (link: Tagged, kept: readonly string[] = []): Part[] =>
-  (link.tags ?? [])
-    .filter((tag) => !kept.includes(tag))
-    .map((tag) => ({ Delete: { Key: entryOf(link, tag) } }));
+/** What becomes of a link's places among those with a tag when its tags change. */
+export const movedTags = (
+  link: Place,
+  before: readonly string[] = [],
+  after: readonly string[] = [],
+): Part[] => {
+  const entryOf = (tag: string) => taggedLinkKey(link.project, tag, placeOf(link));
+  return [
+    ...before.filter((tag) => !after.includes(tag)).map((tag) => ({ Delete: { Key: entryOf(tag) } })),
+    ...after.filter((tag) => !before.includes(tag)).map((tag) => ({ Put: { Item: entryOf(tag) } })),
+  ];
+};
 
 const namesOf = async (table: Table, project: string): Promise<ReadonlySet<string>> => {
   const item = await table.get(tagNamesKey(project));

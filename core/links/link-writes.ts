@@ -4,7 +4,7 @@ import type { Part } from '../table/table.ts';
 import { putNew, updateOf } from '../table/update.ts';
 import type { Link } from './link.ts';
 import { placeOf } from './link-list.ts';
-import { delistTagged, listTagged } from './link-tags.ts';
+import { movedTags } from './link-tags.ts';
 import { ownFieldNames, ownFieldsOf } from './own-fields.ts';
 
 /* The writes that make up changes of links. */
@@ -18,30 +18,14 @@ const couldBeGenerated = new RegExp(`^[A-Za-z0-9]{${limits.generatedCodeLength}}
 export const reservation = (code: string): Part[] =>
   couldBeGenerated.test(code) ? [{ Put: { Item: codeKey(code) } }] : [];
 
-/** The places of a link among those with a tag follow its tags, in the same transaction. */
-export const movedTags = (before: Link, after: Link): Part[] => [
-  ...delistTagged(before, after.tags),
-  ...listTagged(after, before.tags),
-];
-
-/** An item whose deletion by TTL signals the expiry; the link itself stays. */
-const marker = ({ project, code, expiresAt }: LinkId & Pick<Link, 'expiresAt'>): Part[] => {
-  if (expiresAt === undefined) return [];
+/** What becomes of the item whose deletion by TTL signals a link's expiry when that changes; the link itself stays. */
+export const movedMarker = ({ project, code }: LinkId, before?: string, expiresAt?: string): Part[] => {
+  if (before === expiresAt) return [];
+  const key = expiryKey(project, code);
+  if (expiresAt === undefined) return [{ Delete: { Key: key } }];
   const ttl = Math.ceil(Date.parse(expiresAt) / 1000);
-  return [
-    { Put: { Item: { ...expiryKey(project, code), project, code, expiresAt, [tableSchema.ttl]: ttl } } },
-  ];
+  return [{ Put: { Item: { ...key, project, code, expiresAt, [tableSchema.ttl]: ttl } } }];
 };
-
-/** The marker follows the expiry, in the same transaction. */
-export const movedMarker = (before: Link, after: Link): Part[] => {
-  if (before.expiresAt === after.expiresAt) return [];
-  return after.expiresAt === undefined ? dropMarker(after) : marker(after);
-};
-
-export const dropMarker = ({ project, code }: LinkId): Part[] => [
-  { Delete: { Key: expiryKey(project, code) } },
-];
 
 /**
  * The writes of a new link but for its count, which several links can share; `unique` are those that make its code the
@@ -50,9 +34,9 @@ export const dropMarker = ({ project, code }: LinkId): Part[] => [
 export const linkParts = (link: Link, unique: readonly Part[], change: Change): Part[] => [
   putNew(linkKey(link.project, link.code), { ...link, change: noted(change) }),
   { Put: { Item: placeOf(link) } },
-  ...listTagged(link),
+  ...movedTags(link, [], link.tags),
   ...unique,
-  ...(link.status === 'EXPIRED' ? [] : marker(link)),
+  ...(link.status === 'EXPIRED' ? [] : movedMarker(link, undefined, link.expiresAt)),
 ];
 
 /** The time and author of a change. */

@@ -14,6 +14,13 @@ export const itemsFrom = ({ PK, SK }: Key) => ({
   ConsistentRead: true,
 });
 
+/** The items of a partition from a sort key to another, both included, as they are now. */
+export const itemsBetween = ({ PK, SK }: Key, last: string) => ({
+  KeyConditionExpression: 'PK = :all AND SK BETWEEN :first AND :last',
+  ExpressionAttributeValues: { ':all': PK, ':first': SK, ':last': last },
+  ConsistentRead: true,
+});
+
 /** What operators list under one name. */
 export const listedUnder = (LPK: string) => ({
   IndexName: tableSchema.listings.name,

@@ -2,7 +2,7 @@ import { dayMs, epochSeconds } from '../base/durations.ts';
 import type { ServiceEvent } from '../events/event.ts';
 import { contentOf } from '../table/content.ts';
 import { type Key, tableSchema } from '../table/keys.ts';
-import { itemsFrom } from '../table/ranges.ts';
+import { itemsBetween, itemsFrom } from '../table/ranges.ts';
 import { met, type Part, type Table } from '../table/table.ts';
 import { type DeliveryState, deliveryKey, eventKey } from '../table/webhook-keys.ts';
 import type { Outcome } from './receiver.ts';
@@ -68,17 +68,9 @@ export const deliveryStore = (table: Table) => ({
     { limit, after }: { readonly limit: number; readonly after?: PendingDelivery | undefined },
   ): Promise<PendingDelivery[]> {
     const { PK, SK: start } = deliveryKey(webhook, 'pending');
-    const items = await table.query({
-      KeyConditionExpression: 'PK = :webhook AND SK BETWEEN :from AND :to',
-      ExpressionAttributeValues: {
-        ':webhook': PK,
-        ':from': after ? `${keyOf(after, 'pending').SK} ` : start,
-        // Times are digits, which sort before it.
-        ':to': `${start}~`,
-      },
-      ConsistentRead: true,
-      Limit: limit,
-    });
+    const SK = after ? `${keyOf(after, 'pending').SK} ` : start;
+    // Times are digits, which sort before it.
+    const items = await table.query({ ...itemsBetween({ PK, SK }, `${start}~`), Limit: limit });
     return items.map(contentOf<PendingDelivery>);
   },
 

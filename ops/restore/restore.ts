@@ -4,7 +4,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { MobileApp } from '../../core/apps/mobile-app.ts';
 import type { Link } from '../../core/links/link.ts';
 import { enlist } from '../../core/links/link-list.ts';
-import { listTagged, notingTags } from '../../core/links/link-tags.ts';
+import { movedTags, notingTags } from '../../core/links/link-tags.ts';
 import { noted } from '../../core/links/link-writes.ts';
 import { linkKey, listedLinkKey, partitions } from '../../core/table/keys.ts';
 import { forOperators } from '../../core/table/patience.ts';
@@ -171,6 +171,6 @@ const writeLink = async ({ live, takedowns }: Copy, item: StoredItem): Promise<b
     link.status === 'DELETED' || (await live.get(listedLinkKey(project, segment, createdAt, code)));
   const change = noted({ now: new Date(), by: operator, isQuiet: true });
   const parts = [putNew(linkKey(project, code), { ...link, change }), ...(isListed ? [] : enlist(link))];
-  const tags = link.status === 'DELETED' ? [] : listTagged(link);
+  const tags = link.status === 'DELETED' ? [] : movedTags(link, [], link.tags);
   return met(notingTags(live, link, (names) => live.transact([...names, ...parts, ...tags])));
 };
