@@ -12,27 +12,15 @@ export interface Domain {
   /** Whether it is the service's shared host, where every project has its folder. */
   readonly shared?: true;
   /** Where `/` redirects. */
-  readonly root?: string;
-  /** Target of the link on the 404 page. */
-  readonly notFound?: string;
-}
-
-/** A host to assign. An address that is left out stays as it was; an empty one is cleared. */
-export interface DomainDraft extends Pick<Domain, 'host' | 'project' | 'shared'> {
   readonly root?: string | undefined;
+  /** Target of the link on the 404 page. */
   readonly notFound?: string | undefined;
 }
 
-const fromItem = ({ host, project, root, notFound }: Item) =>
-  ({
-    host,
-    project,
-    ...(root !== undefined && { root }),
-    ...(notFound !== undefined && { notFound }),
-  }) as Domain;
+const fromItem = ({ host, project, root, notFound }: Item) => ({ host, project, root, notFound }) as Domain;
 
-/** Writes what a draft states of its host, and leaves the rest of the stored item as it is. */
-const assignment = ({ host, project, shared, root, notFound }: DomainDraft, now: Date) =>
+/** An address that is left out stays as it was; an empty one is cleared. */
+const assignment = ({ host, project, shared, root, notFound }: Domain, now: Date) =>
   updateOf(domainKey(host), {
     set: {
       ...domainListing(host),
@@ -59,7 +47,7 @@ export const domainStore = (table: Table) => ({
    * had before go on working: they may be printed somewhere. False if the host is another project's, or there is no such
    * project.
    */
-  assign: (draft: DomainDraft, now = new Date()): Promise<boolean> =>
+  assign: (draft: Domain, now = new Date()): Promise<boolean> =>
     met(
       table.transact([
         { Update: assignment(draft, now) },

@@ -24,10 +24,7 @@ export const apiKeyStore = (table: Table) => ({
     const keys = items.map(contentOf<ApiKey>);
     const uses = keys.length > 0 ? await table.batchGet(keys.map(({ keyId }) => keyUseKey(keyId))) : [];
     const days = new Map(uses.map(({ PK, lastUsedOn }) => [PK, String(lastUsedOn)]));
-    return keys.map((key) => {
-      const lastUsedOn = days.get(keyUseKey(key.keyId).PK);
-      return lastUsedOn === undefined ? key : { ...key, lastUsedOn };
-    });
+    return keys.map((key) => ({ ...key, lastUsedOn: days.get(keyUseKey(key.keyId).PK) }));
   },
 
   /**

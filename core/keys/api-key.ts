@@ -15,7 +15,7 @@ export interface ApiKey {
   readonly createdAt: string;
   readonly revokedAt?: string;
   /** The last day (UTC) of use, such as 2026-11-21. */
-  readonly lastUsedOn?: string;
+  readonly lastUsedOn?: string | undefined;
 }
 
 const prefix = 'dls_';

@@ -1,19 +1,15 @@
-import type { Apps } from '../short-urls/app-settings.ts';
 import type { Association } from '../short-urls/association.ts';
-import { type Arrival, previewOf, type RoutedLink } from '../short-urls/routing.ts';
+import { previewOf, type RoutedLink } from '../short-urls/routing.ts';
 import { abuseNote } from './abuse-note.ts';
 import { card } from './card.ts';
 import { rulesSection } from './debug-rules.ts';
 import { escapeHtml, type HtmlPage, htmlPage } from './html.ts';
 import { linkWarnings } from './link-warnings.ts';
 import { timeInWords } from './rule-words.ts';
-import { type VisitorRoute, visitorRoutes } from './visitor-routes.ts';
+import { type Routed, type VisitorRoute, visitorRoutes } from './visitor-routes.ts';
 
 /** A live link and its project. */
-export interface Inspected extends Omit<Arrival, 'visitor'> {
-  readonly link: RoutedLink;
-  /** The saved apps of all platforms. */
-  readonly apps: Apps;
+export interface Inspected extends Routed {
   /** The apps that open the project's short URLs, if there are any. */
   readonly association: Pick<Association, 'ios' | 'android'> | undefined;
   /** Where people report abuse: an https or mailto address. */

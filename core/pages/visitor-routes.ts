@@ -18,19 +18,17 @@ export interface VisitorRoute extends Way {
   readonly name: string;
 }
 
-interface Routed extends Omit<Arrival, 'visitor'> {
+/** A live link, as it was asked for. */
+export interface Routed extends Omit<Arrival, 'visitor'> {
   readonly link: RoutedLink;
   /** The saved apps of all platforms. */
   readonly apps: Apps;
 }
 
 /** Where each kind of visitor of a live link would go, if no rule decides. */
-export const visitorRoutes = ({ link, apps, ...arrival }: Omit<Routed, 'decision'>): VisitorRoute[] => {
-  const usual = Object.values(visitorKinds).map(({ name, visitor }) => ({
-    name,
-    ...wayOf({ link, apps, ...arrival }, visitor),
-  }));
-  return link.payload.interstitial === 'auto' ? [...usual, ...failing({ link, apps, ...arrival })] : usual;
+export const visitorRoutes = (routed: Omit<Routed, 'decision'>): VisitorRoute[] => {
+  const usual = Object.values(visitorKinds).map(({ name, visitor }) => ({ name, ...wayOf(routed, visitor) }));
+  return routed.link.payload.interstitial === 'auto' ? [...usual, ...failing(routed)] : usual;
 };
 
 /** Where a visitor of a live link would go. */

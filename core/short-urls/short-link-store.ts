@@ -70,9 +70,7 @@ export const shortLinkStore = (reads: VisitorReads, shortDomain?: string) => {
         takedowns.denies(),
       ]);
       if (isSuspended) return {};
-      const root = openable(owner.root, denies);
-      const notFound = openable(owner.notFound, denies);
-      return { ...(root && { root }), ...(notFound && { notFound }) };
+      return { root: openable(owner.root, denies), notFound: openable(owner.notFound, denies) };
     },
 
     /**

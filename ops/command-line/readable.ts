@@ -3,13 +3,16 @@ import { inColumns } from '../base/columns.ts';
 
 /** A result for people: a record as a line for each field, several as a table. */
 export const readable = (result: object): string => {
-  if (!Array.isArray(result))
-    return inColumns(Object.entries(result).map(([name, value]) => [name, cell(value)]));
+  if (!Array.isArray(result)) return inColumns(fieldsOf(result).map(([name, value]) => [name, cell(value)]));
   if (result.length === 0) return '(none)';
-  const names = [...new Set(result.flatMap((record: object) => Object.keys(record)))];
+  const names = [...new Set(result.flatMap((record: object) => fieldsOf(record).map(([name]) => name)))];
   const rows = result.map((record: Record<string, unknown>) => names.map((name) => cell(record[name])));
   return inColumns([names, ...rows]);
 };
+
+/** Those that JSON has, too. */
+const fieldsOf = (record: object): [string, unknown][] =>
+  Object.entries(record).filter(([, value]) => value !== undefined);
 
 const cell = (value: unknown): string => {
   if (value === undefined || value === null) return '';

@@ -1,4 +1,4 @@
-import type { Domain, DomainDraft } from '../../core/hosts/domain-store.ts';
+import type { Domain } from '../../core/hosts/domain-store.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import type { Deployment } from '../target/target.ts';
 import type { HostState, HostTenants, TenantChoices } from '../target/tenants.ts';
@@ -12,7 +12,7 @@ export interface AssignedHost extends Domain, Partial<HostState> {}
 export const assignHost = async (
   deployment: Deployment,
   text: string,
-  { selfHosted, ...draft }: TenantChoices & Omit<DomainDraft, 'host' | 'shared'>,
+  { selfHosted, ...draft }: TenantChoices & Omit<Domain, 'host' | 'shared'>,
 ): Promise<AssignedHost> => {
   const domain = await assignDomain(deployment, text, draft);
   return { ...domain, ...(await wayOf(deployment, domain.host, { selfHosted })) };

@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import type { Domain, DomainDraft } from '../../core/hosts/domain-store.ts';
+import type { Domain } from '../../core/hosts/domain-store.ts';
 import { OperatorError, UsageError } from '../base/operator-error.ts';
 import { findProject } from '../projects/projects.ts';
 import type { Target } from '../target/target.ts';
@@ -13,7 +13,7 @@ import { hostIn, hostPattern } from './host-name.ts';
 export const assignDomain = async (
   target: Target,
   text: string,
-  { project, root, notFound }: Omit<DomainDraft, 'host' | 'shared'>,
+  { project, root, notFound }: Omit<Domain, 'host' | 'shared'>,
 ): Promise<Domain> => {
   const { stores, shortBase } = target;
   refuseAddress(text, new URL(shortBase).host);
