@@ -5,23 +5,42 @@ import type { Amounts } from './amounts.ts';
 import { daysIn, daysOfHours, hoursIn, partOf, shownBoundary, sumsOf } from './days.ts';
 import { figureNames, type Group, groupPrefixes, namesOf } from './figures.ts';
 import { latestClickDays } from './figures-retention.ts';
-import type { Span, TimeRange } from './time-range.ts';
-
-type Reads = Pick<Table, 'get' | 'query'>;
+import type { Span } from './time-range.ts';
 
 /** Figures by day and hour. Days and hours in which nothing happened have none. */
-export const seriesStore = (table: Reads) => ({
+export const seriesStore = (table: Pick<Table, 'get' | 'query'>) => ({
   /** In the order of the spans, each from its oldest on. */
   async find(owner: Owner, spans: readonly Span[], now = new Date()): Promise<SeriesFigures[]> {
     if (spans.length === 0) return [];
     // Read first: a day that is closed meanwhile is found in its hours.
     const boundary = await shownBoundary(table, owner, now);
+    // Late clicks may just have changed a day, and a copy of the table may lack that. Older days are read at half the price.
+    const changing = Math.floor(now.getTime() / dayMs) - latestClickDays;
+    const daysOf = async (unit: DayUnit, start: number, end: number): Promise<Iterable<Sum>> => {
+      const closed = Math.min(end, boundary);
+      const [older, newer, open] = await Promise.all([
+        daysIn(table, { owner, unit }, { start, end: Math.min(closed, changing) }, false),
+        daysIn(table, { owner, unit }, { start: Math.max(start, changing), end: closed }),
+        hoursIn(table, owner, { start: Math.max(start, boundary) * 24, end: end * 24 }),
+      ]);
+      const sums = await daysOfHours(table, owner, open);
+      return [
+        ...sumsOf([...older, ...newer], dayMs),
+        ...[...sums].map(([day, amounts]): Sum => [day, partOf(unit, amounts, owner)]),
+      ];
+    };
     const found = await Promise.all(
-      spans.map(({ unit, start, end }) =>
-        unit === 'hour'
-          ? hours(table, owner, { start: start / hourMs, end: end / hourMs })
-          : days(table, { owner, unit, boundary, now }, { start: start / dayMs, end: end / dayMs }),
-      ),
+      spans.map(async ({ unit, start, end }) => {
+        const spanMs = unit === 'hour' ? hourMs : dayMs;
+        const [first, last] = [start / spanMs, end / spanMs];
+        const sums =
+          unit === 'hour'
+            ? sumsOf(await hoursIn(table, owner, { start: first, end: last }), hourMs)
+            : await daysOf(unit, first, last);
+        return [...sums]
+          .filter(([, amounts]) => amounts.size > 0)
+          .map(([at, amounts]) => figuresOf(at * spanMs, amounts));
+      }),
     );
     return found.flat();
   },
@@ -33,37 +52,10 @@ export const seriesStore = (table: Reads) => ({
   },
 });
 
+/** Of a day or an hour, counted from the epoch. */
+type Sum = readonly [at: number, amounts: Amounts];
+
 const everyDay = { unit: 'day', start: Date.UTC(2000, 0), end: Date.UTC(9999, 11) } as const;
-
-const hours = async (table: Reads, owner: Owner, range: TimeRange): Promise<SeriesFigures[]> =>
-  [...sumsOf(await hoursIn(table, owner, range), hourMs)].map(([hour, amounts]) =>
-    figuresOf(hour * hourMs, amounts),
-  );
-
-interface Days {
-  readonly owner: Owner;
-  readonly unit: DayUnit;
-  readonly boundary: number;
-  readonly now: Date;
-}
-
-const days = async (table: Reads, asked: Days, { start, end }: TimeRange): Promise<SeriesFigures[]> => {
-  const { owner, unit, boundary, now } = asked;
-  // Late clicks may just have changed a day, and a copy of the table may lack that. Older days are read at half the price.
-  const changing = Math.floor(now.getTime() / dayMs) - latestClickDays;
-  const closed = Math.min(end, boundary);
-  const [older, newer, open] = await Promise.all([
-    daysIn(table, asked, { start, end: Math.min(closed, changing) }, false),
-    daysIn(table, asked, { start: Math.max(start, changing), end: closed }),
-    hoursIn(table, owner, { start: Math.max(start, boundary) * 24, end: end * 24 }),
-  ]);
-  const sums = [...(await daysOfHours(table, owner, open))].map(
-    ([day, amounts]) => [day, partOf(unit, amounts, owner)] as const,
-  );
-  return [...sumsOf([...older, ...newer], dayMs), ...sums]
-    .filter(([, amounts]) => amounts.size > 0)
-    .map(([day, amounts]) => figuresOf(day * dayMs, amounts));
-};
 
 /** The figures of one day or hour, which began at this time in epoch milliseconds. */
 export type SeriesFigures = ReturnType<typeof figuresOf>;

@@ -106,24 +106,18 @@ export interface Span extends TimeRange {
   readonly unit: DayUnit | 'hour';
 }
 
-type DayOrHourSpan = Span & { readonly unit: 'day' | 'hour' };
-
-/** The fewest items that cover a range: whole days, and the hours before and after them. */
-export const spansOf = ({ granularity, start, end }: BucketRange): DayOrHourSpan[] => {
+/** The fewest items that cover a range: whole days of a unit, and the hours before and after them. */
+export const spansOf = ({ granularity, start, end }: BucketRange, unit: DayUnit = 'day'): Span[] => {
   const [firstDay, lastDay] = [ceilTo('day', start), floorTo('day', end)];
-  if (granularity !== 'hour') return [{ unit: 'day', start, end }];
+  if (granularity !== 'hour') return [{ unit, start, end }];
   if (firstDay >= lastDay) return [{ unit: 'hour', start, end }];
-  const spans: DayOrHourSpan[] = [
+  const spans: Span[] = [
     { unit: 'hour', start, end: firstDay },
-    { unit: 'day', start: firstDay, end: lastDay },
+    { unit, start: firstDay, end: lastDay },
     { unit: 'hour', start: lastDay, end },
   ];
   return spans.filter((span) => span.start < span.end);
 };
-
-/** The same spans, from the items that have a project's clicks by link. */
-export const byLink = (spans: readonly Span[]): Span[] =>
-  spans.map((span) => (span.unit === 'day' ? { ...span, unit: 'dayByLink' } : span));
 
 /** The rest of a range if figures are kept for only this many days. */
 export const keptPart = <Range extends TimeRange>(

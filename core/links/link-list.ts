@@ -65,12 +65,6 @@ export const enlist = (link: Place): PartOrChoice[] => [
   () => recount(link, 1),
 ];
 
-/** Takes a link off the list. */
-export const delist = (link: Place): PartOrChoice[] => [
-  { Delete: { Key: placeOf(link) } },
-  () => recount(link, -1),
-];
-
 export const placeOf = ({ project, segment, createdAt, code }: Place) =>
   listedLinkKey(project, segment, createdAt, code);
 export const positionOf = (link: Place): Position => positionIn({ ...placeOf(link) });

@@ -31,13 +31,18 @@ export type ChooseNext = (
 ) => Promise<{ readonly link: Link; readonly apps: readonly MobileApp[] } | undefined>;
 
 /** Changes a link by a request, as a patch or as a whole update. Throws VALIDATION_ERROR; a patch that changes nothing leaves it alone. */
-export const changing =
-  (request: LinkPatch, call: Call, known: Known, depth?: number): ChooseNext =>
-  async (link) => {
+export const changing = (request: LinkPatch, call: Call, known: Known, depth?: number): ChooseNext => {
+  // A whole update says by itself what is looked up: that doesn't wait for the link.
+  const checks = depth === undefined ? undefined : check({ payload: {}, ...request }, call, known);
+  // A failure is seen when it is awaited.
+  checks?.catch(() => undefined);
+  return async (link) => {
+    await checks;
     const { judged, isChanged, ...next } = patched(link, request, call.now, depth);
-    await check(judged, call, known);
-    return isChanged || depth !== undefined ? next : undefined;
+    if (!checks) await check(judged, call, known);
+    return checks || isChanged ? next : undefined;
   };
+};
 
 /**
  * Merges a request into a link: what the link becomes, the apps to save with it, and what has to be judged beyond the request's

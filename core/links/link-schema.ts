@@ -31,7 +31,7 @@ import {
   storedFields,
   type TagsField,
 } from './stored-link-schema.ts';
-import { requestedTags, tagsChecks } from './tags-schema.ts';
+import { storedTags, tagPattern } from './tags.ts';
 
 /** A field of a request that may be left out; null is the same. */
 const unlessGiven = <Schema extends z.ZodType>(schema: Schema) =>
@@ -63,6 +63,16 @@ const requiredToSave =
       context.addIssue({ code: 'custom', path: [field], message: faultMessage('requiredToSave') });
     }
   };
+
+/** Tags of a request. Repeats are dropped before they are counted. */
+export const requestedTags: z.ZodType<string[], readonly string[]> = z
+  .array(z.string().regex(tagPattern, faultMessage('tag')))
+  .transform(storedTags)
+  .refine(
+    (tags) => tags.length <= limits.tagsPerLink,
+    faultMessage('tooManyItems', { count: limits.tagsPerLink }),
+  )
+  .meta({ 'x-checks': 'tags' });
 
 const destination = requested(payloadFields.link);
 
@@ -115,7 +125,7 @@ const { expiresAt, ...ownDraft } = ownSchemas(
 
 /** What the description says of links beyond their schema, by the names in it. */
 export const linkChecks = {
-  tags: tagsChecks,
+  tags: [{ says: 'tooManyItems', if: 'faultless', different: limits.tagsPerLink, count: limits.tagsPerLink }],
   code: [{ says: 'reservedCode', not: `^${reservedCode}$` }],
   campaign: [{ says: 'referrerBytes', if: 'always', bytes: limits.campaignBytes, of: 'referrer' }],
   link: [

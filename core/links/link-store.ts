@@ -16,7 +16,7 @@ import { firstLinkAt, noteFirstLink } from './first-link.ts';
 import { fromItem, type Link, type LinkStatus, statusAt } from './link.ts';
 import { linkExpiries } from './link-expiry.ts';
 import type { LinkFilter } from './link-filter.ts';
-import { countLinks, delist, extendList, pageOfCodes, recount, segmentAt } from './link-list.ts';
+import { countLinks, extendList, pageOfCodes, placeOf, recount, segmentAt } from './link-list.ts';
 import { allLinks, filteredPage, type PageRequest } from './link-pages.ts';
 import type { ChooseNext } from './link-patch.ts';
 import { type LinkWithFigures, linksOf, livingLink, revisionOf } from './link-reads.ts';
@@ -209,7 +209,8 @@ export const linkStore = (table: Table) => ({
       when: '#status <> :status',
     });
     const moved = [...movedTags(link, link.tags), ...movedMarker(link, link.expiresAt)];
-    await orThrow(table.transact([{ Update: deletion }, ...delist(link), ...moved]), linkNotFound);
+    const delisted = [{ Delete: { Key: placeOf(link) } }, () => recount(link, -1)];
+    await orThrow(table.transact([{ Update: deletion }, ...delisted, ...moved]), linkNotFound);
     return link;
   },
 

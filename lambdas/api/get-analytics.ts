@@ -13,7 +13,6 @@ import {
   type BucketRange,
   bucketRange,
   bucketsOf,
-  byLink,
   keptPart,
   type Span,
   spansOf,
@@ -64,11 +63,9 @@ const inRange = async (asked: Asked, stores: Stores, link: MaybeLink): Promise<A
   const find = (spans: Span[]) =>
     stores.series.find(owner, keptPart(spans, asked.now.getTime(), asked.figuresRetentionDays), asked.now);
   if (query.groupBy === 'timeseries') return timeseries(asked, range, find);
-  const spans = range ? spansOf(range) : [];
-  if (query.groupBy === 'links') {
-    return busiest(caller.project, rankedGroup('links', await find(byLink(spans))), stores);
-  }
-  const series = await find(spans);
+  const ofLinks = query.groupBy === 'links';
+  const series = await find(range ? spansOf(range, ofLinks ? 'dayByLink' : 'day') : []);
+  if (ofLinks) return busiest(caller.project, rankedGroup('links', series), stores);
   if (query.groupBy === 'count') return countOf(query.event, series);
   const group = query.groupBy as SplitName;
   return rankedGroup(group, series).map(([name, clicks]) => ({

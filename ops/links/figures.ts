@@ -8,7 +8,6 @@ import {
   type BucketRange,
   bucketRange,
   bucketsOf,
-  byLink,
   floorTo,
   type Granularity,
   type Span,
@@ -103,8 +102,8 @@ const namedSeries = (
 };
 
 /** All of a range from items of one kind. */
-const wholeSpan = ({ granularity, start, end }: BucketRange): Span => ({
-  unit: granularity === 'hour' ? 'hour' : 'day',
+const wholeSpan = ({ granularity, start, end }: BucketRange, day: 'day' | 'dayByLink' = 'day'): Span => ({
+  unit: granularity === 'hour' ? 'hour' : day,
   start,
   end,
 });
@@ -153,7 +152,7 @@ export const busiestLinks = async (
   project: string,
   range: BucketRange | undefined,
 ): Promise<NamedClicks[]> => {
-  const series = range ? await stored.find({ project }, byLink([wholeSpan(range)])) : [];
+  const series = range ? await stored.find({ project }, [wholeSpan(range, 'dayByLink')]) : [];
   const { candidates, shown } = limits.busiestLinks;
   const counts = rankedGroup('links', series).slice(0, candidates);
   const live = await links.existing(

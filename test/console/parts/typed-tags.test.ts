@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { takeTyped } from '../../../console/parts/typed-tags.ts';
-import { requestedTags } from '../../../core/links/tags-schema.ts';
+import { requestedTags } from '../../../core/links/link-schema.ts';
 
 test('what can be a tag becomes one, and the rest stays with what is wrong with it', () => {
   expect(takeTyped('Summer, sale', ['summer'])).toEqual({ tags: ['summer', 'sale'], rest: '' });
