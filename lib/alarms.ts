@@ -72,14 +72,8 @@ export const addAlarms = (scope: Construct, { stage, alarmEmail, runbookUrl }: C
   });
   /** A topic with a policy loses the default one, so every publisher must be named. */
   const letPublish = (service: string): void => {
-    topic.addToResourcePolicy(
-      new iam.PolicyStatement({
-        actions: ['sns:Publish'],
-        principals: [new iam.ServicePrincipal(service)],
-        resources: [topic.topicArn],
-        conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
-      }),
-    );
+    const conditions = { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } };
+    topic.grantPublish(new iam.ServicePrincipal(service, { conditions }));
   };
   /** Adds an alarm that sends no mail. */
   const addSilent = (
@@ -92,7 +86,6 @@ export const addAlarms = (scope: Construct, { stage, alarmEmail, runbookUrl }: C
       alarmDescription: `${says}. Runbook: ${runbookUrl}#${heading.toLowerCase()}`,
       metric: shareOf ? percent(metric, shareOf, atLeast) : metric,
       threshold: at,
-      comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       evaluationPeriods: within,
       ...(within > minutes && { datapointsToAlarm: minutes }),
       treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,

@@ -22,7 +22,6 @@ export const addApiDomain = (
   const domain = rest.addDomainName('Domain', {
     domainName: name,
     certificate,
-    endpointType: apigateway.EndpointType.REGIONAL,
     securityPolicy: apigateway.SecurityPolicy.TLS_1_2,
   });
   new CfnOutput(Stack.of(scope), 'ApiDomainTarget', { value: domain.domainNameAliasDomainName });

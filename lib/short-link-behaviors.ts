@@ -39,7 +39,6 @@ export const addBehaviors = (parent: Construct, made: Functions, abuseContact: s
       originRequestPolicyName: regional(scope, 'Forwarded'),
       headerBehavior: cloudfront.OriginRequestHeaderBehavior.allowList(...forwardedHeaders),
       queryStringBehavior: cloudfront.OriginRequestQueryStringBehavior.all(),
-      cookieBehavior: cloudfront.OriginRequestCookieBehavior.none(),
     }),
   };
   // By its headers the function decides who keeps a code: browsers for a day, the edge not at all. CloudFront compresses
@@ -54,8 +53,6 @@ export const addBehaviors = (parent: Construct, made: Functions, abuseContact: s
         'Accept',
         'CloudFront-Forwarded-Proto',
       ),
-      queryStringBehavior: cloudfront.OriginRequestQueryStringBehavior.none(),
-      cookieBehavior: cloudfront.OriginRequestCookieBehavior.none(),
     }),
   };
   const files = {
@@ -114,18 +111,14 @@ const sharedBehavior = (
   ],
 });
 
-const cachePolicy = (scope: Construct, id: string, maxTtl: Duration, queries: string[] = []) =>
+const cachePolicy = (scope: Construct, id: string, maxTtl: Duration, queries?: string[]) =>
   new cloudfront.CachePolicy(scope, id, {
     minTtl: Duration.seconds(0),
     defaultTtl: Duration.seconds(0),
     maxTtl,
     // The host from the edge function: every host has its own codes and files.
     headerBehavior: cloudfront.CacheHeaderBehavior.allowList('X-Forwarded-Host'),
-    queryStringBehavior:
-      queries.length > 0
-        ? cloudfront.CacheQueryStringBehavior.allowList(...queries)
-        : cloudfront.CacheQueryStringBehavior.none(),
-    cookieBehavior: cloudfront.CacheCookieBehavior.none(),
+    ...(queries && { queryStringBehavior: cloudfront.CacheQueryStringBehavior.allowList(...queries) }),
     enableAcceptEncodingGzip: true,
     enableAcceptEncodingBrotli: true,
   });
