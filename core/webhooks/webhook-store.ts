@@ -3,7 +3,7 @@ import { projectKey, suspendedKey } from '../table/keys.ts';
 import { itemsOf } from '../table/ranges.ts';
 import type { Item, Table } from '../table/table.ts';
 import { untilMet } from '../table/until-met.ts';
-import { updateOf } from '../table/update.ts';
+import { conditionOf, updateOf } from '../table/update.ts';
 import { webhookKey, webhookStateKey, webhookStatesOf, webhooksOf } from '../table/webhook-keys.ts';
 import { restoredState, type Webhook, type WebhookState } from './webhook.ts';
 
@@ -72,16 +72,10 @@ export const webhookStore = (table: Table) => ({
    * Replaces what operators have set. Throws ConditionFailed if the webhook is gone, or changed since it was read. A
    * transaction, so that a change whose answer was lost is made once.
    */
-  change: (webhook: Webhook): Promise<void> =>
-    table.transact([
-      {
-        Put: {
-          Item: { ...webhookKey(webhook.project, webhook.id), ...webhook, revision: webhook.revision + 1 },
-          ConditionExpression: 'revision = :revision',
-          ExpressionAttributeValues: { ':revision': webhook.revision },
-        },
-      },
-    ]),
+  change({ revision, ...webhook }: Webhook): Promise<void> {
+    const Item = { ...webhookKey(webhook.project, webhook.id), ...webhook, revision: revision + 1 };
+    return table.transact([{ Put: { Item, ...conditionOf('#revision = :seen', { seen: revision }) } }]);
+  },
 
   /** Takes it out. Its deliveries go by themselves, and nobody sends them. */
   delete: (project: string, id: string): Promise<void> =>
