@@ -120,14 +120,7 @@ export const deliveryStore = (table: Table) => ({
       const item = await table.get(deliveryKey(webhook, state, { event }));
       if (item) return { ...contentOf<Delivery>(item), state };
     }
-    const pending = itemsFrom(deliveryKey(webhook, 'pending'));
-    const [item] = await table.query({
-      ...pending,
-      FilterExpression: '#event = :event',
-      ExpressionAttributeNames: { '#event': 'event' },
-      ExpressionAttributeValues: { ...pending.ExpressionAttributeValues, ':event': event },
-    });
-    return item && { ...contentOf<Delivery>(item), state: 'pending' };
+    return (await this.list(webhook, 'pending')).find((delivery) => delivery.event === event);
   },
 
   /** Sends a delivery again, with attempts from the first on. False if it has changed meanwhile. */

@@ -61,13 +61,10 @@ export const openReceiver = ({
     resolving.set(host, found);
     return found;
   };
-  const checked: LookupFunction = (host, options, done) => {
+  /** Node asks for all addresses of a name, and tries one after the other. */
+  const checked: LookupFunction = (host, _, done) => {
     addressesOf(host).then(
-      (found) => {
-        if (options.all) return done(null, [...found]);
-        const [{ address, family } = { address: '', family: 0 }] = found;
-        done(null, address, family);
-      },
+      (found) => done(null, [...found]),
       (error: Error) => done(error, ''),
     );
   };
