@@ -34,10 +34,8 @@ export const nameLimits = [
   { prefix: groupPrefixes.links, most: 250, others: groupPrefixes.links + unnamedLinks },
 ];
 
-export type NameLimit = (typeof nameLimits)[number];
-
 /** The limit that a name falls under, if any. */
-export const limitOf = (name: string): NameLimit | undefined =>
+export const limitOf = (name: string): (typeof nameLimits)[number] | undefined =>
   nameLimits.find(({ prefix, others }) => name.startsWith(prefix) && name !== others);
 
 /** A link's counters, of all these items together: clicks of people, never of crawlers. A link without clicks has none yet. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { appSections } from '../apps/app-fields.ts';
 import type { MobileApp } from '../apps/mobile-app.ts';
-import { type Fault, refuseFaults } from '../base/failure.ts';
+import { refuseFaults } from '../base/failure.ts';
 import { mergePatch } from '../base/merge-patch.ts';
 import type { Link } from './link.ts';
 import {
@@ -57,7 +57,9 @@ export const patched = (link: Link, patch: LinkPatch, now: Date, depth?: number)
   const named = patch.payload ?? {};
   const saved = appSections.map(({ name }) => name).filter((name) => named[name]?.saveApp);
   refuseFaults([
-    ...dependentFaults(named, draft),
+    // What depends on fields that stay.
+    ...('rules' in named || 'link' in named ? hostFaults(draft) : []),
+    ...(named.campaign ? campaignFaults(draft.campaign ?? {}) : []),
     ...saved.flatMap((name) => savingFaults(name, draft[name])),
   ]);
   const { payload, apps } = settlePayload(draft, now);
@@ -71,9 +73,3 @@ export const patched = (link: Link, patch: LinkPatch, now: Date, depth?: number)
     isChanged: apps.length > 0 || !isSame,
   };
 };
-
-/** Faults of fields that a patch names together with others that stay. */
-const dependentFaults = (named: PayloadEdit, payload: PayloadDraft): Fault[] => [
-  ...('rules' in named || 'link' in named ? hostFaults(payload) : []),
-  ...(named.campaign ? campaignFaults(payload.campaign ?? {}) : []),
-];

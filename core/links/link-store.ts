@@ -7,11 +7,11 @@ import { failure, linkNotFound } from '../base/messages.ts';
 import { randomText } from '../base/random-text.ts';
 import { figuresOf } from '../figures/figures.ts';
 import type { StoredProject } from '../projects/project-store.ts';
-import { type LinkId, linkKey, sortKeys } from '../table/keys.ts';
+import { codeKey, type LinkId, linkKey, sortKeys } from '../table/keys.ts';
 import { itemsOf } from '../table/ranges.ts';
 import { ConditionFailed, type Item, orThrow, type Part, type Table, wrote } from '../table/table.ts';
 import { untilMet } from '../table/until-met.ts';
-import { updateOf, updateWhen } from '../table/update.ts';
+import { putNew, updateOf, updateWhen } from '../table/update.ts';
 import { firstLinkAt, noteFirstLink } from './first-link.ts';
 import { fromItem, type Link, type LinkStatus, statusAt } from './link.ts';
 import { linkExpiries } from './link-expiry.ts';
@@ -25,7 +25,6 @@ import {
   type Change,
   type ChangeableState,
   changedBy,
-  claim,
   isLiving,
   linkParts,
   living,
@@ -127,7 +126,7 @@ export const linkStore = (table: Table) => ({
       code === undefined
         ? await untilMet(() => {
             const generated = generateCode();
-            return insert(generated, claim(generated));
+            return insert(generated, [putNew(codeKey(generated))]);
           })
         : await orThrow(insert(code, reservation(code)), () => failure('codeTaken'));
     await extendList(table, project, new Date());

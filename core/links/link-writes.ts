@@ -9,9 +9,6 @@ import { ownFieldNames, ownFieldsOf } from './own-fields.ts';
 
 /* The writes that make up changes of links. */
 
-/** Makes a generated code unique on the whole platform. */
-export const claim = (code: string): Part[] => [putNew(codeKey(code))];
-
 const couldBeGenerated = new RegExp(`^[A-Za-z0-9]{${limits.generatedCodeLength}}$`);
 
 /** Reserves a chosen code that looks generated, so that the generator doesn't pick it. */
