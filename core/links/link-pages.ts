@@ -12,51 +12,45 @@ const lookedAtOnce = 100;
 /** Links read at once when a caller wants all of them; ten calls of BatchGetItem. */
 const portionSize = 500;
 
-export interface PageRequest {
+interface PageRequest {
   /** Where the page before ended; nothing for the first one. */
   readonly below?: string | undefined;
   readonly pageSize: number;
   readonly now: Date;
 }
 
-/**
- * The next links that meet a filter, newest first, and where they end; nothing there if no link is left. A page may be short
- * or empty before the end: a call looks at a bounded number of links.
- */
-export const filteredPage = async (
-  table: Table,
-  project: string,
-  filter: LinkFilter,
-  { below, pageSize, now }: PageRequest,
-) => {
-  const found: Link[] = [];
-  let [end, left] = [below, unitsOfCall];
-  const portions = { below, first: pageSize, next: lookedAtOnce };
-  for await (const { links, bound, units } of walk(table, project, filter, portions)) {
-    left -= units;
-    const wanted = links.filter((link) => meets(link, filter, now));
-    const taken = wanted.slice(0, pageSize - found.length);
-    found.push(...taken);
-    const last = taken.length < wanted.length ? taken.at(-1) : undefined;
-    end = last ? positionOf(last) : bound;
-    if (found.length === pageSize || left <= 0) break;
-  }
-  return { links: await withFigures(table, found), end };
-};
+/** Links of a project as a walk meets them, newest first. */
+export const linkPages = (table: Table) => ({
+  /**
+   * The next links that meet a filter, and where they end; nothing there if no link is left. A page may be short or empty before the
+   * end: a call looks at a bounded number of links.
+   */
+  async walk(project: string, filter: LinkFilter, { below, pageSize, now }: PageRequest) {
+    const found: Link[] = [];
+    let [end, left] = [below, unitsOfCall];
+    const portions = { below, first: pageSize, next: lookedAtOnce };
+    for await (const { links, bound, units } of walk(table, project, filter, portions)) {
+      left -= units;
+      const wanted = links.filter((link) => meets(link, filter, now));
+      const taken = wanted.slice(0, pageSize - found.length);
+      found.push(...taken);
+      const last = taken.length < wanted.length ? taken.at(-1) : undefined;
+      end = last ? positionOf(last) : bound;
+      if (found.length === pageSize || left <= 0) break;
+    }
+    return { links: await withFigures(table, found), end };
+  },
 
-/** All links, or those with some tags, in portions. A portion is read while the one before is worked on. */
-export async function* allLinks(
-  table: Table,
-  project: string,
-  tags: readonly string[],
-): AsyncGenerator<LinkWithFigures[]> {
-  let before: Promise<LinkWithFigures[]> | undefined;
-  for await (const { links } of walk(table, project, { tags }, { first: portionSize })) {
-    const reading = withFigures(table, links);
-    // A failure is seen when it is awaited.
-    reading.catch(() => undefined);
+  /** All links, or those with some tags, in portions. A portion is read while the one before is worked on. */
+  async *all(project: string, tags: readonly string[] = []): AsyncGenerator<LinkWithFigures[]> {
+    let before: Promise<LinkWithFigures[]> | undefined;
+    for await (const { links } of walk(table, project, { tags }, { first: portionSize })) {
+      const reading = withFigures(table, links);
+      // A failure is seen when it is awaited.
+      reading.catch(() => undefined);
+      if (before) yield before;
+      before = reading;
+    }
     if (before) yield before;
-    before = reading;
-  }
-  if (before) yield before;
-}
+  },
+});

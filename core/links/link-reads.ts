@@ -17,9 +17,6 @@ export const livingLink = (item: Item | undefined): Link => {
   return fromItem(item);
 };
 
-/** Counts the changes of a link's content and tags. */
-export const revisionOf = (item: Item | undefined): number => Number(item?.revision ?? 0);
-
 /** Those of these links that are not deleted, in their order. */
 export const livingLinks = async (
   table: Table,

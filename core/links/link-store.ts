@@ -15,11 +15,10 @@ import { putNew, updateOf, updateWhen } from '../table/update.ts';
 import { firstLinkAt, noteFirstLink } from './first-link.ts';
 import { fromItem, type Link, type LinkStatus, statusAt } from './link.ts';
 import { linkExpiries } from './link-expiry.ts';
-import type { LinkFilter } from './link-filter.ts';
 import { countLinks, extendList, pageOfCodes, placeOf, recount, segmentAt } from './link-list.ts';
-import { allLinks, filteredPage, type PageRequest } from './link-pages.ts';
+import { linkPages } from './link-pages.ts';
 import type { ChooseNext } from './link-patch.ts';
-import { type LinkWithFigures, linksOf, livingLink, revisionOf } from './link-reads.ts';
+import { type LinkWithFigures, linksOf, livingLink } from './link-reads.ts';
 import { movedTags, notingTags } from './link-tags.ts';
 import {
   type Change,
@@ -73,14 +72,6 @@ export const linkStore = (table: Table) => ({
 
   /** When the project's first link was created, deleted or not; nothing if there never was one. */
   firstAt: (project: string): Promise<string | undefined> => firstLinkAt(table, project),
-
-  /** All of the project's links, or those with some tags, in portions, newest first. */
-  all: (project: string, tags: readonly string[] = []): AsyncGenerator<LinkWithFigures[]> =>
-    allLinks(table, project, tags),
-
-  /** The next of the project's links that meet a filter, newest first. */
-  walk: (project: string, filter: LinkFilter, request: PageRequest) =>
-    filteredPage(table, project, filter, request),
 
   /** How many links the project has. */
   count: (project: string): Promise<number> => countLinks(table, project),
@@ -152,7 +143,7 @@ export const linkStore = (table: Table) => ({
       const chosen = await choose(link);
       if (!chosen) return;
       const { link: next, apps } = chosen;
-      const content = replaceContent(next, revisionOf(item), change, state);
+      const content = replaceContent(next, Number(item?.revision ?? 0), change, state);
       const moved = [
         ...movedMarker(link, link.expiresAt, next.expiresAt),
         ...movedTags(link, link.tags, next.tags),
@@ -247,6 +238,7 @@ export const linkStore = (table: Table) => ({
     return wrote(table.update(update), (found) => isDeepStrictEqual(found?.change, noted(change)));
   },
 
+  ...linkPages(table),
   ...linkExpiries(table),
 });
 

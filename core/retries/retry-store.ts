@@ -23,11 +23,19 @@ export interface Memory {
 
 const keyOf = (attempt: Attempt) => retryKey(attempt.project, attemptId(attempt));
 
-/** TTL may remove an item days late, so the end of its time counts in reads and conditions, too. */
-const firstOrOver = (now: Date) =>
-  conditionOf('attribute_not_exists(PK) OR #ttl <= :now', { now: epochSeconds(now.getTime()) });
-
-const endOf = (now: Date) => Math.ceil(now.getTime() / 1000) + limits.rememberedSeconds;
+/**
+ * The write of an attempt's record, if there is none yet or its time is over: TTL may remove an item days late, so the end of its
+ * time counts in reads and conditions, too.
+ */
+const recordOf = (attempt: Attempt, now: Date, fields: Partial<Pick<Memory, 'made' | 'run'>>) => ({
+  Item: {
+    ...keyOf(attempt),
+    ...fields,
+    bodyHash: attempt.bodyHash,
+    [tableSchema.ttl]: Math.ceil(now.getTime() / 1000) + limits.rememberedSeconds,
+  } as Item,
+  ...conditionOf('attribute_not_exists(PK) OR #ttl <= :now', { now: epochSeconds(now.getTime()) }),
+});
 
 const memoryOf = ({ made, run, [tableSchema.ttl]: until }: Item): Memory => ({
   made: (made ?? {}) as Made,
@@ -45,23 +53,13 @@ export const retryStore = (table: Table) => ({
   },
 
   /** The write that remembers what a call makes, for the transaction that makes it. Its condition fails if another did. */
-  remember: (attempt: Attempt, made: Made, now: Date): Part => ({
-    Put: {
-      Item: { ...keyOf(attempt), bodyHash: attempt.bodyHash, made, [tableSchema.ttl]: endOf(now) },
-      ...firstOrOver(now),
-    },
-  }),
+  remember: (attempt: Attempt, made: Made, now: Date): Part => ({ Put: recordOf(attempt, now, { made }) }),
 
   /** Remembers a call that makes many things. Nothing if another call with this key was first. */
   async begin(attempt: Attempt, now: Date): Promise<Memory | undefined> {
-    const Item = {
-      ...keyOf(attempt),
-      bodyHash: attempt.bodyHash,
-      run: randomUUID(),
-      [tableSchema.ttl]: endOf(now),
-    };
-    const isFirst = await wrote(table.put({ Item, ...firstOrOver(now) }), (found) => found?.run === Item.run);
-    return isFirst ? memoryOf(Item) : undefined;
+    const record = recordOf(attempt, now, { run: randomUUID() });
+    const isFirst = await wrote(table.put(record), (found) => found?.run === record.Item.run);
+    return isFirst ? memoryOf(record.Item) : undefined;
   },
 
   /** Everything that a call has made so far, by position. */
