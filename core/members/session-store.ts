@@ -10,7 +10,7 @@ import { untilMet } from '../table/until-met.ts';
 import { conditionOf, updateOf } from '../table/update.ts';
 import { generateMemberKey, type MemberKey, type Membership } from './member.ts';
 
-const sessionMs = 12 * hourMs;
+export const sessionMs = 12 * hourMs;
 const keyMs = 15 * minuteMs;
 /** Keys that a member has of a project at a time. */
 const mostKeys = 20;

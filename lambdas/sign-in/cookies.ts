@@ -1,9 +1,9 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { sessionMs } from '../../core/members/session-store.ts';
 import { headerValues } from '../header-values.ts';
 import type { Attempt } from './issuer.ts';
 
 const attemptSeconds = 600;
-const sessionSeconds = 12 * 3600;
 /** Attempts that a browser keeps: their cookies would else fill up the headers that the gateway takes. */
 const mostAttempts = 4;
 
@@ -24,7 +24,7 @@ export const cookiesOf = (address: URL) => {
   const attempts = `${name('sign-in')}-`;
   return {
     session: (event: APIGatewayProxyEvent): string | undefined => cookiesIn(event).get(session),
-    keepSession: (token: string): string => set(session, token, sessionSeconds),
+    keepSession: (token: string): string => set(session, token, sessionMs / 1000),
     endSession: set(session, '', 0),
 
     /** What the callback compares, one for each state. */
