@@ -32,10 +32,9 @@ export async function startGuarded(command: readonly string[]): Promise<GuardedP
   };
   const lines = createInterface({ input: shell.stdout });
   createInterface({ input: shell.stderr }).on('line', keep);
-  const exited = once(shell, 'exit').then(() => {
-    shell.stdin.end();
-    return tail.join('\n');
-  });
+  shell.once('exit', () => shell.stdin.end());
+  // Its last lines may come after its exit.
+  const exited = once(shell, 'close').then(() => tail.join('\n'));
   shell.stdin.on('error', () => undefined);
   const [first] = await Promise.race([once(lines, 'line'), exited.then((output) => [output])]);
   lines.on('line', keep);
