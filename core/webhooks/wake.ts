@@ -35,7 +35,8 @@ export const messageOf = (wake: Wake): string => JSON.stringify({ v: wake.test ?
 export const wakeOf = (message: string): Wake => {
   const { v, project, webhook, test, ...more } = JSON.parse(message);
   const isNamed = typeof project === 'string' && webhookIdPattern.test(webhook);
-  const isForm = v === 1 ? test === undefined : v === 2 && /^[\w-]{1,50}$/.test(test);
+  const isTest = typeof test === 'string' && /^[\w-]{1,50}$/.test(test);
+  const isForm = v === 1 ? test === undefined : v === 2 && isTest;
   if (!isForm || !isNamed || Object.keys(more).length > 0)
     throw new Error('A message to the sender has a form that it should not have');
   return { project, webhook, test };

@@ -434,6 +434,7 @@ test.each([
   ['is a test of version 1.1.0', { v: 1, test: { id: 'evt_one', body: '{"type":"link.deleted"}' } }],
   ['has a body', { v: 1, body: '{"type":"link.deleted"}' }],
   ['has a name that is too long', { v: 2, test: 'a'.repeat(51) }],
+  ['is a test without a name', { v: 2 }],
   ['names no webhook', { v: 1, webhook: 'wh_1' }],
   ['has a later form', { v: 3 }],
 ])('nothing is sent for a message that %s', async (_, fields) => {
