@@ -65,11 +65,8 @@ export function openEngineWrites({ file, version, held, sync }: EngineFileOption
     database = new DatabaseSync(file, { timeout: 1000 });
     const reason = unknownForm(database, version);
     if (reason === undefined) {
-      // NORMAL syncs at checkpoints, not in commits. All calls wait for a checkpoint, and ten of SQLite's default size write
-      // most pages ten times.
-      database.exec(
-        'PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 10000; BEGIN IMMEDIATE; COMMIT',
-      );
+      // NORMAL syncs at checkpoints, not in commits.
+      database.exec('PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE; COMMIT');
       return new FileWrites(database, new SyncedLog(`${file}-wal`, heldRecords(held), sync));
     }
     database.close();
