@@ -1,6 +1,5 @@
 import { dayMs, hourMs } from '../base/durations.ts';
-import type { Owner } from '../table/figure-keys.ts';
-import { type DayUnit, dayKey, figuresKey, hourKey } from '../table/figure-keys.ts';
+import { type DayUnit, dayKey, figuresKey, hourKey, type Owner } from '../table/figure-keys.ts';
 import { itemsBetween } from '../table/ranges.ts';
 import type { Item, Table } from '../table/table.ts';
 import { type Amounts, Counts } from './amounts.ts';

@@ -1,5 +1,4 @@
-import type { Owner } from '../table/figure-keys.ts';
-import { figuresKey, hourKey } from '../table/figure-keys.ts';
+import { figuresKey, hourKey, type Owner } from '../table/figure-keys.ts';
 import type { Key } from '../table/keys.ts';
 import { type Amounts, Counts } from './amounts.ts';
 import { readDigits } from './click.ts';
