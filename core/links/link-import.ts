@@ -23,8 +23,8 @@ export interface ImportPlace {
   readonly change: Change;
 }
 
-/** Writes that one transaction takes. A link takes at most 15 and 48 KB, so that the 4 MB of a transaction are never reached. */
-const partsAtOnce = 100;
+/** A transaction takes 100 writes, of which one may note new tags. A link takes at most 15 and 48 KB, so 4 MB are never reached. */
+const partsAtOnce = 99;
 
 /** What moving links in takes: creation as in the API, but with times and states that lie in the past. */
 export const linkImportStore = (table: Table) => ({

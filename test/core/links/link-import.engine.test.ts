@@ -75,7 +75,15 @@ test('no transaction has more parts than DynamoDB takes', async () => {
       ...(i < 19 && { code: `generat${200 + i}`, expiresAt: '2040-01-01T00:00:00.000Z' }),
     }),
   );
-  for (const some of [links, links.toReversed()]) {
+  // Twenty of five, whose new tags are one part more.
+  const tagged = Array.from({ length: 20 }, (_, i) =>
+    anImport({
+      createdAt: new Date(Date.UTC(2010, i, 1)).toISOString(),
+      expiresAt: '2040-01-01T00:00:00.000Z',
+      tags: [`month-${i}`],
+    }),
+  );
+  for (const some of [links, links.toReversed(), tagged]) {
     await linkImportStore(table).create(some, {
       project,
       segments: [],
