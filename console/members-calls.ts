@@ -48,7 +48,7 @@ export const handlersOf = ({ projects }: Session, asking: Asking): Handlers => {
     }),
     links: (input, options) => asking(input.project, (client) => linkPage(client, input, options)),
     tags: async ({ project }) => (await asking(project, (client) => client.tags.list())).tags,
-    changeLinks: (input, options) => asking(input.project, (client) => changeLinks(client, input, options)),
+    changeLinks: (input, options) => changeLinks(asking, input, options),
     link: async ({ project, code }) => linkOf(await asking(project, (client) => client.links.get(code)), who),
     createLink: ({ project, link }) =>
       asking(project, (client) => client.links.create(link as unknown as LinkDraft)),
@@ -135,9 +135,10 @@ const linkPage = async (
   return shown();
 };
 
+/** Of many links, which may take longer than a key holds. */
 const changeLinks = async (
-  client: DynamicLinks,
-  { codes, status, add = [], remove = [] }: Input<'changeLinks'>,
+  asking: Asking,
+  { project, codes, status, add = [], remove = [] }: Input<'changeLinks'>,
   { signal, onProgress }: CallOptions,
 ): Promise<Output<'changeLinks'>> => {
   const failed: { code: string; reason: string }[] = [];
@@ -145,12 +146,12 @@ const changeLinks = async (
     signal?.throwIfAborted();
     onProgress?.({ done, of: codes.length });
     try {
-      if (status) await client.links.setStatus(code, status);
-      else {
-        const { tags = [] } = await client.links.get(code);
+      await asking(project, async ({ links }) => {
+        if (status) return links.setStatus(code, status);
+        const { tags = [] } = await links.get(code);
         const kept = tags.filter((tag) => !remove.includes(tag));
-        await client.links.patch(code, { tags: [...new Set([...kept, ...add])] });
-      }
+        return links.patch(code, { tags: [...new Set([...kept, ...add])] });
+      });
     } catch (error) {
       if (!(error instanceof DynamicLinksError)) throw error;
       failed.push({ code, reason: error.message });

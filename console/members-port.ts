@@ -1,15 +1,12 @@
-import { DynamicLinks } from '../client/dynamic-links.ts';
 import { DynamicLinksError } from '../client/failures.ts';
 import type { Fault } from '../core/base/failure.ts';
 import { CallError, type CallOptions } from './client.ts';
+import { memberClients } from './member-clients.ts';
 import { handlersOf, type Session } from './members-calls.ts';
 import type { Port } from './port.ts';
 
 /** The session has ended. */
 export const signedOut = 'console-signed-out';
-
-/** A key is renewed this long before its end. */
-const earlyMs = 60_000;
 
 /** Calls that change something, which viewers don't have. */
 const changes: readonly string[] = [
@@ -21,29 +18,8 @@ const changes: readonly string[] = [
 export const membersPort = async (base: string): Promise<Port | undefined> => {
   const session = await readSession(base);
   if (!session) return undefined;
-  const clients = new Map<string, { readonly client: DynamicLinks; readonly until: number }>();
-
-  const clientOf = async (project: string): Promise<DynamicLinks> => {
-    const known = clients.get(project);
-    if (known && Date.now() < known.until) return known.client;
-    const { key, expiresAt } = await exchange(base, project);
-    const url = location.origin + base.replace(/\/console$/, '');
-    const client = new DynamicLinks({ url, key });
-    clients.set(project, { client, until: Date.parse(expiresAt) - earlyMs });
-    return client;
-  };
-
-  /** A key may have ended while the page was asleep. */
-  const asking = async <Result>(project: string, ask: (client: DynamicLinks) => Promise<Result>) => {
-    try {
-      return await ask(await clientOf(project));
-    } catch (error) {
-      if (!(error instanceof DynamicLinksError) || error.code !== 'INVALID_API_KEY') throw error;
-      clients.delete(project);
-      return ask(await clientOf(project));
-    }
-  };
-
+  const url = location.origin + base.replace(/\/console$/, '');
+  const { asking, forget } = memberClients(url, (project) => exchange(base, project));
   const handlers = handlersOf(session, asking);
   const roles = new Map(session.projects.map(({ id, role }) => [id, role]));
   return {
@@ -65,7 +41,7 @@ export const membersPort = async (base: string): Promise<Port | undefined> => {
       email: session.email,
       async signOut() {
         await post(`${base}/sign-out`, {});
-        clients.clear();
+        forget();
         dispatchEvent(new Event(signedOut));
       },
     },

@@ -334,6 +334,6 @@ test('operators and members have the same views, by one port with two sides', ()
   );
   expect(alone).toEqual([
     ['main.tsx', 'operators-port.ts'],
-    ['member.tsx', 'members-calls.ts', 'members-port.ts'],
+    ['member-clients.ts', 'member.tsx', 'members-calls.ts', 'members-port.ts'],
   ]);
 });

@@ -1,0 +1,56 @@
+import { DynamicLinks } from '../client/dynamic-links.ts';
+import { DynamicLinksError } from '../client/failures.ts';
+
+interface Keyed {
+  readonly client: DynamicLinks;
+  /** When another key is to be had, in epoch milliseconds. */
+  readonly until: number;
+}
+
+/** A key is renewed this long before its end. */
+const earlyMs = 60_000;
+
+/** Clients of the API, each with a key that the session is exchanged for. */
+export const memberClients = (
+  url: string,
+  exchange: (project: string) => Promise<{ readonly key: string; readonly expiresAt: string }>,
+) => {
+  const clients = new Map<string, Promise<Keyed>>();
+
+  const open = async (project: string): Promise<Keyed> => {
+    try {
+      const { key, expiresAt } = await exchange(project);
+      // This machine's clock may be ahead.
+      const until = Math.max(Date.parse(expiresAt) - earlyMs, Date.now() + earlyMs);
+      return { client: new DynamicLinks({ url, key }), until };
+    } catch (error) {
+      clients.delete(project);
+      throw error;
+    }
+  };
+
+  /** One key for all that is asked at once: a member gets few. `ended` is the client whose key is refused. */
+  const clientOf = async (project: string, ended?: DynamicLinks): Promise<DynamicLinks> => {
+    const before = clients.get(project);
+    const known = await before;
+    if (known && known.client !== ended && Date.now() < known.until) return known.client;
+    const other = clients.get(project);
+    const next = other && other !== before ? other : open(project);
+    clients.set(project, next);
+    return (await next).client;
+  };
+
+  return {
+    /** A key may have ended while the page was asleep. */
+    async asking<Result>(project: string, ask: (client: DynamicLinks) => Promise<Result>) {
+      const client = await clientOf(project);
+      try {
+        return await ask(client);
+      } catch (error) {
+        if (!(error instanceof DynamicLinksError) || error.code !== 'INVALID_API_KEY') throw error;
+        return ask(await clientOf(project, client));
+      }
+    },
+    forget: () => clients.clear(),
+  };
+};

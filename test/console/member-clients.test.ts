@@ -1,0 +1,59 @@
+import { memberClients } from '../../console/member-clients.ts';
+import { handlersOf } from '../../console/members-calls.ts';
+
+/** Clients whose keys are numbered: `refuses` says which keys end, `exchange` may reject. */
+const openClients = (
+  refuses: (key: string) => boolean = () => false,
+  exchange = async (number: number) => `key-${number}`,
+) => {
+  let exchanges = 0;
+  jest.spyOn(globalThis, 'fetch').mockImplementation(async (_, { headers } = {}) => {
+    const isRefused = refuses(new Headers(headers).get('x-api-key') ?? '');
+    return isRefused
+      ? Response.json({ success: false, error: { code: 'INVALID_API_KEY' } }, { status: 401 })
+      : Response.json({ success: true, data: { tags: [] } });
+  });
+  const { asking } = memberClients('https://api.example.com', async () => {
+    exchanges += 1;
+    return { key: await exchange(exchanges), expiresAt: new Date(Date.now() + 900_000).toISOString() };
+  });
+  const ask = () => asking('shop', ({ tags }) => tags.list());
+  return { asking, ask, exchanges: () => exchanges };
+};
+
+afterEach(() => jest.restoreAllMocks());
+
+test('what a view asks at once goes by one key', async () => {
+  const { ask, exchanges } = openClients();
+  await Promise.all([ask(), ask(), ask()]);
+  await ask();
+  expect(exchanges()).toBe(1);
+});
+
+test('calls that meet an ended key go by one other key', async () => {
+  const { ask, exchanges } = openClients((key) => key === 'key-1');
+  await Promise.all([ask(), ask(), ask()]);
+  expect(exchanges()).toBe(2);
+});
+
+test('a key that could not be had is asked for again', async () => {
+  const { ask, exchanges } = openClients(undefined, async (number) => {
+    if (number === 1) throw new Error('away');
+    return `key-${number}`;
+  });
+  await expect(Promise.all([ask(), ask()])).rejects.toThrow('away');
+  await ask();
+  expect(exchanges()).toBe(2);
+});
+
+test('a change of many links goes on when its key ends', async () => {
+  let calls = 0;
+  const { asking } = openClients((key) => {
+    calls += 1;
+    return key === 'key-1' && calls > 1;
+  });
+  const { changeLinks } = handlersOf({ email: 'ann@example.com', projects: [] }, asking);
+  const codes = ['one', 'two', 'three'];
+  const changed = await changeLinks?.({ project: 'shop', codes, status: 'PAUSED' }, {});
+  expect(changed).toEqual({ changed: 3, failed: [] });
+});
