@@ -3,6 +3,7 @@ export interface Repeatable {
   readonly method: string;
   /** Without `/1.0` and query. */
   readonly path: string;
+  readonly body?: unknown;
   readonly idempotencyKey?: string | undefined;
 }
 
@@ -21,12 +22,18 @@ export const isCreation = ({ method, path }: Repeatable): boolean =>
 /** Statuses after which a call that may be repeated is. */
 const passing: readonly number[] = [0, 429, 500, 502, 503, 504];
 
+/** Whether a change of a link saves an app: another one each time. */
+const savesApp = (body: unknown): boolean =>
+  Object.values(
+    (body as { readonly payload?: Readonly<Record<string, unknown>> } | undefined)?.payload ?? {},
+  ).some((section) => (section as { readonly saveApp?: unknown } | null)?.saveApp === true);
+
 /** A refused call did nothing. After any other failure only a call may be repeated that does the same twice as once. */
-const statusesOf = ({ method, path, idempotencyKey }: Repeatable): readonly number[] => {
+const statusesOf = ({ method, path, body, idempotencyKey }: Repeatable): readonly number[] => {
   if (method === 'GET') return passing;
   if (method === 'DELETE') return [429];
-  if (method === 'PATCH') return passing;
-  if (method === 'PUT') return /^\/links\/[^/]+\/status$/.test(path) ? [429] : passing;
+  if (method === 'PUT' || method === 'PATCH')
+    return savesApp(body) || /^\/links\/[^/]+\/status$/.test(path) ? [429] : passing;
   return method === 'POST' && idempotencyKey !== undefined ? passing : [];
 };
 

@@ -4,6 +4,7 @@ import { type Scene, type ScriptedApi, startScriptedApi } from './scripted-api.t
 
 const key = 'dls_secretsecretsecretsecretsecretsecret';
 const payload = { link: 'https://example.com/' };
+const ios = { bundleId: 'com.example.app', saveApp: true, appName: 'Example' };
 /** No wait between attempts is as long. */
 const timeoutMs = 123_457;
 
@@ -61,6 +62,7 @@ const calls: Readonly<Record<'repeatable' | 'refusable' | 'never', Readonly<Reco
   repeatable: {
     'links.get': ({ links }) => links.get('abc'),
     'links.update': ({ links }) => links.update('abc', { payload }),
+    'links.patch': ({ links }) => links.patch('abc', { name: null, payload: { ios: null } }),
     'links.isAvailable': ({ links }) => links.isAvailable('abc'),
     'links.create': ({ links }) => links.create({ payload }),
     'links.create with a key': ({ links }) => links.create({ payload }, { idempotencyKey: 'mine' }),
@@ -75,6 +77,8 @@ const calls: Readonly<Record<'repeatable' | 'refusable' | 'never', Readonly<Reco
   refusable: {
     'links.setStatus': ({ links }) => links.setStatus('abc', 'PAUSED'),
     'links.delete': ({ links }) => links.delete('abc'),
+    'links.update that saves an app': ({ links }) => links.update('abc', { payload: { ...payload, ios } }),
+    'links.patch that saves an app': ({ links }) => links.patch('abc', { payload: { ios } }),
     'apps.delete': ({ apps }) => apps.delete('1'),
   },
   never: { 'request of a new endpoint': (client) => client.request('POST', '/new', { body: {} }) },
