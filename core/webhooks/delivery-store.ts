@@ -3,7 +3,7 @@ import type { ServiceEvent } from '../events/event.ts';
 import { contentOf } from '../table/content.ts';
 import { type Key, tableSchema } from '../table/keys.ts';
 import { itemsBetween, itemsFrom } from '../table/ranges.ts';
-import { met, type Part, type Table } from '../table/table.ts';
+import { met, type Part, stored, type Table } from '../table/table.ts';
 import { type DeliveryState, deliveryKey, eventKey } from '../table/webhook-keys.ts';
 import type { Outcome } from './receiver.ts';
 import type { WebhookPlace } from './webhook-store.ts';
@@ -133,9 +133,10 @@ export const deliveryStore = (table: Table) => ({
 
   /** Notes that a test begins, or what it brought. False if it has begun before: its message came twice. */
   noteTest(webhook: WebhookPlace, test: string, outcome?: TestOutcome): Promise<boolean> {
-    const ends = { [tableSchema.ttl]: epochSeconds(Date.now() + dayMs) };
-    const Item = { ...deliveryKey(webhook, 'test', { event: test }), ...outcome, ...ends };
-    return met(table.put({ Item, ...(!outcome && ifAbsent) }));
+    const now = new Date();
+    const lives = { createdAt: now.toISOString(), [tableSchema.ttl]: epochSeconds(now.getTime() + dayMs) };
+    const Item = { ...deliveryKey(webhook, 'test', { event: test }), ...outcome, ...lives };
+    return outcome ? met(table.put({ Item })) : stored(table, Item);
   },
 
   /** What a test brought, once it is over. */

@@ -4,12 +4,15 @@ import { tableSchema } from '../../../core/table/keys.ts';
 import { eventKey } from '../../../core/table/webhook-keys.ts';
 import { deliveryStore, type PendingDelivery } from '../../../core/webhooks/delivery-store.ts';
 import { newWebhookId } from '../../../core/webhooks/webhook.ts';
+import { startFaultyEngine } from '../../../local/testing/faulty-engine.ts';
 import { unique } from '../../support/builders.ts';
 import { fileTable } from '../../support/engine.ts';
+import { openWholeTable } from '../../support/lean-table.ts';
 import { ofFile } from '../../support/of-file.ts';
 
 const db = fileTable();
 const deliveries = ofFile(() => deliveryStore(db.table));
+const faulty = ofFile(() => startFaultyEngine(db.endpoint));
 
 const at = Date.parse('2026-03-01T12:00:00.000Z');
 
@@ -54,4 +57,14 @@ test('what is sent is kept for longer than a delivery of it', async () => {
   const kept = await db.table.get(eventKey('acme', event.id));
   expect(delivery.ttl).toBe((at + 30 * dayMs) / 1000);
   expect(kept?.[tableSchema.ttl]).toBeGreaterThan(delivery.ttl);
+});
+
+test('a test begins once, also if the answer to that is lost', async () => {
+  const webhook = { project: 'acme', id: newWebhookId() };
+  const { noteTest } = deliveryStore(openWholeTable(faulty.endpoint));
+  let lost = 0;
+  faulty.fault = () => (lost++ === 0 ? 'lose-answer' : 'none');
+  expect(await noteTest(webhook, 'test')).toBe(true);
+  expect(lost).toBeGreaterThan(1);
+  expect(await noteTest(webhook, 'test')).toBe(false);
 });
