@@ -22,8 +22,14 @@ export const access = {
   'deliveries.noteTest': { PutItem: ['delivery'] },
   'deliveries.pending': { Query: ['delivery'] },
   'deliveries.settle': { DeleteItem: ['delivery'], PutItem: ['delivery'] },
-  'destinations.faults': { BatchGetItem: ['domain'], Query: ['denied'] },
-  'destinations.hosts': { BatchGetItem: ['domain'], Query: ['denied'] },
+  // Until 1.3.0: batches of `denied` and `project` below are 1.0.0's, `deniedVersion` is 1.1.0's. Their functions have these
+  // roles until a release has moved the last caller.
+  'destinations.faults': {
+    BatchGetItem: ['denied', 'domain'],
+    GetItem: ['deniedVersion'],
+    Query: ['denied'],
+  },
+  'destinations.hosts': { BatchGetItem: ['denied', 'domain'], GetItem: ['deniedVersion'], Query: ['denied'] },
   'excluded.add': { UpdateItem: ['excluded'] },
   'figures.add': {
     GetItem: ['link', 'series'],
@@ -56,7 +62,7 @@ export const access = {
   'links.setStatus': { UpdateItem: ['link'] },
   'links.update': {
     DeleteItem: ['link', 'tagged'],
-    GetItem: ['link', 'linkList'],
+    GetItem: ['link', 'linkList', 'project'],
     PutItem: ['link', 'project', 'tagged'],
     UpdateItem: ['link', 'linkList', 'project'],
   },

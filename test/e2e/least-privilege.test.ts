@@ -102,6 +102,14 @@ const keysIn = (condition: unknown): string[] => {
   return [values['dynamodb:LeadingKeys']].flat();
 };
 
+/** Until 1.3.0: what only functions of versions before use, while a release replaces them. */
+const isFormer = ({ call, keys }: Granted): boolean =>
+  [
+    /BatchGetItem .*: DENIED$/,
+    /:GetItem .*: DENIEDVERSION$/,
+    /^ApiUpdateLinkF.*:GetItem .*: PROJECT#\*$/,
+  ].some((one) => one.test(`${call}: ${keys}`));
+
 /** A write may be granted on what only other writes of the function's transactions touch. */
 const isUsed = ({ call, keys }: Granted): boolean => {
   const start = keys.replace(/\*$/, '');
@@ -264,7 +272,7 @@ test('the whole service uses every grant that its functions have on the table', 
   const [outcomes] = await Promise.all([runChecks(checks, await session()), letExpire(await session())]);
   expect(outcomes.filter(({ result }) => result === 'failed')).toEqual([]);
   await useTheRest(await session());
-  expect(granted().filter((grant) => !isUsed(grant))).toEqual([]);
+  expect(granted().filter((grant) => !isUsed(grant) && !isFormer(grant))).toEqual([]);
 });
 
 describe('API keys', () => {

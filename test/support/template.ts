@@ -40,6 +40,7 @@ export const grantsOf = (template: Template, functionId: string) => {
     [Action].flat().some((action) => /^dynamodb:(?!.*(Stream|Shard|Records))/.test(action)),
   );
   return {
+    statements: ofTable,
     actions: ofTable.flatMap(({ Action }) => [Action].flat()).sort(),
     leadingKeys: ofTable.map(
       ({ Condition }) => Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'],
