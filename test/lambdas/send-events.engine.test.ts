@@ -18,7 +18,7 @@ interface Answer {
   readonly status: number;
   readonly headers?: Record<string, string>;
   /** Resolves when the answer may go. */
-  readonly after?: Promise<unknown>;
+  readonly after?: Promise<unknown> | undefined;
 }
 
 const db = fileTable();
@@ -507,22 +507,17 @@ test('a success ends a time of failures also within a second of the one before',
   expect((await stateOf(webhook))?.failingSince).toBeUndefined();
 });
 
-test('one pass goes on from page to page, in the order in which deliveries are due', async () => {
+test('a slow answer holds up nothing of the next page', async () => {
   const webhook = await aWebhook();
-  for (let i = 0; i < 3; i += 1) await anEvent(webhook);
-  const waiting = await stores.deliveries.pending(webhook, { limit: 10 });
-  const pages: string[][] = [];
-  const deliveries: typeof stores.deliveries = {
-    ...stores.deliveries,
-    pending: async (...asked) => {
-      const page = await stores.deliveries.pending(...asked);
-      pages.push(page.map(({ event }) => event));
-      return page;
-    },
+  for (let i = 0; i < 5; i += 1) await anEvent(webhook);
+  const { promise: all, resolve: release } = Promise.withResolvers<void>();
+  answer = () => {
+    if (received.length === 5) release();
+    return { status: 200, after: received.length === 1 ? all : undefined };
   };
-  await send(wakeFor(webhook), 'first', { deliveries, pageSize: 2 });
-  expect(pages.slice(0, 2).flat()).toEqual(waiting.map(({ event }) => event));
-  expect(received).toHaveLength(3);
+  await send(wakeFor(webhook), 'slow', { pageSize: 2, turnMs: 60_000 });
+  expect(await inState(webhook, 'delivered')).toHaveLength(5);
+  expect(received).toHaveLength(5);
 });
 
 test('a turn whose time is up begins nothing more, and another one follows', async () => {
