@@ -537,3 +537,21 @@ test('nor does one whose time is up while it sends', async () => {
   expect(received.length).toBeLessThanOrEqual(10);
   expect(wakes).toEqual([[{ project: webhook.project, webhook: webhook.id }, 0]]);
 });
+
+test('what a turn has read when its time is up waits for the next one', async () => {
+  const webhook = await aWebhook();
+  await anEvent(webhook);
+  const now = jest.spyOn(Date, 'now');
+  const deliveries: typeof stores.deliveries = {
+    ...stores.deliveries,
+    bodies: async (...asked) => {
+      const read = await stores.deliveries.bodies(...asked);
+      now.mockReturnValue(Date.now() + 60_000);
+      return read;
+    },
+  };
+  await send(wakeFor(webhook), 'over', { deliveries, turnMs: 30_000 });
+  now.mockRestore();
+  expect(received).toEqual([]);
+  expect(wakes).toEqual([[{ project: webhook.project, webhook: webhook.id }, 0]]);
+});
