@@ -234,6 +234,7 @@ test('a success ends a time of failures', async () => {
   log.stop();
   const state = await stateOf(webhook);
   expect([state?.status, state?.failingSince, state?.failures]).toEqual(['ACTIVE', undefined, undefined]);
+  expect(log.lines).toEqual([]);
 });
 
 test('a receiver gets ten requests at once, and another turn waits for this one', async () => {
@@ -505,6 +506,87 @@ test('a success ends a time of failures also within a second of the one before',
   answer = () => ({ status: 200 });
   await send(wakeFor(webhook));
   expect((await stateOf(webhook))?.failingSince).toBeUndefined();
+});
+
+test('nor may the failure be of the same turn', async () => {
+  const webhook = await aWebhook();
+  await anEvent(webhook);
+  await send(wakeFor(webhook));
+  await anEvent(webhook);
+  await anEvent(webhook);
+  const failure = async () => {
+    while ((await stateOf(webhook))?.failingSince === undefined) await delay(1);
+  };
+  const answers: Answer[] = [{ status: 500 }, { status: 200, after: failure() }];
+  answer = () => answers.shift() ?? { status: 200 };
+  await send(wakeFor(webhook));
+  expect(received).toHaveLength(3);
+  expect((await stateOf(webhook))?.failingSince).toBeUndefined();
+});
+
+test('the next attempt is as far from the one that failed, however long that was due', async () => {
+  const webhook = await aWebhook();
+  await anEvent(webhook);
+  await dueIn(webhook, -600_000);
+  answer = () => ({ status: 500 });
+  const begun = Date.now();
+  await send(wakeFor(webhook));
+  expect(received).toHaveLength(1);
+  const [{ due = 0 } = {}] = await inState(webhook, 'pending');
+  expect(due).toBeGreaterThanOrEqual(begun + 5000);
+});
+
+test('what is due in a moment is sent by the same turn, without a message', async () => {
+  const webhook = await aWebhook();
+  await anEvent(webhook);
+  await dueIn(webhook, 400);
+  await send(wakeFor(webhook), 'first', { turnMs: 60_000 });
+  expect([received.length, wakes]).toEqual([1, []]);
+});
+
+test('a webhook is announced after an hour, whenever its next attempt is due', async () => {
+  const webhook = await aWebhook();
+  await failing(webhook, 50 / 60, 5);
+  await anEvent(webhook);
+  await dueIn(webhook, 7_200_000);
+  await send(wakeFor(webhook));
+  expect(wakes).toHaveLength(1);
+  expect(wakes[0]?.[1]).toBeLessThanOrEqual(600);
+});
+
+test('a pause acts within a second of the turn that sends', async () => {
+  const webhook = await aWebhook();
+  for (let i = 0; i < 12; i += 1) await anEvent(webhook);
+  const now = jest.spyOn(Date, 'now');
+  const pause = async () => {
+    await stores.webhookStates.stop(webhook, { status: 'PAUSED', now: new Date() });
+    now.mockReturnValue(Date.now() + 1000);
+  };
+  let paused: Promise<void> | undefined;
+  answer = () => {
+    paused ??= pause();
+    return { status: 200, after: paused };
+  };
+  await send(wakeFor(webhook), 'first', { turnMs: 60_000 });
+  now.mockRestore();
+  expect([received.length, (await inState(webhook, 'pending')).length]).toEqual([10, 2]);
+});
+
+test('a turn whose time is up makes way for a webhook that waits, and goes on after it', async () => {
+  const webhook = await aWebhook();
+  await anEvent(webhook);
+  const others = [await aWebhook({ project: webhook.project }), await aWebhook({ project: webhook.project })];
+  const lanes: typeof stores.lanes = {
+    begin: async (...turn) => {
+      const lane = await stores.lanes.begin(...turn);
+      // One runs beside it, the other finds no place.
+      for (const { project, id } of others)
+        await stores.lanes.begin({ project, webhook: id, message: id }, new Date());
+      return lane;
+    },
+  };
+  await send(wakeFor(webhook), 'first', { lanes, turnMs: 0 });
+  expect(wakes).toEqual([[{ project: webhook.project, webhook: others[1]?.id }, 0]]);
 });
 
 test('a slow answer holds up nothing of the next page', async () => {

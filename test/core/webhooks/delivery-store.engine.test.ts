@@ -38,12 +38,24 @@ test('of two that attempt the same delivery the first one says what becomes of i
 
 test('of two that send a delivery again one does', async () => {
   const { webhook, delivery } = await aDelivery();
-  await deliveries.settle(delivery, { ...delivery, attempts: 1, due: undefined }, 'failed');
+  const tried = { ...delivery, attempts: 1, lastStatus: 500, due: undefined };
+  await deliveries.settle(delivery, tried, 'failed');
   const [failed] = await deliveries.list(webhook, 'failed');
   if (!failed) throw new Error('It has not failed');
   expect(await deliveries.again(failed, new Date(at + 1))).toBe(true);
   expect(await deliveries.again(failed, new Date(at + 2))).toBe(false);
-  expect(await deliveries.pending(webhook, { limit: 10 })).toHaveLength(1);
+  // As if it had never been attempted.
+  expect(await deliveries.pending(webhook, { limit: 10 })).toEqual([{ ...delivery, due: at + 1 }]);
+});
+
+test('a delivery is found by its event in whatever state', async () => {
+  for (const state of ['pending', 'delivered', 'failed'] as const) {
+    const { webhook, event, delivery } = await aDelivery();
+    const after = { ...delivery, attempts: 1, due: state === 'pending' ? at + 5000 : undefined };
+    await deliveries.settle(delivery, after, state);
+    expect(await deliveries.ofEvent(webhook, event.id)).toMatchObject({ event: event.id, state });
+    expect(await deliveries.ofEvent(webhook, 'evt_other')).toBeUndefined();
+  }
 });
 
 test('what waits is sent again also within the millisecond in which it is due', async () => {

@@ -118,6 +118,20 @@ test('a connection that the receiver has closed meanwhile costs no attempt', asy
   receiver.close();
 });
 
+test('nor do several, each of which the receiver closes only when a request comes', async () => {
+  const known = new Set<unknown>();
+  answer = ({ socket }, response) => {
+    if (known.has(socket)) return void socket.destroy();
+    known.add(socket);
+    response.end();
+  };
+  const receiver = openReceiver(options);
+  await Promise.all([receiver.post(posting()), receiver.post(posting())]);
+  expect(known.size).toBe(2);
+  expect((await receiver.post(posting())).status).toBe(200);
+  receiver.close();
+});
+
 test('who does not answer in time on a connection that was kept is not asked once more', async () => {
   let connections = 0;
   const count = () => {

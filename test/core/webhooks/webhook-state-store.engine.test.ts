@@ -32,3 +32,27 @@ test('of more stops than are kept the last ones are', async () => {
   expect(stops).toHaveLength(50);
   expect(stops.at(-1)).toEqual({ from: at(100).toISOString(), to: at(101).toISOString() });
 });
+
+test('what happened while a webhook was active is told, although others activated and paused it meanwhile', async () => {
+  const webhook = aWebhook();
+  await db.table.put({ Item: { ...webhookStateKey(webhook.project, webhook.id), status: 'ACTIVE' } });
+  await states().stop(webhook, { status: 'PAUSED', now: at(0) });
+  let isFirst = true;
+  const update: typeof db.table.update = async (input) => {
+    if (isFirst) {
+      isFirst = false;
+      await states().activate(webhook, at(10));
+      await states().stop(webhook, { status: 'PAUSED', now: at(20) });
+    }
+    return db.table.update(input);
+  };
+  await webhookStateStore({ ...db.table, update }).activate(webhook, at(30));
+  const item = await db.table.get(webhookStateKey(webhook.project, webhook.id));
+  expect(item).toMatchObject({
+    status: 'ACTIVE',
+    stops: [
+      { from: at(0).toISOString(), to: at(10).toISOString() },
+      { from: at(20).toISOString(), to: at(30).toISOString() },
+    ],
+  });
+});
