@@ -49,7 +49,7 @@ const lateIds = (item: Item | undefined): string[] =>
 const isCounted = ({ id }: VisitorWrite, item: Item | undefined): boolean =>
   remembered.some((name) => item?.[name] === id) || lateIds(item).includes(id.slice(0, late.idLength));
 
-/** When the newest visit of an item was, in epoch seconds: a late one is written over newer ones, and so notes it. */
+/** When the last visit of an item was that came at its time, in epoch seconds: a late one is written over it, and so notes it. */
 const newestOf = ({ seen, newest }: { readonly seen?: number; readonly newest?: number } = {}): number =>
   newest ?? seen ?? 0;
 
@@ -81,7 +81,7 @@ const lateUpdate = ({ Key, adds, id, visit, ttl }: VisitorWrite, item: Item | un
       visit: {
         ...visit,
         ...(visit.newFrom && { newFrom: Math.max(visit.newFrom, before?.newFrom ?? 0) }),
-        newest: Math.max(visit.seen, newestOf(before)),
+        newest: newestOf(before),
       },
       [late.attribute]: [...lateIds(item), id.slice(0, late.idLength)].slice(-mostLate).join(''),
       [tableSchema.ttl]: Math.max(keptUntil(ttl, now), Number(item?.[tableSchema.ttl] ?? 0)),

@@ -78,6 +78,26 @@ test('a click whose first write may have been forgotten is uncertain, and does n
   expect((await item())?.hits).toBe(6);
 });
 
+test.each([
+  [-60, 'uncertain'],
+  [-61, 'counted'],
+] as const)(
+  'a click without a response on whose visitor others came up to %i s is %s',
+  async (last, outcome) => {
+    const { click } = aVisitor();
+    // The first write may have taken a minute to reach the table.
+    for (let i = -3; i <= 0; i += 1) await clicks.record(clickWrite(click(last + i)));
+    expect(await record(unsure(clickWrite(click(0))))).toBe(outcome);
+  },
+);
+
+test('a late click pushes no other one out, so that one is certain', async () => {
+  const { click } = aVisitor();
+  for (let i = 0; i < 4; i += 1) await clicks.record(clickWrite(click(i)));
+  expect(await record(sure(clickWrite(click(600))))).toBe('counted');
+  expect(await record(unsure(clickWrite(click(300))))).toBe('counted');
+});
+
 test('a click without a response counts if nobody came after it', async () => {
   const { click, item } = aVisitor();
   for (let i = 0; i < 9; i += 1) await clicks.record(clickWrite(click(i)));
