@@ -26,9 +26,6 @@ interface Round {
   readonly units: number;
 }
 
-/** The units that a round counts for, at least: calls that follow each other take time, however little they read. */
-const roundUnits = 5;
-
 /** Clocks differ, and an import takes times that lie a few minutes ahead: a link may be that far from its segment. */
 const toleranceMs = 600_000;
 
@@ -71,8 +68,7 @@ export async function* walk(
       (one) => isWanted(one) && lists.every((other) => one < other.reached || other.positions.has(one)),
     );
     const links = await linksAt(table, project, places);
-    const unitsOfLists = lists.reduce((sum, list) => sum + list.units, 0);
-    const units = links.reduce((sum, link) => sum + unitsOf(link), Math.max(roundUnits, unitsOfLists));
+    const units = [...lists.map((list) => list.units), ...links.map(unitsOf)].reduce((sum, n) => sum + n, 0);
     yield { links: links.filter((link) => hasTags(link, tags)), bound, units };
   }
 }

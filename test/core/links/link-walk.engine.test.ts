@@ -6,6 +6,7 @@ import { walk as rounds } from '../../../core/links/link-walk.ts';
 import { hasTags } from '../../../core/links/tags.ts';
 import { projectStore, type StoredProject } from '../../../core/projects/project-store.ts';
 import { linkKey, listedLinkKey, taggedLinkKey } from '../../../core/table/keys.ts';
+import type { Table } from '../../../core/table/table.ts';
 import { aLinkDraft, aProject, unique, withFields } from '../../support/builders.ts';
 import { fileTable } from '../../support/engine.ts';
 import { isNightly } from '../../support/nightly.ts';
@@ -132,9 +133,32 @@ describe('a walk', () => {
     expect(await walk(project, { ...filter, tags: ['all'] }, pageSize)).toEqual(wanted);
   });
 
+  const roundsOf = async (filter: LinkFilter, first: number): Promise<number> =>
+    (await Array.fromAsync(rounds(db.table, project.id, filter, { first }))).length;
+
   test('reads hardly more than the range of time that is asked for', async () => {
     const ends = { createdAfter: timeOf(20), createdBefore: timeOf(22) };
     expect(await codesAt(ends, 50)).toEqual(['code-21', 'code-20']);
+    // Both, and about one before and behind them in each segment.
+    expect(await roundsOf(ends, 1)).toBeLessThanOrEqual(6);
+  });
+
+  test('ends with the shortest of its lists', async () => {
+    expect(await roundsOf({ tags: ['all', 'rare'] }, 2)).toBe(1);
+    expect(await roundsOf({ tags: ['rare', 'all'] }, 2)).toBe(1);
+  });
+
+  test('reads its lists as they are now', async () => {
+    const isConsistent: unknown[] = [];
+    const table: Table = {
+      ...db.table,
+      query: (input) => {
+        isConsistent.push(input.ConsistentRead);
+        return db.table.query(input);
+      },
+    };
+    await Array.fromAsync(rounds(table, project.id, { tags: ['even', 'third'] }, { first: 5 }));
+    expect(new Set(isConsistent)).toEqual(new Set([true]));
   });
 
   test.each(['0000-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z'])('takes %s', async (time) => {
