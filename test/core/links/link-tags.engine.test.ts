@@ -5,6 +5,7 @@ import { tagStore } from '../../../core/links/link-tags.ts';
 import { linkKey, sortKeys, taggedLinkKey, tagNamesKey } from '../../../core/table/keys.ts';
 import { itemsOf } from '../../../core/table/ranges.ts';
 import type { Table } from '../../../core/table/table.ts';
+import { putNew } from '../../../core/table/update.ts';
 import { aLinkDraft, withFields } from '../../support/builders.ts';
 import { fileProject, fileTable } from '../../support/engine.ts';
 
@@ -71,6 +72,13 @@ test('a failed creation leaves no name', async () => {
   await create({ code: 'taken' });
   await expect(create({ code: 'taken', tags: ['a'] })).rejects.toMatchObject({ code: 'CODE_ALREADY_EXISTS' });
   expect(await names()).toEqual([]);
+});
+
+test('a creation that another call has made says so, also with a new tag', async () => {
+  const { code } = await create({});
+  const remember = () => [putNew(linkKey(project.id, code))];
+  const again = links().create(aLinkDraft({ project: project.id, tags: ['a'] }), { project, remember });
+  await expect(again).rejects.toThrow('Another call made the link');
 });
 
 test('a project has at most a thousand tags, even if its links get new ones at the same time', async () => {
