@@ -78,7 +78,7 @@ export const stepOf = (wanted: Wanted, found: Found, { adopt }: Pick<PlanOptions
 const orphanOf = (link: Present, owners: readonly string[], { orphans }: PlanOptions): Step => {
   const theirs = ownersOf(link);
   const owner = owners.find((one) => theirs.includes(one)) ?? '';
-  const pauses = orphans === 'pause' && theirs.length === 1 && link.status === 'ACTIVE' && !link.blocked;
+  const pauses = orphans === 'pause' && theirs.length === 1 && link.status === 'ACTIVE';
   return { action: 'orphan', code: link.code, owner, pauses };
 };
 

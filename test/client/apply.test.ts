@@ -1,6 +1,6 @@
 import { DynamicLinks } from '../../client/index.ts';
 import { applyPlan } from '../../client/program/apply.ts';
-import { takeInventory } from '../../client/program/inventory.ts';
+import { type Progress, takeInventory } from '../../client/program/inventory.ts';
 import { wantedLinks } from '../../client/program/link-file.ts';
 import { type PlanOptions, planOf } from '../../client/program/plan.ts';
 
@@ -12,10 +12,10 @@ type Handler = (body: Readonly<Record<string, unknown>>) => Answer;
 const refusal = (code: string, status = 409) => ({ refusal: code, status });
 
 /** A service that answers each call as the test says, and what it was asked. Endless calls are refused in the end. */
-const service = (handlers: Readonly<Record<string, Handler>>) => {
+const service = (handlers: Readonly<Record<string, Handler>>, most = 50) => {
   const calls: string[] = [];
   const answerTo = (call: string, body: string): Answer => {
-    if (calls.push(call) > 50) return refusal('INVALID_API_KEY', 401);
+    if (calls.push(call) > most) return refusal('INVALID_API_KEY', 401);
     return handlers[call]?.(JSON.parse(body || '{}')) ?? refusal('NOT_FOUND', 404);
   };
   const client = new DynamicLinks({
@@ -36,10 +36,15 @@ const service = (handlers: Readonly<Record<string, Handler>>) => {
   return { client, calls };
 };
 
-const applied = async (client: DynamicLinks, links: object, given: Partial<PlanOptions> = {}) => {
+const applied = async (
+  client: DynamicLinks,
+  links: object,
+  given: Partial<PlanOptions> = {},
+  onProgress: Progress = () => undefined,
+) => {
   const wanted = wantedLinks([{ file: 'a.json', text: JSON.stringify({ owner: 'web', links }) }]);
   const options: PlanOptions = { adopt: false, orphans: 'keep', ...given };
-  const { found, owned } = await takeInventory(client, wanted, () => undefined);
+  const { found, owned } = await takeInventory(client, wanted, onProgress);
   const steps = planOf(wanted, { found, owned }, options);
   const failed = await applyPlan(steps, { client, wanted, found, options }, () => undefined);
   return failed.map(({ code, error }) => [code, error.code]);
@@ -142,4 +147,40 @@ test.each([
     }),
   });
   expect(await applied(client, { new: { payload } }, { orphans: 'pause' })).toEqual(failed);
+});
+
+test('a link that expires before it is paused needs no pause', async () => {
+  const expiresAt = '2040-01-01T00:00:00.000Z';
+  const { client } = service({
+    'GET /links': () => ({ data: [present({ expiresAt })] }),
+    'PUT /links/abc/status': () => refusal('LINK_EXPIRED', 410),
+    'GET /links/check/abc': () => ({ data: { available: false } }),
+    'GET /links/abc': () => ({ data: present({ expiresAt, status: 'EXPIRED' }) }),
+  });
+  expect(await applied(client, { abc: { payload, expiresAt, status: 'PAUSED' } })).toEqual([]);
+});
+
+test('new links go a hundred in a call, and the looking tells of no more links than the files have', async () => {
+  const codes = Array.from({ length: 150 }, (_, i) => `code-${i}`);
+  const answers = Object.fromEntries(
+    codes.map((code) => [`GET /links/check/${code}`, () => ({ data: { available: true } })]),
+  );
+  const { client, calls } = service(
+    {
+      ...answers,
+      'GET /links': () => ({ data: [present({ code: 'orphan' })] }),
+      'POST /links/bulk': ({ links }) => ({
+        data: {
+          results: (links as { code: string }[]).map(({ code }) => ({ success: true, link: { code } })),
+        },
+      }),
+    },
+    200,
+  );
+  const seen: [number, number][] = [];
+  const entries = Object.fromEntries(codes.map((code) => [code, { payload }]));
+  expect(await applied(client, entries, {}, (...progress) => seen.push(progress))).toEqual([]);
+  expect(changesOf(calls)).toEqual(['POST /links/bulk', 'POST /links/bulk']);
+  expect(seen.at(0)).toEqual([1, 150]);
+  expect(seen.at(-1)).toEqual([150, 150]);
 });

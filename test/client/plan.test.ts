@@ -69,13 +69,14 @@ test('a link is compared as the service stores it', () => {
     from: '2026-12-01T08:00:00.000Z',
     link: 'https://example.com/de',
   };
+  const inAnotherOrder = Object.fromEntries(Object.entries(rule).reverse());
   const entry = {
     tags: ['Summer', 'summer', 'poster'],
     expiresAt: '2030-01-31T13:00+01:00',
     payload: {
       ...payload,
       ios: {},
-      rules: [{ ...rule, countries: ['de'], from: '2026-12-01T09:00:00+01:00' }],
+      rules: [{ ...inAnotherOrder, countries: ['de'], from: '2026-12-01T09:00:00+01:00' }],
     },
   };
   const stored = present({

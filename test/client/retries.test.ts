@@ -206,10 +206,11 @@ describe('a caller who gives up', () => {
 
   test('during an attempt', async () => {
     const controller = new AbortController();
+    waits = [];
     api.play([failing('hang')], () => controller.abort());
     const call = clientWith().links.get('abc', { signal: controller.signal });
     await expect(call).rejects.toMatchObject({ code: 'ABORTED', attempts: 1 });
-    expect(api.seen).toHaveLength(1);
+    expect([api.seen.length, waits]).toEqual([1, []]);
   });
 
   test('during a wait', async () => {
@@ -234,6 +235,14 @@ test('an attempt ends in time even if fetch does not listen', async () => {
     },
   });
   await expect(deaf.usage()).rejects.toMatchObject({ code: 'TIMEOUT', attempts: 1 });
+});
+
+test('a call may have less time than the client gives', async () => {
+  play([failing('hang')]);
+  const brief = new DynamicLinks({ url: api.url, key, timeoutMs: timeoutMs + 1, retries: 0 });
+  const call = brief.usage({ timeoutMs });
+  await expect(call).rejects.toMatchObject({ code: 'TIMEOUT' });
+  await expect(call).rejects.toThrow(`within ${timeoutMs} ms`);
 });
 
 test('a redirect is not followed, so that the key stays here', async () => {
