@@ -15,6 +15,6 @@ export const ruleAddresses = (rules: readonly Rule[], path: string): Record<stri
 export const otherHosts = (rules: readonly Rule[], destination: string | undefined): number => {
   const hostOf = (address = '') => URL.parse(address)?.hostname;
   const hosts = new Set(Object.values(ruleAddresses(rules, '')).map(hostOf));
-  for (const counted of [undefined, hostOf(destination)]) hosts.delete(counted);
+  hosts.delete(hostOf(destination));
   return hosts.size;
 };

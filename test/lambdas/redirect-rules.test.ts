@@ -229,6 +229,26 @@ test('a social preview is shown whatever the rules say', async () => {
   }
 });
 
+test('a social crawler without a preview goes where a rule of time leads', async () => {
+  const rules = [{ name: 'all', from: '2026-01-01T00:00:00.000Z', link: 'https://example.com/soon' }];
+  expect(await locationOf({ rules }, { userAgent: 'facebookexternalhit/1.1' })).toBe(
+    'https://example.com/soon',
+  );
+});
+
+test('where one split sends a visitor says nothing of another', async () => {
+  const numbers = (rule: string) =>
+    Array.from({ length: 20 }, (_, i) =>
+      visitorNumber(
+        visitorSecret,
+        { project: 'acme', code: 'launch', address: `203.0.113.${i}`, userAgent: 'a' },
+        rule,
+      ),
+    );
+  expect(numbers('first')).not.toEqual(numbers('second'));
+  expect(numbers('first')).toEqual(numbers('first'));
+});
+
 describe('the debug page', () => {
   test('says of a rule to come only that there is one', async () => {
     const rules = [{ name: 'secret', from: '2026-12-24T00:00:00.000Z', link: 'https://secret.example.com/' }];

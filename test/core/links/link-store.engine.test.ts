@@ -269,6 +269,10 @@ describe('an update', () => {
     });
     expect((await links().get(project.id, code)).link.payload.link).toBe('https://host-0.example/');
     await update(code, { payload: { link: 'https://host-10.example/' } });
+    const more = { name: 'more', countries: ['DE'], link: 'https://more.example/' };
+    await expect(update(code, { payload: { rules: [...rules, more] } })).rejects.toMatchObject({
+      message: expect.stringMatching(/^payload\.rules: must lead to at most 10 hosts/),
+    });
   });
 });
 

@@ -8,7 +8,7 @@ import { newMobileApp } from '../../../core/apps/mobile-app.ts';
 import { examplePayload } from '../../../core/links/example-payload.ts';
 import type { NewLink } from '../../../core/links/link-store.ts';
 import { exampleRules } from '../../../core/rules/example-rules.ts';
-import { appCountKey } from '../../../core/table/keys.ts';
+import { appCountKey, tagNamesKey } from '../../../core/table/keys.ts';
 import type { CallContext } from '../../../ops/console/call.ts';
 import { transferCalls } from '../../../ops/console/calls/transfer.ts';
 import type { Progress } from '../../../ops/console/progress.ts';
@@ -780,6 +780,33 @@ describe('an imported row', () => {
     await deleteLink(target, project, 'gone');
     expect((await imported(text)).map(({ result, reason }) => [result, reason])).toEqual([
       ['conflict', 'the code belongs to a link that was deleted'],
+    ]);
+  });
+
+  test('whose code somebody takes meanwhile is compared with what they stored', async () => {
+    const { create: store } = target.stores.linkImports;
+    const meeting = jest
+      .spyOn(target.stores.linkImports, 'create')
+      .mockImplementationOnce(async (...given) => {
+        await create({ code: 'mine', payload: { link: 'https://example.com/theirs' } });
+        return store(...given);
+      });
+    const [outcome] = await imported(row({ code: 'mine' }));
+    meeting.mockRestore();
+    expect([outcome?.result, outcome?.reason]).toEqual(['conflict', expect.stringContaining('payload.link')]);
+  });
+
+  test.each([true, false])('for whose tag there is no room is refused (dry run: %j)', async (dryRun) => {
+    const names = new Set(Array.from({ length: 999 }, (_, i) => `tag-${i}`));
+    await target.db.table.put({ Item: { ...tagNamesKey(project), names } });
+    const rows = ['tag-1', 'last', 'over', 'last'].map((tag, i) => row({ code: `row-${i}`, tags: [tag] }));
+    expect(
+      (await imported(rows.join('\n'), { dryRun })).map(({ result, reason }) => [result, reason]),
+    ).toEqual([
+      ['created', ''],
+      ['created', ''],
+      ['refused', expect.stringMatching(/^tags: would make more than 1000/)],
+      ['created', ''],
     ]);
   });
 
