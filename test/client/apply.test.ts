@@ -160,7 +160,7 @@ test('a link that expires before it is paused needs no pause', async () => {
   expect(await applied(client, { abc: { payload, expiresAt, status: 'PAUSED' } })).toEqual([]);
 });
 
-test('new links go a hundred in a call, and the looking tells of no more links than the files have', async () => {
+test('new links go a hundred in a call, and progress counts no link that the files lack', async () => {
   const codes = Array.from({ length: 150 }, (_, i) => `code-${i}`);
   const answers = Object.fromEntries(
     codes.map((code) => [`GET /links/check/${code}`, () => ({ data: { available: true } })]),

@@ -508,7 +508,7 @@ test('a success ends a time of failures also within a second of the one before',
   expect((await stateOf(webhook))?.failingSince).toBeUndefined();
 });
 
-test('nor may the failure be of the same turn', async () => {
+test('a success ends a failure of the same turn', async () => {
   const webhook = await aWebhook();
   await anEvent(webhook);
   await send(wakeFor(webhook));
