@@ -14,6 +14,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { generateApiKey } from '../../core/keys/api-key.ts';
+import { openEngineFile } from '../../local/engine/engine-file.ts';
 import { startStack } from '../../local/stack.ts';
 import { ageRecords } from '../../local/test/aged-records.ts';
 import { assemble } from '../../ops/start/app.ts';
@@ -27,8 +28,9 @@ import {
   type RunningStack,
   runLocal,
   startLocalStack,
+  tableOf,
 } from '../support/local-stack.ts';
-import { isNightly } from '../support/nightly.ts';
+import { isNightly, testAtNight } from '../support/nightly.ts';
 import { userAgents } from '../support/user-agents.ts';
 
 const payload = { link: 'https://example.com/landing' };
@@ -213,6 +215,42 @@ const startSpoiled = async (action: string, functionName: RegExp, printed: strin
     engine: 'dynoxide',
     log: (source, text) => printed.push(`${source} ${text}`),
   });
+
+testAtNight('clicks that nobody could count for days are kept, while what was read is dropped', async () => {
+  stack = await startLocalStack(data);
+  await stack.api('POST', '/links', { body: { code: 'left', payload } });
+  const { name } = tableOf(stack);
+  const recordNumbers = async () => {
+    const file = openEngineFile(path.join(data, 'dynamodb/dynamodb.sqlite'));
+    const records = file?.recordsOf(name, { after: undefined, limit: 1000 }) ?? [];
+    file?.close();
+    return records.map(({ dynamodb }) => dynamodb.SequenceNumber);
+  };
+  const read = await recordNumbers();
+  expect(read.length).toBeGreaterThan(0);
+  await stack.stop();
+  stack = undefined;
+  const uncounting = () => startSpoiled('dynamodb:UpdateItem', /^ClicksAggregate/);
+  let spoiled = await uncounting();
+  const visit = () =>
+    fetch(`${spoiled.outputs.ShortBaseUrl}/demo/left`, {
+      redirect: 'manual',
+      headers: { 'User-Agent': userAgents.desktop },
+    });
+  const visits = await Promise.all(Array.from({ length: 60 }, visit));
+  await spoiled.stop();
+  expect(visits.map(({ status }) => status)).toEqual(visits.map(() => 302));
+  ageRecords(path.join(data, 'dynamodb/dynamodb.sqlite'), undefined, 3 * 24 * 60 * 60);
+  spoiled = await uncounting();
+  await eventually(recordNumbers, (left) => !left.some((one) => read.includes(one)));
+  await spoiled.stop();
+  stack = await startLocalStack(data);
+  const shown = await eventually(
+    () => (stack as RunningStack).api('GET', '/links/left'),
+    ({ body }) => body.data.clickCount >= 60,
+  );
+  expect(shown.body.data.analytics).toMatchObject({ totalClicks: 60, uniqueClicks: 1 });
+});
 
 test('a missing grant fails here as it would in AWS', async () => {
   const printed: string[] = [];
