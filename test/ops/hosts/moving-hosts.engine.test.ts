@@ -56,6 +56,16 @@ describe.each(['assigned', 'named by --host', 'neither'])('with a host that is %
   });
 });
 
+test('a destination on --host is refused also where no row tells of the host', async () => {
+  const text = `code,link\none,https://${ownHost()}:8443/two\ntwo,${shop}\n`;
+  const host = `${ownHost().toUpperCase()}.:443`;
+  const rows = await importText(target, { project, name: 'links.csv', text, host });
+  expect(rows.map(({ result, reason }) => [result, reason])).toEqual([
+    ['refused', refusal],
+    ['created', ''],
+  ]);
+});
+
 test.each([
   [
     'firebase.csv',
