@@ -121,6 +121,7 @@ const restApi = (
           method: apigateway.AccessLogField.contextHttpMethod(),
           resource: apigateway.AccessLogField.contextResourcePath(),
           status: apigateway.AccessLogField.contextStatus(),
+          error: apigateway.AccessLogField.contextErrorResponseType(),
           latencyMs: apigateway.AccessLogField.contextResponseLatency(),
           project: apigateway.AccessLogField.contextAuthorizer('project'),
           keyId: apigateway.AccessLogField.contextAuthorizer('keyId'),

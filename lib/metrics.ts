@@ -65,7 +65,7 @@ export const edgeMetric = (
     ...options,
   });
 
-/** Sums metrics, treating missing data points as zero. Two sums of one expression begin their ids otherwise. */
+/** Sums metrics, treating missing data points as zero. Two sums of one expression or graph begin their ids otherwise. */
 export const plus = (
   metrics: readonly cloudwatch.Metric[],
   label = 'Sum',
@@ -86,14 +86,26 @@ export const percentOf = (expression: string, usingMetrics: Record<string, cloud
 export const percent = (part: cloudwatch.IMetric, whole: cloudwatch.IMetric, atLeast = 5) =>
   percentOf(`IF(part >= ${atLeast}, 100 * part / whole, 0)`, { part, whole });
 
-/** Read off the access log, which costs the functions nothing and sees the gateway's own refusals too. */
-export const rateRefusals = (scope: Construct, { accessLog }: ServiceApi): cloudwatch.Metric => {
-  const filter = new logs.MetricFilter(scope, 'RateRefusals', {
+/** By a metric's name: the filter's id, and the field of the access log's lines with its value. */
+const readOff = {
+  AuthorizerFailed: ['AuthorizerFailures', '$.error', 'AUTHORIZER_*'],
+  RateRefused: ['RateRefusals', '$.status', '429'],
+} as const;
+
+/** Read off the access log, which costs the functions nothing and sees the gateway's own responses, too. */
+export const logged = (
+  scope: Construct,
+  { accessLog }: ServiceApi,
+  name: keyof typeof readOff,
+  label: string,
+): cloudwatch.Metric => {
+  const [id, field, value] = readOff[name];
+  const filter = new logs.MetricFilter(scope, id, {
     logGroup: accessLog,
-    filterPattern: logs.FilterPattern.stringValue('$.status', '=', '429'),
+    filterPattern: logs.FilterPattern.stringValue(field, '=', value),
     metricNamespace: namespace,
-    metricName: `RateRefused-${Stack.of(scope).stackName}`,
+    metricName: `${name}-${Stack.of(scope).stackName}`,
     metricValue: '1',
   });
-  return filter.metric({ ...sum, label: 'Refused for their rate (429)' });
+  return filter.metric({ ...sum, label });
 };

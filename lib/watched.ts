@@ -14,11 +14,11 @@ import {
   apiMetric,
   edgeMetric,
   failures,
+  logged,
   minute,
   ownMetric,
   percentiles,
   plus,
-  rateRefusals,
   sum,
 } from './metrics.ts';
 import type { ShortLinks } from './short-links.ts';
@@ -100,7 +100,10 @@ const ofVisits = (scope: Construct, { shortLinks: { redirect, distribution } }: 
 
 const ofCalls = (scope: Construct, { api }: Measured): Watched[] => {
   const calls = apiMetric(api, 'Count', { ...sum, label: 'Calls' });
-  const failed = apiMetric(api, '5XXError', { ...sum, label: 'Failed (5xx)' });
+  // API Gateway counts its response as a 4xx where it has another status than usual.
+  const unanswered = logged(scope, api, 'AuthorizerFailed', 'Failed in the authorizer');
+  const ofApi = apiMetric(api, '5XXError', { ...sum, label: 'Failed (5xx)' });
+  const failed = plus([ofApi, unanswered], 'Failed', 'failed');
   // Not the function's own count of errors, in which every unknown key is one.
   const authorizer = failures(scope, api.authorize, 'Authorizer errors');
   const uncounted = ownMetric(scope, 'RateCounterUnavailable', 'Calls that could not be counted');
@@ -109,7 +112,7 @@ const ofCalls = (scope: Construct, { api }: Measured): Watched[] => {
   return [
     ['calls', calls],
     ['calls', apiMetric(api, '4XXError', { ...sum, label: 'Refused (4xx)' })],
-    ['calls', rateRefusals(scope, api), tooMany],
+    ['calls', logged(scope, api, 'RateRefused', 'Refused for their rate (429)'), tooMany],
     ['callErrors', failed, { alarm: 'ApiErrors', minutes: 2, shareOf: calls }],
     ['callErrors', authorizer, { alarm: 'AuthorizerErrors', at: 5 }],
     ['callErrors', uncounted, { alarm: 'RateCounterUnavailable', at: 10 }],

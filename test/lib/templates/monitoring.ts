@@ -223,6 +223,30 @@ test('a log filter counts refusals for the rate', () => {
   });
 });
 
+test('the alarm on the API, which guards releases, sees calls that the authorizer fails by the access log', () => {
+  dev.hasResourceProperties('AWS::Logs::MetricFilter', {
+    FilterPattern: '{ $.error = "AUTHORIZER_*" }',
+    MetricTransformations: [Match.objectLike({ MetricName: 'AuthorizerFailed-DynamicLinks-dev' })],
+  });
+  const stage = Object.values(dev.findResources('AWS::ApiGateway::Stage')).find(
+    ({ Properties }) => Properties.AccessLogSetting,
+  );
+  expect(JSON.parse(stage?.Properties.AccessLogSetting.Format).error).toBe('$context.error.responseType');
+  const [, { Metrics }] = alarms.find(([id]) => id.startsWith('MonitoringApiErrors')) ?? ['', {}];
+  const names = ['5XXError', 'AuthorizerFailed-DynamicLinks-prod'];
+  expect(Metrics).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ Id: 'part', Expression: 'FILL(failed0, 0) + FILL(failed1, 0)' }),
+      ...names.map((MetricName, i) =>
+        expect.objectContaining({
+          Id: `failed${i}`,
+          MetricStat: expect.objectContaining({ Metric: expect.objectContaining({ MetricName }) }),
+        }),
+      ),
+    ]),
+  );
+});
+
 test('the API is traced, and its functions log JSON', () => {
   dev.hasResourceProperties('AWS::ApiGateway::Stage', { TracingEnabled: true });
   for (const [id, { Properties }] of Object.entries(dev.findResources('AWS::Lambda::Function'))) {
