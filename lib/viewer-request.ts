@@ -10,5 +10,7 @@ export const viewerRequestSource = (abuseContact?: string): string => {
   const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
   const notFound = JSON.stringify({ html, json: notFoundJson, headers: Object.fromEntries(named) });
   const code = readFileSync(path.join(import.meta.dirname, 'viewer-request.js'), 'utf8');
-  return `const notFound = ${notFound};\nconst shortPath = ${shortPath};\n${code}`;
+  const source = `const notFound = ${notFound};\nconst shortPath = ${shortPath};\n${code}`;
+  // CloudFormation gives other letters back as question marks, so that every diff would show the function.
+  return source.replace(/[^\0-\x7f]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
 };

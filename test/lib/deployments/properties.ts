@@ -142,6 +142,13 @@ test.each(stacks)('%s stays within the quotas of CloudFormation and its resource
   }
 });
 
+test.each(stacks)(
+  '%s has only letters that CloudFormation gives back, so that a diff shows changes alone',
+  (_, all) => {
+    expect(JSON.stringify(all)).not.toMatch(/[^ -~]/);
+  },
+);
+
 describe('a stack, of which CloudFormation takes 500 resources,', () => {
   const nearlyAll = deployments['prod on own domains'] ?? {};
   const withAliases = (count: number) => ({
