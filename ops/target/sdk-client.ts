@@ -59,8 +59,10 @@ export const sdkTransport = (access: DynamoDBClientConfig = {}): Transport => {
 /** What the SDK throws before or without a response, such as for missing credentials, stays as it is. */
 const tableErrorOf = (error: unknown): unknown => {
   if (!(error instanceof DynamoDBServiceException)) {
-    const isLost = error instanceof Error && 'syscall' in error;
-    return isLost ? new AwsError({ name: 'ConnectionLost', message: error.message }) : error;
+    const { message, code, syscall } = error as NodeJS.ErrnoException;
+    // No call of the system fails where the other side closes a connection in place of an answer.
+    const isLost = syscall !== undefined || code === 'ECONNRESET';
+    return isLost ? new AwsError({ name: 'ConnectionLost', message }) : error;
   }
   const { name, message, $metadata, Item, CancellationReasons } = error as DynamoDBServiceException & {
     readonly Item?: unknown;

@@ -1,13 +1,16 @@
 import { openStores } from '../../../core/stores.ts';
+import { forOperators } from '../../../core/table/patience.ts';
+import { openTable } from '../../../core/table/whole-table.ts';
 import { startFaultyEngine } from '../../../local/testing/faulty-engine.ts';
 import { createLink } from '../../../ops/links/link-edits.ts';
 import { showLink } from '../../../ops/links/links.ts';
 import { createProject } from '../../../ops/projects/projects.ts';
 import { blockLink, unblockLink } from '../../../ops/takedowns/takedowns.ts';
+import { sdkTransport } from '../../../ops/target/sdk-client.ts';
+import { localAccess } from '../../../ops/target/service-access.ts';
 import type { Target } from '../../../ops/target/target.ts';
 import { activateWebhook, createWebhook, pauseWebhook, showWebhook } from '../../../ops/webhooks/webhooks.ts';
 import { unique } from '../../support/builders.ts';
-import { openWholeTable } from '../../support/lean-table.ts';
 import { ofFile } from '../../support/of-file.ts';
 import { fileTarget } from '../../support/ops-target.ts';
 
@@ -19,7 +22,9 @@ let project: string;
 beforeAll(async () => {
   const calls = { wake: async () => undefined, secret: async () => 'secret' };
   const webhooks = { queueUrl: '', ...calls, eventBuses: [], isLocal: false };
-  target = { ...whole, webhooks, stores: openStores(openWholeTable(faulty.endpoint)) };
+  const props = { name: whole.tableName, patience: forOperators };
+  const table = openTable(sdkTransport(localAccess(faulty.endpoint)), props);
+  target = { ...whole, webhooks, stores: openStores(table) };
 });
 beforeEach(async () => {
   project = unique('shop');
