@@ -8,7 +8,7 @@ import { staleNames } from '../../core/figures/watermarks.ts';
 import type { Owner } from '../../core/table/figure-keys.ts';
 import { dayKey, hourKey } from '../../core/table/figure-keys.ts';
 import { type Key, tableSchema } from '../../core/table/keys.ts';
-import { type Item, met, type Table } from '../../core/table/table.ts';
+import { type Item, met, type Table, wrote } from '../../core/table/table.ts';
 import { updateOf } from '../../core/table/update.ts';
 import { readAddition } from './recent-additions.ts';
 
@@ -38,7 +38,9 @@ export const settleOwner = async (settling: Settling, owner: Owner, item: Item):
   // 1.0.0 leaves an empty list behind.
   const hasList = left.recent in item;
   const today = Math.floor(settling.now.getTime() / 86_400_000);
-  return met(
+  const last = settled + texts.length;
+  const isOwn = (found?: Item) => found !== undefined && !isUnsettled(found) && found[left.settled] === last;
+  return wrote(
     settling.table.update({
       Key: { PK: item.PK, SK: item.SK },
       UpdateExpression: `SET #s = :last, #k = :last, #d = if_not_exists(#d, :today) ${hasList ? 'REMOVE #q' : ''}`,
@@ -50,12 +52,13 @@ export const settleOwner = async (settling: Settling, owner: Owner, item: Item):
         '#d': figureNames.closed,
       },
       ExpressionAttributeValues: {
-        ':last': settled + texts.length,
+        ':last': last,
         ':today': today,
         ...(hasList && { ':size': texts.length }),
         ...(settled > 0 && { ':settled': settled }),
       },
     }),
+    isOwn,
   );
 };
 

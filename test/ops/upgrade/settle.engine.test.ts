@@ -5,7 +5,7 @@ import { itemsOf } from '../../../core/figures/figure-items.ts';
 import { figureStore } from '../../../core/figures/figure-store.ts';
 import { projectStore } from '../../../core/projects/project-store.ts';
 import { figuresKey } from '../../../core/table/figure-keys.ts';
-import { refusal, startEngineProxy } from '../../../local/testing.ts';
+import { refusal, startEngineProxy, startFaultyEngine } from '../../../local/testing.ts';
 import { localAccess } from '../../../ops/target/service-access.ts';
 import { hasUnsettled, settleAtStart } from '../../../ops/upgrade/at-start.ts';
 import { settleFigures } from '../../../ops/upgrade/settle.ts';
@@ -23,10 +23,10 @@ beforeEach(async () => {
 });
 afterEach(() => db.stop());
 
-const settle = (at = now) =>
+const settle = (at = now, endpoint = db.endpoint) =>
   settleFigures(
     {
-      access: localAccess(db.endpoint),
+      access: localAccess(endpoint),
       tableName,
       figuresRetentionDays: retentionDays,
     },
@@ -142,4 +142,17 @@ test('a start settles what is left, also after an interruption, and reads each p
   await expectExact(db.table, left.deliveries, now);
   expect(new Set(printed.splice(0))).toEqual(new Set(['Settling the figures of 1.0.0 …']));
   expect([await start(0), printed]).toEqual([['Query', 'BatchGetItem'], []]);
+}, 30_000);
+
+test('figures are settled also if each answer to that is lost once', async () => {
+  const faulty = await startFaultyEngine(db.endpoint);
+  const seen = new Set<string>();
+  faulty.fault = (operation, body) => {
+    if (operation !== 'UpdateItem' || seen.has(body)) return 'none';
+    seen.add(body);
+    return 'lose-answer';
+  };
+  const settled = await settle(now, faulty.endpoint).finally(faulty.stop);
+  expect(settled).toEqual({ settled: 5, before: 0 });
+  await expectExact(db.table, left.deliveries, now);
 }, 30_000);
