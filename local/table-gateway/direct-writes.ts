@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { ServiceAnswer } from '../base/json-service.ts';
 import { isRecord } from '../base/json-values.ts';
 import type { EngineWrites, Written } from '../engine/writes/engine-writes.ts';
@@ -15,49 +16,91 @@ type Run<Waiting> = (group: readonly [Waiting, ...Waiting[]]) => Promise<void>;
 
 /** Forms that are remembered: a program has some hundred. */
 const mostForms = 10_000;
+/** Tokens that are remembered: a call is repeated within seconds. */
+const mostTokens = 10_000;
+/** DynamoDB's limit of a transaction's items, which are smaller than their JSON. */
+const mostBytes = 4 * 1024 * 1024;
 
 /**
- * Makes single writes beside the engine: those whose form the engine has taken before, so that what is valid stays its
- * decision. It makes all others, one after the other.
+ * Makes single writes and transactions beside the engine: those whose form the engine has taken before, so that what is
+ * valid stays its decision. It makes all others, one after the other, and transactions of which a condition isn't met.
  */
 export function directly<Waiting extends Call>(beside: EngineWrites, run: Run<Waiting>): Run<Waiting> {
   const forms = new Set<string>();
-  const isKnown = (call: Waiting) => forms.has(formOf(call) ?? '');
+  /** What transactions that were made here had, by their tokens; nothing of the engine's. */
+  const tokens = new Map<unknown, string | undefined>();
+  const isKnown = (call: Waiting) => {
+    const all = formsOf(call);
+    return all.length > 0 && all.every((form) => forms.has(form));
+  };
   /** By the engine, whose answer tells whether the form is valid. */
   const byEngine = async (call: Waiting) => {
-    const form = formOf(call);
     const settle = async (answer: ServiceAnswer | Promise<ServiceAnswer>) => {
       call.settle(answer);
-      if (form === undefined || !isValid(await answer)) return;
+      const all = formsOf(call);
+      if (all.length === 0 || !isValid(await answer)) return;
       if (forms.size >= mostForms) forms.clear();
-      forms.add(form);
+      for (const form of all) forms.add(form);
     };
     await run([{ ...call, settle: (answer) => void settle(answer).catch(() => undefined) }]);
     if (call.operation.includes('Table')) beside.forgetTables();
   };
+  /** A token means that its transaction is made once. Undefined: the engine makes it, and knows its token. */
+  const transacted = (call: Waiting): ServiceAnswer | undefined => {
+    if (call.writes.length === 0) return undefined;
+    const { TransactItems, ClientRequestToken: token = crypto.randomUUID() } = call.input;
+    const text = JSON.stringify(TransactItems);
+    const content = hash('sha256', text);
+    const before = tokens.get(token);
+    if (before !== undefined) return before === content ? nothing : otherContent;
+    if (tokens.has(token)) return undefined;
+    const isMade = text.length < mostBytes && isKnown(call) && beside.makeAll(call.writes);
+    if (tokens.size >= mostTokens) tokens.clear();
+    tokens.set(token, isMade ? content : undefined);
+    return isMade ? nothing : undefined;
+  };
   return async (group) => {
-    const known = group.filter(isKnown);
+    const known = group.filter((call) => !isTransaction(call) && isKnown(call));
     const written = known.length > 0 ? beside.make(known.flatMap(({ writes }) => writes)) : [];
-    const made = new Map(known.flatMap((call, i) => (written[i] ? [[call, written[i]]] : [])));
+    const answers = new Map(
+      known.flatMap((call, i) => (written[i] ? [[call, answerOf(call.input, written[i])]] : [])),
+    );
+    for (const call of group.filter(isTransaction)) {
+      const answer = transacted(call);
+      if (answer) answers.set(call, answer);
+    }
     const onDisk = beside.synced();
-    for (const [call, one] of made) call.settle(onDisk.then(() => answerOf(call.input, one)));
-    for (const call of group) if (!made.has(call)) await byEngine(call);
+    for (const [call, answer] of answers) call.settle(onDisk.then(() => answer));
+    for (const call of group) if (!answers.has(call)) await byEngine(call);
   };
 }
 
-/**
- * A call of one write without its values and its attributes' names. Undefined for other calls, and for what no client
- * sends.
- */
-function formOf({ operation, writes: [write, another] }: Call): string | undefined {
-  if (!write || another || operation === 'BatchWriteItem') return undefined;
-  const { kind, input } = write;
+const errors = 'com.amazonaws.dynamodb.v20120810#';
+const failedCondition = `${errors}ConditionalCheckFailedException`;
+const nothing: ServiceAnswer = { status: 200, text: '{}' };
+const otherContent: ServiceAnswer = {
+  status: 400,
+  text: `{"__type":"${errors}IdempotentParameterMismatchException","message":"An error occurred (IdempotentParameterMismatchException)"}`,
+};
+
+const isTransaction = ({ operation }: Call): boolean => operation === 'TransactWriteItems';
+
+/** What its writes are without their values and their attributes' names; none if the call can't be made here. */
+function formsOf(call: Call): readonly string[] {
+  const { operation, writes } = call;
+  if (!isTransaction(call) && (writes.length !== 1 || operation === 'BatchWriteItem')) return [];
+  const all = writes.map((write) => formOf(operation, write));
+  return all.every((form) => form !== undefined) ? all : [];
+}
+
+/** Undefined for what no client sends. */
+function formOf(operation: string, { kind, input }: ItemWrite): string | undefined {
   const { TableName, Item, Key, ExpressionAttributeNames, ExpressionAttributeValues, ...texts } = input;
   const names = placeholdersOf(ExpressionAttributeNames, () => '');
   const values = placeholdersOf(ExpressionAttributeValues, typeOf);
   const isUsual = names !== undefined && values !== undefined && Object.values(texts).every(isText);
   if (!isUsual || (Item === undefined) === (Key === undefined)) return undefined;
-  return [kind, TableName, names, values, ...Object.entries(texts).flat()].join('\n');
+  return [operation, kind, TableName, names, values, ...Object.entries(texts).flat()].join('\n');
 }
 
 const isText = (value: unknown) => typeof value === 'string';
@@ -71,8 +114,6 @@ function placeholdersOf(given: unknown, detailOf: (value: unknown) => string): s
 }
 
 const typeOf = (value: unknown) => (isRecord(value) ? Object.keys(value).join() : '');
-
-const failedCondition = 'com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException';
 
 const isValid = ({ status, text }: ServiceAnswer) => status === 200 || text.includes(failedCondition);
 

@@ -15,6 +15,7 @@ import {
   itemAddresses,
   returnsOld,
   writesOf,
+  writesOfTransaction,
 } from './transaction-parts.ts';
 
 /** A call of the DynamoDB API on its way to the engine. */
@@ -87,8 +88,12 @@ export function shareCommits({
   return (call) => {
     const { operation, input } = call;
     if (isWrite(operation)) {
-      const writes = writesOf(operation, input) ?? [];
-      return send(write, { ...call, writes, items: itemsOf(writes.map((one) => one.input)) });
+      const isTransaction = operation === 'TransactWriteItems';
+      const writes =
+        (isTransaction ? beside && writesOfTransaction(input) : writesOf(operation, input)) ?? [];
+      const items = itemsOf(writes.map((one) => one.input));
+      // The engine refuses a transaction that writes an item twice.
+      return send(write, { ...call, items, writes: isTransaction && items.length === 0 ? [] : writes });
     }
     const items = isPlainRead(operation, input) ? itemsOf([input]) : [];
     const [item] = items;
@@ -127,7 +132,9 @@ const runner = (together: Together) => async (group: readonly [Waiting, ...Waiti
   }
 };
 
-const isOne = ([first, second]: readonly Waiting[]) => !second && (first?.items.length ?? 0) <= 1;
+/** A transaction goes on with its token. */
+const isOne = ([first, second]: readonly Waiting[]) =>
+  !second && ((first?.items.length ?? 0) <= 1 || first?.operation === 'TransactWriteItems');
 
 const writeAll =
   (client: EngineClient, readItems: ReadItems): Together =>

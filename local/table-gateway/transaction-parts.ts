@@ -37,6 +37,24 @@ export function writesOf(operation: string, input: Input): readonly ItemWrite[] 
   return Object.keys(part).every((name) => partFields.has(name)) ? [{ kind, input: part }] : undefined;
 }
 
+/** The writes of a transaction; undefined if it has others, asks for more than to be made, or has an unusual token. */
+export function writesOfTransaction(input: Input): readonly ItemWrite[] | undefined {
+  const { TransactItems, ClientRequestToken: token, ...rest } = input;
+  const isUsual = token === undefined || (typeof token === 'string' && /^.{1,36}$/.test(token));
+  if (!isUsual || !Array.isArray(TransactItems) || Object.keys(rest).length > 0) return undefined;
+  const writes = TransactItems.map(partOf);
+  return writes.every((write) => write !== undefined) ? writes : undefined;
+}
+
+function partOf(part: unknown): ItemWrite | undefined {
+  const [[kind, input] = [], another] = isRecord(part) ? Object.entries(part) : [];
+  const isWhole = !another && isRecord(input) && Object.keys(input).every((name) => partFields.has(name));
+  return isWhole && isKind(kind) ? { kind, input } : undefined;
+}
+
+const isKind = (name: unknown): name is ItemWrite['kind'] =>
+  name === 'Put' || name === 'Update' || name === 'Delete';
+
 function writesOfBatch({ RequestItems, ...rest }: Input): readonly ItemWrite[] | undefined {
   if (!isRecord(RequestItems) || Object.keys(rest).length > 0) return undefined;
   const writes = Object.entries(RequestItems).flatMap(([TableName, requests]) =>

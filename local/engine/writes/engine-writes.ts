@@ -30,6 +30,8 @@ import { Unsure } from './values.ts';
 export interface EngineWrites {
   /** Makes writes in their order and in one transaction. Undefined: that one is left to the engine. */
   make(writes: readonly ItemWrite[]): readonly (Written | undefined)[];
+  /** Makes all writes in one transaction, or none if one can't be made here or its condition isn't met. */
+  makeAll(writes: readonly ItemWrite[]): boolean;
   /** Resolves when all that was made is on disk. */
   synced(): Promise<void>;
   /** Whether what is read of an item is on disk. */
@@ -97,19 +99,33 @@ class FileWrites implements EngineWrites {
   }
 
   make(writes: readonly ItemWrite[]): readonly (Written | undefined)[] {
+    return this.#transact((attempt) => writes.map(attempt)) ?? writes.map(() => undefined);
+  }
+
+  makeAll(writes: readonly ItemWrite[]): boolean {
+    const isMade = this.#transact((attempt) => writes.every((write) => attempt(write)?.isMade) || undefined);
+    return isMade ?? false;
+  }
+
+  /** Makes nothing of the writes that are attempted, and returns undefined, if that is what comes of them. */
+  #transact<Made>(work: (attempt: Attempt) => Made | undefined): Made | undefined {
     try {
       this.#begin.run();
       const items: string[] = [];
       const records = this.#newRecords();
-      const written = writes.map((write) => this.#attempt(write, items, records));
+      const made = work((write) => this.#attempt(write, items, records));
+      if (made === undefined) {
+        this.#rollback.run();
+        return undefined;
+      }
       this.#log.willCommit(items, records.first);
       this.#commit.run();
-      return written;
+      return made;
     } catch {
       // Such as a full disk. Nothing was made, and the engine says why it can't either.
       if (this.#database.isTransaction) this.#rollback.run();
       void this.#log.synced();
-      return writes.map(() => undefined);
+      return undefined;
     }
   }
 
@@ -166,6 +182,9 @@ class FileWrites implements EngineWrites {
     this.#database.close();
   }
 }
+
+/** Undefined: it is left to the engine. */
+type Attempt = (write: ItemWrite) => Written | undefined;
 
 /** The values of a write's key, partition key first. */
 function keyIn({ kind, input: { Item, Key } }: ItemWrite, names: readonly string[]): readonly unknown[] {

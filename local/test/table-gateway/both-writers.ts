@@ -86,7 +86,7 @@ interface Body {
 }
 
 const isNotMet = (body: Body | undefined) =>
-  body?.__type?.endsWith('#ConditionalCheckFailedException') ?? false;
+  /#(ConditionalCheckFailed|TransactionCanceled)Exception$/.test(body?.__type ?? '');
 
 /** The engine returns an item's key where there was none; what had nothing but its key can't be told from it. */
 function withoutBareKey({ Attributes, ...rest }: Body, { properties: { KeySchema } }: TableResource): Body {

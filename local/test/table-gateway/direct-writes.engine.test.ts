@@ -93,6 +93,68 @@ const template: fc.Arbitrary<WriteTemplate> = fc
     };
   });
 
+/** Usual ones, so that transactions of several are often valid. */
+const usual: readonly WriteTemplate[] = [
+  { kind: 'Put', condition: 'attribute_not_exists(PK)' },
+  { kind: 'Update', update: 'ADD #a :n', names: { '#a': 'n' }, types: { ':n': 'N' } },
+  { kind: 'Update', update: 'SET m = :s', condition: 'attribute_exists(PK)', types: { ':s': 'S' } },
+  { kind: 'Delete' },
+];
+
+test('a transaction beside the engine is made whole or not at all', async () => {
+  const before = both.beside;
+  const transactions = callsOf(usual).map((calls) =>
+    calls.filter(({ operation }) => operation === 'TransactWriteItems'),
+  );
+  await fc.assert(
+    fc.asyncProperty(transactions, async (drawn) => void (await compareCalls(both, drawn))),
+    writeRuns(25),
+  );
+  expect(both.beside - before).toBeGreaterThan(20);
+});
+
+/** A part of a transaction. */
+const adding = (id: string, by = '1', more: Record<string, unknown> = {}) => ({
+  Update: {
+    TableName: 'Written',
+    Key: { PK: { S: id }, SK: { S: 'x' } },
+    UpdateExpression: 'ADD n :by',
+    ExpressionAttributeValues: { ':by': { N: by }, ...more },
+  },
+});
+const transact = (TransactItems: readonly object[], ClientRequestToken?: string) =>
+  both.call('TransactWriteItems', { TransactItems, ClientRequestToken });
+
+test('a token makes a transaction once', async () => {
+  // The engine makes the first of a form, and knows its token.
+  for (const token of ['one', 'one']) expect(await transact([adding('token')], token)).toBe('made');
+  const before = both.beside;
+  for (const token of ['two', 'two']) expect(await transact([adding('token')], token)).toBe('made');
+  expect(both.beside - before).toBe(2);
+  for (const token of ['one', 'two']) expect(await transact([adding('token', '2')], token)).toBe('refused');
+  both.compareFiles('token');
+});
+
+test('where one part has a form that is new, the engine judges all', async () => {
+  expect(await transact([adding('form-1'), adding('form-2')])).toBe('made');
+  const unused = { ':unused': { N: '1' } };
+  expect(await transact([adding('form-1'), adding('form-2', '1', unused)])).not.toBe('made');
+  both.compareFiles('form-');
+});
+
+test.each([
+  {},
+  { TransactItems: [] },
+  { TransactItems: 'none' },
+  { TransactItems: [null] },
+  { TransactItems: [adding('refused')], ClientRequestToken: 'x'.repeat(37) },
+  { TransactItems: [adding('refused')], ClientRequestToken: 1 },
+])('the transaction %j is refused', async (input) => {
+  await transact([adding('taken')]);
+  expect(await both.call('TransactWriteItems', input)).toBe('refused');
+  both.compareFiles('refused');
+});
+
 test('a write beside the engine leaves what the engine would have left, and gets its answer', async () => {
   const counts = { made: 0, 'not met': 0, refused: 0 };
   const calls = fc.array(template, { minLength: 2, maxLength: 4 }).chain(callsOf);

@@ -84,6 +84,35 @@ test('nobody hears of a write before it is on disk: neither its caller, nor a re
   expect(shown()).toEqual(['first', 'slow', 'slow']);
 });
 
+const addTwice = (id: string) =>
+  caller.call('TransactWriteItems', {
+    TransactItems: [id, `${id}-too`].map((one) => ({
+      Update: {
+        TableName,
+        Key: key(one),
+        UpdateExpression: 'ADD n :one',
+        ExpressionAttributeValues: { ':one': { N: '1' } },
+      },
+    })),
+  });
+
+test('nor of a transaction', async () => {
+  await addTwice('known');
+  const free = Promise.withResolvers<void>();
+  disk = free.promise;
+  const before = syncs;
+  const told: string[] = [];
+  const tells = (name: string, call: Promise<unknown>) => call.then(() => told.push(name));
+  const written = tells('write', addTwice('both'));
+  await until(() => syncs > before);
+  const read = tells('read', get('both-too'));
+  await get('first');
+  expect([told, shown()?.includes('both')]).toEqual([[], false]);
+  free.resolve();
+  await Promise.all([written, read]);
+  expect(shown()?.slice(-2)).toEqual(['both', 'both-too']);
+});
+
 test('writes that are made during a sync share the next one', async () => {
   const free = Promise.withResolvers<void>();
   disk = free.promise;

@@ -51,11 +51,23 @@ export const callsOf = (templates: readonly WriteTemplate[]): fc.Arbitrary<reado
   const item = fc.dictionary(fc.constantFrom(...attributes), anyValue, { maxKeys: 4 });
   const call = fc.constantFrom(...templates).chain((template) => callOf(template, item));
   const setting = callOf({ kind: 'Put' }, item);
-  return fc.array(fc.oneof({ weight: 5, arbitrary: call }, { weight: 1, arbitrary: setting }), {
+  const single = fc.oneof({ weight: 5, arbitrary: call }, { weight: 1, arbitrary: setting });
+  const transaction = fc.array(single, { minLength: 1, maxLength: 3 }).map(transactionOf);
+  return fc.array(fc.oneof({ weight: 3, arbitrary: single }, { weight: 1, arbitrary: transaction }), {
     minLength: 15,
     maxLength: 40,
   });
 };
+
+const transactionOf = (parts: readonly DrawnCall[]): DrawnCall => ({
+  operation: 'TransactWriteItems',
+  input: (start) => ({
+    TransactItems: parts.map(({ operation, input }) => {
+      const { ReturnValues: _, ...part } = input(start) as { readonly ReturnValues?: string };
+      return { [operation.replace('Item', '')]: part };
+    }),
+  }),
+});
 
 const callOf = (
   { kind, update, condition, names, types = {} }: WriteTemplate,
