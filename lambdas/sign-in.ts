@@ -3,7 +3,7 @@ import path from 'node:path';
 import { sessionStore } from '../core/members/session-store.ts';
 import { forClients } from '../core/table/patience.ts';
 import { openTable } from '../core/table/whole-table.ts';
-import { openFunction } from './open-function.ts';
+import { environment, openFunction } from './open-function.ts';
 import { memberConsole } from './sign-in/console.ts';
 
 const { settings, tableFor } = openFunction('sign-in', openTable);
@@ -11,7 +11,8 @@ const { settings, tableFor } = openFunction('sign-in', openTable);
 /** Signs members in, and serves them the console. */
 export const handler = memberConsole({
   ...settings,
-  stores: { sessions: sessionStore(tableFor(forClients)) },
+  // Another one each time that sign-in is turned on, which so begins without sessions.
+  stores: { sessions: sessionStore(tableFor(forClients), environment.AWS_LAMBDA_FUNCTION_NAME) },
   // Beside this code in the bundle.
   content: (name) => readFileSync(path.join(import.meta.dirname, path.basename(name)), 'utf8'),
 });

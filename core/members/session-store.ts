@@ -14,6 +14,8 @@ export const sessionMs = 12 * hourMs;
 const keyMs = 15 * minuteMs;
 /** Keys that a member has of a project at a time. */
 const mostKeys = 20;
+/** Whoever writes in between has made a key, so the last of these finds them all made. */
+const tries = mostKeys + 1;
 /** Projects that are read at a time. */
 const projectsAtOnce = 10;
 
@@ -32,8 +34,8 @@ const endAfter = (now: Date, ms: number) => {
   return { expiresAt: new Date(end).toISOString(), [tableSchema.ttl]: epochSeconds(end) };
 };
 
-/** What signing in needs of the table. */
-export const sessionStore = (table: Table) => {
+/** What signing in needs of the table. Sessions that another function has begun are none. */
+export const sessionStore = (table: Table, beganBy = '') => {
   const personOf = async (email: string): Promise<Person | undefined> => {
     const item = await table.get(keys.personKey(email));
     const projects = [...((item?.projects ?? []) as Iterable<string>)].sort();
@@ -46,11 +48,11 @@ export const sessionStore = (table: Table) => {
       table.get(projectKey(project)),
       table.query(itemsOf(keys.membersOf(project))),
     ]);
-    const members = found.map(contentOf<Membership>).map(({ id, email, role }) => ({ id, email, role }));
-    const role = members.find((one) => one.email === email && one.id === own)?.role;
+    const all = found.map(contentOf<Membership>);
+    const role = all.find((one) => one.email === email && one.id === own)?.role;
     if (!role || !stored || stored.deletedAt !== undefined) return [];
-    const shown = members.map(({ id, email }) => ({ id, email }));
-    return [{ id: project, name: String(stored.name), role, members: shown }];
+    const members = all.map(({ id, email }) => ({ id, email }));
+    return [{ id: project, name: String(stored.name), role, members }];
   };
 
   return {
@@ -67,7 +69,7 @@ export const sessionStore = (table: Table) => {
       });
       if (!(await met(note))) return 'other subject';
       const token = randomBytes(32).toString('base64url');
-      const session = { email, id: person.id, ...endAfter(now, sessionMs) };
+      const session = { email, id: person.id, beganBy, ...endAfter(now, sessionMs) };
       await table.put({ Item: { ...tokenKey(token), ...session } });
       return { token };
     },
@@ -76,7 +78,7 @@ export const sessionStore = (table: Table) => {
     async find(token: string, now: Date) {
       const item = await table.get(tokenKey(token));
       const expiresAt = String(item?.expiresAt);
-      if (!item || Date.parse(expiresAt) <= now.getTime()) return undefined;
+      if (item?.beganBy !== beganBy || Date.parse(expiresAt) <= now.getTime()) return undefined;
       const person = await personOf(String(item.email));
       return person && person.id === item.id ? { ...person, expiresAt } : undefined;
     },
@@ -103,7 +105,8 @@ export const sessionStore = (table: Table) => {
         ]);
         const member = item && contentOf<Membership>(item);
         if (member?.id !== id) return 'stranger';
-        const ends = ((held?.ends ?? []) as number[]).filter((end) => end > now.getTime());
+        const seen = held?.ends as number[] | undefined;
+        const ends = seen?.filter((end) => end > now.getTime()) ?? [];
         if (ends.length >= mostKeys) return 'too many';
         const key = generateMemberKey();
         const { expiresAt, ...ttl } = endAfter(now, keyMs);
@@ -111,15 +114,12 @@ export const sessionStore = (table: Table) => {
         const Item: MemberKey = { ...stored, member: id, email, term: member.term };
         const holding = {
           set: { ends: [...ends, Date.parse(expiresAt)], ...ttl },
-          add: { revision: 1 },
-          when: held ? '#revision = :seen' : 'attribute_not_exists(#revision)',
-          values: { seen: held?.revision },
+          when: seen ? '#ends = :seen' : 'attribute_not_exists(#ends)',
+          values: { seen },
         };
-        await table.transact([
-          { Put: { Item: { ...keys.memberKeyKey(Item.keyId), ...Item, ...ttl } } },
-          { Update: updateOf(heldKey, holding) },
-        ]);
+        await table.update(updateOf(heldKey, holding));
+        await table.put({ Item: { ...keys.memberKeyKey(Item.keyId), ...Item, ...ttl } });
         return { key, expiresAt };
-      }),
+      }, tries),
   };
 };

@@ -1,5 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { strictHeaders } from '../../core/api/strict-headers.ts';
+import { type Failure, failureStatus } from '../../core/base/failure.ts';
 import { escapeHtml, htmlPage } from '../../core/pages/html.ts';
 
 /** The console's pages load what its own host serves, and nothing else. */
@@ -41,34 +42,8 @@ export const json = (data: object, statusCode = 200, headers: Headers = {}): API
 export const led = (address: string, cookies: readonly string[] = []): APIGatewayProxyResult =>
   answer(302, { Location: address }, '', cookies);
 
-/** What keeps the page's own calls from success. */
-const failures = {
-  BAD_REQUEST: [400, 'The body must be {"project": "ID"}'],
-  SIGN_IN_REQUIRED: [401, 'Sign in to the console'],
-  FOREIGN_ORIGIN: [403, 'Only the console itself calls this, with application/json'],
-  NOT_A_MEMBER: [403, 'You are not a member of this project'],
-  NOT_FOUND: [404, 'The console has no such page'],
-  METHOD_NOT_ALLOWED: [405, 'This address takes other methods'],
-  TOO_MANY_KEYS: [
-    429,
-    'You have opened this project 20 times within a quarter of an hour; try again in some minutes',
-  ],
-  INTERNAL_ERROR: [500, 'Something went wrong'],
-  SERVICE_UNAVAILABLE: [503, 'The service is busy; try again in a moment'],
-} as const satisfies Record<string, readonly [status: number, message: string]>;
-
-/** Thrown by what can't be carried out. */
-export class Failed extends Error {
-  readonly code: keyof typeof failures;
-
-  constructor(code: keyof typeof failures) {
-    super(code);
-    this.code = code;
-  }
-}
-
-export const failed = (code: keyof typeof failures, headers: Headers = {}): APIGatewayProxyResult => {
-  const [status, message] = failures[code];
+export const failed = ({ code, message }: Failure, headers: Headers = {}): APIGatewayProxyResult => {
+  const status = failureStatus[code];
   const wait = { 429: '60', 503: '5' }[status as number];
   const all = { ...headers, ...(wait && { 'Retry-After': wait }) };
   return json({ success: false, error: { code, message } }, status, all);

@@ -1,10 +1,13 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { Failure } from '../../core/base/failure.ts';
+import { failure } from '../../core/base/messages.ts';
 import type { UsesOf } from '../../core/functions.ts';
+import { projectIdPattern } from '../../core/projects/project.ts';
 import type { Granted } from '../../core/stores.ts';
 import { kindOf } from '../../core/table/errors.ts';
 import { headerValues } from '../header-values.ts';
 import { countFailure, countMetric, logError } from '../log.ts';
-import { answer, Failed, failed, json, led, pageSaying } from './answers.ts';
+import { answer, failed, json, led, pageSaying } from './answers.ts';
 import { type Cookies, cookiesOf } from './cookies.ts';
 import { newAttempt, openIssuer, SignInFailed, type SignInSettings } from './issuer.ts';
 
@@ -22,9 +25,6 @@ interface Request extends ConsoleProps {
   readonly base: URL;
 }
 
-/** Characters of a body that names a project. */
-const mostBody = 1000;
-
 type Act = (request: Request) => Promise<APIGatewayProxyResult>;
 
 /** The console for members, below one address. */
@@ -37,23 +37,24 @@ export const memberConsole = (props: ConsoleProps) => {
     const name = pathParameters?.file?.replace(/\/$/, '') ?? '';
     // Views have addresses below the page's.
     const methods = routes.get(name.startsWith('p/') ? '' : name);
-    if (!methods) return failed('NOT_FOUND');
+    if (!methods) return failed(new Failure('NOT_FOUND', 'The console has no such page'));
     const act = methods[method as keyof typeof methods];
-    if (!act) return failed('METHOD_NOT_ALLOWED', { Allow: Object.keys(methods).join(', ') });
+    const allowed = Object.keys(methods).join(', ');
+    if (!act) return failed(failure('wrongMethod', { methods: allowed }), { Allow: allowed });
     if (requestContext.domainName !== base.host && method === 'GET') return led(addressOf(base, name, event));
     try {
       return await act({ ...opened, event });
     } catch (error) {
-      return error instanceof Failed ? failed(error.code) : unforeseen(requestContext, error);
+      return failed(error instanceof Failure ? error : unforeseen(requestContext, error));
     }
   };
 };
 
-const unforeseen = ({ requestId }: APIGatewayProxyEvent['requestContext'], error: unknown) => {
-  if (!['refused', 'condition'].includes(kindOf(error))) return failed('SERVICE_UNAVAILABLE');
+const unforeseen = ({ requestId }: APIGatewayProxyEvent['requestContext'], error: unknown): Failure => {
+  if (!['refused', 'condition'].includes(kindOf(error))) return failure('unread');
   logError('A request of the console failed', error, { requestId });
   countFailure({ requestId });
-  return failed('INTERNAL_ERROR');
+  return failure('internal');
 };
 
 const parametersOf = ({ multiValueQueryStringParameters: query }: APIGatewayProxyEvent) =>
@@ -75,10 +76,12 @@ const findSession = async ({ event, cookies, stores }: Request) => {
   return token === undefined ? undefined : stores.sessions.find(token, new Date());
 };
 
-/** Throws SIGN_IN_REQUIRED. */
+const signedOut = () => new Failure('INVALID_API_KEY', 'Sign in to the console');
+
+/** Throws a Failure. */
 const sessionOf = async (request: Request) => {
   const session = await findSession(request);
-  if (!session) throw new Failed('SIGN_IN_REQUIRED');
+  if (!session) throw signedOut();
   return session;
 };
 
@@ -144,16 +147,19 @@ const refused = (error: unknown, base: URL, ended: readonly string[] = []): APIG
 const showSession: Act = async (request) => {
   const session = await sessionOf(request);
   const projects = await request.stores.sessions.projects(session);
-  if (projects.length === 0) throw new Failed('SIGN_IN_REQUIRED');
+  if (projects.length === 0) throw signedOut();
   const { id, email, expiresAt } = session;
   return json({ id, email, expiresAt, projects });
 };
 
-/** A browser says where a call of a page comes from, and lets no other page send JSON. Throws FOREIGN_ORIGIN. */
+/** A browser says where a call of a page comes from, and lets no other page send JSON. Throws a Failure. */
 const checkOrigin = ({ event, base }: Request): void => {
   const [origins, types] = [headerValues(event, 'origin'), headerValues(event, 'content-type')];
   if (origins.join() !== base.origin || !/^application\/json *(;|$)/i.test(types.join()))
-    throw new Failed('FOREIGN_ORIGIN');
+    throw new Failure(
+      'INSUFFICIENT_PERMISSIONS',
+      'Only the console itself calls this, with application/json',
+    );
 };
 
 const exchange: Act = async (request) => {
@@ -161,21 +167,25 @@ const exchange: Act = async (request) => {
   const session = await sessionOf(request);
   const project = projectIn(request.event);
   const made = await request.stores.sessions.exchange(session, project, new Date());
-  if (made === 'stranger') throw new Failed('NOT_A_MEMBER');
-  if (made === 'too many') throw new Failed('TOO_MANY_KEYS');
+  if (made === 'stranger')
+    throw new Failure('INSUFFICIENT_PERMISSIONS', 'You are not a member of this project');
+  if (made === 'too many')
+    throw new Failure(
+      'RATE_LIMIT_EXCEEDED',
+      'You have opened this project 20 times within a quarter of an hour; try again in some minutes',
+    );
   return json(made);
 };
 
-/** Throws BAD_REQUEST. */
+/** Throws a Failure. */
 const projectIn = ({ body, isBase64Encoded }: APIGatewayProxyEvent): string => {
-  if ((body?.length ?? 0) > mostBody) throw new Failed('BAD_REQUEST');
   try {
     const { project } = JSON.parse(Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8').toString());
-    if (typeof project === 'string' && /^[a-z0-9-]{2,32}$/.test(project)) return project;
+    if (typeof project === 'string' && projectIdPattern.test(project)) return project;
   } catch {
     // As what names no project.
   }
-  throw new Failed('BAD_REQUEST');
+  throw new Failure('BAD_REQUEST', 'The body must be {"project": "ID"}');
 };
 
 const signOut: Act = async (request) => {

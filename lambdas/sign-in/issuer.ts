@@ -21,6 +21,8 @@ export type SignInSettings = Pick<AllSettings, ReadsOf<'sign-in'>>;
 
 /** For all calls to the issuer that a request needs. */
 const patienceMs = 3000;
+/** Of each answer of the issuer, as it is when nothing is packed any more. */
+const mostBytes = 1_000_000;
 const algorithms = ['RS256', 'PS256', 'ES256'];
 
 /** What a sign-in draws, and its callback must bring back. */
@@ -96,7 +98,7 @@ export const openIssuer = (settings: SignInSettings) => {
                 await oauth.userInfoRequest(server, client, tokens.access_token, options),
               );
         const email = typeof told.email === 'string' ? readEmail(told.email) : undefined;
-        if (email === undefined) throw new SignInFailed('no e-mail address');
+        if (email === undefined || claims.sub === '') throw new SignInFailed('no e-mail address or subject');
         if (!isVerified(told.email_verified)) throw new SignInFailed('the e-mail address is not verified');
         return { email, subject: claims.sub };
       }),
@@ -118,8 +120,9 @@ const asking = async <Result>(issuer: string, ask: (options: Options) => Promise
     [oauth.customFetch]: async (address, init) => {
       isAway = true;
       const response = await fetch(address, init);
+      const body = await beginningOf(response);
       isAway = response.status >= 500;
-      return response;
+      return new Response(body, response);
     },
     // Settings allow http on loopback alone.
     [oauth.allowInsecureRequests]: issuer.startsWith('http://'),
@@ -131,6 +134,18 @@ const asking = async <Result>(issuer: string, ask: (options: Options) => Promise
     const { code } = error as { readonly code?: unknown };
     throw error instanceof SignInFailed ? error : new SignInFailed(String(code ?? (error as Error).name));
   }
+};
+
+/** What is longer is no JSON then. */
+const beginningOf = async ({ body }: Response): Promise<Buffer> => {
+  const chunks: Uint8Array[] = [];
+  let left = mostBytes;
+  for await (const chunk of body ?? []) {
+    chunks.push(chunk);
+    left -= chunk.length;
+    if (left < 0) break;
+  }
+  return Buffer.concat(chunks);
 };
 
 /** What an issuer says of itself, checked. */

@@ -1,5 +1,5 @@
 import type { APIGatewayTokenAuthorizerEvent, Context } from 'aws-lambda';
-import { generateApiKey } from '../../core/keys/api-key.ts';
+import { generateApiKey, identifyKey } from '../../core/keys/api-key.ts';
 import { apiKeyStore } from '../../core/keys/api-key-store.ts';
 import { memberKeyStore } from '../../core/members/member-admission.ts';
 import { memberStore } from '../../core/members/member-store.ts';
@@ -16,7 +16,14 @@ import { ofFile } from '../support/of-file.ts';
 const db = fileTable();
 const faulty = ofFile(() => startFaultyEngine(db.endpoint));
 const log = ofFile(captureFunctionLog);
-const handler = handlerOf(() => import('../../lambdas/authorize.ts'), faulty, { PLAN_KEYS: 'plan' });
+const load = () => {
+  // Each reads its environment.
+  jest.resetModules();
+  return import('../../lambdas/authorize.ts');
+};
+const handler = handlerOf(load, faulty, { PLAN_KEYS: 'plan' });
+const issuer = 'https://id.example.com';
+const whereMembersSignIn = handlerOf(load, faulty, { PLAN_KEYS: 'plan', SIGN_IN: issuer });
 let asked: string[] = [];
 beforeEach(() => {
   asked = [];
@@ -27,8 +34,8 @@ beforeEach(() => {
 });
 
 const methodArn = 'arn:aws:execute-api:eu-west-1:123456789012:api/dev/GET/1.0/links';
-const authorize = (authorizationToken: string) =>
-  handler(
+const authorize = (authorizationToken: string, by = handler) =>
+  by(
     { type: 'TOKEN', authorizationToken, methodArn } as APIGatewayTokenAuthorizerEvent,
     { awsRequestId: 'r' } as Context,
   );
@@ -55,20 +62,44 @@ test('a malformed key makes no table call', async () => {
   expect(asked).toEqual([]);
 });
 
-test("without sign-in a member's key is none, and costs no call", async () => {
+describe("a member's key", () => {
   const now = new Date();
-  const createdAt = now.toISOString();
-  await projectStore(db.table).create({ id: 'shop', name: 'Shop', subscription: 'active', createdAt });
-  const email = 'ann@example.com';
-  await memberStore(db.table).add({ email, project: 'shop', role: 'editor' }, now);
-  const sessions = sessionStore(db.table);
-  const begun = await sessions.begin(email, 'subject', now);
-  const session = typeof begun === 'object' && (await sessions.find(begun.token, now));
-  const made = session && (await sessions.exchange(session, 'shop', now));
-  const { key } = made as { key: string };
-  expect(await memberKeyStore(db.table).admit(key, now)).toMatchObject({ project: 'shop' });
-  await expect(authorize(key)).rejects.toThrow(/^Unauthorized$/);
-  expect(asked).toEqual([]);
+  let key = '';
+  let keyId = '';
+  beforeAll(async () => {
+    const createdAt = now.toISOString();
+    await projectStore(db.table).create({ id: 'shop', name: 'Shop', subscription: 'active', createdAt });
+    const email = 'ann@example.com';
+    await memberStore(db.table).add({ email, project: 'shop', role: 'viewer' }, now);
+    const sessions = sessionStore(db.table);
+    const begun = await sessions.begin(email, 'subject', now);
+    const session = typeof begun === 'object' && (await sessions.find(begun.token, now));
+    const made = session && (await sessions.exchange(session, 'shop', now));
+    ({ key } = made as { key: string });
+    ({ keyId } = identifyKey(key));
+  });
+
+  test('without sign-in is none, and costs no call', async () => {
+    expect(await memberKeyStore(db.table).admit(key, now)).toMatchObject({ project: 'shop' });
+    asked = [];
+    await expect(authorize(key)).rejects.toThrow(/^Unauthorized$/);
+    expect(asked).toEqual([]);
+  });
+
+  test('costs one read more than others, which cost as much as without sign-in', async () => {
+    const context = { project: 'shop', keyId, scopes: 'links:read apps:read' };
+    expect(await authorize(key, whereMembersSignIn)).toMatchObject({ context });
+    expect(asked).toEqual(['GetItem', 'GetItem']);
+    for (const none of ['dls_m_short', `${key}x`])
+      await expect(authorize(none, whereMembersSignIn)).rejects.toThrow(/^Unauthorized$/);
+    expect(asked).toHaveLength(2);
+    const apiKey = generateApiKey();
+    await apiKeyStore(db.table).create(anApiKey(apiKey, { project: 'acme' }));
+    asked = [];
+    await authorize(apiKey, whereMembersSignIn);
+    await authorize(apiKey, whereMembersSignIn);
+    expect(asked).toEqual(['GetItem', 'UpdateItem', 'GetItem']);
+  });
 });
 
 test('a failing table is an internal error, not an unknown key', async () => {

@@ -214,6 +214,13 @@ const wrong: readonly Lie[] = [
     },
     503,
   ],
+  ['keys for encryption', { shownAs: { use: 'enc' } }, 400],
+  ['keys of another algorithm', { shownAs: { alg: 'PS256' } }, 400],
+  ['keys that may not verify', { shownAs: { key_ops: ['encrypt'] } }, 400],
+  ['two keys of one name', { shown: ['1', '2'], shownAs: { kid: '1' } }, 400],
+  ['a key of 1024 bits', { signer: 'short', shown: ['short'] }, 400],
+  ['a key that is null', { meddle: answering('/jwks', 200, '{"keys":[null]}') }, 400],
+  ['keys in no list', { meddle: answering('/jwks', 200, '{"keys":{"1":{}}}') }, 400],
   ['keys that are none', { meddle: answering('/jwks', 200, '{"keys":[]}') }, 400],
   ['keys at no address', { metadata: { jwks_uri: undefined } }, 400],
   ['keys at an address that is not there', { metadata: { jwks_uri: 'http://127.0.0.1:9/jwks' } }, 503],
@@ -277,16 +284,68 @@ test("an organisation's own issuer need not say that addresses are verified; one
   expect((await come(opened({ signInTrustsEmail: true }))).statusCode).toBe(400);
 });
 
-test.each([
-  ['another issuer', { issuer: 'https://evil.example.com' }],
-  ['an address that runs a script', { authorization_endpoint: 'javascript:alert(1)' }],
-  ['no address to sign in', { authorization_endpoint: undefined }],
-])('a discovery that lies about %s leads nowhere', async (_, metadata) => {
-  issuer.behavior.metadata = metadata;
+const discovery = '/.well-known/openid-configuration';
+const told = (text: string, headers: Record<string, string> = {}): Partial<Behavior> => ({
+  meddle: (asked, response) => {
+    if (asked === discovery) response.writeHead(headers.location ? 302 : 200, headers).end(text);
+    return asked === discovery;
+  },
+});
+const json = { 'content-type': 'application/json' };
+
+test.each<[string, Partial<Behavior>]>([
+  ['the issuer', { metadata: { issuer: 'https://evil.example.com' } }],
+  ['an issuer in a list', { metadata: { issuer: ['https://evil.example.com'] } }],
+  ['no issuer', { metadata: { issuer: undefined } }],
+  ['an address that runs a script', { metadata: { authorization_endpoint: 'javascript:alert(1)' } }],
+  ['an address that is no address', { metadata: { authorization_endpoint: '//evil.example.com' } }],
+  ['no address to sign in', { metadata: { authorization_endpoint: undefined } }],
+  ['where it is told', told('', { location: 'https://evil.example.com/' })],
+  ['what it is, in a page', told('<html>', { 'content-type': 'text/html' })],
+  ['what it is, in a list', told('[]', json)],
+  ['what it is, in null', told('null', json)],
+  ['what it is, in two megabytes', told(`{"more":"${'x'.repeat(2_000_000)}"}`, json)],
+])('a discovery that lies about %s leads nowhere', async (_, lie) => {
+  Object.assign(issuer.behavior, lie);
   const answer = await ask(opened(), 'sign-in');
   expect(answer.statusCode).toBe(400);
   expect(answer.headers).not.toHaveProperty('Location');
 });
+
+/** The issuer at an address with https, of which this leaves out the encryption. */
+const secured = 'https://id.example.com';
+const { fetch } = globalThis;
+const overHttps = (metadata: Behavior['metadata']) => {
+  const asked = jest.spyOn(globalThis, 'fetch');
+  asked.mockImplementation((address, init) => fetch(String(address).replace(secured, issuer.issuer), init));
+  const paths = { authorization_endpoint: 'authorize', token_endpoint: 'token', jwks_uri: 'jwks' };
+  const addresses = Object.entries({ ...paths, userinfo_endpoint: 'userinfo' });
+  issuer.behavior.metadata = {
+    issuer: secured,
+    ...Object.fromEntries(addresses.map(([name, path]) => [name, `${secured}/${path}`])),
+    ...metadata,
+  };
+  issuer.behavior.claims = { iss: secured, email: undefined };
+  issuer.behavior.userInfo = { sub: 'subject-1', email: 'ann@example.com', email_verified: true };
+  return opened({ signIn: secured });
+};
+
+test.each(['authorization_endpoint', 'token_endpoint', 'jwks_uri', 'userinfo_endpoint'])(
+  'an issuer with https that names its %s without leads nobody there, and says nothing there',
+  async (name) => {
+    const path = { authorization_endpoint: 'authorize', jwks_uri: 'jwks' }[name] ?? name.split('_')[0];
+    const handler = overHttps({ [name]: `http://id.example.com/${path}` });
+    const begun = await ask(handler, 'sign-in');
+    expect(begun.statusCode).toBe(name === 'authorization_endpoint' ? 400 : 302);
+    if (begun.statusCode === 302) {
+      const query = issuer.visit(locationOf(begun)).searchParams;
+      expect((await ask(handler, 'callback', { query, cookies: kept(begun) })).statusCode).toBe(400);
+    }
+    expect(issuer.asked).not.toContain(`/${path}`);
+    issuer.reset();
+    await signedIn(overHttps({}));
+  },
+);
 
 test('an issuer is asked below its own path, with a slash at its end or without', async () => {
   for (const path of ['/tenant', '/tenant/']) {
@@ -308,12 +367,19 @@ test('an issuer is asked below its own path, with a slash at its end or without'
 });
 
 test('an issuer that is away is waited for three seconds in all', async () => {
-  issuer.behavior.meddle = () => true;
-  const answer = await ask(opened(), 'sign-in');
-  expect({ status: answer.statusCode, after: answer.headers?.['Retry-After'] }).toEqual({
-    status: 503,
-    after: '5',
-  });
+  // One says nothing at all, the other a byte now and then.
+  const slowly = (response: ServerResponse) => {
+    response.writeHead(200, json);
+    const more = setInterval(() => response.write(' '), 50);
+    response.on('close', () => clearInterval(more));
+  };
+  issuer.behavior.meddle = (_, response) => {
+    if (issuer.asked.length > 1) slowly(response);
+    return true;
+  };
+  const answers = await Promise.all([ask(opened(), 'sign-in'), ask(opened(), 'sign-in')]);
+  for (const { statusCode, headers } of answers)
+    expect({ statusCode, after: headers?.['Retry-After'] }).toEqual({ statusCode: 503, after: '5' });
   issuer.reset();
   issuer.behavior.meddle = answering('/.well-known/openid-configuration', 503);
   expect((await ask(opened(), 'sign-in')).statusCode).toBe(503);
@@ -489,14 +555,6 @@ test.each([
   const answer = await exchange(handler, await signedIn(handler), { body });
   expect(answer.statusCode).toBe(status);
   expect(JSON.parse(answer.body)).toMatchObject({ success: false, error: { code: expect.any(String) } });
-});
-
-test('a body that is longer than a name needs gets 400', async () => {
-  const handler = opened();
-  const cookies = await signedIn(handler);
-  const body = (length: number) => JSON.stringify({ project: 'shop', more: 'x'.repeat(length) });
-  expect((await exchange(handler, cookies, { body: body(900) })).statusCode).toBe(200);
-  expect((await exchange(handler, cookies, { body: body(1000) })).statusCode).toBe(400);
 });
 
 test.each(['x', '', 'a'.repeat(5000), '%00'])('the session %j is none', async (token) => {

@@ -16,6 +16,14 @@ export interface Behavior {
   /** Which key signs, and which the issuer shows. */
   signer: string;
   shown: readonly string[];
+  /** Of each key that is shown, over the right ones. */
+  shownAs: Claims;
+  /** Of the id token's header, over the right ones. */
+  header: Claims;
+  /** Makes another text of the id token. */
+  written?: ((token: string) => unknown) | undefined;
+  /** Of the response with the tokens, over the right ones. */
+  tokens: Claims;
   /** Of what the issuer says of itself. */
   metadata: Claims;
   /** Called before every answer with its path; true has answered. */
@@ -28,6 +36,9 @@ const usual = (): Behavior => ({
   algorithm: 'RS256',
   signer: '1',
   shown: ['1'],
+  shownAs: {},
+  header: {},
+  tokens: {},
   metadata: {},
 });
 
@@ -39,7 +50,7 @@ const keyOf = (kid: string, algorithm: string) => {
     known.get(kid) ??
     (algorithm === 'ES256'
       ? generateKeyPairSync('ec', { namedCurve: 'P-256' })
-      : generateKeyPairSync('rsa', { modulusLength: 2048 }));
+      : generateKeyPairSync('rsa', { modulusLength: kid === 'short' ? 1024 : 2048 }));
   known.set(kid, pair);
   return pair;
 };
@@ -106,7 +117,8 @@ export const startIssuer = async (client: string) => {
       ...{ email: 'ann@example.com', email_verified: true },
       ...behavior.claims,
     };
-    const text = `${encoded({ alg: behavior.algorithm, kid: behavior.signer })}.${encoded(claims)}`;
+    const header = { alg: behavior.algorithm, kid: behavior.signer, ...behavior.header };
+    const text = `${encoded(header)}.${encoded(claims)}`;
     return `${text}.${signatureOf(text, behavior).toString('base64url')}`;
   };
 
@@ -136,6 +148,7 @@ export const startIssuer = async (client: string) => {
           ...keyOf(kid, behavior.algorithm).publicKey.export({ format: 'jwk' }),
           kid,
           use: 'sig',
+          ...behavior.shownAs,
         })),
       });
     if (pathname === '/userinfo') return json(response, 200, behavior.userInfo ?? {});
@@ -151,7 +164,8 @@ export const startIssuer = async (client: string) => {
     return json(response, 200, {
       access_token: 'access',
       token_type: 'Bearer',
-      id_token: tokenOf(granted.nonce),
+      id_token: double.behavior.written?.(tokenOf(granted.nonce)) ?? tokenOf(granted.nonce),
+      ...behavior.tokens,
     });
   };
   server.on('request', (request, response) => {

@@ -18,6 +18,7 @@ const longest = [
   'test/e2e/interstitial.test.ts',
   'test/e2e/overflow.test.ts',
   'test/expiry/sweeper.stack.test.ts',
+  'test/e2e/sign-in-tries.test.ts',
   'test/faults/clicks.engine.test.ts',
   'test/e2e/largest-data.test.ts',
   'test/e2e/own-hosts.test.ts',

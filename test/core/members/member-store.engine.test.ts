@@ -233,7 +233,7 @@ test('an answer that is lost changes no outcome', async () => {
   expect(await members.add({ email, project, role: 'editor' }, now)).toMatchObject({ role: 'editor' });
   lose('PutItem');
   const session = await sessions.find(await signedIn(email), now);
-  lose('TransactWriteItems');
+  lose('UpdateItem');
   const made = session && (await sessions.exchange(session, project, now));
   expect(await admitted((made as { key: string }).key)).toMatchObject({ project });
   lose('TransactWriteItems');

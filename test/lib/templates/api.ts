@@ -151,6 +151,10 @@ test('the access log holds no key and no address, and no other log of the gatewa
       expect([LoggingLevel, DataTraceEnabled]).toEqual(['OFF', false]);
 });
 
+interface Statement {
+  readonly Action: string | readonly string[];
+  readonly Condition?: object;
+}
 interface Setting {
   readonly ResourcePath: string;
   readonly HttpMethod: string;
@@ -238,6 +242,36 @@ test('without sign-in nothing of it is in a template but the address to register
   );
   expect(more.filter((id) => !/SignIn|console/i.test(id))).toEqual([]);
   expect(more.length).toBeLessThanOrEqual(14);
+});
+
+test('sign-in gives its own function and the authorizer rights on what members leave, and nobody else any', () => {
+  const rightsIn = (one: Template) =>
+    Object.entries(one.findResources('AWS::IAM::Policy')).flatMap(([id, { Properties }]) =>
+      (Properties.PolicyDocument.Statement as Statement[]).map(({ Action, Condition = {} }) =>
+        [`${id}: ${[Action].flat()}`, ...Object.values(Condition).flatMap(Object.values).flat()].join(' '),
+      ),
+    );
+  const with_ = synthesizedStack(signIn);
+  const before = rightsIn(synthesizedStack({ callsPerSecond: '3000' }));
+  const more = rightsIn(with_).filter((right) => !before.includes(right));
+  expect(more.map((right) => right.replace(/^Api(SignIn|Authorize)\w+: /, '$1 ')).sort()).toEqual(
+    [
+      ['Authorize dynamodb:GetItem', 'KEY#*', 'MEMBERKEY#*', 'MEMBERS#*'],
+      [
+        'SignIn dynamodb:DeleteItem,dynamodb:PutItem,dynamodb:UpdateItem',
+        'MEMBERKEY#*',
+        'SESSION#*',
+        'SIGNEDIN#*',
+      ],
+      ['SignIn dynamodb:GetItem', 'MEMBERS#*', 'PERSON#*', 'PROJECT#*', 'SESSION#*', 'SIGNEDIN#*'],
+      ['SignIn dynamodb:Query', 'MEMBERS#*'],
+      ['SignIn logs:CreateLogStream,logs:PutLogEvents'],
+      ['SignIn xray:PutTelemetryRecords,xray:PutTraceSegments'],
+    ].map(([right, ...keys]) => [right, ...keys].join(' ')),
+  );
+  // The name that CloudFormation gives is another one each time that sign-in is turned on: former sessions are of no use then.
+  for (const { Properties } of Object.values(with_.findResources('AWS::Lambda::Function')))
+    expect(Properties).not.toHaveProperty('FunctionName');
 });
 
 test("large answers of the API, the reference's, are compressed", () => {

@@ -41,6 +41,10 @@ test.each([
   ['webhook add https://x.example', "Unknown command 'webhook add'. Did you mean 'webhook create'?"],
   ['webhook stop wh_1', "Unknown command 'webhook stop'. Did you mean 'webhook pause'?"],
   ['member create a@b.c', "Unknown command 'member create'. Did you mean 'member add'?"],
+  [
+    'member add a@b@c --project x --role viewer',
+    'EMAIL must be an e-mail address: printable ASCII without blanks, one @, at most 254 characters',
+  ],
   ['destination ban x.example', "Unknown command 'destination ban'. Did you mean 'destination block'?"],
   ['link --data x lsit', "Unknown command 'link lsit'. Did you mean 'link list'?"],
   // A verb alone, or none.

@@ -1,0 +1,58 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { readEmail } from '../../../core/members/member.ts';
+import { mostMembers } from '../../../core/members/member-store.ts';
+import { addMember, listMembers, removeMember } from '../../../ops/projects/members.ts';
+import { createProject } from '../../../ops/projects/projects.ts';
+import { demoProject, prepareMembers } from '../../../ops/start/demo.ts';
+import { fileTarget } from '../../support/ops-target.ts';
+
+const target = fileTarget();
+beforeAll(async () => {
+  await createProject(target, { id: 'shop' });
+  await createProject(target, { id: demoProject });
+});
+
+test.each([
+  ['Ann.O+X@Example.COM', 'ann.o+x@example.com'],
+  ["o'$(id)@x", "o'$(id)@x"],
+  [`${'a'.repeat(252)}@x`, `${'a'.repeat(252)}@x`],
+  [`${'a'.repeat(253)}@x`, undefined],
+  ['@x', undefined],
+  ['a@', undefined],
+  ['a@b@c', undefined],
+  ['a b@c', undefined],
+  ['a@b\n', undefined],
+  ['ä@b', undefined],
+  ['\u212Aim@b', undefined],
+  ['', undefined],
+])('the address %j is kept as %j', (text, kept) => {
+  expect(readEmail(text)).toBe(kept);
+});
+
+test('operators add, list and remove members, and are told what keeps from it', async () => {
+  const ann = { email: 'ann@example.com', project: 'shop', role: 'viewer' } as const;
+  const member = await addMember(target, ann);
+  expect(Object.keys(member)).toEqual(['id', 'email', 'project', 'role', 'createdAt']);
+  expect(await listMembers(target, 'shop')).toEqual([member]);
+  expect(await listMembers(target)).toEqual([member]);
+  expect(await removeMember(target, ann.email, 'shop')).toEqual(member);
+  await expect(removeMember(target, ann.email, 'shop')).rejects.toThrow(
+    'ann@example.com is no member of the project shop',
+  );
+  for (const refused of [addMember(target, { ...ann, project: 'nowhere' }), listMembers(target, 'nowhere')])
+    await expect(refused).rejects.toThrow('There is no project nowhere');
+  for (let i = 0; i < mostMembers; i += 1) await addMember(target, { ...ann, email: `a${i}@example.com` });
+  await expect(addMember(target, ann)).rejects.toThrow('The project shop has 100 members');
+});
+
+test('who was removed from the project for trying stays removed at the next start', async () => {
+  const data = mkdtempSync(path.join(tmpdir(), 'stack-'));
+  const there = async () => (await listMembers(target, demoProject)).map(({ email }) => email);
+  await prepareMembers(target, data);
+  expect(await there()).toEqual(['editor@example.com', 'viewer@example.com']);
+  await removeMember(target, 'viewer@example.com', demoProject);
+  await prepareMembers(target, data);
+  expect(await there()).toEqual(['editor@example.com']);
+});
