@@ -10,7 +10,7 @@ export interface Wake {
   readonly test?: string | undefined;
 }
 
-/** Puts a message into the sender's queue, which hands it over after a delay. Throws if it may not have succeeded. */
+/** Puts a message into the sender's queue, which hands it over after whole seconds. Throws if it may not have succeeded. */
 export type SendWake = (wake: Wake, delaySeconds?: number) => Promise<void>;
 
 /** SQS delays a message no longer. */
@@ -19,11 +19,7 @@ export const longestDelaySeconds = 900;
 export const wakeQueue = (send: Transport<string>, queueUrl: string): SendWake => {
   const repeat = repeater({ patience: forClients });
   return async (wake, delaySeconds = 0) => {
-    const input = {
-      QueueUrl: queueUrl,
-      MessageBody: messageOf(wake),
-      ...(delaySeconds > 0 && { DelaySeconds: Math.min(longestDelaySeconds, Math.floor(delaySeconds)) }),
-    };
+    const input = { QueueUrl: queueUrl, MessageBody: messageOf(wake), DelaySeconds: delaySeconds };
     await repeat((manner) => send({ action: 'SendMessage', input, ...manner }));
   };
 };
