@@ -153,7 +153,7 @@ test('a link that expires before it is paused needs no pause', async () => {
   const expiresAt = '2040-01-01T00:00:00.000Z';
   const { client } = service({
     'GET /links': () => ({ data: [present({ expiresAt })] }),
-    'PUT /links/abc/status': () => refusal('LINK_EXPIRED', 410),
+    'PUT /links/abc/status': () => refusal('LINK_EXPIRED', 400),
     'GET /links/check/abc': () => ({ data: { available: false } }),
     'GET /links/abc': () => ({ data: present({ expiresAt, status: 'EXPIRED' }) }),
   });

@@ -56,6 +56,7 @@ test.each<[number, unknown]>([
   [200, { data: {} }],
   [200, 'null'],
   [502, 'Bad gateway'],
+  [502, { success: true, data: {} }],
   [403, { message: 'Forbidden' }],
   [302, ''],
 ])('%d with %j is unexpected', async (status, body) => {

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
 import { DynamicLinks, DynamicLinksError } from '../../client/index.ts';
 import { type Scene, type ScriptedApi, startScriptedApi } from './scripted-api.ts';
@@ -221,6 +222,14 @@ describe('a caller who gives up', () => {
     const call = clientWith().links.get('abc', { signal: controller.signal });
     await expect(call).rejects.toMatchObject({ code: 'ABORTED', attempts: 1 });
   });
+});
+
+test('a call leaves nothing behind at the signal of a caller', async () => {
+  play([failing(503), failing('reset')]);
+  const { signal } = new AbortController();
+  await clientWith().links.get('abc', { signal });
+  expect(api.seen).toHaveLength(3);
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
 test('an attempt ends in time even if fetch does not listen', async () => {

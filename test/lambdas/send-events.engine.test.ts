@@ -508,6 +508,17 @@ test('a success ends a time of failures also within a second of the one before',
   expect((await stateOf(webhook))?.failingSince).toBeUndefined();
 });
 
+test('of many successes few are noted', async () => {
+  const webhook = await aWebhook();
+  for (let i = 0; i < 30; i += 1) await anEvent(webhook);
+  const noted = jest.spyOn(stores.webhookStates, 'succeeded');
+  await send(wakeFor(webhook), 'first', { turnMs: 60_000 });
+  const { length } = noted.mock.calls;
+  noted.mockRestore();
+  expect(await inState(webhook, 'delivered')).toHaveLength(30);
+  expect(length).toBeLessThan(30);
+});
+
 test('a success ends a failure of the same turn', async () => {
   const webhook = await aWebhook();
   await anEvent(webhook);

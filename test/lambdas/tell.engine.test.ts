@@ -399,6 +399,15 @@ test('deliveries that were attempted may wait long, those behind them may not', 
   expect(await toldOfClick(project, webhook)).toEqual(withoutClicks);
 });
 
+test('nothing is dropped of a webhook that is stuck where nobody clicked', async () => {
+  const { project } = await lagging(7);
+  await createIn(project);
+  const log = captureFunctionLog();
+  await told();
+  log.stop();
+  expect(log.lines).toEqual([]);
+});
+
 test('times when a webhook was not active, or its project suspended, do not count', async () => {
   const { project, webhook } = await lagging(10);
   await stores.webhookStates.stop(webhook, { status: 'PAUSED', now: hoursAgo(9) });

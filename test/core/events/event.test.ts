@@ -1,4 +1,6 @@
 import { eventOf } from '../../../core/events/event.ts';
+import { changeOf } from '../../../core/events/stream-change.ts';
+import { type ToldVisit, visitEvents } from '../../../core/events/visit-events.ts';
 
 const takenIn = Date.parse('2026-11-22T12:00:00.999Z');
 const at = (ms: number) =>
@@ -24,4 +26,18 @@ test.each([
 test('ids sort by time, whatever the events are', () => {
   const ids = [-1000, -900, -1].map((ms) => at(ms).id);
   expect(ids.toSorted()).toEqual(ids);
+});
+
+test('an event of several visits is of the time of the last one', () => {
+  const second = 1_764_000_000;
+  const visit = (at: number): ToldVisit => ({
+    ...{ type: 'link.clicked', project: 'shop', id: `visit-${at}`, shown: {} },
+    at: at * 1000 + 456,
+    // The stream tells the second in which it took a record in, and no more.
+    takenIn: changeOf({ dynamodb: { ApproximateCreationDateTime: at } }).takenIn,
+  });
+  const [event] = visitEvents([visit(second), visit(second + 20), visit(second + 10)]);
+  const last = (second + 20) * 1000 + 456;
+  expect(event?.createdAt).toBe(last);
+  expect(JSON.parse(event?.body ?? '').timestamp).toBe(new Date(last).toISOString());
 });

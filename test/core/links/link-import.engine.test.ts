@@ -52,6 +52,16 @@ test('of links stored together, only those whose code is taken fail', async () =
   expect((await linkStore(db.table).page(project.id, 1, 100)).total).toBe(6);
 });
 
+test('only links that are new now may begin a segment', async () => {
+  const chance = jest.spyOn(Math, 'random').mockReturnValue(0);
+  const announced = async () => (await projectStore(db.table).get(project.id)).nextSegment;
+  await importAll([anImport()]);
+  expect(await announced()).toBeUndefined();
+  await importAll([anImport({ isNew: true, createdAt: new Date().toISOString() })]);
+  expect(await announced()).toBeDefined();
+  chance.mockRestore();
+});
+
 test("the time of the project's first link outlives that link", async () => {
   const links = [2019, 2017, 2018].map((year) => anImport({ createdAt: `${year}-01-01T00:00:00.000Z` }));
   await importAll(links);

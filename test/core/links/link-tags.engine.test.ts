@@ -74,6 +74,15 @@ test('a failed creation leaves no name', async () => {
   expect(await names()).toEqual([]);
 });
 
+test('a link that has the tags already is not written', async () => {
+  const { code, updatedAt } = await create({ tags: ['a', 'b'] });
+  const key = { project: project.id, code };
+  await links().retag(key, () => ['a', 'b'], change);
+  expect((await links().get(project.id, code)).link.updatedAt).toBe(updatedAt);
+  await links().retag(key, () => ['b'], change);
+  expect((await links().get(project.id, code)).link.updatedAt).toBe(change.now.toISOString());
+});
+
 test('a creation that another call has made says so, also with a new tag', async () => {
   const { code } = await create({});
   const remember = () => [putNew(linkKey(project.id, code))];

@@ -33,6 +33,7 @@ const walk = async (project: StoredProject, filter: LinkFilter, pageSize = 3): P
   do {
     const page = await links().walk(project.id, filter, { below, pageSize, now });
     codes.push(...page.links.map(({ link }) => link.code));
+    expect(page.links.length).toBeLessThanOrEqual(pageSize);
     // A walk that begins anew would never end.
     expect(page.end).not.toBe(below ?? '');
     expect(codes.length).toBeLessThanOrEqual(1000);
@@ -92,6 +93,19 @@ describe('a walk', () => {
       const wanted = newestFirst(total, (i) => tags.every((tag) => tagsOf(i).includes(tag)));
       expect(await codesAt({ tags }, portion)).toEqual(wanted);
     }
+  });
+
+  test('fills its pages as far as it can, and no further', async () => {
+    const filter = { search: 'code-1' };
+    const pages: number[] = [];
+    let below: string | undefined;
+    do {
+      const page = await links().walk(project.id, filter, { below, pageSize: 4, now });
+      pages.push(page.links.length);
+      below = page.end;
+    } while (below !== undefined);
+    // Of code-39 to code-0 these are code-19 to code-10 and code-1.
+    expect(pages).toEqual([4, 4, 3]);
   });
 
   test('that ends with its last place knows it', async () => {
@@ -315,6 +329,7 @@ describe('while links are created, changed and deleted', () => {
         do {
           const page = await links().walk(project.id, filter, { below, pageSize, now });
           for (const { link } of page.links) expect(isOf(filter)(link)).toBe(true);
+          expect(page.links.length).toBeLessThanOrEqual(pageSize);
           seen.push(...page.links.map(({ link }) => link.code));
           below = page.end;
           for (const one of queue.next().value ?? []) await change(one);

@@ -3,6 +3,7 @@ import { figuresOf } from '../../../core/figures/figures.ts';
 import { statusAt } from '../../../core/links/link.ts';
 import { linkDraft } from '../../../core/links/link-schema.ts';
 import { presentLink } from '../../../core/links/shown-link.ts';
+import { storedTags } from '../../../core/links/tags.ts';
 import { aLinkDraft, aProject } from '../../support/builders.ts';
 
 const expiresAt = '2026-06-01T00:00:00.000Z';
@@ -25,6 +26,10 @@ describe('statusAt', () => {
   test('a link without expiry keeps its status', () => {
     expect(statusAt({ status: 'PAUSED' }, at(0))).toBe('PAUSED');
   });
+});
+
+test('a link has each tag once, in lower case', () => {
+  expect(storedTags(['Sale', 'b', 'sale', 'B'])).toEqual(['sale', 'b']);
 });
 
 describe('linkDraft', () => {

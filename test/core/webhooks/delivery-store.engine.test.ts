@@ -48,6 +48,19 @@ test('of two that send a delivery again one does', async () => {
   expect(await deliveries.pending(webhook, { limit: 10 })).toEqual([{ ...delivery, due: at + 1 }]);
 });
 
+test('of those that wait the newest are listed, whenever they are due', async () => {
+  const { webhook, delivery } = await aDelivery();
+  await deliveries.settle(delivery, { ...delivery, attempts: 1, due: at + 10_000 }, 'pending');
+  const newer = eventOf({
+    ...({ type: 'link.deleted', project: 'acme', at: at + 1000, takenIn: at + 1000 } as const),
+    of: [unique('event')],
+    data: {},
+  });
+  await deliveries.add(newer, [webhook.id], new Date(at));
+  const [first, ...others] = await deliveries.list(webhook, 'pending', 1);
+  expect([first?.event, others]).toEqual([newer.id, []]);
+});
+
 test('a delivery is found by its event in whatever state', async () => {
   for (const state of ['pending', 'delivered', 'failed'] as const) {
     const { webhook, event, delivery } = await aDelivery();

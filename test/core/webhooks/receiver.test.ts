@@ -94,6 +94,19 @@ test('the body of an answer counts for nothing, however long it is', async () =>
   expect((await post()).status).toBe(200);
 });
 
+test('of a body no more than its beginning is read', async () => {
+  const { promise: closed, resolve } = Promise.withResolvers<void>();
+  answer = (_, response) => {
+    response.on('close', resolve);
+    const more = () => response.destroyed || response.write('x'.repeat(65_536), () => setImmediate(more));
+    more();
+  };
+  const receiver = openReceiver({ ...options, bodyMs: 600_000 });
+  expect((await receiver.post(posting())).status).toBe(200);
+  await closed;
+  receiver.close();
+});
+
 test('a body that never ends keeps nobody from the place of its connection', async () => {
   answer = (_, response) => response.writeHead(200).write('and so on');
   const receiver = openReceiver({ ...options, sockets: 1, bodyMs: 10, deadlineMs: 3000 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { Field } from '../../../core/fields/field.ts';
 import { linkDraft } from '../../../core/links/link-schema.ts';
 import { namedPayloadFields } from '../../../core/links/payload-fields.ts';
+import { assignDomain } from '../../../ops/hosts/domains.ts';
 import { createLink, type NewLink } from '../../../ops/links/link-edits.ts';
 import { listLinks, setLinkStatus } from '../../../ops/links/links.ts';
 import { createProject } from '../../../ops/projects/projects.ts';
@@ -75,7 +76,26 @@ describe("Bitly's links", () => {
     expect(ofOne).toContain(
       `bit.ly is not a host of the project: until it is assigned, its codes work below ${base}`,
     );
+    await assignDomain(target, `${project}.test`, { project });
+    const { notes: ofOwn } = await imported('bitly.csv', [
+      header,
+      row('', '', `https://${project}.test/own`),
+    ]);
+    expect(ofOwn.join()).not.toContain('assigned');
   });
+});
+
+test('hosts of rows that are refused are nothing to assign', async () => {
+  const link = 'https://example.com/';
+  const text = firebaseExport([
+    { short_link: 'https://old.test/fire', link },
+    { short_link: 'https://elsewhere.test/ice', link },
+  ]);
+  const { rows, notes } = await imported('fdl.csv', [text], { host: 'old.test' });
+  expect(rows.map(({ result }) => result)).toEqual(['created', 'refused']);
+  expect(notes.filter((note) => note.includes('assigned'))).toEqual([
+    expect.stringMatching(/^old\.test is not a host/),
+  ]);
 });
 
 test.each([

@@ -796,6 +796,24 @@ describe('an imported row', () => {
     expect([outcome?.result, outcome?.reason]).toEqual(['conflict', expect.stringContaining('payload.link')]);
   });
 
+  test('that a proof does not find is said to be missing', async () => {
+    const lying = jest
+      .spyOn(target.stores.linkImports, 'create')
+      .mockImplementation(async (links) => new Set(links.map(({ code }) => code)));
+    const outcomes = await imported(row({ code: 'lost' }), { verify: true });
+    lying.mockRestore();
+    expect(outcomes.map(({ result, reason }) => [result, reason])).toEqual([['created', 'it is not stored']]);
+  });
+
+  test('of a project that is deleted meanwhile ends the import', async () => {
+    const rows = Array.from({ length: 350 }, (_, i) => row({ code: `row-${i}` })).join('\n');
+    const importing = async () => {
+      for await (const { code } of importLinks(target, { file: file(rows), project, newId: randomUUID }))
+        if (code === 'row-0') await target.stores.projects.markDeleted(project, new Date());
+    };
+    await expect(importing()).rejects.toThrow(`There is no project ${project}`);
+  });
+
   test.each([true, false])('for whose tag there is no room is refused (dry run: %j)', async (dryRun) => {
     const names = new Set(Array.from({ length: 999 }, (_, i) => `tag-${i}`));
     await target.db.table.put({ Item: { ...tagNamesKey(project), names } });

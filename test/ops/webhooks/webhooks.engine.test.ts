@@ -1,11 +1,16 @@
+import { eventOf } from '../../../core/events/event.ts';
 import type { Wake } from '../../../core/webhooks/wake.ts';
+import { newWebhookId } from '../../../core/webhooks/webhook.ts';
 import { createProject } from '../../../ops/projects/projects.ts';
+import { resendDeliveries } from '../../../ops/webhooks/webhook-deliveries.ts';
 import {
   activateWebhook,
   createWebhook,
   deleteWebhook,
   listWebhooks,
   pauseWebhook,
+  rotateWebhook,
+  updateWebhook,
 } from '../../../ops/webhooks/webhooks.ts';
 import { unique } from '../../support/builders.ts';
 import { ofFile } from '../../support/of-file.ts';
@@ -31,6 +36,70 @@ test('a project has at most ten webhooks, also if many are created at once', asy
   expect(deleted).toMatchObject({ id: first?.id, status: 'DELETED' });
   await create();
   expect(await listWebhooks(target, project)).toHaveLength(10);
+});
+
+test('a project that is deleted while its webhook is created gets none', async () => {
+  const project = unique('shop');
+  await createProject(target, { id: project });
+  const { create } = target.stores.webhooks;
+  const meeting = jest.spyOn(target.stores.webhooks, 'create').mockImplementationOnce(async (webhook) => {
+    await target.stores.projects.markDeleted(project, new Date());
+    return create(webhook);
+  });
+  const creation = createWebhook(target, project, { url: 'https://hooks.example.com/' });
+  await expect(creation).rejects.toThrow(`There is no project ${project}`);
+  meeting.mockRestore();
+});
+
+test('webhooks are listed in the order of their creation', async () => {
+  const project = unique('shop');
+  await createProject(target, { id: project });
+  const times = [5, 3, 4, 1, 2].map((second) => `2026-03-01T12:00:0${second}.000Z`);
+  for (const createdAt of times)
+    await target.stores.webhooks.create({
+      ...{ id: newWebhookId(), project, url: 'https://hooks.example.com/', events: [] },
+      ...{ createdAt, revision: 1, generation: 1 },
+    });
+  const listed = await listWebhooks(target, project);
+  expect(listed.map(({ createdAt }) => createdAt)).toEqual(times.toSorted());
+});
+
+test('a webhook that is moved, or whose deliveries are sent again, is looked at', async () => {
+  const project = unique('shop');
+  await createProject(target, { id: project });
+  const { id } = await createWebhook(target, project, { url: 'https://hooks.example.com/' });
+  const place = { project, id };
+  await updateWebhook(target, place, { url: 'https://hooks.example.com/moved' });
+  expect(woken.filter((one) => one === id)).toHaveLength(1);
+  const at = Date.now();
+  const event = eventOf({
+    ...({ type: 'link.deleted', project, at, takenIn: at } as const),
+    of: ['one'],
+    data: {},
+  });
+  await target.stores.deliveries.add(event, [id], new Date());
+  expect(await resendDeliveries(target, place, { failed: true })).toEqual({ resent: 0 });
+  expect(woken.filter((one) => one === id)).toHaveLength(1);
+  expect(await resendDeliveries(target, place, { event: event.id })).toEqual({ resent: 1 });
+  expect(woken.filter((one) => one === id)).toHaveLength(2);
+});
+
+test('a rotation keeps the secrets that still sign, and forgets the others', async () => {
+  const project = unique('shop');
+  await createProject(target, { id: project });
+  const { id } = await createWebhook(target, project, { url: 'https://hooks.example.com/' });
+  const place = { project, id };
+  const replaced = async () =>
+    (await target.stores.webhooks.find(project, id))?.webhook.replaced?.map(({ generation }) => generation);
+  await rotateWebhook(target, place);
+  await rotateWebhook(target, place);
+  expect(await replaced()).toEqual([2, 1]);
+  const known = await target.stores.webhooks.find(project, id);
+  if (!known) throw new Error('There is no webhook');
+  const over = known.webhook.replaced?.map((one) => ({ ...one, until: '2026-01-01T00:00:00.000Z' }));
+  await target.stores.webhooks.change({ ...known.webhook, replaced: over });
+  await rotateWebhook(target, place);
+  expect(await replaced()).toEqual([3]);
 });
 
 test('what waits is sent, too, if a command ended between activating a webhook and saying so', async () => {
