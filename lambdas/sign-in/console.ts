@@ -42,9 +42,11 @@ export const memberConsole = (props: ConsoleProps) => {
     const allowed = Object.keys(methods).join(', ');
     if (!act) return failed(failure('wrongMethod', { methods: allowed }), { Allow: allowed });
     if (requestContext.domainName !== base.host && method === 'GET') return led(addressOf(base, name, event));
+    const request = { ...opened, event };
     try {
-      return await act({ ...opened, event });
+      return await act(request);
     } catch (error) {
+      if (error instanceof SignInFailed) return refused(error, request);
       return failed(error instanceof Failure ? error : unforeseen(requestContext, error));
     }
   };
@@ -92,30 +94,23 @@ const showPage: Act = async (request) => {
   return answer(200, { 'Content-Type': 'text/html; charset=utf-8' }, page);
 };
 
-const signIn: Act = async ({ event, cookies, base, issuer }) => {
+const signIn: Act = async ({ event, cookies, issuer }) => {
   const attempt = newAttempt();
-  try {
-    const address = await issuer.address(attempt, { again: parametersOf(event).has('again') });
-    return led(address, cookies.keepAttempt(event, attempt));
-  } catch (error) {
-    return refused(error, base);
-  }
+  const address = await issuer.address(attempt, { again: parametersOf(event).has('again') });
+  return led(address, cookies.keepAttempt(event, attempt));
 };
 
-const callback: Act = async ({ event, cookies, base, issuer, stores }) => {
-  const parameters = parametersOf(event);
-  const state = parameters.get('state') ?? '';
-  const attempt = /^[\w-]{1,100}$/.test(state) ? cookies.attempt(event, state) : undefined;
-  if (!attempt) return refused(new SignInFailed('no such attempt'), base);
-  const ended = [cookies.endAttempt(state)];
-  try {
-    const { email, subject } = await issuer.identify(parameters, attempt);
-    const begun = await stores.sessions.begin(email, subject, new Date());
-    if (typeof begun === 'object') return led(base.href, [...ended, cookies.keepSession(begun.token)]);
-    return refused(new SignInFailed(begun, 'stranger', email), base, ended);
-  } catch (error) {
-    return refused(error, base, ended);
-  }
+const attemptIn = ({ event, cookies }: Request) =>
+  cookies.attempt(event, parametersOf(event).get('state') ?? '');
+
+const callback: Act = async (request) => {
+  const { event, cookies, base, issuer, stores } = request;
+  const attempt = attemptIn(request);
+  if (!attempt) throw new SignInFailed('no such attempt');
+  const { email, subject } = await issuer.identify(parametersOf(event), attempt);
+  const begun = await stores.sessions.begin(email, subject, new Date());
+  if (typeof begun === 'string') throw new SignInFailed(begun, 'stranger', email);
+  return led(base.href, [cookies.endAttempt(attempt), cookies.keepSession(begun.token)]);
 };
 
 /** With what it answers, and what its page says. EMAIL is the address as the issuer says it. */
@@ -129,18 +124,15 @@ const words = {
   ],
 } as const;
 
-/** Says that signing in did not work; throws what is no fault of the issuer's or the visitor's. */
-const refused = (error: unknown, base: URL, ended: readonly string[] = []): APIGatewayProxyResult => {
-  if (!(error instanceof SignInFailed)) throw error;
-  const { message: reason, kind, email } = error;
+/** Says that signing in did not work, which ends the attempt. */
+const refused = ({ message: reason, kind, email }: SignInFailed, request: Request) => {
   if (kind === 'away') countMetric('IssuerAway', { reason });
   else countMetric('SignInRefused', { reason });
   const [status, title, text] = words[kind];
-  const { headers, html } = pageSaying(
-    title,
-    text.replace('EMAIL', () => email),
-    `${base.href}/sign-in?again`,
-  );
+  const shown = text.replace('EMAIL', () => email);
+  const { headers, html } = pageSaying(title, shown, `${request.base.href}/sign-in?again`);
+  const attempt = attemptIn(request);
+  const ended = attempt && [request.cookies.endAttempt(attempt)];
   return answer(status, { ...headers, ...(kind === 'away' && { 'Retry-After': '5' }) }, html, ended);
 };
 
@@ -156,10 +148,7 @@ const showSession: Act = async (request) => {
 const checkOrigin = ({ event, base }: Request): void => {
   const [origins, types] = [headerValues(event, 'origin'), headerValues(event, 'content-type')];
   if (origins.join() !== base.origin || !/^application\/json *(;|$)/i.test(types.join()))
-    throw new Failure(
-      'INSUFFICIENT_PERMISSIONS',
-      'Only the console itself calls this, with application/json',
-    );
+    throw new Failure('INSUFFICIENT_PERMISSIONS', 'Only the console calls this, with application/json');
 };
 
 const exchange: Act = async (request) => {
@@ -170,10 +159,7 @@ const exchange: Act = async (request) => {
   if (made === 'stranger')
     throw new Failure('INSUFFICIENT_PERMISSIONS', 'You are not a member of this project');
   if (made === 'too many')
-    throw new Failure(
-      'RATE_LIMIT_EXCEEDED',
-      'You have opened this project 20 times within a quarter of an hour; try again in some minutes',
-    );
+    throw new Failure('RATE_LIMIT_EXCEEDED', 'You opened this project too often; try again in some minutes');
   return json(made);
 };
 

@@ -39,7 +39,7 @@ export const cookiesOf = (address: URL) => {
       const [nonce, verifier] = cookiesIn(event).get(`${attempts}${state}`)?.split('.') ?? [];
       return nonce && verifier ? { state, nonce, verifier } : undefined;
     },
-    endAttempt: (state: string): string => set(`${attempts}${state}`, '', 0),
+    endAttempt: ({ state }: Attempt): string => set(`${attempts}${state}`, '', 0),
   };
 };
 

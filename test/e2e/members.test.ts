@@ -268,7 +268,7 @@ describeInBrowser("the members' console in a browser", () => {
   ] as const;
 
   test.each(walks)(
-    "a %s gets from sign-in to a link's figures by the keyboard alone, %s",
+    "%s: from sign-in to a link's figures by the keyboard alone, %s",
     async (role, _, look) => {
       const { code } = (await stack.api('POST', '/links', { body: { payload } })).body.data;
       const page = await tab.of(look);
