@@ -19,8 +19,6 @@ const answers: readonly (readonly [apigateway.ResponseType, keyof typeof failure
   [ResponseType.QUOTA_EXCEEDED, 'tooFast', 1],
   // The gateway's name for whatever the authorizer throws, most often because the table is away.
   [ResponseType.AUTHORIZER_CONFIGURATION_ERROR, 'unread', 5],
-  [ResponseType.BAD_REQUEST_BODY, 'badBody'],
-  [ResponseType.BAD_REQUEST_PARAMETERS, 'badParameters'],
   [ResponseType.DEFAULT_4XX, 'refused'],
   [ResponseType.DEFAULT_5XX, 'internal'],
 ];

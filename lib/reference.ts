@@ -20,9 +20,8 @@ export const addReference = (
   });
   const scope = new Construct(parent, 'Reference');
   const made = new ServiceFunction(scope, { ...rowOf('reference'), files }, service);
-  const integration = new apigateway.LambdaIntegration(made.live, { allowTestInvoke: false });
   for (const one of referencePaths) {
-    version.resourceForPath(one.slice(1)).addMethod('GET', integration, {
+    version.resourceForPath(one.slice(1)).addMethod('GET', made.integration(), {
       authorizationType: apigateway.AuthorizationType.NONE,
     });
   }

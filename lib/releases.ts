@@ -43,8 +43,8 @@ export const addReleases = (stack: Stack, { alarms }: Monitoring, { shortLinks, 
   const authorize = shift(api.authorize, 'ApiErrors', failures(scope, api.authorize));
   for (const made of api.functions) {
     const live = shift(made, 'ApiErrors', crashesAndFailures(made));
-    // The gateway remembers for a minute what the former authorizer said. A plan key that it named goes when all
-    // aliases have moved, and so five minutes later.
+    // Until 1.3.0: the gateway remembers for a minute what the authorizer of 1.1.0 said. A plan key that it named goes when
+    // all aliases have moved, and so five minutes later.
     live.addResourceDependency(authorize);
   }
 };

@@ -45,11 +45,6 @@ export const failureMessages = {
   bodyTooLarge: ['VALIDATION_ERROR', 'The request body is over {bytes} bytes; send less'],
   notJson: ['VALIDATION_ERROR', 'The request body is not valid JSON'],
   notJsonType: ['VALIDATION_ERROR', 'The Content-Type header must be application/json'],
-  badBody: ['VALIDATION_ERROR', 'The request body is not valid; GET /1.0/openapi.json describes it'],
-  badParameters: [
-    'VALIDATION_ERROR',
-    'The request parameters are not valid; GET /1.0/openapi.json describes them',
-  ],
   tooManyApps: [
     'VALIDATION_ERROR',
     `A project can have at most ${limits.appsPerProject} mobile apps; delete one that no link uses`,
