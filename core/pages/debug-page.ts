@@ -2,7 +2,7 @@ import type { Association } from '../short-urls/association.ts';
 import { previewOf, type RoutedLink } from '../short-urls/routing.ts';
 import { abuseNote } from './abuse-note.ts';
 import { card } from './card.ts';
-import { rulesSection } from './debug-rules.ts';
+import { addressLink, rulesSection } from './debug-rules.ts';
 import { escapeHtml, type HtmlPage, htmlPage } from './html.ts';
 import { linkWarnings } from './link-warnings.ts';
 import { timeInWords } from './rule-words.ts';
@@ -28,7 +28,7 @@ export const debugPage = (inspected: Inspected): HtmlPage => {
 <h1>Where this link leads</h1>
 <p class="address">${escapeHtml(shortUrl)}</p>
 <p><span class="state">Active</span>${expiry(link.expiresAt)}</p>
-${warningList(linkWarnings(link, apps, association))}${rulesSection(link.payload.rules ?? [], inspected)}${table(rows)}
+${warningList(linkWarnings(link, apps, association))}${rulesSection(inspected)}${table(rows)}
 ${socialCard(link, rows)}${qrLinks(shortUrl)}
 <p class="note">Opening this page doesn’t count as a click. A phone that has the app installed may open the app without visiting this address.</p>
 ${abuseNote(abuseContact)}</main>`,
@@ -59,10 +59,7 @@ ${rows.map(tableRow).join('\n')}
 </table>`;
 
 const tableRow = ({ name, url, target, why }: VisitorRoute): string => {
-  const gets =
-    url === undefined
-      ? escapeHtml(target)
-      : `<a href="${escapeHtml(url)}" rel="nofollow noopener">${escapeHtml(url)}</a>`;
+  const gets = url === undefined ? escapeHtml(target) : addressLink(url);
   return `<tr><th scope="row">${escapeHtml(name)}</th><td>${gets}</td><td>${escapeHtml(why)}</td></tr>`;
 };
 
@@ -85,7 +82,7 @@ const qrLinks = (shortUrl: string): string => {
 
 const style = `
 body { display: block; place-items: normal; padding: 0 }
-main { max-width: 46rem; margin: 0 auto; padding: 2rem 1.25rem 3rem }
+main { max-width: 54rem; margin: 0 auto; padding: 2rem 1.25rem 3rem }
 .address { margin-top: .35rem; font-weight: 600; color: var(--text); overflow-wrap: anywhere }
 .state { display: inline-block; margin: .6rem .35rem 0 0; padding: .1rem .7rem; border-radius: 1rem; background: #1d7a46; color: #fff; font-size: .875rem; font-weight: 600; line-height: 1.5 }
 h2 { margin: 2rem 0 .75rem; font-size: 1.125rem }
@@ -97,9 +94,9 @@ table { width: 100%; margin-top: 1.5rem; border-collapse: collapse; font-size: .
 th, td { padding: .75rem 1.5rem .75rem 0; border-top: 1px solid var(--line); text-align: left; vertical-align: top; overflow-wrap: anywhere }
 thead th { border: 0; color: var(--soft); font-weight: 400 }
 tbody th { white-space: nowrap }
-.rules ol { padding-left: 1.3rem } .rules li { margin: .8rem 0; overflow-wrap: anywhere } .rules p { margin: .15rem 0 }
+.rules ol { padding-left: 1.3rem } .rules li { margin: .8rem 0; overflow-wrap: anywhere } .rules p:not(.note) { margin: .15rem 0 }
 .passed { color: #b35900 }
-td:last-child { width: 38%; color: var(--soft); padding-right: 0 }
+td:last-child { width: 32%; color: var(--soft); padding-right: 0 }
 .note { margin-top: 1.75rem; font-size: .9375rem }
 .note + .note { margin-top: .5rem }
 @media (max-width: 36rem) {

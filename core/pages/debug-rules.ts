@@ -1,16 +1,16 @@
-import type { Decision } from '../rules/decide.ts';
 import type { Rule, SplitEntry } from '../rules/rule.ts';
-import type { Arrival } from '../short-urls/routing.ts';
 import { escapeHtml } from './html.ts';
 import { conditionsInWords } from './rule-words.ts';
+import { type Routed, wayOf } from './visitor-routes.ts';
 
 /** Every rule of a link in its order: its conditions, where it leads, and which one decides for whoever looks. */
-export const rulesSection = (
-  rules: readonly Rule[],
-  { shortUrl, decision, now }: Pick<Arrival, 'shortUrl' | 'decision' | 'now'>,
-): string => {
+export const rulesSection = (routed: Routed): string => {
+  const { link, shortUrl, decision } = routed;
+  const { rules = [] } = link.payload;
   if (rules.length === 0) return '';
-  const items = rules.map((rule) => ruleItem(rule, decision?.rule === rule.name ? decision : undefined, now));
+  const items = rules.map((rule) =>
+    ruleItem(rule, { ...routed, decision: decision?.rule === rule.name ? decision : undefined }),
+  );
   const path = `GET /1.0/analytics?groupBy=rules&code=${shortUrl.split('/').at(-1)}`;
   const outcome = decision ? '' : '<p>No rule decides for you.</p>\n';
   return `<section class="rules" aria-labelledby="rules">
@@ -25,7 +25,8 @@ ${outcome}<p class="note">Whoever has a key of the project finds the clicks of e
 `;
 };
 
-const ruleItem = (rule: Rule, decision: Decision | undefined, now: Date): string => {
+const ruleItem = (rule: Rule, routed: Routed): string => {
+  const { decision, now } = routed;
   // Anybody may open the page, and what is to come may be a secret.
   if (rule.from !== undefined && now.toISOString() < rule.from) return '<li>A rule that begins later.</li>';
   const mark = decision ? ' <span class="state">decides for you</span>' : '';
@@ -33,21 +34,25 @@ const ruleItem = (rule: Rule, decision: Decision | undefined, now: Date): string
   const warning = hasPassed ? '<p class="passed">Its time has passed. Remove it, or change its end.</p>' : '';
   return `<li><p><strong>${escapeHtml(rule.name)}</strong>${mark}</p>
 <p>${escapeHtml(conditionsInWords(rule))}</p>${warning}
-${rule.link === undefined ? shares(rule.split ?? [], decision) : `<p>${addressLink(rule.link)}</p>`}</li>`;
+${rule.link === undefined ? shares(rule.split ?? [], routed) : `<p>${ruleAddress(rule.link, routed)}</p>`}</li>`;
 };
 
-const shares = (split: readonly SplitEntry[], decision: Decision | undefined): string => {
+const shares = (split: readonly SplitEntry[], routed: Routed): string => {
   const rows = split.map(({ name, percent, link }) => {
-    const mark = decision?.entry === name ? ' <span class="state">yours</span>' : '';
-    return `<li>${escapeHtml(`${name}, ${percent} %:`)}${mark} ${addressLink(link)}</li>`;
+    const mark = routed.decision?.entry === name ? ' <span class="state">yours</span>' : '';
+    return `<li>${escapeHtml(`${name}, ${percent} %:`)}${mark} ${ruleAddress(link, routed)}</li>`;
   });
   return `<ul>\n${rows.join('\n')}\n</ul>`;
 };
 
-/** As browsers ask for it: letters of other scripts can look like those of a host that people know. */
-const addressLink = (address: string): string => {
-  const href = URL.parse(address)?.href;
-  return href === undefined
-    ? escapeHtml(address)
-    : `<a href="${escapeHtml(href)}" rel="nofollow noopener">${escapeHtml(href)}</a>`;
+/**
+ * What a visitor gets whom a rule sends there, with campaign and query. As browsers ask for it: letters of other scripts
+ * can look like those of a host that people know. An address that leads nowhere is no link.
+ */
+const ruleAddress = (link: string, routed: Routed): string => {
+  const { url } = wayOf({ ...routed, decision: { rule: '', link } }, { kind: 'person', platform: 'web' });
+  return url === undefined ? escapeHtml(URL.parse(link)?.href ?? link) : addressLink(url);
 };
+
+export const addressLink = (url: string): string =>
+  `<a href="${escapeHtml(url)}" rel="nofollow noopener">${escapeHtml(url)}</a>`;

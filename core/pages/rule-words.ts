@@ -29,7 +29,7 @@ const inWords: { readonly [Name in keyof Conditions]: (wanted: Conditions[Name])
 
 const names = Object.keys(inWords) as (keyof Conditions)[];
 
-/** Such as `Visitors in Germany (DE) or Austria (AT), on a desktop, until 1 December 2026, 08:00 UTC`. */
+/** Such as `Visitors, in Germany (DE) or Austria (AT), on a desktop, until 1 December 2026, 08:00 UTC`. */
 export const conditionsInWords = (rule: RuleConditions): string =>
   ['Visitors', ...names.flatMap((name) => told(name, rule[name]))].join(', ');
 

@@ -264,6 +264,21 @@ describe('the debug page', () => {
     expect(body).not.toContain('\u0430pple');
   });
 
+  test('shows what visitors of a rule get, and makes a blocked address no link', async () => {
+    const rules = [
+      { name: 'all', platforms: ['web' as const], link: 'https://shop.example.com/de?a=0' },
+      { name: 'store', platforms: ['ios' as const], link: 'https://apps.apple.com/app/id1' },
+      { name: 'bad', platforms: ['android' as const], link: 'https://bad.example.com/' },
+    ];
+    const one = redirectOf({ rules, campaign: { utm_source: 'mail' } }, ['bad.example.com']);
+    const led = String((await visited(one, { query: 'a=2' })).location);
+    expect(led).toBe('https://shop.example.com/de?utm_source=mail&a=2');
+    const { body } = await visited(one, { query: 'd=1&a=2' });
+    expect(body).toContain(`<a href="${led.replaceAll('&', '&amp;')}"`);
+    expect(body).toContain('<a href="https://apps.apple.com/app/id1"');
+    expect(body).toContain('<p>https://bad.example.com/</p>');
+  });
+
   test('names conditions, and warns of a time that has passed', async () => {
     const rules = [
       {
