@@ -116,5 +116,5 @@ const script = `(function () {
 const style = `
 .card img { aspect-ratio: 1.91; background: var(--line) }
 h2 { margin: 1.25rem 0 0; color: var(--soft); font-size: 1rem; font-weight: 400 }
-.card .note { margin-top: 1rem; font-size: .9375rem }
+.card .note { display: block; margin-top: 1rem; font-size: .9375rem } a.note { text-align: center }
 `;
