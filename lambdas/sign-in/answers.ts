@@ -1,7 +1,8 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { strictHeaders } from '../../core/api/strict-headers.ts';
 import { type Failure, failureStatus } from '../../core/base/failure.ts';
-import { escapeHtml, htmlPage } from '../../core/pages/html.ts';
+import { card, cardLink } from '../../core/pages/card.ts';
+import { htmlPage } from '../../core/pages/html.ts';
 
 /** The console's pages load what its own host serves, and nothing else. */
 const contentSecurityPolicy = [
@@ -49,11 +50,7 @@ export const failed = ({ code, message }: Failure, headers: Headers = {}): APIGa
   return json({ success: false, error: { code, message } }, status, all);
 };
 
-const style =
-  'body { display: grid; place-content: center; padding: 1.5rem } main { max-width: 30rem } p { margin-top: .75rem }';
-
 /** A page for somebody who could not be signed in, with the way to try again. It shows nothing of the request. */
 export const pageSaying = (title: string, text: string, again: string) => {
-  const body = `<main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p><p><a href="${escapeHtml(again)}">Sign in</a></p></main>`;
-  return htmlPage({ title, style, body });
+  return htmlPage({ title, body: card({ title, description: text }, cardLink(again, 'Sign in')) });
 };

@@ -127,14 +127,14 @@ class Provider {
     const { headers, html } = htmlPage({
       title: 'Sign in to try the console',
       style:
-        'body { display: grid; place-content: center; padding: 1.5rem } form { display: grid; gap: .75rem; max-width: 26rem } input, button { font: inherit; padding: .5rem .75rem }',
-      body: `<main><form method="post">
+        'form { display: grid; gap: .75rem } input { font: inherit; padding: .5rem .75rem; border: 1px solid var(--soft); border-radius: .5rem } .button { width: 100%; font: inherit; font-weight: 600; cursor: pointer }',
+      body: `<main class="card"><div><form method="post">
 <h1>Try the console</h1>
 <p>This page stands in for an identity provider, on this machine only. viewer@example.com and editor@example.com are members of the project demo.</p>
 <label for="email">E-mail</label>
 <input id="email" name="email" value="editor@example.com">
-<button>Sign in</button>
-</form></main>`,
+<button class="button">Sign in</button>
+</form></div></main>`,
     });
     const forms = `form-action 'self' ${new URL(this.redirect).origin}`;
     const policy = String(headers['Content-Security-Policy']).replace("form-action 'none'", forms);
