@@ -30,9 +30,11 @@ export const referencePage = (requestsPerHour: number): HtmlPage => {
 <label for="search">Search</label>
 <input id="search" type="search" autocomplete="off">
 <p id="found" role="status"></p>
+<details open>
+<summary>Contents</summary>
 <ul>
 ${chapters.map((text) => entry(text.split('\n')[0] ?? '')).join('')}${entry('Every message')}</ul>
-${groups.map((group) => `<h2>${escapeHtml(group.name)}</h2>\n<ul>\n${group.operations.map(operationEntry).join('')}</ul>\n`).join('')}</nav>
+${groups.map((group) => `<h2>${escapeHtml(group.name)}</h2>\n<ul>\n${group.operations.map(operationEntry).join('')}</ul>\n`).join('')}</details></nav>
 <main>
 <h1>${escapeHtml(info.title)} <small>${escapeHtml(info.version)}</small></h1>
 ${markdown(before)}

@@ -19,7 +19,11 @@ nav ul { margin: .25rem 0; padding: 0; list-style: none } nav li { padding: .125
 #search { width: 100%; padding: .4rem .6rem; border: 1px solid var(--soft); border-radius: .5rem; background: var(--card); color: inherit; font: inherit }
 #found { min-height: 1.6em; margin: 0; font-size: .875rem }
 body:has(#curl:checked) .sample:not(.curl), body:has(#JavaScript:checked) .sample:not(.JavaScript), body:has(#Python:checked) .sample:not(.Python) { display: none }
+nav summary { margin-top: .5rem; font-weight: 600 }
+@media (max-width: 40rem) { tr { display: block; padding: .4rem 0 } th, td { display: inline } }
+@media (max-width: 60rem) { main { margin-top: 1.5rem } }
 @media (min-width: 60rem) {
+  nav { font-size: .9375rem; line-height: 1.35 } nav summary { display: none }
   body { display: grid; grid-template-columns: 15rem minmax(0, 1fr); gap: 2.5rem; place-items: start; padding: 2rem }
   nav { position: sticky; top: 2rem; max-height: calc(100vh - 4rem); overflow-y: auto }
 }
@@ -29,6 +33,8 @@ body:has(#curl:checked) .sample:not(.curl), body:has(#JavaScript:checked) .sampl
 export const script = `
 var base = location.href.replace(/[?#].*/, '').replace(/\\/1\\.0\\/docs$/, '');
 document.querySelectorAll('.base').forEach(function (place) { place.textContent = base; });
+var contents = document.querySelector('nav details'), isWide = matchMedia('(min-width: 60rem)');
+(isWide.onchange = function () { contents.open = isWide.matches; })();
 var search = document.getElementById('search'), articles = document.querySelectorAll('article');
 search.addEventListener('input', function () {
   var words = search.value.toLowerCase().split(/\\s+/), found = 0;
@@ -38,6 +44,7 @@ search.addEventListener('input', function () {
     document.querySelector('nav [href="#' + article.id + '"]').parentNode.hidden = article.hidden;
     if (!article.hidden) found += 1;
   });
+  contents.open = isWide.matches || search.value !== '';
   document.getElementById('found').textContent = search.value ? found + ' of ' + articles.length : '';
 });
 `;

@@ -98,6 +98,10 @@ describeInBrowser('the reference page', () => {
       for (const word of [...words, 'X-RateLimit-Remaining', 'summer']) expect(shown).toContain(word);
       await page.locator('#createLink summary').first().click();
       expect(await violationsOf(page)).toEqual([]);
+      // On a phone the page begins with what it is, not with a list of what it has.
+      expect(
+        await page.locator('nav').getByRole('link', { name: 'Create link', exact: true }).isVisible(),
+      ).toBe(size.width > 960);
       // Nothing overflows sideways.
       const width = await page.locator('html').evaluate((html) => html.scrollWidth);
       expect(width).toBeLessThanOrEqual(size.width);
