@@ -60,21 +60,33 @@ Runs all of these, or those named:
   --rounds N     How often 'redirects' measures each load (default: 3)
   --against DIR  another checkout for 'redirects' and 'footprint'`;
 
-const main = async (): Promise<void> => {
-  const { values, positionals: chosen } = parseArgs({
-    allowPositionals: true,
-    options: {
-      against: { type: 'string' },
-      rounds: { type: 'string', default: '3' },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  const options = { against: values.against, rounds: Number(values.rounds) };
-  const unknown = chosen.find((name) => !(name in benchmarks));
-  if (values.help || unknown !== undefined) {
-    console.log(usage);
-    process.exit(values.help ? 0 : 1);
+const refuse = (why: string): never => {
+  console.error(`${why}\n\n${usage}`);
+  process.exit(2);
+};
+
+const asked = () => {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        against: { type: 'string' },
+        rounds: { type: 'string', default: '3' },
+        help: { type: 'boolean', default: false },
+      },
+    });
+  } catch (error) {
+    return refuse(error instanceof Error ? error.message : String(error));
   }
+};
+
+const main = async (): Promise<void> => {
+  const { values, positionals: chosen } = asked();
+  if (values.help) return console.log(usage);
+  const options = { against: values.against, rounds: Number(values.rounds) };
+  if (!(options.rounds >= 1)) refuse(`--rounds takes a number, not '${values.rounds}'`);
+  const unknown = chosen.find((name) => !Object.hasOwn(benchmarks, name));
+  if (unknown !== undefined) refuse(`There is no benchmark '${unknown}'`);
   const parts = chosen.length > 0 ? chosen : Object.keys(benchmarks);
   const assembly = parts.every((name) => simulations.includes(name)) ? '' : await assemble();
   const machine = `${cpus()[0]?.model.trim()}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -32,6 +32,20 @@ test('the other scripts are names of commands', () => {
   for (const [script, name] of named) {
     expect(name).toBe(script === 'admin' ? '' : script);
     if (name !== '') expect(commands.map((one) => one.name)).toContain(name);
+  }
+});
+
+test('npm run bench says what is wrong with a call, and how it goes', () => {
+  const bench = (...args: string[]) =>
+    spawnSync(process.execPath, ['bench/run.ts', ...args], { cwd: root, encoding: 'utf8' });
+  for (const [args, why] of [
+    [['--foo'], "Unknown option '--foo'"],
+    [['nothing'], "There is no benchmark 'nothing'"],
+    [['--rounds', 'many'], "--rounds takes a number, not 'many'"],
+  ] as const) {
+    const { status, stdout, stderr } = bench(...args);
+    expect([status, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(new RegExp(`^${why}[^\\n]*\\n\\nUsage: npm run bench`));
   }
 });
 
