@@ -118,7 +118,7 @@ interface FoundCode extends Pick<SourceRow, 'code'> {
 
 /**
  * The code alone, or as the last part of a short URL: of several the one on the named host, else one on a host of the
- * project's. Further ones of a list are lost.
+ * project's. Further ones of a list, or on the same host, are lost.
  */
 const codeIn = ({ cell }: TableRow, { ours, shortUrls, lists, hosts }: Reading): FoundCode => {
   const urls = shortUrls.flatMap((name) =>
@@ -136,7 +136,8 @@ const codeIn = ({ cell }: TableRow, { ours, shortUrls, lists, hosts }: Reading):
     urls.find(({ host }) => hosts.own.includes(host)) ??
     urls[0];
   const lost = urls
-    .filter((url) => lists.includes(url.name) && url !== chosen && url.code !== chosen?.code)
+    .filter((url) => url.code !== chosen?.code)
+    .filter((url) => lists.includes(url.name) || url.host === chosen?.host)
     .map(({ name: field, text: value }) => ({ field, value }));
   return { code: chosen?.code ?? '', fault: shortUrlFault(chosen), shortHosts, lost };
 };

@@ -43,6 +43,7 @@ describe("Bitly's links", () => {
         row('"[""https://acme.link/spring""]"', '"[""Poster"",""Summer Sale""]"'),
         row('"acme.link/fall,https://other.link/f"', '"Poster, Big Sale"', 'https://bit.ly/4abc'),
         row('', '', 'https://bit.ly/5abc'),
+        row('https://acme.link/own', '', 'https://acme.link/6abc'),
       ],
       { host: 'acme.link', verify: true },
     );
@@ -57,6 +58,7 @@ describe("Bitly's links", () => {
         ],
       ],
       ['5abc', 'created', []],
+      ['own', 'created', [{ field: 'link', value: 'https://acme.link/6abc' }]],
     ]);
     expect(links.get('spring')).toMatchObject({
       name: 'Spring',
