@@ -27,8 +27,16 @@ export const momentIn = (zone: Zone) => {
   };
 };
 
+/** Texts of the commands, whose times are UTC, for viewers in a zone. */
+export const textIn = (zone: Zone) => {
+  const shown = momentIn(zone);
+  return (text: string): string =>
+    text.replace(/(\d{4}-\d\d-\d\d) (\d\d:\d\d) UTC/g, (_, date, hour) => shown(`${date}T${hour}Z`));
+};
+
 export const day = dayIn(undefined);
 export const moment = momentIn(undefined);
+export const inOwnTime = textIn(undefined);
 
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${number(count)} ${count === 1 ? one : many}`;

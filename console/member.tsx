@@ -18,7 +18,7 @@ const MemberApp = () => {
 };
 
 const SignedOut = () => (
-  <main id="main">
+  <main id="main" class="alone">
     <h1>You are signed out</h1>
     <p>
       <a class="button primary" href={`${base}/sign-in?again`}>

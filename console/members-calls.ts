@@ -160,7 +160,7 @@ const changeLinks = async (
   return { changed: codes.length - failed.length, failed };
 };
 
-/** As the views show a link; the API says nothing of where it leads, which its routing page does. */
+/** As the views show a link; the API says nothing of where it leads, which its debug page does. */
 const linkOf = (link: Link, who: (id: string) => string) => ({
   link: { ...link, createdBy: who(link.createdBy) },
   routes: [],

@@ -19,7 +19,7 @@ interface PlotProps {
 
 const formats = {
   hour: { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23', timeZone: 'UTC' },
-  day: { dateStyle: 'full', timeZone: 'UTC' },
+  day: { weekday: 'short', month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' },
   month: { month: 'long', year: 'numeric', timeZone: 'UTC' },
 } as const;
 

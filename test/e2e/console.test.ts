@@ -837,17 +837,17 @@ describeInBrowser('in a browser', () => {
       await page.getByRole('dialog').getByRole('button', { name: confirm, exact: true }).click();
       await page.getByRole('dialog').waitFor({ state: 'detached' });
     };
-    const routingPage = page.getByRole('link', { name: 'Open the routing page' });
+    const debugPage = page.getByRole('link', { name: 'Open the debug page' });
     await opened.go('/p/demo/links/summer-sale');
     await page.getByRole('button', { name: 'Block', exact: true }).click();
     await page.getByLabel('Reason').fill('phishing');
     await page.getByRole('button', { name: 'Block link' }).click();
     await page.getByText('(phishing): visitors get the 404 page').waitFor();
     await page.getByText('Where it would lead').waitFor();
-    expect([await routingPage.count(), (await stack.visit('/summer-sale')).status]).toEqual([0, 404]);
+    expect([await debugPage.count(), (await stack.visit('/summer-sale')).status]).toEqual([0, 404]);
     await opened.picture('blocked-link');
     await press('Unblock', 'Unblock');
-    await routingPage.waitFor();
+    await debugPage.waitFor();
     expect((await stack.visit('/summer-sale')).status).toBe(302);
 
     await opened.go('/p/acme/settings');

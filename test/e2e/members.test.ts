@@ -323,6 +323,22 @@ describeInBrowser("the members' console in a browser", () => {
       await page.keyboard.press('Escape');
       await isGood(page);
     }
+    // Nothing is known of the ways, so the settings fill the place beside the QR code.
+    await page.goto(`${memberConsole()}/p/demo/links/${code}`);
+    const topOf = async (name: string) =>
+      (await page.getByRole('heading', { name, exact: true }).boundingBox())?.y ?? 0;
+    await page.getByRole('heading', { name: 'Settings' }).waitFor();
+    expect(await topOf('Settings')).toBeLessThan(await topOf('Social card'));
+    // Without the operators' columns, a day still fits into its own.
+    await page.goto(`${memberConsole()}/p/demo`);
+    const day = page.locator('td.created').first();
+    await day.waitFor();
+    const lines = day.evaluate((cell) => {
+      const range = cell.ownerDocument.createRange();
+      range.selectNodeContents(cell);
+      return range.getClientRects().length;
+    });
+    expect(await lines).toBe(1);
     for (const one of ['~new', '~many', `${code}/edit`]) {
       await page.goto(`${memberConsole()}/p/demo/links/${one}`);
       await page.getByText('This address shows nothing').waitFor();

@@ -98,7 +98,7 @@ const words: Readonly<Record<string, string>> = {
   instagram: 'Instagram',
   facebook: 'Facebook',
   tiktok: 'TikTok',
-  debug: 'Looks at the routing page',
+  debug: 'Looks at the debug page',
   head: 'HEAD requests, which only look',
   prefetch: 'Browsers that looked ahead',
   'social-crawler': 'Crawlers of social networks',

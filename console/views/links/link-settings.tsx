@@ -18,7 +18,7 @@ export const LinkSettings = ({ link }: { link: Found }) => {
   return (
     <section class="card stack">
       <h2>Settings</h2>
-      <dl class="facts">
+      <dl class="facts settings">
         <Fact name="Created">
           {moment(link.createdAt)}
           {by(link.createdBy)}

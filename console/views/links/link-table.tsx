@@ -40,23 +40,27 @@ export const LinkTable = ({ page, project, chosen, left, onChoose }: LinkTablePr
               />
             </td>
           )}
-          <th scope="col">Link</th>
+          <th scope="col" class="code">
+            Link
+          </th>
           <th scope="col" class="wide">
             Destination
           </th>
-          <th scope="col">Status</th>
+          <th scope="col" class="status">
+            Status
+          </th>
           <th scope="col" class="number">
             Clicks
           </th>
           {isOperators && (
-            <th scope="col" class="wide number">
+            <th scope="col" class="wide number visitors">
               Visitors
             </th>
           )}
-          <th scope="col" class="wide">
+          <th scope="col" class="wide created">
             Created
           </th>
-          <th scope="col" class="wide">
+          <th scope="col" class="wide copy">
             <span class="unseen">Copy</span>
           </th>
         </tr>
@@ -88,8 +92,8 @@ export const LinkTable = ({ page, project, chosen, left, onChoose }: LinkTablePr
               <Status status={link.status} blocked={link.blocked} />
             </td>
             <td class="number">{number(link.clicks)}</td>
-            {isOperators && <td class="number wide">{number(link.uniques)}</td>}
-            <td class="wide soft" title={moment(link.createdAt)}>
+            {isOperators && <td class="number wide visitors">{number(link.uniques)}</td>}
+            <td class="wide soft created" title={moment(link.createdAt)}>
               {day(link.createdAt)}
             </td>
             <td class="wide">

@@ -1,7 +1,7 @@
 import { shownAddress } from '../../../core/base/shown-text.ts';
 import type { Output } from '../../client.ts';
 import { command } from '../../command-line.ts';
-import { address } from '../../format.ts';
+import { address, inOwnTime } from '../../format.ts';
 import { Command } from '../../parts/command.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
@@ -33,6 +33,9 @@ interface LinkViewProps {
 export const LinkView = ({ project, code, query }: LinkViewProps) => {
   const found = useCall('link', { project, code }, `${project} ${code}`);
   const { data } = found;
+  // Where nothing is known of the ways, the settings say where the link leads.
+  const isShort = data?.routes.length === 0;
+  const settings = data && <LinkSettings link={data.link} />;
   return (
     <Page
       title={code}
@@ -50,19 +53,24 @@ export const LinkView = ({ project, code, query }: LinkViewProps) => {
       {data && (
         <BlockedHosts.Provider value={data.blockedHosts}>
           <div class="ways-and-qr">
-            <Ways data={data} />
-            <section class="card stack">
-              <h2>QR code</h2>
-              {data.state && <Hint>Who scans it now gets the 404 page.</Hint>}
-              <QrCode shortUrl={data.link.shortUrl} code={code} />
-            </section>
+            <div class="stack">
+              <Ways data={data} />
+              {isShort && settings}
+            </div>
+            <div class="stack">
+              <section class="card stack">
+                <h2>QR code</h2>
+                {data.state && <Hint>Who scans it now gets the 404 page.</Hint>}
+                <QrCode shortUrl={data.link.shortUrl} code={code} />
+              </section>
+              <section class="card stack">
+                <h2>Social card</h2>
+                <SocialCard social={data.link.payload.social} host={new URL(data.link.shortUrl).host} />
+              </section>
+            </div>
           </div>
           <FiguresPanel project={project} code={code} query={query} rules={data.link.payload.rules} />
-          <section class="card stack">
-            <h2>Social card</h2>
-            <SocialCard social={data.link.payload.social} host={new URL(data.link.shortUrl).host} />
-          </section>
-          <LinkSettings link={data.link} />
+          {!isShort && settings}
           <Command line={command('link show', [code], { project })} api={`GET /1.0/links/${code}`} />
           <p>
             <A href={hrefOf(['p', project])}>All links</A>
@@ -92,7 +100,7 @@ const Overview = ({ data: { link, reasons } }: { data: Found }) => (
     <Tags tags={link.tags ?? []} href={(tag) => hrefOf(['p', link.projectId], { tags: tag })} />
     {reasons.map((reason) => (
       <div key={reason} class="notice warn">
-        {reason}
+        {inOwnTime(reason)}
       </div>
     ))}
   </div>
@@ -102,7 +110,7 @@ const Overview = ({ data: { link, reasons } }: { data: Found }) => (
 const Ways = ({ data: { link, routes, warnings, state } }: { data: Found }) => {
   const leads = state ? 'Where it would lead' : 'Where it leads';
   return (
-    <div class="stack">
+    <>
       {link.payload.rules && (
         <section class="card stack">
           <h2>Rules</h2>
@@ -122,17 +130,17 @@ const Ways = ({ data: { link, routes, warnings, state } }: { data: Found }) => {
         <Warnings texts={warnings} />
         <p>
           {state ? (
-            <span class="soft">The routing page answers 404, too.</span>
+            <span class="soft">The debug page answers 404, too.</span>
           ) : (
             <>
               <a href={`${link.shortUrl}?d=1`} target="_blank" rel="noreferrer">
-                Open the routing page
+                Open the debug page
               </a>{' '}
               <span class="soft">which visitors can see, too. It counts no click.</span>
             </>
           )}
         </p>
       </section>
-    </div>
+    </>
   );
 };
