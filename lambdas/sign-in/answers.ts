@@ -51,6 +51,5 @@ export const failed = ({ code, message }: Failure, headers: Headers = {}): APIGa
 };
 
 /** A page for somebody who could not be signed in, with the way to try again. It shows nothing of the request. */
-export const pageSaying = (title: string, text: string, again: string) => {
-  return htmlPage({ title, body: card({ title, description: text }, cardLink(again, 'Sign in')) });
-};
+export const pageSaying = (title: string, text: string, again: string) =>
+  htmlPage({ title, body: card({ title, description: text }, cardLink(again, 'Sign in')) });
