@@ -19,7 +19,7 @@ export const addApiFirewall = (scope: Construct, stage: apigateway.Stage, config
       'CrossSiteScripting_BODY',
       'GenericLFI_BODY',
       'NoUserAgent_HEADER',
-      ...(config.signIn ? ['SizeRestrictions_QUERYSTRING', 'SizeRestrictions_Cookie_HEADER'] : []),
+      ...(config.signIn ? Object.keys(likeCallbacks) : []),
     ],
     further: [rateRule(1, 'RateByKey', byKey(limit)), ...(config.signIn ? rulesOfConsole : [])],
     refusal: {
@@ -43,7 +43,17 @@ const byKey = (limit: number) => ({
 const ofConsole = pathBelow('/console');
 const signInSeconds = 60;
 
-/** Five requests a second of an address. Issuers send back long queries, and other programs of a host leave cookies. */
+/**
+ * Rules that find what the console gets, with their labels: issuers send back long queries with addresses of theirs, and
+ * other programs of a host leave cookies.
+ */
+const likeCallbacks = {
+  GenericRFI_QUERYARGUMENTS: 'GenericRFI_QueryArguments',
+  SizeRestrictions_QUERYSTRING: 'SizeRestrictions_QueryString',
+  SizeRestrictions_Cookie_HEADER: 'SizeRestrictions_Cookie_Header',
+};
+
+/** Five requests a second of an address. */
 const rulesOfConsole = [
   rateRule(
     3,
@@ -51,7 +61,7 @@ const rulesOfConsole = [
     { aggregateKeyType: 'IP', limit: 5 * signInSeconds, scopeDownStatement: ofConsole },
     signInSeconds,
   ),
-  blockedUnless(4, 'Sizes', ofConsole, ['SizeRestrictions_QueryString', 'SizeRestrictions_Cookie_Header']),
+  blockedUnless(4, 'Elsewhere', ofConsole, Object.values(likeCallbacks)),
 ];
 
 /**

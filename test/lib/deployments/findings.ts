@@ -148,6 +148,9 @@ describe("the API's firewall where members sign in", () => {
   test.each([
     ['/console/callback', 'SizeRestrictions_QueryString', false],
     ['/prod/console/callback', 'SizeRestrictions_QueryString', false],
+    // Google sends the addresses of its scopes back.
+    ['/console/callback', 'GenericRFI_QueryArguments', false],
+    ['/1.0/links', 'GenericRFI_QueryArguments', true],
     ['/console', 'SizeRestrictions_Cookie_Header', false],
     ['/1.0/links', 'SizeRestrictions_QueryString', true],
     ['/1.0/links', 'SizeRestrictions_Cookie_Header', true],
@@ -156,10 +159,10 @@ describe("the API's firewall where members sign in", () => {
     ['/console/callback', 'EC2MetaDataSSRF_Body', false],
   ])('%s with %s is blocked: %p', (path, label, isBlocked) => {
     expect(JSON.stringify(rules)).toMatch(
-      /"Count":\{\}\},"Name":"SizeRestrictions_QUERYSTRING"\}.*SizeRestrictions_Cookie_HEADER/,
+      /"Count":\{\}\},"Name":"GenericRFI_QUERYARGUMENTS"\}.*SizeRestrictions_QUERYSTRING.*SizeRestrictions_Cookie_HEADER/,
     );
-    expect(holds(named('Sizes'), path, [core + label])).toBe(isBlocked);
-    expect(holds(named('Sizes'), path, [])).toBe(false);
+    expect(holds(named('Elsewhere'), path, [core + label])).toBe(isBlocked);
+    expect(holds(named('Elsewhere'), path, [])).toBe(false);
   });
 
   test('lets an address make five requests a second to the console, and counts no others there', () => {
