@@ -184,3 +184,28 @@ test('new links go a hundred in a call, and progress counts no link that the fil
   expect(seen.at(0)).toEqual([1, 150]);
   expect(seen.at(-1)).toEqual([150, 150]);
 });
+
+test('a step that is refused once it is looked at again has failed, and failures come by code', async () => {
+  const { client } = service({
+    'GET /links': () => ({ data: [present(), present({ code: 'xyz' })] }),
+    'PUT /links/abc': () => refusal('LINK_NOT_FOUND', 404),
+    // Somebody has deleted it.
+    'GET /links/check/abc': () => ({ data: { available: false } }),
+    'GET /links/abc': () => refusal('LINK_NOT_FOUND', 404),
+    'PUT /links/xyz': () => refusal('LIMIT_REACHED', 403),
+  });
+  const entry = { name: 'New', payload };
+  expect(await applied(client, { abc: entry, xyz: entry })).toEqual([
+    ['abc', 'LINK_NOT_FOUND'],
+    ['xyz', 'LIMIT_REACHED'],
+  ]);
+});
+
+test('a link that can not be read is not taken for a deleted one', async () => {
+  const { client } = service({
+    'GET /links': () => ({ data: [] }),
+    'GET /links/check/abc': () => ({ data: { available: false } }),
+    'GET /links/abc': () => refusal('INTERNAL_ERROR', 500),
+  });
+  await expect(applied(client, { abc: { payload } })).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
+});

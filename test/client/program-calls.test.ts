@@ -1,3 +1,6 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { runProgram } from '../support/program.ts';
 
 test.each([
@@ -10,4 +13,16 @@ test.each([
   ],
 ])('dynamic-links %s fails with one line', async (call, line) => {
   expect(await runProgram(call.split(' '), {})).toEqual({ status: 1, out: '', err: `${line}\n` });
+});
+
+test('files without a link are taken for a mistake, unless orphans are to be paused', async () => {
+  const file = path.join(mkdtempSync(path.join(tmpdir(), 'empty-')), 'links.yaml');
+  writeFileSync(file, 'owner: web\n');
+  for (const call of [['plan'], ['apply', '--yes']])
+    expect(await runProgram([...call, file], {})).toMatchObject({
+      ...{ status: 1, out: '' },
+      err: expect.stringMatching(
+        /^No file has a link\. To pause every link of the owner, add --orphans pause$/m,
+      ),
+    });
 });

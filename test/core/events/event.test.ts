@@ -1,6 +1,8 @@
 import { eventOf } from '../../../core/events/event.ts';
 import { changeOf } from '../../../core/events/stream-change.ts';
-import { type ToldVisit, visitEvents } from '../../../core/events/visit-events.ts';
+import { type ToldVisit, visitEvents, visitsOf } from '../../../core/events/visit-events.ts';
+import { readClick } from '../../../core/figures/click-record.ts';
+import { visitorKey } from '../../../core/table/figure-keys.ts';
 
 const takenIn = Date.parse('2026-11-22T12:00:00.999Z');
 const at = (ms: number) =>
@@ -40,4 +42,22 @@ test('an event of several visits is of the time of the last one', () => {
   const last = (second + 20) * 1000 + 456;
   expect(event?.createdAt).toBe(last);
   expect(JSON.parse(event?.body ?? '').timestamp).toBe(new Date(last).toISOString());
+});
+
+test('of several clicks and opens that one change added, one is unique, and as many are first as it says', () => {
+  const image = (numbers: Record<string, string>) => ({
+    ...Object.fromEntries(Object.entries(numbers).map(([name, N]) => [name, { N }])),
+    visit: { M: { seen: { N: '1764000000' } } },
+  });
+  const dynamodb = {
+    Keys: { PK: { S: visitorKey('shop', 'abc', 'visitor').PK } },
+    NewImage: image({ hits: '2', opens: '3', firstOpens: '1' }),
+    SequenceNumber: '1',
+  };
+  const counted = readClick(dynamodb);
+  if (!counted) throw new Error('Nothing was counted');
+  const visits = visitsOf(counted, changeOf({ dynamodb }));
+  const shown = visits.map((visit) => visit.shown as { unique?: boolean; first?: boolean });
+  expect(shown.map(({ unique, first }) => unique ?? first)).toEqual([true, false, true, false, false]);
+  expect(new Set(visits.map(({ id }) => id)).size).toBe(3);
 });

@@ -611,12 +611,15 @@ test('what a service writes in its own way is read, or left out of a link that i
     'Slashtag,Destination,Status,Tags',
     'active,https://example.com/,active,"a,ä!,b,ö!"',
     'trashed,https://example.com/,trashed,',
+    'nowhere,nothing,active,ö!',
   ].join('\n');
   const rows = await imported('', { file: file(text, 'rebrandly.csv') });
   expect(resultsOf(rows)).toEqual([
     ['active', 'created'],
     ['trashed', 'refused'],
+    ['nowhere', 'refused'],
   ]);
+  expect(rows[2]?.details.join()).toContain('payload.link: must be an absolute');
   expect(rows[0]?.lost.map(({ value }) => value)).toEqual(['ä!', 'ö!']);
   expect((await listLinks(target, project, {}))[0]).toMatchObject({ status: 'ACTIVE', tags: ['a', 'b'] });
 });
@@ -815,12 +818,15 @@ describe('an imported row', () => {
   });
 
   test.each([true, false])('for whose tag there is no room is refused (dry run: %j)', async (dryRun) => {
+    // Stored before its tag was taken off the list.
+    const stored = row({ code: 'stored', tags: ['odd'] });
+    await imported(stored);
     const names = new Set(Array.from({ length: 999 }, (_, i) => `tag-${i}`));
     await target.db.table.put({ Item: { ...tagNamesKey(project), names } });
     const rows = ['tag-1', 'last', 'over', 'last'].map((tag, i) => row({ code: `row-${i}`, tags: [tag] }));
-    expect(
-      (await imported(rows.join('\n'), { dryRun })).map(({ result, reason }) => [result, reason]),
-    ).toEqual([
+    const outcomes = await imported([stored, ...rows].join('\n'), { dryRun });
+    expect(outcomes.map(({ result, reason }) => [result, reason])).toEqual([
+      ['unchanged', ''],
       ['created', ''],
       ['created', ''],
       ['refused', expect.stringMatching(/^tags: would make more than 1000/)],

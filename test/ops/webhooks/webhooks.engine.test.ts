@@ -1,4 +1,5 @@
 import { eventOf } from '../../../core/events/event.ts';
+import { webhookStateKey } from '../../../core/table/webhook-keys.ts';
 import type { Wake } from '../../../core/webhooks/wake.ts';
 import { newWebhookId } from '../../../core/webhooks/webhook.ts';
 import { createProject } from '../../../ops/projects/projects.ts';
@@ -34,6 +35,7 @@ test('a project has at most ten webhooks, also if many are created at once', asy
   expect(rest).toHaveLength(9);
   const deleted = await deleteWebhook(target, { project, id: first?.id ?? '' });
   expect(deleted).toMatchObject({ id: first?.id, status: 'DELETED' });
+  expect(await target.db.table.get(webhookStateKey(project, deleted.id))).toBeUndefined();
   await create();
   expect(await listWebhooks(target, project)).toHaveLength(10);
 });
@@ -49,6 +51,22 @@ test('a project that is deleted while its webhook is created gets none', async (
   const creation = createWebhook(target, project, { url: 'https://hooks.example.com/' });
   await expect(creation).rejects.toThrow(`There is no project ${project}`);
   meeting.mockRestore();
+});
+
+test('of two changes at once neither is lost', async () => {
+  const project = unique('shop');
+  await createProject(target, { id: project });
+  const { id } = await createWebhook(target, project, { url: 'https://hooks.example.com/' });
+  const place = { project, id };
+  const { change } = target.stores.webhooks;
+  const meeting = jest.spyOn(target.stores.webhooks, 'change').mockImplementationOnce(async (webhook) => {
+    await rotateWebhook(target, place);
+    return change(webhook);
+  });
+  await updateWebhook(target, place, { name: 'Named' });
+  meeting.mockRestore();
+  const known = await target.stores.webhooks.find(project, id);
+  expect(known?.webhook).toMatchObject({ name: 'Named', generation: 2, revision: 3 });
 });
 
 test('webhooks are listed in the order of their creation', async () => {
