@@ -7,13 +7,14 @@ import { port } from './port.ts';
 import { onProjectChange } from './project-change.ts';
 import { A, hrefOf, usePlace } from './router.tsx';
 import { Shortcuts, useShortcuts } from './shortcuts.tsx';
-import { useCall } from './use-call.ts';
+import { useAction, useCall } from './use-call.ts';
 import { viewOf } from './views.tsx';
 
 export const App = () => {
   const place = usePlace();
   const target = useCall('target', {});
   const { account } = port();
+  const leaving = useAction();
   useShortcuts(place);
   const { project, view } = viewOf(place);
   const head = useCall('projectHead', project === undefined ? undefined : { project }, project);
@@ -33,7 +34,7 @@ export const App = () => {
           {account && (
             <>
               <span class="target">{account.email}</span>
-              <button type="button" class="quiet small" onClick={() => account.signOut()}>
+              <button type="button" class="quiet small" onClick={() => leaving.run(account.signOut)}>
                 Sign out
               </button>
             </>
@@ -43,7 +44,10 @@ export const App = () => {
         {project !== undefined && <ProjectBar project={project} head={head.data} path={place.path} />}
       </header>
       <ProjectName.Provider value={project === undefined ? '' : (head.data?.name ?? '')}>
-        <main id="main">{target.error !== undefined ? <Fault>{target.error}</Fault> : view}</main>
+        <main id="main">
+          {leaving.error !== undefined && <Fault>{leaving.error}</Fault>}
+          {target.error !== undefined ? <Fault>{target.error}</Fault> : view}
+        </main>
       </ProjectName.Provider>
       <Said />
     </TargetFlags.Provider>

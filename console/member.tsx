@@ -1,4 +1,4 @@
-import { render } from 'preact';
+import { type ComponentChild, render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { App } from './app.tsx';
 import { membersPort, signedOut } from './members-port.ts';
@@ -17,18 +17,24 @@ const MemberApp = () => {
   return isOver ? <SignedOut /> : <App />;
 };
 
-const SignedOut = () => (
+const Outside = ({ title, action, to }: { title: string; action: string; to: string }) => (
   <main id="main" class="alone">
-    <h1>You are signed out</h1>
+    <h1>{title}</h1>
     <p>
-      <a class="button primary" href={`${base}/sign-in?again`}>
-        Sign in
+      <a class="button primary" href={to}>
+        {action}
       </a>
     </p>
   </main>
 );
+const SignedOut = () => <Outside title="You are signed out" action="Sign in" to={`${base}/sign-in?again`} />;
 
 const root = document.getElementById('app');
-const port = await membersPort(base);
-if (port) openPort(port);
-if (root) render(port ? <MemberApp /> : <SignedOut />, root);
+const show = (page: ComponentChild) => root && render(page, root);
+membersPort(base).then(
+  (port) => {
+    if (port) openPort(port);
+    show(port ? <MemberApp /> : <SignedOut />);
+  },
+  ({ message }: Error) => show(<Outside title={message} action="Try again" to={location.href} />),
+);

@@ -40,7 +40,8 @@ export const membersPort = async (base: string): Promise<Port | undefined> => {
     account: {
       email: session.email,
       async signOut() {
-        await post(`${base}/sign-out`, {});
+        const answer = await post(`${base}/sign-out`, {}).catch(() => undefined);
+        if (!answer?.ok) throw new Error('You are still signed in. Try again in a moment.');
         forget();
         dispatchEvent(new Event(signedOut));
       },
@@ -48,10 +49,12 @@ export const membersPort = async (base: string): Promise<Port | undefined> => {
   };
 };
 
+const away = 'The console does not answer. Try again in a moment.';
+
 const readSession = async (base: string): Promise<Session | undefined> => {
-  const answer = await fetch(`${base}/session`);
-  if (answer.status === 401) return undefined;
-  if (!answer.ok) throw new Error('The console does not answer. Try again in a moment.');
+  const answer = await fetch(`${base}/session`).catch(() => undefined);
+  if (answer?.status === 401) return undefined;
+  if (!answer?.ok) throw new Error(away);
   return answer.json();
 };
 
@@ -69,7 +72,7 @@ const exchange = async (base: string, project: string): Promise<{ key: string; e
   const { error } = (await answer.json().catch(() => ({}))) as {
     readonly error?: { readonly message?: string };
   };
-  throw new Error(error?.message ?? 'The console does not answer. Try again in a moment.');
+  throw new Error(error?.message ?? away);
 };
 
 /** The faults that a message of the API names: `field: reason; field: reason`. */

@@ -304,6 +304,23 @@ describeInBrowser("the members' console in a browser", () => {
     },
   );
 
+  test('a page says so if the console does not answer it, and that nobody is signed out', async () => {
+    const page = await tab.of(desktop);
+    await arrive(page, 'viewer@example.com');
+    await page.route(/\/console\/sign-out$/, (route) => route.fulfill({ status: 503 }));
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('You are still signed in. Try again in a moment.').waitFor();
+    await page.getByRole('heading', { name: 'Projects' }).waitFor();
+    await page.route(/\/console\/session$/, (route) => route.abort());
+    await page.reload();
+    await page.getByRole('heading', { name: 'The console does not answer.' }).waitFor();
+    await isGood(page);
+    await page.unrouteAll();
+    await page.getByRole('link', { name: 'Try again' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
+  });
+
   test('a viewer is offered nothing to change, on any page, which asks no other host', async () => {
     const page = await tab.of(desktop);
     const requests = watchRequests(page);

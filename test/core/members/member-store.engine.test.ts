@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
+import { identifyKey } from '../../../core/keys/api-key.ts';
 import { rateStore } from '../../../core/keys/rate-store.ts';
 import { memberKeyStore } from '../../../core/members/member-admission.ts';
 import { memberStore } from '../../../core/members/member-store.ts';
 import { sessionStore } from '../../../core/members/session-store.ts';
 import { projectStore } from '../../../core/projects/project-store.ts';
-import { personKey } from '../../../core/table/member-keys.ts';
+import { heldKeysKey, memberKeyKey, personKey, sessionKey } from '../../../core/table/member-keys.ts';
 import { startFaultyEngine } from '../../../local/testing/faulty-engine.ts';
 import { unique } from '../../support/builders.ts';
 import { fileTable } from '../../support/engine.ts';
@@ -167,6 +169,20 @@ test('a key ends after fifteen minutes, a session after twelve hours', async () 
   const token = await signedIn(email);
   expect(await sessions.find(token, later(719))).toMatchObject({ email, projects: [project] });
   expect(await sessions.find(token, later(720))).toBeUndefined();
+});
+
+test('the table has hashes of sessions and keys, which TTL deletes at their end', async () => {
+  const [project, email] = [await aProject(), anEmail()];
+  await members.add({ email, project, role: 'viewer' }, now);
+  const [token, key] = [await signedIn(email), await keyOf(email, project)];
+  const session = await db.table.get(sessionKey(createHash('sha256').update(token).digest('hex')));
+  const stored = await db.table.get(memberKeyKey(identifyKey(key).keyId));
+  const [{ id = '' } = {}] = await members.of(project);
+  const held = await db.table.get(heldKeysKey(id, project));
+  const inSeconds = (item: { readonly ttl?: unknown } | undefined) =>
+    Number(item?.ttl) - now.getTime() / 1000;
+  expect([session, stored, held].map(inSeconds)).toEqual([12 * 3600, 900, 900]);
+  expect(JSON.stringify([session, stored, held])).not.toMatch(new RegExp(`${token}|${key}`));
 });
 
 test('a member has twenty keys of a project at a time, also if they are asked for at once', async () => {
