@@ -55,7 +55,7 @@ export function directly<Waiting extends Call>(beside: EngineWrites, run: Run<Wa
     if (before !== undefined) return before === content ? nothing : otherContent;
     if (tokens.has(token)) return undefined;
     const isMade = text.length < mostBytes && isKnown(call) && beside.makeAll(call.writes);
-    if (tokens.size >= mostTokens) tokens.clear();
+    if (tokens.size >= mostTokens) tokens.delete(tokens.keys().next().value);
     tokens.set(token, isMade ? content : undefined);
     return isMade ? nothing : undefined;
   };
