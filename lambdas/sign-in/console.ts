@@ -8,7 +8,7 @@ import { kindOf } from '../../core/table/errors.ts';
 import { headerValues } from '../header-values.ts';
 import { countFailure, countMetric, logError } from '../log.ts';
 import { answer, failed, json, led, pageSaying } from './answers.ts';
-import { type Cookies, cookiesOf } from './cookies.ts';
+import { cookiesOf } from './cookies.ts';
 import { newAttempt, openIssuer, SignInFailed, type SignInSettings } from './issuer.ts';
 
 export interface ConsoleProps extends SignInSettings {
@@ -20,7 +20,7 @@ export interface ConsoleProps extends SignInSettings {
 interface Request extends ConsoleProps {
   readonly issuer: ReturnType<typeof openIssuer>;
   readonly event: APIGatewayProxyEvent;
-  readonly cookies: Cookies;
+  readonly cookies: ReturnType<typeof cookiesOf>;
   /** The address of the page, without a slash at its end. */
   readonly base: URL;
 }

@@ -42,5 +42,3 @@ export const cookiesOf = (address: URL) => {
     endAttempt: ({ state }: Attempt): string => set(`${attempts}${state}`, '', 0),
   };
 };
-
-export type Cookies = ReturnType<typeof cookiesOf>;
