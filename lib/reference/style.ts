@@ -8,7 +8,7 @@ h2 { margin: 2rem 0 .5rem; font-size: 1.25rem } h3 { margin: 0; font-size: 1.125
 small, dt span, th { color: var(--soft); font-weight: 400 }
 code, pre { font: .875rem/1.5 ui-monospace, Menlo, Consolas, monospace }
 pre { padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .5rem; background: var(--card); white-space: pre-wrap }
-table { border-collapse: collapse } th, td { padding: .25rem .75rem .25rem 0; text-align: left; vertical-align: top }
+table { border-collapse: collapse } th, td { padding: .25rem .75rem .25rem 0; text-align: left; vertical-align: top } th, td:not(:last-child) { white-space: nowrap }
 article { margin: 1rem 0; padding: 1rem; border: 1px solid var(--line); border-radius: .75rem } [hidden], section:not(:has(article:not([hidden]))) { display: none }
 article > h2 { margin-top: 0 }
 .call b { color: var(--accent) } .call .delete { color: light-dark(rgb(176 30 30), rgb(255 150 150)) }
