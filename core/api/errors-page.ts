@@ -15,8 +15,8 @@ const failures = () =>
 /** Every message of the API, as a page of the documentation. */
 export const errorsPage = (): string => `# Error messages
 
-Every message of the API, generated from core/base/messages.ts by \`npm run generate\`. \`{word}\` stands for a value. Codes are stable,
-but messages may change: check the code in programs.
+Every message of the API and of the members' console, generated from core/base/messages.ts by \`npm run generate\`. \`{word}\` stands
+for a value. Codes are stable, but messages may change: check the code in programs.
 
 ## Failures
 

@@ -37,7 +37,7 @@ export const memberConsole = (props: ConsoleProps) => {
     const name = pathParameters?.file?.replace(/\/$/, '') ?? '';
     // Views have addresses below the page's.
     const methods = routes.get(name.startsWith('p/') ? '' : name);
-    if (!methods) return failed(new Failure('NOT_FOUND', 'The console has no such page'));
+    if (!methods) return failed(failure('noPage'));
     const act = methods[method as keyof typeof methods];
     const allowed = Object.keys(methods).join(', ');
     if (!act) return failed(failure('wrongMethod', { methods: allowed }), { Allow: allowed });
@@ -78,12 +78,10 @@ const findSession = async ({ event, cookies, stores }: Request) => {
   return token === undefined ? undefined : stores.sessions.find(token, new Date());
 };
 
-const signedOut = () => new Failure('INVALID_API_KEY', 'Sign in to the console');
-
 /** Throws a Failure. */
 const sessionOf = async (request: Request) => {
   const session = await findSession(request);
-  if (!session) throw signedOut();
+  if (!session) throw failure('notSignedIn');
   return session;
 };
 
@@ -139,7 +137,7 @@ const refused = ({ message: reason, kind, email }: SignInFailed, request: Reques
 const showSession: Act = async (request) => {
   const session = await sessionOf(request);
   const projects = await request.stores.sessions.projects(session);
-  if (projects.length === 0) throw signedOut();
+  if (projects.length === 0) throw failure('notSignedIn');
   const { id, email, expiresAt } = session;
   return json({ id, email, expiresAt, projects });
 };
@@ -148,7 +146,7 @@ const showSession: Act = async (request) => {
 const checkOrigin = ({ event, base }: Request): void => {
   const [origins, types] = [headerValues(event, 'origin'), headerValues(event, 'content-type')];
   if (origins.join() !== base.origin || !/^application\/json *(;|$)/i.test(types.join()))
-    throw new Failure('INSUFFICIENT_PERMISSIONS', 'Only the console calls this, with application/json');
+    throw failure('foreignCall');
 };
 
 const exchange: Act = async (request) => {
@@ -156,10 +154,8 @@ const exchange: Act = async (request) => {
   const session = await sessionOf(request);
   const project = projectIn(request.event);
   const made = await request.stores.sessions.exchange(session, project, new Date());
-  if (made === 'stranger')
-    throw new Failure('INSUFFICIENT_PERMISSIONS', 'You are not a member of this project');
-  if (made === 'too many')
-    throw new Failure('RATE_LIMIT_EXCEEDED', 'You opened this project too often; try again in some minutes');
+  if (made === 'stranger') throw failure('notMember');
+  if (made === 'too many') throw failure('tooManyKeys');
   return json(made);
 };
 
@@ -171,7 +167,7 @@ const projectIn = ({ body, isBase64Encoded }: APIGatewayProxyEvent): string => {
   } catch {
     // As what names no project.
   }
-  throw new Failure('BAD_REQUEST', 'The body must be {"project": "ID"}');
+  throw failure('noProject');
 };
 
 const signOut: Act = async (request) => {
