@@ -30,7 +30,8 @@ const mostBytes = 400 * 1024;
 export function outcomeOf(write: ItemWrite, table: ItemTable, before: Item | undefined): Outcome {
   const { key, given, condition, update } = readWrite(write, table);
   if (condition && !condition(before ?? {}, given)) return undefined;
-  const changed = update?.changed(before ?? {}, given);
+  // Unlike a condition, an update meets the key also where there was no item.
+  const changed = update?.changed(before ?? key, given);
   const item = write.kind === 'Delete' ? undefined : { ...key, ...changed };
   const isIndexed = (one: Item | undefined) => one && table.indexed.some((name) => attributeOf(one, name));
   if (isIndexed(before) || isIndexed(item)) throw new Unsure('an index');

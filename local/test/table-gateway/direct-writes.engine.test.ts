@@ -125,6 +125,21 @@ const adding = (id: string, by = '1', more: Record<string, unknown> = {}) => ({
 const transact = (TransactItems: readonly object[], ClientRequestToken?: string) =>
   both.call('TransactWriteItems', { TransactItems, ClientRequestToken });
 
+test('an update of an item that is absent meets its key', async () => {
+  const named = (id: string, n: string) =>
+    both.call('UpdateItem', {
+      TableName: 'Written',
+      Key: { PK: { S: id }, SK: { S: 'x' } },
+      UpdateExpression: 'SET n = if_not_exists(PK, :n)',
+      ExpressionAttributeValues: { ':n': { S: n } },
+    });
+  expect(await named('absent-1', 'one')).toBe('made');
+  const before = both.beside;
+  expect(await named('absent-2', 'two')).toBe('made');
+  expect(both.beside - before).toBe(1);
+  both.compareFiles('absent');
+});
+
 test('a token makes a transaction once', async () => {
   // The engine makes the first of a form, and knows its token.
   for (const token of ['one', 'one']) expect(await transact([adding('token')], token)).toBe('made');
