@@ -25,6 +25,8 @@ export interface Config extends Omit<Settings, Defaulted>, Required<Pick<Setting
   readonly short?: Domain | undefined;
   /** Own domain of the API. */
   readonly api?: Domain | undefined;
+  /** Where the stack goes, as far as synthesis knows. */
+  readonly expectedRegion?: string | undefined;
   /** A table to work on instead of one that the stack makes, such as a restored one. */
   readonly adopted?: ReturnType<typeof adoptedTable>;
 }
@@ -56,6 +58,7 @@ export const configOf = (given: Settings, otherRegion?: string): Config => {
     like,
     waf,
     ...(known && { region: known }),
+    expectedRegion: known ?? otherRegion,
     short,
     api,
     adopted: adoptedTable(settings),

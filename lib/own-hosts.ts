@@ -1,6 +1,8 @@
-import { Aws, CfnOutput, Stack } from 'aws-cdk-lib';
+import { CfnOutput, Stack } from 'aws-cdk-lib';
 import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import { Construct } from 'constructs';
+import type { Config } from './config.ts';
+import { globalName } from './global-name.ts';
 
 /** What CloudFront sets by connection group and by tenant, and refuses on a distribution that is a template. */
 const ofTenants = ['IPV6Enabled', 'PriceClass', 'Aliases', 'ViewerCertificate'];
@@ -11,12 +13,12 @@ const ofTenants = ['IPV6Enabled', 'PriceClass', 'Aliases', 'ViewerCertificate'];
  */
 export const addOwnHosts = (
   parent: Construct,
-  stage: string,
+  config: Config,
   shared: Omit<cloudfront.DistributionProps, 'comment'>,
 ): cloudfront.Distribution => {
   const scope = new Construct(parent, 'OwnHosts');
   const distribution = new cloudfront.Distribution(scope, 'Distribution', {
-    comment: `Short links on hosts of projects (${stage})`,
+    comment: `Short links on hosts of projects (${config.stage})`,
     ...shared,
   });
   const resource = distribution.node.defaultChild as cloudfront.CfnDistribution;
@@ -24,7 +26,7 @@ export const addOwnHosts = (
   for (const name of ofTenants) resource.addPropertyDeletionOverride(`DistributionConfig.${name}`);
   const stack = Stack.of(scope);
   const connections = new cloudfront.CfnConnectionGroup(scope, 'Connections', {
-    name: `${stack.stackName}-${Aws.REGION}`,
+    name: globalName(scope, config, 'connectionGroup'),
     enabled: true,
     ipv6Enabled: true,
   });

@@ -1,10 +1,12 @@
-import { Aws, Duration, Stack } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import * as origins from 'aws-cdk-lib/aws-cloudfront-origins';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { qrDefaults } from '../core/pages/qr-options.ts';
+import type { Config } from './config.ts';
 import type { ServiceFunction } from './function.ts';
+import { globalName } from './global-name.ts';
 import { addRetryPage, retryPath } from './retry-page.ts';
 import { viewerRequestSource } from './viewer-request.ts';
 
@@ -28,15 +30,17 @@ const cachedErrors = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504];
 type Functions = Readonly<Record<'redirect' | 'qr' | 'wellKnown' | 'appLink', ServiceFunction>>;
 
 /** What CloudFront does with the paths of a short host. The 404 page shows the contact. */
-export const addBehaviors = (parent: Construct, made: Functions, abuseContact: string | undefined) => {
+export const addBehaviors = (parent: Construct, made: Functions, config: Config) => {
   const scope = new Construct(parent, 'Behaviors');
-  const shared = sharedBehavior(scope, abuseContact);
+  const shared = sharedBehavior(scope, config);
+  const originOf = (name: string, { live }: ServiceFunction) =>
+    functionOrigin(scope, live, `Access${name}`, globalName(scope, config, 'accessControl', name));
   const defaultBehavior = {
     ...shared,
-    origin: originOf(scope, 'Redirect', made.redirect),
+    origin: originOf('Redirect', made.redirect),
     cachePolicy: cloudfront.CachePolicy.CACHING_DISABLED,
     originRequestPolicy: new cloudfront.OriginRequestPolicy(scope, 'Forwarded', {
-      originRequestPolicyName: regional(scope, 'Forwarded'),
+      originRequestPolicyName: globalName(scope, config, 'policy', 'Forwarded'),
       headerBehavior: cloudfront.OriginRequestHeaderBehavior.allowList(...forwardedHeaders),
       queryStringBehavior: cloudfront.OriginRequestQueryStringBehavior.all(),
     }),
@@ -45,10 +49,10 @@ export const addBehaviors = (parent: Construct, made: Functions, abuseContact: s
   // only where a policy would let it keep something.
   const qrCodes = {
     ...shared,
-    origin: originOf(scope, 'Qr', made.qr),
+    origin: originOf('Qr', made.qr),
     cachePolicy: cachePolicy(scope, 'QrCodes', Duration.seconds(1), Object.keys(qrDefaults)),
     originRequestPolicy: new cloudfront.OriginRequestPolicy(scope, 'ForwardedForQrCodes', {
-      originRequestPolicyName: regional(scope, 'ForwardedForQrCodes'),
+      originRequestPolicyName: globalName(scope, config, 'policy', 'ForwardedForQrCodes'),
       headerBehavior: cloudfront.OriginRequestHeaderBehavior.allowList(
         'Accept',
         'CloudFront-Forwarded-Proto',
@@ -57,11 +61,11 @@ export const addBehaviors = (parent: Construct, made: Functions, abuseContact: s
   };
   const files = {
     ...shared,
-    origin: originOf(scope, 'WellKnown', made.wellKnown),
+    origin: originOf('WellKnown', made.wellKnown),
     // Phones fetch these in crowds; five minutes are soon enough for an operator's change.
     cachePolicy: cachePolicy(scope, 'Associations', Duration.minutes(5)),
   };
-  const appLinks = { ...defaultBehavior, origin: originOf(scope, 'AppLink', made.appLink) };
+  const appLinks = { ...defaultBehavior, origin: originOf('AppLink', made.appLink) };
   return {
     defaultBehavior,
     additionalBehaviors: {
@@ -83,15 +87,12 @@ export const addBehaviors = (parent: Construct, made: Functions, abuseContact: s
   };
 };
 
-const sharedBehavior = (
-  scope: Construct,
-  abuseContact?: string,
-): Omit<cloudfront.BehaviorOptions, 'origin'> => ({
+const sharedBehavior = (scope: Construct, config: Config): Omit<cloudfront.BehaviorOptions, 'origin'> => ({
   viewerProtocolPolicy: cloudfront.ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
   // All of them, so that the edge function can answer 405 where CloudFront itself would say 403.
   allowedMethods: cloudfront.AllowedMethods.ALLOW_ALL,
   responseHeadersPolicy: new cloudfront.ResponseHeadersPolicy(scope, 'Secured', {
-    responseHeadersPolicyName: regional(scope, 'Secured'),
+    responseHeadersPolicyName: globalName(scope, config, 'policy', 'Secured'),
     comment:
       'Pages bring the rest of their own, redirects must not set a referrer policy for the destination',
     securityHeadersBehavior: {
@@ -105,7 +106,7 @@ const sharedBehavior = (
       function: new cloudfront.Function(scope, 'ViewerRequest', {
         comment: "Answers paths that can't be short URLs, and passes the viewer's host to the origin",
         runtime: cloudfront.FunctionRuntime.JS_2_0,
-        code: cloudfront.FunctionCode.fromInline(viewerRequestSource(abuseContact)),
+        code: cloudfront.FunctionCode.fromInline(viewerRequestSource(config.abuseContact)),
       }),
     },
   ],
@@ -123,16 +124,17 @@ const cachePolicy = (scope: Construct, id: string, maxTtl: Duration, queries?: s
     enableAcceptEncodingBrotli: true,
   });
 
-/** These names are an account's, not a region's, and two regions may have a stack of the same name. */
-const regional = (scope: Construct, name: string): string =>
-  `${Stack.of(scope).stackName}-${Aws.REGION}-${name}`;
-
-const originOf = (scope: Construct, name: string, { live }: ServiceFunction): cloudfront.IOrigin =>
+const functionOrigin = (
+  scope: Construct,
+  live: lambda.IFunction,
+  id: string,
+  originAccessControlName: string,
+): cloudfront.IOrigin =>
   origins.FunctionUrlOrigin.withOriginAccessControl(
     live.addFunctionUrl({ authType: lambda.FunctionUrlAuthType.AWS_IAM }),
     {
-      originAccessControl: new cloudfront.FunctionUrlOriginAccessControl(scope, `Access${name}`, {
-        originAccessControlName: regional(scope, name),
+      originAccessControl: new cloudfront.FunctionUrlOriginAccessControl(scope, id, {
+        originAccessControlName,
       }),
       // A request that is repeated may be a second click.
       connectionAttempts: 1,

@@ -34,7 +34,7 @@ export const addShortLinks = (stack: Stack, service: Service, edge?: EdgeStack) 
   const shared = {
     httpVersion: cloudfront.HttpVersion.HTTP2_AND_3,
     ...(edge?.firewall && { webAclId: edge.firewall.arn }),
-    ...addBehaviors(scope, functions, config.abuseContact),
+    ...addBehaviors(scope, functions, config),
   };
   const distribution = new cloudfront.Distribution(scope, 'Distribution', {
     comment: `Short links (${config.stage})`,
@@ -50,7 +50,7 @@ export const addShortLinks = (stack: Stack, service: Service, edge?: EdgeStack) 
     ...functions,
     distribution,
     /** Of hosts of projects, where they are made without a deployment. */
-    ownHosts: config.ownHosts === 'tenants' ? addOwnHosts(scope, config.stage, shared) : undefined,
+    ownHosts: config.ownHosts === 'tenants' ? addOwnHosts(scope, config, shared) : undefined,
     /** The base address of short URLs, such as `https://go.example.com`. */
     baseUrl: `https://${short?.name ?? distribution.domainName}`,
   };

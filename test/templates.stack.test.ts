@@ -1,6 +1,7 @@
 // In one file, because each file synthesizes anew.
 import './lib/deployments/alarms.ts';
 import './lib/deployments/findings.ts';
+import './lib/deployments/names.ts';
 import './lib/deployments/properties.ts';
 import './lib/templates/api.ts';
 import './lib/templates/click-export.ts';

@@ -1,0 +1,67 @@
+import { Stage } from 'aws-cdk-lib';
+import fc from 'fast-check';
+import { deployments } from '../../../bin/deployments.ts';
+import type { Settings } from '../../../lib/settings.ts';
+import { settingsOf } from '../../../lib/settings.ts';
+import { DynamicLinkStack } from '../../../lib/stack.ts';
+import { appWith, resourcesOf, synthesize, withoutTraces } from '../../support/deployment.ts';
+import { tooLongIn } from '../../support/name-limits.ts';
+import { isNightly } from '../../support/nightly.ts';
+
+const { 'prod on own domains': nearlyAll = {} } = deployments;
+const longestRegion = 'ap-northeast-1';
+
+/** The stacks in a stage of somebody's app. */
+const embedded = (prefix: string, id: string, settings: Settings) => {
+  const traces = withoutTraces();
+  try {
+    const app = appWith();
+    const env = { account: '123456789012', region: settings.region ?? longestRegion };
+    new DynamicLinkStack(new Stage(app, prefix, { env }), id, settings);
+    return app.synth().stacksRecursively;
+  } finally {
+    traces.restore();
+  }
+};
+
+const stages = fc.oneof(fc.constant('x'.repeat(40)), fc.stringMatching(/^[a-z][a-z0-9-]{11,38}[a-z0-9]$/));
+const prefixes = fc.option(fc.stringMatching(/^[A-Z][A-Za-z0-9]{0,59}$/), { nil: undefined });
+
+test('no name of a stack is longer than AWS takes it, for any stage, region and prefix', () => {
+  const regions = fc.constantFrom(longestRegion, 'eu-west-1', undefined);
+  fc.assert(
+    fc.property(stages, regions, prefixes, (stage, region, prefix) => {
+      const { region: _, ...all } = nearlyAll;
+      const context = { ...all, like: 'prod', stage, ...(region && { region }) };
+      const settings = settingsOf(context);
+      const stacks = prefix ? embedded(prefix, `Links-${stage}`, settings) : synthesize(context);
+      expect(tooLongIn(stacks, { region: region ?? longestRegion, stage })).toEqual([]);
+    }),
+    {
+      numRuns: isNightly ? 40 : 3,
+      examples: [
+        ['x'.repeat(40), longestRegion, undefined],
+        ['x'.repeat(40), longestRegion, 'P'.repeat(60)],
+      ],
+    },
+  );
+});
+
+const namesOfAccess = (stage: string) =>
+  resourcesOf(
+    { like: 'prod', stage, region: 'eu-west-1' },
+    `DynamicLinks-${stage}`,
+    'AWS::CloudFront::OriginAccessControl',
+  ).map(({ Properties }) =>
+    JSON.stringify(Properties?.OriginAccessControlConfig).replace('{"Ref":"AWS::Region"}', '"eu-west-1"'),
+  );
+
+test('a name that fits stays as it was, and longer ones differ by stage', () => {
+  // 13 characters, the stage, and 20 of region and function.
+  const fits = 'x'.repeat(31);
+  expect(namesOfAccess(fits)).toContainEqual(
+    expect.stringContaining(`["DynamicLinks-${fits}-","eu-west-1","-WellKnown"]`),
+  );
+  const cut = ['a', 'b'].flatMap((end) => namesOfAccess(`${fits}${'x'.repeat(8)}${end}`));
+  expect(new Set(cut).size).toBe(8);
+});
