@@ -64,12 +64,26 @@ test('every custom metric of an alarm is written by a function or a log filter',
   expect(watched.length).toBeGreaterThan(3);
 });
 
-test("every alias of prod shifts traffic gradually, guarded by the service's alarm and its own", () => {
-  const aliases = Object.entries(prod.findResources('AWS::Lambda::Alias'));
+type Alias = {
+  readonly UpdatePolicy?: { CodeDeployLambdaAliasUpdate: { DeploymentGroupName: { Ref: string } } };
+} & {
+  readonly DependsOn?: readonly string[];
+};
+
+test("the aliases of most traffic shift gradually, guarded by the service's alarm and their own", () => {
+  const aliases = Object.entries(prod.findResources('AWS::Lambda::Alias')) as [string, Alias][];
   const groups = prod.findResources('AWS::CodeDeploy::DeploymentGroup');
-  expect(aliases.length).toBeGreaterThan(10);
-  for (const [, { UpdatePolicy }] of aliases) {
-    const group = groups[UpdatePolicy.CodeDeployLambdaAliasUpdate.DeploymentGroupName.Ref];
+  const shifted = aliases.filter(([, { UpdatePolicy }]) => UpdatePolicy !== undefined);
+  expect(shifted.map(([id]) => id.replace(/Live\w+$/, '')).sort()).toEqual([
+    'ApiAuthorize',
+    'ApiCreateLink',
+    'ApiGetLink',
+    'ApiUpdateLink',
+    'ShortLinksRedirect',
+  ]);
+  expect(Object.keys(groups)).toHaveLength(shifted.length);
+  for (const [, { UpdatePolicy }] of shifted) {
+    const group = groups[UpdatePolicy?.CodeDeployLambdaAliasUpdate.DeploymentGroupName.Ref ?? ''];
     expect(group?.Properties).toMatchObject({
       DeploymentConfigName: 'CodeDeployDefault.LambdaCanary10Percent5Minutes',
       AutoRollbackConfiguration: {
@@ -79,6 +93,11 @@ test("every alias of prod shifts traffic gradually, guarded by the service's ala
     });
     expect(group?.Properties.AlarmConfiguration.Alarms).toHaveLength(2);
   }
+  // All others move once these have, so that Lambda gets few changes at a time.
+  const others = aliases.filter(([, { UpdatePolicy }]) => UpdatePolicy === undefined);
+  expect(others.length).toBeGreaterThan(10);
+  for (const [id, { DependsOn = [] }] of others)
+    expect([id, shifted.filter(([first]) => !DependsOn.includes(first))]).toEqual([id, []]);
 });
 
 test('the redirect and every operation are called by their alias in prod, and directly in dev', () => {
