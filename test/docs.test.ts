@@ -86,3 +86,14 @@ test('where a program of ours may be missing, npx fetches no stranger of its nam
   expect(calls.length).toBeGreaterThan(1);
   expect(calls.filter((call) => !call.startsWith('npx --no -- '))).toEqual([]);
 });
+
+test.each([
+  ['Dub', /case matters here: `\/summer` no longer finds `Summer`/],
+  ['Short.io', /case matters here/],
+  ['Shlink', /case matters here/],
+  ['YOURLS', /keywords of one or two characters/],
+])('docs/migrate.md says which codes of %s are lost', (service, lost) => {
+  const rows = read('docs/migrate.md').split('\n');
+  const row = rows.find((line) => line.startsWith(`| ${service} `)) ?? '';
+  expect(row.split('|').at(-2)).toMatch(lost);
+});

@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { readBody } from '../../core/api/request.ts';
 import { mobileAppDraft } from '../../core/apps/mobile-app-schema.ts';
 import { Failure, refuseFaults } from '../../core/base/failure.ts';
-import { readTime } from '../../core/base/time.ts';
 import type { KnownHosts } from '../../core/destinations/destination-store.ts';
 import { alsoNamed, nearMisses } from '../../core/fields/near-misses.ts';
 import { namedApps } from '../../core/links/link.ts';
@@ -15,7 +14,7 @@ import type { LinkPayload } from '../../core/links/payload-fields.ts';
 import { operator } from '../links/links.ts';
 import type { BroughtApp, ProjectApps } from './project-apps.ts';
 import type { Lost, Source, SourceRow } from './row.ts';
-import { createdAtOf, timeIn } from './times.ts';
+import { createdAtOf, timeIn, timeOf } from './times.ts';
 
 /** A row that can be imported if its code is free. */
 export interface Candidate {
@@ -67,7 +66,7 @@ export const candidateOf = (row: SourceRow, rules: Rules, now: Date): Candidate 
       status: statusOf(row, { expiresAt: link.expiresAt, now, isLenient: rules.isLenient }),
       isNew: createdAt === undefined,
     },
-    lost: [...(row.lost ?? []), ...lost, ...lostTime],
+    lost: [...lost, ...lostTime, ...(row.lost ?? [])],
     notes: row.notes ?? [],
   };
 };
@@ -90,9 +89,7 @@ const refusal = (reason: string) => new Failure('VALIDATION_ERROR', reason);
 /** Leaves out what can't be stored of a link that is good otherwise, as the service did from which it comes. */
 const readLeniently = (body: { readonly payload?: unknown }) => {
   const faults = linkDraft.safeParse(body).error?.issues ?? [];
-  const paths = faults.map(({ path }) => path.map(String));
-  if (paths.length === 0 || paths.some((path) => isVital(path)))
-    return { body: readBody(linkDraft, body), lost: [] };
+  const paths = faults.map(({ path }) => path.map(String)).filter((path) => !isVital(path));
   const copy = structuredClone(body);
   // The last of a list first: what is cut moves those after it.
   const lost = paths
@@ -102,8 +99,9 @@ const readLeniently = (body: { readonly payload?: unknown }) => {
   return { body: readBody(linkDraft, copy), lost };
 };
 
+/** Without these it would be no link, or one that had ended. */
 const isVital = (path: readonly string[]): boolean =>
-  path[0] === 'code' || path.length < 1 || path.join('.') === 'payload' || path.join('.') === 'payload.link';
+  ['', 'code', 'payload', 'payload.link', 'expiresAt'].includes(path.join('.'));
 
 /** Removes a value and returns what it was. */
 const cut = (body: object, path: readonly string[]): unknown => {
@@ -125,11 +123,6 @@ const appsOf = ({ link: { apps } }: SourceRow): BroughtApp[] => {
     const draft = readBody(mobileAppDraft, Object.fromEntries(fields));
     return { ...draft, id: app.id, createdAt: timeOf(app.createdAt), updatedAt: timeOf(app.updatedAt) };
   });
-};
-
-const timeOf = (value: unknown): string | undefined => {
-  const read = typeof value === 'string' ? readTime(value) : undefined;
-  return read && 'time' in read ? read.time : undefined;
 };
 
 /** A payload that names the project's apps in place of those that the row brings along. */

@@ -8,17 +8,43 @@ export interface CsvRecord {
   readonly fault?: Remark;
 }
 
-/** The records of a text by RFC 4180, with any line breaks. Skips empty lines. */
-export async function* readCsv(text: AsyncIterable<string>): AsyncGenerator<CsvRecord> {
-  const reader = new CsvReader();
-  for await (const portion of text) yield* reader.read(portion);
-  yield* reader.end();
+interface Layout {
+  readonly separator: string;
+  /** Records before the first one. */
+  readonly skipped: number;
 }
 
-/** Characters with a meaning, and what is between them. */
-const tokens = /[^",\r\n]+|\r\n|[",\r\n]/g;
+/** The records of a text by RFC 4180, with any line breaks. Skips empty lines. `layoutOf` reads how the text begins. */
+export async function* readCsv(
+  text: AsyncIterable<string>,
+  layoutOf = (_: string): Layout => ({ separator: ',', skipped: 0 }),
+): AsyncGenerator<CsvRecord> {
+  let reader: CsvReader | undefined;
+  let skipped = 0;
+  for await (const portion of text) {
+    if (!reader) {
+      const layout = layoutOf(portion);
+      reader = new CsvReader(layout.separator);
+      ({ skipped } = layout);
+    }
+    for (const record of reader.read(portion)) if (skipped-- <= 0) yield record;
+  }
+  for (const record of reader?.end() ?? []) if (skipped-- <= 0) yield record;
+}
+
+/** How a file with a header is laid out: a first line `sep=X` names what is between cells, else commas or tabs are. */
+export const tableLayout = (begin: string): Layout => {
+  const [first = ''] = begin.trimStart().split(/[\r\n]/, 1);
+  const said = /^"?sep=([^"])"?$/i.exec(first)?.[1];
+  const countOf = (separator: string) => first.split(separator).length;
+  const separator = said ?? (countOf('\t') > countOf(',') ? '\t' : ',');
+  return { separator, skipped: said === undefined ? 0 : 1 };
+};
 
 class CsvReader {
+  readonly #separator: string;
+  /** Characters with a meaning, and what is between them. */
+  readonly #tokens: RegExp;
   #line = 1;
   #begin = 1;
   #quoteLine = 1;
@@ -28,8 +54,14 @@ class CsvReader {
   #after: 'nothing' | 'text' | 'quote' | 'closed' = 'nothing';
   #fault: Remark | undefined;
 
+  constructor(separator: string) {
+    this.#separator = separator;
+    const meant = `"\\r\\n\\u${separator.charCodeAt(0).toString(16).padStart(4, '0')}`;
+    this.#tokens = new RegExp(`[^${meant}]+|\\r\\n|[${meant}]`, 'g');
+  }
+
   *read(portion: string): Generator<CsvRecord> {
-    for (const [token] of portion.matchAll(tokens)) {
+    for (const [token] of portion.matchAll(this.#tokens)) {
       const isBreak = token.startsWith('\r') || token === '\n';
       if (isBreak && this.#after !== 'quote') yield* this.#endRecord();
       else this.#add(token);
@@ -51,7 +83,7 @@ class CsvReader {
     if (this.#after === 'quote') {
       if (token === '"') this.#after = 'closed';
       else this.#cell += token;
-    } else if (token === ',') this.#endCell();
+    } else if (token === this.#separator) this.#endCell();
     else if (token === '"' && this.#after !== 'text') {
       if (this.#after === 'closed') this.#cell += token;
       else this.#quoteLine = this.#line;

@@ -2,7 +2,7 @@ import type { Hosts, Source } from './row.ts';
 import { openFirebase } from './sources/firebase.ts';
 import { openNdjson } from './sources/ndjson.ts';
 import { openBitly, openCsv } from './sources/plain-csv.ts';
-import type { TextFile } from './text-file.ts';
+import { beginOf, type TextFile } from './text-file.ts';
 
 export const importFormats = ['ndjson', 'csv', 'firebase', 'bitly'] as const;
 export type ImportFormat = (typeof importFormats)[number];
@@ -15,7 +15,7 @@ const formats: Readonly<Record<ImportFormat, (file: TextFile, hosts: Hosts) => P
 };
 
 /**
- * Makes a file of links a source. Without a format, the file itself decides: JSON begins with a brace, and what is in a CSV
+ * Makes a file of links a source. Without a format, the file itself decides: JSON begins with a brace or a bracket, and what is in a CSV
  * its header says. Throws OperatorError if it is no such file.
  */
 export const openSource = async (
@@ -27,8 +27,5 @@ export const openSource = async (
 /** A file that is called JSON stays JSON, even if its first line is broken. */
 const formatOf = async (file: TextFile, name: string): Promise<ImportFormat> => {
   if (/\.(ndjson|jsonl|json)$/i.test(name)) return 'ndjson';
-  let begin = '';
-  // To its end, because a stream that is left in the middle takes the open file along.
-  for await (const portion of file.text()) begin ||= portion.trimStart().slice(0, 1);
-  return begin === '{' ? 'ndjson' : 'csv';
+  return /^[{[]/.test(await beginOf(file)) ? 'ndjson' : 'csv';
 };

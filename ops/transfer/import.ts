@@ -7,12 +7,12 @@ import { openSource } from './formats.ts';
 import type { ImportRequest } from './import-request.ts';
 import { judgeBatch } from './judged-row.ts';
 import { ProjectApps } from './project-apps.ts';
-import type { Hosts, Source, SourceRow } from './row.ts';
+import type { SourceRow } from './row.ts';
+import { movingHosts, unassigned } from './row-hosts.ts';
 import { countRow, type ImportTotals, isClean, noRows, type RowOutcome } from './row-outcome.ts';
 import { plainHost } from './short-url.ts';
 import { storeBatch } from './stored-rows.ts';
 import { openTextFile } from './text-file.ts';
-import { shownName } from './unknown-columns.ts';
 
 export { countRow, type ImportTotals, isClean, noRows, type RowOutcome };
 
@@ -50,7 +50,7 @@ export async function* importLinks(target: Target, request: ImportRequest): Asyn
   const linesOfCodes = new Map<string, number>();
   const planned = { links: 0 };
   let storing: Promise<RowOutcome[]> = Promise.resolve([]);
-  for await (const rows of batchesOf(source.rows())) {
+  for await (const rows of batchesOf(moving.rows())) {
     if (request.signal?.aborted) break;
     // New links go where the project's list has come to in the meantime, and nowhere if the project was deleted.
     const project = await findProject(target, found.id);
@@ -77,36 +77,7 @@ export async function* importLinks(target: Target, request: ImportRequest): Asyn
   yield* await storing;
   const own = [...hosts.own, plainHost(new URL(target.shortBase).host)];
   const foreign = [...moving.kept].filter((host) => !own.includes(host));
-  if (foreign.length > 0) request.note?.(unassigned(foreign, shortBaseOf(found, target.shortBase)));
-}
-
-/** Hosts that a line names; a file can have any number. */
-const hostsNamed = 3;
-
-const unassigned = (hosts: readonly string[], base: string): string => {
-  const more = hosts.length - hostsNamed;
-  const names = `${hosts.slice(0, hostsNamed).map(shownName).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-  return hosts.length === 1
-    ? `${names} is not a host of the project: until it is assigned, its codes work below ${base}/`
-    : `${names} are not hosts of the project: until they are assigned, their codes work below ${base}/`;
-};
-
-/** The hosts that come here with the links: a link that leads to one of them would lead to itself or to another link. */
-const movingHosts = async (source: Source, { given }: Hosts, signal?: AbortSignal): Promise<Moving> => {
-  const all = new Set(given === undefined ? [] : [given]);
-  const kept = new Set(all);
-  for await (const { shortHosts = [], fault } of source.rows()) {
-    if (signal?.aborted) break;
-    for (const host of shortHosts) all.add(host);
-    if (!fault) for (const host of shortHosts) kept.add(host);
-  }
-  return { all, kept };
-};
-
-interface Moving {
-  readonly all: ReadonlySet<string>;
-  /** Those of rows that can be imported. */
-  readonly kept: ReadonlySet<string>;
+  for (const line of unassigned(foreign, shortBaseOf(found, target.shortBase))) request.note?.(line);
 }
 
 /** What is known of hosts at the start of an import; reading it for each row would be slow. */

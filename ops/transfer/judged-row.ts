@@ -64,8 +64,11 @@ const repeated = (line: number): Remark => ({
 });
 
 /** Where a row's code came before; keeps where it comes first. */
-const earlierLine = ({ code, line }: SourceRow, lines: Map<string, number>): number | undefined => {
-  if (!codePattern.test(code)) return undefined;
+const earlierLine = (
+  { code, line, isElsewhere }: SourceRow,
+  lines: Map<string, number>,
+): number | undefined => {
+  if (isElsewhere || !codePattern.test(code)) return undefined;
   const before = lines.get(code);
   if (before === undefined) lines.set(code, line);
   return before;

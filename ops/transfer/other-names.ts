@@ -1,6 +1,7 @@
 import { OperatorError } from '../base/operator-error.ts';
 import { columns, moreColumns } from './columns.ts';
 import { plainName } from './csv.ts';
+import { isExpiry } from './restrictions.ts';
 import { shownName } from './unknown-columns.ts';
 
 /** Columns of short URLs, whose last part is the code where no column holds it alone. */
@@ -17,16 +18,9 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
     ...['original url', 'originalurl', 'original_url'],
   ],
   name: ['title', 'link name', '$marketing_title'],
-  createdAt: ['created at', 'created_at', 'created', 'date created', 'creation date', 'timestamp'],
-  expiresAt: [
-    'expires at',
-    'expires_at',
-    'expires',
-    'expiry',
-    'expiration date',
-    'expire_in',
-    'valid until',
-    'validuntil',
+  createdAt: [
+    ...['created at', 'created_at', 'created', 'date created', 'datecreated', 'date_created'],
+    ...['creation date', 'timestamp'],
   ],
   tags: ['labels', 'tag'],
   desktopFallback: ['$desktop_url'],
@@ -69,6 +63,7 @@ export const isBitly = (names: readonly string[]): boolean =>
   !names.includes('code') &&
   [bitly.shortUrls, bitly.destinations].every((some) => some.some((name) => names.includes(name)));
 
+/** Whether a header has our own names for what every link has. */
 const isOurs = (names: readonly string[]): boolean => names.includes('code') && names.includes('link');
 
 /** The service whose file a header shows, if it needs a reading of its own. */
@@ -76,6 +71,10 @@ export const serviceOf = (names: readonly string[]): Service | undefined => {
   if (isBitly(names)) return bitly;
   return !isOurs(names) && names.some((name) => /^[$~]/.test(name)) ? branch : undefined;
 };
+
+/** Whether a header is that of our own export, so that its cells mean what they say. */
+export const isExport = (names: readonly string[]): boolean =>
+  isOurs(names) && names.includes('shorturl') && names.includes('createdat');
 
 /** The columns of a file. */
 export interface Columns {
@@ -94,6 +93,7 @@ export const columnsIn = (title: string, names: readonly string[], service: Serv
   const others = (name: string) => {
     if (!service && isOurs(names)) return [];
     const known = name === 'link' ? service?.destinations : undefined;
+    if (name === 'expiresAt') return names.filter(isExpiry);
     return (known ?? otherNames[name] ?? []).filter((one) => names.includes(one));
   };
   const isLinkShort = others('link').length > 0;

@@ -1,4 +1,5 @@
 import type { Difference } from './leads.ts';
+import { isVisitLimit } from './restrictions.ts';
 import type { Lost, Remark, SourceRow } from './row.ts';
 
 /** What became of a row. */
@@ -28,8 +29,10 @@ interface Findings {
 export const outcome = (
   { line, code }: SourceRow,
   result: RowOutcome['result'],
-  { remarks = [], notes = [], lost = [], differences = [] }: Findings = {},
+  { remarks = [], notes = [], lost: given = [], differences = [] }: Findings = {},
 ): RowOutcome => {
+  // The gravest first: where the link would end, it goes on here.
+  const lost = given.toSorted((a, b) => Number(isVisitLimit(b.field)) - Number(isVisitLimit(a.field)));
   const losses = lost.map(({ field, value }) => `${field}=${value}`).join(', ');
   const details = [
     ...remarks.map(({ reason, detail = reason }) => detail),
@@ -61,6 +64,8 @@ export const anyPlace = (field: string): string => field.replaceAll(/\.\d+(?=\.|
 export interface ImportTotals extends Record<RowOutcome['result'], number> {
   /** Rows that lost a value, of those created or unchanged; only of an import that verifies, as the next one. */
   lost?: number;
+  /** Rows that lost the most visits that their link takes, of those created or unchanged. */
+  limits?: number;
   /** Rows that lead elsewhere than at their source, of those created or unchanged. */
   elsewhere?: number;
 }
@@ -68,16 +73,17 @@ export interface ImportTotals extends Record<RowOutcome['result'], number> {
 /** No rows yet. */
 export const noRows = (verify = false): ImportTotals => ({
   ...{ created: 0, unchanged: 0, conflict: 0, refused: 0 },
-  ...(verify && { lost: 0, elsewhere: 0 }),
+  ...(verify && { lost: 0, limits: 0, elsewhere: 0 }),
 });
 
 export const countRow = (totals: ImportTotals, { result, lost, differences }: RowOutcome): void => {
   totals[result] += 1;
   if (result === 'conflict' || result === 'refused') return;
   if (totals.lost !== undefined && lost.length > 0) totals.lost += 1;
+  if (totals.limits !== undefined && lost.some(({ field }) => isVisitLimit(field))) totals.limits += 1;
   if (totals.elsewhere !== undefined && differences.length > 0) totals.elsewhere += 1;
 };
 
-/** Whether every link of the file is here and leads where it led. */
-export const isClean = ({ conflict, refused, elsewhere = 0 }: ImportTotals): boolean =>
-  conflict + refused + elsewhere === 0;
+/** Whether every link of the file is here, leads where it led, and ends when it would have ended. */
+export const isClean = ({ conflict, refused, limits = 0, elsewhere = 0 }: ImportTotals): boolean =>
+  conflict + refused + limits + elsewhere === 0;

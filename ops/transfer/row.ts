@@ -28,7 +28,7 @@ export interface SourceRow {
   readonly link: {
     readonly [Name in OwnFieldName | 'payload' | 'apps' | 'status' | 'createdAt' | 'blocked']?: unknown;
   };
-  /** Hosts of the short URLs that the row had at its source. */
+  /** Hosts of the short URLs that the row had at its source; without one, the host that it names. */
   readonly shortHosts?: readonly string[];
   /** What has no place here. */
   readonly lost?: readonly Lost[];
@@ -36,6 +36,8 @@ export interface SourceRow {
   readonly notes?: readonly string[];
   /** Why the row can't be imported, where reading it shows. */
   readonly fault?: Remark | undefined;
+  /** Whether it is on none of the project's hosts, so that its code is not taken from a later row. */
+  readonly isElsewhere?: boolean;
   /** Where the source led its visitors, if its rules differ from ours. */
   readonly led?: Readonly<Record<Device, string>>;
 }
@@ -52,6 +54,8 @@ export interface Source {
   readonly isFlat: boolean;
   /** Whether settings beside the destination that can't be stored are left out, with a note. */
   readonly isLenient: boolean;
+  /** Whether rows on other hosts than the project's are refused: always, or if the file has one of the project's. */
+  readonly refusesElsewhere?: 'always' | 'ifKnown' | undefined;
 }
 
 /** What decides beforehand which of a row's short URLs counts. */

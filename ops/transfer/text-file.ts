@@ -33,6 +33,14 @@ export const openTextFile = async (file: string, title = `The file ${file}`): Pr
   }
 };
 
+/** The first line with something in it, or as much of it as comes at once. */
+export const beginOf = async (file: TextFile): Promise<string> => {
+  let begin = '';
+  // To its end, because a stream that is left in the middle takes the open file along.
+  for await (const portion of file.text()) begin ||= portion.trim().split(/[\r\n]/, 1)[0] ?? '';
+  return begin;
+};
+
 /** A file that can be read more than once: of anything but a file, such as a pipe, a copy. */
 const openBytes = async (file: string): Promise<FileHandle> => {
   const handle = await open(file);

@@ -5,12 +5,23 @@ import type { Lost } from './row.ts';
 /** As programs write times: with a blank before the time of day or the zone, with a zone's name, or without one. */
 const written = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|UTC|GMT|[+-]\d\d:?\d\d)?$/i;
 
-/** A time of a file in the form that requests have; without a zone it is UTC. What is no time stays as it is. */
-export const timeIn = (value: unknown): unknown => {
+/**
+ * A time of a file in the form that requests have; without a zone it is UTC. Other services also count seconds or
+ * milliseconds. What is no time stays as it is.
+ */
+export const timeIn = (value: unknown, mayCount = false): unknown => {
+  if (mayCount && /^(?:\d{10}|\d{13})$/.test(String(value)))
+    return new Date(Number(String(value).padEnd(13, '0'))).toISOString();
   const [, day, clock, zone = ''] = (typeof value === 'string' && written.exec(value)) || [];
   if (day === undefined) return value;
   const offset = /^([+-]\d\d):?(\d\d)$/.exec(zone);
   return `${day}T${clock}${offset ? `${offset[1]}:${offset[2]}` : 'Z'}`;
+};
+
+/** A time as it is stored; undefined for what is none. */
+export const timeOf = (value: unknown): string | undefined => {
+  const read = typeof value === 'string' ? readTime(value) : undefined;
+  return read && 'time' in read ? read.time : undefined;
 };
 
 /** Clocks differ a little. */

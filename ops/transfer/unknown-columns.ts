@@ -27,7 +27,8 @@ export const shownName = (name: string): string => {
   return plain.length <= longest ? plain : `${plain.slice(0, longest)}…`;
 };
 
-const lettersOf = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+/** A name without case and separators. */
+export const lettersOf = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
 /** The known name that differs least, in at most a third of its letters; case and separators don't count. */
 export const nearestName = (

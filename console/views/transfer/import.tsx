@@ -150,6 +150,7 @@ const words = {
   conflict: 'Conflicts',
   refused: 'Refused',
   lost: 'Lose a value',
+  limits: 'Lose a limit of visits',
   elsewhere: 'Lead elsewhere',
 } as const;
 

@@ -1,14 +1,8 @@
 import { OperatorError } from '../../base/operator-error.ts';
 import { textFields } from '../columns.ts';
-import {
-  type Device,
-  type Hosts,
-  type Lost,
-  type Remark,
-  type Source,
-  type SourceRow,
-  setAt,
-} from '../row.ts';
+import { type Restrictions, restrictionsIn } from '../restrictions.ts';
+import { type Device, type Lost, type Source, type SourceRow, setAt } from '../row.ts';
+import { saysNothing } from '../says-nothing.ts';
 import { readShortUrl, shortUrlFault } from '../short-url.ts';
 import type { TextFile } from '../text-file.ts';
 import { trimmed } from '../trimmed.ts';
@@ -57,7 +51,7 @@ export const isFirebase = (names: readonly string[]): boolean =>
   (names.includes('short link') && names.some((name) => name.startsWith('deep link')));
 
 /** Firebase's export of dynamic links. Rows on a host that is neither the project's nor the named one are refused. */
-export const openFirebase = async (file: TextFile, hosts: Hosts): Promise<Source> => {
+export const openFirebase = async (file: TextFile): Promise<Source> => {
   const { names, rows } = await openTable(file, { marked: false });
   const columns = columnsIn(names);
   for (const name of ['short_link', 'link']) {
@@ -71,10 +65,11 @@ export const openFirebase = async (file: TextFile, hosts: Hosts): Promise<Source
       names.filter((name) => !read.has(name)),
       known.map(([name]) => name),
     ),
-    rows: () => rowsOf(rows(), columns, hosts),
+    rows: () => rowsOf(rows(), columns, restrictionsIn(names, [])),
     holds: (field) => held.has(field),
     isFlat: true,
     isLenient: true,
+    refusesElsewhere: 'always',
   };
 };
 
@@ -91,11 +86,14 @@ const columnsIn = (names: readonly string[]): Map<string, string> => {
 async function* rowsOf(
   rows: AsyncIterable<TableRow>,
   columns: ReadonlyMap<string, string>,
-  hosts: Hosts,
+  restrictions: Restrictions,
 ): AsyncGenerator<SourceRow> {
-  const read = new Set(columns.values());
+  const read = new Set([...columns.values(), ...restrictions.columns]);
   for await (const { line, cell: named, left, fault: broken } of rows) {
-    const whole = (name: string) => named(columns.get(name) ?? '');
+    const whole = (name: string) => {
+      const text = named(columns.get(name) ?? '');
+      return name !== 'short_link' && name !== 'link' && saysNothing(text) ? '' : text;
+    };
     const cell = (name: string) => trimmed(whole(name));
     const url = readShortUrl(cell('short_link'));
     const link: Record<string, unknown> = {};
@@ -103,7 +101,7 @@ async function* rowsOf(
       if (field) setAt(link, field, textFields.has(field) ? whole(name) : cell(name));
     const created = readTime(cell('creation_timestamp'));
     if (created) link.createdAt = created;
-    const fault = broken ?? faultOf(url, hosts);
+    const fault = broken ?? shortUrlFault(url) ?? restrictions.faultOf(named, Date.now());
     yield {
       line,
       code: url?.code ?? '',
@@ -116,12 +114,6 @@ async function* rowsOf(
     };
   }
 }
-
-const faultOf = (url: ReturnType<typeof readShortUrl>, { given, own }: Hosts): Remark | undefined => {
-  if (!url || url.host === given || own.includes(url.host)) return shortUrlFault(url);
-  const why = "is not the project's: assign it, or name it with --host";
-  return { reason: `its host ${why}`, detail: `its host ${url.host} ${why}` };
-};
 
 type Cell = (name: string) => string;
 

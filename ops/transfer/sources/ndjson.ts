@@ -1,14 +1,24 @@
-import type { Source, SourceRow } from '../row.ts';
+import { OperatorError } from '../../base/operator-error.ts';
+import type { Remark, Source, SourceRow } from '../row.ts';
 import { readShortUrl } from '../short-url.ts';
-import type { TextFile } from '../text-file.ts';
+import { beginOf, type TextFile } from '../text-file.ts';
+import { shownName } from '../unknown-columns.ts';
 
-/** Links as `link export` writes them, one JSON object a line; bodies of `POST /links` with a code are such, too. */
-export const openNdjson = async (file: TextFile): Promise<Source> => ({
-  rows: () => rowsOf(file.text()),
-  holds: () => true,
-  isFlat: false,
-  isLenient: false,
-});
+/**
+ * Links as `link export` writes them, one JSON object a line; bodies of `POST /links` with a code are such, too. Throws
+ * OperatorError for JSON in another form.
+ */
+export const openNdjson = async (file: TextFile): Promise<Source> => {
+  const begin = await beginOf(file);
+  if (begin.startsWith('[')) throw notByLine(file.title, 'holds a JSON array', '.[]');
+  if (begin === '{') throw notByLine(file.title, 'holds JSON of several lines', '.');
+  return { rows: () => rowsOf(file.text()), holds: () => true, isFlat: false, isLenient: false };
+};
+
+const notByLine = (title: string, holds: string, filter: string) =>
+  new OperatorError(
+    `${title} ${holds}; an import takes one object a line: jq -c '${filter}' FILE > links.ndjson (JSON of other services must become CSV)`,
+  );
 
 async function* rowsOf(text: AsyncIterable<string>): AsyncGenerator<SourceRow> {
   let line = 0;
@@ -35,12 +45,24 @@ async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string> {
 const rowOf = (line: number, text: string): SourceRow => {
   const link = objectIn(text);
   if (!link) return { line, code: '', link: {}, fault: { reason: 'the line is not a JSON object' } };
+  const list =
+    link.payload === undefined ? Object.entries(link).find(([, value]) => isList(value)) : undefined;
+  if (list) return { line, code: '', link: {}, fault: around(list[0]) };
   const code = typeof link.code === 'string' ? link.code : '';
   const shortHosts = [link.shortUrl, link.shortLink].flatMap((url) =>
     typeof url === 'string' ? (readShortUrl(url)?.host ?? []) : [],
   );
   return { line, code, link, shortHosts };
 };
+
+const isList = (value: unknown): boolean =>
+  Array.isArray(value) && value.some((one) => typeof one === 'object' && one !== null);
+
+/** As APIs answer with a page of links. */
+const around = (name: string): Remark => ({
+  reason: "the object holds a list in place of a link: jq -c '.LIST[]' writes its entries as lines",
+  detail: `the object holds the list '${shownName(name)}' in place of a link`,
+});
 
 const objectIn = (text: string): Record<string, unknown> | undefined => {
   try {

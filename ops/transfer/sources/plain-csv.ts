@@ -1,10 +1,22 @@
 import { OperatorError } from '../../base/operator-error.ts';
 import { columns, moreColumns } from '../columns.ts';
 import { plainName } from '../csv.ts';
-import { bitly, type Columns, columnsIn, isBitly, readAs, type Service, serviceOf } from '../other-names.ts';
+import {
+  bitly,
+  type Columns,
+  columnsIn,
+  isBitly,
+  isExport,
+  readAs,
+  type Service,
+  serviceOf,
+} from '../other-names.ts';
+import { type Restrictions, restrictionsIn } from '../restrictions.ts';
 import { type Hosts, type Lost, type Remark, type Source, type SourceRow, setAt } from '../row.ts';
-import { type ForeignShortUrl, readShortUrl, shortUrlFault } from '../short-url.ts';
+import { saysNothing } from '../says-nothing.ts';
+import { type ForeignShortUrl, plainHost, readShortUrl, shortUrlFault } from '../short-url.ts';
 import type { TextFile } from '../text-file.ts';
+import { timeIn } from '../times.ts';
 import { trimmed } from '../trimmed.ts';
 import { ignoredColumns } from '../unknown-columns.ts';
 import { isFirebase, openFirebase } from './firebase.ts';
@@ -17,7 +29,7 @@ export const openCsv = async (file: TextFile, hosts: Hosts): Promise<Source> => 
   const header = await headerOf(file);
   const names = header?.cells.map(plainName) ?? [];
   if (!names.includes('code') && isFirebase(names)) {
-    const source = await openFirebase(file, hosts);
+    const source = await openFirebase(file);
     return { ...source, note: said("Read as Firebase's export", source.note) };
   }
   return openColumns(file, hosts, serviceOf(names));
@@ -46,7 +58,12 @@ const openColumns = async (file: TextFile, hosts: Hosts, service: Service | unde
   for (const name of ['code', 'link']) {
     if (!found.ours.has(name)) throw new OperatorError(`${file.title} has no column '${name}'${hint(names)}`);
   }
-  const read = new Set([...found.shortUrls, ...[...found.ours.values()].flat()]);
+  const restrictions = isExport(names) ? undefined : restrictionsIn(names, found.ours.get('expiresAt') ?? []);
+  const read = new Set([
+    ...found.shortUrls,
+    ...[...found.ours.values()].flat(),
+    ...(restrictions?.columns ?? []),
+  ]);
   const ignored = ignoredColumns(
     names.filter((name) => !read.has(name)),
     known.map(({ name }) => name),
@@ -54,10 +71,11 @@ const openColumns = async (file: TextFile, hosts: Hosts, service: Service | unde
   const held = new Set(known.filter(({ name }) => found.ours.has(name)).map(({ field }) => field));
   return {
     note: said(others, ignored),
-    rows: () => rowsOf(rows(), { ...found, lists: service?.lists ?? [], read, hosts }),
+    rows: () => rowsOf(rows(), { ...found, lists: service?.lists ?? [], read, hosts, restrictions }),
     holds: (field) => held.has(field),
     isFlat: true,
     isLenient: others !== undefined,
+    refusesElsewhere: restrictions && 'ifKnown',
   };
 };
 
@@ -73,33 +91,58 @@ interface Reading extends Columns, Pick<Service, 'lists'> {
   /** Every column that means something here. */
   readonly read: ReadonlySet<string>;
   readonly hosts: Hosts;
+  /** Nothing of our own export, which means what it says. */
+  readonly restrictions: Restrictions | undefined;
 }
 
 async function* rowsOf(rows: AsyncIterable<TableRow>, reading: Reading): AsyncGenerator<SourceRow> {
+  const now = Date.now();
   for await (const row of rows) {
-    const link: Record<string, unknown> = {};
-    for (const { name, field, isText, isList } of known) {
-      if (!field) continue;
-      const textOf = (one: string) => (isText ? row.cell(one) : trimmed(row.cell(one)));
-      const column = reading.ours.get(name)?.find((one) => textOf(one) !== '');
-      if (column === undefined) continue;
-      const text = textOf(column);
-      setAt(link, field, isList ? listIn(text, reading.lists.includes(column)) : text);
-    }
+    const { link, notes } = linkIn(row, reading);
     const { code, fault, shortHosts, lost } = codeIn(row, reading);
     yield {
-      ...{ line: row.line, code, link, shortHosts },
+      ...{ line: row.line, code, link, shortHosts, notes },
       lost: [...lost, ...row.left(reading.read, shortHosts)],
-      fault: row.fault ?? fault,
+      fault: row.fault ?? fault ?? reading.restrictions?.faultOf(row.cell, now),
     };
   }
 }
 
+const linkIn = (row: TableRow, { ours, lists, restrictions }: Reading) => {
+  const link: Record<string, unknown> = {};
+  const notes: string[] = [];
+  const isEmpty = restrictions ? saysNothing : (text: string) => text === '';
+  for (const { name, field, isText, isList } of known) {
+    if (!field) continue;
+    const found = ours.get(name) ?? [];
+    const textOf = (one: string) => (isText ? row.cell(one) : trimmed(row.cell(one)));
+    // A destination of nothing is at fault; other settings aren't there.
+    const column =
+      found.find((one) => !isEmpty(textOf(one))) ?? (name === 'link' ? found.find(textOf) : undefined);
+    if (column === undefined) continue;
+    const text = textOf(column);
+    if (!isList) {
+      setAt(link, field, restrictions && times.has(name) ? timeIn(text, true) : text);
+      continue;
+    }
+    const values = listIn(text, lists.includes(column)).filter((value) => !isEmpty(value));
+    if (values.some((value) => /\s/.test(value))) notes.push("blanks in tags became '-'");
+    setAt(
+      link,
+      field,
+      values.map((value) => value.replaceAll(/\s+/g, '-')),
+    );
+  }
+  return { link, notes };
+};
+
+const times: ReadonlySet<string> = new Set(['createdAt', 'expiresAt']);
+
 /** Values of a cell; blanks part them, too, unless they may hold some. */
 const listIn = (text: string, mayHoldBlanks: boolean): string[] => {
-  if (mayHoldBlanks && text.startsWith('[')) {
+  if (text.startsWith('[')) {
     try {
-      return (JSON.parse(text) as readonly unknown[]).map(String);
+      return (JSON.parse(text) as readonly unknown[]).map(String).map(trimmed).filter(Boolean);
     } catch {
       // No JSON, so the brackets belong to the values.
     }
@@ -120,20 +163,23 @@ interface FoundCode extends Pick<SourceRow, 'code'> {
  * The code alone, or as the last part of a short URL: of several the one on the named host, else one on a host of the
  * project's. Further ones of a list, or on the same host, are lost.
  */
-const codeIn = ({ cell }: TableRow, { ours, shortUrls, lists, hosts }: Reading): FoundCode => {
+const codeIn = ({ cell }: TableRow, { ours, shortUrls, lists, hosts, restrictions }: Reading): FoundCode => {
   const urls = shortUrls.flatMap((name) =>
     (lists.includes(name) ? listIn(trimmed(cell(name)), true) : [cell(name)]).flatMap((text) => {
       const url = readShortUrl(text);
       return url ? [{ ...url, name, text }] : [];
     }),
   );
-  const shortHosts = urls.map(({ host }) => host);
+  const domain = trimmed(restrictions && urls.length === 0 ? cell('domain') : '');
+  const shortHosts = domain.includes('.') ? [plainHost(domain)] : urls.map(({ host }) => host);
   const name = ours.get('code')?.find((one) => trimmed(cell(one)) !== '');
   const isAlone = name !== undefined ? !shortUrls.includes(name) : shortUrls.length === 0;
   if (isAlone) return { code: name === undefined ? '' : trimmed(cell(name)), shortHosts, lost: [] };
   const chosen: ForeignShortUrl | undefined =
     urls.find(({ host }) => host === hosts.given) ??
     urls.find(({ host }) => hosts.own.includes(host)) ??
+    // On a host that is not the named one it would take its code from a later row.
+    (hosts.given === undefined ? undefined : urls.find(({ host }) => host === 'bit.ly')) ??
     urls[0];
   const lost = urls
     .filter((url) => url.code !== chosen?.code)

@@ -1,9 +1,10 @@
 import { OperatorError } from '../../base/operator-error.ts';
-import { type CsvRecord, plainName, readCell, readCsv } from '../csv.ts';
+import { type CsvRecord, plainName, readCell, readCsv, tableLayout } from '../csv.ts';
+import { isVisitLimit } from '../restrictions.ts';
 import type { Lost, Remark } from '../row.ts';
+import { saysNo } from '../says-nothing.ts';
 import { plainHost } from '../short-url.ts';
 import type { TextFile } from '../text-file.ts';
-import { trimmed } from '../trimmed.ts';
 import { shownName } from '../unknown-columns.ts';
 
 /** A record by the names of its columns. */
@@ -51,7 +52,7 @@ export const openTable = async (file: TextFile, { marked }: Reading): Promise<Ta
 /** The first record of a file; undefined if it is empty. */
 export const headerOf = async (file: TextFile): Promise<CsvRecord | undefined> => {
   const text = file.text();
-  const { value } = await readCsv(text).next();
+  const { value } = await readCsv(text, tableLayout).next();
   // To its end, because a stream that is left in the middle takes the open file along.
   for await (const portion of text) void portion;
   return value ?? undefined;
@@ -62,7 +63,7 @@ async function* rowsOf(
   names: readonly string[],
   meant: (name: string, cell: string) => string,
 ): AsyncGenerator<TableRow> {
-  const records = readCsv(file.text());
+  const records = readCsv(file.text(), tableLayout);
   await records.next();
   const places = new Map(names.map((name, place) => [name, place]));
   const width = names.findLastIndex((name) => name !== '') + 1;
@@ -74,8 +75,8 @@ async function* rowsOf(
       left: (read, hosts) =>
         cells.slice(0, width).flatMap((cell, place) => {
           const name = names[place] ?? '';
-          const isLoss =
-            name !== '' && !read.has(name) && !figures.test(name) && !nothing.test(trimmed(cell));
+          const isFigure = figures.test(name) && !isVisitLimit(name);
+          const isLoss = name !== '' && !read.has(name) && !isFigure && !saysNo(cell) && cell.trim() !== '[]';
           return isLoss && !hosts.includes(plainHost(cell)) ? [{ field: shownName(name), value: cell }] : [];
         }),
       fault: fault ?? (isCut ? tooManyCells : undefined),
@@ -84,9 +85,6 @@ async function* rowsOf(
 }
 
 const figures = /click|visit|scan|engagement|\b(hits|leads|sales?)\b/;
-
-/** What programs write into a cell that has nothing to say. */
-const nothing = /^(false|no|0|null|none|-|\[\])?$/i;
 
 const tooManyCells: Remark = {
   reason:

@@ -48,21 +48,21 @@ describe("Bitly's links", () => {
       { host: 'acme.link', verify: true },
     );
     expect(rows.map(({ code, result, lost }) => [code, result, lost])).toEqual([
-      ['spring', 'created', [{ field: 'tags.1', value: 'Summer Sale' }]],
-      [
-        'fall',
-        'created',
-        [
-          { field: 'custom_bitlinks', value: 'https://other.link/f' },
-          { field: 'tags.1', value: 'Big Sale' },
-        ],
-      ],
+      ['spring', 'created', []],
+      ['fall', 'created', [{ field: 'custom_bitlinks', value: 'https://other.link/f' }]],
       ['5abc', 'created', []],
       ['own', 'created', [{ field: 'link', value: 'https://acme.link/6abc' }]],
     ]);
+    expect(links.get('fall')?.tags).toEqual(['poster', 'big-sale']);
+    expect(rows.map(({ reason }) => reason)).toEqual([
+      "blanks in tags became '-'",
+      'left out custom_bitlinks',
+      '',
+      'left out link',
+    ]);
     expect(links.get('spring')).toMatchObject({
       name: 'Spring',
-      tags: ['poster'],
+      tags: ['poster', 'summer-sale'],
       createdAt: '2024-01-02T03:04:05.000Z',
       payload: { link: 'https://example.com/spring' },
     });
@@ -71,13 +71,19 @@ describe("Bitly's links", () => {
   test('are said to be on hosts that are not assigned', async () => {
     const base = `https://go.example/${project}/`;
     const { notes } = await imported('bitly.csv', [header, row(''), row('', '', 'https://acme.link/x')]);
-    expect(notes).toContain(
-      `bit.ly, acme.link are not hosts of the project: until they are assigned, their codes work below ${base}`,
-    );
-    const { notes: ofOne } = await imported('bitly.csv', [header, row('')]);
-    expect(ofOne).toContain(
-      `bit.ly is not a host of the project: until it is assigned, its codes work below ${base}`,
-    );
+    const bitly = `bit.ly belongs to another service and can't be assigned: its codes work below ${base}`;
+    const one = `acme.link is not a host of the project: until it is assigned, its codes work below ${base}`;
+    expect(notes.slice(1)).toEqual([one, bitly]);
+    const { notes: ofTwo } = await imported('bitly.csv', [
+      header,
+      row('', '', 'https://acme.link/x'),
+      row('', '', 'https://acme.page.link/y'),
+      row('', '', 'https://brand.link/z'),
+    ]);
+    expect(ofTwo.slice(1)).toEqual([
+      `acme.link, brand.link are not hosts of the project: until they are assigned, their codes work below ${base}`,
+      `acme.page.link belongs to another service and can't be assigned: its codes work below ${base}`,
+    ]);
     await assignDomain(target, `${project}.test`, { project });
     const { notes: ofOwn } = await imported('bitly.csv', [
       header,

@@ -111,7 +111,15 @@ test('of a thousand rows of one reason five are printed, and the others are coun
       ...[1, 2, 3, 4].map((i) => `${i * 100 + 2}\tgood-${i}00\tcreated\tleft out ius`),
       '… and 5 more rows: left out ius',
       `… and 985 more rows: ${refusal}`,
-      ...['created    10', 'unchanged  0', 'conflict   0', 'refused    990', 'lost       10', 'elsewhere  0'],
+      ...[
+        'created    10',
+        'unchanged  0',
+        'conflict   0',
+        'refused    990',
+        'lost       10',
+        'limits     0',
+        'elsewhere  0',
+      ],
     ],
   ]);
   const report = readFileSync(inFolder('noisy-report'), 'utf8').trim().split('\n');
@@ -140,7 +148,7 @@ describe('a verified import', () => {
 
   test('fails if a link leads elsewhere, and says which values were lost', async () => {
     const { code, stdout } = await importing('fdl.csv', [clean, lossy, astray], '--verify --json');
-    const counts = { created: 3, unchanged: 0, conflict: 0, refused: 0, lost: 2, elsewhere: 1 };
+    const counts = { created: 3, unchanged: 0, conflict: 0, refused: 0, lost: 2, limits: 0, elsewhere: 1 };
     expect([code, JSON.parse(stdout)]).toEqual([1, counts]);
     const there = 'https://example.com/ipad';
     expect(reported().map(({ lost, differences }) => [lost, differences])).toEqual([
@@ -165,7 +173,7 @@ describe('a verified import', () => {
   test('counts only what could go another way: a row that is refused lost nothing', async () => {
     const foreign = 'https://other.test/x,https://example.com/,https://example.com/ipad,acme,';
     const { code, stdout } = await importing('fdl.csv', [foreign], '--verify --json');
-    const counts = { created: 0, unchanged: 0, conflict: 0, refused: 1, lost: 0, elsewhere: 0 };
+    const counts = { created: 0, unchanged: 0, conflict: 0, refused: 1, lost: 0, limits: 0, elsewhere: 0 };
     expect([code, JSON.parse(stdout)]).toEqual([1, counts]);
   });
 });

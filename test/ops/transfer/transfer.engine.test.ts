@@ -388,6 +388,18 @@ describe('a row', () => {
     ]);
   });
 
+  test('with a code of several rows is said to be a conflict with the first', async () => {
+    const rows = await imported(
+      Array(3)
+        .fill(row({ code: 'thrice' }))
+        .join('\n'),
+    );
+    expect(rows.map(({ details }) => details)).toEqual([
+      [],
+      ...Array(2).fill(['the code is in line 1 already']),
+    ]);
+  });
+
   test('that is a body of POST /links saves its apps once', async () => {
     const ios = { saveApp: true, appName: 'Shop', bundleId: 'com.shop' };
     const text = [1, 2, 3]
@@ -466,6 +478,18 @@ test('a blocked link comes back from a move as its owner left it', async () => {
       ...{ live: 'ACTIVE', paused: 'PAUSED', over: 'ACTIVE', expired: 'EXPIRED' },
     });
   }
+});
+
+test('a blocked link that its owner paused differs from one that was active', async () => {
+  await create({ code: 'paused' });
+  await setLinkStatus(target, project, 'paused', 'PAUSED');
+  await blockLink(target, { project, code: 'paused' });
+  const payload = { link: 'https://example.com/landing' };
+  const [active, paused] = ['ACTIVE', 'PAUSED'].map((status) =>
+    row({ code: 'paused', payload, status, blocked: true }),
+  );
+  expect((await imported(active ?? ''))[0]?.details).toEqual(['status is PAUSED, in the file ACTIVE']);
+  expect((await imported(paused ?? ''))[0]?.result).toBe('unchanged');
 });
 
 test('a table shows a blocked link as paused, and finds it unchanged', async () => {

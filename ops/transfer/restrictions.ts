@@ -1,0 +1,58 @@
+import type { Remark } from './row.ts';
+import { saysNo, saysNothing } from './says-nothing.ts';
+import { timeIn, timeOf } from './times.ts';
+import { lettersOf } from './unknown-columns.ts';
+
+/* Columns of other services that keep a link from leading everybody to its destination, by the letters of their names. */
+
+const expiry =
+  /^(?:link|meta|url)?(?:expir(?:y|es?|ation|ed(?=.))(?:at|on|in|date|time)*|valid(?:until|to|till)|ends?(?:at|on|date))$/;
+const start = /^(?:meta)?(?:valid(?:since|from)|starts?(?:at|on|date|time)|active(?:from|since)|notbefore)$/;
+const disabled =
+  /^(?:is|has)?(?:expired|(?:banned|disabled|blocked|suspended|deactivated|deleted|trashed)(?:at)?)$/;
+const enabled = /^(?:is)?(?:active|enabled)$/;
+const password = /passw|^(?:is)?protected$|^pwd$|^secretkey$/;
+const visit = '(?:click|visit|hit|scan|view|usage|use)s?';
+const limit = new RegExp(`(?:max|limit|expir)[a-z]*?${visit}(?:count|allowed)?$|^${visit}(?:max|limit)`);
+const count = new RegExp(`^(?:total)?${visit}(?:count|total)?$|^visitssummarytotal$`);
+
+/** Whether a column says when links expire. */
+export const isExpiry = (name: string): boolean => expiry.test(lettersOf(name));
+
+/** Whether a column, or a value that it has lost, is the most visits that a link takes. */
+export const isVisitLimit = (name: string): boolean => limit.test(lettersOf(name));
+
+export interface Restrictions {
+  /** The columns whose values decide; none of these values is lost. */
+  readonly columns: readonly string[];
+  /** Why a row can't come in; undefined if it can. */
+  readonly faultOf: (cell: (name: string) => string, now: number) => Remark | undefined;
+}
+
+/** What of a header may restrict links. `expiries` are the columns that are read as `expiresAt`. */
+export const restrictionsIn = (names: readonly string[], expiries: readonly string[]): Restrictions => {
+  const like = (pattern: RegExp) => names.filter((name) => pattern.test(lettersOf(name)));
+  const limits = like(limit);
+  const unread = names.filter(
+    (name) => (isExpiry(name) || name === 'ttl') && !expiries.includes(name) && !limits.includes(name),
+  );
+  const [starts, offs, ons, passwords] = [like(start), like(disabled), like(enabled), like(password)];
+  const counts = like(count).filter((name) => !limits.includes(name));
+  const faultOf: Restrictions['faultOf'] = (cell, now) => {
+    const says = (name: string) => !saysNo(cell(name));
+    if (offs.some(says) || ons.some((name) => !saysNothing(cell(name)) && saysNo(cell(name))))
+      return { reason: 'the link is disabled at its source' };
+    if (passwords.some(says)) return { reason: 'the link has a password, which is not offered here' };
+    if (!expiries.some(says) && unread.some(says))
+      return { reason: 'the link expires by a column that is not read: call it expiresAt' };
+    for (const name of starts.filter(says)) {
+      const from = timeOf(timeIn(cell(name).trim(), true));
+      if (from === undefined) return { reason: 'it is not clear from when on the link is valid' };
+      if (Date.parse(from) > now) return { reason: 'the link is not valid yet' };
+    }
+    const used = Math.max(...counts.map((name) => Number(cell(name)) || 0), 0);
+    const most = limits.filter(says).map((name) => Number(cell(name)));
+    return most.some((visits) => used >= visits) ? { reason: 'the link has used up its visits' } : undefined;
+  };
+  return { columns: [...starts, ...offs, ...ons, ...passwords], faultOf };
+};

@@ -1,0 +1,81 @@
+import type { Hosts, Remark, Source, SourceRow } from './row.ts';
+import { shownName } from './unknown-columns.ts';
+
+/** Everybody's: nobody can bring it along, so its codes come in whatever host is named. */
+const everybodys = 'bit.ly';
+
+/** Hosts that belong to other services, and so to no project. */
+const services =
+  /(^|\.)(bit\.ly|j\.mp|page\.link|app\.link|bnc\.lt|dub\.sh|rebrand\.ly|short\.gy|kutt\.(it|to)|tinyurl\.com)$/;
+
+interface Moving {
+  /** The hosts that come here with the links: a link that leads to one of them would lead to itself or to another link. */
+  readonly all: ReadonlySet<string>;
+  /** Those of rows that can be imported. */
+  readonly kept: ReadonlySet<string>;
+  /** The source's rows; those on other hosts than the project's are at fault where that matters. */
+  readonly rows: () => AsyncIterable<SourceRow>;
+}
+
+/** Reads all rows once for their hosts. */
+export const movingHosts = async (
+  source: Source,
+  { given, own }: Hosts,
+  signal?: AbortSignal,
+): Promise<Moving> => {
+  const named = given === undefined ? [] : [given];
+  const [all, kept, elsewhere] = [new Set(named), new Set(named), new Set<string>()];
+  const here = new Set([...named, ...own, everybodys]);
+  const isElsewhere = ({ shortHosts = [] }: SourceRow) =>
+    shortHosts.length > 0 && !shortHosts.some((host) => here.has(host));
+  for await (const row of source.rows()) {
+    if (signal?.aborted) break;
+    for (const host of row.shortHosts ?? []) {
+      all.add(host);
+      if (!row.fault) (isElsewhere(row) ? elsewhere : kept).add(host);
+    }
+  }
+  const isStrict =
+    source.refusesElsewhere === 'always' ||
+    (source.refusesElsewhere === 'ifKnown' && [...named, ...own].some((host) => all.has(host)));
+  async function* rows() {
+    for await (const row of source.rows())
+      yield isElsewhere(row) ? { ...row, fault: faultOf(row), isElsewhere: true } : row;
+  }
+  return isStrict
+    ? { all, kept, rows }
+    : { all, kept: new Set([...kept, ...elsewhere]), rows: () => source.rows() };
+};
+
+const faultOf = ({ shortHosts: [host = ''] = [] }: SourceRow): Remark => {
+  const why = "is not the project's: assign it, or name it with --host";
+  return { reason: `its host ${why}`, detail: `its host ${host} ${why}` };
+};
+
+/** Hosts that a line names; a file can have any number. */
+const hostsNamed = 3;
+
+/** Says of hosts that aren't the project's where their codes work. `base` is the project's folder. */
+export const unassigned = (hosts: readonly string[], base: string): string[] => {
+  const [foreign, free] = [true, false].map((isForeign) =>
+    hosts.filter((host) => services.test(host) === isForeign),
+  );
+  return [
+    ...said(free, base, [
+      'is not a host of the project: until it is assigned, its',
+      'are not hosts of the project: until they are assigned, their',
+    ]),
+    ...said(foreign, base, [
+      "belongs to another service and can't be assigned: its",
+      "belong to other services and can't be assigned: their",
+    ]),
+  ];
+};
+
+const said = (hosts: readonly string[] = [], base: string, [ofOne, ofMany]: readonly [string, string]) => {
+  const more = hosts.length - hostsNamed;
+  const names = `${hosts.slice(0, hostsNamed).map(shownName).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return hosts.length === 0
+    ? []
+    : [`${names} ${hosts.length === 1 ? ofOne : ofMany} codes work below ${base}/`];
+};

@@ -1,0 +1,13 @@
+const words = new Set(['null', String.raw`\n`, '(null)', 'none', 'nan', 'undefined', 'n/a', '-']);
+
+/** As MySQL writes a date that is not set, and as PHP writes that one. */
+const zeroDate = /^(?:0000-00-00|-0001-11-30)\b/;
+
+/** Whether a cell is empty, or holds a word that databases and programs write for nothing. */
+export const saysNothing = (cell: string): boolean => {
+  const text = cell.trim().toLowerCase();
+  return text === '' || words.has(text) || zeroDate.test(text);
+};
+
+/** Whether a cell denies what its column asks. */
+export const saysNo = (cell: string): boolean => saysNothing(cell) || /^(?:false|no|0)$/i.test(cell.trim());
