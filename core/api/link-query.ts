@@ -32,7 +32,7 @@ const filters = {
     .min(1)
     .max(limits.search)
     .optional()
-    .describe('Links with this text in their code, name or destination, in any case.'),
+    .describe('Links with this text in their code, name or any of their addresses, in any case.'),
   createdAfter: timeInQuery.optional().describe('Links created at this time or later: ISO 8601.'),
   createdBefore: timeInQuery.optional().describe('Links created before this time: ISO 8601.'),
 };

@@ -1,4 +1,5 @@
 import { type Link, type LinkStatus, statusAt } from './link.ts';
+import { addressesOf } from './payload.ts';
 
 /** Which links of a project are wanted. */
 export interface LinkFilter {
@@ -6,7 +7,7 @@ export interface LinkFilter {
   readonly tags?: readonly string[] | undefined;
   /** As it is shown. */
   readonly status?: Exclude<LinkStatus, 'DELETED'> | undefined;
-  /** Looked for in code, name and destination, without case. */
+  /** Looked for in code, name and every address, without case. */
   readonly search?: string | undefined;
   /** Inclusive, in UTC with milliseconds. */
   readonly createdAfter?: string | undefined;
@@ -14,10 +15,18 @@ export interface LinkFilter {
   readonly createdBefore?: string | undefined;
 }
 
-const holdsText = ({ code, name, payload }: Pick<Link, 'code' | 'name' | 'payload'>, text: string) =>
-  [code, name, payload.link].some((value) => value?.toLowerCase().includes(text.toLowerCase()));
+/** Looks for a text in a link's code, its name and every address, ignoring case: one in a rule may do harm, too. */
+export const holdsText = (
+  { code, name, payload }: Pick<Link, 'code' | 'name' | 'payload'>,
+  text: string,
+): boolean => {
+  const wanted = text.toLowerCase();
+  return [code, name, ...Object.values(addressesOf(payload))].some((value) =>
+    value?.toLowerCase().includes(wanted),
+  );
+};
 
-/** Whether a link meets a filter, but for what its place tells: tags and times. */
+/** Whether a link meets a filter's status and search; its place in the list tells its tags and times. */
 export const meets = (link: Link, { status, search }: LinkFilter, now: Date): boolean =>
   (status === undefined || statusAt(link, now) === status) &&
   (search === undefined || holdsText(link, search));

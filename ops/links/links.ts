@@ -1,8 +1,8 @@
 import { Failure } from '../../core/base/failure.ts';
 import { failure } from '../../core/base/messages.ts';
 import { type Link, type LinkStatus, namedApps } from '../../core/links/link.ts';
+import { holdsText } from '../../core/links/link-filter.ts';
 import type { LinkWithFigures } from '../../core/links/link-reads.ts';
-import { addressesOf } from '../../core/links/payload.ts';
 import { presentLink, withApps } from '../../core/links/shown-link.ts';
 import type { StoredProject } from '../../core/projects/project-store.ts';
 import { OperatorError } from '../base/operator-error.ts';
@@ -40,22 +40,14 @@ export const listLinks = async (
   const show = await shower(target, project);
   if (search === '' && status === undefined && tags.length === 0 && limit <= longestPage)
     return (await target.stores.links.page(projectId, 1, limit)).links.map(show);
-  const wanted = search.toLowerCase();
   const found: ShownLink[] = [];
   for await (const portion of target.stores.links.all(projectId, tags)) {
-    const shown = portion.map(show).filter((link) => holds(link, wanted) && hasStatus(link, status));
+    const shown = portion.map(show).filter((link) => holdsText(link, search) && hasStatus(link, status));
     found.push(...shown);
     if (found.length >= limit) break;
   }
   return found.slice(0, limit);
 };
-
-/** Looks for a text in lower case in a link's code, its name and every address that it leads to: one in a rule may do harm, too. */
-export const holds = (
-  { code, name, payload }: Pick<Link, 'code' | 'name' | 'payload'>,
-  text: string,
-): boolean =>
-  [code, name, ...Object.values(addressesOf(payload))].some((value) => value?.toLowerCase().includes(text));
 
 const hasStatus = (link: ShownLink, wanted: LinkFilter['status']): boolean =>
   wanted === undefined || (link.blocked ? 'BLOCKED' : link.status) === wanted;

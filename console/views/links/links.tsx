@@ -170,8 +170,8 @@ const Filters = ({ project, filter, go }: FiltersProps) => {
     <search class="filters">
       <input
         type="search"
-        aria-label={`Search code, name and ${isOperators ? 'addresses' : 'destination'}`}
-        placeholder={`Search code, name, ${isOperators ? 'address' : 'destination'}`}
+        aria-label="Search code, name and addresses"
+        placeholder="Search code, name, address"
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
         onKeyDown={(event) => event.key === 'Enter' && go({ q: text.trim() })}
@@ -216,10 +216,7 @@ const Filters = ({ project, filter, go }: FiltersProps) => {
 const NoLinks = ({ isFiltered, project }: { isFiltered: boolean; project: string }) =>
   isFiltered ? (
     <Empty title="No link matches">
-      <p>
-        The search looks for the text in code, name and {port().isOperators ? 'every address' : 'destination'}
-        , in any case.
-      </p>
+      <p>The search looks for the text in code, name and every address, in any case.</p>
       <A href={hrefOf(['p', project])} class="button">
         Show all links
       </A>

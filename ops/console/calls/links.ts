@@ -3,13 +3,14 @@ import { readBody } from '../../../core/api/request.ts';
 import { Failure } from '../../../core/base/failure.ts';
 import { limits } from '../../../core/base/limits.ts';
 import { createEach } from '../../../core/links/bulk-creation.ts';
+import { holdsText } from '../../../core/links/link-filter.ts';
 import type { LinkWithFigures } from '../../../core/links/link-reads.ts';
 import { linkDraft, requestedTags } from '../../../core/links/link-schema.ts';
 import { linkCode } from '../../../core/links/stored-link-schema.ts';
 import { shortBaseOf } from '../../../core/projects/project.ts';
 import { OperatorError } from '../../base/operator-error.ts';
 import { createLink } from '../../links/link-edits.ts';
-import { holds, setLinkStatus } from '../../links/links.ts';
+import { setLinkStatus } from '../../links/links.ts';
 import { tagLink } from '../../links/tags.ts';
 import { findProject } from '../../projects/projects.ts';
 import type { Target } from '../../target/target.ts';
@@ -143,16 +144,11 @@ const taggedLinks = async (
   return links;
 };
 
-/** A link is found by what its row shows, and by every address that it leads to. */
 const matches = (
-  { blocked, status: shown, name, destination }: ListedLink,
+  { blocked, status: shown }: ListedLink,
   { link }: LinkWithFigures,
   { q, status }: z.output<typeof listing>,
-): boolean => {
-  if (status !== '' && (blocked ? 'BLOCKED' : shown) !== status) return false;
-  const text = q.toLowerCase();
-  return [name, destination].some((field) => field.toLowerCase().includes(text)) || holds(link, text);
-};
+): boolean => (status === '' || (blocked ? 'BLOCKED' : shown) === status) && holdsText(link, q);
 
 const ordered = (links: ListedLink[], sort: z.output<typeof listing>['sort']): ListedLink[] => {
   if (sort === '') return links;
