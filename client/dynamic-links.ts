@@ -49,11 +49,11 @@ export class DynamicLinks {
     return dataOf(this.#connection, 'GET', '/usage', options);
   }
 
-  /** Figures of a link or of the project. */
-  analytics<Group extends GroupBy = 'count', Event extends CountedEvent = 'clicks'>(
-    query: AnalyticsQuery<Group, Event> = {},
-    options?: CallOptions,
-  ): Promise<Analytics<Group, Event>> {
+  /** Figures of a link or of the project. With a list of groupings, one call returns them all. */
+  analytics<
+    const Groups extends GroupBy | readonly GroupBy[] = 'count',
+    Event extends CountedEvent = 'clicks',
+  >(query: AnalyticsQuery<Groups, Event> = {}, options?: CallOptions): Promise<Analytics<Groups, Event>> {
     return dataOf(this.#connection, 'GET', '/analytics', { ...options, query: { ...query } });
   }
 

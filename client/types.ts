@@ -49,13 +49,15 @@ export interface LinkPage {
 type FiguresQuery = NonNullable<operations['getAnalytics']['parameters']['query']>;
 type Figures = DataOf<'getAnalytics'>;
 
-export type GroupBy = NonNullable<FiguresQuery['groupBy']>;
+export type GroupBy = Extract<NonNullable<FiguresQuery['groupBy']>, string>;
 export type CountedEvent = NonNullable<FiguresQuery['event']>;
 
-/** What to count. `groupBy` and `event` decide the type of the result. */
-export interface AnalyticsQuery<Group extends GroupBy = GroupBy, Event extends CountedEvent = CountedEvent>
-  extends Omit<FiguresQuery, 'groupBy' | 'event'> {
-  readonly groupBy?: Group | undefined;
+/** What to count. `groupBy`, one grouping or several, and `event` decide the type of the result. */
+export interface AnalyticsQuery<
+  Groups extends GroupBy | readonly GroupBy[] = GroupBy,
+  Event extends CountedEvent = CountedEvent,
+> extends Omit<FiguresQuery, 'groupBy' | 'event'> {
+  readonly groupBy?: Groups | undefined;
   readonly event?: Event | undefined;
 }
 
@@ -70,9 +72,16 @@ interface TotalField {
   readonly opens: { opens: number };
 }
 
-/** The result of a query, in one of the API's forms. */
-export type Analytics<Group extends GroupBy, Event extends CountedEvent> = Group extends 'count'
+type Grouped<Group extends GroupBy, Event extends CountedEvent> = Group extends 'count'
   ? Extract<Figures, TotalField[Event]>
   : Group extends 'timeseries'
     ? Extract<Figures, (TotalField[Event] & { start: string })[]>
     : Extract<Figures, Record<GroupedBy[Exclude<Group, 'count' | 'timeseries'>], string>[]>;
+
+/** The result of a query: of one grouping in its form, of a list an object with an entry for each. */
+export type Analytics<
+  Groups extends GroupBy | readonly GroupBy[],
+  Event extends CountedEvent,
+> = Groups extends readonly (infer Group extends GroupBy)[]
+  ? { readonly [Name in Group]: Grouped<Name, Event> }
+  : Grouped<Extract<Groups, GroupBy>, Event>;

@@ -9,7 +9,7 @@ import type {
   MobileAppDraft,
 } from '../client/types.ts';
 import { dayMs } from '../core/base/durations.ts';
-import { splitNames, splits } from '../core/figures/splits.ts';
+import { eachSplit, splitNames, splits } from '../core/figures/splits.ts';
 import { qrParameter } from '../core/hosts/short-address.ts';
 import { readQrOptions } from '../core/pages/qr-options.ts';
 import { qrSvg } from '../core/pages/qr-svg.ts';
@@ -174,47 +174,42 @@ const linkOf = (link: Link, who: (id: string) => string) => ({
   warnings: [],
 });
 
+/** All figures of a view in two calls: clicks by every grouping, and app opens. */
 const figuresOf = async (
   client: DynamicLinks,
   { code, interval, days }: Input<'figures'>,
-): Promise<unknown> => {
+): Promise<Output<'figures'>> => {
   const range = days ? { start: days.from, end: days.to } : { interval };
   const owner = { ...(code !== undefined && { code }), ...range };
-  const groupsAsked = splitNames.map(async (group) => {
-    const { field, ofLinks } = splits[group];
-    if (ofLinks && code === undefined) return [group, []];
-    const entries = (await client.analytics({ ...owner, groupBy: group } as never)) as unknown as Entry[];
-    return [group, entries.map((entry) => ({ name: String(entry[field]), clicks: Number(entry.clicks) }))];
-  });
-  const opens = { ...owner, event: 'opens' } as const;
-  const [count, series, opened, openings, groups, rest] = await Promise.all([
-    client.analytics({ ...owner, groupBy: 'count' } as never),
-    client.analytics({ ...owner, groupBy: 'timeseries' } as never) as unknown as Promise<Entry[]>,
-    client.analytics({ ...opens, groupBy: 'count' } as never),
-    client.analytics({ ...opens, groupBy: 'timeseries' } as never) as unknown as Promise<Entry[]>,
-    Promise.all(groupsAsked),
-    code === undefined
-      ? client.analytics({ ...owner, groupBy: 'links' } as never)
-      : client.analytics({ code, groupBy: 'excluded' } as never),
+  const last = code === undefined ? ('links' as const) : ('excluded' as const);
+  const known = splitNames.filter((name) => code !== undefined || !splits[name].ofLinks);
+  const [clicks, opens] = await Promise.all([
+    client.analytics({ ...owner, groupBy: ['count', 'timeseries', ...known, last] }),
+    client.analytics({ ...owner, event: 'opens', groupBy: ['count', 'timeseries'] }),
   ]);
-  const named = rest as unknown as Entry[];
+  const { count, timeseries } = clicks;
   return {
-    granularity: granularityOf(series),
+    granularity: granularityOf(timeseries),
     count,
-    opens: opened,
-    series: series.map((bucket, i) => ({ ...bucket, opens: Number(openings[i]?.opens ?? 0) })),
-    groups: Object.fromEntries(groups),
+    opens: opens.count,
+    series: timeseries.map((bucket, i) => ({ ...bucket, opens: opens.timeseries[i]?.opens ?? 0 })),
+    groups: eachSplit(({ field }, name) =>
+      (known.includes(name) ? clicks[name] : []).map((entry: Entry) => ({
+        name: String(entry[field]),
+        clicks: Number(entry.clicks),
+      })),
+    ),
     ...(code === undefined
-      ? { links: named.map(({ code: name, clicks }) => ({ name, clicks })) }
-      : { excluded: named.map(({ reason: name, visits }) => ({ name, visits })) }),
+      ? { links: clicks.links.map(({ code: name, clicks: n }) => ({ name, clicks: n })) }
+      : { excluded: clicks.excluded.map(({ reason: name, visits }) => ({ name, visits })) }),
   };
 };
 
 type Entry = Readonly<Record<string, string | number>>;
 
 /** The API chooses it by the range; its buckets say which. */
-const granularityOf = ([first, second]: readonly Entry[]): 'hour' | 'day' | 'month' => {
-  const ms = Date.parse(String(second?.start)) - Date.parse(String(first?.start));
+const granularityOf = ([first, second]: readonly { readonly start: string }[]): 'hour' | 'day' | 'month' => {
+  const ms = Date.parse(second?.start ?? '') - Date.parse(first?.start ?? '');
   if (Number.isNaN(ms) || ms === dayMs) return 'day';
   return ms < dayMs ? 'hour' : 'month';
 };

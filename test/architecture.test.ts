@@ -64,7 +64,8 @@ type Rooms = Readonly<Record<string, readonly string[]>>;
 
 /** Which rooms of core may import from which; files beside the rooms may import from all of them. */
 const roomsOfCore: Rooms = {
-  api: ['apps', 'base', 'fields', 'figures', 'keys', 'links', 'retries', 'rules', 'table'],
+  analytics: ['base', 'figures', 'links', 'table'],
+  api: ['analytics', 'apps', 'base', 'fields', 'figures', 'keys', 'links', 'retries', 'rules', 'table'],
   apps: ['base', 'fields', 'table'],
   base: [],
   destinations: ['base', 'reads', 'table'],

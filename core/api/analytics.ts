@@ -1,9 +1,10 @@
 import * as z from 'zod';
+import { type Grouping, groupings } from '../analytics/analytics.ts';
+import { events } from '../analytics/groupings.ts';
 import { limits } from '../base/limits.ts';
 import { faultMessage } from '../base/messages.ts';
 import { writtenTime } from '../fields/time-schema.ts';
-import { events } from '../figures/analytics.ts';
-import { splitList, splitNames, splits } from '../figures/splits.ts';
+import { eachSplit, splitNames, splits } from '../figures/splits.ts';
 import { intervals } from '../figures/time-range.ts';
 import { linkCode } from '../links/stored-link-schema.ts';
 import { endpoint } from './endpoint.ts';
@@ -16,19 +17,34 @@ const mostNamed = splitNames
   .flatMap((name) => (splits[name].most === undefined ? [] : [`${splits[name].most} \`${name}\``]))
   .join(', ');
 
+const grouping = z.enum(groupings).meta({ id: 'Grouping' });
+
+const groupBy = z
+  .string()
+  .default('count')
+  .transform((text, context) => {
+    const names = text.split(',');
+    const [unknown] = names.filter((name) => !groupings.some((known) => known === name));
+    if (unknown !== undefined)
+      context.addIssue({ code: 'invalid_value', values: [...groupings], input: unknown });
+    else if (new Set(names).size < names.length)
+      context.addIssue({ code: 'custom', message: faultMessage('repeatedItem') });
+    // Unknown names were refused above.
+    return (names.length === 1 ? names[0] : names) as Grouping | Grouping[];
+  })
+  .pipe(z.union([grouping, z.array(grouping).min(2).max(limits.groupings)]));
+
 const query = z
   .object({
     code: z.string().optional().describe('A link of the project. Without it, the figures cover all links.'),
-    groupBy: z
-      .enum(['count', 'timeseries', ...splitNames, 'links', 'excluded'])
-      .default('count')
-      .describe(
-        `How to group the clicks. ${meanings} \`links\` takes no \`code\`. \`excluded\` counts the visits that are not clicks by reason: \`bot\`, \`social-crawler\`, \`prefetch\`, \`head\` or \`debug\`. It needs a \`code\` and takes no range. Above 20 such visits of a link a minute it is approximate and some seconds late.`,
-      ),
+    groupBy: groupBy.meta({
+      default: 'count',
+      description: `How to group: one of these, or up to ${limits.groupings} with commas between; \`data\` then has an entry for each. ${meanings} \`links\` takes no \`code\`. \`excluded\` counts visits that are not clicks by reason: \`bot\`, \`social-crawler\`, \`prefetch\`, \`head\` or \`debug\`. It needs a \`code\` and covers the link's whole life. Above 20 such visits of a link a minute it is approximate and some seconds late.`,
+    }),
     event: z
       .enum(events)
       .default('clicks')
-      .describe('`opens` are app opens; they go with `count` and `timeseries` only.'),
+      .describe('`opens` are app opens, for `count` and `timeseries` only.'),
     interval: z
       .enum(intervals)
       .optional()
@@ -36,33 +52,49 @@ const query = z
     start: writtenTime.optional().describe('ISO 8601. Overrides `interval`.'),
     end: writtenTime
       .optional()
-      .describe('ISO 8601, exclusive; a date without time includes that day. Default and latest: now.'),
+      .describe('ISO 8601, exclusive; a date includes that day. Default and latest: now.'),
     granularity: z
       .enum(['hour', 'day', 'month'])
       .optional()
       .describe(
-        'Size of the buckets. Ranges are widened to whole buckets in UTC. Default: `hour` up to 48 hours, `day` up to 400 days, else `month`.',
+        'Size of buckets. Ranges are widened to whole buckets in UTC. Default: `hour` up to 48 hours, `day` up to 400 days, else `month`.',
       ),
   })
-  .superRefine(({ code, groupBy, event, interval, start, end }, context) => {
+  .superRefine(({ code, groupBy: asked, event, interval, start, end }, context) => {
     const refuse = (field: string, ...message: Parameters<typeof faultMessage>) =>
       context.addIssue({ code: 'custom', path: [field], message: faultMessage(...message) });
-    if (groupBy === 'links' && code !== undefined) refuse('code', 'notWithGrouping', { groupBy });
-    if (needCode.includes(groupBy) && code === undefined) refuse('code', 'neededByGrouping', { groupBy });
-    if (event === 'opens' && groupBy !== 'count' && groupBy !== 'timeseries') {
-      refuse('event', 'opensGrouping');
+    for (const groupBy of [asked].flat()) {
+      if (groupBy === 'links' && code !== undefined) refuse('code', 'notWithGrouping', { groupBy });
+      if (needCode.includes(groupBy) && code === undefined) refuse('code', 'neededByGrouping', { groupBy });
+      const hasOpens = groupBy === 'count' || groupBy === 'timeseries';
+      if (event === 'opens' && !hasOpens) refuse('event', 'opensGrouping');
     }
-    if (groupBy !== 'excluded') return;
+    if (asked !== 'excluded') return;
     for (const [field, value] of Object.entries({ interval, start, end })) {
-      if (value !== undefined) refuse(field, 'notWithGrouping', { groupBy });
+      if (value !== undefined) refuse(field, 'notWithGrouping', { groupBy: 'excluded' });
     }
   });
 
 const whole = z.number().int();
-const clicks = z.object({ clicks: whole, uniqueClicks: whole });
-const opens = z.object({ opens: whole, firstOpens: whole });
+const clicks = z.object({ clicks: whole, uniqueClicks: whole }).meta({ id: 'ClickCount' });
+const opens = z.object({ opens: whole, firstOpens: whole }).meta({ id: 'OpenCount' });
 const start = z.object({ start: z.iso.datetime() });
-const group = (label: string) => z.array(z.object({ [label]: z.string(), clicks: whole }));
+const namedClicks = (label: string) =>
+  z
+    .object({ [label]: z.string(), clicks: whole })
+    .meta({ id: `${label[0]?.toUpperCase()}${label.slice(1)}Clicks` });
+
+/** `data` of each grouping. */
+const results = {
+  count: z.union([clicks, opens]),
+  timeseries: z.union([
+    z.array(z.object({ ...start.shape, ...clicks.shape }).meta({ id: 'ClickBucket' })),
+    z.array(z.object({ ...start.shape, ...opens.shape }).meta({ id: 'OpenBucket' })),
+  ]),
+  ...eachSplit(({ field }) => z.array(namedClicks(field))),
+  links: z.array(z.object({ code: linkCode, clicks: whole }).meta({ id: 'LinkClicks' })),
+  excluded: z.array(z.object({ reason: z.string(), visits: whole }).meta({ id: 'ExcludedVisits' })),
+};
 
 export const getAnalytics = endpoint({
   method: 'GET',
@@ -71,15 +103,7 @@ export const getAnalytics = endpoint({
   summary: 'Get analytics',
   description: `Returns the clicks or app opens of a link or of the whole project, over time or grouped. A visitor counts as unique on each link at the first click, and again only after 90 days without a visit (the operator can choose another time). Groupings by platform, country and what else clicks say add up to the count of the same range. \`links\` lists the busiest links that are not deleted, at most ${limits.busiestLinks.shown}, among the ${limits.busiestLinks.candidates} busiest of the range. Of a day or an hour, at most ${mostNamed} and 250 links are named; the others count as \`other\`, and what is named later misses what it got before. A time series has at most 1,000 buckets. Clicks are in the figures within two seconds (the operator can choose up to 300); while a link gets more than the service can write at once, the rest comes later, at the time of the visit, and figures never show too many.`,
   query,
-  result: z.union([
-    z.array(z.object({ ...start.shape, ...clicks.shape })),
-    z.array(z.object({ ...start.shape, ...opens.shape })),
-    ...splitList.map(({ field }) => group(field)),
-    z.array(z.object({ code: linkCode, clicks: whole })),
-    z.array(z.object({ reason: z.string(), visits: whole })),
-    clicks,
-    opens,
-  ]),
+  result: z.union([...Object.values(results), z.object(results).partial().meta({ id: 'GroupedAnalytics' })]),
   timestamp: 'success',
   failures: {
     LINK_NOT_FOUND: 'No link with this code in the project.',

@@ -160,8 +160,8 @@ const operation = (operationId: string, contract: Contract, schemas: Schemas) =>
     summary,
     description: scope ? `${description}\n\nNeeds the permission \`${scope}\`.` : description,
     parameters: [
-      ...parameters('path', contract.params, example.params),
-      ...parameters('query', contract.query, example.query),
+      ...parameters('path', contract.params, schemas, example.params),
+      ...parameters('query', contract.query, schemas, example.query),
       ...(contract.idempotent ? [idempotencyKey] : []),
     ],
     ...(body && {
@@ -185,17 +185,20 @@ const operation = (operationId: string, contract: Contract, schemas: Schemas) =>
 const parameters = (
   place: 'path' | 'query',
   schema: z.ZodObject | undefined,
+  schemas: Schemas,
   example: Readonly<Record<string, string>> = {},
 ) =>
   Object.entries<z.ZodType>(schema?.shape ?? {}).map(([name, field]) => {
     // By what a parameter is read as: a number, not the text that a query has.
-    const { description, ...shown } = jsonSchema(field, 'output');
+    const { description, ...shown } = jsonSchema(field, 'output', schemas);
     return {
       name,
       in: place,
       required: !field.safeParse(undefined).success,
       ...(description !== undefined && { description }),
       schema: shown,
+      // Values of a list are separated by commas.
+      ...('anyOf' in shown && { explode: false }),
       ...(name in example && {
         example: shown.type === 'integer' ? Number(example[name]) : example[name],
       }),

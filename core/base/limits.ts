@@ -40,6 +40,8 @@ export const limits = {
   pageSize: { default: 50, max: 100 },
   /** Of figures over time in one response. */
   buckets: 1000,
+  /** Groupings of figures in one call. */
+  groupings: 12,
   /** The busiest links of a range: how many are looked up, as some may be deleted, and how many are shown. */
   busiestLinks: { candidates: 200, shown: 100 },
   appsPerProject: 1000,

@@ -6,7 +6,7 @@ import type { DayUnit } from '../table/figure-keys.ts';
 export type Granularity = 'hour' | 'day' | 'month';
 
 export const intervals = ['24h', '7d', '30d', '90d', '1y', 'all'] as const;
-type Interval = (typeof intervals)[number];
+export type Interval = (typeof intervals)[number];
 
 /** From `start` on and up to `end`, which is left out; epoch milliseconds. */
 export type TimeRange = Readonly<Record<'start' | 'end', number>>;

@@ -1,18 +1,9 @@
+import { type RangeFigures as Figures, rangeFigures } from '../../core/analytics/range-figures.ts';
 import { dayMs } from '../../core/base/durations.ts';
 import { limits } from '../../core/base/limits.ts';
-import { countOf, rankedGroup, timeseriesOf } from '../../core/figures/analytics.ts';
-import type { Figures } from '../../core/figures/figures.ts';
-import type { SeriesFigures } from '../../core/figures/series-store.ts';
-import { eachSplit, type SplitName } from '../../core/figures/splits.ts';
-import {
-  type BucketRange,
-  bucketRange,
-  bucketsOf,
-  floorTo,
-  type Granularity,
-  type Span,
-} from '../../core/figures/time-range.ts';
-import type { AllStores } from '../../core/stores.ts';
+import type { Figures as Totals } from '../../core/figures/figures.ts';
+import { type SplitName, splitNames } from '../../core/figures/splits.ts';
+import { type BucketRange, bucketRange } from '../../core/figures/time-range.ts';
 import type { Owner } from '../../core/table/figure-keys.ts';
 import type { LinkId } from '../../core/table/keys.ts';
 import { UsageError } from '../base/operator-error.ts';
@@ -55,64 +46,39 @@ interface GroupName {
   readonly name: string;
 }
 
-interface Asked {
-  readonly range: BucketRange | undefined;
-  readonly only?: GroupName | undefined;
-}
-
-/** Figures of a link or a project. Without a range, nothing was counted. */
-export const rangeFigures = async (
-  { series: stored }: Pick<AllStores, 'series'>,
-  owner: Owner,
-  { range, only }: Asked,
-): Promise<RangeFigures> => {
-  const buckets = (range && bucketsOf(range, limits.buckets)) ?? [];
-  const granularity = range?.granularity ?? 'day';
-  const items = range ? await stored.find(owner, [wholeSpan(range)]) : [];
-  const over = (event: 'clicks' | 'opens') => timeseriesOf(event, buckets, { granularity, series: items });
-  const opened = over('opens') as { readonly opens: number }[];
+/** Figures of a link or a project, as commands and the console show them. Throws the API's failure for too many buckets. */
+export const shownFigures = async (figures: Figures, only?: GroupName): Promise<RangeFigures> => {
+  const [count, opens, clicked, opened, groups, named] = await Promise.all([
+    figures.count('clicks'),
+    figures.count('opens'),
+    figures.timeseries('clicks'),
+    figures.timeseries('opens'),
+    Promise.all(splitNames.map(async (group) => [group, (await figures.names(group)).map(nameClicks)])),
+    only && namedSeries(figures, only),
+  ]);
   return {
-    count: countOf('clicks', items) as RangeFigures['count'],
-    opens: countOf('opens', items) as RangeFigures['opens'],
-    series: over('clicks').map((clicked, i) => ({
-      ...(clicked as Omit<RangeFigures['series'][number], 'opens'>),
-      opens: opened[i]?.opens ?? 0,
+    // Each event has figures of its own, which the compiler can't tell apart by the event's name.
+    count: count as RangeFigures['count'],
+    opens: opens as RangeFigures['opens'],
+    series: clicked.map((one, i) => ({
+      ...(one as Omit<RangeFigures['series'][number], 'opens'>),
+      opens: (opened[i] as { readonly opens: number } | undefined)?.opens ?? 0,
     })),
-    groups: groupsOf(items),
-    ...(only && { only: namedSeries(items, buckets, { granularity, ...only }) }),
+    groups: Object.fromEntries(groups) as RangeFigures['groups'],
+    ...(named && { only: named }),
   };
 };
 
-/** Visitors are not known by name, so these are clicks alone. */
-const namedSeries = (
-  items: readonly SeriesFigures[],
-  buckets: readonly number[],
-  { granularity, group, name }: GroupName & { readonly granularity: Granularity },
-): NamedSeries => {
-  const clicksIn = (some: readonly SeriesFigures[]) =>
-    rankedGroup(group, some).find(([one]) => one === name)?.[1] ?? 0;
-  const counted = Map.groupBy(items, ({ start }) => floorTo(granularity, start));
-  return {
-    clicks: clicksIn(items),
-    series: buckets.map((start) => ({
-      start: new Date(start).toISOString(),
-      clicks: clicksIn(counted.get(start) ?? []),
-    })),
-  };
+const nameClicks = ([name, clicks]: readonly [string, number]): NamedClicks => ({ name, clicks });
+
+const namedSeries = async (figures: Figures, { group, name }: GroupName): Promise<NamedSeries> => {
+  const series = await figures.timeseriesOfName(group, name);
+  const all = await figures.names(group);
+  return { clicks: all.find(([one]) => one === name)?.[1] ?? 0, series };
 };
-
-/** All of a range from items of one kind. */
-const wholeSpan = ({ granularity, start, end }: BucketRange, day: 'day' | 'dayByLink' = 'day'): Span => ({
-  unit: granularity === 'hour' ? 'hour' : day,
-  start,
-  end,
-});
-
-const groupsOf = (items: readonly SeriesFigures[]): RangeFigures['groups'] =>
-  eachSplit((_, group) => rankedGroup(group, items).map(([name, clicks]) => ({ name, clicks })));
 
 /** A link's totals, and its excluded visits by reason. */
-export interface LinkFigures extends LinkId, Figures {
+export interface LinkFigures extends LinkId, Totals {
   readonly excluded: Readonly<Record<string, number>>;
   /** The last days, today included. */
   readonly range: RangeFigures;
@@ -139,31 +105,18 @@ export const projectFigures = async (
 ): Promise<ProjectFigures> => {
   const range = lastDays(last);
   await findProject(target, project);
-  const [ranged, links] = await Promise.all([
-    rangeFigures(target.stores, { project }, { range }),
-    busiestLinks(target.stores, project, range),
-  ]);
-  return { project, range: ranged, links };
+  const figures = figuresOf(target, { project }, range, last.now);
+  const [ranged, links] = await Promise.all([shownFigures(figures), figures.busiestLinks()]);
+  return { project, range: ranged, links: links.map(({ code: name, clicks }) => ({ name, clicks })) };
 };
 
-/** The busiest links, as `GET /analytics` has them. Deleted links have figures, but nothing to show. */
-export const busiestLinks = async (
-  { links, series: stored }: Pick<AllStores, 'links' | 'series'>,
-  project: string,
+/** Figures of a range, as the API shows them. */
+export const figuresOf = (
+  { stores, figuresRetentionDays: retentionDays }: Target,
+  owner: Owner,
   range: BucketRange | undefined,
-): Promise<NamedClicks[]> => {
-  const series = range ? await stored.find({ project }, [wholeSpan(range, 'dayByLink')]) : [];
-  const { candidates, shown } = limits.busiestLinks;
-  const counts = rankedGroup('links', series).slice(0, candidates);
-  const live = await links.existing(
-    project,
-    counts.map(([code]) => code),
-  );
-  return counts
-    .filter(([code]) => live.has(code))
-    .slice(0, shown)
-    .map(([name, clicks]) => ({ name, clicks }));
-};
+  now = new Date(),
+): Figures => rangeFigures(stores, owner, { range, now, retentionDays });
 
 const lastDays = ({ days = 30, now = new Date() }: LastDays): BucketRange | undefined => {
   if (days > limits.buckets) throw new UsageError(`--days must be at most ${limits.buckets}`);
@@ -186,7 +139,7 @@ export const linkFigures = async (
   if (!(await stores.links.isTaken(project, code))) throw noLink(project, code);
   const [{ figures, excluded }, ranged] = await Promise.all([
     stores.figures.find(project, code),
-    rangeFigures(stores, { project, code }, { range }),
+    shownFigures(figuresOf(target, { project, code }, range, last.now)),
   ]);
   return { project, code, ...figures, excluded, range: ranged };
 };

@@ -24,6 +24,8 @@ export interface Target {
   readonly takedowns?: TakedownRecord | undefined;
   /** Links that a project may have; undefined without a limit. */
   readonly linksPerProject?: number | undefined;
+  /** For how many days figures over time are kept and shown; for ever without it. */
+  readonly figuresRetentionDays?: number | undefined;
   /** Absent where the stack was deployed before it had webhooks. */
   readonly webhooks?: WebhookAccess | undefined;
 }
@@ -34,8 +36,6 @@ export interface Deployment extends Target {
   readonly tableName: string;
   /** The table of the record of take-downs. */
   readonly takedownTable?: string | undefined;
-  /** For how many days figures over time are kept; for ever without it. */
-  readonly figuresRetentionDays?: number | undefined;
   readonly access: DynamoDBClientConfig;
   /** Takes rows of clicks, if the stack exports them; a local stack takes them by itself. */
   readonly clickExportStream?: string | undefined;

@@ -103,6 +103,51 @@ test('lists the busiest existing links; the project keeps the clicks of deleted 
   expect(await get(`?code=${code}`)).toMatchObject({ status: 404 });
 });
 
+test('answers several groupings in one call, each as it is answered alone', async () => {
+  await until(async () => (await ask(`?code=${busy}&groupBy=excluded`)).length > 0);
+  const ofLink = ['count', 'timeseries', 'platforms', 'countries', 'referrers', 'rules', 'excluded'];
+  const ofProject = ['links', 'browsers', 'os', 'triggers', 'timeseries', 'count'];
+  for (const range of [
+    '&interval=24h',
+    '&interval=7d&granularity=hour',
+    '&interval=all',
+    '&start=2026-01-15',
+  ])
+    for (const [owner, names] of [
+      [`code=${busy}`, ofLink],
+      ['', ofProject],
+      ['event=opens', ['count', 'timeseries']],
+    ] as const) {
+      const alone = names.map(async (name) => {
+        const query = name === 'excluded' ? `?${owner}` : `?${owner}${range}`;
+        return [name, await ask(`${query}&groupBy=${name}`)];
+      });
+      expect(await ask(`?${owner}${range}&groupBy=${names.join()}`)).toEqual(
+        Object.fromEntries(await Promise.all(alone)),
+      );
+    }
+});
+
+test('a call with several groupings is one request of the quota', async () => {
+  const used = async () => (await project.call('GET', '/usage')).body.data.used;
+  const before = await used();
+  await ask('?groupBy=count,timeseries,countries');
+  expect(await used()).toBe(before + 1);
+});
+
+test.each([
+  ['count,', /^groupBy: must be count, timeseries/],
+  [',', /^groupBy: must be count/],
+  ['count,cities', /^groupBy: must be count/],
+  ['count,count', /^groupBy: must not name one twice/],
+  ['count,links', /^code: can't be given with groupBy=links/],
+  ['count,platforms', /^event: can be opens with/, '&event=opens'],
+])('groupBy=%s is refused with a reason', async (groupBy, message, more = '') => {
+  const { status, body } = await get(`?groupBy=${groupBy}&code=${busy}${more}`);
+  expect([status, body.error.code]).toEqual([400, 'INVALID_PARAMETERS']);
+  expect(body.error.message).toMatch(message);
+});
+
 test('works for a project without links', async () => {
   const empty = await newProject(stack);
   const { body } = await empty.call('GET', '/analytics?groupBy=timeseries&interval=all');
@@ -124,6 +169,8 @@ test.each([
   'groupBy=excluded',
   'groupBy=excluded&code=x&interval=7d',
   'groupBy=links&code=x',
+  'groupBy=count,excluded',
+  'groupBy=count,rules',
   'groupBy=platforms&event=opens',
   'groupBy=timeseries&start=2020-01-01&granularity=day',
   'since=2026-01-01',

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { excludedVisits } from '../../../core/analytics/analytics.ts';
 import { dayMs } from '../../../core/base/durations.ts';
 import { limits } from '../../../core/base/limits.ts';
-import { ranked } from '../../../core/figures/analytics.ts';
 import { splitNames } from '../../../core/figures/splits.ts';
 import {
   type BucketRange,
@@ -12,8 +12,7 @@ import {
   rangeBefore,
 } from '../../../core/figures/time-range.ts';
 import { linkCode } from '../../../core/links/stored-link-schema.ts';
-import type { AllStores } from '../../../core/stores.ts';
-import { busiestLinks, type NamedClicks, type RangeFigures, rangeFigures } from '../../links/figures.ts';
+import { figuresOf, type NamedClicks, type RangeFigures, shownFigures } from '../../links/figures.ts';
 import { findProject } from '../../projects/projects.ts';
 import { call } from '../call.ts';
 import { project } from './projects.ts';
@@ -55,20 +54,23 @@ export const figureCalls = {
     const beginning = beganAt === undefined ? undefined : Date.parse(beganAt);
     const range = bucketRange({ interval, ...timesOf(days), now: now.getTime(), beginning });
     const owner = { project, code };
-    const [figures, before] = await Promise.all([
-      rangeFigures(stores, owner, { range, only }),
-      range && input.compare ? rangeFigures(stores, owner, { range: justBefore(range), only }) : undefined,
+    const figures = figuresOf(target, owner, range, now);
+    const [shown, before] = await Promise.all([
+      shownFigures(figures, only),
+      range && input.compare
+        ? shownFigures(figuresOf(target, owner, justBefore(range), now), only)
+        : undefined,
     ]);
     const isWhole = interval === 'all' && days === undefined && link !== undefined;
     return {
       granularity: range?.granularity ?? 'day',
-      ...figures,
+      ...shown,
       // Kept for ever, even where the days are not.
       ...(isWhole && { count: { clicks: link.figures.clicks, uniqueClicks: link.figures.uniques } }),
       ...(before && { before }),
       ...(code === undefined
-        ? { links: await busiestLinks(stores, project, range) }
-        : { excluded: await excludedOf(stores, project, code) }),
+        ? { links: (await figures.busiestLinks()).map(({ code: name, clicks }) => ({ name, clicks })) }
+        : { excluded: (await excludedVisits(stores, project, code)).map(withName) }),
     };
   }),
 };
@@ -79,7 +81,7 @@ const timesOf = (days: { from: string; to: string } | undefined) =>
 const justBefore = (range: BucketRange): BucketRange =>
   rangeBefore(range, bucketsOf(range, limits.buckets)?.length ?? 0);
 
-const excludedOf = async ({ figures }: AllStores, project: string, code: string) => {
-  const { excluded } = await figures.find(project, code);
-  return ranked(Object.entries(excluded)).map(([name, visits]) => ({ name, visits }));
-};
+const withName = ({ reason: name, visits }: { readonly reason: string; readonly visits: number }) => ({
+  name,
+  visits,
+});

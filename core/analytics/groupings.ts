@@ -1,7 +1,7 @@
-import type { Group } from './figures.ts';
-import type { SeriesFigures } from './series-store.ts';
-import { noValues, splits } from './splits.ts';
-import { floorTo, type Granularity } from './time-range.ts';
+import type { Group } from '../figures/figures.ts';
+import type { SeriesFigures } from '../figures/series-store.ts';
+import { noValues, splits } from '../figures/splits.ts';
+import { floorTo, type Granularity } from '../figures/time-range.ts';
 
 export const events = ['clicks', 'opens'] as const;
 export type AnalyticsEvent = (typeof events)[number];

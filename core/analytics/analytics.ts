@@ -1,0 +1,151 @@
+import { dayMs } from '../base/durations.ts';
+import { refuseFaults } from '../base/failure.ts';
+import { fault, linkNotFound } from '../base/messages.ts';
+import { readTime } from '../base/time.ts';
+import type { figureStore } from '../figures/figure-store.ts';
+import { type SplitName, splitNames, splits } from '../figures/splits.ts';
+import { type BucketRange, bucketRange, type Granularity, type Interval } from '../figures/time-range.ts';
+import type { LinkWithFigures } from '../links/link-reads.ts';
+import type { linkStore } from '../links/link-store.ts';
+import { linkCode } from '../links/stored-link-schema.ts';
+import { type AnalyticsEvent, ranked } from './groupings.ts';
+import { type FigureReads, type RangeFigures, rangeFigures } from './range-figures.ts';
+
+/** What `groupBy` may name. */
+export const groupings = ['count', 'timeseries', ...splitNames, 'links', 'excluded'] as const;
+export type Grouping = (typeof groupings)[number];
+
+/** A request for figures, as `GET /analytics` takes it. */
+export interface AnalyticsQuery {
+  /** Without a code, the figures are those of the project. */
+  readonly code?: string | undefined;
+  readonly event: AnalyticsEvent;
+  readonly interval?: Interval | undefined;
+  /** ISO 8601; wins over the interval. */
+  readonly start?: string | undefined;
+  /** ISO 8601, exclusive; a date alone includes that day. */
+  readonly end?: string | undefined;
+  readonly granularity?: Granularity | undefined;
+}
+
+/** `data` of each grouping. */
+export type Analytics = {
+  readonly count: Awaited<ReturnType<RangeFigures['count']>>;
+  readonly timeseries: Awaited<ReturnType<RangeFigures['timeseries']>>;
+  readonly links: Awaited<ReturnType<RangeFigures['busiestLinks']>>;
+  readonly excluded: { readonly reason: string; readonly visits: number }[];
+} & {
+  readonly [Name in SplitName]: ({ readonly clicks: number } & Readonly<Record<string, string | number>>)[];
+};
+
+export interface AnalyticsStores extends FigureReads {
+  readonly figures: Pick<ReturnType<typeof figureStore>, 'find'>;
+  readonly links: Pick<ReturnType<typeof linkStore>, 'get' | 'existing' | 'firstAt'>;
+}
+
+interface Context {
+  readonly project: string;
+  readonly now: Date;
+  /** Days for which figures over time are shown; all of them if undefined. */
+  readonly figuresRetentionDays: number | undefined;
+}
+
+/**
+ * Figures of a project or one of its links, in the form of `GET /analytics`: `data` of each grouping by its name. What several of
+ * them need is read once. Rejects with LINK_NOT_FOUND, also for a malformed code, and with INVALID_PARAMETERS for an empty
+ * range or too many buckets.
+ */
+export const readAnalytics = async <Name extends Grouping>(
+  stores: AnalyticsStores,
+  asked: readonly Name[],
+  query: AnalyticsQuery,
+  context: Context,
+): Promise<Pick<Analytics, Name>> => {
+  const { project, now, figuresRetentionDays: retentionDays } = context;
+  const { code, event } = query;
+  const link = linkOf(stores, project, code);
+  let opened: Promise<RangeFigures> | undefined;
+  const figures = () => {
+    opened ??= rangeOf(stores, link, query, context).then((range) =>
+      rangeFigures(stores, { project, code }, { range, now, retentionDays }),
+    );
+    return opened;
+  };
+  const answers: { readonly [Group in Exclude<Grouping, SplitName>]: () => Promise<Analytics[Group]> } = {
+    count: async () => (isLifetime(query) ? totalsOf(await link) : (await figures()).count(event)),
+    timeseries: async () => (await figures()).timeseries(event),
+    links: async () => (await figures()).busiestLinks(),
+    excluded: () => excludedVisits(stores, project, code ?? ''),
+  };
+  const named = async (split: SplitName) =>
+    (await (await figures()).names(split)).map(([name, clicks]) => ({ [splits[split].field]: name, clicks }));
+  // The link is looked up beside its figures, although an unknown one makes them useless.
+  const reading = Promise.all(
+    asked.map(async (name) => [name, await (isOther(name) ? answers[name]() : named(name as SplitName))]),
+  );
+  // The link's refusal goes before one of the range.
+  await Promise.allSettled([link, reading]);
+  await link;
+  // Built from the names that were asked for, which the compiler can't see of entries.
+  return Object.fromEntries(await reading) as Pick<Analytics, Name>;
+};
+
+type OtherGrouping = Exclude<Grouping, SplitName>;
+
+const isOther = (name: Grouping): name is OtherGrouping => !(name in splits);
+
+/** A link's whole life: its days may be gone, its totals never. */
+const isLifetime = ({ code, event, interval, start, end }: AnalyticsQuery): boolean =>
+  code !== undefined && event === 'clicks' && interval === 'all' && start === undefined && end === undefined;
+
+const totalsOf = (link: LinkWithFigures | undefined) => {
+  const { clicks = 0, uniques = 0 } = link?.figures ?? {};
+  return { clicks, uniqueClicks: uniques };
+};
+
+/** Visits of a link's whole life that aren't clicks, most first. */
+export const excludedVisits = async (
+  { figures }: Pick<AnalyticsStores, 'figures'>,
+  project: string,
+  code: string,
+) => {
+  const { excluded } = await figures.find(project, code);
+  return ranked(Object.entries(excluded)).map(([reason, visits]) => ({ reason, visits }));
+};
+
+const linkOf = async (
+  { links }: AnalyticsStores,
+  project: string,
+  code: string | undefined,
+): Promise<LinkWithFigures | undefined> => {
+  if (code === undefined) return undefined;
+  if (!linkCode.safeParse(code).success) throw linkNotFound();
+  return links.get(project, code);
+};
+
+/** Undefined if nothing was ever counted. Throws INVALID_PARAMETERS for a start that is not before the end. */
+const rangeOf = async (
+  { links }: AnalyticsStores,
+  link: Promise<LinkWithFigures | undefined>,
+  query: AnalyticsQuery,
+  { project, now }: Context,
+): Promise<BucketRange | undefined> => {
+  const { interval = '30d', granularity } = query;
+  const [start, end] = [momentOf(query.start), momentOf(query.end, true)];
+  const isFromBeginning = interval === 'all' && start === undefined;
+  const beganAt = isFromBeginning
+    ? ((await link)?.link.createdAt ?? (await links.firstAt(project)))
+    : undefined;
+  const beginning = beganAt === undefined ? undefined : Date.parse(beganAt);
+  const range = bucketRange({ interval, start, end, granularity, now: now.getTime(), beginning });
+  if (!range && !isFromBeginning) refuseFaults([fault('start', 'emptyRange')], 'INVALID_PARAMETERS');
+  return range;
+};
+
+/** In epoch milliseconds; for a date without a time its start, or its end if it is included. */
+const momentOf = (text: string | undefined, includesDay = false): number | undefined => {
+  if (text === undefined) return undefined;
+  const reading = readTime(text);
+  if ('fault' in reading) throw new Error('A time was not checked');
+  return Date.parse(reading.time) + (includesDay && !text.includes('T') ? dayMs : 0);
+};

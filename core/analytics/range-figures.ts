@@ -1,0 +1,97 @@
+import { refuseFaults } from '../base/failure.ts';
+import { limits } from '../base/limits.ts';
+import { fault } from '../base/messages.ts';
+import type { SeriesFigures, seriesStore } from '../figures/series-store.ts';
+import type { SplitName } from '../figures/splits.ts';
+import { type BucketRange, bucketsOf, floorTo, keptPart, type Span, spansOf } from '../figures/time-range.ts';
+import type { linkStore } from '../links/link-store.ts';
+import { linkCode } from '../links/stored-link-schema.ts';
+import type { DayUnit, Owner } from '../table/figure-keys.ts';
+import { type AnalyticsEvent, countOf, rankedGroup, timeseriesOf } from './groupings.ts';
+
+/** Where figures are read. */
+export interface FigureReads {
+  readonly series: Pick<ReturnType<typeof seriesStore>, 'find'>;
+  readonly links: Pick<ReturnType<typeof linkStore>, 'existing'>;
+}
+
+interface Asked {
+  /** Nothing was counted without one. */
+  readonly range: BucketRange | undefined;
+  readonly now: Date;
+  /** Days for which figures over time are shown; all of them if undefined. */
+  readonly retentionDays: number | undefined;
+}
+
+/**
+ * Figures of a link or a project in a range: every grouping of `GET /analytics`, for the API, commands and consoles. Items are
+ * read once, however many groupings need them, and never items of days that are no longer kept.
+ */
+export const rangeFigures = (
+  { series, links }: FigureReads,
+  owner: Owner,
+  { range, now, retentionDays }: Asked,
+) => {
+  const reads = new Map<string, Promise<SeriesFigures[]>>();
+  const find = (spans: readonly Span[]): Promise<SeriesFigures[]> => {
+    const kept = keptPart(spans, now.getTime(), retentionDays);
+    const asked = JSON.stringify(kept);
+    const read = reads.get(asked) ?? series.find(owner, kept, now);
+    reads.set(asked, read);
+    return read;
+  };
+  const summed = (unit?: DayUnit) => find(range ? spansOf(range, unit) : []);
+  /** Throws INVALID_PARAMETERS for too many buckets. */
+  const perBucket = async <Result>(
+    use: (buckets: readonly number[], series: SeriesFigures[], range: BucketRange) => Result[],
+  ): Promise<Result[]> => {
+    if (!range) return [];
+    const buckets = bucketsOf(range, limits.buckets);
+    const tooMany = buckets ? [] : [fault('granularity', 'tooManyBuckets', { limit: limits.buckets })];
+    refuseFaults(tooMany, 'INVALID_PARAMETERS');
+    const { granularity, start, end } = range;
+    return use(
+      buckets ?? [],
+      await find([{ unit: granularity === 'hour' ? 'hour' : 'day', start, end }]),
+      range,
+    );
+  };
+  return {
+    count: async (event: AnalyticsEvent) => countOf(event, await summed()),
+
+    /** Every bucket of the range, oldest first. */
+    timeseries: (event: AnalyticsEvent) =>
+      perBucket((buckets, found, { granularity }) =>
+        timeseriesOf(event, buckets, { granularity, series: found }),
+      ),
+
+    /** Clicks by name, most first, then by name. */
+    names: async (group: SplitName) => rankedGroup(group, await summed()),
+
+    /** Clicks of one name in every bucket. Visitors are not known by name. */
+    timeseriesOfName: (group: SplitName, name: string) =>
+      perBucket((buckets, found, { granularity }) => {
+        const counted = Map.groupBy(found, ({ start }) => floorTo(granularity, start));
+        return buckets.map((start) => ({
+          start: new Date(start).toISOString(),
+          clicks: rankedGroup(group, counted.get(start) ?? []).find(([one]) => one === name)?.[1] ?? 0,
+        }));
+      }),
+
+    /** The busiest links that are not deleted. A range can name a hundred thousand; only some are looked up. */
+    async busiestLinks() {
+      const { candidates, shown } = limits.busiestLinks;
+      const busy = rankedGroup('links', await summed('dayByLink'))
+        .filter(([code]) => linkCode.safeParse(code).success)
+        .slice(0, candidates);
+      const codes = busy.map(([code]) => code);
+      const live = await links.existing(owner.project, codes);
+      return busy
+        .filter(([code]) => live.has(code))
+        .slice(0, shown)
+        .map(([code, clicks]) => ({ code, clicks }));
+    },
+  };
+};
+
+export type RangeFigures = ReturnType<typeof rangeFigures>;
