@@ -39,7 +39,7 @@ export const linkChangeOf = ({ after, before, takenIn, name }: StreamChange): Li
 /** Undefined if this write noted nothing and left the note of an earlier change in place. */
 const newlyNoted = (after: Item | undefined, before: Item | undefined): Noted | undefined => {
   const [now, then] = [after?.change, before?.change] as (Noted | undefined)[];
-  return now?.at === then?.at && now?.by === then?.by ? undefined : now;
+  return now?.at === then?.at && now?.by === then?.by && now?.mark === then?.mark ? undefined : now;
 };
 
 const typeOf = (after: Item, before: Item | undefined): LinkEventType | undefined => {

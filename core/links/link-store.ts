@@ -230,12 +230,13 @@ export const linkStore = (table: Table) => ({
 
   /** Gives a link back to its owner as it was; a deleted one, too: its code stays blocked until then. False if it was not blocked. */
   unblock(project: string, code: string, change: Change): Promise<boolean> {
+    const note = noted(change);
     const update = updateOf(linkKey(project, code), {
-      set: { change: noted(change) },
+      set: { change: note },
       remove: ['blockedAt', 'blockedReason'],
       when: 'attribute_exists(#blockedAt)',
     });
-    return wrote(table.update(update), (found) => isDeepStrictEqual(found?.change, noted(change)));
+    return wrote(table.update(update), (found) => isDeepStrictEqual(found?.change, note));
   },
 
   ...linkPages(table),

@@ -50,6 +50,8 @@ export interface Change {
  */
 export const noted = ({ now, by, isQuiet }: Change) => ({
   at: now.toISOString(),
+  // Tells it from the note of another change in the same millisecond.
+  mark: crypto.randomUUID().slice(0, 8),
   ...(by !== undefined && { by }),
   ...(isQuiet && { quiet: true }),
 });

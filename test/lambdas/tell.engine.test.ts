@@ -138,6 +138,25 @@ test('a life of a link is told change by change, with who made each', async () =
   expect(woken).toEqual([{ project: project.id, webhook: webhook.id }]);
 });
 
+test('changes that meet in one millisecond all have their author', async () => {
+  const { project, webhook } = await aProjectWith();
+  const { code } = await createIn(project, { expiresAt: '2030-01-01T00:00:00.000Z' });
+  const place = { project: project.id, code };
+  const change = { now, by: 'ann' };
+  for (const name of ['A', 'B', 'C']) await stores.links.update(place, withFields({ name }), change);
+  await stores.links.setStatus(project.id, code, 'PAUSED', change);
+  await stores.links.spread(project.id, code, 4);
+  await stores.links.expire(project.id, code, '2030-01-01T00:00:00.000Z');
+  await stores.links.delete(project.id, code, change);
+  await told();
+  const events = (await waiting(webhook)).filter(({ type }) => type !== 'link.created');
+  expect(events.map(({ type, timestamp, data }) => [type, timestamp, data.by]).toSorted()).toEqual([
+    ['link.deleted', now.toISOString(), 'ann'],
+    ['link.expired', '2030-01-01T00:00:00.000Z', undefined],
+    ...Array(4).fill(['link.updated', now.toISOString(), 'ann']),
+  ]);
+});
+
 test('a repeated batch, however it is cut, repeats ids', async () => {
   const { project, webhook } = await aProjectWith();
   for (let i = 0; i < 5; i += 1) await createIn(project);
