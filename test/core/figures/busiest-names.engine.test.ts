@@ -62,6 +62,58 @@ test('the others give their place to nobody, however few they are', async () => 
   expect(await referrersOf()).toEqual({ ...full(5), other: 4 });
 });
 
+test('a late name with as many clicks as the rarest one does not take its place', async () => {
+  const figures = figuresOn(db.table);
+  await add(figures, full(5));
+  await add(figures, { 'late.example': 3 });
+  await add(figures, { 'late.example': 2 });
+  expect(await referrersOf()).toEqual({ ...full(5), other: 5 });
+});
+
+test('a name that lost its place is one of the others again, with nothing of what it had', async () => {
+  const figures = figuresOn(db.table);
+  await add(figures, full(5));
+  await add(figures, { 'late.example': 3 });
+  await add(figures, { 'late.example': 3 });
+  const { 'early-0.example': _, ...others } = full(5);
+  await add(figures, { 'early-0.example': 1 });
+  expect(await referrersOf()).toEqual({ ...others, 'late.example': 6, other: 6 });
+  await add(figures, { 'later.example': 7 });
+  expect(await referrersOf()).toEqual({ ...others, 'later.example': 7, other: 12 });
+  await add(figures, { 'late.example': 1 });
+  expect(await referrersOf()).toEqual({ ...others, 'later.example': 7, other: 13 });
+});
+
+test('a name that gets clicks in the same batch keeps its place, and the next rarest one leaves', async () => {
+  const figures = figuresOn(db.table);
+  await add(figures, full(5));
+  await add(figures, { 'early-0.example': 1, 'late.example': 8 });
+  const { 'early-9.example': _, ...others } = full(5);
+  expect(await referrersOf()).toEqual({ ...others, 'early-0.example': 6, 'late.example': 8, other: 6 });
+});
+
+test('a name that another writer has named meanwhile does not come a second time', async () => {
+  const figures = figuresOn(db.table);
+  await add(figures, full(5));
+  await add(figures, { 'late.example': 5 });
+  // A writer that has yet to learn which names the hour has.
+  await add(figuresOn(db.table), { 'late.example': 1 }, begin, 'stream/other');
+  await add(figures, { 'early-1.example': 1 });
+  await add(figures, { 'early-2.example': 1 });
+  const busier = { 'early-1.example': 7, 'early-2.example': 7 };
+  expect(await referrersOf()).toEqual({ ...full(5), ...busier, 'late.example': 1, other: 5 });
+});
+
+test('names without room are remembered although others got more', async () => {
+  const figures = figuresOn(db.table);
+  await add(figures, full(5));
+  const busier = Array.from({ length: 200 }, (_, i) => [`busier-${i}.example`, 3]);
+  await add(figures, { ...Object.fromEntries(busier), 'slow.example': 2 });
+  await add(figures, { 'slow.example': 4 });
+  const { 'early-0.example': _, ...others } = full(5);
+  expect(await referrersOf()).toEqual({ ...others, 'slow.example': 6, other: 600 + 5 });
+});
+
 /** Something that happens once, right before the first write in which a name leaves, or right after it. */
 const meeting = (
   isBefore: boolean,

@@ -229,6 +229,61 @@ test('with retention, hours of a day that is not closed stay, also after a late 
   expect(hours.map(({ n, ttl }) => [n, ttl])).toEqual([[1, undefined]]);
 });
 
+test('with retention, hours of the first day that is not closed stay after a late click', async () => {
+  const project = { project: owner.project };
+  await count([clickAt(start - dayMs)], { now: start - dayMs, retentionDays: 1 });
+  const end = start + dayMs;
+  await count([clickAt(end - 1)], { now: end - 1, retentionDays: 1 });
+  expect(await boundary(project)).toBe(day);
+  await count([clickAt(end - 1)], { now: end + hourMs, retentionDays: 1, shard: 'stream/late' });
+  const hours = await hoursIn(db.table, project, { start: day * 24, end: day * 24 + 24 });
+  expect(hours.map(({ n, ttl }) => [n, ttl])).toEqual([
+    [1, undefined],
+    [1, undefined],
+  ]);
+});
+
+test('a referrer stays established by a closed day of which some hours have expired', async () => {
+  const known = { referrer: 'news.true.example' };
+  const hourly = [
+    clickAt(start, { ...known, clicks: 9 }),
+    clickAt(start + hourMs, { referrer: 'x.example' }),
+  ];
+  await count(hourly, { now: start + hourMs });
+  const now = start + dayMs + 2 * hourMs;
+  await count([clickAt(now)], { now });
+  const project = { project: owner.project };
+  expect(await boundary(project)).toBe(day + 1);
+  const [first] = await hoursIn(db.table, project, { start: day * 24, end: day * 24 + 1 });
+  await db.table.delete({ Key: { PK: first?.PK, SK: first?.SK } });
+  const flood = Array.from({ length: 40 }, (_, i) =>
+    clickAt(now + hourMs, { referrer: `foreign-${i}.example`, clicks: 3 }),
+  );
+  const figures = figureStore(db.table, { clock: () => new Date(now + hourMs) });
+  for (const records of [flood, [clickAt(now + hourMs, known)]])
+    for (const item of itemsOf({ shard: 'stream/shard', records }))
+      if (item.owner.code === undefined) await figures.add(item);
+  const span = { unit: 'hour', start: now + hourMs, end: now + 2 * hourMs } as const;
+  const [hour] = await seriesStore(db.table).find(project, [span], new Date(now + hourMs));
+  expect(hour?.groups('referrers')).toMatchObject({ 'news.true.example': 1 });
+});
+
+test('only the first click of an hour looks whether days can be closed', async () => {
+  const read: unknown[] = [];
+  const table: DaysTable = {
+    ...db.table,
+    get: (key, ...rest) => {
+      read.push(key);
+      return db.table.get(key, ...rest);
+    },
+  };
+  await count([clickAt(start)], { now: start, table });
+  expect(read).not.toEqual([]);
+  read.length = 0;
+  await count([clickAt(start + 1)], { now: start + 1, table });
+  expect(read).toEqual([]);
+});
+
 test('until readers take over further closed days, they read those before from their items', async () => {
   await count([clickAt(start)], { now: start });
   await count([clickAt(start + 9 * dayMs)], { now: start + 9 * dayMs });

@@ -66,6 +66,14 @@ test.each<[string, Partial<RangeRequest>, string[]]>([
   expect(shown(bucketRange({ interval: '30d', now, ...request }))).toEqual(expected);
 });
 
+test('the moment in which a bucket begins belongs to a range up to now, and not to one that ends before now', () => {
+  const midnight = at('2026-11-21');
+  const [today, before] = ['2026-11-15T00:00', '2026-11-14T00:00'];
+  expect(shown(bucketRange({ interval: '7d', now: midnight }))).toEqual([today, '2026-11-22T00:00', 'day']);
+  const ended = { interval: '7d', end: midnight, now: midnight + 1 } as const;
+  expect(shown(bucketRange(ended))).toEqual([before, '2026-11-21T00:00', 'day']);
+});
+
 test.each<[string, Partial<RangeRequest>]>([
   ['a start at its end', { start: at('2026-11-20'), end: at('2026-11-20') }],
   ['a start in the future', { start: now + 1 }],
