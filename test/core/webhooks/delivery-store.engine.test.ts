@@ -36,6 +36,35 @@ test('of two that attempt the same delivery the first one says what becomes of i
   expect(await deliveries.pending(webhook, { limit: 10 })).toEqual([]);
 });
 
+test.each(['delivered', 'failed', 'pending'] as const)(
+  'an event that is added again after an attempt (now %s) is not sent again',
+  async (state) => {
+    const { webhook, event, delivery } = await aDelivery();
+    const due = state === 'pending' ? at + 5000 : undefined;
+    const tried = { ...delivery, attempts: 1, lastStatus: 500, due };
+    await deliveries.settle(delivery, tried, state);
+    await deliveries.add(event, [webhook.id], new Date(at + 1));
+    const waiting = await deliveries.pending(webhook, { limit: 10 });
+    expect(waiting).toEqual(state === 'pending' ? [tried] : []);
+  },
+);
+
+test('only the first failed attempt notes that there was one', async () => {
+  const { webhook, delivery } = await aDelivery();
+  const writes: number[] = [];
+  const { settle, pending } = deliveryStore({
+    ...db.table,
+    transact: (parts, ...rest) => {
+      writes.push(parts.length);
+      return db.table.transact(parts, ...rest);
+    },
+  });
+  await settle(delivery, { ...delivery, attempts: 1, due: at + 5000 }, 'pending');
+  const [once] = (await pending(webhook, { limit: 1 })) as [PendingDelivery];
+  await settle(once, { ...once, attempts: 2, due: at + 9000 }, 'pending');
+  expect(writes).toEqual([3, 2]);
+});
+
 test('of two that send a delivery again one does', async () => {
   const { webhook, delivery } = await aDelivery();
   const tried = { ...delivery, attempts: 1, lastStatus: 500, due: undefined };

@@ -56,3 +56,15 @@ test('what happened while a webhook was active is told, although others activate
     ],
   });
 });
+
+test('a webhook that is started again has not failed yet', async () => {
+  const webhook = aWebhook();
+  const key = webhookStateKey(webhook.project, webhook.id);
+  await db.table.put({ Item: { ...key, status: 'ACTIVE' } });
+  await states().failed(webhook, at(0));
+  await states().stop(webhook, { status: 'DISABLED', reason: 'gone', now: at(1) });
+  await states().activate(webhook, at(2));
+  const stops = [{ from: at(1).toISOString(), to: at(2).toISOString() }];
+  expect(await db.table.get(key)).toEqual({ ...key, status: 'ACTIVE', stops });
+  expect(await states().failed(webhook, at(3))).toMatchObject({ failingSince: at(3).toISOString() });
+});
