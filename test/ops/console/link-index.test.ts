@@ -18,6 +18,7 @@ const slowStore = () => {
     isSlow: true,
     count: 0,
     begun: Promise.withResolvers<void>(),
+    waits: Promise.withResolvers<void>(),
     goOn: Promise.withResolvers<void>(),
   };
   const all = async function* () {
@@ -25,7 +26,10 @@ const slowStore = () => {
     const portion = [...links].map(([code, status]) => aLink(code, status));
     reading.begun.resolve();
     yield portion.slice(0, 2);
-    if (reading.isSlow) await reading.goOn.promise;
+    if (reading.isSlow) {
+      reading.waits.resolve();
+      await reading.goOn.promise;
+    }
     yield portion.slice(2);
   };
   const get = async (_: string, code: string) => {
@@ -57,6 +61,19 @@ test('changes during a reading are seen by all who ask after them', async () => 
   expect(await asked).toEqual(now);
   expect(await shown()).toEqual(now);
   expect(reading.count).toBe(2);
+});
+
+test('a reading that was overtaken does not replace a later one that ended first', async () => {
+  const { links, reading, indexes, shown } = slowStore();
+  const waiting = shown();
+  await reading.waits.promise;
+  links.set('paused', 'PAUSED');
+  await indexes.refresh('acme', 'paused');
+  reading.isSlow = false;
+  expect(await shown()).toMatchObject({ paused: 'PAUSED' });
+  reading.goOn.resolve();
+  expect(await waiting).toMatchObject({ paused: 'ACTIVE' });
+  expect(await shown()).toMatchObject({ paused: 'PAUSED' });
 });
 
 test('a project is read once for all who ask at once, and kept', async () => {
