@@ -1,9 +1,9 @@
-import { watch } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LocalStack } from '../../local/stack.ts';
 import { app, sources } from './app.ts';
+import { followSources } from './source-files.ts';
 
 export interface ChangingStack {
   /** Resolves, with the reason, when it can't go on by itself. */
@@ -21,13 +21,10 @@ interface Following {
 
 /** An editor writes a file in several steps, and a branch has many files. */
 const quietMs = 50;
-/** What editors put beside a file while they write it. */
-const passing = /(^|[\\/])(\.[^\\/]*|4913)$|~$|\.tmp$/;
 
 /** Lets a stack take up each change of its sources. What doesn't build is said, and the code before it goes on serving. */
 export const takeUpChanges = (first: LocalStack, { assemble, assembly, print }: Following): ChangingStack => {
   const died = Promise.withResolvers<string>();
-  const changed = new Set<string>();
   /** What couldn't be taken up yet. */
   const left = new Set<string>();
   /** Assemblies that no later start finds. */
@@ -52,8 +49,6 @@ export const takeUpChanges = (first: LocalStack, { assemble, assembly, print }: 
     if (own.delete(one)) await rm(one, { recursive: true });
   };
   const takeUp = async (): Promise<void> => {
-    for (const file of changed) left.add(file);
-    changed.clear();
     const since = performance.now();
     const next = await make().catch((error: Error) => {
       print(`Not taken up, the code before goes on serving: ${faultIn(error.message)}`);
@@ -76,25 +71,23 @@ export const takeUpChanges = (first: LocalStack, { assemble, assembly, print }: 
     if (before !== next) await drop(before);
   };
   const follow = async (): Promise<void> => {
-    while (changed.size > 0 && !isStopping) {
+    for (;;) {
       await sleep(quietMs);
+      const changed = isStopping ? [] : files.changed();
+      if (changed.length === 0) break;
+      for (const file of changed) left.add(file);
       await takeUp();
     }
     work = undefined;
   };
-
-  const watchers = sources.map((source) =>
-    watch(path.join(app, source), { recursive: true }, (_, name) => {
-      if (name && passing.test(name)) return;
-      changed.add(source.includes('.') ? source : path.posix.join(source, name ?? ''));
-      work ??= follow().catch((error) => died.resolve(String(error)));
-    }),
-  );
+  const files = followSources(app, sources, () => {
+    work ??= follow().catch((error) => died.resolve(String(error)));
+  });
   return {
     died: died.promise,
     stop: async () => {
       isStopping = true;
-      for (const watcher of watchers) watcher.close();
+      files.stop();
       await work;
       await stack.stop();
       await drop(taken);

@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { eventually } from '../support/local-stack.ts';
@@ -16,6 +16,11 @@ for (const name of ['bin', 'client', 'console', 'core', 'lambdas', 'lib', 'local
 for (const name of ['cdk.json', 'package.json', 'package-lock.json'])
   cpSync(path.join(root, name), path.join(copy, name));
 symlinkSync(path.join(root, 'node_modules'), path.join(copy, 'node_modules'));
+const git = (...args: string[]) =>
+  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: copy });
+git('init', '-q');
+git('add', 'core', 'lambdas', 'lib');
+git('commit', '-q', '-m', 'as it is');
 
 let stack: ChildProcess;
 let printed = '';
@@ -36,11 +41,12 @@ const says = async (words: RegExp) => {
   expect(printed).toMatch(words);
 };
 const factsText = () => readFileSync(path.join(copy, '.local/stack.json'), 'utf8');
+/** Another file takes its name, as many editors do it. Returns what makes it as it was, as Git does it. */
 const edit = (name: string, change: (text: string) => string) => {
   const file = path.join(copy, name);
-  const before = readFileSync(file, 'utf8');
-  writeFileSync(file, change(before));
-  return () => writeFileSync(file, before);
+  writeFileSync(`${file}.tmp`, change(readFileSync(file, 'utf8')));
+  renameSync(`${file}.tmp`, file);
+  return () => git('checkout', '-q', '--', name);
 };
 
 test('changes are taken up at the same addresses, or said not to build, and data stays', async () => {
@@ -60,17 +66,20 @@ test('changes are taken up at the same addresses, or said not to build, and data
   await api('POST', '/links', { code: 'launch', payload: { link: 'https://example.com/' } });
   expect(await visit()).toMatch(/^302/);
 
-  const mend = edit('lambdas/redirect.ts', () => "export const handler = async () => 'changed';\n");
+  const code = (text: string) => `export const handler = async () => '${text}';\n`;
+  const mend = edit('lambdas/redirect.ts', () => code('changed'));
   // No visit is refused meanwhile.
   expect(await eventually(visit, (answer) => !answer.startsWith('302'))).toBe('200 changed');
   await says(/Took up lambdas\/redirect\.ts in [\d.]+ s\n/);
+  writeFileSync(path.join(copy, 'lambdas/redirect.ts'), code('changed again'));
+  expect(await eventually(visit, (answer) => answer !== '200 changed')).toBe('200 changed again');
 
   edit('lambdas/redirect.ts', () => 'export const = 3;\n');
   await says(/goes on serving: lambdas\/redirect\.ts:1:13: Expected identifier .*\n/);
-  expect(await visit()).toBe('200 changed');
+  expect(await visit()).toBe('200 changed again');
 
   edit('lambdas/redirect.ts', () => "throw new RangeError('too early');\nexport const handler = null;\n");
-  expect(await eventually(visit, (answer) => answer !== '200 changed')).toMatch(/^503/);
+  expect(await eventually(visit, (answer) => answer !== '200 changed again')).toMatch(/^503/);
   await says(
     /ShortLinksRedirect\w+ fails when it is loaded, and so does each call of it: .*RangeError: too early\n/,
   );
