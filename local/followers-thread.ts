@@ -69,7 +69,7 @@ function trim(
   { tables, mappings, engineFile }: FollowersWork,
   running: readonly RunningMapping[],
 ): () => void {
-  if (engineFile === undefined) return () => undefined;
+  if (engineFile === undefined || engineFile.endsWith('tables.sqlite')) return () => undefined;
   const followed = tables.map(({ id, name }) => {
     const readers = running.filter((_, i) => mappings[i]?.tableId === id);
     return { name, done: () => Math.min(...readers.map((reader) => reader.done())) };
@@ -83,7 +83,7 @@ function openSources(work: FollowersWork): ReadonlyMap<string, Source> {
     const streamArn = streamArns.get(table.id);
     if (streamArn === undefined) return [];
     const sourceArn = eventSourceArn(table, streamArn);
-    const reads = openStreamReads({ endpoint, file, held, streamArn, sourceArn });
+    const reads = openStreamReads({ endpoint, caller: work.queues.operatorKey, file, held, streamArn, sourceArn });
     return [[table.id, { table, streamArn, reads }]];
   });
   return new Map(sources);
@@ -98,7 +98,7 @@ interface Shared {
 
 function start(
   mapping: EventSourceMapping,
-  { engineEndpoint, data }: FollowersWork,
+  { engineEndpoint, data, queues }: FollowersWork,
   { sources, lambda, serviceDeletes, writes }: Shared,
 ): RunningMapping {
   const source = sources.get(mapping.tableId);
@@ -107,6 +107,7 @@ function start(
     mapping,
     ...source,
     endpoint: engineEndpoint,
+    caller: queues.operatorKey,
     ...(data && { data }),
     invoke: (event) => lambda.invokeWithJson(mapping.functionId, eventJson(event)),
     serviceDeletes,

@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Assembly } from './assembly/assembly.ts';
 import { startThread } from './base/thread.ts';
-import { type EngineOptions, startEngine } from './engine/engine.ts';
+import { embeddedFile } from './engine/embedded/embedded-engine.ts';
+import { type EngineOptions, isEmbedded, startEngine } from './engine/engine.ts';
 import { sharedHold } from './engine/held-records.ts';
 import type { Principal } from './iam/policy.ts';
 import { accessKeyOf } from './lambda/access-key.ts';
@@ -52,7 +55,7 @@ export interface TableOptions {
 export async function startTables(
   { functions, tables }: Assembly,
   {
-    engine: kind = 'dynoxide',
+    engine: kind = 'sqlite',
     data,
     enforceIam = true,
     leadingKeys,
@@ -63,6 +66,12 @@ export async function startTables(
   }: TableOptions,
   started: Stop[],
 ): Promise<Tables> {
+  if (isEmbedded(kind))
+    return startEmbedded(
+      { functions, tables },
+      { data, enforceIam, leadingKeys, observe, operatorKey, tablesPort, log },
+      started,
+    );
   const engine = await startEngine({
     engine: kind,
     ...(data && { data: join(data, 'dynamodb'), stackFolder: data }),
@@ -103,6 +112,56 @@ export async function startTables(
     secret,
     controls: { main: main.port2, followers: followers.port2 },
     died: Promise.race([engine.died, gateway.died]),
+  };
+}
+
+/** The engine is the gateway's. */
+async function startEmbedded(
+  { functions, tables }: Pick<Assembly, 'functions' | 'tables'>,
+  {
+    data,
+    enforceIam = true,
+    leadingKeys,
+    observe,
+    operatorKey,
+    tablesPort,
+    log,
+  }: Omit<TableOptions, 'engine'>,
+  started: Stop[],
+): Promise<Tables> {
+  const folder = data ? join(data, 'dynamodb') : mkdtempSync(join(tmpdir(), 'engine-'));
+  if (!data) started.push(async () => rmSync(folder, { recursive: true, force: true }));
+  const [writes, held] = [sharedCount(), sharedHold()];
+  const secret = randomBytes(8).toString('hex');
+  const [main, followers] = [new MessageChannel(), new MessageChannel()];
+  const gateway = await startGateway(
+    {
+      endpoint: 'http://127.0.0.1:9',
+      embedded: { folder, held },
+      port: tablesPort,
+      principals: principalsOf(functions, secret),
+      ...(operatorKey !== undefined && { operatorKey }),
+      tables,
+      enforce: enforceIam,
+      ...(leadingKeys && { leadingKeys }),
+      writes,
+      ...(enforceIam && observe && { observe }),
+    },
+    [main.port1, followers.port1],
+    (text) => log('tables', text),
+  );
+  started.push(gateway.stop);
+  const streamArns = await ensureTables(gateway.endpoint, tables, operatorKey);
+  return {
+    endpoint: gateway.endpoint,
+    engineEndpoint: gateway.endpoint,
+    engineFile: embeddedFile(folder),
+    held,
+    streamArns,
+    writes,
+    secret,
+    controls: { main: main.port2, followers: followers.port2 },
+    died: gateway.died,
   };
 }
 

@@ -4,15 +4,18 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startJsonService } from '../base/json-service.ts';
 import { dynoxide } from './dynoxide.ts';
+import { embeddedFile, openEmbedded } from './embedded/embedded-engine.ts';
 import { engineClient } from './engine-client.ts';
 import type { EngineProgram } from './engine-program.ts';
 import { type GuardedProcess, startGuarded } from './guarded-process.ts';
+import { sharedHold } from './held-records.ts';
 import { claim, removeOwner, writeOwner } from './owner-file.ts';
 
 export interface EngineOptions {
   /** Dynoxide, another program, or the address of a DynamoDB endpoint that runs already. */
-  readonly engine: 'dynoxide' | EngineProgram | `http://${string}`;
+  readonly engine: 'sqlite' | 'dynoxide' | EngineProgram | `http://${string}`;
   /** Folder that the data survives in; nothing is kept without it. */
   readonly data?: string;
   /** The stack's data folder, which messages name. @default data */
@@ -34,7 +37,8 @@ export interface Engine {
 /** Starts a DynamoDB engine on a free port and resolves once it responds. */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const { engine } = options;
-  if (typeof engine === 'string' && engine !== 'dynoxide') return remote(engine);
+  if (isEmbedded(engine)) return embedded(options);
+  if (typeof engine === 'string' && engine !== 'dynoxide') return remote(engine as string);
   const program = engine === 'dynoxide' ? dynoxide() : engine;
   const folder = options.data ?? mkdtempSync(join(tmpdir(), 'engine-'));
   ensureWritable(folder);
@@ -57,6 +61,30 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     if (!options.data) rmSync(folder, { recursive: true, force: true });
   };
   return { endpoint, file: program.file?.(folder), version, died, stop };
+}
+
+/** PROTOTYPE: LOCAL_ENGINE=dynoxide brings the old one back. */
+export const isEmbedded = (engine: EngineOptions['engine']): boolean =>
+  engine === 'sqlite' || (engine === 'dynoxide' && process.env.LOCAL_ENGINE !== 'dynoxide');
+
+/** In this thread, for tables without a stack. */
+async function embedded({ data }: EngineOptions): Promise<Engine> {
+  const folder = data ?? mkdtempSync(join(tmpdir(), 'engine-'));
+  ensureWritable(folder);
+  const opened = openEmbedded({ folder, held: sharedHold() });
+  const { endpoint, stop } = await startJsonService(({ operation, body }) =>
+    opened.call(operation, JSON.parse(body.toString())),
+  );
+  return {
+    endpoint,
+    file: embeddedFile(folder),
+    died: new Promise(() => undefined),
+    stop: async () => {
+      await stop();
+      await opened.close();
+      if (!data) rmSync(folder, { recursive: true, force: true });
+    },
+  };
 }
 
 async function remote(endpoint: string): Promise<Engine> {

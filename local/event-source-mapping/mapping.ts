@@ -24,6 +24,8 @@ export interface EventSourceMappingOptions {
   /** The engine's ARN of the table's stream. */
   readonly streamArn: string;
   readonly endpoint: string;
+  /** Access key id of the calls. */
+  readonly caller?: string | undefined;
   /** Folder for positions and discarded batches. @default nothing is kept */
   readonly data?: string;
   readonly invoke: (event: StreamEvent) => Promise<InvocationResult>;
@@ -111,8 +113,8 @@ function contextOf(options: EventSourceMappingOptions, stopping: AbortSignal): M
   return {
     mapping,
     table,
-    client: engineClient(options.endpoint),
-    reads: options.reads ?? openStreamReads({ endpoint: options.endpoint, streamArn, sourceArn }),
+    client: engineClient(options.endpoint, { caller: options.caller }),
+    reads: options.reads ?? openStreamReads({ endpoint: options.endpoint, caller: options.caller, streamArn, sourceArn }),
     streamArn,
     sourceArn,
     passes: compileFilters(mapping.filters),

@@ -1,4 +1,5 @@
 import { engineClient } from '../engine/engine-client.ts';
+import { openChanges } from '../engine/embedded/changes-file.ts';
 import { openEngineFile } from '../engine/engine-file.ts';
 import { type ReadShard, readEngine, readFile } from './shard-records.ts';
 import { type EngineRecord, type StreamRecord, streamRecords } from './stream-record.ts';
@@ -34,6 +35,8 @@ export interface StreamReads {
 
 export interface StreamSource {
   readonly endpoint: string;
+  /** Access key id of the calls. */
+  readonly caller?: string | undefined;
   /** The engine's, if it can be read beside it. */
   readonly file?: string | undefined;
   /** Which of its records aren't on disk. */
@@ -47,9 +50,9 @@ export interface StreamSource {
 }
 
 export function openStreamReads(source: StreamSource): StreamReads {
-  const { endpoint, file, held, streamArn, sourceArn, pageSize = 1000 } = source;
-  const client = engineClient(endpoint);
-  const opened = openEngineFile(file, held);
+  const { endpoint, caller, file, held, streamArn, sourceArn, pageSize = 1000 } = source;
+  const client = engineClient(endpoint, { caller });
+  const opened = file?.endsWith('tables.sqlite') ? openChanges(file, held) : openEngineFile(file, held);
   const tableName = streamArn.split('/')[1] ?? '';
   const shards = new Map<string, SharedShard>();
   const shardOf = (id: string) => {

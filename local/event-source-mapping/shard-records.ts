@@ -13,7 +13,7 @@ export type ReadShard = (after: string | undefined, limit: number) => Promise<Re
 
 /** From the engine's file, which knows no shards: the engine has one for each table. */
 export const readFile =
-  (file: EngineFile, tableName: string): ReadShard =>
+  (file: Pick<EngineFile, 'recordsOf'>, tableName: string): ReadShard =>
   async (after, limit) => ({ records: file.recordsOf(tableName, { after, limit }), ended: false });
 
 const lostIterator = ['ExpiredIteratorException', 'TrimmedDataAccessException', 'ValidationException'];

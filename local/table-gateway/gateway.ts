@@ -9,6 +9,7 @@ import {
 } from '../base/json-service.ts';
 import { isRecord } from '../base/json-values.ts';
 import { engineClient } from '../engine/engine-client.ts';
+import { type EmbeddedOptions, openEmbedded } from '../engine/embedded/embedded-engine.ts';
 import { openEngineFile } from '../engine/engine-file.ts';
 import {
   type EngineFileOptions,
@@ -29,6 +30,8 @@ import { writeCount } from './write-count.ts';
 export interface TableGatewayOptions extends Callers {
   /** The engine's. */
   readonly endpoint: string;
+  /** Set if the engine runs in this thread. */
+  readonly embedded?: EmbeddedOptions;
   /** The gateway's own. @default a free one */
   readonly port?: number | undefined;
   readonly tables: readonly TableResource[];
@@ -67,6 +70,7 @@ interface TableGateway {
 function openTableGateway(options: TableGatewayOptions): TableGateway {
   const { endpoint, tables, sharesCommits = false, file, writes } = options;
   const authorize = authorizer(options);
+  const embedded = options.embedded && openEmbedded(options.embedded);
   const client = engineClient(endpoint);
   const withoutNewItem = newItems(tables);
   const opened = sharesCommits ? openEngineFile(file) : undefined;
@@ -81,7 +85,11 @@ function openTableGateway(options: TableGatewayOptions): TableGateway {
     const excess = excessOf(operation, input);
     if (excess !== undefined) return refusal({ type: 'ValidationException', message: excess });
     const alone = () => client.post(operation, text, caller).then((answer) => withoutNewItem(answer, input));
-    const answer = shared ? shared({ operation, input, alone }) : alone();
+    const answer = embedded
+      ? embedded.call(operation, input)
+      : shared
+        ? shared({ operation, input, alone })
+        : alone();
     // A failure, too: the engine may have made the write.
     return count && isWrite(operation) ? answer.finally(count.add) : answer;
   };
@@ -89,6 +97,7 @@ function openTableGateway(options: TableGatewayOptions): TableGateway {
     client.close();
     opened?.close();
     await beside?.close();
+    await embedded?.close();
   };
   return { handle, close };
 }

@@ -18,8 +18,9 @@ interface TableDescription extends Schema {
 export async function ensureTables(
   endpoint: string,
   tables: readonly TableResource[],
+  caller?: string,
 ): Promise<ReadonlyMap<string, string>> {
-  const client = engineClient(endpoint);
+  const client = engineClient(endpoint, { caller });
   try {
     const streams = new Map<string, string>();
     for (const table of tables) {

@@ -64,7 +64,7 @@ const writerOf = async ({
   version,
 }: Engine): Promise<Pick<TestTable, 'endpoint' | 'stop'>> => {
   const { TEST_ENGINE, LOCAL_WRITER } = process.env;
-  if (TEST_ENGINE !== undefined || LOCAL_WRITER === 'engine' || file === undefined)
+  if (process.env.LOCAL_ENGINE !== 'dynoxide' || TEST_ENGINE !== undefined || LOCAL_WRITER === 'engine' || file === undefined)
     return { endpoint, stop: async () => undefined };
   const { watch, mustBeKnown } = watchWrites();
   const gateway = await startTableGateway({

@@ -1,0 +1,160 @@
+import { isRecord } from '../../../base/json-values.ts';
+import { invalid, Rejected } from '../rejected.ts';
+import { type Item, keptValue, type Value } from '../values.ts';
+import { type Condition, readCondition } from './conditions.ts';
+import { type KeyCondition, readKeyCondition } from './key-condition.ts';
+import { type Projection, readProjection } from './projection.ts';
+import { type Given, Tokens } from './tokens.ts';
+import { readUpdate, type Update } from './updates.ts';
+
+type Input = Readonly<Record<string, unknown>>;
+
+interface Parsed<Read> {
+  readonly read: Read;
+  readonly tokens: Tokens;
+}
+
+/** Programs use a few expressions again and again; those that put values into them don't fill the memory. */
+function remembered<Read>(kind: string, read: (tokens: Tokens) => Read): (text: string) => Parsed<Read> {
+  const known = new Map<string, Parsed<Read>>();
+  return (text) => {
+    let found = known.get(text);
+    if (!found) {
+      if (known.size >= 1000) known.clear();
+      const tokens = new Tokens(kind, text);
+      found = { read: read(tokens), tokens };
+      known.set(text, found);
+    }
+    return found;
+  };
+}
+
+const conditions = remembered<Condition>('ConditionExpression', readCondition);
+const filters = remembered<Condition>('FilterExpression', readCondition);
+const keyConditions = remembered<KeyCondition>('KeyConditionExpression', readKeyCondition);
+const projections = remembered<Projection>('ProjectionExpression', readProjection);
+const updates = remembered<Update>('UpdateExpression', readUpdate);
+
+/** The expressions of a call, with their names and values. */
+export interface Expressions {
+  readonly given: Given;
+  readonly condition: Condition | undefined;
+  readonly filter: Condition | undefined;
+  readonly keyCondition: KeyCondition | undefined;
+  readonly projection: Projection | undefined;
+  readonly update: Update | undefined;
+  /** Attributes at the top that its filter has. */
+  readonly filtered: readonly string[];
+}
+
+const none: Expressions = {
+  given: { names: {}, values: {} },
+  condition: undefined,
+  filter: undefined,
+  keyCondition: undefined,
+  projection: undefined,
+  update: undefined,
+  filtered: [],
+};
+
+/** Reads the expressions of a call. Throws for all that is wrong with them whatever the item is. */
+export function expressionsOf(input: Input): Expressions {
+  const { ExpressionAttributeNames: names, ExpressionAttributeValues: values } = input;
+  const texts = [
+    input.ConditionExpression,
+    input.FilterExpression,
+    input.KeyConditionExpression,
+    input.ProjectionExpression,
+    input.UpdateExpression,
+  ];
+  if (texts.every((text) => text === undefined)) {
+    if (names !== undefined)
+      throw invalid('ExpressionAttributeNames can only be specified when using expressions');
+    if (values !== undefined)
+      throw invalid('ExpressionAttributeValues can only be specified when using expressions');
+    return none;
+  }
+  const given = { names: namesOf(names), values: valuesOf(values) };
+  const [condition, filter, keyCondition, projection, update] = [
+    parsed(conditions, texts[0]),
+    parsed(filters, texts[1]),
+    parsed(keyConditions, texts[2]),
+    parsed(projections, texts[3]),
+    parsed(updates, texts[4]),
+  ];
+  const all = [update, projection, keyCondition, filter, condition].flatMap((one) => one?.tokens ?? []);
+  mustBeDefined(all, given);
+  mustBeUsed(all, given);
+  for (const { checks } of all) for (const check of checks) check(given);
+  return {
+    given,
+    condition: condition?.read,
+    filter: filter?.read,
+    keyCondition: keyCondition?.read,
+    projection: projection?.read,
+    update: update?.read,
+    filtered: filter ? filter.tokens.roots(given) : [],
+  };
+}
+
+const parsed = <Read>(parse: (text: string) => Parsed<Read>, text: unknown): Parsed<Read> | undefined =>
+  text === undefined || text === null ? undefined : parse(String(text));
+
+function namesOf(names: unknown): Given['names'] {
+  if (names === undefined || names === null) return {};
+  if (!isRecord(names)) throw invalid('ExpressionAttributeNames must be a map');
+  if (Object.keys(names).length === 0) throw invalid('ExpressionAttributeNames must not be empty');
+  for (const name of Object.keys(names))
+    if (!/^#[A-Za-z0-9_]+$/.test(name))
+      throw invalid(`ExpressionAttributeNames contains invalid key: Syntax error; key: "${name}"`);
+  return names as Given['names'];
+}
+
+function valuesOf(values: unknown): Item {
+  if (values === undefined || values === null) return {};
+  if (!isRecord(values)) throw invalid('ExpressionAttributeValues must be a map');
+  const all = Object.entries(values);
+  if (all.length === 0) throw invalid('ExpressionAttributeValues must not be empty');
+  return Object.fromEntries(all.map(([name, value]) => [name, valueOf(name, value)]));
+}
+
+function valueOf(name: string, value: unknown): Value {
+  if (!/^:[A-Za-z0-9_]+$/.test(name))
+    throw invalid(`ExpressionAttributeValues contains invalid key: Syntax error; key: "${name}"`);
+  try {
+    return keptValue(value);
+  } catch (error) {
+    if (!(error instanceof Rejected)) throw error;
+    throw invalid(`ExpressionAttributeValues contains invalid value: ${error.message} for key ${name}`);
+  }
+}
+
+function mustBeDefined(all: readonly Tokens[], { names, values }: Given): void {
+  for (const tokens of all) {
+    for (const name of tokens.names)
+      if (!Object.hasOwn(names, name))
+        throw tokens.error(
+          `An expression attribute name used in the document path is not defined; attribute name: ${name}`,
+        );
+    for (const name of tokens.values)
+      if (!Object.hasOwn(values, name))
+        throw tokens.error(
+          `An expression attribute value used in expression is not defined; attribute value: ${name}`,
+        );
+  }
+}
+
+function mustBeUsed(all: readonly Tokens[], { names, values }: Given): void {
+  for (const [kind, given] of [
+    ['Names', names],
+    ['Values', values],
+  ] as const) {
+    const unused = Object.keys(given).filter(
+      (name) => !all.some((one) => one.names.has(name) || one.values.has(name)),
+    );
+    if (unused.length > 0)
+      throw invalid(
+        `Value provided in ExpressionAttribute${kind} unused in expressions: keys: {${unused.join(', ')}}`,
+      );
+  }
+}

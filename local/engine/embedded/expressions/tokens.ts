@@ -1,0 +1,183 @@
+import { invalid, type Rejected } from '../rejected.ts';
+import { attributeOf, type Item, typeOf, type Value } from '../values.ts';
+import { isReserved } from './reserved-words.ts';
+
+/** What a call gives beside its expressions. */
+export interface Given {
+  readonly names: Readonly<Record<string, string>>;
+  readonly values: Item;
+}
+
+/** Throws if a call of the expression is never valid with these names and values. */
+type Check = (given: Given) => void;
+
+const token = /\s*([#:]?[A-Za-z0-9_]+|<>|<=|>=|[=<>(),.+[\]-])/y;
+
+/** The words and signs of an expression, and what has to be checked of what a call gives with it. */
+export class Tokens {
+  /** Such as `UpdateExpression`. */
+  readonly kind: string;
+  readonly names = new Set<string>();
+  readonly values = new Set<string>();
+  readonly checks: Check[] = [];
+  /** Where each path begins. */
+  readonly paths: ((given: Given) => string)[] = [];
+  readonly #all: string[] = [];
+  #at = 0;
+
+  constructor(kind: string, expression: string) {
+    this.kind = kind;
+    const text = expression.trimEnd();
+    if (text === '') throw this.error('The expression can not be empty;');
+    for (token.lastIndex = 0; token.lastIndex < text.length; ) {
+      const from = token.lastIndex;
+      const [, found] = token.exec(text) ?? [];
+      if (found === undefined)
+        throw this.#syntax(text.charAt(from), text.slice(Math.max(0, from - 5), from + 5));
+      this.#all.push(found);
+    }
+  }
+
+  get isOver(): boolean {
+    return this.#at === this.#all.length;
+  }
+
+  get next(): string {
+    return this.#all[this.#at] ?? '';
+  }
+
+  /** The token behind the next one. */
+  get second(): string {
+    return this.#all[this.#at + 1] ?? '';
+  }
+
+  take(): string {
+    const { next } = this;
+    this.#at += 1;
+    return next;
+  }
+
+  takes(word: string): boolean {
+    const isNext = this.next.toUpperCase() === word;
+    if (isNext) this.#at += 1;
+    return isNext;
+  }
+
+  mustTake(word: string): void {
+    if (!this.takes(word)) throw this.unexpected();
+  }
+
+  mustBeOver(): void {
+    if (!this.isOver) throw this.unexpected();
+  }
+
+  /** One or more, with commas. */
+  list<One>(read: (tokens: Tokens) => One): One[] {
+    const all = [read(this)];
+    while (this.takes(',')) all.push(read(this));
+    return all;
+  }
+
+  /** The arguments of a function. */
+  within<Inner>(read: () => Inner): Inner {
+    this.mustTake('(');
+    const inner = read();
+    this.mustTake(')');
+    return inner;
+  }
+
+  /** The attributes at the top of an item that it is about. */
+  roots(given: Given): readonly string[] {
+    return this.paths.map((root) => root(given));
+  }
+
+  unexpected(): Rejected {
+    const near = this.#all.slice(Math.max(0, this.#at - 1), this.#at + 2).join(' ');
+    return this.#syntax(this.next || '<EOF>', near);
+  }
+
+  error(message: string): Rejected {
+    return invalid(`Invalid ${this.kind}: ${message}`);
+  }
+
+  /** The values that a function or operator takes, where the call gives them. */
+  mustBeOf(types: readonly string[], operand: Operand, operator: string): void {
+    const { placeholder } = operand;
+    if (placeholder === undefined) return;
+    this.checks.push(({ values }) => {
+      const value = values[placeholder];
+      if (value === undefined || types.includes(typeOf(value))) return;
+      throw this.error(
+        `Incorrect operand type for operator or function; operator or function: ${operator}, operand type: ${typeOf(value)}`,
+      );
+    });
+  }
+
+  #syntax(found: string, near: string): Rejected {
+    return this.error(`Syntax error; token: "${found}", near: "${near}"`);
+  }
+}
+
+/** A name at the top, then keys of maps and indexes of lists. */
+export type Steps = readonly [string, ...(string | number)[]];
+export type Path = (given: Given) => Steps;
+
+const plainName = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+function nameIn(tokens: Tokens): (given: Given) => string {
+  const name = tokens.take();
+  if (name.startsWith('#')) {
+    tokens.names.add(name);
+    return ({ names }) => names[name] as string;
+  }
+  if (!plainName.test(name)) throw tokens.unexpected();
+  if (isReserved(name)) throw tokens.error(`Attribute name is a reserved keyword; reserved keyword: ${name}`);
+  return () => name;
+}
+
+export function pathIn(tokens: Tokens): Path {
+  const root = nameIn(tokens);
+  tokens.paths.push(root);
+  const rest: ((given: Given) => string | number)[] = [];
+  for (;;) {
+    if (tokens.takes('.')) rest.push(nameIn(tokens));
+    else if (tokens.takes('[')) {
+      const index = tokens.take();
+      if (!/^\d+$/.test(index)) throw tokens.unexpected();
+      rest.push(() => Number(index));
+      tokens.mustTake(']');
+    } else if (rest.length === 0) return (given) => [root(given)];
+    else return (given) => [root(given), ...rest.map((step) => step(given))];
+  }
+}
+
+/** Undefined if the item has nothing there. */
+export function valueAt(item: Item, [root, ...rest]: Steps): Value | undefined {
+  let value = attributeOf(item, root);
+  for (const step of rest) {
+    if (value === undefined) return undefined;
+    if (typeof step === 'number') value = (value.L as Value[] | undefined)?.[step];
+    else value = value.M === undefined ? undefined : attributeOf(value.M as Item, step);
+  }
+  return value;
+}
+
+/** A value of the call or of an item; undefined if the item hasn't got it. */
+export interface Operand {
+  readonly of: (item: Item, given: Given) => Value | undefined;
+  /** Of a value that the call gives. */
+  readonly placeholder?: string;
+  /** Of one that the item has. */
+  readonly path?: Path;
+}
+
+export function operandIn(tokens: Tokens): Operand {
+  const placeholder = tokens.next;
+  if (placeholder.startsWith(':')) {
+    tokens.take();
+    tokens.values.add(placeholder);
+    return { placeholder, of: (_, { values }) => values[placeholder] };
+  }
+  const path = pathIn(tokens);
+  return { path, of: (item, given) => valueAt(item, path(given)) };
+}

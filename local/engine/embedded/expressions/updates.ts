@@ -1,0 +1,222 @@
+import { addNumbers } from '../numbers.ts';
+import { invalid, type Rejected } from '../rejected.ts';
+import { attributeOf, type Item, isSet, typeOf, type Value } from '../values.ts';
+import {
+  type Given,
+  type Operand,
+  operandIn,
+  type Path,
+  pathIn,
+  type Steps,
+  type Tokens,
+  valueAt,
+} from './tokens.ts';
+
+export interface Update {
+  /** What it changes. */
+  targets(given: Given): readonly Steps[];
+  /** The attributes that an item has afterwards. */
+  changed(item: Item, given: Given): Item;
+}
+
+interface Change {
+  readonly target: Path;
+  /** Undefined: nothing is left there. */
+  readonly value: (item: Item, given: Given) => Value | undefined;
+}
+
+export function readUpdate(tokens: Tokens): Update {
+  const changes: Change[] = [];
+  const read = new Set<string>();
+  while (!tokens.isOver) {
+    const name = tokens.take().toUpperCase();
+    const clause = clauses.get(name);
+    if (!clause) throw tokens.unexpected();
+    if (read.has(name))
+      throw tokens.error(`The "${name}" section can only be used once in an update expression;`);
+    read.add(name);
+    changes.push(...tokens.list(clause));
+  }
+  const targets = (given: Given) => changes.map(({ target }) => target(given));
+  tokens.checks.push((given) => mustNotOverlap(targets(given), tokens));
+  return {
+    targets,
+    changed: (item, given) => {
+      // All see the item as it was.
+      const made = changes.map(({ target, value }) => ({ steps: target(given), value: value(item, given) }));
+      const attributes = new Map(Object.entries(item));
+      for (const { steps, value } of made) if (value !== undefined) setIn(attributes, steps, value);
+      // From the end of a list on: others keep their index.
+      const removed = made.filter(({ value }) => value === undefined).map(({ steps }) => steps);
+      for (const steps of removed.sort(byLastIndex)) removeIn(attributes, steps);
+      return Object.fromEntries(attributes);
+    },
+  };
+}
+
+const byLastIndex = (one: Steps, other: Steps) => Number(other.at(-1)) - Number(one.at(-1)) || 0;
+
+export function mustNotOverlap(all: readonly Steps[], tokens: Pick<Tokens, 'error'>): void {
+  const written = all.map((steps) => JSON.stringify(steps).slice(0, -1));
+  for (const [i, one] of written.entries()) {
+    const j = written.findIndex((other, at) => at !== i && (other === one || other.startsWith(`${one},`)));
+    if (j < 0) continue;
+    const [first, second] = [all[Math.min(i, j)], all[Math.max(i, j)]].map(
+      (steps) => `[${steps?.join(', ')}]`,
+    );
+    throw tokens.error(
+      `Two document paths overlap with each other; must remove or rewrite one of these paths; path one: ${first}, path two: ${second}`,
+    );
+  }
+}
+
+const clauses: ReadonlyMap<string, (tokens: Tokens) => Change> = new Map([
+  ['SET', setting],
+  ['REMOVE', (tokens: Tokens): Change => ({ target: pathIn(tokens), value: () => undefined })],
+  ['ADD', adding],
+  ['DELETE', deleting],
+]);
+
+function setting(tokens: Tokens): Change {
+  const target = pathIn(tokens);
+  tokens.mustTake('=');
+  const operand = sum(tokens);
+  return { target, value: (item, given) => mustHave(operand.of(item, given)) };
+}
+
+function mustHave(value: Value | undefined): Value {
+  if (value !== undefined) return value;
+  throw invalid('The provided expression refers to an attribute that does not exist in the item');
+}
+
+const wrongType = (): Rejected => invalid('An operand in the update expression has an incorrect data type');
+
+function sum(tokens: Tokens): Operand {
+  const left = term(tokens);
+  const sign = tokens.next;
+  if (sign !== '+' && sign !== '-') return left;
+  tokens.take();
+  const right = term(tokens);
+  for (const operand of [left, right]) tokens.mustBeOf(['N'], operand, sign);
+  return {
+    of: (item, given) => {
+      const [one, other] = [mustHave(left.of(item, given)), mustHave(right.of(item, given))];
+      return added(one, other, sign === '+' ? 1 : -1);
+    },
+  };
+}
+
+function added(one: Value, other: Value, sign: 1 | -1 = 1): Value {
+  if (one.N === undefined || other.N === undefined) throw wrongType();
+  return { N: addNumbers(String(one.N), String(other.N), sign) };
+}
+
+function term(tokens: Tokens): Operand {
+  if (tokens.next === '(') return tokens.within(() => sum(tokens));
+  const isCall = tokens.second === '(';
+  if (isCall && tokens.next === 'if_not_exists') {
+    tokens.take();
+    return tokens.within(() => {
+      const first = operandIn(tokens);
+      if (!first.path)
+        throw tokens.error(
+          'Operator or function requires a document path; operator or function: if_not_exists',
+        );
+      tokens.mustTake(',');
+      const otherwise = term(tokens);
+      return { of: (item, given) => first.of(item, given) ?? otherwise.of(item, given) };
+    });
+  }
+  if (isCall && tokens.next === 'list_append') {
+    tokens.take();
+    return tokens.within(() => {
+      const first = term(tokens);
+      tokens.mustTake(',');
+      const second = term(tokens);
+      for (const operand of [first, second]) tokens.mustBeOf(['L'], operand, 'list_append');
+      return {
+        of: (item, given) => {
+          const [one, other] = [mustHave(first.of(item, given)), mustHave(second.of(item, given))];
+          if (one.L === undefined || other.L === undefined) throw wrongType();
+          return { L: [...(one.L as Value[]), ...(other.L as Value[])] };
+        },
+      };
+    });
+  }
+  return operandIn(tokens);
+}
+
+function adding(tokens: Tokens): Change {
+  const target = pathIn(tokens);
+  const amount = valueIn(tokens);
+  tokens.mustBeOf(['N', 'SS', 'NS', 'BS'], amount, 'ADD');
+  return {
+    target,
+    value: (item, given) => {
+      const [before, more] = [valueAt(item, target(given)), amount.of(item, given) as Value];
+      if (before === undefined) return more;
+      const type = typeOf(more);
+      if (type === 'N') return added(before, more);
+      if (typeOf(before) !== type) throw wrongType();
+      return { [type]: [...new Set([...(before[type] as string[]), ...(more[type] as string[])])] };
+    },
+  };
+}
+
+function deleting(tokens: Tokens): Change {
+  const target = pathIn(tokens);
+  const operand = valueIn(tokens);
+  tokens.mustBeOf(['SS', 'NS', 'BS'], operand, 'DELETE');
+  return {
+    target,
+    value: (item, given) => {
+      const [before, less] = [valueAt(item, target(given)), operand.of(item, given) as Value];
+      if (before === undefined) return undefined;
+      const type = typeOf(less);
+      if (!isSet(type) || typeOf(before) !== type) throw wrongType();
+      const kept = (before[type] as string[]).filter((one) => !(less[type] as string[]).includes(one));
+      return kept.length === 0 ? undefined : { [type]: kept };
+    },
+  };
+}
+
+function valueIn(tokens: Tokens): Operand {
+  if (!tokens.next.startsWith(':')) throw tokens.unexpected();
+  return operandIn(tokens);
+}
+
+const wrongPath = () => invalid('The document path provided in the update expression is invalid for update');
+
+function setIn(attributes: Map<string, Value>, [root, ...rest]: Steps, value: Value): void {
+  attributes.set(root, rest.length === 0 ? value : withPart(attributes.get(root), rest, value));
+}
+
+function removeIn(attributes: Map<string, Value>, [root, ...rest]: Steps): void {
+  const before = attributes.get(root);
+  if (rest.length === 0) attributes.delete(root);
+  else attributes.set(root, withPart(before, rest, undefined));
+}
+
+/** Undefined as the part removes it. */
+function withPart(
+  whole: Value | undefined,
+  [step, ...rest]: readonly (string | number)[],
+  part: Value | undefined,
+): Value {
+  if (typeof step === 'number') {
+    const list = whole?.L as readonly Value[] | undefined;
+    if (!list) throw wrongPath();
+    const changed = [...list];
+    const inner = rest.length === 0 ? part : withPart(list[step], rest, part);
+    if (inner === undefined) changed.splice(step, 1);
+    else changed[Math.min(step, list.length)] = inner;
+    return { L: changed };
+  }
+  const map = whole?.M as Item | undefined;
+  if (!map || step === undefined) throw wrongPath();
+  const changed = new Map(Object.entries(map));
+  const inner = rest.length === 0 ? part : withPart(attributeOf(map, step), rest, part);
+  if (inner === undefined) changed.delete(step);
+  else changed.set(step, inner);
+  return { M: Object.fromEntries(changed) };
+}

@@ -1,0 +1,20 @@
+/** Why a call fails, by DynamoDB's name of the error. */
+export class Rejected extends Error {
+  readonly type: string;
+  /** What the error's body has beside its message. */
+  readonly more: object;
+
+  constructor(type: string, message: string, more: object = {}) {
+    super(message);
+    this.type = type;
+    this.more = more;
+  }
+}
+
+export const invalid = (message: string): Rejected => new Rejected('ValidationException', message);
+
+export const wrongValue = (what: string): Rejected =>
+  invalid(`One or more parameter values were invalid: ${what}`);
+
+export const noTable = (name: unknown): Rejected =>
+  new Rejected('ResourceNotFoundException', `Requested resource not found: Table: ${name} not found`);
