@@ -36,7 +36,7 @@ const payload = {
  */
 export const measureCapacity = async (assembly: string): Promise<Record<string, OperationCost>> => {
   const data = mkdtempSync(path.join(tmpdir(), 'capacity-'));
-  const engine = await startEngine({ engine: 'dynoxide' });
+  const engine = await startEngine({ engine: 'sqlite' });
   const meter = await startMeteredEngine(engine.endpoint, { delayMs: 40 });
   const stack = await startStack({
     assembly,

@@ -30,7 +30,7 @@ interface Sample {
 /** The cost of operations in a project of this many links, and on a link of this many clicks. */
 export const growth = async (assembly: string): Promise<Section> => {
   const data = mkdtempSync(path.join(tmpdir(), 'growth-'));
-  const engine = await startEngine({ engine: 'dynoxide', data });
+  const engine = await startEngine({ engine: 'sqlite', data });
   const meter = await startMeteredEngine(engine.endpoint);
   const stack = await startStack({
     assembly,

@@ -88,7 +88,7 @@ if (process.argv[1] === import.meta.filename) {
     data,
     apiPort: 0,
     distributionPort: 0,
-    engine: 'dynoxide',
+    engine: 'sqlite',
     enforceIam: enforceIam === 'true',
     log: () => undefined,
   });

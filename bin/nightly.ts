@@ -29,15 +29,10 @@ const parts: Readonly<Record<string, Part>> = {
     command: jest('test/faults'),
     settings: { FAULT_SCHEDULES: String(schedules), FAULT_SEED: String(firstSeed) },
   },
-  writes: {
-    about: 'writes beside the engine against its own, from WRITES_SEED on',
-    command: jest('test/writes', 'local/test/table-gateway/direct-writes', 'local/test/engine/power-cut'),
+  'power-cuts': {
+    about: 'power cuts among writes of the local engine, from WRITES_SEED on',
+    command: jest('local/test/engine/power-cut'),
     settings: { WRITES_TIMES: '20', WRITES_SEED: String(firstSeed) },
-  },
-  'engine-writes': {
-    about: 'tests of tables and stacks, all writes by the engine',
-    command: jest('test/(core|lambdas|faults|expiry|e2e)', 'test/ops/.*engine'),
-    settings: { LOCAL_WRITER: 'engine', NIGHTLY: '1' },
   },
   fuzz: {
     about: '10,000 requests made from the OpenAPI description',

@@ -1,8 +1,7 @@
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventSourceMapping, TableResource } from './assembly/assembly.ts';
 import { runThread } from './base/thread.ts';
-import { trimStreamRecords } from './engine/stream-file.ts';
+import { heldRecords } from './engine/sqlite/held-records.ts';
 import { eventJson } from './event-source-mapping/context.ts';
 import { type RunningMapping, startEventSourceMapping } from './event-source-mapping/mapping.ts';
 import { openStreamReads, type StreamReads } from './event-source-mapping/shard-reader.ts';
@@ -12,8 +11,6 @@ import { accessKeyOf } from './lambda/access-key.ts';
 import { createLambdaRuntime, type LambdaRuntime } from './lambda/runtime.ts';
 import { startQueues, withQueues } from './sqs/queues.ts';
 import { type WriteCount, writeCount } from './table-gateway/write-count.ts';
-import { openServiceDeletes, type ServiceDeletes } from './tables/service-deletes.ts';
-import { startTtlSweeper } from './tables/ttl.ts';
 
 interface Source {
   readonly table: TableResource;
@@ -23,10 +20,9 @@ interface Source {
 }
 
 void runThread<FollowersWork, Followers, Printed>(async (work, print) => {
-  const { tables, endpoint, data, mappings } = work;
+  const { endpoint, mappings } = work;
   const queues = work.queues.queues.length > 0 ? await startQueues(work.queues) : undefined;
   const functions = queues ? withQueues(work.functions, queues.endpoint) : work.functions;
-  const serviceDeletes = openServiceDeletes(data && join(data, 'service-deletes'));
   const sources = openSources(work);
   const lambda = createLambdaRuntime({
     functions,
@@ -35,18 +31,12 @@ void runThread<FollowersWork, Followers, Printed>(async (work, print) => {
     log: (source, text) => print({ source, text }),
   });
   const writes = work.writes && writeCount(work.writes);
-  const shared = { sources, lambda, serviceDeletes, writes };
+  const shared = { sources, lambda, writes };
   const running = mappings.map((mapping) => start(mapping, work, shared));
-  const endTrimming = trim(work, running);
+  const endNoting = noteDone(work, running);
   queues?.deliver(work.queueMappings, lambda.invoke);
-  const sweeper = startTtlSweeper({
-    endpoint,
-    ...(work.queues.operatorKey !== undefined && { operatorKey: work.queues.operatorKey }),
-    tables,
-    serviceDeletes,
-  });
   const stop = async () => {
-    endTrimming();
+    endNoting();
     const within = sleep(stopMs);
     // What was written so far is delivered first, as far as time allows; the rest follows the next start.
     await Promise.race([Promise.allSettled(running.map((mapping) => mapping.idle())), within]);
@@ -56,7 +46,6 @@ void runThread<FollowersWork, Followers, Printed>(async (work, print) => {
     await lambda.stop();
     await stopped;
     for (const { reads } of sources.values()) reads.close();
-    await sweeper.stop();
   };
   return { started: { sqsEndpoint: queues?.endpoint }, stop };
 });
@@ -64,26 +53,24 @@ void runThread<FollowersWork, Followers, Printed>(async (work, print) => {
 /** How long what follows from writes may take when the stack ends. */
 const stopMs = 1500;
 
-/** Drops stream records that every mapping of their table is done with. */
-function trim(
-  { tables, mappings, engineFile }: FollowersWork,
-  running: readonly RunningMapping[],
-): () => void {
-  if (engineFile === undefined || engineFile.endsWith('tables.sqlite')) return () => undefined;
-  const followed = tables.map(({ id, name }) => {
-    const readers = running.filter((_, i) => mappings[i]?.tableId === id);
-    return { name, done: () => Math.min(...readers.map((reader) => reader.done())) };
-  });
-  return trimStreamRecords(engineFile, followed);
+/** Tells the engine, again and again, which stream records every mapping is done with: it may drop those. */
+function noteDone({ stream }: FollowersWork, running: readonly RunningMapping[]): () => void {
+  if (!stream) return () => undefined;
+  const shared = heldRecords(stream.held);
+  const note = () => {
+    shared.done = BigInt(Math.min(Number.MAX_SAFE_INTEGER, ...running.map((mapping) => mapping.done())));
+  };
+  const timer = setInterval(note, 1000).unref();
+  return () => clearInterval(timer);
 }
 
 function openSources(work: FollowersWork): ReadonlyMap<string, Source> {
-  const { tables, streamArns, engineEndpoint: endpoint, engineFile: file, held } = work;
+  const { tables, streamArns, endpoint, stream, queues } = work;
   const sources = tables.flatMap((table): [string, Source][] => {
     const streamArn = streamArns.get(table.id);
     if (streamArn === undefined) return [];
     const sourceArn = eventSourceArn(table, streamArn);
-    const reads = openStreamReads({ endpoint, caller: work.queues.operatorKey, file, held, streamArn, sourceArn });
+    const reads = openStreamReads({ endpoint, caller: queues.operatorKey, stream, streamArn, sourceArn });
     return [[table.id, { table, streamArn, reads }]];
   });
   return new Map(sources);
@@ -92,25 +79,23 @@ function openSources(work: FollowersWork): ReadonlyMap<string, Source> {
 interface Shared {
   readonly sources: ReadonlyMap<string, Source>;
   readonly lambda: LambdaRuntime;
-  readonly serviceDeletes: ServiceDeletes;
   readonly writes: WriteCount | undefined;
 }
 
 function start(
   mapping: EventSourceMapping,
-  { engineEndpoint, data, queues }: FollowersWork,
-  { sources, lambda, serviceDeletes, writes }: Shared,
+  { endpoint, data, queues }: FollowersWork,
+  { sources, lambda, writes }: Shared,
 ): RunningMapping {
   const source = sources.get(mapping.tableId);
   if (!source) throw new Error(`${mapping.id}: the engine has no stream of ${mapping.tableId}`);
   return startEventSourceMapping({
     mapping,
     ...source,
-    endpoint: engineEndpoint,
+    endpoint,
     caller: queues.operatorKey,
     ...(data && { data }),
     invoke: (event) => lambda.invokeWithJson(mapping.functionId, eventJson(event)),
-    serviceDeletes,
     writes,
   });
 }

@@ -8,10 +8,11 @@ import type {
   TableResource,
 } from './assembly/assembly.ts';
 import { startThread, type Thread } from './base/thread.ts';
+import type { StreamFile } from './engine/sqlite/sqlite-engine.ts';
 import type { QueuesOptions, Redelivery } from './sqs/queues.ts';
 import { principalsOf, type Tables } from './table-services.ts';
 
-/** What follows from changes of the tables, messages and time: event source mappings with their functions, and TTL. */
+/** What follows from changes of the tables, messages and time: event source mappings with their functions. */
 export interface FollowersWork {
   readonly mappings: readonly EventSourceMapping[];
   readonly queueMappings: readonly QueueMapping[];
@@ -22,12 +23,8 @@ export interface FollowersWork {
   /** The engine's, by the id of the table. */
   readonly streamArns: ReadonlyMap<string, string>;
   readonly endpoint: string;
-  /** Where streams are read. */
-  readonly engineEndpoint: string;
-  /** The same, where the engine's file can be read. */
-  readonly engineFile: string | undefined;
-  /** Which of its stream records aren't on disk. */
-  readonly held: SharedArrayBuffer;
+  /** Where streams can be read past the endpoint. */
+  readonly stream: StreamFile | undefined;
   /** Counts writes, if all of them pass the tables' gateway. */
   readonly writes: SharedArrayBuffer | undefined;
   readonly data?: string | undefined;
@@ -67,7 +64,7 @@ const defaultRedelivery: Redelivery = { oneIn: 20, seed: 1 };
 
 export function startFollowers(
   assembly: Assembly,
-  { endpoint, engineEndpoint, engineFile, held, streamArns, writes, controls, secret }: Tables,
+  { endpoint, stream, streamArns, writes, controls, secret }: Tables,
   {
     functions,
     data,
@@ -96,9 +93,7 @@ export function startFollowers(
     tables,
     streamArns,
     endpoint,
-    engineEndpoint,
-    engineFile,
-    held,
+    stream,
     writes,
     data,
     control: controls.followers,

@@ -15,7 +15,6 @@ import type { TableGatewayOptions } from './table-gateway/gateway.ts';
 import { principalsOf, type Stop, startTables, type Tables } from './table-services.ts';
 
 export type * from './assembly/assembly.ts';
-export { NoEngine } from './engine/dynoxide.ts';
 export type { EngineOptions } from './engine/engine.ts';
 export type { EngineProgram } from './engine/engine-program.ts';
 

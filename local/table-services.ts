@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Assembly } from './assembly/assembly.ts';
 import { startThread } from './base/thread.ts';
-import { embeddedFile } from './engine/embedded/embedded-engine.ts';
-import { type EngineOptions, isEmbedded, startEngine } from './engine/engine.ts';
-import { sharedHold } from './engine/held-records.ts';
+import { type EngineOptions, startEngine } from './engine/engine.ts';
+import { sharedHold } from './engine/sqlite/held-records.ts';
+import { type StreamFile, streamFileOf } from './engine/sqlite/sqlite-engine.ts';
 import type { Principal } from './iam/policy.ts';
 import { accessKeyOf } from './lambda/access-key.ts';
 import { startTableGateway, type TableGatewayOptions } from './table-gateway/gateway.ts';
@@ -22,12 +22,8 @@ export type Stop = () => Promise<unknown>;
 export interface Tables {
   /** For functions, and for operators, who may do anything. */
   readonly endpoint: string;
-  /** For reading the stream. Everything else goes through the gateway, which refuses calls from web pages. */
-  readonly engineEndpoint: string;
-  /** The same, where the engine's file can be read. */
-  readonly engineFile: string | undefined;
-  /** Which of its stream records aren't on disk. */
-  readonly held: SharedArrayBuffer;
+  /** Where the stream can be read past the endpoint. */
+  readonly stream: StreamFile | undefined;
   readonly streamArns: ReadonlyMap<string, string>;
   /** Counts writes; an engine at another address may have writers that this stack doesn't see. */
   readonly writes: SharedArrayBuffer | undefined;
@@ -48,120 +44,72 @@ export interface TableOptions {
   readonly operatorKey?: string | undefined;
   /** The endpoint's. @default a free one */
   readonly tablesPort?: number | undefined;
-  readonly log: (source: string, text: string) => void;
 }
 
 /** Pushes what ends each part to `started`, as soon as it runs. */
 export async function startTables(
   { functions, tables }: Assembly,
-  {
-    engine: kind = 'sqlite',
-    data,
-    enforceIam = true,
-    leadingKeys,
-    observe,
-    operatorKey,
-    tablesPort,
-    log,
-  }: TableOptions,
+  { engine: kind = 'sqlite', data, enforceIam = true, ...options }: TableOptions,
   started: Stop[],
 ): Promise<Tables> {
-  if (isEmbedded(kind))
-    return startEmbedded(
-      { functions, tables },
-      { data, enforceIam, leadingKeys, observe, operatorKey, tablesPort, log },
-      started,
-    );
-  const engine = await startEngine({
-    engine: kind,
-    ...(data && { data: join(data, 'dynamodb'), stackFolder: data }),
-  });
-  started.push(engine.stop);
-  const streamArns = await ensureTables(engine.endpoint, tables);
-  const writes = typeof kind === 'string' && kind !== 'dynoxide' ? undefined : sharedCount();
-  const held = sharedHold();
-  const writesBeside = kind === 'dynoxide' && data !== undefined && process.env.LOCAL_WRITER !== 'engine';
+  const { leadingKeys, observe, operatorKey, tablesPort } = options;
+  const { engine, stream, died } = await openEngine(kind, data, started);
+  // Others may write to an engine at another address.
+  const writes = typeof kind === 'string' && kind !== 'sqlite' ? undefined : sharedCount();
   const secret = randomBytes(8).toString('hex');
   const [main, followers] = [new MessageChannel(), new MessageChannel()];
   const gateway = await startGateway(
     {
-      endpoint: engine.endpoint,
+      engine,
       port: tablesPort,
       principals: principalsOf(functions, secret),
       ...(operatorKey !== undefined && { operatorKey }),
       tables,
       enforce: enforceIam,
       ...(leadingKeys && { leadingKeys }),
-      sharesCommits: kind === 'dynoxide',
-      ...(engine.file !== undefined && { file: engine.file }),
-      ...(writesBeside && { writesBeside: { version: engine.version, held } }),
       ...(writes && { writes }),
       ...(enforceIam && observe && { observe }),
     },
     [main.port1, followers.port1],
-    (text) => log('tables', text),
   );
   started.push(gateway.stop);
+  const { endpoint } = gateway;
   return {
-    endpoint: gateway.endpoint,
-    engineEndpoint: engine.endpoint,
-    engineFile: engine.file,
-    held,
-    streamArns,
+    endpoint,
+    stream,
+    streamArns: await ensureTables(endpoint, tables, operatorKey),
     writes,
     secret,
     controls: { main: main.port2, followers: followers.port2 },
-    died: Promise.race([engine.died, gateway.died]),
+    died: Promise.race([died, gateway.died]),
   };
 }
 
-/** The engine is the gateway's. */
-async function startEmbedded(
-  { functions, tables }: Pick<Assembly, 'functions' | 'tables'>,
-  {
-    data,
-    enforceIam = true,
-    leadingKeys,
-    observe,
-    operatorKey,
-    tablesPort,
-    log,
-  }: Omit<TableOptions, 'engine'>,
+interface OpenEngine {
+  readonly engine: TableGatewayOptions['engine'];
+  readonly stream: StreamFile | undefined;
+  readonly died: Promise<string>;
+}
+
+/** SQLite is opened by the gateway, in its thread. */
+async function openEngine(
+  kind: EngineOptions['engine'],
+  data: string | undefined,
   started: Stop[],
-): Promise<Tables> {
-  const folder = data ? join(data, 'dynamodb') : mkdtempSync(join(tmpdir(), 'engine-'));
+): Promise<OpenEngine> {
+  const named = data && { data: join(data, 'dynamodb'), stackFolder: data };
+  if (kind !== 'sqlite') {
+    const { endpoint, died, stop } = await startEngine({ engine: kind, ...(named || {}) });
+    started.push(stop);
+    return { engine: endpoint, stream: undefined, died };
+  }
+  const folder = named ? named.data : mkdtempSync(join(tmpdir(), 'engine-'));
   if (!data) started.push(async () => rmSync(folder, { recursive: true, force: true }));
-  const [writes, held] = [sharedCount(), sharedHold()];
-  const secret = randomBytes(8).toString('hex');
-  const [main, followers] = [new MessageChannel(), new MessageChannel()];
-  const gateway = await startGateway(
-    {
-      endpoint: 'http://127.0.0.1:9',
-      embedded: { folder, held },
-      port: tablesPort,
-      principals: principalsOf(functions, secret),
-      ...(operatorKey !== undefined && { operatorKey }),
-      tables,
-      enforce: enforceIam,
-      ...(leadingKeys && { leadingKeys }),
-      writes,
-      ...(enforceIam && observe && { observe }),
-    },
-    [main.port1, followers.port1],
-    (text) => log('tables', text),
-  );
-  started.push(gateway.stop);
-  const streamArns = await ensureTables(gateway.endpoint, tables, operatorKey);
+  const held = sharedHold();
   return {
-    endpoint: gateway.endpoint,
-    engineEndpoint: gateway.endpoint,
-    engineFile: embeddedFile(folder),
-    held,
-    streamArns,
-    writes,
-    secret,
-    controls: { main: main.port2, followers: followers.port2 },
-    died: gateway.died,
+    engine: { folder, stackFolder: data ?? folder, held, sweepMs: 2000 },
+    stream: streamFileOf(folder, held),
+    died: new Promise(() => undefined),
   };
 }
 
@@ -183,20 +131,15 @@ interface Gateway {
 async function startGateway(
   options: TableGatewayOptions,
   controls: readonly MessagePort[],
-  log: (text: string) => void,
 ): Promise<Gateway> {
   if (options.observe) {
-    return {
-      ...(await startTableGateway({ ...options, log }, controls)),
-      died: new Promise(() => undefined),
-    };
+    return { ...(await startTableGateway(options, controls)), died: new Promise(() => undefined) };
   }
-  const { started, died, stop } = await startThread<string, string>({
+  const { started, died, stop } = await startThread<string>({
     folder: join(import.meta.dirname, 'table-gateway'),
     module: 'gateway-thread',
     data: { options, controls } satisfies GatewayThreadData,
     transfer: controls,
-    onNote: log,
   });
   return { endpoint: started, died, stop };
 }

@@ -6,8 +6,6 @@ export { engineClient } from './engine/engine-client.ts';
 export { startEngineProxy } from './engine/engine-proxy.ts';
 export { startEventSourceMapping } from './event-source-mapping/mapping.ts';
 export { startTableGateway } from './table-gateway/gateway.ts';
-export { openServiceDeletes } from './tables/service-deletes.ts';
 export { ensureTables } from './tables/tables.ts';
-export { startTtlSweeper } from './tables/ttl.ts';
 export { startFaultyEngine } from './testing/faulty-engine.ts';
 export { readParquetRows } from './testing/parquet-rows.ts';

@@ -1,19 +1,7 @@
-interface Address {
-  readonly host: string;
-  readonly port: number;
-}
-
-/** What differs from one engine to the other. */
+/** A DynamoDB engine that runs as a process of its own. */
 export interface EngineProgram {
   /** Found in the command line of its process. */
   readonly name: string;
-  command(at: Address, folder: string): readonly string[];
-  /** Whether it can listen on any address of this machine. */
-  readonly takesHost: boolean;
-  /** Runs once the engine responds and before anybody else calls it. */
-  tend(folder: string): void;
-  /** Its database, if `openEngineFile` can read it. */
-  file?(folder: string): string;
-  /** What it says of its version, if that tells how its database has to be written. */
-  version?(): Promise<string | undefined>;
+  /** Runs it at this port of 127.0.0.1. */
+  command(port: number, folder: string): readonly string[];
 }

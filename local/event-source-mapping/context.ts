@@ -2,7 +2,6 @@ import type { EventSourceMapping, TableResource } from '../assembly/assembly.ts'
 import type { EngineClient } from '../engine/engine-client.ts';
 import type { InvocationResult } from '../lambda/runtime.ts';
 import type { WriteCount } from '../table-gateway/write-count.ts';
-import type { ServiceDeletes } from '../tables/service-deletes.ts';
 import type { Checkpoints, Position } from './checkpoint.ts';
 import type { Discarded } from './destination.ts';
 import type { StreamReads } from './shard-reader.ts';
@@ -22,7 +21,6 @@ export interface MappingContext {
   readonly invoke: (event: StreamEvent) => Promise<InvocationResult>;
   readonly discard: (batch: Discarded) => void;
   readonly checkpoints: Checkpoints;
-  readonly serviceDeletes: ServiceDeletes | undefined;
   /** Without it, shards are read again and again. */
   readonly writes: WriteCount | undefined;
   readonly faults: Faults;

@@ -4,7 +4,6 @@ import type { EventSourceMapping, TableResource } from '../assembly/assembly.ts'
 import { engineClient } from '../engine/engine-client.ts';
 import type { InvocationResult } from '../lambda/runtime.ts';
 import type { WriteCount } from '../table-gateway/write-count.ts';
-import type { ServiceDeletes } from '../tables/service-deletes.ts';
 import { openCheckpoints } from './checkpoint.ts';
 import type { Faults, MappingContext, StreamEvent } from './context.ts';
 import {
@@ -41,8 +40,6 @@ export interface EventSourceMappingOptions {
   readonly unseenMs?: number;
   /** Shortest pause before a failed batch is tried again. @default 100 */
   readonly retryMs?: number;
-  /** Shared with the TTL sweeper. */
-  readonly serviceDeletes?: ServiceDeletes;
   /** Receives what the on-failure destination receives. */
   readonly onDiscard?: (record: InvocationRecord) => void;
   readonly faults?: Faults;
@@ -122,7 +119,6 @@ function contextOf(options: EventSourceMappingOptions, stopping: AbortSignal): M
       invoke(event).catch((error) => ({ ok: false, errorType: 'Error', errorMessage: String(error) })),
     discard,
     checkpoints: openCheckpoints(data && join(data, 'event-source-mappings'), mapping.id, sourceArn),
-    serviceDeletes: options.serviceDeletes,
     writes: options.writes,
     faults: options.faults ?? {},
     stopping,

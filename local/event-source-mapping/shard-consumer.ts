@@ -5,7 +5,7 @@ import { deliver } from './delivery.ts';
 import { restAfter } from './pace.ts';
 import { Pauses } from './pauses.ts';
 import type { ReadRecord } from './shard-reader.ts';
-import { isChange, jsonOf, type StreamRecord, service } from './stream-record.ts';
+import { jsonOf } from './stream-record.ts';
 import { closeWindow, windowOf } from './window.ts';
 
 export interface ShardConsumer {
@@ -97,11 +97,7 @@ class Shard {
     const isUrgent = page?.isFull || (page && this.#waiters.length > 0 && this.#queue.length === 0);
     this.#isBehind = page?.isFull ?? false;
     if (this.#queue.length === 0) this.#since = begun;
-    for (const read of page?.records ?? []) {
-      this.#take(
-        read.record.eventName === 'REMOVE' ? { ...read, record: await this.#marked(read.record) } : read,
-      );
-    }
+    for (const one of page?.records ?? []) this.#take(one);
     this.#readableAt = isUrgent ? 0 : begun + restAfter(this.#queue.length, this.#context);
     this.#writesWhenDone = undefined;
     if (!page) return;
@@ -117,19 +113,9 @@ class Shard {
   #take({ number, record }: ReadRecord): void {
     const { passes, faults } = this.#context;
     const created = lastSecondOf(record.dynamodb.ApproximateCreationDateTime);
-    if (created < (this.#position.since ?? 0) || !passes(record) || !isChange(record)) return;
+    if (created < (this.#position.since ?? 0) || !passes(record)) return;
     const shardId = faults.shardOf?.(record, this.#id) ?? this.#id;
     this.#queue.push({ record, shardId, number });
-  }
-
-  /** The record, marked as the service's if it is a removal by TTL. */
-  async #marked(record: StreamRecord): Promise<StreamRecord> {
-    const { table, serviceDeletes } = this.#context;
-    const { Keys: keys, OldImage, ApproximateCreationDateTime: second } = record.dynamodb;
-    const ttl = OldImage?.[table.ttlAttribute ?? '']?.N;
-    if (typeof ttl !== 'string' || !serviceDeletes) return record;
-    if (!(await serviceDeletes.includes({ table: table.name, keys, ttl }, second))) return record;
-    return { ...record, userIdentity: service };
   }
 
   #isDue(): boolean {

@@ -1,6 +1,5 @@
 import { engineClient } from '../engine/engine-client.ts';
-import { openChanges } from '../engine/embedded/changes-file.ts';
-import { openEngineFile } from '../engine/engine-file.ts';
+import { openStreamFile, type StreamFile } from '../engine/sqlite/stream-file.ts';
 import { type ReadShard, readEngine, readFile } from './shard-records.ts';
 import { type EngineRecord, type StreamRecord, streamRecords } from './stream-record.ts';
 
@@ -37,10 +36,8 @@ export interface StreamSource {
   readonly endpoint: string;
   /** Access key id of the calls. */
   readonly caller?: string | undefined;
-  /** The engine's, if it can be read beside it. */
-  readonly file?: string | undefined;
-  /** Which of its records aren't on disk. */
-  readonly held?: SharedArrayBuffer | undefined;
+  /** Where it can be read past the endpoint. */
+  readonly stream?: StreamFile | undefined;
   /** The engine's ARN of the stream. */
   readonly streamArn: string;
   /** The ARN that functions see. */
@@ -50,9 +47,9 @@ export interface StreamSource {
 }
 
 export function openStreamReads(source: StreamSource): StreamReads {
-  const { endpoint, caller, file, held, streamArn, sourceArn, pageSize = 1000 } = source;
+  const { endpoint, caller, stream, streamArn, sourceArn, pageSize = 1000 } = source;
   const client = engineClient(endpoint, { caller });
-  const opened = file?.endsWith('tables.sqlite') ? openChanges(file, held) : openEngineFile(file, held);
+  const opened = stream && openStreamFile(stream);
   const tableName = streamArn.split('/')[1] ?? '';
   const shards = new Map<string, SharedShard>();
   const shardOf = (id: string) => {

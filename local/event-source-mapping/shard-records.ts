@@ -1,5 +1,5 @@
 import { type EngineClient, EngineError } from '../engine/engine-client.ts';
-import type { EngineFile } from '../engine/engine-file.ts';
+import type { OpenStreamFile } from '../engine/sqlite/stream-file.ts';
 import type { EngineRecord } from './stream-record.ts';
 
 interface Read {
@@ -13,7 +13,7 @@ export type ReadShard = (after: string | undefined, limit: number) => Promise<Re
 
 /** From the engine's file, which knows no shards: the engine has one for each table. */
 export const readFile =
-  (file: Pick<EngineFile, 'recordsOf'>, tableName: string): ReadShard =>
+  (file: OpenStreamFile, tableName: string): ReadShard =>
   async (after, limit) => ({ records: file.recordsOf(tableName, { after, limit }), ended: false });
 
 const lostIterator = ['ExpiredIteratorException', 'TrimmedDataAccessException', 'ValidationException'];

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 import type { TableResource } from '../assembly/assembly.ts';
 import { itemSize } from './item-size.ts';
 
@@ -49,27 +48,11 @@ export interface StreamRecord {
   readonly userIdentity?: typeof service;
 }
 
-export const service = { type: 'Service', principalId: 'dynamodb.amazonaws.com' } as const;
+const service = { type: 'Service', principalId: 'dynamodb.amazonaws.com' } as const;
 
 /** The ARN that functions see: the table's own, with the engine's name for the stream. */
 export function eventSourceArn(table: TableResource, engineStreamArn: string): string {
   return `${table.arn}/stream/${engineStreamArn.split('/stream/')[1]}`;
-}
-
-/** DynamoDB writes no record for a write that changes nothing; engines do. Most records pass no filter, so ask that first. */
-export function isChange({ eventName, dynamodb }: StreamRecord): boolean {
-  if (eventName !== 'MODIFY') return true;
-  const { newImage, oldImage } = storedTexts.get(dynamodb) ?? {};
-  // One item has its attributes in any order, but always the same characters.
-  if (newImage && oldImage && sumOf(newImage) !== sumOf(oldImage)) return true;
-  const { NewImage, OldImage } = dynamodb;
-  return !NewImage || !OldImage || !isDeepStrictEqual(NewImage, OldImage);
-}
-
-function sumOf(text: string): number {
-  let sum = 0;
-  for (let i = 0; i < text.length; i++) sum += text.charCodeAt(i);
-  return sum;
 }
 
 /** Makes a shard's records as functions receive them. */

@@ -8,7 +8,7 @@ export interface GatewayThreadData {
   readonly controls: readonly MessagePort[];
 }
 
-void runThread<GatewayThreadData, string, string>(async ({ options, controls }, log) => {
-  const { endpoint, stop } = await startTableGateway({ ...options, log }, controls);
+void runThread<GatewayThreadData, string>(async ({ options, controls }) => {
+  const { endpoint, stop } = await startTableGateway(options, controls);
   return { started: endpoint, stop };
 });

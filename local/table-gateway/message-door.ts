@@ -4,7 +4,7 @@ import { outbox } from '../base/outbox.ts';
 import { unsigned } from '../iam/callers.ts';
 
 /** A call as the table gateway takes it. */
-interface GatewayCall {
+export interface GatewayCall {
   readonly caller: string;
   readonly operation: string;
   /** The body. */

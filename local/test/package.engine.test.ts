@@ -58,7 +58,7 @@ test('every entry can be imported from the packed package', () => {
 });
 
 test('the packed package runs an app', () => {
-  const options = { assembly: app.assembly, apiPort: 0, distributionPort: 0, engine: 'dynoxide' };
+  const options = { assembly: app.assembly, apiPort: 0, distributionPort: 0, engine: 'sqlite' };
   const answer = run(`
     import { startStack } from 'local-cdk-stack';
     const stack = await startStack({ ...${JSON.stringify(options)}, log: () => undefined });

@@ -16,8 +16,7 @@ export function engineProgram(): EngineProgram {
   const libraries = join(dirname(jar), 'DynamoDBLocal_lib');
   return {
     name: 'DynamoDBLocal',
-    takesHost: false,
-    command: ({ port }, folder) =>
+    command: (port, folder) =>
       // -sharedDb: one database, whatever the region and the access key of the caller.
       [
         'java',
@@ -28,7 +27,6 @@ export function engineProgram(): EngineProgram {
         '-disableTelemetry',
         '-sharedDb',
       ].concat(['-port', String(port), '-dbPath', folder]),
-    tend: () => undefined,
   };
 }
 
@@ -52,7 +50,7 @@ function requireJava(): void {
 }
 
 /** How Java is installed here. */
-export function javaCommand(): string {
+function javaCommand(): string {
   if (process.platform === 'darwin') return 'brew install openjdk@17';
   if (process.platform === 'win32') return 'winget install Microsoft.OpenJDK.17';
   return 'sudo apt-get install openjdk-17-jre-headless';

@@ -13,7 +13,7 @@ export interface Flags {
   readonly watch: boolean;
   /** Whether members can sign in, by a provider on this machine. */
   readonly signIn: boolean;
-  readonly engine: 'sqlite' | 'dynoxide' | 'dynamodb-local' | `http://${string}`;
+  readonly engine: 'sqlite' | 'dynamodb-local' | `http://${string}`;
   /** Whether links may lead to localhost. No context of the app's: no template can allow it. */
   readonly localDestinations: boolean;
   /** How long functions remember hosts and take-downs; undefined leaves them their own times. No context either. */
@@ -73,7 +73,7 @@ const milliseconds = (key: string, text: string): number => {
 };
 
 export const engine = (text: string): Flags['engine'] => {
-  if (text === 'sqlite' || text === 'dynoxide' || text === 'dynamodb-local') return text;
+  if (text === 'sqlite' || text === 'dynamodb-local') return text;
   if (text.startsWith('http://')) return text as `http://${string}`;
-  throw new UsageError(`--engine must be dynoxide, dynamodb-local or an http:// address, not '${text}'`);
+  throw new UsageError(`--engine must be sqlite, dynamodb-local or an http:// address, not '${text}'`);
 };

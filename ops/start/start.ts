@@ -4,8 +4,7 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { allowLocalhost } from '../../core/destinations/web-address.ts';
-import { type LocalStack, NoEngine, startStack } from '../../local/stack.ts';
-import { OperatorError } from '../base/operator-error.ts';
+import { type LocalStack, startStack } from '../../local/stack.ts';
 import { shellOption } from '../base/shell-words.ts';
 import { startConsole } from '../console/server.ts';
 import { dropLocalTenants, tenantOf } from '../target/local-tenants.ts';
@@ -19,7 +18,7 @@ import { boundCompiled } from './compiled.ts';
 import { addressBefore, keepAddress } from './console-address.ts';
 import { dataFault, dropStaleFacts, openDataFolder, openLog } from './data-folder.ts';
 import { demoProject, prepareDemo, prepareMembers } from './demo.ts';
-import { engineOf, javaCommand } from './dynamodb-local.ts';
+import { engineOf } from './dynamodb-local.ts';
 import type { Flags } from './flags.ts';
 import { type IdentityProvider, localClient, startIdentityProvider } from './identity-provider.ts';
 import type { loadShowcase } from './showcase/load.ts';
@@ -202,10 +201,7 @@ const load = async (...loading: Parameters<typeof loadShowcase>): Promise<void> 
 /** Runs the stack until it is interrupted. Rejects if it can't start, or can't go on. */
 export const serve = (flags: Flags, output: Output): Promise<void> =>
   run(flags, output).catch((error: unknown) => {
-    if (!(error instanceof NoEngine)) throw dataFault(flags.data, error);
-    throw new OperatorError(
-      `${error.message}\nWith Java 17 or newer ('${javaCommand()}') that is --engine dynamodb-local`,
-    );
+    throw dataFault(flags.data, error);
   });
 
 const run = async (flags: Flags, { print, progress }: Output): Promise<void> => {

@@ -54,7 +54,7 @@ beforeAll(async () => {
     assembly: await assemble(prodContext),
     apiPort: 0,
     distributionPort: 0,
-    engine: 'dynoxide',
+    engine: 'sqlite',
     log: () => undefined,
     leadingKeys: 'request',
     observe: note,
@@ -282,7 +282,7 @@ describe('API keys', () => {
       stack.assembly.functions.map(({ id, statements }) => [id, { name: id, statements }]),
     );
     const { endpoint, tables } = stack;
-    gateway = await startTableGateway({ endpoint, principals, tables, enforce: true });
+    gateway = await startTableGateway({ engine: endpoint, principals, tables, enforce: true });
   });
   afterAll(() => gateway?.stop());
 

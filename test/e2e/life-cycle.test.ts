@@ -14,7 +14,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { generateApiKey } from '../../core/keys/api-key.ts';
-import { openEngineFile } from '../../local/engine/engine-file.ts';
+import { sharedHold } from '../../local/engine/sqlite/held-records.ts';
+import { openStreamFile } from '../../local/engine/sqlite/stream-file.ts';
 import { startStack } from '../../local/stack.ts';
 import { ageRecords } from '../../local/test/aged-records.ts';
 import { assemble } from '../../ops/start/app.ts';
@@ -78,7 +79,7 @@ test('acknowledged links and clicks survive a kill -9, in files that are closed 
       'stack.json',
       'demo-key',
       'console-address',
-      'dynamodb/dynamodb.sqlite',
+      'dynamodb/tables.sqlite',
     ]),
   );
   const open = ['.', ...written].filter((name) => (statSync(path.join(data, name)).mode & 0o077) !== 0);
@@ -97,7 +98,7 @@ test.each(isNightly ? (['SIGTERM', 'SIGKILL'] as const) : (['SIGTERM'] as const)
     const visits = await Promise.all(Array.from({ length: 60 }, () => visit('/left')));
     expect(visits.map(({ status }) => status)).toEqual(visits.map(() => 302));
     expect(await stack.stop(signal)).toBe(signal === 'SIGTERM' ? 0 : null);
-    ageRecords(path.join(data, 'dynamodb/dynamodb.sqlite'), undefined, 3 * 24 * 60 * 60);
+    ageRecords(path.join(data, 'dynamodb/tables.sqlite'), undefined, 3 * 24 * 60 * 60);
     stack = await startLocalStack(data);
     const shown = await eventually(
       () => (stack as RunningStack).api('GET', '/links/left'),
@@ -212,7 +213,7 @@ const startSpoiled = async (action: string, functionName: RegExp, printed: strin
     data,
     apiPort: 0,
     distributionPort: 0,
-    engine: 'dynoxide',
+    engine: 'sqlite',
     log: (source, text) => printed.push(`${source} ${text}`),
   });
 
@@ -221,9 +222,9 @@ testAtNight('clicks that nobody could count for days are kept, while what was re
   await stack.api('POST', '/links', { body: { code: 'left', payload } });
   const { name } = tableOf(stack);
   const recordNumbers = async () => {
-    const file = openEngineFile(path.join(data, 'dynamodb/dynamodb.sqlite'));
-    const records = file?.recordsOf(name, { after: undefined, limit: 1000 }) ?? [];
-    file?.close();
+    const file = openStreamFile({ file: path.join(data, 'dynamodb/tables.sqlite'), held: sharedHold() });
+    const records = file.recordsOf(name, { after: undefined, limit: 1000 });
+    file.close();
     return records.map(({ dynamodb }) => dynamodb.SequenceNumber);
   };
   const read = await recordNumbers();
@@ -240,7 +241,7 @@ testAtNight('clicks that nobody could count for days are kept, while what was re
   const visits = await Promise.all(Array.from({ length: 60 }, visit));
   await spoiled.stop();
   expect(visits.map(({ status }) => status)).toEqual(visits.map(() => 302));
-  ageRecords(path.join(data, 'dynamodb/dynamodb.sqlite'), undefined, 3 * 24 * 60 * 60);
+  ageRecords(path.join(data, 'dynamodb/tables.sqlite'), undefined, 3 * 24 * 60 * 60);
   spoiled = await uncounting();
   await eventually(recordNumbers, (left) => !left.some((one) => read.includes(one)));
   await spoiled.stop();

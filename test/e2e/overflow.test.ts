@@ -19,7 +19,7 @@ testAtNight(
   'clicks that the table has no room for are counted later, each once, over a kill -9',
   async () => {
     const data = dataFolder();
-    const engine = await startEngine({ engine: 'dynoxide' });
+    const engine = await startEngine({ engine: 'sqlite' });
     const table = await startFaultyEngine(engine.endpoint);
     try {
       stack = await startLocalStack(data, '--engine', table.endpoint);

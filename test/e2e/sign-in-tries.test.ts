@@ -29,7 +29,7 @@ const stack = ofFile(async () =>
     assembly: await assemble({ signIn: 'http://127.0.0.1', signInClient: client }),
     apiPort: 0,
     distributionPort: 0,
-    engine: 'dynoxide',
+    engine: 'sqlite',
     leadingKeys: 'request',
     environment: { SIGN_IN: issuer.issuer, LOCAL_MEMORY_MS: '1' },
     log: (_, line) => printed.push(line),

@@ -10,11 +10,12 @@ import { forClicks } from '../../core/table/patience.ts';
 import type { EventSourceMapping } from '../../local/assembly/assembly.ts';
 import type { StreamEvent } from '../../local/event-source-mapping/context.ts';
 import { startEventSourceMapping } from '../../local/event-source-mapping/mapping.ts';
-import { openServiceDeletes, type ServiceDeletes } from '../../local/tables/service-deletes.ts';
-import { startTtlSweeper } from '../../local/tables/ttl.ts';
+import { openStreamReads } from '../../local/event-source-mapping/shard-reader.ts';
+import { eventSourceArn } from '../../local/event-source-mapping/stream-record.ts';
 import { aProject } from '../support/builders.ts';
 import type { TestTable } from '../support/engine.ts';
 import { openWholeTable } from '../support/lean-table.ts';
+import { type OutsideSweeper, outsideSweeper } from './outside-sweeper.ts';
 
 /** Far in the future, so that an engine's own sweeper finds nothing. */
 export const dawn = Date.parse('2030-01-01T00:00:00.000Z');
@@ -72,7 +73,6 @@ export interface ServiceInTime {
   settle(): Promise<void>;
   /** The items of a link. */
   items(code: string): Promise<Record<string, unknown>[]>;
-  stop(): Promise<void>;
 }
 
 interface CallInput {
@@ -81,7 +81,8 @@ interface CallInput {
 }
 
 export interface Followers {
-  readonly serviceDeletes: ServiceDeletes;
+  /** Removes what has expired at this time. */
+  sweep(now: number): Promise<unknown>;
   /** Resolves when the stream's functions have processed all writes. */
   settle(): Promise<void>;
   stop(): Promise<void>;
@@ -89,7 +90,7 @@ export interface Followers {
 
 /** The stream's functions, one pair for all services: each would read the stream from its beginning. */
 export const startFollowers = (db: TestTable, functions: Functions): Followers => {
-  const serviceDeletes = openServiceDeletes();
+  const outside = db.sweep ? undefined : outsideSweeper(db);
   const followers = [
     { handler: functions.aggregate, ...clickSettings },
     { handler: functions.expire, ...expirySettings },
@@ -99,13 +100,13 @@ export const startFollowers = (db: TestTable, functions: Functions): Followers =
       table: db.resource,
       streamArn: db.streamArn,
       endpoint: db.endpoint,
-      serviceDeletes,
+      ...(outside && { reads: outside.marked(openStreamReads(streamOf(db))) }),
       pollMs: 15,
       invoke: async (event) => ({ ok: true, payload: await handler(asLambda(event)) }),
     }),
   );
   return {
-    serviceDeletes,
+    sweep: db.sweep ?? (outside as OutsideSweeper).sweep,
     settle: async () => {
       await Promise.all(followers.map((follower) => follower.idle()));
     },
@@ -123,7 +124,7 @@ interface Parts {
 
 /** The service's functions for one project, with a clock and a sweeper that tests control. */
 export const startServiceInTime = async (
-  { db, functions, followers: { serviceDeletes, settle } }: Parts,
+  { db, functions, followers: { sweep, settle } }: Parts,
   sweeperDelay: SweeperDelay,
 ): Promise<ServiceInTime> => {
   services += 1;
@@ -131,19 +132,11 @@ export const startServiceInTime = async (
   const table = openWholeTable(db.endpoint, { name: db.resource.name });
   await openStores(table).projects.create(aProject({ id: project }));
   let now = dawn;
-  const sweeper = startTtlSweeper({
-    endpoint: db.endpoint,
-    tables: [db.resource],
-    serviceDeletes,
-    intervalMs: 1e9,
-    delayMs: sweeperDelay ?? 0,
-    now: () => now,
-  });
   let requests = 0;
   return {
     at: async (offsetMs) => {
       now = dawn + offsetMs;
-      if (sweeperDelay !== undefined) await sweeper.sweepOnce();
+      if (sweeperDelay !== undefined) await sweep(now - sweeperDelay);
       await settle();
     },
     call: async (operation, input = {}) =>
@@ -164,9 +157,14 @@ export const startServiceInTime = async (
         ExpressionAttributeValues: { ':link': `LINK#${project}#${code}` },
         ConsistentRead: true,
       }),
-    stop: () => sweeper.stop(),
   };
 };
+
+const streamOf = ({ endpoint, streamArn, resource }: TestTable) => ({
+  endpoint,
+  streamArn,
+  sourceArn: eventSourceArn(resource, streamArn),
+});
 
 /** The settings of lib/clicks.ts that affect a function's events. */
 const common: EventSourceMapping = {

@@ -16,16 +16,9 @@ const hour = 3_600_000;
 const db = fileTable();
 const functions = ofFile(() => loadFunctions(db));
 const followers = ofFile(() => startFollowers(db, functions));
-let service: ServiceInTime | undefined;
-afterEach(async () => {
-  await service?.stop();
-  service = undefined;
-});
 
-const start = async (delay?: SweeperDelay): Promise<ServiceInTime> => {
-  service = await startServiceInTime({ db, functions, followers }, delay);
-  return service;
-};
+const start = (delay?: SweeperDelay): Promise<ServiceInTime> =>
+  startServiceInTime({ db, functions, followers }, delay);
 
 const iso = (offsetMs: number) => new Date(dawn + offsetMs).toISOString();
 const payload = { link: 'https://example.com/landing' };
@@ -94,7 +87,6 @@ describe('responses do not depend on when expired items are swept:', () => {
   beforeAll(async () => {
     const untouched = await startServiceInTime({ db, functions, followers }, undefined);
     withoutSweeper = await trace(untouched);
-    await untouched.stop();
   });
 
   test('links expire without a sweeper, too', () => {

@@ -4,8 +4,6 @@ import { projectStore, type StoredProject } from '../../core/projects/project-st
 import type { Table } from '../../core/table/table.ts';
 import type { TableResource } from '../../local/assembly/assembly.ts';
 import { type Engine, type EngineOptions, startEngine } from '../../local/engine/engine.ts';
-import { sharedHold } from '../../local/engine/held-records.ts';
-import { startTableGateway } from '../../local/table-gateway/gateway.ts';
 import { ensureTables } from '../../local/tables/tables.ts';
 import { documentClient } from '../../ops/target/sdk-client.ts';
 import { watchWrites } from '../writes/product-writes.ts';
@@ -22,17 +20,16 @@ export interface TestTable {
   readonly endpoint: string;
   readonly resource: TableResource;
   readonly streamArn: string;
+  /** As the engine's. */
+  readonly sweep: Engine['sweep'];
   stop(): Promise<void>;
 }
 
-/**
- * The service's own table, as its template states it, on a real engine (TEST_ENGINE names the module of another one).
- * Writes are made as in a stack; with LOCAL_WRITER=engine the engine makes them all.
- */
+/** The service's own table, as its template states it, on a real engine (TEST_ENGINE names the module of another one). */
 export const startTable = async (): Promise<TestTable> => {
-  const engine = await startEngine({ engine: await engineUnderTest() });
-  const streams = await ensureTables(engine.endpoint, [resource]);
-  const { endpoint, stop } = await writerOf(engine);
+  const { watch, mustBeKnown } = watchWrites();
+  const { endpoint, sweep, stop } = await startEngine({ engine: await engineUnderTest(), watch });
+  const streams = await ensureTables(endpoint, [resource]);
   const client = documentClient({ endpoint, region: 'us-east-1', credentials });
   return {
     table: openWholeTable(endpoint),
@@ -40,9 +37,11 @@ export const startTable = async (): Promise<TestTable> => {
     endpoint,
     resource,
     streamArn: streams.get(resource.id) ?? '',
+    sweep,
     stop: async () => {
       client.destroy();
-      await stop().finally(engine.stop);
+      await stop();
+      mustBeKnown();
     },
   };
 };
@@ -58,33 +57,11 @@ export const fileProject = (db: Pick<TestTable, 'table'>): StoredProject =>
     return project;
   });
 
-const writerOf = async ({
-  endpoint,
-  file,
-  version,
-}: Engine): Promise<Pick<TestTable, 'endpoint' | 'stop'>> => {
-  const { TEST_ENGINE, LOCAL_WRITER } = process.env;
-  if (process.env.LOCAL_ENGINE !== 'dynoxide' || TEST_ENGINE !== undefined || LOCAL_WRITER === 'engine' || file === undefined)
-    return { endpoint, stop: async () => undefined };
-  const { watch, mustBeKnown } = watchWrites();
-  const gateway = await startTableGateway({
-    endpoint,
-    tables: [resource],
-    principals: new Map(),
-    enforce: false,
-    sharesCommits: true,
-    file,
-    writesBeside: { version, held: sharedHold() },
-    watch,
-  });
-  return { endpoint: gateway.endpoint, stop: () => gateway.stop().then(mustBeKnown) };
-};
-
 const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
 
 const engineUnderTest = async (): Promise<EngineOptions['engine']> => {
   const { TEST_ENGINE } = process.env;
-  if (TEST_ENGINE === undefined) return 'dynoxide';
+  if (TEST_ENGINE === undefined) return 'sqlite';
   const other: typeof import('../../ops/start/dynamodb-local.ts') = await import(path.resolve(TEST_ENGINE));
   return other.engineProgram();
 };

@@ -1,42 +1,38 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { DatabaseSync } from 'node:sqlite';
-import { dynoxide } from '../../engine/dynoxide.ts';
-import { isPortTaken, startEngine } from '../../engine/engine.ts';
+import { startEngine } from '../../engine/engine.ts';
 import { type EngineClient, engineClient } from '../../engine/engine-client.ts';
-import { indexStreamRecords } from '../../engine/stream-file.ts';
 import { ensureTables } from '../../tables/tables.ts';
-import { aFolder, aTable, engine, key, until } from '../tables/table.ts';
+import { aFolder, aTable, engine, key } from '../tables/table.ts';
+
+const startWriter = (data: string, ...more: string[]) =>
+  spawn(process.execPath, [join(import.meta.dirname, 'endless-writer.ts'), data, ...more]);
+
+/** The number that the writer wrote last. */
+const written = async (data: string): Promise<number> => {
+  const again = await startEngine({ engine: 'sqlite', data });
+  const caller = engineClient(again.endpoint);
+  const Key = { PK: { S: 'counter' } };
+  const { Item } = await caller.call<{ Item: { n: { N: string } } }>('GetItem', { TableName: 'Written', Key });
+  caller.close();
+  await again.stop();
+  return Number(Item.n.N);
+};
+
+const untilNumber = async (writer: ReturnType<typeof startWriter>, last: number) => {
+  for await (const line of createInterface({ input: writer.stdout })) if (Number(line) >= last) break;
+};
 
 describe('the engine', () => {
-  test.each(['0.0.0.0', '127.9.8.7'])('says that its port is taken by a listener at %s', async (taken) => {
-    const server = createServer().listen(0, taken);
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    const [program = '', ...flags] = dynoxide().command({ host: '127.9.8.7', port }, aFolder());
-    const child = spawn(program, flags, { stdio: ['ignore', 'ignore', 'pipe'] });
-    let output = '';
-    child.stderr.on('data', (text) => {
-      output += text;
-    });
-    await once(child, 'close');
-    server.close();
-    expect(output).not.toBe('');
-    expect(isPortTaken(output)).toBe(true);
-  });
-
   test('keeps its data, stream and sequence numbers over a restart', async () => {
     const data = aFolder();
     const arns: (string | undefined)[] = [];
     const numbers: string[][] = [];
     for (const id of ['a', 'b']) {
-      const kept = await startEngine({ engine: 'dynoxide', data });
-      // Nobody else on the machine knows this address.
-      if (process.platform === 'linux') expect(new URL(kept.endpoint).hostname).toMatch(/^127\.(?!0\.0\.1$)/);
+      const kept = await startEngine({ engine: 'sqlite', data });
       const caller = engineClient(kept.endpoint);
       arns.push((await ensureTables(kept.endpoint, [aTable('Kept')])).get('KeptResource'));
       await caller.call('PutItem', { TableName: 'Kept', Item: key(id) });
@@ -48,41 +44,18 @@ describe('the engine', () => {
     expect(numbers).toEqual([['1'], ['1', '2']]);
   });
 
-  const startWriter = (data: string, by: 'engine' | 'gateway' | 'failing') =>
-    spawn(process.execPath, [join(import.meta.dirname, 'endless-writer.ts'), data, by]);
+  test('loses no acknowledged write by kill -9, and keeps nobody from its folder', async () => {
+    const data = aFolder();
+    const writer = startWriter(data);
+    await untilNumber(writer, 100);
+    writer.kill('SIGKILL');
+    await once(writer, 'exit');
+    expect(await written(data)).toBeGreaterThanOrEqual(100);
+  });
 
-  test.each(['engine', 'gateway'] as const)(
-    'with writes of the %s, kill -9 of everything takes none that was acknowledged, and leaves no process',
-    async (by) => {
-      const data = aFolder();
-      const writer = startWriter(data, by);
-      const lines = createInterface({ input: writer.stdout });
-      let acknowledged = 0;
-      for await (const line of lines) {
-        acknowledged = Number(line);
-        if (acknowledged === 100) break;
-      }
-      const { enginePid } = JSON.parse(readFileSync(join(data, 'engine.json'), 'utf8'));
-      writer.kill('SIGKILL');
-      await once(writer, 'exit');
-      await until(() => !isAlive(enginePid));
-
-      const again = await startEngine({ engine: 'dynoxide', data });
-      const caller = engineClient(again.endpoint);
-      const { Item } = await caller.call<{ Item: { n: { N: string } } }>('GetItem', {
-        TableName: 'Written',
-        Key: { PK: { S: 'counter' } },
-      });
-      expect(Number(Item.n.N)).toBeGreaterThanOrEqual(acknowledged);
-      caller.close();
-      await again.stop();
-    },
-  );
-
-  test('a sync that fails ends who writes beside the engine, and the write is not acknowledged', async () => {
+  test('acknowledges no write whose sync failed, and ends with one line', async () => {
     const writer = startWriter(aFolder(), 'failing');
-    let printed = '';
-    let failure = '';
+    let [printed, failure] = ['', ''];
     writer.stdout.on('data', (text) => {
       printed += text;
     });
@@ -91,66 +64,42 @@ describe('the engine', () => {
     });
     await once(writer, 'close');
     expect(failure).toContain('the disk fails');
-    // The first write was the engine's.
-    expect(printed.trim().split('\n').at(-1)).toBe('10');
+    // The first sync was of the table.
+    expect(printed.trim().split('\n').at(-1)).toBe('8');
   });
 
-  test('stops an engine left behind by a killed stack', async () => {
+  test('refuses a folder that another process uses, which goes on', async () => {
     const data = aFolder();
-    const left = await startEngine({ engine: 'dynoxide', data });
-    const owner = JSON.parse(readFileSync(join(data, 'engine.json'), 'utf8'));
-    const dead = spawn(process.execPath, ['-e', '']);
-    await once(dead, 'exit');
-    writeFileSync(join(data, 'engine.json'), JSON.stringify({ ...owner, pid: dead.pid }));
-    const next = await startEngine({ engine: 'dynoxide', data });
-    await expect(left.died).resolves.toContain('ended unexpectedly');
-    await next.stop();
-  });
-
-  test("does not touch another process with the old engine's id", async () => {
-    const data = aFolder();
-    const bystander = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
-    const dead = spawn(process.execPath, ['-e', '']);
-    await once(dead, 'exit');
-    writeFileSync(join(data, 'engine.json'), JSON.stringify({ pid: dead.pid, enginePid: bystander.pid }));
-    const next = await startEngine({ engine: 'dynoxide', data });
-    expect(isAlive(bystander.pid ?? 0)).toBe(true);
-    bystander.kill();
-    await next.stop();
-  });
-
-  test('refuses a folder that another running stack uses', async () => {
-    const data = aFolder();
-    const other = await startEngine({ engine: 'dynoxide', data });
-    const owner = JSON.parse(readFileSync(join(data, 'engine.json'), 'utf8'));
-    writeFileSync(join(data, 'engine.json'), JSON.stringify({ ...owner, pid: process.ppid }));
-    await expect(startEngine({ engine: 'dynoxide', data, stackFolder: '.local' })).rejects.toThrow(
-      `Another local stack (process ${process.ppid}) is using the data folder .local: stop it, or choose another with --data DIR`,
-    );
-    await expect(startEngine({ engine: 'dynoxide', data })).rejects.toThrow(
-      `is using the data folder ${data}: `,
-    );
-    await other.stop();
+    const writer = startWriter(data);
+    await untilNumber(writer, 1);
+    const line = 'is using the data folder .local: stop it, or choose another with --data DIR';
+    await expect(startEngine({ engine: 'sqlite', data, stackFolder: '.local' })).rejects.toThrow(line);
+    writer.kill('SIGKILL');
+    await once(writer, 'exit');
+    expect(await written(data)).toBeGreaterThan(0);
   });
 
   test('says in one line what is wrong with a broken data folder', async () => {
     const data = aFolder();
-    writeFileSync(join(data, 'dynamodb.sqlite'), 'this is no database, it only looks like one'.repeat(100));
-    const error = await startEngine({ engine: 'dynoxide', data }).catch(String);
-    expect(error).toContain(data);
+    writeFileSync(join(data, 'tables.sqlite'), 'this is no database, it only looks like one'.repeat(100));
+    const error = await startEngine({ engine: 'sqlite', data }).catch(String);
+    expect(error).toContain(`can't work in ${data}: file is not a database. Delete ${data} or move it away`);
     expect(error).not.toContain('\n');
-    expect(error).toContain(`Delete ${data} or move it away to start empty`);
     const file = join(data, 'file');
     writeFileSync(file, '');
-    await expect(startEngine({ engine: 'dynoxide', data: file })).rejects.toThrow("can't be written");
+    await expect(startEngine({ engine: 'sqlite', data: file })).rejects.toThrow("can't be written");
   });
 
-  test('reports its death', async () => {
+  test('says in one line that a page of its file is damaged', async () => {
     const data = aFolder();
-    const dying = await startEngine({ engine: 'dynoxide', data });
-    process.kill(JSON.parse(readFileSync(join(data, 'engine.json'), 'utf8')).enginePid, 'SIGKILL');
-    await expect(dying.died).resolves.toContain('dynoxide');
-    await dying.stop();
+    const made = await startEngine({ engine: 'sqlite', data });
+    await ensureTables(made.endpoint, [aTable('Damaged')]);
+    await made.stop();
+    const file = openSync(join(data, 'tables.sqlite'), 'r+');
+    writeSync(file, Buffer.alloc(3996, 255), 0, 3996, 100);
+    closeSync(file);
+    const error = await startEngine({ engine: 'sqlite', data }).catch(String);
+    expect(error).toMatch(/can't work in .*malformed.*Delete .* to start empty$/);
   });
 
   test('can run elsewhere', async () => {
@@ -158,29 +107,6 @@ describe('the engine', () => {
     expect(elsewhere.endpoint).toBe(engine.endpoint);
     await elsewhere.stop();
     await expect(startEngine({ engine: 'http://127.0.0.1:9' })).rejects.toThrow('No DynamoDB endpoint');
-  });
-
-  test('finds the last stream record by an index', async () => {
-    const data = aFolder();
-    const kept = await startEngine({ engine: 'dynoxide', data });
-    await kept.stop();
-    const database = new DatabaseSync(join(data, 'dynamodb.sqlite'));
-    const [plan] = database
-      .prepare(
-        "EXPLAIN QUERY PLAN SELECT MAX(CAST(sequence_number AS INTEGER)) FROM _stream_records WHERE table_name = 't'",
-      )
-      .all();
-    database.close();
-    expect(plan?.detail).toContain('USING COVERING INDEX stream_order');
-  });
-
-  test("works without the index if the engine's tables differ", () => {
-    const file = join(aFolder(), 'other.sqlite');
-    const database = new DatabaseSync(file);
-    database.exec('CREATE TABLE something_else(id INTEGER)');
-    database.close();
-    expect(() => indexStreamRecords(file)).not.toThrow();
-    expect(() => indexStreamRecords(join(file, 'nowhere'))).not.toThrow();
   });
 });
 
@@ -196,17 +122,7 @@ async function streamNumbers(caller: EngineClient, arn: string): Promise<string[
   });
   const { Records } = await caller.call<{ Records: { dynamodb: { SequenceNumber: string } }[] }>(
     'GetRecords',
-    {
-      ShardIterator,
-    },
+    { ShardIterator },
   );
   return Records.map(({ dynamodb }) => dynamodb.SequenceNumber);
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }

@@ -219,7 +219,7 @@ describe('a failing function', () => {
   inFile('gets a record that was written days before it could be read', async () => {
     const { table, put, start } = await aStream();
     await put('old');
-    ageRecords(engine.file, table.name, 3 * 24 * 60 * 60);
+    ageRecords(engine.stream?.file ?? '', table.name, 3 * 24 * 60 * 60);
     const { ids, mapping } = start(accept, { maximumRecordAgeSeconds: 600 });
     await mapping.idle();
     expect(ids()).toEqual([['old']]);

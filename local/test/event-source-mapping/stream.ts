@@ -44,7 +44,7 @@ const folders: string[] = [];
 
 beforeAll(async () => {
   const other = TEST_ENGINE === undefined ? undefined : await import(resolve(TEST_ENGINE));
-  engine = await startEngine({ engine: other?.engineProgram() ?? 'dynoxide' });
+  engine = await startEngine({ engine: other?.engineProgram() ?? 'sqlite' });
   client = engineClient(engine.endpoint);
 });
 afterEach(async () => {

@@ -13,9 +13,8 @@ const shared = sharedCount();
 const writes = writeCount(shared);
 
 beforeAll(async () => {
-  const { endpoint } = engine;
-  const options = { endpoint, principals: new Map(), tables: [], enforce: true };
-  gateway = await startTableGateway({ ...options, sharesCommits: true, writes: shared });
+  const options = { engine: engine.endpoint, principals: new Map(), tables: [], enforce: true };
+  gateway = await startTableGateway({ ...options, writes: shared });
   counted = engineClient(gateway.endpoint);
 });
 afterAll(async () => {
@@ -79,7 +78,7 @@ test.each<[string, (TableName: string) => object, number]>([
 test('a write without an answer counts, because the engine may have made it', async () => {
   const before = writes.value;
   const down = await startTableGateway({
-    endpoint: 'http://127.0.0.1:1',
+    engine: 'http://127.0.0.1:1',
     principals: new Map(),
     tables: [],
     enforce: true,

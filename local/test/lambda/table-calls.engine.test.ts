@@ -83,7 +83,7 @@ beforeEach(async () => {
   const statements = [{ Effect: 'Allow' as const, Action: 'dynamodb:GetItem', Resource: table.arn }];
   gateway = await startTableGateway(
     {
-      endpoint: faulty.endpoint,
+      engine: faulty.endpoint,
       principals: new Map([['Reader', { name: 'Reader', statements }]]),
       tables: [table],
       enforce: true,

@@ -7,7 +7,7 @@ const stack = await startStack({
   data,
   apiPort: 0,
   distributionPort: 0,
-  engine: 'dynoxide',
+  engine: 'sqlite',
   log: () => undefined,
 });
 for (let n = 1; ; n++) {

@@ -13,7 +13,7 @@ const start = ({ assembly, data }: QueueingApp) =>
     data,
     apiPort: 0,
     distributionPort: 0,
-    engine: 'dynoxide',
+    engine: 'sqlite',
     redelivery: { oneIn: 2, seed: 1 },
     log: () => undefined,
   });

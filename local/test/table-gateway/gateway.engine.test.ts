@@ -19,7 +19,7 @@ describe('the table gateway', () => {
     leadingKeys: LeadingKeys = 'part',
   ) => {
     gateway = await startTableGateway({
-      endpoint: engine.endpoint,
+      engine: engine.endpoint,
       principals: new Map([['local', { name: 'Role', statements }]]),
       tables: [table],
       enforce: true,
@@ -185,7 +185,7 @@ describe('the table gateway', () => {
   describe('called from a browser', () => {
     const scan = async (headers: (port: string) => Readonly<Record<string, string>>, method = 'POST') => {
       gateway = await startTableGateway({
-        endpoint: engine.endpoint,
+        engine: engine.endpoint,
         principals: new Map(),
         tables: [table],
         enforce: true,
@@ -256,8 +256,8 @@ describe('the table gateway', () => {
     const anything: PolicyStatement[] = [{ Effect: 'Allow', Action: 'dynamodb:*', Resource: '*' }];
     expect(await callAs(anything, operation, inputOf(most))).toBe('allowed');
     await gateway?.stop();
-    expect(await callAs(anything, operation, inputOf(most + 1))).toBe(
-      `ValidationException: Too many items requested for the ${operation} call: ${most + 1}, where ${most} are allowed`,
+    expect(await callAs(anything, operation, inputOf(most + 1))).toMatch(
+      /^ValidationException: (Too many items requested for|.*'transactItems' .*less than or equal to 100$)/,
     );
   });
 
@@ -275,7 +275,7 @@ describe('the table gateway', () => {
   test('works in front of another proxy', async () => {
     const inner = await startEngineProxy(engine.endpoint, (_, forward) => forward());
     gateway = await startTableGateway({
-      endpoint: inner.endpoint,
+      engine: inner.endpoint,
       principals: new Map(),
       tables: [table],
       enforce: true,
@@ -289,7 +289,7 @@ describe('the table gateway', () => {
   test('allows callers without a role everything, and observes each permission of the others', async () => {
     const seen: object[] = [];
     gateway = await startTableGateway({
-      endpoint: engine.endpoint,
+      engine: engine.endpoint,
       principals: new Map([['AKIAROLE', { name: 'Role', statements: [] }]]),
       tables: [table],
       enforce: true,

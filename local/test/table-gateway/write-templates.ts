@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import type { BothWriters } from './both-writers.ts';
 
 /** A write without its values. */
 export interface WriteTemplate {
@@ -104,20 +103,6 @@ const callOf = (
         };
       },
     }));
-
-let begun = 0;
-
-/** Makes the calls of one run one after the other, on items of its own. Resolves to how often each outcome came. */
-export const compareCalls = async (
-  both: BothWriters,
-  calls: readonly DrawnCall[],
-): Promise<Record<'made' | 'not met' | 'refused', number>> => {
-  const start = `run-${begun++}-`;
-  const outcomes = { made: 0, 'not met': 0, refused: 0 };
-  for (const { operation, input } of calls) outcomes[await both.call(operation, input(start))] += 1;
-  both.compareFiles(start);
-  return outcomes;
-};
 
 /** As often as `byDay` says, or several times that; from a seed, by which a run is repeated. */
 export const writeRuns = (byDay: number) => ({

@@ -45,7 +45,7 @@ export const aFolder = () => {
 };
 
 beforeAll(async () => {
-  engine = await startEngine({ engine: 'dynoxide' });
+  engine = await startEngine({ engine: 'sqlite' });
   client = engineClient(engine.endpoint);
 });
 

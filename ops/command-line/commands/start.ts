@@ -23,7 +23,7 @@ export const startCommands = [
         {
           placeholder: 'NAME',
           description:
-            'dynoxide, dynamodb-local (needs Java 17), or the http:// address of any DynamoDB endpoint (default: dynoxide)',
+            'sqlite, dynamodb-local (needs Java 17), or the http:// address of any DynamoDB endpoint (default: sqlite)',
         },
         engine,
       ),

@@ -40,7 +40,7 @@ beforeAll(async () => {
     ),
   );
   const { endpoint, resource } = target.db;
-  const options = { endpoint, principals, tables: [resource, record], enforce: true };
+  const options = { engine: endpoint, principals, tables: [resource, record], enforce: true };
   for (const leadingKeys of ['part', 'request'] as const)
     gateways.set(leadingKeys, await startTableGateway({ ...options, leadingKeys }));
 });

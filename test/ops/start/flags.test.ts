@@ -11,7 +11,8 @@ const start = (...args: string[]) =>
   });
 
 test.each([
-  [['--engine', 'mysql'], '--engine must be dynoxide, dynamodb-local or an http:// address'],
+  [['--engine', 'mysql'], '--engine must be sqlite, dynamodb-local or an http:// address'],
+  [['--engine', 'dynoxide'], '--engine must be sqlite, dynamodb-local or an http:// address'],
   [['--api-port', 'http'], "--api-port must be a port from 0 to 65535, not 'http'"],
   [['--console-port', '65536'], "--console-port must be a port from 0 to 65535, not '65536'"],
   [['-c', 'localDestinations=maybe'], "-c localDestinations must be true or false, not 'maybe'"],
@@ -51,7 +52,7 @@ test('context values go to the CDK, but for those of this machine alone', () => 
     demo: false,
     watch: false,
     signIn: false,
-    engine: 'dynoxide',
+    engine: 'sqlite',
     context: { waf: 'on', a: 'b=c' },
     localMemoryMs: 500,
     localDestinations: false,

@@ -1,0 +1,128 @@
+import { closeSync, fdatasync, openSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import { promisify } from 'node:util';
+import { isLasting } from './data-folder.ts';
+import type { HeldRecords } from './held-records.ts';
+import { Rejected } from './rejected.ts';
+
+/** Puts what was written to a file on disk, outside of this thread. */
+export type SyncFile = (descriptor: number) => Promise<unknown>;
+
+/** What one transaction and its sync cover. */
+class Batch {
+  readonly items = new Set<string>();
+  /** Number of the first stream record. */
+  record: bigint | undefined;
+  readonly done = Promise.withResolvers<void>();
+}
+
+export interface CommitsOptions {
+  readonly database: DatabaseSync;
+  /** The log (WAL) of its file. */
+  readonly log: string;
+  readonly held: HeldRecords;
+  /** @default fdatasync */
+  readonly sync?: SyncFile | undefined;
+  /** Called when data can't be kept any more. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/**
+ * Commits writes and syncs the log. Writes that come while the disk syncs share the next transaction. Nobody may learn of
+ * a write before its batch is done: no answer, no read of the item, no reader of the stream, which sees what is committed.
+ */
+export class Commits {
+  readonly #options: CommitsOptions;
+  readonly #sync: SyncFile;
+  readonly #log: number;
+  readonly #begin;
+  readonly #commit;
+  #open: Batch | undefined;
+  #syncing: Batch | undefined;
+  #fault: unknown;
+
+  constructor(options: CommitsOptions) {
+    const { database, log, sync = promisify(fdatasync) } = options;
+    this.#options = options;
+    this.#sync = sync;
+    // Windows syncs only what may be written.
+    this.#log = openSync(log, 'r+');
+    this.#begin = database.prepare('BEGIN IMMEDIATE');
+    this.#commit = database.prepare('COMMIT');
+  }
+
+  /** Runs what writes. It rejects a call before it has written anything; if it fails otherwise, the whole batch is lost. */
+  write(work: (batch: Pick<Batch, 'items' | 'record'>) => void): void {
+    if (this.#fault !== undefined) throw this.#fault;
+    const batch = this.#open ?? this.#start();
+    try {
+      work(batch);
+    } catch (error) {
+      if (!(error instanceof Rejected)) this.#lose(batch, error);
+      if (isLasting(error)) this.#end(error);
+      throw error;
+    }
+  }
+
+  isOnDisk(item: string): boolean {
+    return !this.#open?.items.has(item) && !this.#syncing?.items.has(item);
+  }
+
+  /** Whether all that was written is on disk. */
+  get isSettled(): boolean {
+    return this.#open === undefined && this.#syncing === undefined && this.#fault === undefined;
+  }
+
+  /** Resolves when all that was written is on disk. */
+  async settled(): Promise<void> {
+    if (this.#fault !== undefined) throw this.#fault;
+    await (this.#open ?? this.#syncing)?.done.promise;
+  }
+
+  async close(): Promise<void> {
+    await this.settled().catch(() => undefined);
+    closeSync(this.#log);
+  }
+
+  #start(): Batch {
+    this.#begin.run();
+    this.#open = new Batch();
+    this.#open.done.promise.catch(() => undefined);
+    if (!this.#syncing) setImmediate(() => void this.#run());
+    return this.#open;
+  }
+
+  async #run(): Promise<void> {
+    if (this.#syncing) return;
+    for (let batch = this.#open; batch; batch = this.#open) {
+      this.#options.held.from = batch.record ?? 0n;
+      try {
+        this.#commit.run();
+        this.#open = undefined;
+        this.#syncing = batch;
+        await this.#sync(this.#log);
+      } catch (error) {
+        this.#lose(batch, error);
+        this.#end(error);
+        return;
+      }
+      this.#syncing = undefined;
+      this.#options.held.from = 0n;
+      batch.done.resolve();
+    }
+  }
+
+  #lose(batch: Batch, error: unknown): void {
+    const { database } = this.#options;
+    if (this.#open === batch) this.#open = undefined;
+    if (database.isTransaction) database.exec('ROLLBACK');
+    batch.done.reject(error);
+  }
+
+  /** What a failed sync was to cover may be lost, although the next one succeeds: records stay held, calls fail. */
+  #end(error: unknown): void {
+    this.#fault = error;
+    this.#open?.done.reject(error);
+    this.#options.onFault(error);
+  }
+}

@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { databaseFile } from './stream-file.ts';
+import { schema } from './tables.ts';
+
+/** SQLite's codes of what no later call can undo: a file that can't be read or written, is full or isn't whole. */
+const lasting = new Set([8, 10, 11, 13, 14, 26]);
+const notWhole = new Set([11, 26]);
+
+const codeOf = (error: unknown): number => (Number((error as { errcode?: unknown })?.errcode) || 0) & 0xff;
+
+export const isLasting = (error: unknown): boolean => lasting.has(codeOf(error));
+
+/** The error of a file that can't be used, as one line; undefined for other errors. */
+export function faultOf(folder: string, error: unknown): Error | undefined {
+  if (!isLasting(error)) return undefined;
+  const code = codeOf(error);
+  const cure = notWhole.has(code) ? `. Delete ${folder} or move it away to start empty` : '';
+  const { message } = error as Error;
+  return new Error(`The DynamoDB engine can't work in ${folder}: ${message}${cure}`, { cause: error });
+}
+
+/** Locks the folder. Another process that has it makes this fail; one that was killed doesn't. */
+export function lockFolder(folder: string, stackFolder: string): () => void {
+  const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
+  const database = new DatabaseSync(join(folder, 'lock.sqlite'));
+  try {
+    database.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    database.close();
+    throw (
+      faultOf(folder, error) ??
+      new Error(
+        `Another local stack is using the data folder ${stackFolder}: stop it, or choose another with --data DIR`,
+        { cause: error },
+      )
+    );
+  }
+  return () => database.close();
+}
+
+/** Opens the file of the tables, and makes it if there is none. */
+export function openDatabase(folder: string): DatabaseSync {
+  const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
+  const database = new DatabaseSync(databaseFile(folder));
+  // NORMAL syncs at checkpoints, not in commits.
+  database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ${schema}`);
+  return database;
+}

@@ -1,0 +1,62 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Commits } from './commits.ts';
+import type { Table, Tables } from './tables.ts';
+import type { Writes } from './writes.ts';
+
+/** While a step runs, nobody else is served. */
+const stepItems = 50;
+
+/**
+ * Items whose time is longer ago stay.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ttl-expired-items.html
+ */
+const fiveYearsSeconds = 5 * 365 * 24 * 60 * 60;
+
+interface Parts {
+  readonly tables: Tables;
+  readonly writes: Writes;
+  readonly commits: Commits;
+}
+
+/** Removes items whose time to live has passed, as the service does in the background. Resolves to how many. */
+export async function sweep(now: number, { tables, writes, commits }: Parts): Promise<number> {
+  let removed = 0;
+  for (const name of tables.names) {
+    for (let table: Table | undefined = tables.find(name); table; ) {
+      const keys = expired(table, Math.floor(now / 1000));
+      if (keys.length > 0) writes.expire(table, keys);
+      removed += keys.length;
+      await commits.settled();
+      if (keys.length < stepItems) break;
+      await turn();
+      table = tables.find(name);
+    }
+  }
+  return removed;
+}
+
+function expired({ expired: select }: Table, second: number) {
+  // Rows of this query have these columns.
+  return select.all(second - fiveYearsSeconds, second, stepItems) as unknown as readonly ExpiredRow[];
+}
+
+export interface ExpiredRow {
+  readonly pk: string | Uint8Array;
+  readonly sk: string | Uint8Array;
+}
+
+/** Sweeps again and again. Returns what ends it. */
+export function startSweeps(everyMs: number, sweepAt: (now: number) => Promise<number>): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  let isOver = false;
+  const next = () => {
+    if (!isOver) timer = setTimeout(run, everyMs).unref();
+  };
+  // A sweep that fails has failed for the engine, too, which says so.
+  const run = () => void sweepAt(Date.now()).catch(() => undefined).finally(next);
+  next();
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+  };
+}

@@ -1,0 +1,93 @@
+import { join } from 'node:path';
+import type { EngineRecord, Image } from '../../event-source-mapping/stream-record.ts';
+import { heldRecords } from './held-records.ts';
+
+/** How another thread reads the stream of an engine. */
+export interface StreamFile {
+  readonly file: string;
+  readonly held: SharedArrayBuffer;
+}
+
+export const databaseFile = (folder: string): string => join(folder, 'tables.sqlite');
+
+export const streamFileOf = (folder: string, held: SharedArrayBuffer): StreamFile => ({
+  file: databaseFile(folder),
+  held,
+});
+
+export interface OpenStreamFile {
+  /** Records behind the one with this number, or from the oldest on; only what is on disk. */
+  recordsOf(tableName: string, from: RecordsFrom): EngineRecord[];
+  close(): void;
+}
+
+interface RecordsFrom {
+  readonly after: string | undefined;
+  readonly limit: number;
+}
+
+/** A row of the stream's records. */
+export interface RecordRow {
+  readonly number: number;
+  readonly event: 'INSERT' | 'MODIFY' | 'REMOVE';
+  readonly keys: string;
+  readonly new_image: string | null;
+  readonly old_image: string | null;
+  readonly second: number;
+  readonly identity: string | null;
+  readonly view: string;
+}
+
+/** Selects a table's records behind a number. */
+export const selectRecords = `
+  SELECT changes.*, definition ->> '$.StreamSpecification.StreamViewType' AS view
+  FROM changes JOIN tables ON name = table_name WHERE table_name = ? AND number > ? ORDER BY number LIMIT ?`;
+
+/** Polling the engine's API would copy each record several times. */
+export function openStreamFile({ file, held }: StreamFile): OpenStreamFile {
+  const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
+  const database = new DatabaseSync(file, { readOnly: true, timeout: 1000 });
+  const hold = heldRecords(held);
+  const records = database.prepare(selectRecords);
+  return {
+    recordsOf: (tableName, { after = '0', limit }) => {
+      // Rows of this query have these columns.
+      const rows = records.all(tableName, Number(after), limit) as unknown as RecordRow[];
+      // Looked up afterwards: what wasn't held before may have been committed since.
+      const from = Number(hold.from) || Number.POSITIVE_INFINITY;
+      return rows.filter(({ number }) => number < from).map(recordOf);
+    },
+    close: () => database.close(),
+  };
+}
+
+/** Images are parsed when somebody asks for them: most records pass no filter, and filters look at keys. */
+const recordOf = (row: RecordRow): EngineRecord => {
+  const newImage = parsedOnce(row.new_image);
+  const oldImage = parsedOnce(row.old_image);
+  return {
+    eventName: row.event,
+    texts: { keys: row.keys, newImage: row.new_image, oldImage: row.old_image },
+    ...(row.identity !== null && { userIdentity: JSON.parse(row.identity) }),
+    dynamodb: {
+      ApproximateCreationDateTime: row.second,
+      Keys: JSON.parse(row.keys),
+      get NewImage() {
+        return newImage();
+      },
+      get OldImage() {
+        return oldImage();
+      },
+      SequenceNumber: String(row.number),
+      StreamViewType: row.view,
+    },
+  };
+};
+
+function parsedOnce(json: string | null): () => Image | undefined {
+  let image: Image | undefined;
+  return () => {
+    if (json !== null) image ??= JSON.parse(json) as Image;
+    return image;
+  };
+}

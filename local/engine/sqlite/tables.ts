@@ -1,0 +1,177 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { noTable, Rejected, wrongValue } from './rejected.ts';
+import {
+  type Definition,
+  definitionOf,
+  type Index,
+  indexesOf,
+  type KeyPart,
+  keyParts,
+  streamOf,
+  type TableStream,
+} from './table-definition.ts';
+import { type Column, indexColumns, rowKey } from './keys.ts';
+import { attributeOf, type Item, itemBytes } from './values.ts';
+
+/** A row of a table of items. */
+export interface Row {
+  readonly item: string;
+  readonly bytes: number;
+}
+
+export interface Table {
+  readonly name: string;
+  readonly keys: readonly KeyPart[];
+  readonly indexes: readonly Index[];
+  readonly definition: Definition;
+  readonly stream: TableStream | undefined;
+  /** The attribute of its items' time to live, if that is enabled. */
+  readonly ttl: string | undefined;
+  /** Of its rows, in SQL. */
+  readonly rows: string;
+  readonly find: (key: RowKey) => Row | undefined;
+  /** Keeps an item. `json` is its text, `bytes` its size as DynamoDB counts it. */
+  readonly put: (key: RowKey, item: Item, json: string, bytes: number) => void;
+  readonly remove: (key: RowKey) => void;
+  /** Selects keys by the second in which items expire: from one on, before another, so many at most. */
+  readonly expired: StatementSync;
+}
+
+/** The columns of an item's key. */
+export type RowKey = readonly [Column, Column];
+
+export const schema = `
+  CREATE TABLE IF NOT EXISTS tables (name TEXT PRIMARY KEY, definition TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS changes (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, table_name TEXT NOT NULL, event TEXT NOT NULL, keys TEXT NOT NULL,
+    new_image TEXT, old_image TEXT, second INTEGER NOT NULL, identity TEXT);`;
+
+/** The tables of a file, by their names. */
+export class Tables {
+  readonly #database: DatabaseSync;
+  readonly #known = new Map<string, Table>();
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+    for (const { name, definition } of database.prepare('SELECT * FROM tables').all())
+      this.#known.set(String(name), openTable(database, JSON.parse(String(definition))));
+  }
+
+  find(name: string): Table | undefined {
+    return this.#known.get(name);
+  }
+
+  /** Throws if there is none. */
+  of(given: unknown): Table {
+    const name = nameIn(given);
+    const table = this.#known.get(name);
+    if (!table) throw noTable(name);
+    return table;
+  }
+
+  get names(): string[] {
+    return [...this.#known.keys()].sort();
+  }
+
+  create(input: Readonly<Record<string, unknown>>, label = new Date().toISOString().slice(0, -1)): Table {
+    const definition = definitionOf(input, label);
+    const { TableName: name } = definition;
+    if (this.#known.has(name)) throw new Rejected('ResourceInUseException', `Table already exists: ${name}`);
+    const rows = rowsOf(name);
+    const indexes = indexesOf(definition);
+    const columns = indexes.flatMap((index) => index.columns);
+    // An index of DynamoDB's is one of SQLite's on columns of the item's row.
+    this.#database.exec(
+      [
+        `CREATE TABLE ${rows} (pk NOT NULL, sk NOT NULL, item TEXT NOT NULL, bytes INTEGER NOT NULL, expires INTEGER,
+           ${columns.map((column) => `${column}, `).join('')} PRIMARY KEY (pk, sk)) WITHOUT ROWID`,
+        `CREATE INDEX ${quoted(`expiry ${name}`)} ON ${rows} (expires) WHERE expires IS NOT NULL`,
+        ...indexes.map(
+          ({ name: index, columns: own }) =>
+            `CREATE INDEX ${quoted(`index ${name} ${index}`)} ON ${rows} (${own.join(', ')}) WHERE ${own[0]} IS NOT NULL`,
+        ),
+      ].join(';'),
+    );
+    return this.#keep(definition);
+  }
+
+  /** No attribute: nothing expires. */
+  setTtl({ definition, rows }: Table, AttributeName: string | undefined): void {
+    const Enabled = AttributeName !== undefined;
+    this.#keep({ ...definition, TimeToLive: Enabled ? { Enabled, AttributeName } : { Enabled } });
+    this.#database
+      .prepare(`UPDATE ${rows} SET expires = CAST(json_extract(item, '$.' || json_quote(?) || '.N') AS INTEGER)`)
+      .run(AttributeName ?? '');
+  }
+
+  drop(table: Table): Table {
+    this.#database.exec(`DROP TABLE ${table.rows}`);
+    this.#database.prepare('DELETE FROM tables WHERE name = ?').run(table.name);
+    this.#database.prepare('DELETE FROM changes WHERE table_name = ?').run(table.name);
+    this.#known.delete(table.name);
+    return table;
+  }
+
+  #keep(definition: Definition): Table {
+    const table = openTable(this.#database, definition);
+    this.#database
+      .prepare('INSERT OR REPLACE INTO tables (name, definition) VALUES (?, ?)')
+      .run(table.name, JSON.stringify(definition));
+    this.#known.set(table.name, table);
+    return table;
+  }
+}
+
+/** Calls may name a table by its ARN. */
+function nameIn(name: unknown): string {
+  if (typeof name !== 'string' || name === '')
+    throw wrongValue("The parameter 'TableName' is required but was not present in the request");
+  return name.startsWith('arn:') ? (name.split('/')[1] ?? '') : name;
+}
+
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
+const rowsOf = (name: string) => quoted(`items ${name}`);
+
+function openTable(database: DatabaseSync, definition: Definition): Table {
+  const { TableName: name, TimeToLive: ttl } = definition;
+  const rows = rowsOf(name);
+  const [keys, indexes] = [keyParts(definition, definition.KeySchema), indexesOf(definition)];
+  const columns = ['pk', 'sk', 'item', 'bytes', 'expires', ...indexes.flatMap((index) => index.columns)];
+  const find = database.prepare(`SELECT item, bytes FROM ${rows} WHERE pk = ? AND sk = ?`);
+  const put = database.prepare(
+    `INSERT OR REPLACE INTO ${rows} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+  );
+  const remove = database.prepare(`DELETE FROM ${rows} WHERE pk = ? AND sk = ?`);
+  const attribute = ttl?.Enabled ? ttl.AttributeName : undefined;
+  return {
+    name,
+    keys,
+    indexes,
+    definition,
+    stream: streamOf(definition),
+    ttl: attribute,
+    rows,
+    // A row of this query has these columns.
+    find: ([pk, sk]) => find.get(pk, sk) as unknown as Row | undefined,
+    put: ([pk, sk], item, json, bytes) => {
+      const expires = attribute === undefined ? null : secondOf(item, attribute);
+      put.run(pk, sk, json, bytes, expires, ...indexColumns(indexes, item));
+    },
+    remove: ([pk, sk]) => remove.run(pk, sk),
+    expired: database.prepare(`SELECT pk, sk FROM ${rows} WHERE expires >= ? AND expires < ? LIMIT ?`),
+  };
+}
+
+function secondOf(item: Item, attribute: string): number | null {
+  const value = attributeOf(item, attribute)?.N;
+  return value === undefined ? null : Math.trunc(Number(value));
+}
+
+/** Keeps an item as it is, with no record in the stream. */
+export function store(table: Table, item: Item): void {
+  table.put(rowKey(table, item), item, JSON.stringify(item), itemBytes(item));
+}
+
+/** Tells items apart. */
+export const itemName = ({ name }: Table, [pk, sk]: RowKey): string =>
+  `${name}\n${typeof pk === 'string' ? pk : pk.toString('base64')}\n${typeof sk === 'string' ? sk : sk.toString('base64')}`;

@@ -1,0 +1,42 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { keptSeconds } from '../../tables/record-time.ts';
+import type { Commits } from './commits.ts';
+import type { HeldRecords } from './held-records.ts';
+
+/** While a step runs, nobody else is served. */
+const stepRecords = 500;
+const stepPauseMs = 20;
+const pauseMs = 10_000;
+
+/**
+ * Drops stream records that DynamoDB would keep no longer. A record that a reader isn't done with stays, however old it
+ * is: the stack may have been off. Returns what ends it.
+ */
+export function startTrimming(database: DatabaseSync, commits: Commits, hold: HeldRecords): () => void {
+  const oldest = database.prepare('SELECT second FROM changes WHERE number <= ? ORDER BY number LIMIT 1');
+  const drop = database.prepare(
+    `DELETE FROM changes WHERE second < ? AND number IN
+       (SELECT number FROM changes WHERE number <= ? ORDER BY number LIMIT ?)`,
+  );
+  const step = (second: number): number => {
+    const { done } = hold;
+    const first = oldest.get(done);
+    if (!first || Number(first.second) >= second) return 0;
+    let dropped = 0;
+    commits.write(() => {
+      dropped = Number(drop.run(second, done, stepRecords).changes);
+    });
+    return dropped;
+  };
+  const turn = () => {
+    let dropped = 0;
+    try {
+      dropped = step(Math.floor(Date.now() / 1000) - keptSeconds);
+    } catch {
+      // The engine has said why.
+    }
+    timer = setTimeout(turn, dropped > 0 ? stepPauseMs : pauseMs).unref();
+  };
+  let timer = setTimeout(turn, pauseMs).unref();
+  return () => clearTimeout(timer);
+}

@@ -1,0 +1,176 @@
+import { isRecord } from '../../base/json-values.ts';
+import { compareNumbers, normalNumber } from './numbers.ts';
+import { invalid, wrongValue } from './rejected.ts';
+
+/** A value as DynamoDB's JSON writes it: one type and its value. */
+export type Value = Readonly<Record<string, unknown>>;
+export type Item = Readonly<Record<string, Value>>;
+
+/** DynamoDB's limits. */
+export const mostItemBytes = 400 * 1024;
+const deepest = 32;
+
+/** Only its own: an attribute may be named `constructor`. */
+export const attributeOf = (item: Item, name: string): Value | undefined =>
+  Object.hasOwn(item, name) ? item[name] : undefined;
+
+export const typeOf = (value: Value): string => Object.keys(value)[0] ?? '';
+
+/** An item as it is kept: numbers have one spelling. Throws for what is no item. */
+export function keptItem(item: unknown, depth = 0): Item {
+  if (!isRecord(item)) throw invalid('Supplied AttributeValue is not an item');
+  let changed: [string, Value][] | undefined;
+  for (const [name, value] of Object.entries(item)) {
+    if (name.length > 65_535) throw invalid('Attribute name is too long');
+    const kept = keptValue(value, depth);
+    if (kept !== value) (changed ??= []).push([name, kept]);
+  }
+  return changed ? Object.fromEntries([...Object.entries(item as Item), ...changed]) : (item as Item);
+}
+
+export function keptValue(value: unknown, depth = 0): Value {
+  const [[type, content] = [''], second] = Object.entries(isRecord(value) ? value : {});
+  const keep = second ? undefined : types.get(type);
+  if (!keep) {
+    const much =
+      'Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes';
+    const little = 'Supplied AttributeValue is empty, must contain exactly one of the supported datatypes';
+    throw invalid(second ? much : little);
+  }
+  if (depth > deepest) throw invalid('Nesting Levels have exceeded supported limits');
+  const kept = keep(content, depth + 1);
+  return kept === content ? (value as Value) : { [type]: kept };
+}
+
+const malformed = () => invalid('Unexpected type in a value');
+
+function keptText(text: unknown): string {
+  if (typeof text !== 'string') throw malformed();
+  return text;
+}
+
+const keptNumber = (number: unknown) => normalNumber(keptText(number));
+
+function keptBytes(text: unknown): string {
+  const bytes = keptText(text);
+  if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(bytes)) throw malformed();
+  return bytes;
+}
+
+const keptSet = (kind: string, keep: (one: unknown) => string) => (all: unknown) => {
+  if (!Array.isArray(all)) throw malformed();
+  if (all.length === 0) throw wrongValue(`An ${kind} set  may not be empty`);
+  const kept = all.map(keep);
+  if (new Set(kept).size < kept.length)
+    throw wrongValue(`Input collection [${all.join(', ')}] contains duplicates.`);
+  return kept;
+};
+
+function keptTruth(truth: unknown): boolean {
+  if (typeof truth !== 'boolean') throw malformed();
+  return truth;
+}
+
+function keptList(all: unknown, depth: number): unknown {
+  if (!Array.isArray(all)) throw malformed();
+  const kept = all.map((one) => keptValue(one, depth));
+  return kept.some((one, i) => one !== all[i]) ? kept : all;
+}
+
+/** No object, which would have a `constructor`, too. */
+const types: ReadonlyMap<string, (content: unknown, depth: number) => unknown> = new Map<
+  string,
+  (content: unknown, depth: number) => unknown
+>([
+  ['S', keptText],
+  ['N', keptNumber],
+  ['B', keptBytes],
+  ['SS', keptSet('string', keptText)],
+  ['NS', keptSet('number', keptNumber)],
+  ['BS', keptSet('binary', keptBytes)],
+  ['BOOL', keptTruth],
+  [
+    'NULL',
+    (truth) => {
+      if (truth !== true) throw wrongValue('Null attribute value types must have the value of true');
+      return truth;
+    },
+  ],
+  ['M', keptItem],
+  ['L', keptList],
+]);
+
+export const isType = (name: string): boolean => types.has(name);
+
+/** The size of an item as DynamoDB counts it. */
+export function itemBytes(item: Item): number {
+  let bytes = 0;
+  for (const [name, value] of Object.entries(item)) bytes += Buffer.byteLength(name) + valueBytes(value);
+  return bytes;
+}
+
+export function valueBytes(value: Value): number {
+  const type = typeOf(value);
+  const content = value[type];
+  switch (type) {
+    case 'S':
+      return Buffer.byteLength(content as string);
+    case 'N':
+      return numberBytes(content as string);
+    case 'B':
+      return Buffer.byteLength(content as string, 'base64');
+    case 'M':
+      return itemBytes(content as Item) + 3 + Object.keys(content as Item).length;
+    case 'L':
+      return (content as Value[]).reduce((sum, one) => sum + valueBytes(one) + 1, 3);
+    case 'SS':
+    case 'NS':
+    case 'BS':
+      return (content as string[]).reduce((sum, one) => sum + valueBytes({ [type.charAt(0)]: one }), 0);
+    default:
+      return 1;
+  }
+}
+
+/** Two digits take a byte, but for zeros at both ends. */
+const numberBytes = (number: string): number =>
+  Math.ceil(number.replace(/[-.]/g, '').replace(/^0+|0+$/g, '').length / 2) +
+  (number.startsWith('-') ? 2 : 1);
+
+/** Undefined for what has no order: something that is missing, of another type, or of a type without one. */
+export function orderOf(one: Value | undefined, other: Value | undefined): number | undefined {
+  if (one === undefined || other === undefined) return undefined;
+  const type = typeOf(one);
+  if (type !== typeOf(other)) return undefined;
+  const [a, b] = [one[type], other[type]] as [string, string];
+  if (type === 'S') return a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b));
+  if (type === 'N') return compareNumbers(a, b);
+  if (type === 'B') return Buffer.compare(Buffer.from(a, 'base64'), Buffer.from(b, 'base64'));
+  return undefined;
+}
+
+export function isSame(one: Value | undefined, other: Value | undefined): boolean {
+  if (one === undefined || other === undefined) return false;
+  const type = typeOf(one);
+  if (type !== typeOf(other)) return false;
+  const [a, b] = [one[type], other[type]];
+  if (a === b) return true;
+  if (type === 'L') return sameLists(a as Value[], b as Value[]);
+  if (type === 'M') return isSameItem(a as Item, b as Item);
+  if (!isSet(type)) return false;
+  const [some, others] = [new Set(a as string[]), new Set(b as string[])];
+  return some.size === others.size && [...some].every((one) => others.has(one));
+}
+
+const sameLists = (one: Value[], other: Value[]) =>
+  one.length === other.length && one.every((value, i) => isSame(value, other[i]));
+
+export function isSameItem(one: Item, other: Item): boolean {
+  const names = Object.keys(one);
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => isSame(attributeOf(one, name), attributeOf(other, name)))
+  );
+}
+
+export const isSet = (type: string): boolean => type === 'SS' || type === 'NS' || type === 'BS';

@@ -1,0 +1,125 @@
+import { fdatasync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { sharedHold } from '../../engine/sqlite/held-records.ts';
+import { openSqliteEngine, type SqliteEngine, streamFileOf } from '../../engine/sqlite/sqlite-engine.ts';
+import { type OpenStreamFile, openStreamFile } from '../../engine/sqlite/stream-file.ts';
+import { aTable, key, until } from '../tables/table.ts';
+
+const TableName = 'Unsynced';
+const held = sharedHold();
+const folder = mkdtempSync(join(tmpdir(), 'unsynced-'));
+/** How many syncs have begun; they end once the disk is free. */
+let syncs = 0;
+let disk = Promise.resolve();
+let engine: SqliteEngine;
+let stream: OpenStreamFile;
+
+beforeAll(async () => {
+  const sync = async (descriptor: number) => {
+    syncs += 1;
+    await disk;
+    await promisify(fdatasync)(descriptor);
+  };
+  engine = openSqliteEngine({ folder, held, sync });
+  stream = openStreamFile(streamFileOf(folder, held));
+  const { KeySchema, AttributeDefinitions, StreamSpecification } = aTable(TableName).properties;
+  const stated = { ...(StreamSpecification as object), StreamEnabled: true };
+  await call('CreateTable', {
+    TableName,
+    KeySchema,
+    AttributeDefinitions: (AttributeDefinitions as object[]).slice(0, 2),
+    StreamSpecification: stated,
+  });
+  await add('first');
+});
+afterAll(async () => {
+  stream.close();
+  await engine.close();
+  rmSync(folder, { recursive: true });
+});
+
+const call = async (operation: string, input: object): Promise<void> => {
+  const { status, text } = await engine.call(operation, { ...input });
+  if (status !== 200) throw new Error(text);
+};
+const add = (id: string) =>
+  call('UpdateItem', {
+    TableName,
+    Key: key(id),
+    UpdateExpression: 'ADD n :one',
+    ExpressionAttributeValues: { ':one': { N: '1' } },
+  });
+const get = (id: string) => call('GetItem', { TableName, Key: key(id), ConsistentRead: true });
+const query = (id: string) =>
+  call('Query', {
+    TableName,
+    KeyConditionExpression: 'PK = :id',
+    ExpressionAttributeValues: { ':id': { S: id } },
+  });
+const shown = () =>
+  stream.recordsOf(TableName, { after: undefined, limit: 1000 }).map(({ dynamodb }) => dynamodb.Keys.PK?.S);
+
+test('nobody hears of a write before it is on disk: neither its caller, nor a reader, nor the stream', async () => {
+  const free = Promise.withResolvers<void>();
+  disk = free.promise;
+  const before = syncs;
+  const told: string[] = [];
+  const tells = (name: string, call: Promise<unknown>) => call.then(() => told.push(name));
+  const written = tells('write', add('slow'));
+  await until(() => syncs > before);
+  const waiting = [written, tells('read', get('slow')), tells('query', query('slow'))];
+  // A read of another item isn't kept waiting, and neither is the next write made, though not answered.
+  await get('first');
+  const next = tells('next', add('slow'));
+  await get('first');
+  expect(told).toEqual([]);
+  expect(shown()).toEqual(['first']);
+  free.resolve();
+  await Promise.all([...waiting, next]);
+  expect(told).toHaveLength(4);
+  expect(shown()).toEqual(['first', 'slow', 'slow']);
+});
+
+const addTwice = (id: string) =>
+  call('TransactWriteItems', {
+    TransactItems: [id, `${id}-too`].map((one) => ({
+      Update: {
+        TableName,
+        Key: key(one),
+        UpdateExpression: 'ADD n :one',
+        ExpressionAttributeValues: { ':one': { N: '1' } },
+      },
+    })),
+  });
+
+test('nor of a transaction', async () => {
+  await addTwice('known');
+  const free = Promise.withResolvers<void>();
+  disk = free.promise;
+  const before = syncs;
+  const told: string[] = [];
+  const tells = (name: string, call: Promise<unknown>) => call.then(() => told.push(name));
+  const written = tells('write', addTwice('both'));
+  await until(() => syncs > before);
+  const read = tells('read', get('both-too'));
+  await get('first');
+  expect([told, shown().includes('both')]).toEqual([[], false]);
+  free.resolve();
+  await Promise.all([written, read]);
+  expect(shown().slice(-2)).toEqual(['both', 'both-too']);
+});
+
+test('writes that are made during a sync share the next one', async () => {
+  const free = Promise.withResolvers<void>();
+  disk = free.promise;
+  const before = syncs;
+  const first = add('one');
+  await until(() => syncs > before);
+  const others = Array.from({ length: 20 }, (_, i) => add(`other-${i}`));
+  await get('first');
+  free.resolve();
+  await Promise.all([first, ...others]);
+  expect(syncs - before).toBeLessThan(5);
+});
