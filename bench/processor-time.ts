@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Of a stack and its engine, which are two processes, in milliseconds since their starts. */
+/** Of a stack and its engine, which may be a process of its own, in milliseconds since their starts. */
 export type ProcessorTime = () => number;
 
 /** Linux counts in hundredths of a second. */
@@ -17,7 +17,7 @@ export const processorTimeOf = (data: string): ProcessorTime | undefined => {
 
 export const processesOf = (data: string): readonly number[] => {
   const { pid, enginePid } = JSON.parse(readFileSync(path.join(data, 'dynamodb/engine.json'), 'utf8'));
-  return [pid, enginePid];
+  return [...new Set([pid, enginePid])];
 };
 
 /** User and system time stand behind the process's name, which may hold spaces. */

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startJsonService } from '../base/json-service.ts';
 import { engineClient } from './engine-client.ts';
-import type { EngineProgram } from './engine-program.ts';
 import { startProgram } from './engine-process.ts';
+import type { EngineProgram } from './engine-program.ts';
 import { sharedHold } from './sqlite/held-records.ts';
 import { type Input, openSqliteEngine, type StreamFile, streamFileOf } from './sqlite/sqlite-engine.ts';
 
@@ -49,10 +49,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
 }
 
 /** In this thread, for tables without a stack: in a stack, the table gateway opens it. */
-async function startSqlite(
-  folder: string,
-  { stackFolder = folder, watch }: EngineOptions,
-): Promise<Engine> {
+async function startSqlite(folder: string, { stackFolder = folder, watch }: EngineOptions): Promise<Engine> {
   const held = sharedHold();
   const engine = openSqliteEngine({ folder, stackFolder, held });
   const { endpoint, stop } = await startJsonService(({ operation, body }) => {

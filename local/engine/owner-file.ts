@@ -4,7 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { send } from './guarded-process.ts';
 
 interface Owner {
+  /** Of the stack. */
   readonly pid: number;
+  /** The same if the engine is no process of its own. */
   readonly enginePid: number;
 }
 
@@ -15,16 +17,21 @@ interface Owner {
 export async function claim(file: string, engineName: string, folder: string): Promise<void> {
   const owner = read(file);
   if (!owner || !isRunning(owner.enginePid, engineName)) return;
-  if (owner.pid !== process.pid && send(owner.pid, 0)) {
-    throw new Error(
-      `Another local stack (process ${owner.pid}) is using the data folder ${folder}: stop it, or choose another with --data DIR`,
-    );
-  }
+  if (owner.pid !== process.pid && send(owner.pid, 0)) throw inUse(file, folder);
   send(owner.enginePid, 'SIGTERM');
   for (let waited = 0; isRunning(owner.enginePid, engineName); waited += 50) {
     if (waited > 3000) send(owner.enginePid, 'SIGKILL');
     await sleep(50);
   }
+}
+
+/** The error of a data folder that another stack uses. */
+export function inUse(file: string, folder: string, cause?: unknown): Error {
+  const owner = read(file);
+  return new Error(
+    `Another local stack${owner ? ` (process ${owner.pid})` : ''} is using the data folder ${folder}: stop it, or choose another with --data DIR`,
+    { cause },
+  );
 }
 
 export function writeOwner(file: string, enginePid: number): void {

@@ -111,7 +111,9 @@ function contextOf(options: EventSourceMappingOptions, stopping: AbortSignal): M
     mapping,
     table,
     client: engineClient(options.endpoint, { caller: options.caller }),
-    reads: options.reads ?? openStreamReads({ endpoint: options.endpoint, caller: options.caller, streamArn, sourceArn }),
+    reads:
+      options.reads ??
+      openStreamReads({ endpoint: options.endpoint, caller: options.caller, streamArn, sourceArn }),
     streamArn,
     sourceArn,
     passes: compileFilters(mapping.filters),

@@ -1,11 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { TableResource } from '../assembly/assembly.ts';
-import {
-  type JsonService,
-  refusal,
-  type ServiceAnswer,
-  startJsonService,
-} from '../base/json-service.ts';
+import { type JsonService, refusal, type ServiceAnswer, startJsonService } from '../base/json-service.ts';
 import { isRecord } from '../base/json-values.ts';
 import { engineClient } from '../engine/engine-client.ts';
 import {
@@ -73,7 +68,10 @@ interface Way {
 function wayTo(engine: TableGatewayOptions['engine']): Way {
   if (typeof engine === 'string') {
     const { post, close } = engineClient(engine);
-    return { send: ({ operation, text, caller }) => post(operation, text, caller), close: async () => close() };
+    return {
+      send: ({ operation, text, caller }) => post(operation, text, caller),
+      close: async () => close(),
+    };
   }
   const { call, close }: SqliteEngine = openSqliteEngine(engine);
   return { send: ({ operation }, input) => call(operation, input), close };

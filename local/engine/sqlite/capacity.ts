@@ -1,7 +1,7 @@
 import { isInIndex, projected } from './keys.ts';
 import type { Index } from './table-definition.ts';
 import type { Table } from './tables.ts';
-import { isSameItem, type Item, itemBytes } from './values.ts';
+import { type Item, isSameItem, itemBytes } from './values.ts';
 
 interface Units {
   table: number;

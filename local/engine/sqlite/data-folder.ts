@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { inUse, removeOwner, writeOwner } from '../owner-file.ts';
 import { databaseFile } from './stream-file.ts';
 import { schema } from './tables.ts';
 
@@ -23,20 +24,19 @@ export function faultOf(folder: string, error: unknown): Error | undefined {
 /** Locks the folder. Another process that has it makes this fail; one that was killed doesn't. */
 export function lockFolder(folder: string, stackFolder: string): () => void {
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
+  const ownerFile = join(folder, 'engine.json');
   const database = new DatabaseSync(join(folder, 'lock.sqlite'));
   try {
     database.exec('BEGIN EXCLUSIVE');
+    writeOwner(ownerFile, process.pid);
   } catch (error) {
     database.close();
-    throw (
-      faultOf(folder, error) ??
-      new Error(
-        `Another local stack is using the data folder ${stackFolder}: stop it, or choose another with --data DIR`,
-        { cause: error },
-      )
-    );
+    throw faultOf(folder, error) ?? inUse(ownerFile, stackFolder, error);
   }
-  return () => database.close();
+  return () => {
+    removeOwner(ownerFile);
+    database.close();
+  };
 }
 
 /** Opens the file of the tables, and makes it if there is none. */

@@ -53,7 +53,10 @@ export function startSweeps(everyMs: number, sweepAt: (now: number) => Promise<n
     if (!isOver) timer = setTimeout(run, everyMs).unref();
   };
   // A sweep that fails has failed for the engine, too, which says so.
-  const run = () => void sweepAt(Date.now()).catch(() => undefined).finally(next);
+  const run = () =>
+    void sweepAt(Date.now())
+      .catch(() => undefined)
+      .finally(next);
   next();
   return () => {
     isOver = true;

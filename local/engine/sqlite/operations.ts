@@ -96,7 +96,15 @@ function tableOperations({ tables, commits, database }: Parts): [string, Handle]
   const count = (table: Table) =>
     Number(database.prepare(`SELECT count(*) AS n FROM ${table.rows}`).get()?.n);
   return [
-    ['CreateTable', json((input) => ({ TableDescription: described(changed(() => tables.create(input)), 0) }))],
+    [
+      'CreateTable',
+      json((input) => ({
+        TableDescription: described(
+          changed(() => tables.create(input)),
+          0,
+        ),
+      })),
+    ],
     [
       'DescribeTable',
       json(({ TableName }) => {
@@ -108,7 +116,15 @@ function tableOperations({ tables, commits, database }: Parts): [string, Handle]
       'DeleteTable',
       json(({ TableName }) => {
         const table = tables.of(TableName);
-        return { TableDescription: { ...described(changed(() => tables.drop(table)), 0), TableStatus: 'DELETING' } };
+        return {
+          TableDescription: {
+            ...described(
+              changed(() => tables.drop(table)),
+              0,
+            ),
+            TableStatus: 'DELETING',
+          },
+        };
       }),
     ],
     ['ListTables', json((input) => listed(tables.names, input))],
@@ -148,7 +164,10 @@ function streamOperations({ tables, database }: Parts): [string, Handle][] {
 function listed(names: readonly string[], { ExclusiveStartTableName: start, Limit = 100 }: Input): object {
   const rest = names.filter((name) => start === undefined || name > String(start));
   const TableNames = rest.slice(0, Number(Limit));
-  return { TableNames, ...(rest.length > TableNames.length && { LastEvaluatedTableName: TableNames.at(-1) }) };
+  return {
+    TableNames,
+    ...(rest.length > TableNames.length && { LastEvaluatedTableName: TableNames.at(-1) }),
+  };
 }
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TableDescription.html */

@@ -6,7 +6,7 @@ import { givenKey, indexColumns, rowKey } from './keys.ts';
 import type { Input } from './operations.ts';
 import { invalid, Rejected, wrongValue } from './rejected.ts';
 import { itemName, type RowKey, type Table, type Tables } from './tables.ts';
-import { isSameItem, type Item, itemBytes, keptItem, mostItemBytes } from './values.ts';
+import { type Item, isSameItem, itemBytes, keptItem, mostItemBytes } from './values.ts';
 
 export type Kind = 'Put' | 'Update' | 'Delete' | 'ConditionCheck';
 
@@ -62,7 +62,8 @@ export function outcomeOf({ kind, input, table, given, key, expressions }: Write
     );
   const before = { table, key, before: row?.item, itemBefore: item, bytesBefore: row?.bytes ?? 0 };
   if (kind === 'Delete') return { ...before, after: undefined, bytes: 0, isChange: item !== undefined };
-  if (kind === 'ConditionCheck') return { ...before, after: item, bytes: before.bytesBefore, isChange: false };
+  if (kind === 'ConditionCheck')
+    return { ...before, after: item, bytes: before.bytesBefore, isChange: false };
   const after =
     kind === 'Put' ? given : (expressions.update?.changed(item ?? given, expressions.given) ?? item ?? given);
   const bytes = itemBytes(after);

@@ -67,7 +67,14 @@ export class Pages {
     const table = this.#tables.of(input.TableName);
     const index = indexOf(table, input);
     const bounds = index ? [{ sql: `${index.columns[0]} IS NOT NULL`, values: [] }] : [];
-    return this.#page({ table, index, input, expressions: expressionsOf(input), bounds, order: columnsOf(index) });
+    return this.#page({
+      table,
+      index,
+      input,
+      expressions: expressionsOf(input),
+      bounds,
+      order: columnsOf(index),
+    });
   }
 
   async #page(reading: Reading): Promise<string> {
@@ -87,16 +94,17 @@ export class Pages {
     const capacity = new Capacity(input);
     capacity.add(table, readUnits(page.bytes, ConsistentRead === true), index);
     if (index) capacity.add(table, 0);
-    const last = page.isFull && page.last !== undefined ? startKey(table, index, JSON.parse(page.last)) : undefined;
-    return object(
-      page.text,
-      last ? `,"LastEvaluatedKey":${JSON.stringify(last)}` : '',
-      capacity.text(false),
-    );
+    const last =
+      page.isFull && page.last !== undefined ? startKey(table, index, JSON.parse(page.last)) : undefined;
+    return object(page.text, last ? `,"LastEvaluatedKey":${JSON.stringify(last)}` : '', capacity.text(false));
   }
 
   /** Reads rows as long as they are taken, and only a step of them. True if there are no more. */
-  #read({ table, input, bounds, order }: Reading, start: readonly Column[] | undefined, takes: (row: Row) => boolean): boolean {
+  #read(
+    { table, input, bounds, order }: Reading,
+    start: readonly Column[] | undefined,
+    takes: (row: Row) => boolean,
+  ): boolean {
     const isForward = input.ScanIndexForward !== false;
     const behind = `(${order.join()}) ${isForward ? '>' : '<'} (${order.map(() => '?').join()})`;
     const all = start ? [...bounds, { sql: behind, values: start }] : bounds;
@@ -165,7 +173,10 @@ class Page {
 
   #filter(json: string): void {
     const { filter, projection, given } = this.#expressions;
-    if (!filter && !projection && !this.#index?.projected) return this.#keep(json);
+    if (!filter && !projection && !this.#index?.projected) {
+      this.#keep(json);
+      return;
+    }
     const whole: Item = JSON.parse(json);
     const item = this.#index ? projected(this.#index, whole) : whole;
     if (filter && !filter(item, given)) return;

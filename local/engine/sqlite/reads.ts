@@ -72,8 +72,7 @@ export class Reads {
         throw invalid('The list of keys in RequestItems for BatchGetItem is required');
       return { name, request, table: this.#tables.of(name), keys: request.Keys.map((key) => keptItem(key)) };
     });
-    if (all.reduce((sum, { keys }) => sum + keys.length, 0) > mostBatchKeys)
-      throw tooMany('BatchGetItem');
+    if (all.reduce((sum, { keys }) => sum + keys.length, 0) > mostBatchKeys) throw tooMany('BatchGetItem');
     for (const { table, keys } of all)
       mustDiffer(
         keys.map((key) => itemName(table, givenKey(table, key))),

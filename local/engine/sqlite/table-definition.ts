@@ -5,7 +5,10 @@ import { invalid, wrongValue } from './rejected.ts';
 export interface Definition {
   readonly TableName: string;
   readonly KeySchema: readonly KeyElement[];
-  readonly AttributeDefinitions: readonly { readonly AttributeName: string; readonly AttributeType: string }[];
+  readonly AttributeDefinitions: readonly {
+    readonly AttributeName: string;
+    readonly AttributeType: string;
+  }[];
   readonly GlobalSecondaryIndexes?: readonly IndexDefinition[];
   readonly LocalSecondaryIndexes?: readonly IndexDefinition[];
   readonly BillingMode?: string;
@@ -68,7 +71,10 @@ export function definitionOf(input: Readonly<Record<string, unknown>>, label: st
   return definition;
 }
 
-export function keyParts({ AttributeDefinitions = [] }: Definition, elements: readonly KeyElement[]): KeyPart[] {
+export function keyParts(
+  { AttributeDefinitions = [] }: Definition,
+  elements: readonly KeyElement[],
+): KeyPart[] {
   return elements.map(({ AttributeName: name }) => {
     const type = AttributeDefinitions.find(({ AttributeName }) => AttributeName === name)?.AttributeType;
     if (type === undefined)

@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { type Column, indexColumns, rowKey } from './keys.ts';
 import { noTable, Rejected, wrongValue } from './rejected.ts';
 import {
   type Definition,
@@ -10,7 +11,6 @@ import {
   streamOf,
   type TableStream,
 } from './table-definition.ts';
-import { type Column, indexColumns, rowKey } from './keys.ts';
 import { attributeOf, type Item, itemBytes } from './values.ts';
 
 /** A row of a table of items. */
@@ -100,7 +100,9 @@ export class Tables {
     const Enabled = AttributeName !== undefined;
     this.#keep({ ...definition, TimeToLive: Enabled ? { Enabled, AttributeName } : { Enabled } });
     this.#database
-      .prepare(`UPDATE ${rows} SET expires = CAST(json_extract(item, '$.' || json_quote(?) || '.N') AS INTEGER)`)
+      .prepare(
+        `UPDATE ${rows} SET expires = CAST(json_extract(item, '$.' || json_quote(?) || '.N') AS INTEGER)`,
+      )
       .run(AttributeName ?? '');
   }
 

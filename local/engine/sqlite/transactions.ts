@@ -2,7 +2,15 @@ import { hash } from 'node:crypto';
 import { Capacity, readUnits } from './capacity.ts';
 import type { Commits } from './commits.ts';
 import type { Input } from './operations.ts';
-import { addCapacity, nameOf, type Outcome, ofTransaction, outcomeOf, readWrite, type Write } from './outcomes.ts';
+import {
+  addCapacity,
+  nameOf,
+  type Outcome,
+  ofTransaction,
+  outcomeOf,
+  readWrite,
+  type Write,
+} from './outcomes.ts';
 import { mustDiffer, object, transactionParts } from './reads.ts';
 import { invalid, Rejected } from './rejected.ts';
 import type { Tables } from './tables.ts';
@@ -107,7 +115,11 @@ function outcomesOf(writes: readonly Write[]): Outcome[] {
     } catch (error) {
       if (!(error instanceof Rejected)) throw error;
       const isUnmet = error.type === 'ConditionalCheckFailedException';
-      reasons.push({ ...error.more, Code: isUnmet ? 'ConditionalCheckFailed' : 'ValidationError', Message: error.message });
+      reasons.push({
+        ...error.more,
+        Code: isUnmet ? 'ConditionalCheckFailed' : 'ValidationError',
+        Message: error.message,
+      });
       return [];
     }
   });

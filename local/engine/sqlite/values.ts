@@ -19,13 +19,16 @@ export const typeOf = (value: Value): string => Object.keys(value)[0] ?? '';
 /** An item as it is kept: numbers have one spelling. Throws for what is no item. */
 export function keptItem(item: unknown, depth = 0): Item {
   if (!isRecord(item)) throw invalid('Supplied AttributeValue is not an item');
-  let changed: [string, Value][] | undefined;
-  for (const [name, value] of Object.entries(item)) {
+  const changed: [string, Value][] = [];
+  for (const name in item) {
     if (name.length > 65_535) throw invalid('Attribute name is too long');
+    const value = item[name];
     const kept = keptValue(value, depth);
-    if (kept !== value) (changed ??= []).push([name, kept]);
+    if (kept !== value) changed.push([name, kept]);
   }
-  return changed ? Object.fromEntries([...Object.entries(item as Item), ...changed]) : (item as Item);
+  // All of its values have been looked at.
+  const all = item as Item;
+  return changed.length > 0 ? Object.fromEntries([...Object.entries(all), ...changed]) : all;
 }
 
 export function keptValue(value: unknown, depth = 0): Value {

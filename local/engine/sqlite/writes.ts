@@ -5,7 +5,17 @@ import type { Commits } from './commits.ts';
 import type { ExpiredRow } from './expiry.ts';
 import { type Column, keyOf } from './keys.ts';
 import type { Input } from './operations.ts';
-import { addCapacity, type Kind, mustReturn, nameOf, type Outcome, ofBatch, outcomeOf, readWrite, returned } from './outcomes.ts';
+import {
+  addCapacity,
+  type Kind,
+  mustReturn,
+  nameOf,
+  type Outcome,
+  ofBatch,
+  outcomeOf,
+  readWrite,
+  returned,
+} from './outcomes.ts';
 import { mustDiffer, object, tooMany } from './reads.ts';
 import { invalid } from './rejected.ts';
 import type { RowKey, Table, Tables } from './tables.ts';
@@ -100,4 +110,5 @@ export class Writes {
   }
 }
 
-const columnIn = (value: string | Uint8Array): Column => (typeof value === 'string' ? value : Buffer.from(value));
+const columnIn = (value: string | Uint8Array): Column =>
+  typeof value === 'string' ? value : Buffer.from(value);

@@ -16,7 +16,10 @@ const written = async (data: string): Promise<number> => {
   const again = await startEngine({ engine: 'sqlite', data });
   const caller = engineClient(again.endpoint);
   const Key = { PK: { S: 'counter' } };
-  const { Item } = await caller.call<{ Item: { n: { N: string } } }>('GetItem', { TableName: 'Written', Key });
+  const { Item } = await caller.call<{ Item: { n: { N: string } } }>('GetItem', {
+    TableName: 'Written',
+    Key,
+  });
   caller.close();
   await again.stop();
   return Number(Item.n.N);
@@ -72,7 +75,7 @@ describe('the engine', () => {
     const data = aFolder();
     const writer = startWriter(data);
     await untilNumber(writer, 1);
-    const line = 'is using the data folder .local: stop it, or choose another with --data DIR';
+    const line = `Another local stack (process ${writer.pid}) is using the data folder .local: stop it, or choose another with --data DIR`;
     await expect(startEngine({ engine: 'sqlite', data, stackFolder: '.local' })).rejects.toThrow(line);
     writer.kill('SIGKILL');
     await once(writer, 'exit');

@@ -1,5 +1,5 @@
 import { type Item, isSame, isSet, isType, orderOf, typeOf, type Value } from '../values.ts';
-import { type Given, type Operand, operandIn, Tokens } from './tokens.ts';
+import { type Given, type Operand, operandIn, type Tokens } from './tokens.ts';
 
 /** Whether an item meets it; one that isn't there has no attributes. */
 export type Condition = (item: Item, given: Given) => boolean;

@@ -115,10 +115,10 @@ function valuesOf(values: unknown): Item {
   if (!isRecord(values)) throw invalid('ExpressionAttributeValues must be a map');
   const all = Object.entries(values);
   if (all.length === 0) throw invalid('ExpressionAttributeValues must not be empty');
-  return Object.fromEntries(all.map(([name, value]) => [name, valueOf(name, value)]));
+  return Object.fromEntries(all.map(([name, value]) => [name, givenValue(name, value)]));
 }
 
-function valueOf(name: string, value: unknown): Value {
+function givenValue(name: string, value: unknown): Value {
   if (!/^:[A-Za-z0-9_]+$/.test(name))
     throw invalid(`ExpressionAttributeValues contains invalid key: Syntax error; key: "${name}"`);
   try {

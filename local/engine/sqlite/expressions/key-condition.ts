@@ -1,6 +1,6 @@
 import { invalid } from '../rejected.ts';
-import { mustBeRange } from './conditions.ts';
 import type { Value } from '../values.ts';
+import { mustBeRange } from './conditions.ts';
 import { type Given, type Operand, operandIn, type Path, pathIn, type Tokens } from './tokens.ts';
 
 export type KeyOperator = '=' | '<' | '<=' | '>' | '>=' | 'BETWEEN' | 'begins_with';
