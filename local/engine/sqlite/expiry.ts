@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Commits } from './commits.ts';
-import type { Table, Tables } from './tables.ts';
+import type { ExpiredRow, Table, Tables } from './tables.ts';
 import type { Writes } from './writes.ts';
 
 /** While a step runs, nobody else is served. */
@@ -38,11 +38,6 @@ export async function sweep(now: number, { tables, writes, commits }: Parts): Pr
 function expired({ expired: select }: Table, second: number) {
   // Rows of this query have these columns.
   return select.all(second - fiveYearsSeconds, second, stepItems) as unknown as readonly ExpiredRow[];
-}
-
-export interface ExpiredRow {
-  readonly pk: string | Uint8Array;
-  readonly sk: string | Uint8Array;
 }
 
 /** Sweeps again and again. Returns what ends it. */

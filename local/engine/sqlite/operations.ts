@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Commits } from './commits.ts';
+import type { Input } from './input.ts';
 import { Pages } from './pages.ts';
 import { Reads } from './reads.ts';
 import { invalid } from './rejected.ts';
@@ -8,9 +9,6 @@ import { arnOf } from './table-definition.ts';
 import { itemName, type Table, type Tables } from './tables.ts';
 import { Transactions } from './transactions.ts';
 import type { Writes } from './writes.ts';
-
-/** A call's JSON. */
-export type Input = Readonly<Record<string, unknown>>;
 
 /** An answer, and the one item that it tells of; without one, it tells of any. */
 interface Answer {

@@ -1,8 +1,8 @@
 import { isRecord } from '../../base/json-values.ts';
 import { Capacity, readUnits } from './capacity.ts';
 import { type Expressions, expressionsOf } from './expressions/expressions.ts';
+import type { Input } from './input.ts';
 import { givenKey } from './keys.ts';
-import type { Input } from './operations.ts';
 import { invalid } from './rejected.ts';
 import { itemName, type Row, type RowKey, type Table, type Tables } from './tables.ts';
 import { type Item, keptItem } from './values.ts';

@@ -6,14 +6,15 @@ import { faultOf, lockFolder, openDatabase } from './data-folder.ts';
 import { startSweeps, sweep } from './expiry.ts';
 import { takeOver } from './from-dynoxide.ts';
 import { heldRecords } from './held-records.ts';
-import { type Input, operationsOf } from './operations.ts';
+import type { Input } from './input.ts';
+import { operationsOf } from './operations.ts';
 import { Rejected } from './rejected.ts';
 import { databaseFile } from './stream-file.ts';
 import { Tables } from './tables.ts';
 import { startTrimming } from './trimming.ts';
 import { Writes } from './writes.ts';
 
-export type { Input } from './operations.ts';
+export type { Input } from './input.ts';
 export { type StreamFile, streamFileOf } from './stream-file.ts';
 
 /** DynamoDB and its streams in a SQLite file of this process. */

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Input } from './operations.ts';
+import type { Input } from './input.ts';
 import { invalid, Rejected } from './rejected.ts';
 import { type RecordRow, selectRecords } from './stream-file.ts';
 import { arnOf } from './table-definition.ts';

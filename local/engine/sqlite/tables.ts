@@ -19,6 +19,11 @@ export interface Row {
   readonly bytes: number;
 }
 
+export interface ExpiredRow {
+  readonly pk: string | Uint8Array;
+  readonly sk: string | Uint8Array;
+}
+
 export interface Table {
   readonly name: string;
   readonly keys: readonly KeyPart[];

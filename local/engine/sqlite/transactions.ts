@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { Capacity, readUnits } from './capacity.ts';
 import type { Commits } from './commits.ts';
-import type { Input } from './operations.ts';
+import type { Input } from './input.ts';
 import {
   addCapacity,
   nameOf,

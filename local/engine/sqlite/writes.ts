@@ -2,9 +2,8 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { isRecord } from '../../base/json-values.ts';
 import { Capacity } from './capacity.ts';
 import type { Commits } from './commits.ts';
-import type { ExpiredRow } from './expiry.ts';
+import type { Input } from './input.ts';
 import { type Column, keyOf } from './keys.ts';
-import type { Input } from './operations.ts';
 import {
   addCapacity,
   type Kind,
@@ -18,7 +17,7 @@ import {
 } from './outcomes.ts';
 import { mustDiffer, object, tooMany } from './reads.ts';
 import { invalid } from './rejected.ts';
-import type { RowKey, Table, Tables } from './tables.ts';
+import type { ExpiredRow, RowKey, Table, Tables } from './tables.ts';
 import type { Item } from './values.ts';
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html */

@@ -1,0 +1,2 @@
+/** A call's JSON. */
+export type Input = Readonly<Record<string, unknown>>;
