@@ -5,7 +5,7 @@ import type { WriteTemplate } from '../../local/test/table-gateway/write-templat
 /** The writes that the product's tests have sent, one a line. */
 const file = path.join(import.meta.dirname, 'product-writes.ndjson');
 
-export const productWrites = (): WriteTemplate[] =>
+const productWrites = (): WriteTemplate[] =>
   readFileSync(file, 'utf8')
     .split('\n')
     .filter(Boolean)
@@ -37,7 +37,7 @@ export const watchWrites = () => {
       if (process.env.RECORD_WRITES === '1') appendFileSync(file, lines);
       else if (lines !== '')
         throw new Error(
-          `No test compares these writes with the engine's. RECORD_WRITES=1 lists them:\n${lines}`,
+          `These writes are on no list of the product's writes. RECORD_WRITES=1 lists them:\n${lines}`,
         );
     },
   };

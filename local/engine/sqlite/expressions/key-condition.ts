@@ -3,7 +3,7 @@ import type { Value } from '../values.ts';
 import { mustBeRange } from './conditions.ts';
 import { type Given, type Operand, operandIn, type Path, pathIn, type Tokens } from './tokens.ts';
 
-export type KeyOperator = '=' | '<' | '<=' | '>' | '>=' | 'BETWEEN' | 'begins_with';
+type KeyOperator = '=' | '<' | '<=' | '>' | '>=' | 'BETWEEN' | 'begins_with';
 
 interface Part {
   readonly path: Path;
