@@ -2,6 +2,7 @@ import * as analytics from './analytics.ts';
 import * as bulkLinks from './bulk-links.ts';
 import type { Contract } from './endpoint.ts';
 import * as linkChanges from './link-changes.ts';
+import * as linkCreation from './link-creation.ts';
 import * as linkTags from './link-tags.ts';
 import * as links from './links.ts';
 import * as mobileApps from './mobile-apps.ts';
@@ -9,6 +10,7 @@ import * as usage from './usage.ts';
 
 /** The table of contents of the API: every contract by its operation id. */
 export const api = {
+  ...linkCreation,
   ...linkChanges,
   ...links,
   ...bulkLinks,

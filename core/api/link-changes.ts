@@ -1,37 +1,14 @@
 import * as z from 'zod';
 import { examplePayload } from '../links/example-payload.ts';
-import { linkChange, linkDraft, linkPatch } from '../links/link-schema.ts';
-import { createdLink } from '../links/shown-link-schema.ts';
+import { linkChange, linkPatch } from '../links/link-schema.ts';
 import { endpoint } from './endpoint.ts';
-import { exampleAliases, exampleCode, exampleDraft, exampleLink, savingScope } from './examples.ts';
+import { exampleCode, savingScope } from './examples.ts';
 import { noSuchLink, oneLink } from './one-link.ts';
 
-/* The contracts that check whole links. To make their schemas takes a good part of a start, so other functions don't load them. */
+/* To make the schemas of whole links takes a good part of a start, so other functions don't load them. */
 
-export const createLink = endpoint({
-  method: 'POST',
-  path: '/links',
-  tag: 'Links',
-  summary: 'Create link',
-  description: `Without \`code\`, the service generates a random one that no other project uses. The link is active; \`PUT /links/{code}/status\` pauses it. ${savingScope}`,
-  body: linkDraft,
-  status: 201,
-  result: createdLink,
-  location: 'code',
-  timestamp: 'success',
-  failures: {
-    CODE_ALREADY_EXISTS: 'The project uses the requested code, or used it for a link that was deleted.',
-    SUBSCRIPTION_REQUIRED: 'The project has no active subscription.',
-    LIMIT_REACHED: 'The project has as many links as the operator of the service allows.',
-  },
-  scope: 'links:write',
-  idempotent: 'one',
-  uses: ['projects.get', 'apps.existing', 'destinations.hosts', 'links.count', 'links.create'],
-  example: {
-    body: exampleDraft,
-    data: { ...exampleLink, ...exampleAliases },
-  },
-});
+const kept =
+  'The code never changes, and `PUT /links/{code}/status` changes the status; either is refused unless it is the one of the link.';
 
 /** A change of a link, as a whole or in part. */
 const changesLink = {
@@ -52,7 +29,7 @@ export const updateLink = endpoint({
   method: 'PUT',
   path: '/links/{code}',
   summary: 'Update link',
-  description: `The body needs \`payload\` with \`link\`. Other fields that you omit keep their values, and null clears a field. A section of the payload, such as \`android\`, replaces the whole section. The code never changes, and the status by \`PUT /links/{code}/status\` alone. ${savingScope}`,
+  description: `The body needs \`payload\` with \`link\`. Other fields that you omit keep their values, and null clears a field. A section of the payload, such as \`android\`, replaces the whole section. ${kept} ${savingScope}`,
   body: linkChange,
   example: {
     params: exampleCode,
@@ -67,7 +44,7 @@ export const patchLink = endpoint({
   path: '/links/{code}',
   servedBy: 'updateLink',
   summary: 'Change parts of a link',
-  description: `A JSON Merge Patch (RFC 7396) of \`name\`, \`tags\`, \`expiresAt\` and \`payload\`, merged into the link as \`GET\` shows it, without what saved apps add. What you omit stays, also inside a section of the payload; null clears a field or a section; lists (\`tags\`, \`rules\`) are replaced. Only what the patch names is checked. A patch that changes nothing leaves \`updatedAt\`. The code never changes, and the status by \`PUT /links/{code}/status\` alone. ${savingScope}`,
+  description: `A JSON Merge Patch (RFC 7396) of \`name\`, \`tags\`, \`expiresAt\` and \`payload\`, merged into the link as \`GET\` shows it, without what saved apps add. What you omit stays, also inside a section of the payload; null clears a field or a section; lists (\`tags\`, \`rules\`) are replaced. Only what the patch names is checked. A patch that changes nothing leaves \`updatedAt\`. ${kept} ${savingScope}`,
   body: linkPatch,
   bodyTypes: ['application/merge-patch+json'],
   example: {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { limits } from '../base/limits.ts';
 import { faultMessage } from '../base/messages.ts';
-import { alsoNamed, notOffered, type OtherNames } from '../fields/near-misses.ts';
+import { alsoNamed, notOffered, type OtherNames } from '../fields/other-names.ts';
 import { timeInQuery } from '../fields/time-schema.ts';
 import { tagListPattern } from '../links/tags.ts';
 

@@ -7,6 +7,7 @@ import { limits } from '../base/limits.ts';
 import { faultMessages } from '../base/messages.ts';
 import { textChecks } from '../base/schema.ts';
 import { fieldChecks } from '../fields/field-schema.ts';
+import { sentBack } from '../fields/other-names.ts';
 import { eachSplit } from '../figures/splits.ts';
 import { linkChecks } from '../links/link-schema.ts';
 import { ruleChecks } from '../rules/rule-schema.ts';
@@ -271,6 +272,9 @@ const simplify: Simplify = ({ zodSchema, jsonSchema: schema }) => {
   if (schema.format === 'date-time') delete schema.pattern;
   if (schema.additionalProperties === false) delete schema.additionalProperties;
   if (schema.propertyNames) delete schema.propertyNames;
+  if (zodSchema instanceof z.ZodObject)
+    for (const [name, field] of Object.entries(zodSchema.shape))
+      if (field === sentBack) delete schema.properties?.[name];
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) schema.minimum = 0;
 };

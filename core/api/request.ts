@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { type Failure, type Fault, refuseFaults } from '../base/failure.ts';
 import { fault, faultMessage } from '../base/messages.ts';
-import { meantNames, nearMisses, notOffered, shownName } from '../fields/near-misses.ts';
+import { misnamed, nearMisses, shownName } from '../fields/near-misses.ts';
 import { schemaFault } from '../fields/schema-faults.ts';
 import type { Contract } from './endpoint.ts';
 import { rightValueAt } from './right-values.ts';
@@ -48,8 +48,7 @@ const readQuery = (schema: z.ZodObject | undefined, query: QueryParameters): unk
   const faults: Fault[] = [];
   const given: Record<string, unknown> = {};
   for (const [name, values = []] of Object.entries(query)) {
-    if (!names.includes(name))
-      faults.push({ field: shownName(name), message: unknownParameter(schema, name) });
+    if (!names.includes(name)) faults.push(...unknownParameter(schema, name));
     else if (values.length > 1) faults.push(fault(name, 'repeatedParameter'));
     else given[name] = values[0];
   }
@@ -59,14 +58,11 @@ const readQuery = (schema: z.ZodObject | undefined, query: QueryParameters): unk
   return reading.value;
 };
 
-const unknownParameter = (schema: z.ZodObject | undefined, name: string): string => {
-  const [meant] = schema ? meantNames(schema, name) : [];
-  if (meant === notOffered) return faultMessage('notOffered');
-  if (meant !== undefined) return faultMessage('nearMiss', { name: meant });
-  const names = Object.keys(schema?.shape ?? {});
-  return names.length === 0
-    ? faultMessage('noParameters')
-    : faultMessage('unknownParameter', { names: names.join(', ') });
+const unknownParameter = (schema: z.ZodObject | undefined, name: string): Fault[] => {
+  const near = schema ? misnamed(schema, name) : [];
+  const names = Object.keys(schema?.shape ?? {}).join(', ');
+  const unknown = fault(shownName(name), names ? 'unknownParameter' : 'noParameters', { names });
+  return near.length > 0 ? near : [unknown];
 };
 
 const readParams = (

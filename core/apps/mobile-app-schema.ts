@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { limits } from '../base/limits.ts';
 import { isObject, text } from '../base/schema.ts';
 import { rulesOf, shapeOf } from '../fields/field-schema.ts';
-import { alsoNamed } from '../fields/near-misses.ts';
+import { alsoNamed } from '../fields/other-names.ts';
 import { appFields, appPlatforms, appSections, identifierOf, settingsOf } from './app-fields.ts';
 import {
   draftFaults,

@@ -103,6 +103,8 @@ export const faultMessages = {
   nearMiss: 'is called {name} here',
   elsewhere: 'is unknown here; use {name}',
   notOffered: 'is not offered by this service; leave it out',
+  keepsCode: "can't be changed, because a link keeps its code; leave it out",
+  keepsStatus: 'is {status}; PUT /1.0/links/{code}/status changes it',
   unknownField: 'is unknown; these are known: {names}',
   unknownParameter: 'is unknown; this endpoint takes {names}',
   noParameters: 'is unknown; this endpoint takes no query parameters',

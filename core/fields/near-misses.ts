@@ -2,28 +2,14 @@ import * as z from 'zod';
 import type { Fault } from '../base/failure.ts';
 import { fault } from '../base/messages.ts';
 import { isRecord } from '../base/record.ts';
+import { isNearly } from './near-names.ts';
+import { notOffered, otherNamesOf, sentBack, unchanging } from './other-names.ts';
 
-/**
- * Names by which clients may mean a field of this API, each with what the field is called here: a field elsewhere in the
- * body by its path, several joined by "or".
- */
-export type OtherNames = readonly (readonly [elsewhere: string, here: string])[];
+/** Names of responses, events and exports that nearly are a field's. A test compares them all. */
+const shownNames: ReadonlySet<string> = new Set(['rule', 'links', 'campaigns', 'platforms']);
 
-/** What stands for a field that other services have and this one doesn't. */
-export const notOffered = '';
-
-const otherNames = new WeakMap<z.ZodType, OtherNames>();
 /** What each schema's own and other names mean, by what `lettersOf` makes of them. */
 const byLetters = new WeakMap<z.ZodType, ReadonlyMap<string, readonly string[]>>();
-
-/** States that fields of a schema have other names elsewhere, which a client may mix up with these. */
-export const alsoNamed = <Schema extends z.ZodType>(schema: Schema, names: OtherNames): Schema => {
-  otherNames.set(
-    schema,
-    names.filter(([elsewhere, here]) => elsewhere !== here),
-  );
-  return schema;
-};
 
 /** The same letters in another case or with other separators. */
 const lettersOf = (name: string): string => name.toLowerCase().replaceAll(/[\s_.-]/g, '');
@@ -40,24 +26,39 @@ const bare = (schema: unknown): unknown => {
 export const shownName = (name: string): string =>
   name === '' ? "''" : name.length <= 60 ? name : `${name.slice(0, 60)}…`;
 
+const ownNames = ({ shape }: z.ZodObject): string[] =>
+  Object.keys(shape).filter((name) => shape[name] !== sentBack);
+
 /** Computed once for each schema: a body can have a hundred thousand unknown names. */
 const namesOf = (schema: z.ZodObject): ReadonlyMap<string, readonly string[]> => {
   const found = byLetters.get(schema);
   if (found) return found;
-  const own = Object.keys(schema.shape).map((name) => [name, name] as const);
+  const own = new Map(ownNames(schema).map((name) => [lettersOf(name), [name]]));
+  const others = Map.groupBy(otherNamesOf(schema), ([elsewhere]) => lettersOf(elsewhere));
+  const meant = [...others].map(([letters, pairs]) => [letters, pairs.map(([, here]) => here)] as const);
   // An own name is meant before another service's.
-  const others = (otherNames.get(schema) ?? []).filter(
-    ([elsewhere]) => !own.some(([name]) => lettersOf(name) === lettersOf(elsewhere)),
-  );
-  const grouped = Map.groupBy([...own, ...others], ([elsewhere]) => lettersOf(elsewhere));
-  const made = new Map([...grouped].map(([letters, pairs]) => [letters, pairs.map(([, here]) => here)]));
+  const made = new Map<string, readonly string[]>([...meant, ...own]);
   byLetters.set(schema, made);
   return made;
 };
 
 /** What a name that a schema doesn't have was probably meant to be; nothing if it isn't near any. */
-export const meantNames = (schema: z.ZodObject, name: string): readonly string[] =>
-  Object.hasOwn(schema.shape, name) ? [] : (namesOf(schema).get(lettersOf(name)) ?? []);
+const meantNames = (schema: z.ZodObject, name: string): readonly string[] => {
+  const letters = lettersOf(name);
+  const listed = namesOf(schema).get(letters);
+  if (listed || shownNames.has(name)) return listed ?? [];
+  return ownNames(schema).filter((one) => isNearly(letters, lettersOf(one)));
+};
+
+/** Why a name that a schema doesn't have is refused; nothing if it isn't near any. */
+export const misnamed = (schema: z.ZodObject, name: string, where = shownName(name)): Fault[] => {
+  const meant = meantNames(schema, name);
+  if (meant.length === 0) return [];
+  if (meant.includes(notOffered)) return [fault(where, 'notOffered')];
+  if (meant.includes(unchanging)) return [fault(where, 'keepsCode')];
+  const isHere = meant.every((one) => Object.hasOwn(schema.shape, one));
+  return [fault(where, isHere ? 'nearMiss' : 'elsewhere', { name: meant.join(' or ') })];
+};
 
 /**
  * Fields of a body that a schema doesn't know, but nearly: ignoring `expires_at` would make a link that never expires.
@@ -75,13 +76,8 @@ export const nearMisses = (schema: z.ZodType, value: unknown, path: readonly str
   return Object.entries(value).flatMap(([name, part]): Fault[] => {
     const field = [...path, shownName(name)];
     if (Object.hasOwn(object.shape, name)) return nearMisses(object.shape[name], part, field);
-    const meant = meantNames(object, name);
-    const where = field.join('.');
-    if (meant.length === 0) {
-      return isStrict ? [fault(where, 'unknownField', { names: Object.keys(object.shape).join(', ') })] : [];
-    }
-    if (meant.includes(notOffered)) return [fault(where, 'notOffered')];
-    const isHere = meant.every((one) => Object.hasOwn(object.shape, one));
-    return [fault(where, isHere ? 'nearMiss' : 'elsewhere', { name: meant.join(' or ') })];
+    const found = misnamed(object, name, field.join('.'));
+    if (found.length > 0 || !isStrict) return found;
+    return [fault(field.join('.'), 'unknownField', { names: Object.keys(object.shape).join(', ') })];
   });
 };

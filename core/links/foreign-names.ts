@@ -1,5 +1,5 @@
 import type { AppSectionName } from '../apps/app-fields.ts';
-import { notOffered, type OtherNames } from '../fields/near-misses.ts';
+import { notOffered, type OtherNames, unchanging } from '../fields/other-names.ts';
 import { campaignNames } from './campaign.ts';
 import { ownFieldNames } from './own-fields.ts';
 import type { PayloadFieldName } from './payload-fields.ts';
@@ -17,30 +17,28 @@ const absent = [
   ...each(['utm_id', 'utm_source_platform', 'utm_creative_format', 'utm_marketing_tactic'], notOffered),
 ];
 
-/** Of the code, which only a new link takes. */
-const codes = each(
-  ['alias', 'slug', 'customSlug', 'shortCode', 'keyword', 'key', 'customCode', 'customUrl'],
-  'code',
-);
-
-/** Beside `payload`; `payloadNames` are the fields that belong inside it. */
-const besidePayload = (payloadNames: readonly PayloadFieldName[]): OtherNames => [
-  ...each(['link', 'url', 'longUrl', 'destination', 'target'], 'payload.link'),
-  ...[...payloadNames.filter((name) => name !== 'link'), 'rules'].map(
-    (name) => [name, `payload.${name}`] as const,
-  ),
-  ...each(['tag', 'tagNames', 'labels'], 'tags'),
-  ...each(['geo', 'targeting'], 'payload.rules'),
-  ['title', 'name'],
-  ...each(['expires', 'expiry', 'expiration', 'expirationDate', 'validUntil', 'ttl'], 'expiresAt'),
-  ...each(['expires_in', 'expire_in'], 'expiresAt'),
-  ...campaign,
-  ...absent,
-];
+/** Beside `payload`, with what names of the code mean; `payloadNames` are the fields that belong inside it. */
+const besidePayload =
+  (code: string) =>
+  (payloadNames: readonly PayloadFieldName[]): OtherNames => [
+    ...each(['alias', 'slug', 'customSlug', 'shortCode', 'keyword', 'key', 'customCode', 'customUrl'], code),
+    ...each(['link', 'url', 'longUrl', 'destination', 'target'], 'payload.link'),
+    ...[...payloadNames.filter((name) => name !== 'link'), 'rules'].map(
+      (name) => [name, `payload.${name}`] as const,
+    ),
+    ...each(['tag', 'tagNames', 'labels'], 'tags'),
+    ...each(['geo', 'targeting'], 'payload.rules'),
+    ['title', 'name'],
+    ...each(['expire', 'expires', 'expiry', 'expiration', 'expirationDate'], 'expiresAt'),
+    ...each(['expires_in', 'expire_in', 'validUntil', 'ttl'], 'expiresAt'),
+    ...campaign,
+    ...absent,
+  ];
 
 export const foreignNames = {
-  ofNewLink: (payloadNames: readonly PayloadFieldName[]) => [...codes, ...besidePayload(payloadNames)],
-  ofLink: besidePayload,
+  ofNewLink: besidePayload('code'),
+  // Only a new link takes a code.
+  ofLink: besidePayload(unchanging),
   ofPayload: [
     ...['code', ...ownFieldNames].map((name) => [name, `${name} beside payload`] as const),
     ...['title', 'description', 'image'].map((name) => [name, `payload.social.${name}`] as const),
@@ -53,6 +51,7 @@ export const foreignNames = {
 export const namesOfSections: Partial<Record<PayloadFieldName, OtherNames>> &
   Record<AppSectionName, OtherNames> = {
   social: [['imageUrl', 'image']],
+  campaign: ['source', 'medium', 'term', 'content'].map((name) => [name, `utm_${name}`] as const),
   ios: [['appId', 'payload.iosAppId'], ...each(['fallback', 'store_url'], 'app_store_fallback')],
   android: [['appId', 'payload.androidAppId'], ...each(['fallback', 'store_url'], 'store_fallback')],
 };

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { appSections } from '../apps/app-fields.ts';
 import type { MobileApp } from '../apps/mobile-app.ts';
-import { refuseFaults } from '../base/failure.ts';
+import { type Fault, refuseFaults } from '../base/failure.ts';
 import { mergePatch } from '../base/merge-patch.ts';
-import type { Link } from './link.ts';
+import { fault } from '../base/messages.ts';
+import { type Link, statusAt } from './link.ts';
 import {
   type Call,
   check,
@@ -20,6 +21,9 @@ import type { LinkPayload } from './payload-fields.ts';
 /** A request to change a link: what it leaves out stays, null clears. */
 export interface LinkPatch extends OwnChange {
   readonly payload?: PayloadEdit | undefined;
+  /** These may be sent back as the link shows them. */
+  readonly code?: unknown;
+  readonly status?: unknown;
 }
 
 /** How deep a whole update goes: a section of the payload replaces its own. A JSON Merge Patch merges at every depth. */
@@ -37,11 +41,21 @@ export const changing = (request: LinkPatch, call: Call, known: Known, depth?: n
   // A failure is seen when it is awaited.
   checks?.catch(() => undefined);
   return async (link) => {
+    refuseFaults(keptFaults(link, request, call.now));
     await checks;
     const { judged, isChanged, ...next } = patched(link, request, call.now, depth);
     if (!checks) await check(judged, call, known);
     return checks || isChanged ? next : undefined;
   };
+};
+
+/** What a request would change that it can't. */
+const keptFaults = (link: Link, { code, status }: LinkPatch, now: Date): Fault[] => {
+  const shown = { code: link.code, status: statusAt(link, now) };
+  return [
+    ...((code ?? shown.code) === shown.code ? [] : [fault('code', 'keepsCode')]),
+    ...((status ?? shown.status) === shown.status ? [] : [fault('status', 'keepsStatus', shown)]),
+  ];
 };
 
 /**

@@ -5,7 +5,7 @@ import { limits } from '../base/limits.ts';
 import { faultMessage } from '../base/messages.ts';
 import { type Check, isObject, text } from '../base/schema.ts';
 import { requested, stored } from '../fields/field-schema.ts';
-import { alsoNamed } from '../fields/near-misses.ts';
+import { alsoNamed, sentBack } from '../fields/other-names.ts';
 import { schemaFault } from '../fields/schema-faults.ts';
 import { timestamp } from '../fields/time-schema.ts';
 import { requestedRules } from '../rules/rule-schema.ts';
@@ -159,7 +159,9 @@ const { expiresAt: changedExpiry, ...ownChange } = ownSchemas(
 
 const changeOf = <Payload extends z.ZodType>(payload: Payload, meta: { readonly id?: string } = {}) =>
   alsoNamed(
-    z.object({ ...ownChange, payload, expiresAt: changedExpiry }).meta(meta),
+    z
+      .object({ ...ownChange, payload, expiresAt: changedExpiry, code: sentBack, status: sentBack })
+      .meta(meta),
     foreignNames.ofLink(payloadNames),
   );
 

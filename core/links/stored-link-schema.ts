@@ -3,7 +3,7 @@ import { appSections, settingsOf } from '../apps/app-fields.ts';
 import { faultMessage } from '../base/messages.ts';
 import type { Field } from '../fields/field.ts';
 import { shapeOf, stored } from '../fields/field-schema.ts';
-import { alsoNamed } from '../fields/near-misses.ts';
+import { alsoNamed } from '../fields/other-names.ts';
 import { storedRules } from '../rules/stored-rules-schema.ts';
 import { namesOfSections } from './foreign-names.ts';
 import { codePattern } from './link.ts';

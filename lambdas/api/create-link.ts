@@ -1,4 +1,4 @@
-import { createLink } from '../../core/api/link-changes.ts';
+import { createLink } from '../../core/api/link-creation.ts';
 import { appStore } from '../../core/apps/app-store.ts';
 import { destinationStore } from '../../core/destinations/destination-store.ts';
 import { createdAnswer, type MadeLink, makeLink } from '../../core/links/link-creation.ts';

@@ -56,7 +56,7 @@ test.each<[string, object]>([
   ['an empty payload', { payload: {} }],
   ['what is stored already', { name: 'N', payload: { social: { title: 'T' }, link: payload.link } }],
   ['what is missing already', { expiresAt: null, payload: { campaign: null, social: { image: null } } }],
-  ['fields of an answer', { id: 'x', code: 'other', status: 'PAUSED', clickCount: 9, projectId: 'x' }],
+  ['fields of an answer', { id: 'x', code: null, status: 'ACTIVE', clickCount: 9, projectId: 'x' }],
 ])('a patch of %s changes nothing, and nobody is told', async (_, body) => {
   const { code } = await newLink(project, { name: 'N', payload: { ...payload, social: { title: 'T' } } });
   const before = await table().get(linkKey(project.id, code));

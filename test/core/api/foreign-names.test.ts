@@ -4,7 +4,10 @@ import { api } from '../../../core/api/index.ts';
 import { openApi } from '../../../core/api/openapi.ts';
 import { readRequest } from '../../../core/api/request.ts';
 import { Failure } from '../../../core/base/failure.ts';
+import { clickColumns } from '../../../core/export/click-rows.ts';
 import { nearMisses } from '../../../core/fields/near-misses.ts';
+import { isNearly } from '../../../core/fields/near-names.ts';
+import { splitNames } from '../../../core/figures/splits.ts';
 import { fitting } from '../../support/json-schema-arbitrary.ts';
 
 const link = 'https://example.com';
@@ -44,7 +47,11 @@ const meant: readonly (readonly [
   ['', ['tag', 'tagNames', 'labels'], () => 'tags'],
   ['', ['geo', 'targeting'], () => 'payload.rules'],
   ['', ['title'], () => 'name'],
-  ['', ['expires', 'expiry', 'expiration', 'expirationDate', 'expires_in', 'expire_in'], () => 'expiresAt'],
+  [
+    '',
+    ['expire', 'expires', 'expiry', 'expiration', 'expirationDate', 'expires_in', 'expire_in'],
+    () => 'expiresAt',
+  ],
   ['', ['validUntil', 'ttl'], () => 'expiresAt'],
   ['', campaign, (name) => `payload.campaign.${name}`],
   ['payload', campaign, (name) => `payload.campaign.${name}`],
@@ -52,6 +59,7 @@ const meant: readonly (readonly [
   ['payload', ['title', 'description', 'image'], (name) => `payload.social.${name}`],
   ['payload', ['fallback', 'desktop', 'desktop_url'], () => 'payload.desktop_fallback'],
   ['payload.social', ['imageUrl', 'image_url'], () => 'image'],
+  ['payload.campaign', ['source', 'medium', 'term', 'content'], (name) => `utm_${name}`],
   ['payload.ios', ['appId'], () => 'payload.iosAppId'],
   ['payload.android', ['appId'], () => 'payload.androidAppId'],
   ['payload.ios', ['fallback', 'store_url'], () => 'app_store_fallback'],
@@ -72,11 +80,14 @@ test.each(rows)('in a link, beside %j, %s is refused for %s', async (where, name
 });
 
 test.each(codes)(
-  '%s is refused for code where a link is created, and ignored like it in updates',
+  '%s is refused for code where a link is created, and in updates, because a link keeps its code',
   async (name) => {
     const body = { payload: { link }, [name]: 'launch' };
     expect(await told(api.createLink, body)).toBe(`VALIDATION_ERROR ${name}: is called code here`);
-    expect(await told(api.updateLink, body)).toBe('taken');
+    for (const contract of [api.updateLink, api.patchLink])
+      expect(await told(contract, body)).toBe(
+        `VALIDATION_ERROR ${name}: can't be changed, because a link keeps its code; leave it out`,
+      );
   },
 );
 
@@ -129,4 +140,43 @@ test.each(answers)('what %s answers may be sent back', (_, answer, bodies) => {
     }),
     { numRuns: 100 },
   );
+});
+
+/** The names of every property in a schema. */
+const propertiesIn = (schema: unknown): string[] => {
+  if (typeof schema !== 'object' || schema === null) return [];
+  return Object.entries(schema).flatMap(([keyword, part]) => [
+    ...(keyword === 'properties' ? Object.keys(part) : []),
+    ...propertiesIn(part),
+  ]);
+};
+
+/** Several groupings of one call are shown by their names. */
+const groupings = ['count', 'timeseries', 'links', 'excluded', 'campaigns', 'sources', 'tags', ...splitNames];
+
+const requests = /Draft|Change|Patch/;
+const shownNames = new Set([
+  ...Object.values<Record<string, { responses: object }>>(description.paths).flatMap((path) =>
+    Object.values(path).flatMap(({ responses }) => propertiesIn(responses)),
+  ),
+  ...propertiesIn(Object.entries(description.components.schemas).filter(([name]) => !requests.test(name))),
+  ...[...groupings, ...Object.keys(clickColumns)],
+]);
+
+test('no name of a response, an event or an export is taken for a slip', () => {
+  const plain = (name: string) => name.toLowerCase().replaceAll('_', '');
+  const isSlip = (name: string, fields: readonly string[]) =>
+    fields.some((field) => plain(name) !== plain(field) && isNearly(plain(name), plain(field)));
+  const slips = (fields: readonly string[]) => [...shownNames].filter((name) => isSlip(name, fields));
+  const beside = slips(['code', 'name', 'tags', 'payload', 'expiresAt']);
+  const inside = slips([...inPayload, 'link', 'desktop_fallback', 'interstitial', 'query', 'rules']);
+  for (const { body } of [api.createLink, api.updateLink, api.patchLink]) {
+    for (const name of beside) expect([name, nearMisses(body, withField('', name, 1))]).toEqual([name, []]);
+    for (const name of inside)
+      expect([name, nearMisses(body, withField('payload', name, 1))]).toEqual([name, []]);
+  }
+  const ofApp = slips(['platform', 'name', 'packageName', 'bundleId']);
+  for (const { body } of [api.createMobileApp, api.updateMobileApp])
+    for (const name of ofApp) expect([name, nearMisses(body, { [name]: 1 })]).toEqual([name, []]);
+  expect([...inside, ...ofApp]).toEqual(expect.arrayContaining(['rule', 'links', 'campaigns', 'platforms']));
 });

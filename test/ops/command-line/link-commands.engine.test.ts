@@ -225,6 +225,26 @@ test('names of other services are refused, in creations and in updates', async (
   );
 });
 
+test('an update from a file refuses another code or status, and takes what the link shows', async () => {
+  await create('--link', 'https://example.com/', '--code', 'launch');
+  const updated = (fields: object) =>
+    admin(['link', 'update', 'launch', '--project', project, '--file', '-'], JSON.stringify(fields));
+  await expect(updated({ name: 'N', status: 'PAUSED' })).rejects.toThrow(
+    'status: is ACTIVE; PUT /1.0/links/launch/status changes it',
+  );
+  for (const [field, value] of Object.entries({ code: 'other', slug: 'launch' }))
+    await expect(updated({ name: 'N', [field]: value })).rejects.toThrow(
+      `${field}: can't be changed, because a link keeps its code; leave it out`,
+    );
+  await expect(updated({ nmae: 'N' })).rejects.toThrow('nmae: is called name here');
+  const shown = await admin(['link', 'show', 'launch', '--project', project]);
+  expect(shown).not.toHaveProperty('name');
+  expect(await updated({ code: 'launch', status: 'ACTIVE', name: 'N' })).toEqual({
+    ...shown,
+    ...{ name: 'N', updatedAt: expect.any(String), updatedBy: 'operator' },
+  });
+});
+
 test('what only the stack knows is refused as by the API', async () => {
   await create('--link', 'https://example.com/', '--code', 'launch');
   await expect(create('--link', 'https://example.com/', '--code', 'launch')).rejects.toThrow('in use');

@@ -320,7 +320,10 @@ describe('a row', () => {
   });
 
   test('with a misspelt field is refused with the right name', async () => {
-    const wrong = { EXPIRES_AT: '2040-01-01', created_at: '2020-01-01', Status: null, blockedBy: 'x' };
+    const wrong = {
+      ...{ EXPIRES_AT: '2040-01-01', created_at: '2020-01-01', Status: null },
+      ...{ expirseAt: '2040-01-01', createdBy: 'ann', blockedBy: 'x' },
+    };
     const outcomes = await imported(
       Object.entries(wrong)
         .map(([name, value]) => row({ code: name, [name]: value, clickCount: 1, expiresAt: '2050-01-01' }))
@@ -330,6 +333,8 @@ describe('a row', () => {
       ['refused', 'EXPIRES_AT: is called expiresAt here'],
       ['refused', 'created_at: is called createdAt here'],
       ['refused', 'Status: is called status here'],
+      ['refused', 'expirseAt: is called expiresAt here'],
+      ['created', ''],
       ['created', ''],
     ]);
   });
