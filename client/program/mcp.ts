@@ -33,7 +33,9 @@ export const serveAssistants = async (
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
     const tool = tools.get(params.name);
     if (!tool) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${params.name}`);
-    return call(connection, tool, { given: params.arguments ?? {}, signal });
+    const given = params.arguments ?? {};
+    const strays = strayFaults(tool, given, [...tools.values()]);
+    return strays ? failed(strays) : call(connection, tool, { given, signal });
   });
   // The transport closes by itself only if its buffer is full. Where a message ends is not known then.
   server.onclose = () => {
@@ -76,6 +78,21 @@ const call = async (
     if (!(error instanceof DynamicLinksError)) throw error;
     return failed(`${error.code}: ${error.message}`);
   }
+};
+
+const takes = ({ inputSchema }: Tool): string[] => Object.keys(inputSchema.properties ?? {});
+
+/** Arguments that a tool doesn't have, each with the tool that sets it, or else takes it: an assistant would believe that they worked. */
+const strayFaults = (tool: Tool, given: Given['given'], tools: readonly Tool[]): string => {
+  const own = takes(tool);
+  const strays = Object.keys(given).filter((name) => !own.includes(name));
+  const faults = strays.slice(0, 20).map((name) => {
+    const setting = tools.filter(({ operation }) => Object.hasOwn(operation.body?.properties ?? {}, name));
+    const others = setting.length > 0 ? setting : tools.filter((one) => takes(one).includes(name));
+    const use = others.map((one) => one.name).join(' or ');
+    return `${name.slice(0, 60)}: is unknown here; ${use ? `use ${use}` : `${tool.name} takes ${own.join(', ') || 'no arguments'}`}`;
+  });
+  return faults.length === 0 ? '' : `VALIDATION_ERROR: ${faults.join('; ')}`;
 };
 
 const failed = (text: string): CallToolResult => ({ content: [{ type: 'text', text }], isError: true });
