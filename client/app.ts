@@ -21,7 +21,7 @@ export interface AppSettings {
   /** Hosts of short URLs, such as `go.example.com`. */
   readonly hosts: readonly string[];
   readonly platform: 'ios' | 'android';
-  /** Hosts to which an address alone may lead the app. */
+  /** Hosts to which an address alone may lead the app; those with umlauts as `xn--…`. */
   readonly linkHosts?: readonly string[];
 }
 
@@ -70,7 +70,9 @@ export const appLinks = ({ hosts, platform, linkHosts = [] }: AppSettings): AppL
     return code.test(plain(path)) ? { shortUrl: given.replace(/#.*/, '') } : null;
   };
 
-  const destination = (link: string | undefined): Opened => {
+  const destination = (decoded: string | undefined): Opened => {
+    // A blank in an address is encoded once more, or a plus.
+    const link = decoded?.replaceAll(' ', '%20');
     const [, scheme = '', host = ''] = address.exec(link ?? '') ?? [];
     return link && /^https$/i.test(scheme) && isAmong(linkHosts, host) ? { link } : null;
   };

@@ -39,6 +39,21 @@ test.each([
 });
 
 test.each([
+  'https://go.example.com/?link=https%3A%2F%2Fshop.example.com%2Fa%3Fname%3Dal%20mond',
+  'https://go.example.com/?apn=x&link=https%3A%2F%2Fshop.example.com%2Fa%3Fname%3Dal+mond',
+  'com.example.shop://google/link/?deep_link_id=https%3A%2F%2Fshop.example.com%2Fa%3Fname%3Dal%20mond',
+])('%s carries a destination with a blank, encoded', (text) => {
+  expect(links.parse(text)).toEqual({ link: 'https://shop.example.com/a?name=al%20mond' });
+});
+
+test('a fragment of a destination may hold blanks, nothing holds line breaks', () => {
+  const parse = (link: string) => links.parse(`https://go.example.com/?link=${encodeURIComponent(link)}`);
+  expect(parse('https://shop.example.com/#a b')).toEqual({ link: 'https://shop.example.com/#a%20b' });
+  for (const other of ['\n', '\t', '\u00a0', '\u2028'])
+    expect(parse(`https://shop.example.com/?a=${other}b`)).toBeNull();
+});
+
+test.each([
   '',
   'launch',
   'https://elsewhere.example/launch',
