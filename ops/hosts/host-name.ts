@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url';
 import { UsageError } from '../base/operator-error.ts';
 
 export const hostPattern = /^(?=.{1,259}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{1,63}(:\d{1,5})?$/;
@@ -5,11 +6,19 @@ export const hostPattern = /^(?=.{1,259}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)
 /** The host that people mean, who often paste its address. Throws UsageError for the address of a page. */
 export const hostIn = (text: string): string => {
   const host = text
+    .trim()
     .toLowerCase()
     .replace(/^https?:\/\//, '')
     .replace(/\/$/, '');
-  const alone = host.split(/[/?#]/, 1)[0] ?? '';
-  if (alone !== host && hostPattern.test(alone))
+  const alone = asciiHost(host.split(/[/?#]/, 1)[0] ?? '');
+  if (/[/?#]/.test(host) && hostPattern.test(alone))
     throw new UsageError(`'${text}' is an address. Did you mean '${alone}'?`);
-  return host;
+  return asciiHost(host);
+};
+
+/** A host as DNS has it: without umlauts and the dot that may end it. */
+const asciiHost = (text: string): string => {
+  const [, name = '', port = ''] = /^(.*?)(:\d+)?$/s.exec(text) ?? [];
+  const isAscii = /^[\0-\x7f]*$/.test(name);
+  return `${((isAscii ? '' : domainToASCII(name)) || name).replace(/\.$/, '')}${port}`;
 };

@@ -26,14 +26,15 @@ const ofShortUrl = async ({ stores, shortBase }: Target, text: string): Promise<
   const path = url && readShortPath(decoded(url.pathname));
   if (!path) throw new UsageError(`'${text}' is no short URL of this service, such as ${shortBase}/ID/CODE`);
   const { folder, code } = path;
-  const owner = await stores.domains.find(url.host);
+  const host = url.host.replace(/\.(?=:|$)/, '');
+  const owner = await stores.domains.find(host);
   if (folder === undefined) {
     if (owner) return { project: owner.project, code };
-    throw new OperatorError(`The host ${url.host} belongs to no project`);
+    throw new OperatorError(`The host ${host} belongs to no project`);
   }
-  const isShared = url.host === new URL(shortBase).host || owner?.shared;
+  const isShared = host === new URL(shortBase).host || owner?.shared;
   if (isShared || owner?.project === folder) return { project: folder, code };
-  throw new OperatorError(`The host ${url.host} shows no links of the project ${folder}`);
+  throw new OperatorError(`The host ${host} shows no links of the project ${folder}`);
 };
 
 /** Letters that a short URL has percent-encoded. */

@@ -45,8 +45,10 @@ export const createProject = async (
 /** Throws OperatorError if there is no such project. */
 export const findProject = async ({ stores }: Target, id: string): Promise<StoredProject> => {
   const project = await stores.projects.find(id);
-  if (!project) throw noProject(id);
-  return project;
+  if (project) return project;
+  const plain = id.trim().toLowerCase();
+  const meant = plain !== id && (await stores.projects.find(plain)) ? `. Did you mean '${plain}'?` : '';
+  throw new OperatorError(noProject(id).message + meant);
 };
 
 /** Throws OperatorError if there is no such project. */

@@ -93,6 +93,12 @@ const destinationHost = (text: string): string => {
   const host = address?.hostname.replace(/\.$/, '') ?? '';
   const isAlone = address?.pathname === '/' && address.port === '' && !/[@/?#\s\\]/.test(given);
   if (isAlone && (hostName.test(host) || isIPv6(host.replace(/^\[|\]$/g, '')))) return host;
+  const page = URL.parse(/^https?:\/\//i.test(given) ? given : `https://${given}`)?.hostname.replace(
+    /\.$/,
+    '',
+  );
+  if (page !== undefined && hostName.test(page))
+    throw new UsageError(`'${shownName(text)}' can't be blocked: name a host. Did you mean '${page}'?`);
   const wildcard = /^\*\.(.+)$/.exec(given);
   throw new UsageError(
     wildcard

@@ -15,6 +15,21 @@ interface Access {
 export const profileRegion = ({ profile }: Access = {}): Promise<string | undefined> =>
   new STSClient({ ...(profile && { profile }) }).config.region().catch(() => undefined);
 
+/** Whether a call of AWS got no answer. */
+const isUnreachable = (error: unknown): boolean =>
+  // Whatever was thrown may have a system's code.
+  unreachable.includes((error as NodeJS.ErrnoException | undefined)?.code ?? '');
+
+/** Why a call of AWS failed; without credentials also whose they would be. */
+export const reasonOf = (error: unknown, profile = process.env.AWS_PROFILE): string => {
+  const reason = error instanceof Error ? error.message : String(error);
+  if (isUnreachable(error)) return `AWS can't be reached: ${reason}`;
+  const isNamed = !profile || !/credentials/i.test(reason) || reason.includes(profile);
+  return isNamed ? reason : `${reason} (the profile is '${profile}')`;
+};
+
+const unreachable = ['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'ENETUNREACH'];
+
 /** Who these credentials are. Throws OperatorError that says how to sign in. */
 export const identityIn = async ({ region, profile }: Access): Promise<Identity> => {
   try {
@@ -22,7 +37,11 @@ export const identityIn = async ({ region, profile }: Access): Promise<Identity>
     const { Account: account = '', Arn: arn } = await client.send(new GetCallerIdentityCommand({}));
     return { account, arn };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new OperatorError(`Sign in first ('aws sts get-caller-identity' has to answer): ${reason}`);
+    const reason = reasonOf(error, profile);
+    throw new OperatorError(
+      isUnreachable(error)
+        ? reason
+        : `Sign in first ('aws sts get-caller-identity' has to answer): ${reason}`,
+    );
   }
 };

@@ -119,7 +119,8 @@ const stackOutputs = async (stackName: string, access: { readonly region?: strin
   try {
     return (await describeStack(stackName, access)).outputs;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const { reasonOf } = await import('./identity.ts');
+    const reason = reasonOf(error);
     if (access.region === undefined && reason === 'Region is missing')
       throw new OperatorError('No region is set: give --region NAME or set AWS_REGION');
     const where = access.region === undefined ? '' : ` in ${access.region}`;
