@@ -20,6 +20,8 @@ export interface Context {
   readonly write: (text: string) => Promise<void>;
   /** Width of the terminal in characters; undefined if standard output is not a terminal. */
   readonly columns: number | undefined;
+  /** Asks a person; nothing where standard input or error is no terminal. */
+  readonly ask?: ((question: string) => Promise<string>) | undefined;
   /** All of standard input. */
   readonly input: () => Promise<string>;
   /** From now on Ctrl-C doesn't end the process, but asks the command to end by throwing `Interrupted`. */

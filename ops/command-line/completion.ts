@@ -17,12 +17,21 @@ export const optionsOf = ({ options, place, isPassedOn }: Command): string[] => 
   '--help',
 ];
 
-/** The choices of a command's argument or option, by the word before them. */
-const choicesOf = ({ name, arguments: takes, options }: Command): (readonly [string, string])[] =>
-  [
-    ...Object.entries(options).map(([option, { choices }]) => [kebab(option), choices] as const),
-    ...Object.values(takes).map(({ choices }) => [name.split(' ').at(-1) ?? '', choices] as const),
-  ].flatMap(([before, choices]) => (choices ? [[before, choices.join(' ')] as const] : []));
+/** The options of a command that take a value, with its choices; none if it can be anything. */
+const valuesOf = ({ options, place }: Command): (readonly [string, readonly string[]])[] => [
+  ...Object.entries(options).flatMap(([option, { placeholder, choices = [] }]) =>
+    placeholder === undefined ? [] : [[kebab(option), choices] as const],
+  ),
+  ...place.map((name) => [`--${name}`, []] as const),
+];
+
+/** What can stand after a word of a command. */
+const choicesOf = (command: Command): (readonly [string, readonly string[]])[] => [
+  ...valuesOf(command),
+  ...Object.values(command.arguments).flatMap(({ choices }) =>
+    choices ? [[command.name.split(' ').at(-1) ?? '', choices] as const] : [],
+  ),
+];
 
 const nouns = (commands: readonly Command[]): string[] => [
   ...new Set(commands.map(({ name }) => name.split(' ')[0] ?? '')),
@@ -43,7 +52,7 @@ const bash = (shell: 'bash' | 'zsh', commands: readonly Command[]): string => {
   const ofVerbs = verbsOf(commands).map(([noun, verbs]) => `    '${noun}') words='${verbs.join(' ')}' ;;`);
   const ofOptions = commands.flatMap((command) => [
     ...choicesOf(command).map(
-      ([before, choices]) => `    '${command.name}|${before}') words='${choices}' ;;`,
+      ([before, choices]) => `    '${command.name}|${before}') words='${choices.join(' ')}' ;;`,
     ),
     `    '${command.name}|'*) words='${optionsOf(command).join(' ')}' ;;`,
   ]);
@@ -88,11 +97,20 @@ const fish = (commands: readonly Command[]): string => {
     const isHere = `${isOf}${verb ? `; and __fish_seen_subcommand_from ${verb}` : ''}`;
     const others = verbsOf(commands).find(([one]) => one === noun)?.[1];
     const isNoun = `${isOf}; and not __fish_seen_subcommand_from ${others?.join(' ')}`;
+    const taken = new Map(valuesOf(command));
+    // After it comes its value: one of its choices, or a file.
+    const valued = (option: string) => {
+      const choices = taken.get(option);
+      if (choices === undefined) return '';
+      return choices.length > 0 ? ` -x -a ${quoted(choices.join(' '))}` : ' -r';
+    };
     return [
       ...(verb
         ? [`complete -c dls -f -n ${quoted(isNoun)} -a ${quoted(verb)} -d ${quoted(command.summary)}`]
         : []),
-      ...optionsOf(command).map((option) => `complete -c dls -n ${quoted(isHere)} -l ${option.slice(2)}`),
+      ...optionsOf(command).map(
+        (option) => `complete -c dls${valued(option)} -n ${quoted(isHere)} -l ${option.slice(2)}`,
+      ),
     ];
   });
   return [...top, ofHelp, ...lines].join('\n');

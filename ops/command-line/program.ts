@@ -16,6 +16,8 @@ export interface Terminal {
   readonly progress: (text: string) => void;
   /** How many characters fit in a line; nothing where it writes to no terminal. */
   readonly columns?: number | undefined;
+  /** Asks a person; nothing where nobody can be asked. */
+  readonly ask?: ((question: string) => Promise<string>) | undefined;
   /** Reads all of standard input. */
   readonly input: () => Promise<string>;
   /** Is told of Ctrl-C from now on; nothing where there is none. */
@@ -53,7 +55,8 @@ export const runAdmin = async (
 };
 
 /** `help link show` is `link show --help`. */
-const helpFor = async (words: readonly string[]): Promise<readonly string[]> => {
+const helpFor = async (typed: readonly string[]): Promise<readonly string[]> => {
+  const words = typed.filter((word) => !word.startsWith('-'));
   const isKnown = commands.some(({ name }) => `${name} `.startsWith([...words, ''].join(' ')));
   if (words.length === 0) return ['--help'];
   if (isKnown) return [...words, '--help'];
@@ -189,7 +192,7 @@ const optionValue = (verb: Commander, name: string) => {
 
 const argumentOf = ({ placeholder, description, required, choices }: Parameter<unknown>): Argument => {
   const argument = new Argument(required ? `<${placeholder}>` : `[${placeholder}]`, description);
-  return choices ? argument.choices(choices) : argument;
+  return choices ? anyCase(argument.choices(choices), choices) : argument;
 };
 
 const flagOf = (name: string): string =>
@@ -201,7 +204,15 @@ const optionOf = (name: string, parameter: Parameter<unknown>): Option => {
   const flags = `${short === undefined ? '' : `-${short}, `}${flagOf(name)}${value}`;
   const option = new Option(flags, description).makeOptionMandatory(required === true);
   if (repeated) option.argParser((text, before: readonly string[] = []) => [...before, text]);
-  return choices ? option.choices(choices) : option;
+  return choices ? anyCase(option.choices(choices), choices) : option;
+};
+
+/** Takes choices in any case. */
+const anyCase = <Chosen extends Option | Argument>(chosen: Chosen, choices: readonly string[]): Chosen => {
+  const check = chosen.parseArg;
+  const meant = (text: string) => choices.find((one) => one.toLowerCase() === text.toLowerCase()) ?? text;
+  chosen.argParser((text: string, before: unknown) => check?.call(chosen, meant(text), before));
+  return chosen;
 };
 
 interface Source {
@@ -240,6 +251,7 @@ const contextOf = (
     columns: output.columns,
     progress: output.progress,
     input: output.input,
+    ask: output.ask,
     interruption: output.interruption,
     fail: output.fail,
   };

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { appendFileSync, fstatSync } from 'node:fs';
+import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { OperatorError } from '../base/operator-error.ts';
 import { runAdmin } from './program.ts';
@@ -28,12 +29,27 @@ const write = async (output: string) => {
   }
 };
 
+/** The line that a person types; nothing if the input ends, also by Ctrl-C. */
+const ask = (question: string): Promise<string> =>
+  new Promise((resolve) => {
+    const lines = createInterface({ input: process.stdin, output: process.stderr });
+    lines.once('close', () => {
+      process.stderr.write('\n');
+      resolve('');
+    });
+    lines.question(question, (line) => {
+      lines.removeAllListeners('close').close();
+      resolve(line);
+    });
+  });
+
 const terminal = {
   print: (output: string) => void write(`${output}\n`),
   write,
   progress: console.error,
   columns: process.stdout.columns,
   input: () => text(process.stdin),
+  ask: process.stdin.isTTY && process.stderr.isTTY ? ask : undefined,
   interruption: () => {
     const controller = new AbortController();
     // The second one has its usual effect.

@@ -34,7 +34,9 @@ export const lineOf = (
     script !== undefined && lacksFlags(args, name)
       ? ` ${flagsAdvice(`${script} ${[...name, '--data DIR'].join(' ')}`)}`
       : '';
-  return told(`${line.charAt(0).toUpperCase()}${line.slice(1)}`, [], advice);
+  const lacksProject = line.includes("'--project ID'") && !advice;
+  const instead = lacksProject ? `. DLS_PROJECT stands in for it; '${call} project list' names projects` : '';
+  return told(`${line.charAt(0).toUpperCase()}${line.slice(1)}`, [], advice) + instead;
 };
 
 /** What stands before commands. */
@@ -59,14 +61,23 @@ const unknownOption = (args: readonly string[], name: readonly string[]): string
     .map((word) => word.split('=', 1)[0] ?? '')
     .find((word) => word.startsWith('--') && !knownOptions(name).includes(word));
 
+/** Other words for options. */
+const synonyms: Readonly<Record<string, string>> = {
+  ...{ '--clicks': '--visits', '--hits': '--visits', '--requests': '--calls' },
+  ...{ '--tags': '--tag', '--id': '--project', '--max': '--limit', '--force': '--yes' },
+};
+
 /** The command's option for what another service calls so, or the one with the fewest mistakes. */
 const meantBy = (option: string, name: readonly string[]): string[] => {
   const known = knownOptions(name);
   const plainly = (text: string) => text.replaceAll(/[-_]/g, '').toLowerCase();
   const foreign = foreignNames.ofNewLink([]).find(([other]) => plainly(other) === plainly(option))?.[1];
   const ours = `--${foreign?.split('.').at(-1)?.replace('expiresAt', 'expires')}`;
-  const found = known.includes(ours) ? ours : optionLike(option, known);
-  return found === undefined ? [] : [found];
+  const meant = [ours, synonyms[option]].find((one) => one !== undefined && known.includes(one));
+  if (meant !== undefined) return [meant];
+  const longer = known.filter((one) => one.startsWith(`${option}-`));
+  const found = optionLike(option, known);
+  return longer.length > 0 ? longer.slice(0, 3) : [found ?? []].flat();
 };
 
 /** The command that arguments name, or its noun, as far as there is such. */

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type * as z from 'zod';
 import { readBody } from '../../core/api/request.ts';
-import { Failure } from '../../core/base/failure.ts';
+import { Failure, type Fault } from '../../core/base/failure.ts';
+import { faultMessage } from '../../core/base/messages.ts';
 import { checkAlone, type Requested } from '../../core/links/link-draft.ts';
 import { linkDraft, linkEdit } from '../../core/links/link-schema.ts';
 import { UsageError } from '../base/operator-error.ts';
@@ -10,17 +11,26 @@ import type { LinkEdit, NewLink } from './link-edits.ts';
 /** What an operator says of a link, by the paths of fields such as `payload.ios.bundleId`; what is undefined isn't said. */
 export type LinkWords = Readonly<Record<string, unknown>>;
 
+/** What the operator called a field. */
+type NameOf = (path: string) => string;
+
+const byPath: NameOf = (path) => path;
+
 /** Words win over the fields of a body. Throws UsageError with every fault of what comes of both. */
-export const newLinkOf = (words: LinkWords, body?: unknown): NewLink => read(linkDraft, words, body);
+export const newLinkOf = (words: LinkWords, body?: unknown, nameOf = byPath): NewLink =>
+  read(linkDraft, { words, body, nameOf });
 
 /** The same of an edit: the destination may be left out, and null clears. */
-export const linkEditOf = (words: LinkWords, body?: unknown): LinkEdit => read(linkEdit, words, body);
+export const linkEditOf = (words: LinkWords, body?: unknown, nameOf = byPath): LinkEdit =>
+  read(linkEdit, { words, body, nameOf });
 
-const read = <Body extends Requested>(
-  schema: z.ZodType<Body>,
-  words: LinkWords,
-  body: unknown = {},
-): Body => {
+interface Said {
+  readonly words: LinkWords;
+  readonly body: unknown;
+  readonly nameOf: NameOf;
+}
+
+const read = <Body extends Requested>(schema: z.ZodType<Body>, { words, body = {}, nameOf }: Said): Body => {
   if (!isObject(body)) throw new UsageError('--file must hold a JSON object, the body of POST /links');
   let said: unknown = { payload: {}, ...body };
   for (const [path, value] of Object.entries(words))
@@ -30,9 +40,22 @@ const read = <Body extends Requested>(
     checkAlone(draft, new Date());
     return draft;
   } catch (error) {
-    throw error instanceof Failure ? new UsageError(error.message) : error;
+    if (!(error instanceof Failure)) throw error;
+    const lines = error.faults.map((fault) => inWords(fault, words, nameOf));
+    throw new UsageError(lines.length > 0 ? lines.join('; ') : error.message);
   }
 };
+
+/** A fault as the command line names its field, if a word is at fault; of an address without its scheme the whole. */
+const inWords = ({ field, message }: Fault, words: LinkWords, nameOf: NameOf): string => {
+  const path = field.replace(/^tags\.\d+$/, 'tags');
+  const word = words[path];
+  if (word === undefined || word === null) return `${field}: ${message}`;
+  const lacksScheme = message === faultMessage('notUrl') && withoutScheme.test(String(word));
+  return `${nameOf(path)}: ${message}${lacksScheme ? `. Did you mean 'https://${word}'?` : ''}`;
+};
+
+const withoutScheme = /^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+(:\d+)?(?=[/?#]|$)/u;
 
 /** The same with a value at a path. What is no object on the way stays, and is refused. */
 const withValue = (at: unknown, [name, ...rest]: readonly string[], value: unknown): unknown => {

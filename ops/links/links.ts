@@ -30,23 +30,42 @@ export interface LinkFilter {
 /** Shorter lists are read as one page. */
 const longestPage = 100;
 
+export interface LinkList {
+  readonly links: ShownLink[];
+  /** How many links the project has; undefined if some are filtered out. */
+  readonly total?: number;
+  /** Whether there are more than the limit. */
+  readonly hasMore: boolean;
+}
+
 /** A project's links, newest first. Throws OperatorError if there is no such project. */
 export const listLinks = async (
   target: Target,
   projectId: string,
+  filter: LinkFilter = {},
+): Promise<ShownLink[]> => (await findLinks(target, projectId, filter)).links;
+
+/** The same, and what is beyond the limit. */
+export const findLinks = async (
+  target: Target,
+  projectId: string,
   { search = '', status, tags = [], limit = 50 }: LinkFilter = {},
-): Promise<ShownLink[]> => {
+): Promise<LinkList> => {
   const project = await findProject(target, projectId);
   const show = await shower(target, project);
-  if (search === '' && status === undefined && tags.length === 0 && limit <= longestPage)
-    return (await target.stores.links.page(projectId, 1, limit)).links.map(show);
+  const isWhole = search === '' && status === undefined && tags.length === 0;
+  if (isWhole && limit <= longestPage) {
+    const { links, total } = await target.stores.links.page(projectId, 1, limit);
+    return { links: links.map(show), total, hasMore: total > links.length };
+  }
   const found: ShownLink[] = [];
   for await (const portion of target.stores.links.all(projectId, tags)) {
     const shown = portion.map(show).filter((link) => holdsText(link, search) && hasStatus(link, status));
     found.push(...shown);
-    if (found.length >= limit) break;
+    if (found.length > limit) break;
   }
-  return found.slice(0, limit);
+  const total = isWhole ? { total: await target.stores.links.count(projectId) } : {};
+  return { links: found.slice(0, limit), hasMore: found.length > limit, ...total };
 };
 
 const hasStatus = (link: ShownLink, wanted: LinkFilter['status']): boolean =>

@@ -37,7 +37,9 @@ export const linkContentCommands = [
       const { newLinkOf } = await import('../../links/link-body.ts');
       const beside = { code, name, tags: tags?.split(','), expiresAt: expires };
       const words = { ...beside, 'payload.link': destination, ...byField(given) };
-      const draft = newLinkOf(words, await bodyOf(file, context));
+      const nameOf = (path: string) =>
+        path === 'payload.link' && url !== undefined ? 'URL' : optionOf(path);
+      const draft = newLinkOf(words, await bodyOf(file, context), nameOf);
       const { createLink } = await import('../../links/link-edits.ts');
       const created = await createLink(target, project, draft);
       return (await links()).showLink(target, project, created.code);
@@ -68,7 +70,7 @@ export const linkContentCommands = [
         tags: tags === '' ? null : tags?.split(','),
         expiresAt: cleared(expires),
       };
-      const edit = linkEditOf(words, await bodyOf(file, context));
+      const edit = linkEditOf(words, await bodyOf(file, context), optionOf);
       const { updateLink } = await import('../../links/link-edits.ts');
       const { known, showLink } = await links();
       await known(project, code, updateLink(target, { project, code }, edit));
@@ -80,6 +82,13 @@ export const linkContentCommands = [
 /** What options for columns say, by the paths of their fields. */
 const byField = (given: Readonly<Record<string, string | undefined>>) =>
   Object.fromEntries(settingColumns.map(({ name, field = name }) => [field, given[name]]));
+
+/** The option for a field. */
+const optionOf = (path: string): string => {
+  const column = settingColumns.find(({ name, field = name }) => field === path)?.name;
+  const name = column ?? path.replace('payload.', '').replace('expiresAt', 'expires');
+  return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+};
 
 const links = () => import('../../links/links.ts');
 

@@ -1,4 +1,4 @@
-import { UsageError } from '../../base/operator-error.ts';
+import { OperatorError, UsageError } from '../../base/operator-error.ts';
 import { choice, command, flag, optional, required, requiredNumber, wholeNumber } from '../command.ts';
 import { days } from './last-days.ts';
 
@@ -20,12 +20,19 @@ export const linkCommands = [
       ),
       tag: tags('only links that have all of these tags'),
       limit: wholeNumber('N', 'how many at most (default: 50)', 1),
+      all: flag('list all of them'),
     },
-    run: async ({ project, tag, ...filter }, { target, isJson }) => {
-      const { listLinks } = await library();
-      const wanted = { ...filter, tags: (await typed()).typedTags(tag, '--tag') };
-      const links = await listLinks(await target(), project, wanted);
-      return isJson ? links : links.map(inShort);
+    run: async ({ project, tag, all, limit, ...filter }, { target, isJson, progress }) => {
+      if (all && limit !== undefined) throw new UsageError('Give either --all or --limit N');
+      const { findLinks } = await library();
+      const most = all ? Number.POSITIVE_INFINITY : limit;
+      const wanted = { ...filter, limit: most, tags: (await typed()).typedTags(tag, '--tag') };
+      const { links, total, hasMore } = await findLinks(await target(), project, wanted);
+      if (isJson) return links;
+      const listed = links.length.toLocaleString('en');
+      if (total !== undefined) progress(`${listed} of ${total.toLocaleString('en')}`);
+      else if (hasMore) progress(`${listed}, more match`);
+      return links.map(inShort);
     },
   }),
   command('link show', {
@@ -93,8 +100,13 @@ export const linkCommands = [
   command('link delete', {
     summary: 'Delete a link; its code stays taken, so printed URLs never lead elsewhere',
     arguments: { code },
-    options: { project },
-    run: async ({ code, project }, { target }) => (await library()).deleteLink(await target(), project, code),
+    options: { project, yes: flag("don't ask") },
+    run: async ({ code, project, yes }, { target, ask }) => {
+      const question = `Delete ${code} of ${project} for good? Its code stays taken. [y/N] `;
+      if (!yes && ask && !/^y(es)?$/.test((await ask(question)).trim()))
+        throw new OperatorError('Nothing was deleted');
+      return (await library()).deleteLink(await target(), project, code);
+    },
   }),
   command('link prepare', {
     summary:

@@ -36,6 +36,7 @@ test.each(enough)('$command.name --help prints help and does nothing else', asyn
   const place = command.place.includes('data') ? ['--data', 'nowhere'] : [];
   const help = await admin(...args, ...place, '--help');
   expect(await admin('help', ...command.name.split(' '))).toBe(help);
+  expect(await admin('help', ...command.name.split(' '), '--json')).toBe(help);
   expect(help).toContain(`npx dls ${command.name}`);
   expect(help.replaceAll(/\s+/g, ' ')).toContain(command.summary);
   for (const name of Object.keys(command.options)) expect(help).toContain(`--${kebab(name)}`);
@@ -172,6 +173,11 @@ withBash.each(['bash', 'zsh'] as const)('%s completes nouns, verbs, options and 
   expect(completed('project', 'sus')).toBe('suspend');
   expect(completed('link', 'create', '--proj')).toBe('--project');
   expect(completed('link', 'list', '--status', 'PA')).toBe('PAUSED');
+  expect(completed('link', 'list', '--status', 'pa')).toBe('');
+  // After an option comes its value, which can't be completed.
+  for (const option of ['--project', '--tag', '--limit', '--data', '--stack'])
+    expect(completed('link', 'list', option, '')).toBe('');
+  expect(completed('link', 'delete', '--yes', '--proj')).toBe('--project');
   expect(completed('start', '--mem')).toBe('--memory');
   expect(completed('completion', 'f')).toBe('fish');
   expect(completed('hel')).toBe('help');
@@ -190,6 +196,8 @@ test('fish gets a line for each command and option', async () => {
   expect(script).toMatch(
     /__fish_seen_subcommand_from link; and __fish_seen_subcommand_from create' -l file$/m,
   );
+  expect(script).toMatch(/^complete -c dls -r -n '[^']*link; and [^']* list' -l project$/m);
+  expect(script).toMatch(/^complete -c dls -x -a 'ACTIVE PAUSED EXPIRED BLOCKED' -n .* -l status$/m);
   // `link export` is no `export`.
   const ofExport = script
     .split('\n')

@@ -71,6 +71,12 @@ test.each([
     'link create --project x --ios-appstore-id 1',
     "Unknown option '--ios-appstore-id'. Did you mean '--ios-app-store-id'?",
   ],
+  [
+    'link create https://x.example/ --project x --android com.x',
+    "Unknown option '--android'. Did you mean '--android-package' or '--android-store-fallback' or '--android-min-version'?",
+  ],
+  ['cost --clicks 5', "Unknown option '--clicks'. Did you mean '--visits'?"],
+  ['link list --project x --all --limit 5', 'Give either --all or --limit N'],
   ['link list --project x --hopes', "Unknown option '--hopes'; see 'npx dls link list --help'"],
   // Arguments.
   [
@@ -84,7 +90,7 @@ test.each([
   ['link create --project x', 'Give the destination, or --file with the body of POST /links'],
   [
     'link create https://x.example/',
-    "Required option '--project ID' not specified; see 'npx dls link create --help'",
+    "Required option '--project ID' not specified; see 'npx dls link create --help'. DLS_PROJECT stands in for it; 'npx dls project list' names projects",
   ],
   [
     'link create https://x.example/ --project x --query merg',
@@ -93,6 +99,10 @@ test.each([
   [
     'domain assign https://go.acme.com/x --project p',
     "'https://go.acme.com/x' is an address. Did you mean 'go.acme.com'?",
+  ],
+  [
+    'domain assign GO.Müller.example./x --project p',
+    "'GO.Müller.example./x' is an address. Did you mean 'go.xn--mller-kva.example'?",
   ],
   [
     'link import f --project x --host https://go.acme.com/x',

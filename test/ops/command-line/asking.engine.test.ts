@@ -1,0 +1,186 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { UsageError } from '../../../ops/base/operator-error.ts';
+import { runAdmin } from '../../../ops/command-line/program.ts';
+import { createProject } from '../../../ops/projects/projects.ts';
+import { blockLink } from '../../../ops/takedowns/takedowns.ts';
+import { unique } from '../../support/builders.ts';
+import { importText } from '../../support/imports.ts';
+import { fileTarget, writeFacts } from '../../support/ops-target.ts';
+
+const target = fileTarget();
+let folder: string;
+let project: string;
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'asking-'));
+  writeFacts(folder, target);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+beforeEach(async () => {
+  project = unique('shop');
+  await createProject(target, { id: project });
+});
+
+/** What a call prints, and what it says on standard error. `answer` is what a person at a terminal types. */
+const called = async (line: string, answer?: string) => {
+  const [printed, said, asked]: [string[], string[], string[]] = [[], [], []];
+  const terminal = {
+    print: (text: string) => void printed.push(text),
+    write: async (text: string) => void printed.push(text),
+    progress: (text: string) => void said.push(text),
+    input: async () => '',
+    ...(answer !== undefined && {
+      ask: async (question: string) => {
+        asked.push(question);
+        return answer;
+      },
+    }),
+  };
+  const words = line.split(' ').filter(Boolean);
+  const error = await runAdmin([...words, '--data', folder], terminal, {}).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  return { printed: printed.join('\n'), said, asked, error };
+};
+const filled = async (count: number) => {
+  const rows = Array.from({ length: count }, (_, i) =>
+    JSON.stringify({
+      code: `link-${i}`,
+      name: i % 2 ? 'odd' : 'even',
+      payload: { link: 'https://example.com/' },
+    }),
+  );
+  await importText(target, { project, name: 'links.ndjson', text: rows.join('\n') });
+};
+const rowsOf = (printed: string) => (printed.startsWith('code') ? printed.split('\n').length - 1 : 0);
+
+test('a list says of how many links it is a part', async () => {
+  const list = (flags = '') => called(`link list --project ${project} ${flags}`);
+  expect(await list()).toMatchObject({ said: ['0 of 0'] });
+  await filled(130);
+  for (const [flags, rows, said] of [
+    ['', 50, ['50 of 130']],
+    ['--limit 7', 7, ['7 of 130']],
+    ['--limit 100', 100, ['100 of 130']],
+    ['--limit 129', 129, ['129 of 130']],
+    ['--limit 130', 130, ['130 of 130']],
+    ['--all', 130, ['130 of 130']],
+    ['--search odd', 50, ['50, more match']],
+    ['--search odd --limit 65', 65, []],
+    ['--search odd --all', 65, []],
+    ['--status active --limit 129', 129, ['129, more match']],
+    ['--status paused', 0, []],
+  ] as const) {
+    const { printed, said: heard } = await list(flags);
+    expect([flags, rowsOf(printed), heard]).toEqual([flags, rows, said]);
+  }
+  const json = await list('--json --all');
+  expect([JSON.parse(json.printed).length, json.said]).toEqual([130, []]);
+  await blockLink(target, { project, code: 'link-1' });
+  expect((await list('--all')).said).toEqual(['130 of 130']);
+});
+
+test.each([
+  [undefined, '', true, 0],
+  ['y', '', true, 1],
+  [' yes\n', '', true, 1],
+  ['', '', false, 1],
+  ['n', '', false, 1],
+  ['Yes, please', '', false, 1],
+  ['link-0', '', false, 1],
+  ['n', '--yes', true, 0],
+])('with the answer %j, link delete %s deletes: %j', async (answer, flags, isDeleted, questions) => {
+  await filled(1);
+  const { error, asked } = await called(`link delete link-0 --project ${project} ${flags}`, answer);
+  expect(asked).toHaveLength(questions);
+  for (const question of asked) expect(question).toContain(`Delete link-0 of ${project}`);
+  expect(await target.stores.links.count(project)).toBe(isDeleted ? 0 : 1);
+  if (isDeleted) expect(error).toBeUndefined();
+  else expect(error).toMatchObject({ message: 'Nothing was deleted', exitCode: 1 });
+});
+
+test('faults of a link are named as they were typed', async () => {
+  const fault = async (line: string) => (await called(`link ${line} --project ${project}`)).error;
+  for (const [line, message] of [
+    [
+      'create example.com/x',
+      "URL: must be an absolute http or https URL. Did you mean 'https://example.com/x'?",
+    ],
+    [
+      'create --link müller.example:8080?a',
+      "--link: must be an absolute http or https URL. Did you mean 'https://müller.example:8080?a'?",
+    ],
+    ['create ftp://example.com', 'URL: must be an absolute http or https URL'],
+    ['create mailto:a@example.com', 'URL: must be an absolute http or https URL'],
+    ['create summer', 'URL: must be an absolute http or https URL'],
+    ['create https://example.com/ --code a.b', '--code: must be'],
+    ['create https://example.com/ --tags a,b?', '--tags: must be'],
+    ['create https://example.com/ --expires never', '--expires: must be a time'],
+    ['create https://example.com/ --android-package a/b', '--android-package: must be'],
+    [
+      'create https://example.com/ --ios-app-store-fallback apps.apple.com/app/id1',
+      "--ios-app-store-fallback: must be an absolute http or https URL. Did you mean 'https://apps.apple.com/app/id1'?",
+    ],
+    [
+      'update x --link example.com',
+      "--link: must be an absolute http or https URL. Did you mean 'https://example.com'?",
+    ],
+  ]) {
+    const error = await fault(line ?? '');
+    expect(error).toBeInstanceOf(UsageError);
+    expect((error as Error).message).toMatch(
+      message?.endsWith(':') ? message : new RegExp(`^${message?.replaceAll(/[?.]/g, '\\$&')}`),
+    );
+  }
+  const file = path.join(folder, 'body.json');
+  writeFileSync(file, JSON.stringify({ code: 'a.b', payload: { link: 'example.com' } }));
+  expect(await fault(`create --file ${file}`)).toMatchObject({
+    message: expect.stringMatching(/^code: must be .*payload\.link: must be/),
+  });
+});
+
+test('a project in capitals is not found, but named', async () => {
+  const { error } = await called(`link list --project ${project.toUpperCase()}`);
+  expect(error).toMatchObject({
+    message: `There is no project ${project.toUpperCase()}. Did you mean '${project}'?`,
+    exitCode: 1,
+  });
+  expect((await called('link list --project NOWHERE')).error).toMatchObject({
+    message: 'There is no project NOWHERE',
+  });
+});
+
+test('hosts may have umlauts, capitals and a final dot', async () => {
+  const host = `xn--mller-kva.${project}.test`;
+  await called(`domain assign Müller.${project}.TEST. --project ${project}`);
+  expect((await target.stores.domains.find(host))?.project).toBe(project);
+  await filled(1);
+  for (const written of [host, `MÜLLER.${project}.test`, `${host}.`]) {
+    const shown = await called(`link show https://${written}/link-0`);
+    expect([shown.error, shown.printed]).toEqual([undefined, expect.stringContaining('link-0')]);
+  }
+  const file = path.join(folder, 'hosts.csv');
+  writeFileSync(file, `slug,url,shorturl\none,https://example.com/,https://brücke.test/one\n`);
+  for (const given of ['Brücke.TEST.', 'xn--brcke-lva.test', 'https://brücke.test/'])
+    expect((await called(`link import ${file} --project ${project} --host ${given}`)).error).toBeUndefined();
+  expect(await target.stores.links.count(project)).toBe(2);
+  expect((await called(`domain remove müller.${project}.test`)).error).toBeUndefined();
+  expect(await target.stores.domains.find(host)).toBeUndefined();
+  await called(`domain assign ${project}.test.:8443 --project ${project}`);
+  expect((await target.stores.domains.find(`${project}.test:8443`))?.project).toBe(project);
+});
+
+test.each([
+  ['https://bad.org/path', 'bad.org'],
+  ['bad.org/path', 'bad.org'],
+  ['https://BAD.org', 'bad.org'],
+  ['bäd.org:8080', 'xn--bd-via.org'],
+])('an address as a destination to block names its host: %s', async (given, host) => {
+  const { error } = await called(`destination block ${given}`);
+  expect(error).toMatchObject({
+    message: `'${given}' can't be blocked: name a host. Did you mean '${host}'?`,
+    exitCode: 2,
+  });
+});
