@@ -23,9 +23,11 @@ export const deployments: Readonly<Record<string, Readonly<Record<string, string
     signIn: 'https://id.example.com',
     signInClient: 'links',
     signInSecret: 'links-sign-in',
+    healthCheck: 'on',
   },
   'dev on given certificates': {
     region: 'ap-southeast-2',
+    healthCheck: 'on',
     shortDomain: 'go.example.com',
     shortCertificateArn:
       'arn:aws:acm:us-east-1:123456789012:certificate/11111111-2222-3333-4444-555555555555',

@@ -41,13 +41,11 @@ export const countFailure = (fields: Fields): void =>
     dimensions: { function: process.env.AWS_LAMBDA_FUNCTION_NAME ?? 'unknown' },
   });
 
-const pauseMs = 1000;
-
 /**
- * A metric of what may happen to every visit: one line at once, and then one a second at most, with their number and the
+ * A metric of what may happen to every visit: one line at once, and then one in each pause at most, with their number and the
  * fields of the last.
  */
-export const gatheredMetric = (name: string): ((fields: Fields) => void) => {
+export const gatheredMetric = (name: string, pauseMs = 1000): ((fields: Fields) => void) => {
   let waiting: { fields: Fields; times: number } | undefined;
   let isPausing = false;
   const tell = () => {

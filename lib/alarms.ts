@@ -11,7 +11,7 @@ import { percent } from './metrics.ts';
 /** What has happened, in one sentence, by the runbook's headings. */
 const words = {
   ApiErrors: 'At least one API call in a hundred fails with a 5xx',
-  ApiSlow: 'One API call in a hundred takes two seconds or longer',
+  ApiSlow: 'One API call in a hundred, of a hundred or more a minute, takes two seconds or longer',
   AuthorizerErrors: 'Keys can not be looked up, so calls fail',
   BatchesLost: 'Lambda could not write a given up batch into the failures bucket',
   CallsRefused: 'For ten minutes one API call in ten, and fifty a minute, have been refused with 429',
@@ -23,7 +23,7 @@ const words = {
   ClicksWaiting: 'Clicks have waited for half an hour to be counted; nothing is lost within two weeks',
   ConsumerErrors: 'A function that reads the stream of the table keeps failing',
   EdgeErrors: 'CloudFront responds with a 5xx to at least one visitor in a hundred, and five a minute',
-  EdgeRefusals: 'For ten minutes half of the visitors have got a 4xx',
+  EdgeRefusals: 'For ten minutes half of a thousand or more requests a minute have got a 4xx',
   ExpiryLate: 'Stored states of expired links and events are behind; responses do not depend on them',
   ExportDelayed: 'Firehose has not taken rows of exported clicks; they wait as files in the failures bucket',
   ExportLate:
@@ -32,7 +32,10 @@ const words = {
   ExportRefused: 'Firehose could not convert a row of exported clicks, and put it under errors/',
   FirewallBlocks: 'For ten minutes the firewall has blocked five hundred requests a minute',
   FunctionsThrottled: 'Functions of the account have run out of concurrency',
+  HealthCheck: 'Route 53 does not reach the short host',
   RateCounterUnavailable: 'Calls can not be counted: reads pass, writes are refused',
+  ReadersStopped:
+    'For three quarters of an hour clicks have been written, and a reader of the stream has not run; after 24 hours they are lost',
   RedirectErrors: 'At least one request in a hundred to short URLs fails',
   RedirectSlow: 'One visitor in a hundred waits a second or longer',
   SenderErrors:
@@ -45,11 +48,26 @@ const words = {
 
 export type Heading = keyof typeof words;
 
+/** Visitors or clients fail, or clicks are about to be lost, so somebody has to act at once. All others can wait for the day. */
+const pages: ReadonlySet<string> = new Set<Heading>([
+  'ApiErrors',
+  'AuthorizerErrors',
+  'BatchesLost',
+  'ClicksLost',
+  'EdgeErrors',
+  'HealthCheck',
+  'ReadersStopped',
+  'RedirectErrors',
+  'TableThrottled',
+]);
+
 export interface AlarmOptions {
   /** @default 1 */
   readonly at?: number;
   /** Minutes that must be at or above the threshold. @default 3 */
   readonly minutes?: number;
+  /** Minutes of one value, as the metric sums them. @default 1 */
+  readonly each?: number;
   /** Among how many minutes. @default minutes */
   readonly within?: number;
   /** What the threshold is a percentage of. @default the metric itself */
@@ -80,14 +98,14 @@ export const addAlarms = (scope: Construct, { stage, alarmEmail, runbookUrl }: C
     id: string,
     { heading, says }: { readonly heading: string; readonly says: string },
     metric: cloudwatch.IMetric,
-    { at = 1, minutes = 3, within = minutes, shareOf, atLeast }: AlarmOptions,
+    { at = 1, minutes = 3, each = 1, within = minutes, shareOf, atLeast }: AlarmOptions,
   ): cloudwatch.Alarm => {
     const alarm = new cloudwatch.Alarm(scope, id, {
-      alarmDescription: `${says}. Runbook: ${runbookUrl}#${heading.toLowerCase()}`,
+      alarmDescription: `[${pages.has(heading) ? 'page' : 'ticket'}] ${says}. Runbook: ${runbookUrl}#${heading.toLowerCase()}`,
       metric: shareOf ? percent(metric, shareOf, atLeast) : metric,
       threshold: at,
-      evaluationPeriods: within,
-      ...(within > minutes && { datapointsToAlarm: minutes }),
+      evaluationPeriods: within / each,
+      ...(within > minutes && { datapointsToAlarm: minutes / each }),
       treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
     });
     all.push(alarm);

@@ -43,7 +43,7 @@ export const configOf = (given: Settings, otherRegion?: string): Config => {
   const short = domainOf('short', settings);
   const api = domainOf('api', settings);
   const waf = settings.waf ?? isProd;
-  const spansRegions = isProd || needsEdgeStack({ waf, short });
+  const spansRegions = isProd || settings.healthCheck || needsEdgeStack({ waf, short });
   const known = region ?? (spansRegions ? (otherRegion ?? edgeRegion) : undefined);
   const deployed = known ?? otherRegion ?? edgeRegion;
   checkRegion(deployed);

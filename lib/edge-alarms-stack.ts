@@ -1,12 +1,14 @@
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import type * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import * as route53 from 'aws-cdk-lib/aws-route53';
 import type { Construct } from 'constructs';
 import { acknowledge } from './acknowledgements.ts';
 import { type Alarms, addAlarms, manyBlocks } from './alarms.ts';
 import type { Config } from './config.ts';
 import { readsOutputs } from './cross-region.ts';
 import type { Firewall } from './firewall.ts';
-import { edgeMetric, percentOf } from './metrics.ts';
+import { computed, edgeMetric, minute } from './metrics.ts';
 import type { ShortLinks } from './short-links.ts';
 
 export interface EdgeAlarmsStackProps extends StackProps {
@@ -18,7 +20,7 @@ export interface EdgeAlarmsStackProps extends StackProps {
 /**
  * Watches what visitors get, in the region of CloudFront's metrics, because an alarm reads only metrics of
  * its own region. Failures before the redirect (a lost permission, the firewall, no concurrency) show nowhere
- * else.
+ * else. A health check also sees that nobody reaches CloudFront, such as a DNS record that is gone.
  */
 export class EdgeAlarmsStack extends Stack {
   constructor(scope: Construct, id: string, props: EdgeAlarmsStackProps) {
@@ -27,23 +29,49 @@ export class EdgeAlarmsStack extends Stack {
     super(scope, id, { description, ...ofStack });
     readsOutputs(this);
     const alarms = addAlarms(this, config);
-    watch(alarms, shortLinks.distribution);
-    // The hosts of projects are tenants of this distribution.
-    if (shortLinks.ownHosts) watch(alarms, shortLinks.ownHosts, 'OwnHosts');
-    if (firewall) alarms.add('EdgeFirewallBlocks', 'FirewallBlocks', firewall.blocked, manyBlocks);
+    if (config.like === 'prod') {
+      watch(alarms, shortLinks.distribution);
+      // The hosts of projects are tenants of this distribution.
+      if (shortLinks.ownHosts) watch(alarms, shortLinks.ownHosts, 'OwnHosts');
+      if (firewall) alarms.add('EdgeFirewallBlocks', 'FirewallBlocks', firewall.blocked, manyBlocks);
+    }
+    if (config.healthCheck)
+      checkHealth(this, alarms, config.short?.name ?? shortLinks.distribution.domainName);
     acknowledge(this, config);
   }
 }
 
-/** A few failures at night are a large share of few requests, so the number counts, too. */
+/** A few failures at night are a large share of few requests, so the number counts, too; a scanner alone sends hundreds. */
 const watch = (alarms: Alarms, distribution: cloudfront.IDistribution, hosts = ''): void => {
   const requests = edgeMetric(distribution, 'Requests', { statistic: 'Sum' });
   const ofRate = (metricName: string) => ({
     requests,
     rate: edgeMetric(distribution, metricName, { statistic: 'Average' }),
   });
-  const failed = percentOf('IF(requests * rate >= 500, rate, 0)', ofRate('5xxErrorRate'));
+  const failed = computed('Percent', 'IF(requests * rate >= 500, rate, 0)', ofRate('5xxErrorRate'));
   alarms.add(`${hosts}EdgeErrors`, 'EdgeErrors', failed);
-  const refused = percentOf('IF(requests >= 100, rate, 0)', ofRate('4xxErrorRate'));
+  const refused = computed('Percent', 'IF(requests >= 1000, rate, 0)', ofRate('4xxErrorRate'));
   alarms.add(`${hosts}EdgeRefusals`, 'EdgeRefusals', refused, { at: 50, minutes: 10 });
+};
+
+/** The path is answered at the edge, so a check costs no function, and passes while only functions fail. */
+const checkHealth = (scope: Construct, alarms: Alarms, host: string): void => {
+  const { attrHealthCheckId: HealthCheckId } = new route53.CfnHealthCheck(scope, 'HealthCheckOfHost', {
+    healthCheckConfig: {
+      type: 'HTTPS',
+      fullyQualifiedDomainName: host,
+      resourcePath: '/robots.txt',
+      enableSni: true,
+    },
+  });
+  const status = new cloudwatch.Metric({
+    namespace: 'AWS/Route53',
+    metricName: 'HealthCheckStatus',
+    dimensionsMap: { HealthCheckId },
+    statistic: 'Minimum',
+    ...minute,
+  });
+  alarms.add('HealthCheck', 'HealthCheck', computed('Unreached', 'IF(status < 1, 1, 0)', { status }), {
+    minutes: 2,
+  });
 };

@@ -78,18 +78,25 @@ export const plus = (
     usingMetrics: Object.fromEntries(metrics.map((metric, index) => [`${ids}${index}`, metric])),
   });
 
-/** What an expression makes of metrics, in percent. */
-export const percentOf = (expression: string, usingMetrics: Record<string, cloudwatch.IMetric>) =>
-  new cloudwatch.MathExpression({ ...minute, label: 'Percent', expression, usingMetrics });
+/** What an expression makes of metrics. */
+export const computed = (
+  label: string,
+  expression: string,
+  usingMetrics: Record<string, cloudwatch.IMetric>,
+  options: cloudwatch.MathExpressionOptions = minute,
+) => new cloudwatch.MathExpression({ ...options, label, expression, usingMetrics });
 
 /** A metric in percent of another; a few single cases at night are not a share of anything. */
 export const percent = (part: cloudwatch.IMetric, whole: cloudwatch.IMetric, atLeast = 5) =>
-  percentOf(`IF(part >= ${atLeast}, 100 * part / whole, 0)`, { part, whole });
+  computed('Percent', `IF(part >= ${atLeast}, 100 * part / whole, 0)`, { part, whole });
 
-/** By a metric's name: the filter's id, and the field of the access log's lines with its value. */
+const { stringValue, all } = logs.FilterPattern;
+
+/** By a metric's name: the filter's id, and which lines of the access log it counts. */
 const readOff = {
-  AuthorizerFailed: ['AuthorizerFailures', '$.error', 'AUTHORIZER_*'],
-  RateRefused: ['RateRefusals', '$.status', '429'],
+  AuthorizerFailed: ['AuthorizerFailures', stringValue('$.error', '=', 'AUTHORIZER_*')],
+  // Of clients: crawlers of the reference page have no key.
+  RateRefused: ['RateRefusals', all(stringValue('$.status', '=', '429'), stringValue('$.keyId', '!=', '-'))],
 } as const;
 
 /** Read off the access log, which costs the functions nothing and sees the gateway's own responses, too. */
@@ -99,10 +106,10 @@ export const logged = (
   name: keyof typeof readOff,
   label: string,
 ): cloudwatch.Metric => {
-  const [id, field, value] = readOff[name];
+  const [id, filterPattern] = readOff[name];
   const filter = new logs.MetricFilter(scope, id, {
     logGroup: accessLog,
-    filterPattern: logs.FilterPattern.stringValue(field, '=', value),
+    filterPattern,
     metricNamespace: namespace,
     metricName: `${name}-${Stack.of(scope).stackName}`,
     metricValue: '1',

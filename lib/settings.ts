@@ -52,6 +52,8 @@ const kinds = {
   apiHostedZoneId: hostedZone,
   /** The address that gets the alarms. */
   alarmEmail: kind.matching(/^[^@\s]+@[^@\s]+\.[^@\s]+$/, 'an e-mail address'),
+  /** Whether Route 53 looks at the short host from outside. */
+  healthCheck: kind.onOrOff,
   /** Where the alarms' descriptions link to docs/runbook.md. */
   runbookUrl: kind.matching(/^https:\/\/\S+$/, 'an https address'),
   /** Requests per second that each method of the API takes. */

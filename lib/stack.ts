@@ -68,8 +68,8 @@ export class DynamicLinkStack extends Stack {
     const measured = { table, shortLinks, api, clicks, clickQueue, webhooks };
     const monitoring = addMonitoring(this, config, measured);
     if (monthlyBudget) addBudget(this, monthlyBudget, monitoring.alarms);
-    if (isProd) {
-      addReleases(this, monitoring, measured);
+    if (isProd) addReleases(this, monitoring, measured);
+    if (isProd || config.healthCheck) {
       const watched = { shortLinks, firewall: edge?.firewall };
       new EdgeAlarmsStack(scope, beside.named('EdgeAlarms'), { ...beside.props, ...watched });
     }

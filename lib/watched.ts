@@ -12,6 +12,7 @@ import type { ClickQueue } from './click-queue.ts';
 import type { Clicks } from './clicks.ts';
 import {
   apiMetric,
+  computed,
   edgeMetric,
   failures,
   logged,
@@ -98,12 +99,18 @@ const ofVisits = (scope: Construct, { shortLinks: { redirect, distribution } }: 
   ];
 };
 
+const issuerAway = (scope: Construct) => ownMetric(scope, 'IssuerAway', 'Identity provider away');
+
 const ofCalls = (scope: Construct, { api }: Measured): Watched[] => {
   const calls = apiMetric(api, 'Count', { ...sum, label: 'Calls' });
   // API Gateway counts its response as a 4xx where it has another status than usual.
   const unanswered = logged(scope, api, 'AuthorizerFailed', 'Failed in the authorizer');
   const ofApi = apiMetric(api, '5XXError', { ...sum, label: 'Failed (5xx)' });
-  const failed = plus([ofApi, unanswered], 'Failed', 'failed');
+  const all = plus([ofApi, unanswered], 'Failed', 'failed');
+  // An identity provider's outage has an alarm of its own.
+  const failed = api.signIn
+    ? computed('Failed', 'all - FILL(away, 0)', { all, away: issuerAway(scope) })
+    : all;
   // Not the function's own count of errors, in which every unknown key is one.
   const authorizer = failures(scope, api.authorize, 'Authorizer errors');
   const uncounted = ownMetric(scope, 'RateCounterUnavailable', 'Calls that could not be counted');
@@ -117,14 +124,19 @@ const ofCalls = (scope: Construct, { api }: Measured): Watched[] => {
     ['callErrors', authorizer, { alarm: 'AuthorizerErrors', at: 5 }],
     ['callErrors', uncounted, { alarm: 'RateCounterUnavailable', at: 10 }],
     ['callTimes', median],
-    ['callTimes', slow, { alarm: 'ApiSlow', at: 2000, minutes: 5 }],
+    ['callTimes', slow],
+    // At night ten imports are a large share of few calls.
+    [
+      undefined,
+      computed('p99 of many', 'IF(calls >= 100, slow, 0)', { calls, slow }),
+      { alarm: 'ApiSlow', at: 2000, minutes: 5 },
+    ],
   ];
 };
 
 const ofSignIn = (scope: Construct, { signIn }: ServiceApi): Watched[] => {
   if (!signIn) return [];
-  const away = ownMetric(scope, 'IssuerAway', 'Identity provider away');
-  const failed = [away, signIn.function.metricErrors(sum), failures(scope, signIn)];
+  const failed = [issuerAway(scope), signIn.function.metricErrors(sum), failures(scope, signIn)];
   return [
     ['callErrors', plus(failed, 'Sign-in errors'), { alarm: 'SignInErrors', at: 3 }],
     ['refusals', ownMetric(scope, 'SignInRefused', 'Sign-ins refused')],
@@ -153,8 +165,27 @@ const ofReaders = (scope: Construct, { clicks }: Measured): Watched[] => {
     ['batches', plus(failed), { alarm: 'ConsumerErrors', minutes: 5, within: 15 }],
     ['batches', skipped, { alarm: 'ClicksSkipped', minutes: 1 }],
     [undefined, plus([aggregate, tell].map(undelivered)), { alarm: 'BatchesLost', minutes: 1 }],
+    [undefined, stopped(scope, aggregate, tell), { alarm: 'ReadersStopped', minutes: 45, each: 15 }],
   ];
 };
+
+const quarter = { period: Duration.minutes(15) };
+
+/**
+ * Whether clicks were written and a reader, which gets each of them within five minutes, wasn't called. Redirects and writes
+ * of the table say nothing: crawlers and calls of the API cause them, too.
+ */
+const stopped = (scope: Construct, ...[aggregate, tell]: [lambda.IFunction, lambda.IFunction]) =>
+  computed(
+    'Readers stopped',
+    'IF(clicks >= 1 AND (FILL(aggregate, 0) == 0 OR FILL(tell, 0) == 0), 1, 0)',
+    {
+      clicks: ownMetric(scope, 'ClickWritten', 'Clicks written').with(quarter),
+      aggregate: aggregate.metricInvocations(quarter),
+      tell: tell.metricInvocations(quarter),
+    },
+    quarter,
+  );
 
 const ofQueues = (scope: Construct, { clickQueue, webhooks: { queue, send } }: Measured): Watched[] => {
   const { queue: clicks, deadLetters } = clickQueue;

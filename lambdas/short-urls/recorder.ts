@@ -20,6 +20,8 @@ const everything = '';
 export const recorder = ({ clicks }: Granted<'clicks.record'>, putAside: PutAside) => {
   const rests = new Rests();
   const countQueued = gatheredMetric('ClickQueued');
+  // Only for the alarm on readers that were stopped, so a line a minute is enough.
+  const countWritten = gatheredMetric('ClickWritten', 60_000);
 
   const rest = (PK: string, error: unknown): void => {
     const kind = kindOf(error);
@@ -31,7 +33,10 @@ export const recorder = ({ clicks }: Granted<'clicks.record'>, putAside: PutAsid
     const { PK } = write.Key;
     let isSure = true;
     try {
-      if (!rests.has(everything) && !rests.has(PK)) return await clicks.record(write);
+      if (!rests.has(everything) && !rests.has(PK)) {
+        await clicks.record(write);
+        return countWritten({});
+      }
     } catch (error) {
       rest(PK, error);
       isSure = isRefused(error);

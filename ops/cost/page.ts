@@ -80,7 +80,7 @@ In prod:
 ${bill(idleMonth(inputs, fixed.prod))}
 
 In dev it is ${sumOf(idleMonth(inputs, fixed.dev)).toFixed(2)}, with ${fixed.dev.alarmMetrics} metrics and no firewalls. Each of the functions' own metrics (prod watches ${fixed.prod.ownMetrics}) costs
-${prices.metricMonth.toFixed(2)} more a month, by the hours in which it has a value: none in a healthy month.
+${prices.metricMonth.toFixed(2)} more a month, by the hours in which it has a value: in a healthy month only \`ClickWritten\`, in hours with clicks.
 
 ## A month in prod
 

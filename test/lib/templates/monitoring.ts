@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Match } from 'aws-cdk-lib/assertions';
+import { type AlarmProperties, type Query, redMinutes } from '../../support/metric-math.ts';
 import { synthesizedStack } from '../../support/template.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
 const watched = {
   ...{ stage: 'prod', region: 'eu-west-1', alarmEmail: 'ops@example.com', export: 'on' },
-  ...{ signIn: 'https://id.example.com', signInClient: 'links' },
+  ...{ signIn: 'https://id.example.com', signInClient: 'links', healthCheck: 'on' },
 };
 const prod = synthesizedStack(watched);
 const dev = synthesizedStack();
@@ -36,6 +37,27 @@ test('every alarm in the runbook exists', () => {
   expect(stated.map((heading) => heading.toLowerCase()).sort()).toEqual([...linked].sort());
 });
 
+test('alarms say whether they page, and the runbook is sorted by that', () => {
+  const pages = new Set(
+    alarms.flatMap(
+      ([, { AlarmDescription }]) => /^\[page\].*#(\w+)$/.exec(String(AlarmDescription))?.[1] ?? [],
+    ),
+  );
+  const anchors = (part: string) =>
+    [...part.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading.toLowerCase()).sort();
+  const [, ofPages = '', ofTickets = ''] = runbook.split(/^# (?:Pages|Tickets|Procedures)$/m);
+  expect(anchors(ofPages)).toEqual([...pages].sort());
+  expect(anchors(ofPages)).toEqual([
+    ...['apierrors', 'authorizererrors', 'batcheslost', 'clickslost', 'edgeerrors', 'healthcheck'],
+    ...['readersstopped', 'redirecterrors', 'tablethrottled'],
+  ]);
+  const others = alarms.filter(
+    ([, { AlarmDescription }]) => !/^\[(page|ticket)\] /.test(String(AlarmDescription)),
+  );
+  expect(others).toEqual([]);
+  expect(anchors(ofTickets).filter((anchor) => pages.has(anchor))).toEqual([]);
+});
+
 test('alarms are mailed to the address of the deployment', () => {
   prod.hasResourceProperties('AWS::SNS::Subscription', { Protocol: 'email', Endpoint: 'ops@example.com' });
   dev.resourceCountIs('AWS::SNS::Subscription', 0);
@@ -51,7 +73,7 @@ test('every custom metric of an alarm is written by a function or a log filter',
   const written = new Set([
     ...readOff,
     ...sources.flatMap((source) =>
-      [...source.matchAll(/(?:countMetric|lost)\(\s*'(\w+)'/g)].map(([, name]) => name),
+      [...source.matchAll(/(?:countMetric|gatheredMetric|lost)\(\s*'(\w+)'/g)].map(([, name]) => name),
     ),
   ]);
   const watched = alarms.flatMap(([, { Metrics, Namespace, MetricName }]) => [
@@ -169,38 +191,21 @@ test('an alarm watches the share of calls refused for their rate', () => {
   });
 });
 
-interface Query {
-  readonly Id: string;
-  readonly Expression?: string;
-  readonly MetricStat?: { readonly Metric: { readonly MetricName: string; readonly Dimensions: object[] } };
-}
-
-/** What an alarm computes from these values of its metrics; others have no value. */
-const computed = (queries: readonly Query[], values: Readonly<Record<string, number>>): number => {
-  const known: Record<string, number | undefined> = Object.fromEntries(
-    queries.flatMap(({ Id, MetricStat }) => (MetricStat ? [[Id, values[MetricStat.Metric.MetricName]]] : [])),
-  );
-  const FILL = (value: number | undefined, other: number) => value ?? other;
-  const IF = (is: boolean, yes: number, no: number) => (is ? yes : no);
-  // The one that an alarm watches comes first, and those that it computes with behind it.
-  for (const { Id, Expression } of queries.toReversed())
-    if (Expression)
-      known[Id] = new Function('FILL', 'IF', ...Object.keys(known), `return ${Expression}`)(
-        FILL,
-        IF,
-        ...Object.values(known),
-      );
-  return known[queries[0]?.Id ?? ''] ?? Number.NaN;
-};
-
 test('visitors whom Lambda refuses for lack of concurrency are failures of the redirect', () => {
   const [, alarm] = alarms.find(([id]) => id.startsWith('MonitoringRedirectErrors')) ?? [];
-  const queries = alarm?.Metrics as Query[];
+  const queries = (alarm?.Metrics ?? []) as Query[];
+  const isRed = (values: Readonly<Record<string, number>>) =>
+    redMinutes(
+      alarm as unknown as AlarmProperties,
+      ({ MetricName }) => [1, 2].map(() => values[MetricName]),
+      2,
+    ).length > 0;
   // Two of three are refused: neither invocations nor errors.
-  expect(computed(queries, { Invocations: 34, Errors: 0, Throttles: 66 })).toBe(66);
-  expect(computed(queries, { Throttles: 100 })).toBe(100);
-  expect(computed(queries, { Invocations: 100, Errors: 3, RedirectBusy: 4 })).toBe(7);
-  expect(computed(queries, { Invocations: 100, Errors: 0 })).toBe(0);
+  expect(isRed({ Invocations: 34, Errors: 0, Throttles: 66 })).toBe(true);
+  expect(isRed({ Throttles: 100 })).toBe(true);
+  expect(isRed({ Invocations: 700, Errors: 3, RedirectBusy: 4 })).toBe(true);
+  expect(isRed({ Invocations: 701, Errors: 3, RedirectBusy: 4 })).toBe(false);
+  expect(isRed({ Invocations: 100, Errors: 0 })).toBe(false);
   const throttles = queries.find(({ MetricStat }) => MetricStat?.Metric.MetricName === 'Throttles');
   expect(JSON.stringify(throttles?.MetricStat?.Metric.Dimensions)).toContain('ShortLinksRedirectFunction');
 });
@@ -237,7 +242,7 @@ test('without a firewall there is no alarm for it', () => {
 
 test('a log filter counts refusals for the rate', () => {
   dev.hasResourceProperties('AWS::Logs::MetricFilter', {
-    FilterPattern: '{ $.status = "429" }',
+    FilterPattern: '{ ($.status = "429") && ($.keyId != "-") }',
     MetricTransformations: [Match.objectLike({ MetricValue: '1' })],
   });
 });
@@ -255,7 +260,8 @@ test('the alarm on the API, which guards releases, sees calls that the authorize
   const names = ['5XXError', 'AuthorizerFailed-DynamicLinks-prod'];
   expect(Metrics).toEqual(
     expect.arrayContaining([
-      expect.objectContaining({ Id: 'part', Expression: 'FILL(failed0, 0) + FILL(failed1, 0)' }),
+      expect.objectContaining({ Id: 'part', Expression: 'all - FILL(away, 0)' }),
+      expect.objectContaining({ Id: 'all', Expression: 'FILL(failed0, 0) + FILL(failed1, 0)' }),
       ...names.map((MetricName, i) =>
         expect.objectContaining({
           Id: `failed${i}`,
