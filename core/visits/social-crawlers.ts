@@ -1,4 +1,3 @@
-const isbotFixtures = 'https://github.com/omrilotan/isbot/blob/main/fixtures/crawlers.yml';
 const crawlerUserAgents =
   'https://github.com/monperrus/crawler-user-agents/blob/master/crawler-user-agents.json';
 
@@ -9,30 +8,27 @@ const crawlerUserAgents =
  * own, which say something else (`[LinkedInApp]`, `Snapchat/13`, `[Pinterest/iOS]`).
  */
 const socialCrawlers: readonly (readonly [pattern: string, source: string])[] = [
+  // Whatever says so itself: Skype, Snapchat, Quora, Zulip, Buffer, ClickUp, Bitrix, Yahoo …
+  ['(?:link|ur[il])[ -]?preview|previewbot|unfurl|link ?expander|link-resolver', crawlerUserAgents],
   // Also Instagram, Threads, LINE, KakaoTalk, and iMessage, which names three crawlers at once.
   [
-    'facebookexternalhit|facebookcatalog|facebot|meta-externalfetcher',
+    'facebookexternalhit|facebookcatalog|facebot|meta-external(?:fetcher|hit)',
     'https://developers.facebook.com/docs/sharing/webmasters/web-crawlers/',
   ],
   ['twitterbot', 'https://developer.x.com/en/docs/x-for-websites/cards/guides/getting-started'],
-  ['linkedinbot', isbotFixtures],
+  ['linkedinbot|telegrambot', crawlerUserAgents],
   ['slackbot|slack-imgproxy', 'https://api.slack.com/robots'],
   ['discordbot', 'https://discordapp.com'],
-  ['telegrambot', crawlerUserAgents],
   // WhatsApp opens links in the system's browser, so its name is always the preview's. Signal uses it as well.
-  ['^whatsapp/', 'https://developers.facebook.com/docs/whatsapp/link-previews'],
-  ['^viber/', crawlerUserAgents],
-  ['line-poker', crawlerUserAgents],
+  ['^whatsapp\\b', 'https://developers.facebook.com/docs/whatsapp/link-previews'],
+  ['^viber\\b|line-poker|tiktokspider|odklbot|^tumblr/|xing bot|xing-contenttabreceiver', crawlerUserAgents],
   ['kakaotalk-scrap', 'https://devtalk.kakao.com/t/scrap/33984'],
-  ['skypeuripreview', isbotFixtures],
   // Microsoft Teams and Outlook.
   ['microsoftpreview', 'https://aka.ms/MicrosoftPreview'],
   ['pinterestbot|pinterest/0\\.', 'https://www.pinterest.com/bot.html'],
   ['redditbot', 'http://www.reddit.com/feedback'],
-  ['snap url preview|snapchat-proxy', 'https://developers.snap.com/robots'],
-  ['vkshare', 'http://vk.com/dev/Share'],
-  ['odklbot', crawlerUserAgents],
-  ['^tumblr/', crawlerUserAgents],
+  ['snapchat-proxy', 'https://developers.snap.com/robots'],
+  ['vkshare|vkrobot', 'http://vk.com/dev/Share'],
   ['bluesky cardyb', 'https://cardyb.bsky.app'],
   ['mastodon/', 'https://github.com/mastodon/mastodon/blob/main/app/lib/request.rb'],
   ['misskey/|summalybot', 'https://github.com/misskey-dev/summaly'],
@@ -44,22 +40,17 @@ const socialCrawlers: readonly (readonly [pattern: string, source: string])[] = 
   ['^lemmy/', 'https://github.com/LemmyNet/lemmy'],
   ['synapse \\(bot', 'https://github.com/matrix-org/synapse'],
   ['mattermost-bot', 'https://github.com/mattermost/mattermost'],
-  ['rocket\\.chat', 'https://github.com/RocketChat/Rocket.Chat'],
+  ['rocket\\.chat(?!.*electron)', 'https://github.com/RocketChat/Rocket.Chat'],
+  ['groupmebot|keybasebot|mediumbot-|evernoterichlinkbot|^notion/|codabot', crawlerUserAgents],
   ['discourse forum onebox', 'https://github.com/discourse/onebox'],
-  ['quora link preview', 'http://www.quora.com'],
-  ['xing-contenttabreceiver', crawlerUserAgents],
-  ['bitrix link preview', isbotFixtures],
+  ['quora-bot', 'http://www.quora.com'],
   ['embedly', 'http://support.embed.ly/'],
   ['iframely', 'https://iframely.com/docs/about'],
   ['flipboardproxy', 'http://flipboard.com/browserproxy'],
   // Google Chat, Groups and Messages.
   ['developers\\.google\\.com/\\+/web/snippet', 'https://developers.google.com/+/web/snippet/'],
-  ['yahoo link preview', 'https://help.yahoo.com/kb/mail/yahoo-link-preview-SLN23615.html'],
   ['dingtalkbot-linkservice', 'https://open-doc.dingtalk.com/microapp/faquestions/ftpfeu'],
-  ['steamchaturllookup', crawlerUserAgents],
-  ['hatenabookmark/|hatena::(fetcher|scissors)/', crawlerUserAgents],
-  ['chatwork linkpreview', crawlerUserAgents],
-  // Only the names are known, from other services' lists.
+  ['steamchaturllookup|hatenabookmark/|hatena::(fetcher|scissors)/', crawlerUserAgents],
   ['nextdoorbot|larkurl2page', "named in others' lists; no page of the vendors says so"],
 ];
 
