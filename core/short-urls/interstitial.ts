@@ -1,5 +1,6 @@
 import { limits } from '../base/limits.ts';
 import type { Platform } from '../base/platform.ts';
+import { browserOf } from '../visits/client-software.ts';
 import { inAppBrowserOf, intentUrl, wayOutUrl } from '../visits/in-app-browsers.ts';
 import type { Visitor } from '../visits/visitor.ts';
 import type { Apps } from './app-settings.ts';
@@ -128,7 +129,8 @@ const sceneOf = (
 type Addresses = { readonly [Kind in 'app' | 'store' | 'web']?: string | undefined };
 
 const waysOf = (device: 'android' | 'ios', { app, store, web }: Addresses, browser: InAppBrowser): Way[] => {
-  const working = browser?.[device] ?? ['app'];
+  // An iPhone that has the app mostly opens it without this page, and Safari shows an error without the app.
+  const working = browser ? browser[device] : device === 'ios' ? [] : ['app' as const];
   // What repeats an overlong address in another spelling would make the page large, and few systems take it.
   const way = (kind: Way['kind'], url: string | undefined): Way[] =>
     url && (kind === 'store' || kind === 'web' || url.length <= limits.url) ? [{ kind, url }] : [];
@@ -152,7 +154,7 @@ const appUrl = (
   device: 'android' | 'ios',
   { payload }: RoutedLink,
   apps: Apps,
-  { shortUrl, query, store, web }: Guest & Addresses,
+  { shortUrl, query, userAgent, store, web }: Guest & Addresses,
 ): string | undefined => {
   const { identifier = '' } = appOf(device, payload, apps);
   if (device === 'ios') {
@@ -161,5 +163,7 @@ const appUrl = (
   }
   const otherwise = store ?? web;
   if (!packageName.test(identifier) || !otherwise) return undefined;
-  return intentUrl(openedUrl(shortUrl, query), { package: identifier, otherwise });
+  // Firefox follows the fallback even if it could open the app. Without one it opens the store itself.
+  const fallback = browserOf(userAgent) === 'firefox' ? undefined : otherwise;
+  return intentUrl(openedUrl(shortUrl, query), identifier, fallback);
 };

@@ -3,9 +3,10 @@
  * name the engine that they use.
  */
 const browsers: readonly (readonly [name: string, sign: RegExp])[] = [
+  ['threads', /\bBarcelona\b|\bMetaIAB Threads\b/],
   ['instagram', /\bInstagram\b/],
-  ['messenger', /\bMessenger(ForiOS|Lite)?\b|Orca-Android/],
-  ['facebook', /\bFB(AN|AV|_IAB|IOS)\b/],
+  ['messenger', /\bMessenger(Lite)?(ForiOS)?\b|Orca-Android/],
+  ['facebook', /\bFB(AN|AV|_IAB|IOS)\b|\bMetaIAB\b/],
   ['tiktok', /\b(TikTok|musical_ly|BytedanceWebview|trill)(?![a-z])/i],
   ['snapchat', /Snapchat/],
   ['linkedin', /\bLinkedInApp\b/],
@@ -37,7 +38,7 @@ const systems: readonly (readonly [name: string, sign: RegExp])[] = [
   ['other', /\b(KAIOS|Tizen|Web0S|webOS)\b/i],
   ['windows', /\bWindows\b|\bXbox\b/],
   ['ios', /(?<!like )\b(iPhone|iPad|iPod)\b/],
-  ['android', /(?<!like )\bAndroid\b/],
+  ['android', /(?<!like )\bAndroid\b|\bFBAN\/(FB4A|EMA)\b/],
   ['chromeos', /\bCrOS\b/],
   ['macos', /\bMacintosh\b|\bMac OS X\b/],
   ['linux', /\bLinux\b|\bX11\b/],

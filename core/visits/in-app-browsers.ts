@@ -24,6 +24,7 @@ export const inAppBrowsers: Readonly<Record<string, InAppBrowser>> = {
   pinterest: { name: 'Pinterest', android: [], ios: [] },
   line: { name: 'LINE', android: ['app', 'intent'], ios: ['app', 'safari'] },
   wechat: { name: 'WeChat', android: [], ios: [] },
+  threads: { name: 'Threads', android: ['app', 'intent'], ios: [] },
 };
 
 export const inAppBrowserOf = (userAgent: string): InAppBrowser | undefined =>
@@ -40,11 +41,10 @@ const waysOut = {
 export const wayOutUrl = (working: readonly Working[], address: string): string | undefined =>
   working.flatMap((one) => (one === 'app' ? [] : waysOut[one](address)))[0];
 
-/** Android's way to name an app for an address, and where to go without it. Without an app it is the browser's. */
-export const intentUrl = (address: string, app?: { package: string; otherwise: string }): string => {
+/** Android's way to name an app, by its package, for an address, and where to go without it. Without an app it is the browser's. */
+export const intentUrl = (address: string, app?: string, otherwise?: string): string => {
   const colon = address.indexOf(':');
-  const inApp = app
-    ? `package=${encodeURIComponent(app.package)};S.browser_fallback_url=${encodeURIComponent(app.otherwise)};`
-    : '';
-  return `intent${address.slice(colon)}#Intent;scheme=${address.slice(0, colon)};${inApp}end`;
+  const inApp = app ? `package=${encodeURIComponent(app)};` : '';
+  const fallback = otherwise ? `S.browser_fallback_url=${encodeURIComponent(otherwise)};` : '';
+  return `intent${address.slice(colon)}#Intent;scheme=${address.slice(0, colon)};${inApp}${fallback}end`;
 };
