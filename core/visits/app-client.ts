@@ -1,10 +1,10 @@
 import { type Visitor, visitorOf } from './visitor.ts';
 
 /**
- * HTTP libraries of phone apps that are taken for machines elsewhere: OkHttp, also under Retrofit and React Native,
- * and Ktor. Others (URLSession, HttpURLConnection, Dart) are taken for people anyway.
+ * HTTP libraries of phone apps, whatever the app's name: OkHttp, also under Retrofit and React Native, Ktor,
+ * HttpURLConnection, URLSession and Alamofire. Elsewhere they may be machines. Dart's is taken for a person anyway.
  */
-const appClient = /^(?:okhttp\/\d|ktor\b)/i;
+const appClient = /^(?:okhttp\/\d|ktor\b|Dalvik\/)|\bCFNetwork\/[\d.]+ Darwin\/[\d.]+|\bAlamofire\//i;
 
 /**
  * The client of `open.json`. An app's own requests count as its user's there; a visit of a short URL by such
