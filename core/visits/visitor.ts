@@ -26,22 +26,31 @@ export const peopleKinds = () =>
 
 export const visitorOf = (userAgent: string): Visitor => {
   const kind = kindOf(userAgent);
-  return { kind, platform: kind === 'person' ? platformOf(userAgent) : 'web' };
+  const system = kind === 'person' ? systemOf(userAgent) : 'other';
+  return { kind, platform: system === 'ios' || system === 'android' ? system : 'web' };
 };
-
-/** Browsers inside apps that isbot takes for crawlers. */
-const mistakenForBots = /\b(AlipayClient|SogouMobileBrowser)\//;
 
 // Every browser names itself with a version; anything else is a script or a scanner.
 const namesItself = /\w\/v?\d/;
 
 const kindOf = (userAgent: string): Visitor['kind'] => {
   if (isSocialCrawler(userAgent)) return 'social-crawler';
-  if (!namesItself.test(userAgent)) return 'bot';
-  return isbot(userAgent) && !mistakenForBots.test(userAgent) ? 'bot' : 'person';
+  return !namesItself.test(userAgent) || isBot(userAgent) ? 'bot' : 'person';
 };
 
-const platformOf = (userAgent: string): Platform => {
-  const system = systemOf(userAgent);
-  return system === 'ios' || system === 'android' ? system : 'web';
-};
+/** Phones, tablets and televisions. Crawlers that imitate one mostly name themselves after this. */
+const device = /^(?:Mozilla\/5\.0 \([^)]*\b(?:Android|iPhone|iPad|Linux arm)|Opera\/9\.80 |\[?FBAN\/)/;
+
+/** What they say of models and apps in words of crawlers (`bot`, `google`, `news` …): test/corpus/user-agents.tsv has who does. */
+const harmless = new RegExp(
+  // The model comes after Android's version. Catchpoint, a monitor, names itself there.
+  String.raw`(?<=\bAndroid [\w.]+;(?: [a-z]{2}[-_][a-z]{2};)?) (?![^;)]*\b(?:Catchpoint|Robot)\b)[^;)]*|` +
+    String.raw`\[?\bFBAN\/[^\]]*|\bInstagram [\d.]+ Android [^)]*|News[\w-]{0,20}\/v?\d|\bSohuNews\b|` +
+    String.raw`\b(?:AlipayDefined|TTID\/|baidu(?:boxapp|browser)\/|zhangbai\/)\S+|\bSogou(?:M|Search Android)\S*|` +
+    String.raw`\b(?:imoAndroid\/.*|Process\/tools(?:mp)?\b|com\.google\.\w+\/|Google(?:Hypersonic|Lens\/)|air\.com\.)|` +
+    String.raw`\b(?:CE-HTML\/1\.0;|Catcher[.\d])`,
+  'gi',
+);
+
+const isBot = (userAgent: string): boolean =>
+  isbot(userAgent) && !(device.test(userAgent) && !isbot(userAgent.replace(harmless, '')));

@@ -22,6 +22,7 @@ const agents = {
   instagramAndroid: agentOf('Instagram 345'),
   wechatIos: agentOf('MicroMessenger'),
   android: agentOf('Pixel 9'),
+  firefoxAndroid: everyone.find(({ userAgent }) => /Android.*Firefox\//.test(userAgent))?.userAgent ?? '',
   mac: agentOf('Version/18.5 Safari/605.1.15'),
   macChrome: agentOf('10_15_7) AppleWebKit/537.36'),
   windows: agentOf('Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140'),
@@ -71,7 +72,7 @@ describe('who gets a page', () => {
 
   test('with auto visitors for whom redirects are known to fail', () => {
     const names =
-      /Instagram \d|FBAN|FB_IAB|musical_ly|Snapchat|LinkedInApp|Pinterest\/|\bLine\/|MicroMessenger/;
+      /Instagram \d|FBAN|FB_IAB|MetaIAB|musical_ly|Snapchat|LinkedInApp|Pinterest\/|\bLine\/|MicroMessenger|Barcelona/;
     for (const { userAgent, kind, platform, group } of everyone) {
       const isExpected =
         kind === 'person' &&
@@ -130,16 +131,25 @@ test('user agents of iPads and Macs are the same in one group', () => {
 describe('a page offers', () => {
   const always = { ...both, interstitial: 'always' } as const;
 
-  test('on iOS the app by its bundle id, the store and the destination', () => {
+  test('on iOS the store, the app by its bundle id and the destination', () => {
     const app = `com.example.shop://google/link/?deep_link_id=${encodeURIComponent(`${destination}?ref=a`)}&match_type=unique`;
     expect(waysFor(agents.iphone, always, { query: 'ref=a' })).toEqual([
-      ['ios', ['app', app], ['store', 'https://apps.apple.com/app/id42'], ['web', `${destination}?ref=a`]],
+      ['ios', ['store', 'https://apps.apple.com/app/id42'], ['app', app], ['web', `${destination}?ref=a`]],
     ]);
+    const onMac = pageFor(agents.mac, always)?.scenes[1]?.ways.map(({ kind }) => kind);
+    expect(onMac).toEqual(['store', 'app', 'web']);
   });
 
   test('on Android the app by its package, the store and the destination', () => {
     const app = `intent://go.example.com/launch#Intent;scheme=https;package=com.example.shop;S.browser_fallback_url=${encodeURIComponent(playPage)};end`;
     expect(waysFor(agents.android, always)).toEqual([
+      ['android', ['app', app], ['store', playPage], ['web', destination]],
+    ]);
+  });
+
+  test('on Android in Firefox the app without another address, which Firefox would follow', () => {
+    const app = 'intent://go.example.com/launch#Intent;scheme=https;package=com.example.shop;end';
+    expect(waysFor(agents.firefoxAndroid, always)).toEqual([
       ['android', ['app', app], ['store', playPage], ['web', destination]],
     ]);
   });
@@ -192,6 +202,15 @@ describe('a page offers', () => {
     expect(overlong?.scenes[0]?.ways.map(({ kind }) => kind)).toEqual(['store', 'web']);
     expect(kinds(agents.wechatIos)).toEqual(['store', 'app', 'web']);
     expect(kinds(agentOf('FBAN/FBIOS'))).toContain(`x-safari-${destination}`);
+    expect(kinds(agentOf('MetaIAB Facebook'))?.[0]).toBe('app');
+    expect(kinds(agentOf('LightSpeed'))).toEqual(['store', 'app', `x-safari-${destination}`, 'web']);
+    expect(
+      kinds(
+        agentOf(
+          'iPhone OS 17_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 Barcelona',
+        ),
+      ),
+    ).toEqual(['store', 'app', 'web']);
   });
 
   test('only web addresses, stores, and schemes that are harmless in browsers', () => {
