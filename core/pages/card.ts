@@ -19,7 +19,7 @@ export const card = (
   const element = heading === 'h1' ? 'main' : 'div';
   return `<${element} class="card">
 ${image ? `<img src="${escapeHtml(image)}" alt="">\n` : ''}<div>
-<${heading}>${escapeHtml(title ?? '')}</${heading}>
-${description ? `<p>${escapeHtml(description)}</p>\n` : ''}${more}</div>
+<${heading} dir="auto">${escapeHtml(title ?? '')}</${heading}>
+${description ? `<p dir="auto">${escapeHtml(description)}</p>\n` : ''}${more}</div>
 </${element}>`;
 };

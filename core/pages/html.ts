@@ -98,7 +98,7 @@ const baseStyle = `
 }
 * { box-sizing: border-box }
 body { display: grid; place-items: center; margin: 0; padding: 1.5rem; min-height: 100vh; min-height: 100svh; background: var(--page); color: var(--text); font: 1.0625rem/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; -webkit-text-size-adjust: 100% }
-h1 { margin: 0; font-size: 1.5rem; line-height: 1.25; letter-spacing: -.01em; text-wrap: balance }
+h1 { margin: 0; font-size: 1.5rem; line-height: 1.25; letter-spacing: -.01em; text-wrap: balance; word-break: auto-phrase }
 p { margin: 0; color: var(--soft); text-wrap: pretty }
 a { color: var(--accent) }
 .card { width: 100%; max-width: 30rem; overflow: hidden; border: 1px solid var(--line); border-radius: 1rem; background: var(--card) }

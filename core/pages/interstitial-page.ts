@@ -16,7 +16,7 @@ export const interstitialPage = (
   const hint = browser
     ? `<p class="note">${escapeHtml(fill(text.inApp, { browser: browser.name }))}</p>\n`
     : '';
-  const copies = offersStore ? `<p class="note" id="copies">${escapeHtml(text.copies)}</p>\n` : '';
+  const copies = offersStore ? `<p class="note" id="copies" hidden>${escapeHtml(text.copies)}</p>\n` : '';
   return htmlPage({
     title,
     meta: bannerOf(page),
@@ -59,7 +59,7 @@ const sceneHtml = (scene: Scene, { scenes, goesOn, opened }: Interstitial, text:
   const { device, ways, redirect } = scene;
   const heading = scenes.length > 1 ? `<h2>${escapeHtml(text.devices[device])}</h2>\n` : '';
   const links = ways.map((way) => {
-    const copies = way.kind === 'store' ? ` data-copy="${escapeHtml(opened)}" aria-describedby="copies"` : '';
+    const copies = way.kind === 'store' ? ` data-copy="${escapeHtml(opened)}"` : '';
     const goes = goesOn && way.url === redirect ? ' data-go' : '';
     // Below the button to the phone's own browser, for apps in which that does nothing.
     const isSpare = way.kind === 'web' && ways.some(({ kind }) => kind === 'browser');
@@ -78,14 +78,13 @@ const nameOf = ({ kind, url }: Way, { device, appName }: Scene, text: PageWords)
 /**
  * Removes the other device's choices if there are two, and continues if the page should: once, so that going
  * back shows the page. Copies only on a tap of the store button, at once: the clipboard's own call may end after the page
- * has gone. Hides a picture that can't be loaded.
+ * has gone, and only then says that it does. Hides a picture that can't be loaded.
  */
 const script = `(function () {
   var computer = document.getElementById('desktop'), tablet = document.getElementById('ios');
   if (computer && tablet) {
     (navigator.maxTouchPoints > 1 ? computer : tablet).remove();
     document.querySelector('h2').remove();
-    if (!document.querySelector('[data-copy]')) document.getElementById('copies').remove();
   }
   var go = document.querySelector('[data-go]');
   if (go && !history.state) {
@@ -93,6 +92,8 @@ const script = `(function () {
     location.replace(go.href);
   }
   document.querySelectorAll('[data-copy]').forEach(function (link) {
+    document.getElementById('copies').hidden = false;
+    link.setAttribute('aria-describedby', 'copies');
     link.addEventListener('click', function () {
       var text = link.dataset.copy;
       var field = document.createElement('textarea');
@@ -116,5 +117,5 @@ const script = `(function () {
 const style = `
 .card img { aspect-ratio: 1.91; background: var(--line) }
 h2 { margin: 1.25rem 0 0; color: var(--soft); font-size: 1rem; font-weight: 400 }
-.card .note { display: block; margin-top: 1rem; font-size: .9375rem } a.note { text-align: center }
+.card .note { margin-top: 1rem; font-size: .9375rem } a.note { display: block; text-align: center }
 `;

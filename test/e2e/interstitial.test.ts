@@ -114,11 +114,12 @@ describeInBrowser('the interstitial page', () => {
   };
 
   const onPhones = ['Open in the app', 'Get the app', 'Continue to shop.example.com'];
+  const onIos = ['Get the app', 'Open in the app', 'Continue to shop.example.com'];
   const looks = [
-    ['iphone', agents.iphone, phone, onPhones],
-    ['iphone-dark', agents.iphone, { ...phone, ...dark }, onPhones],
+    ['iphone', agents.iphone, phone, onIos],
+    ['iphone-dark', agents.iphone, { ...phone, ...dark }, onIos],
     ['android', agents.android, phone, onPhones],
-    ['ipad', agents.ipad, { viewport: { width: 820, height: 1180 } }, onPhones],
+    ['ipad', agents.ipad, { viewport: { width: 820, height: 1180 } }, onIos],
     ['windows', agents.windows, desktop, ['Continue to shop.example.com']],
     ['windows-dark', agents.windows, { ...desktop, ...dark }, ['Continue to shop.example.com']],
     ['mac', agents.mac, desktop, ['Continue to shop.example.com']],
@@ -133,6 +134,8 @@ describeInBrowser('the interstitial page', () => {
     const { page, elsewhere, complaints, close } = await open(shortUrl, { ...look, userAgent });
     await keep(page, `always-${name}`);
     expect(await waysOn(page)).toEqual(ways);
+    const copies = page.getByText('also copies this link');
+    expect(await copies.isVisible()).toBe(ways.length > 1);
     expect(await page.textContent('h1')).toBe('Spring sale');
     expect(elsewhere()).toEqual([image]);
     expect(complaints).toEqual([]);
@@ -150,8 +153,8 @@ describeInBrowser('the interstitial page', () => {
       touchPoints: 5,
     });
     await keep(page, 'always-ipad-as-mac');
-    expect(await waysOn(page)).toEqual(onPhones);
-    expect(await page.locator('a').first().getAttribute('href')).toMatch(/^com\.example\.shop:/);
+    expect(await waysOn(page)).toEqual(onIos);
+    expect(await page.locator('a').nth(1).getAttribute('href')).toMatch(/^com\.example\.shop:/);
     expect(elsewhere()).toEqual([image]);
     await close();
   });
@@ -181,7 +184,7 @@ describeInBrowser('the interstitial page', () => {
     await page.goto(shortUrl, { waitUntil: 'commit' });
     await page.waitForFunction('history.state === 1');
     await page.reload();
-    expect(await waysOn(page)).toEqual(onPhones);
+    expect(await waysOn(page)).toEqual(onIos);
     await keep(page, 'auto-ipad-came-back');
     await close();
   });
@@ -258,7 +261,8 @@ describeInBrowser('the interstitial page', () => {
     await page.route(/^https:/, (route) => route.abort());
     await page.goto(shortUrl);
     await keep(page, 'auto-mac-without-javascript');
-    expect(await waysOn(page)).toEqual(['Continue to shop.example.com', ...onPhones]);
+    expect(await waysOn(page)).toEqual(['Continue to shop.example.com', ...onIos]);
+    expect(await page.getByText('also copies this link').isVisible()).toBe(false);
     expect(await page.locator('h2').allTextContents()).toEqual(['On a computer', 'On an iPad']);
     await page.close();
   });
@@ -290,8 +294,8 @@ describeInBrowser('the interstitial page', () => {
     const { page, close } = await open(shortUrl, { ...phone, userAgent: agents.iphone });
     await keep(page, 'always-saved-app');
     expect(await waysOn(page)).toEqual([
-      'Open in Acme Shop',
       'Get Acme Shop',
+      'Open in Acme Shop',
       'Continue to shop.example.com',
     ]);
     await close();

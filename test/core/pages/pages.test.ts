@@ -294,8 +294,8 @@ describe('the interstitial page', () => {
       { apps: { ios: { name: 'Shop', bundleId: 'com.example.shop', appStoreId: '42' } } },
     );
     expect(linksOf(html).map(([text]) => text)).toEqual([
-      'Open in Shop',
       'Get Shop',
+      'Open in Shop',
       'Continue to shop.example.com',
     ]);
     expect(textOf(elementsOf(html).find(({ tagName }) => tagName === 'h1'))).toBe('Spring sale');
@@ -318,6 +318,14 @@ describe('the interstitial page', () => {
     expect(bannerOf(agents.iphone, {}, { apps })).toEqual(banner('7'));
     expect(bannerOf(agents.windows)).toEqual([]);
     expect(bannerOf(agents.iphone, { ios: { bundleId: 'com.example.shop' } })).toEqual([]);
+  });
+
+  test('lets title and text run in the direction of their own script', () => {
+    const social = { title: 'تخفيضات الربيع', description: 'حتى الأحد' };
+    const card = elementsOf(pageFor(agents.iphone, { social }).html).filter(({ attrs }) =>
+      attrs.some(({ name, value }) => name === 'dir' && value === 'auto'),
+    );
+    expect(card.map(textOf)).toEqual([social.title, social.description]);
   });
 
   test('shortens a long description between characters', () => {
