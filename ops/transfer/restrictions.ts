@@ -3,6 +3,9 @@ import { saysNo, saysNothing } from './says-nothing.ts';
 import { timeIn, timeOf } from './times.ts';
 import { lettersOf } from './unknown-columns.ts';
 
+/** A broken file may have a megabyte in place of a name, and no column that means something here has a longer one. */
+const nameOf = (column: string): string => lettersOf(column.slice(0, 60));
+
 /* Columns of other services that keep a link from leading everybody to its destination, by the letters of their names. */
 
 const expiry =
@@ -13,14 +16,14 @@ const disabled =
 const enabled = /^(?:is)?(?:active|enabled)$/;
 const password = /passw|^(?:is)?protected$|^pwd$|^secretkey$/;
 const visit = '(?:click|visit|hit|scan|view|usage|use)s?';
-const limit = new RegExp(`(?:max|limit|expir)[a-z]*?${visit}(?:count|allowed)?$|^${visit}(?:max|limit)`);
+const limit = new RegExp(`(?:max|limit|expir)[a-z]*?${visit}(?:count|allowed)?$|^${visit}(?:max|limit)s?$`);
 const count = new RegExp(`^(?:total)?${visit}(?:count|total)?$|^visitssummarytotal$`);
 
 /** Whether a column says when links expire. */
-export const isExpiry = (name: string): boolean => expiry.test(lettersOf(name));
+export const isExpiry = (name: string): boolean => expiry.test(nameOf(name));
 
 /** Whether a column, or a value that it has lost, is the most visits that a link takes. */
-export const isVisitLimit = (name: string): boolean => limit.test(lettersOf(name));
+export const isVisitLimit = (name: string): boolean => limit.test(nameOf(name));
 
 export interface Restrictions {
   /** The columns whose values decide; none of these values is lost. */
@@ -29,9 +32,12 @@ export interface Restrictions {
   readonly faultOf: (cell: (name: string) => string, now: number) => Remark | undefined;
 }
 
+/** Some write thousands with commas. */
+const numberIn = (cell: string): number => Number(cell.replaceAll(',', ''));
+
 /** What of a header may restrict links. `expiries` are the columns that are read as `expiresAt`. */
 export const restrictionsIn = (names: readonly string[], expiries: readonly string[]): Restrictions => {
-  const like = (pattern: RegExp) => names.filter((name) => pattern.test(lettersOf(name)));
+  const like = (pattern: RegExp) => names.filter((name) => pattern.test(nameOf(name)));
   const limits = like(limit);
   const unread = names.filter(
     (name) => (isExpiry(name) || name === 'ttl') && !expiries.includes(name) && !limits.includes(name),
@@ -50,8 +56,8 @@ export const restrictionsIn = (names: readonly string[], expiries: readonly stri
       if (from === undefined) return { reason: 'it is not clear from when on the link is valid' };
       if (Date.parse(from) > now) return { reason: 'the link is not valid yet' };
     }
-    const used = Math.max(...counts.map((name) => Number(cell(name)) || 0), 0);
-    const most = limits.filter(says).map((name) => Number(cell(name)));
+    const used = Math.max(...counts.map((name) => numberIn(cell(name)) || 0), 0);
+    const most = limits.filter(says).map((name) => numberIn(cell(name)));
     return most.some((visits) => used >= visits) ? { reason: 'the link has used up its visits' } : undefined;
   };
   return { columns: [...starts, ...offs, ...ons, ...passwords], faultOf };

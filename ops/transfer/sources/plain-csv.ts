@@ -1,3 +1,4 @@
+import { codePattern } from '../../../core/links/link.ts';
 import { OperatorError } from '../../base/operator-error.ts';
 import { columns, moreColumns } from '../columns.ts';
 import { plainName } from '../csv.ts';
@@ -175,6 +176,9 @@ const codeIn = ({ cell }: TableRow, { ours, shortUrls, lists, hosts, restriction
   const name = ours.get('code')?.find((one) => trimmed(cell(one)) !== '');
   const isAlone = name !== undefined ? !shortUrls.includes(name) : shortUrls.length === 0;
   if (isAlone) return { code: name === undefined ? '' : trimmed(cell(name)), shortHosts, lost: [] };
+  // Some have the code alone where others have the short URL.
+  const bare = shortUrls.map((one) => trimmed(cell(one))).find((text) => codePattern.test(text));
+  if (urls.length === 0 && bare !== undefined) return { code: bare, shortHosts, lost: [] };
   const chosen: ForeignShortUrl | undefined =
     urls.find(({ host }) => host === hosts.given) ??
     urls.find(({ host }) => hosts.own.includes(host)) ??

@@ -54,6 +54,11 @@ const services: Readonly<Record<string, Names>> = {
     ...{ code: 'path', link: 'originalURL', shortUrl: 'shortURL', title: 'title', tags: 'tags' },
     ...{ expiry: 'expiresAt', password: 'password', limit: 'clicksLimit', nothing: 'undefined' },
   },
+  // Their columns of short URLs hold the codes alone.
+  Polr: { code: 'short_url', link: 'long_url', off: 'is_disabled', password: 'secret_key', count: 'clicks' },
+  'a shortener with limits': {
+    ...{ code: 'Short URL', link: 'Long URL', count: 'Visits', limit: 'Visit Limit', expiry: 'Expires' },
+  },
   Rebrandly: { code: 'slashtag', link: 'destination', shortUrl: 'shortUrl', title: 'title', count: 'clicks' },
   Bitly: { link: 'long_url', shortUrl: 'link', title: 'title', tags: 'tags', nothing: 'None' },
   Firebase: { link: 'link', shortUrl: 'short_link', title: 'name', nothing: 'null' },
@@ -291,6 +296,20 @@ test("an API's page of links is said to hold a list", async () => {
       reason: expect.stringContaining("jq -c '.LIST[]'"),
       details: [expect.stringContaining("the list 'links'")],
     },
+  ]);
+});
+
+test('numbers may have commas between thousands, as Kutt writes its visits', async () => {
+  const { outcomes } = await imported(
+    [
+      'address,target,visit_count,max_visits',
+      'over,https://example.com/,"1,234","1,000"',
+      'open,https://example.com/,999,"1,000"',
+    ].join('\n'),
+  );
+  expect(Object.values(outcomes)).toEqual([
+    'over refused the link has used up its visits',
+    'open created left out max_visits',
   ]);
 });
 

@@ -1,0 +1,40 @@
+import { createProject } from '../../../ops/projects/projects.ts';
+import { unique } from '../../support/builders.ts';
+import { importText } from '../../support/imports.ts';
+import { fileTarget } from '../../support/ops-target.ts';
+
+const target = fileTarget();
+const link = 'https://example.com/';
+const inPayload = (fields: object) => ({ payload: { link, ...fields } });
+
+/** Rows with a name that nearly is one, and the right name. */
+const misspelt: readonly (readonly [fields: object, right: string])[] = [
+  [{ nmae: 'N' }, 'name'],
+  [{ tgas: ['a'] }, 'tags'],
+  [{ expire: '2050-01-01' }, 'expiresAt'],
+  [{ expiersAt: '2050-01-01' }, 'expiresAt'],
+  [{ stauts: 'PAUSED' }, 'status'],
+  [{ craetedAt: '2020-01-01' }, 'createdAt'],
+  [{ bloked: true }, 'blocked'],
+  [inPayload({ androd: { package: 'com.a' } }), 'android'],
+  [inPayload({ iso: { bundleId: 'com.a' } }), 'ios'],
+  [inPayload({ socail: { title: 'T' } }), 'social'],
+  [inPayload({ interstital: 'auto' }), 'interstitial'],
+  [inPayload({ android: { pakage: 'com.a' } }), 'package'],
+  [inPayload({ social: { descripton: 'D' } }), 'description'],
+  [inPayload({ campaign: { utm_scource: 'mail' } }), 'utm_source'],
+  [inPayload({ campaign: { source: 'mail' } }), 'utm_source'],
+  [inPayload({ rulez: [] }), 'rules'],
+];
+
+test('rows with a misspelt name are refused with the right one, others come in', async () => {
+  const project = unique('shop');
+  await createProject(target, { id: project });
+  const rows = [...misspelt.map(([fields]) => fields), { foo: 1, groups: [], updatedAt: 'x', clickCount: 7 }];
+  const text = rows.map((fields, i) => JSON.stringify({ code: `row-${i}`, payload: { link }, ...fields }));
+  const outcomes = await importText(target, { project, name: 'links.ndjson', text: text.join('\n') });
+  expect(outcomes.map(({ result, reason }) => [result, reason])).toEqual([
+    ...misspelt.map(([, right]) => ['refused', expect.stringContaining(right)]),
+    ['created', ''],
+  ]);
+});
