@@ -4,7 +4,6 @@ import type { StreamRecord } from '../../core/events/stream-change.ts';
 import { openStores } from '../../core/stores.ts';
 import { connect, serviceAccess } from '../../core/table/connection.ts';
 import { forBackground } from '../../core/table/patience.ts';
-import type { Transport } from '../../core/table/port.ts';
 import { openTable } from '../../core/table/whole-table.ts';
 import { messageOf, type Wake } from '../../core/webhooks/wake.ts';
 import { newWebhookId, type Webhook } from '../../core/webhooks/webhook.ts';
@@ -15,6 +14,7 @@ import { aLinkDraft, aProject, unique } from '../support/builders.ts';
 import { type Dice, diceOf } from '../support/dice.ts';
 import { fileTable, tableName } from '../support/engine.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
+import { mortal } from '../support/mortal-transport.ts';
 import { ofFile } from '../support/of-file.ts';
 import { recordStream } from '../support/stream-records.ts';
 
@@ -22,24 +22,6 @@ const db = fileTable();
 const faulty = ofFile(() => startFaultyEngine(db.endpoint));
 const stream = ofFile(() => recordStream(db));
 ofFile(captureFunctionLog);
-
-/** A function that dies: no call of it goes out after this many, and its invocation never answers. */
-const mortal = (send: Transport, callsLeft: number) => {
-  const { promise: death, resolve: die } = Promise.withResolvers<'died'>();
-  let left = callsLeft;
-  const doomed: Transport = async (sent) => {
-    left -= 1;
-    if (left < 0) {
-      die('died');
-      return new Promise(() => undefined);
-    }
-    const answer = await send(sent);
-    // The call was carried out, and nobody is there for its answer.
-    if (left === 0) die('died');
-    return left === 0 ? new Promise(() => undefined) : answer;
-  };
-  return { send: doomed, death };
-};
 
 interface Message {
   readonly id: string;
