@@ -338,6 +338,8 @@ describeInBrowser('in a browser', () => {
     await page.getByText('Only clicks of Japan').waitFor();
     expect(await opened.complaints()).toEqual([]);
     const dayOf = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
+    expect(await page.getByLabel('From', { exact: true }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Other days' }).click();
     await page.getByLabel('From', { exact: true }).fill(dayOf(1));
     await page.getByLabel('To', { exact: true }).fill(dayOf(2));
     await page.getByRole('button', { name: 'Show', exact: true }).click();
@@ -352,6 +354,30 @@ describeInBrowser('in a browser', () => {
     expect(readFileSync((await download.path()) ?? '', 'utf8')).toMatch(/^start,clicks,clicksBefore\r\n/);
     for (const _ of [1, 2, 3]) await page.goBack();
     await page.getByRole('button', { name: '1 year', pressed: true }).waitFor();
+  });
+
+  test('in high contrast the chosen range, the tab and the legend stay apart from the rest', async () => {
+    const opened = await desktop();
+    const { page } = opened;
+    await opened.go('/p/demo/links/summer-sale');
+    await page.getByRole('slider').waitFor();
+    const shades = (selector: string, property: string, part = '') =>
+      page.evaluate<string[]>(
+        `[...document.querySelectorAll('${selector}')].map((one) => getComputedStyle(one, '${part}').${property})`,
+      );
+    await page.emulateMedia({ forcedColors: 'active' });
+    try {
+      const [chosen] = await shades('.ranges [aria-pressed=true]', 'backgroundColor');
+      expect(await shades('.ranges [aria-pressed=false]', 'backgroundColor')).not.toContain(chosen);
+      const [current] = await shades('.tabs [aria-current]', 'borderBottomColor');
+      expect(await shades('.tabs a:not([aria-current])', 'borderBottomColor')).not.toContain(current);
+      const marks = await shades('.plot .series:is(.bar, .part)', 'backgroundColor', '::before');
+      const drawn = await shades('.bars .bar, .bars .part', 'fill');
+      expect(new Set(marks)).toEqual(new Set(drawn));
+      expect(marks).not.toContain((await shades('body', 'backgroundColor'))[0]);
+    } finally {
+      await page.emulateMedia({ forcedColors: 'none' });
+    }
   });
 
   test('a long list of links starts with the newest, and can be searched, sorted and paged', async () => {

@@ -12,6 +12,9 @@ export const FiguresRange = ({ query, onQuery }: FiguresRangeProps) => {
   const { interval, days, compare } = query;
   const last = yesterday(Date.now());
   const isYesterday = days?.from === last.from && days.to === last.to;
+  const isOwn = days !== undefined && !isYesterday;
+  const [isAsked, setAsked] = useState(false);
+  const isOpen = isOwn || isAsked;
   return (
     <div class="stack tight">
       <fieldset class="ranges">
@@ -29,9 +32,12 @@ export const FiguresRange = ({ query, onQuery }: FiguresRangeProps) => {
             {words}
           </button>
         ))}
+        <button type="button" aria-pressed={isOwn} aria-expanded={isOpen} onClick={() => setAsked(!isAsked)}>
+          Other days
+        </button>
       </fieldset>
       <div class="row">
-        <OwnDays days={days} onDays={(chosen) => onQuery({ ...query, days: chosen })} />
+        {isOpen && <OwnDays days={days} onDays={(chosen) => onQuery({ ...query, days: chosen })} />}
         {port().isOperators && (days || interval !== 'all') && (
           <label class="check">
             <input
