@@ -1,5 +1,4 @@
-const crawlerUserAgents =
-  'https://github.com/monperrus/crawler-user-agents/blob/master/crawler-user-agents.json';
+const crawlerUserAgents = 'https://github.com/monperrus/crawler-user-agents';
 
 /**
  * Services that fetch an address which somebody shared, to show a preview of it: what their user agents say, and
@@ -11,10 +10,7 @@ const socialCrawlers: readonly (readonly [pattern: string, source: string])[] = 
   // Whatever says so itself: Skype, Snapchat, Quora, Zulip, Buffer, ClickUp, Bitrix, Yahoo …
   ['(?:link|ur[il])[ -]?preview|previewbot|unfurl|link ?expander|link-resolver', crawlerUserAgents],
   // Also Instagram, Threads, LINE, KakaoTalk, and iMessage, which names three crawlers at once.
-  [
-    'facebookexternalhit|facebookcatalog|facebot|meta-external(?:fetcher|hit)',
-    'https://developers.facebook.com/docs/sharing/webmasters/web-crawlers/',
-  ],
+  ['facebook(?:externalhit|catalog)|facebot|meta-external(?:fetcher|hit)', crawlerUserAgents],
   ['twitterbot', 'https://developer.x.com/en/docs/x-for-websites/cards/guides/getting-started'],
   ['linkedinbot|telegrambot', crawlerUserAgents],
   ['slackbot|slack-imgproxy', 'https://api.slack.com/robots'],
