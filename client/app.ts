@@ -49,8 +49,10 @@ export interface AppLinks {
 }
 
 // React Native has no complete URL.
-const address = /^(https?):\/\/([a-z\d.-]+(?::\d+)?)(\/[^\s?#\\]*)?(?:\?([^\s#]*))?(?:#\S*)?$/i;
-const code = /^\/(?:[a-z\d-]{2,32}\/)?[\w-]{3,50}\/?$/;
+const address = /^(https?):\/\/([a-z\d.-]+(?::\d+)?)(\/[^?#\\]*)?(?:\?([^\s#]*))?(?:#\S*)?$/i;
+/** Slashes may repeat, and people append punctuation and blanks. */
+const shortPath =
+  /^\/+((?:[a-z\d-]{2,32}\/+)?[\w-]{3,50})([/\t\n\r !"'),.:;>?\]\xa0\u2019\u201d\u2026\u200b\u3000\ufeff]*)$/;
 const schemeLink = /^[a-z][a-z\d+.-]*:\/\/google\/link\/?\?([^\s#]*)/i;
 /** Only there a short URL is plain http: on the local stack, which an Android emulator finds at 10.0.2.2. */
 const local = /^(localhost|127\.0\.0\.1|10\.0\.2\.2)(:|$)/;
@@ -67,14 +69,18 @@ export const appLinks = ({ hosts, platform, linkHosts = [] }: AppSettings): AppL
     const isSecure = scheme.toLowerCase() === 'https';
     if (!isAmong(hosts, host) || !(isSecure || local.test(host))) return null;
     if (path === '/') return isSecure ? destination(parameterOf(query, 'link')) : null;
-    return code.test(plain(path)) ? { shortUrl: given.replace(/#.*/, '') } : null;
+    const [, place, appended = ''] = shortPath.exec(plain(path)) ?? [];
+    if (place === undefined) return null;
+    const isClean = appended.replace('/', '') === '' && !path.includes('//');
+    const clean = `${scheme}://${host}/${place.replace(/\/+/, '/')}${query && `?${query}`}`;
+    return { shortUrl: isClean ? given.replace(/#.*/, '') : clean };
   };
 
   const destination = (decoded: string | undefined): Opened => {
     // A blank in an address is encoded once more, or a plus.
     const link = decoded?.replaceAll(' ', '%20');
     const [, scheme = '', host = ''] = address.exec(link ?? '') ?? [];
-    return link && /^https$/i.test(scheme) && isAmong(linkHosts, host) ? { link } : null;
+    return link && !/\s/.test(link) && /^https$/i.test(scheme) && isAmong(linkHosts, host) ? { link } : null;
   };
 
   const resolve: AppLinks['resolve'] = async (text, { first = false } = {}) => {
@@ -134,8 +140,5 @@ const decoded = (text: string): string | undefined => {
   }
 };
 
-/** Letters mean the same percent-encoded. */
-const plain = (path: string): string =>
-  path.replace(/%[\da-f]{2}/gi, (escaped) =>
-    /[\w.~-]/.test(decoded(escaped) ?? '') ? decodeURIComponent(escaped) : escaped,
-  );
+/** Letters mean the same percent-encoded, but a slash doesn't. */
+const plain = (path: string): string => decoded(path.replace(/%(?=2f)/gi, '%25')) ?? '';

@@ -69,10 +69,11 @@ export const addBehaviors = (parent: Construct, made: Functions, config: Config)
   return {
     defaultBehavior,
     additionalBehaviors: {
-      '*/link.json': appLinks,
-      '*/open.json': appLinks,
-      '*/qr.png': qrCodes,
-      '*/qr.svg': qrCodes,
+      // People append a full stop or a bracket, which the edge function takes off afterwards.
+      '*/link.json*': appLinks,
+      '*/open.json*': appLinks,
+      '*/qr.png*': qrCodes,
+      '*/qr.svg*': qrCodes,
       '/.well-known/*': files,
       // Where systems before iOS 9.3 look for it.
       '/apple-app-site-association': files,

@@ -18,7 +18,9 @@ function handler(event) {
   if (request.uri === '/favicon.ico') {
     return answer(204, 'No Content', { 'cache-control': 'public, max-age=86400' });
   }
-  if (!isServed(request.uri)) return notFoundAnswer(request.headers);
+  const parts = shortPath.exec(request.uri);
+  if (parts) request.uri = `/${parts.slice(1).filter(Boolean).join('/')}`;
+  else if (!isServed(request.uri)) return notFoundAnswer(request.headers);
   foldPurposes(request.headers);
   request.headers['x-forwarded-host'] = { value: hostOf(request.headers) };
   return request;
@@ -66,8 +68,7 @@ function withPlainLetters(uri) {
 // A path that can't be a short URL never reaches the origin, except `/`, which a project may redirect on its
 // host, and apps' requests, which get their 404 as JSON.
 function isServed(uri) {
-  if (uri === '/' || uri.indexOf('/.well-known/') === 0 || /\/(link|open)\.json$/.test(uri)) return true;
-  return shortPath.test(uri);
+  return uri === '/' || uri.indexOf('/.well-known/') === 0 || /\/(link|open)\.json$/.test(uri);
 }
 
 // The answer that unknown short URLs get, so that a visitor sees no difference.

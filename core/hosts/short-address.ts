@@ -13,9 +13,13 @@ export interface ShortPath {
   readonly file?: ShortFile | undefined;
 }
 
-/** Every path that can be a short URL's. The edge function lets few others through (`isServed` in lib/viewer-request.js). */
+/** What is appended to addresses in texts, raw, as bytes that an HTTP server reads as letters, and percent-encoded. */
+const appended =
+  /[\t\n\r !"'),.:;>?\]\xa0\u2019\u201d\u2026\u200b\u3000\ufeff]|\xe2\x80[\x8b\x99\x9d\xa6]|\xc2\xa0|\xe3\x80\x80|\xef\xbb\xbf|%(?:09|0[AaDd]|2[01279CcEe]|3[ABEFabef]|5[Dd]|[Ee]2%80%(?:8[Bb]|99|9[Dd]|[Aa]6)|[Cc]2%[Aa]0|[Ee]3%80%80|[Ee][Ff]%[Bb][Bb]%[Bb][Ff])/;
+
+/** Every path that can be a short URL's, as people write it: slashes may repeat. The edge function passes it on without what was added. */
 export const shortPath = new RegExp(
-  String.raw`^\/(?:([a-z0-9-]{2,32})\/)?([A-Za-z0-9_-]{3,50})(?:\/?|\/(${shortFiles.join('|').replaceAll('.', String.raw`\.`)}))$`,
+  String.raw`^\/+(?:([a-z0-9-]{2,32})\/+)?([A-Za-z0-9_-]{3,50})(?:\/+(${shortFiles.join('|').replaceAll('.', String.raw`\.`)}))?(?:\/|${appended.source})*$`,
 );
 
 export const readShortPath = (path: string): ShortPath | undefined => {

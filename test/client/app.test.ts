@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { appLinks, type Opened } from '../../client/app.ts';
-import { shortPath } from '../../core/hosts/short-address.ts';
+import { readShortPath } from '../../core/hosts/short-address.ts';
 import { listen } from '../support/listen.ts';
 import { ofFile } from '../support/of-file.ts';
+import { shortUrlEndings } from '../support/short-url-endings.ts';
 
 const links = appLinks({
   hosts: ['go.example.com', 'SHORT.example', '127.0.0.1'],
@@ -91,13 +92,27 @@ test('paths are those of the service', () => {
   fc.assert(
     fc.property(fc.array(segment, { minLength: 1, maxLength: 3 }), (segments) => {
       const path = `/${segments.join('/')}`;
-      const isShort = shortPath.test(path) && !/\.(png|svg|json)$/.test(path);
-      expect(links.parse(`https://go.example.com${path}`)).toEqual(
-        isShort ? { shortUrl: `https://go.example.com${path}` } : null,
-      );
+      const { folder, code, file } = readShortPath(path) ?? {};
+      const clean = code && !file ? [folder, code].filter(Boolean).join('/') : undefined;
+      const opened = links.parse(`https://go.example.com${path}`) as { shortUrl: string } | null;
+      expect(opened?.shortUrl.replace(/\/$/, '')).toBe(clean && `https://go.example.com/${clean}`);
     }),
     { numRuns: 500 },
   );
+});
+
+test.each(shortUrlEndings)('of %s in a text, the app takes %s', (path, leads) => {
+  const opened = links.parse(`https://go.example.com${path}?a=1#top`) as { shortUrl: string } | null;
+  const place = path.includes('demo') ? 'demo/launch' : 'launch';
+  const clean = opened?.shortUrl.replace('%6C', 'l').replace('/?', '?');
+  expect(clean).toBe(leads === 'link' ? `https://go.example.com/${place}?a=1` : undefined);
+});
+
+test('raw blanks, quotes and brackets behind a short URL are dropped', () => {
+  for (const text of ['”', '’).', '\u3000', ' .', '\u200b', '…\n', '\ufeff>', '" '])
+    expect(links.parse(`https://go.example.com/launch${text}`)).toEqual({
+      shortUrl: 'https://go.example.com/launch',
+    });
 });
 
 test('no text leads to another host, or fails', () => {

@@ -10,6 +10,7 @@ import { unique } from '../support/builders.ts';
 import { metaOf } from '../support/html.ts';
 import { eventually } from '../support/local-stack.ts';
 import { isNightly } from '../support/nightly.ts';
+import { shortUrlEndings } from '../support/short-url-endings.ts';
 import { sharedStack } from '../support/stack-fixtures.ts';
 import { userAgents } from '../support/user-agents.ts';
 
@@ -483,4 +484,38 @@ describe('abuse', () => {
       expect(light(seen.color) > 128).toBe(isDark);
     }
   });
+});
+
+test('what people append to a short URL leads to the link, and each visit is one click', async () => {
+  const code = unique('launch');
+  const store = 'https://play.google.com/store/apps/details?id=com.example.shop';
+  const payload = { link: 'https://example.com/', android: { store_fallback: store } };
+  expect((await stack.api('POST', '/links', { body: { code, payload } })).status).toBe(201);
+  let clicks = 0;
+  for (const [written, leads] of shortUrlEndings) {
+    const { status, headers } = await ask(written.replace('launch', code).replace('%6Caunch', code));
+    const file = /json$/.test(leads)
+      ? 'application/json'
+      : leads.endsWith('svg')
+        ? 'image/svg+xml'
+        : 'image/png';
+    const expected = leads === 'nothing' ? [404] : leads === 'link' ? [302] : [200, file];
+    const told = leads.includes('.') ? [status, String(headers['content-type']).split(';')[0]] : [status];
+    expect([written, ...told]).toEqual([written, ...expected]);
+    if (leads === 'link') clicks += 1;
+  }
+  // As bytes, as some programs send what they don't encode.
+  const raw = Buffer.from(`//${code}”/?a=1`).toString('latin1');
+  const { status, headers } = await ask(raw, { headers: { 'user-agent': userAgents.android } });
+  clicks += 1;
+  const referrer = new URL(String(headers.location)).searchParams.get('referrer') ?? '';
+  const { shortBaseUrl } = stack.facts;
+  expect([status, new URLSearchParams(referrer).get('deepLink')]).toEqual([
+    302,
+    `${shortBaseUrl}/${code}?a=1`,
+  ]);
+  await eventually(
+    async () => (await stack.api('GET', `/links/${code}`, {})).body.data.clickCount,
+    (count) => count === clicks,
+  );
 });

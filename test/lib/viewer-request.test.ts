@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { readShortPath } from '../../core/hosts/short-address.ts';
 import { notFound } from '../../lambdas/short-urls/answers.ts';
 import { viewerRequestSource } from '../../lib/viewer-request.ts';
+import { shortUrlEndings } from '../support/short-url-endings.ts';
 
 const source = viewerRequestSource();
 
@@ -107,7 +108,7 @@ describe('of paths', () => {
     '/acme/launch/more',
     '/a%20b',
     '/a+b',
-    '//launch',
+    '/a.b',
     '/x/..%2f',
     '/%',
   ])('%s cannot be a short URL, and gets its response here', (uri) => {
@@ -140,7 +141,7 @@ describe('of paths', () => {
     ['/launch/qr%2Epng', '/launch/qr.png'],
   ])('%s means %s', (uri, plain) => expect(ask({ uri }).uri).toBe(plain));
 
-  test.each(['/a%252Db', '/acme%2Flaunch', '/launch%25', '/l%C3%A4unch', '/launch%0d'])(
+  test.each(['/a%252Db', '/acme%2Flaunch', '/launch%25', '/l%C3%A4unch', '/launch%00'])(
     '%s has escapes that stay',
     (uri) => expect(passes(uri)).toBe(false),
   );
@@ -177,11 +178,57 @@ describe('of paths', () => {
       fc.property(paths, (uri) => {
         const passed = ask({ uri });
         if (passed.statusCode === undefined) expect(ask({ uri: passed.uri ?? '' }).uri).toBe(passed.uri);
-        if (readShortPath(uri) !== undefined) expect(passed.uri).toBe(uri);
+        const { folder, code, file } = readShortPath(uri) ?? {};
+        if (code !== undefined) expect(passed.uri).toBe(`/${[folder, code, file].filter(Boolean).join('/')}`);
         else if (!uri.includes('%') && !isPassedOn(uri)) expect(passes(uri)).toBe(false);
       }),
       { numRuns: 2000 },
     );
+  });
+
+  /** What CloudFront passes on of a path of the corpus. */
+  const cleanOf = (uri: string, leads: string): string | undefined => {
+    const place = uri.includes('demo') ? '/demo/launch' : '/launch';
+    return leads === 'nothing' ? undefined : `${place}${leads === 'link' ? '' : `/${leads}`}`;
+  };
+
+  test.each(shortUrlEndings)('%s leads to %s', (uri, leads) => {
+    const { uri: passed, statusCode } = ask({ uri });
+    expect(statusCode === undefined ? passed : undefined).toBe(cleanOf(uri, leads));
+    // An encoded letter is decoded before.
+    const path = readShortPath(uri.replace('%6C', 'l'));
+    const clean = path && `/${[path.folder, path.code, path.file].filter(Boolean).join('/')}`;
+    expect(clean).toBe(cleanOf(uri, leads));
+  });
+
+  test('any number of endings in any order is taken off, raw, as bytes and encoded', () => {
+    const letters = `.,;:!?'")]>…”’\t\n\r \u00a0\u3000\u200b\ufeff`;
+    const forms = [...letters].flatMap((letter) => {
+      const bytes = [...Buffer.from(letter)];
+      const escaped = bytes.map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+      return [letter, String.fromCharCode(...bytes), escaped, escaped.toUpperCase()];
+    });
+    expect(forms.filter((form) => ask({ uri: `/launch${form}` }).uri !== '/launch')).toEqual([]);
+    const endings = fc.array(fc.constantFrom(...forms, '/'), { maxLength: 6 }).map((all) => all.join(''));
+    const slashes = fc.stringMatching(/^\/{1,3}$/);
+    fc.assert(
+      fc.property(
+        slashes,
+        slashes,
+        endings,
+        fc.constantFrom('', 'qr.png', 'open.json'),
+        (a, b, ending, file) => {
+          const uri = `${a}acme${b}launch${file && `${b}${file}`}${ending}`;
+          expect(ask({ uri }).uri).toBe(`/acme/launch${file && `/${file}`}`);
+        },
+      ),
+    );
+  });
+
+  test('a long path takes no longer than its length', () => {
+    for (const part of ['.', '/', '%20', '%e2%80%8b', '/a', '.%'])
+      for (const start of ['', '/launch', '/launch/qr.png', '/acme/'])
+        expect(ask({ uri: `${start}${part.repeat(1_000_000 / part.length)}x*` }).statusCode).toBe(404);
   });
 
   test.each(['text/html', 'application/json', '*/*', ''])(

@@ -20,10 +20,10 @@ const behavior = (pathPattern?: string) =>
 
 const everyBehavior = [
   undefined,
-  '*/link.json',
-  '*/open.json',
-  '*/qr.png',
-  '*/qr.svg',
+  '*/link.json*',
+  '*/open.json*',
+  '*/qr.png*',
+  '*/qr.svg*',
   '/.well-known/*',
   '/apple-app-site-association',
 ];
@@ -46,12 +46,12 @@ test.each(everyBehavior)('%s requires TLS, runs the edge function and allows eve
   });
 });
 
-test.each([undefined, '*/link.json', '*/open.json'])('nothing of %s is cached', (pathPattern) => {
+test.each([undefined, '*/link.json*', '*/open.json*'])('nothing of %s is cached', (pathPattern) => {
   expect(behavior(pathPattern).CachePolicyId).toBe('4135ea2d-6df8-44a3-9df3-4b5a84be39ad');
   expect(behavior(pathPattern).OriginRequestPolicyId).toEqual(behavior().OriginRequestPolicyId);
 });
 
-test.each(['*/qr.png', '*/qr.svg'])(
+test.each(['*/qr.png*', '*/qr.svg*'])(
   'of %s, the edge sees the options and keeps nothing for more than a second',
   (pathPattern) => {
     expect(policyOf(behavior(pathPattern).CachePolicyId)).toMatchObject({
@@ -101,10 +101,10 @@ test('the redirect gets at most ten headers, and the whole query', () => {
 });
 
 test('QR codes, association files and responses to apps have separate functions', () => {
-  expect(functionBehind('*/link.json')).toContain('ShortLinksAppLink');
-  expect(functionBehind('*/open.json')).toContain('ShortLinksAppLink');
-  expect(functionBehind('*/qr.png')).toContain('ShortLinksQr');
-  expect(functionBehind('*/qr.svg')).toContain('ShortLinksQr');
+  expect(functionBehind('*/link.json*')).toContain('ShortLinksAppLink');
+  expect(functionBehind('*/open.json*')).toContain('ShortLinksAppLink');
+  expect(functionBehind('*/qr.png*')).toContain('ShortLinksQr');
+  expect(functionBehind('*/qr.svg*')).toContain('ShortLinksQr');
   expect(functionBehind('/.well-known/*')).toContain('ShortLinksWellKnown');
   expect(functionBehind('/apple-app-site-association')).toContain('ShortLinksWellKnown');
   expect(functionBehind()).toContain('ShortLinksRedirect');

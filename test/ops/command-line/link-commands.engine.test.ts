@@ -13,6 +13,7 @@ import { columns, moreColumns, settingColumns } from '../../../ops/transfer/colu
 import { aLinkDraft, unique } from '../../support/builders.ts';
 import { importText } from '../../support/imports.ts';
 import { fileTarget, writeFacts } from '../../support/ops-target.ts';
+import { shortUrlEndings } from '../../support/short-url-endings.ts';
 
 const target = fileTarget();
 let folder: string;
@@ -265,6 +266,16 @@ describe('a short URL stands for project and code', () => {
     await assignDomain(target, host, { project });
     for (const url of [`https://${host}/launch`, `https://${host.toUpperCase()}/${project}/launch#top`])
       expect(await show(url)).toMatchObject(code);
+  });
+
+  test('with what people append to it', async () => {
+    for (const [path, leads] of shortUrlEndings) {
+      if (!path.includes('demo') || leads === 'nothing') continue;
+      const shown = await show(`https://go.example${path.replace('demo', project)}`);
+      expect([path, shown.code]).toEqual([path, 'launch']);
+    }
+    for (const text of ['”', '\u200b).', '\u3000'])
+      expect(await show(`go.example/${project}/launch${text}`)).toMatchObject({ code: 'launch' });
   });
 
   test('and what is none says so', async () => {
