@@ -10,6 +10,9 @@ interface Keyed {
 /** A key is renewed this long before its end. */
 const earlyMs = 60_000;
 
+/** Keys that a call asks for after the first. Many tabs that open at once may end each other's before their first call. */
+const otherKeys = 3;
+
 /** Clients of the API, each with a key that the session is exchanged for. */
 export const memberClients = (
   url: string,
@@ -41,14 +44,17 @@ export const memberClients = (
   };
 
   return {
-    /** A key may have ended while the page was asleep. */
+    /** A key may have ended while the page was asleep, or by those of other tabs. */
     async asking<Result>(project: string, ask: (client: DynamicLinks) => Promise<Result>) {
-      const client = await clientOf(project);
-      try {
-        return await ask(client);
-      } catch (error) {
-        if (!(error instanceof DynamicLinksError) || error.code !== 'INVALID_API_KEY') throw error;
-        return ask(await clientOf(project, client));
+      let client = await clientOf(project);
+      for (let left = otherKeys; ; left -= 1) {
+        try {
+          return await ask(client);
+        } catch (error) {
+          const isOver = error instanceof DynamicLinksError && error.code === 'INVALID_API_KEY';
+          if (!isOver || left === 0) throw error;
+          client = await clientOf(project, client);
+        }
       }
     },
     forget: () => clients.clear(),

@@ -22,9 +22,10 @@ export interface Session {
     readonly id: string;
     readonly name: string;
     readonly role: 'viewer' | 'editor';
-    readonly members: readonly { readonly id: string; readonly email: string }[];
   }[];
 }
+
+type Members = readonly { readonly id: string; readonly email: string }[];
 
 const pageSize = 50;
 
@@ -36,9 +37,23 @@ export type Asking = <Result>(
 ) => Promise<Result>;
 
 /** The console's calls by the public API. */
-export const handlersOf = ({ projects }: Session, asking: Asking): Handlers => {
-  const emails = new Map(projects.flatMap(({ members }) => members.map(({ id, email }) => [id, email])));
-  const who = (id: string) => emails.get(id) ?? id;
+export const handlersOf = (
+  { projects }: Session,
+  asking: Asking,
+  membersOf: (project: string) => Promise<Members> = async () => [],
+): Handlers => {
+  const known = new Map<string, Promise<Members>>();
+  /** A link is shown also where nobody says who made it. */
+  const whoIn = async (project: string) => {
+    const asked = known.get(project) ?? membersOf(project);
+    known.set(project, asked);
+    const found = await asked.catch(() => {
+      known.delete(project);
+      return [];
+    });
+    const emails = new Map(found.map(({ id, email }) => [id, email]));
+    return (id: string) => emails.get(id) ?? id;
+  };
   return {
     target: async () => ({ name: '', flags: '', shortBase: '' }),
     projects: async () => projects.map(({ id, name, role }) => ({ id, name, role, shortBase: '' })),
@@ -49,7 +64,10 @@ export const handlersOf = ({ projects }: Session, asking: Asking): Handlers => {
     links: (input, options) => asking(input.project, (client) => linkPage(client, input, options)),
     tags: async ({ project }) => (await asking(project, (client) => client.tags.list())).tags,
     changeLinks: (input, options) => changeLinks(asking, input, options),
-    link: async ({ project, code }) => linkOf(await asking(project, (client) => client.links.get(code)), who),
+    link: async ({ project, code }) => {
+      const link = asking(project, (client) => client.links.get(code));
+      return Promise.all([link, whoIn(project)]).then(([found, who]) => linkOf(found, who));
+    },
     createLink: ({ project, link }) =>
       asking(project, (client) => client.links.create(link as unknown as LinkDraft)),
     updateLink: ({ project, code, link }) =>

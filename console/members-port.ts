@@ -20,7 +20,11 @@ export const membersPort = async (base: string): Promise<Port | undefined> => {
   if (!session) return undefined;
   const url = location.origin + base.replace(/\/console$/, '');
   const { asking, forget } = memberClients(url, (project) => exchange(base, project));
-  const handlers = handlersOf(session, asking);
+  const handlers = handlersOf(session, asking, async (project) => {
+    const answer = await fetch(`${base}/session?project=${encodeURIComponent(project)}`);
+    if (!answer.ok) throw new Error(away);
+    return (await answer.json()).members;
+  });
   const roles = new Map(session.projects.map(({ id, role }) => [id, role]));
   return {
     isOperators: false,

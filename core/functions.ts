@@ -67,7 +67,15 @@ export const functions = {
   },
   'sign-in': {
     description: 'Signs members in, and makes their keys',
-    uses: ['sessions.begin', 'sessions.end', 'sessions.exchange', 'sessions.find', 'sessions.projects'],
+    uses: [
+      'sessions.begin',
+      'sessions.end',
+      'sessions.exchange',
+      'sessions.find',
+      'sessions.project',
+      'sessions.projects',
+      'sessions.useAttempt',
+    ],
     reads: ['signIn', 'signInClient', 'signInRedirect', 'signInSecret', 'signInTrustsEmail'],
   },
   tell: {

@@ -30,6 +30,7 @@ const always: Findings = {
     'AwsSolutions-APIG4': "The API's description is public",
   },
   'Api/Rest/(.*/)?ANY': { 'AwsSolutions-APIG4': 'It tells which methods a path has, and nothing else' },
+  'Api/SignIn/(.*/)?Function': { 'Serverless-LambdaTracing': "A trace would tell of members' browsers" },
   '(ClickQueue|Clicks|Webhooks)/[^/]+/Function': {
     'Serverless-LambdaTracing': 'It runs behind a queue or the stream, where no trace begins',
   },

@@ -43,7 +43,7 @@ const running: Readonly<Record<FunctionName, Running & { readonly id?: string }>
   redirect: { isMapped: false, isReleased: true, reserved: (all) => all },
   'send-events': { timeoutSeconds: 60, reserved: () => turnsAtOnce },
   // The id of what its work grew out of: with another one, two readers would be at the stream for a while.
-  'sign-in': { isTraced: true, isReleased: true },
+  'sign-in': { isReleased: true },
   tell: { id: 'ExpireLinks', timeoutSeconds: 60 },
   reference: { id: 'Serve', memorySize: 256, isTraced: true, isReleased: true },
   'well-known': { reserved: aQuarter },

@@ -5,8 +5,12 @@ import type { Config } from './config.ts';
 
 /** Calls a second of each method that needs no key: nobody can make them dear, or take what clients need. */
 export const openRate = 10;
-/** Of each of the methods of the members' console, which loads a page in several requests. */
-const consoleRate = 50;
+/** Of the members' console, which loads a page in several requests. A callback asks the issuer, which may count clients' calls. */
+const consoleRates = [
+  ['/console', 50],
+  ['/console/{file+}', 50],
+  ['/console/callback', openRate],
+] as const;
 
 /**
  * What each method takes. The stage's default is for those without a key: API Gateway has no name here for the `ANY` of a
@@ -21,9 +25,9 @@ export const methodRates = ({
     ...rate(method, callsPerSecond, Math.ceil(callsPerSecond / 2)),
     resourcePath: settingPath(`/${apiVersion}${path}`),
   })),
-  ...(signIn ? ['/console', '/console/{file+}'] : []).flatMap((path) =>
+  ...(signIn ? consoleRates : []).flatMap(([path, calls]) =>
     ['GET', 'POST'].map((method) => ({
-      ...rate(method, consoleRate, 2 * consoleRate),
+      ...rate(method, calls, 2 * calls),
       resourcePath: settingPath(path),
     })),
   ),

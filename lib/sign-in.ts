@@ -21,7 +21,8 @@ export const addSignIn = (
   const row = { ...rowOf('sign-in'), files: pageFiles };
   const made = new ServiceFunction(scope, row, { ...service, signInRedirect: redirect });
   const page = rest.root.addResource('console');
-  for (const resource of [page, page.addResource('{file+}')])
+  // The callback has a rate of its own.
+  for (const resource of [page, page.addResource('{file+}'), page.addResource('callback')])
     resource.addMethod('ANY', made.integration(), { authorizationType: apigateway.AuthorizationType.NONE });
   return made;
 };

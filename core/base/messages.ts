@@ -29,6 +29,7 @@ export const failureMessages = {
   notMember: ['INSUFFICIENT_PERMISSIONS', 'You are not a member of this project'],
   foreignCall: ['INSUFFICIENT_PERMISSIONS', 'Only the console calls this, with application/json'],
   noProject: ['BAD_REQUEST', 'The body must be {"project": "ID"}'],
+  oneProject: ['BAD_REQUEST', 'The query must name one project: ?project=ID'],
   tooManyKeys: ['RATE_LIMIT_EXCEEDED', 'You opened this project too often; try again in some minutes'],
   noPage: ['NOT_FOUND', 'The console has no such page'],
   noEndpoint: ['NOT_FOUND', 'There is no such endpoint; GET /1.0/openapi.json lists them'],

@@ -1,7 +1,15 @@
 import { timingSafeEqual } from 'node:crypto';
 import { memberKey, memberKeyKey } from '../table/member-keys.ts';
 import type { Items } from '../table/table.ts';
-import { counterOf, identifyMemberKey, type MemberKey, type Membership, roleScopes } from './member.ts';
+import {
+  counterOf,
+  identifyMemberKey,
+  isLasting,
+  keyMs,
+  type MemberKey,
+  type Membership,
+  roleScopes,
+} from './member.ts';
 
 /** What an authorizer needs of members' keys. */
 export const memberKeyStore = (table: Pick<Items, 'get'>) => ({
@@ -13,7 +21,7 @@ export const memberKeyStore = (table: Pick<Items, 'get'>) => ({
     const identity = identifyMemberKey(text);
     const key = identity && ((await table.get(memberKeyKey(identity.keyId))) as MemberKey | undefined);
     if (!key || !timingSafeEqual(Buffer.from(key.hash), Buffer.from(identity.hash))) return undefined;
-    if (key.revokedAt !== undefined || Date.parse(key.expiresAt) <= now.getTime()) return undefined;
+    if (key.revokedAt !== undefined || !isLasting(key.expiresAt, keyMs, now)) return undefined;
     const { keyId, project, expiresAt } = key;
     const member = (await table.get(memberKey(project, key.email))) as Membership | undefined;
     if (member?.term !== key.term) return undefined;

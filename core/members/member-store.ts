@@ -8,7 +8,7 @@ import { itemsOf, listedUnder } from '../table/ranges.ts';
 import { ConditionFailed, type Part, type Table } from '../table/table.ts';
 import { untilMet } from '../table/until-met.ts';
 import { conditionOf, putNew, updateOf } from '../table/update.ts';
-import { counterOf, type Member, type MemberKey, type Membership } from './member.ts';
+import { counterOf, hashOf, type Member, type MemberKey, type Membership } from './member.ts';
 
 /** Members that a project may have, and projects that a member may work on: a session shows all of both. */
 export const mostMembers = 100;
@@ -21,6 +21,21 @@ export const memberStore = (table: Table) => {
     const [member, person] = await Promise.all(found);
     const projects = (person?.projects ?? new Set()) as ReadonlySet<string>;
     return { member: member && contentOf<Membership>(member), id: person && String(person.id), projects };
+  };
+
+  /** Deletes what a first sign-in noted. Another one may note it meanwhile. */
+  const notesOf = async (id: string): Promise<Part[]> => {
+    const absent = conditionOf('attribute_not_exists(#PK)');
+    const subjectKey = keys.subjectKey(id);
+    const noted = await table.get(subjectKey);
+    if (!noted) return [{ Delete: { Key: subjectKey, ...absent } }];
+    const accountKey = keys.accountKey(hashOf(String(noted.subject)));
+    const account = await table.get(accountKey);
+    const isOthers = account !== undefined && account.member !== id;
+    return [
+      { Delete: { Key: subjectKey } },
+      ...(isOthers ? [] : [{ Delete: { Key: accountKey, ...(account ? {} : absent) } }]),
+    ];
   };
 
   return {
@@ -53,8 +68,10 @@ export const memberStore = (table: Table) => {
       untilMet(async () => {
         const { member, projects } = await look(email, project);
         if (!member) return undefined;
+        const isLast = [...projects].every((one) => one === project);
+        const forgotten = isLast ? await notesOf(member.id) : [];
         const closing = rateStore(table).closing({ counter: counterOf(member) }, now);
-        await table.transact([...removalOf(member, projects), ...closing]);
+        await table.transact([...removalOf(member, projects, isLast), ...forgotten, ...closing]);
         return member;
       }),
 
@@ -95,17 +112,18 @@ const additionOf = (member: Membership, isKnown: boolean): Part[] => {
   ];
 };
 
-/** Who leaves the last project is forgotten, with what the first sign-in noted. */
-const removalOf = ({ id, email, project, term }: Membership, projects: ReadonlySet<string>): Part[] => {
+/** Who leaves the last project is forgotten. */
+const removalOf = (
+  { id, email, project, term }: Membership,
+  projects: ReadonlySet<string>,
+  isLast: boolean,
+): Part[] => {
   const [Key, when, values] = [keys.personKey(email), '#projects = :seen', { seen: projects }];
   const leaves = { take: { projects: new Set([project]) }, when, values };
-  const isLast = [...projects].every((one) => one === project);
   return [
     { Delete: { Key: keys.memberKey(project, email), ...conditionOf('#term = :term', { term }) } },
     { Update: updateOf(keys.memberCountKey(project), { add: { n: -1 } }) },
-    { Delete: { Key: keys.heldKeysKey(id, project) } },
-    ...(isLast
-      ? [{ Delete: { Key, ...conditionOf(when, values) } }, { Delete: { Key: keys.subjectKey(id) } }]
-      : [{ Update: updateOf(Key, leaves) }]),
+    { Delete: { Key: keys.keyCountKey(id, project) } },
+    isLast ? { Delete: { Key, ...conditionOf(when, values) } } : { Update: updateOf(Key, leaves) },
   ];
 };

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { hourMs, minuteMs } from '../base/durations.ts';
 import { randomText } from '../base/random-text.ts';
 import { type ApiKey, identifyKey, type Scope, scopes } from '../keys/api-key.ts';
 
@@ -37,6 +39,21 @@ export const readEmail = (text: string): string | undefined =>
 /** What a member's calls of a project are counted under, over all keys. */
 export const counterOf = ({ id, project, term }: Pick<Membership, 'id' | 'project' | 'term'>): string =>
   `${id}@${project}@${term}`;
+
+/** What the table has of a session, of an attempt and of an issuer's account. */
+export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+export const sessionMs = 12 * hourMs;
+export const keyMs = 15 * minuteMs;
+
+/**
+ * Whether a session or key, which lasts so long, is not over yet. What ends later than that was not made by the service.
+ * Clocks may differ by a minute.
+ */
+export const isLasting = (expiresAt: string, ms: number, now: Date): boolean => {
+  const left = Date.parse(expiresAt) - now.getTime();
+  return left > 0 && left <= ms + minuteMs;
+};
 
 /** The stored part of a key that a session was exchanged for. */
 export interface MemberKey

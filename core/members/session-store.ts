@@ -1,23 +1,17 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { epochSeconds, hourMs, minuteMs } from '../base/durations.ts';
-import { identifyKey } from '../keys/api-key.ts';
+import { randomBytes } from 'node:crypto';
+import { minuteMs } from '../base/durations.ts';
 import { contentOf } from '../table/content.ts';
-import { projectKey, tableSchema } from '../table/keys.ts';
+import { type Key, projectKey } from '../table/keys.ts';
 import * as keys from '../table/member-keys.ts';
 import { itemsOf } from '../table/ranges.ts';
-import { met, type Table } from '../table/table.ts';
+import { type Item, stored, type Table } from '../table/table.ts';
 import { untilMet } from '../table/until-met.ts';
-import { conditionOf, updateOf } from '../table/update.ts';
-import { generateMemberKey, type MemberKey, type Membership } from './member.ts';
+import { conditionOf, putNew } from '../table/update.ts';
+import { exchangeForKey } from './key-exchange.ts';
+import { hashOf, isLasting, type Membership, sessionMs } from './member.ts';
 
-export const sessionMs = 12 * hourMs;
-const keyMs = 15 * minuteMs;
-/** Keys that a member has of a project at a time. */
-const mostKeys = 20;
-/** Whoever writes in between has made a key, so the last of these finds them all made. */
-const tries = mostKeys + 1;
-/** Projects that are read at a time. */
-const projectsAtOnce = 10;
+/** Longer than a browser keeps the attempt's cookie. */
+const attemptMs = 15 * minuteMs;
 
 /** Somebody who is a member of at least one project. */
 export interface Person {
@@ -26,13 +20,7 @@ export interface Person {
   readonly projects: readonly string[];
 }
 
-const tokenKey = (token: string) => keys.sessionKey(createHash('sha256').update(token).digest('hex'));
-
-/** When what begins now and lasts so long is over, as items say it. */
-const endAfter = (now: Date, ms: number) => {
-  const end = now.getTime() + ms;
-  return { expiresAt: new Date(end).toISOString(), [tableSchema.ttl]: epochSeconds(end) };
-};
+const tokenKey = (token: string) => keys.sessionKey(hashOf(token));
 
 /** What signing in needs of the table. Sessions that another function has begun are none. */
 export const sessionStore = (table: Table, beganBy = '') => {
@@ -42,34 +30,46 @@ export const sessionStore = (table: Table, beganBy = '') => {
     return item && projects.length > 0 ? { id: String(item.id), email, projects } : undefined;
   };
 
-  /** Undefined if the person is no member of the project, or it is deleted. */
-  const projectOf = async ({ email, id: own }: Person, project: string) => {
-    const [stored, found] = await Promise.all([
-      table.get(projectKey(project)),
-      table.query(itemsOf(keys.membersOf(project))),
-    ]);
-    const all = found.map(contentOf<Membership>);
-    const role = all.find((one) => one.email === email && one.id === own)?.role;
-    if (!role || !stored || stored.deletedAt !== undefined) return [];
-    const members = all.map(({ id, email }) => ({ id, email }));
-    return [{ id: project, name: String(stored.name), role, members }];
-  };
+  /** Notes that a member signs in with this account of the issuer. A member's own note counts, even if 1.2 made two of one account. */
+  const note = ({ id, email }: Person, subject: string) =>
+    untilMet(async () => {
+      const [ownKey, accountKey] = [keys.subjectKey(id), keys.accountKey(hashOf(subject))];
+      const [own, account] = await Promise.all([table.get(ownKey), table.get(accountKey)]);
+      if (own && own.subject !== subject) return 'other subject';
+      if (own && account?.member === id) return undefined;
+      // The other member may have been removed while signing in.
+      if (account && account.member !== id && (await personOf(String(account.email)))?.id === account.member)
+        return own ? undefined : 'other member';
+      const isSame = conditionOf('attribute_not_exists(#PK) OR #subject = :subject', { subject });
+      const Item = { ...accountKey, member: id, email };
+      const isSeen = conditionOf('#member = :seen', { seen: account?.member });
+      await table.transact([
+        { Put: { Item: { ...ownKey, subject }, ...isSame } },
+        account ? { Put: { Item, ...isSeen } } : putNew(accountKey, Item),
+      ]);
+      return undefined;
+    });
 
   return {
+    /** Uses an attempt to sign in. False if it was used before. */
+    useAttempt: (state: string, now: Date): Promise<boolean> =>
+      stored(table, {
+        ...keys.attemptKey(hashOf(state)),
+        ...keys.endAfter(now, attemptMs),
+        createdAt: now.toISOString(),
+      }),
+
     /**
-     * Begins a session of a member and resolves to its token. `stranger` if nobody with this address is a member;
-     * `other subject` if somebody else has signed in with it.
+     * Begins a session of a member and resolves to its token. `stranger` if nobody with this address is a member,
+     * `other subject` if somebody else has signed in with it, `other member` if this account belongs to another member.
      */
     async begin(email: string, subject: string, now: Date) {
       const person = await personOf(email);
       if (!person) return 'stranger';
-      const note = table.put({
-        Item: { ...keys.subjectKey(person.id), subject },
-        ...conditionOf('attribute_not_exists(#PK) OR #subject = :subject', { subject }),
-      });
-      if (!(await met(note))) return 'other subject';
+      const refusal = await note(person, subject);
+      if (refusal) return refusal;
       const token = randomBytes(32).toString('base64url');
-      const session = { email, id: person.id, beganBy, ...endAfter(now, sessionMs) };
+      const session = { email, id: person.id, beganBy, ...keys.endAfter(now, sessionMs) };
       await table.put({ Item: { ...tokenKey(token), ...session } });
       return { token };
     },
@@ -78,48 +78,40 @@ export const sessionStore = (table: Table, beganBy = '') => {
     async find(token: string, now: Date) {
       const item = await table.get(tokenKey(token));
       const expiresAt = String(item?.expiresAt);
-      if (item?.beganBy !== beganBy || Date.parse(expiresAt) <= now.getTime()) return undefined;
+      if (item?.beganBy !== beganBy || !isLasting(expiresAt, sessionMs, now)) return undefined;
       const person = await personOf(String(item.email));
       return person && person.id === item.id ? { ...person, expiresAt } : undefined;
     },
 
     end: (token: string): Promise<void> => table.delete({ Key: tokenKey(token) }),
 
-    /** The projects of a person, with their members. */
-    async projects(person: Person) {
-      const read: Awaited<ReturnType<typeof projectOf>> = [];
-      for (let i = 0; i < person.projects.length; i += projectsAtOnce) {
-        const some = person.projects.slice(i, i + projectsAtOnce);
-        read.push(...(await Promise.all(some.map((project) => projectOf(person, project)))).flat());
-      }
-      return read;
+    /** The projects of a person; those that are deleted are left out. */
+    async projects({ email, id: own, projects }: Person) {
+      const asked = projects.flatMap((one) => [projectKey(one), keys.memberKey(one, email)]);
+      const found = new Map((await table.batchGet(asked)).map((item) => [String(item.PK), item]));
+      const at = ({ PK }: Key) => found.get(PK);
+      return projects.flatMap((id) => {
+        const member = at(keys.memberKey(id, email));
+        return member?.id === own ? shown(id, at(projectKey(id)), member as unknown as Membership) : [];
+      });
     },
 
-    /** Makes a key of a project for its member. `stranger` for anybody else; `too many` while the member has enough. */
-    exchange: ({ email, id }: Person, project: string, now: Date) =>
-      untilMet(async () => {
-        const heldKey = keys.heldKeysKey(id, project);
-        const [item, held] = await Promise.all([
-          table.get(keys.memberKey(project, email)),
-          table.get(heldKey),
-        ]);
-        const member = item && contentOf<Membership>(item);
-        if (member?.id !== id) return 'stranger';
-        const seen = held?.ends as number[] | undefined;
-        const ends = seen?.filter((end) => end > now.getTime()) ?? [];
-        if (ends.length >= mostKeys) return 'too many';
-        const key = generateMemberKey();
-        const { expiresAt, ...ttl } = endAfter(now, keyMs);
-        const stored = { ...identifyKey(key), project, createdAt: now.toISOString(), expiresAt };
-        const Item: MemberKey = { ...stored, member: id, email, term: member.term };
-        const holding = {
-          set: { ends: [...ends, Date.parse(expiresAt)], ...ttl },
-          when: seen ? '#ends = :seen' : 'attribute_not_exists(#ends)',
-          values: { seen },
-        };
-        await table.update(updateOf(heldKey, holding));
-        await table.put({ Item: { ...keys.memberKeyKey(Item.keyId), ...Item, ...ttl } });
-        return { key, expiresAt };
-      }, tries),
+    /** One project with its members; undefined if the person is no member, or it is deleted. */
+    async project({ email, id: own }: Person, id: string) {
+      const [project, found] = await Promise.all([
+        table.get(projectKey(id)),
+        table.query(itemsOf(keys.membersOf(id))),
+      ]);
+      const all = found.map(contentOf<Membership>);
+      const member = all.find((one) => one.email === email && one.id === own);
+      const [known] = member ? shown(id, project, member) : [];
+      return known && { ...known, members: all.map((one) => ({ id: one.id, email: one.email })) };
+    },
+
+    exchange: (person: Person, project: string, now: Date) =>
+      exchangeForKey(table, { ...person, project }, now),
   };
 };
+
+const shown = (id: string, project: Item | undefined, { role }: Membership) =>
+  !project || project.deletedAt !== undefined ? [] : [{ id, name: String(project.name), role }];

@@ -1,4 +1,5 @@
-import { type Key, keyIn, type ListingKey, listings, partitions } from './keys.ts';
+import { epochSeconds } from '../base/durations.ts';
+import { type Key, keyIn, type ListingKey, listings, partitions, tableSchema } from './keys.ts';
 
 /* Keys of what members are and leave. */
 
@@ -21,9 +22,25 @@ export const memberKeyKey = (keyId: string): Key => keyIn('memberKey', keyId, 'M
 
 export const sessionKey = (hash: string): Key => keyIn('session', hash, 'SESSION');
 
+/** An attempt to sign in that was used. */
+export const attemptKey = (hash: string): Key => keyIn('session', hash, 'ATTEMPT');
+
 /** What a member's first sign-in noted. */
 export const subjectKey = (member: string): Key => keyIn('signedIn', member, 'SUBJECT');
 
-/** The keys that a member has in a project. */
-export const heldKeysKey = (member: string, project: string): Key =>
-  keyIn('signedIn', member, `KEYS#${project}`);
+/** Which member an account of the issuer is. */
+export const accountKey = (hash: string): Key => keyIn('signedIn', hash, 'ACCOUNT');
+
+/** How many keys a member has made of a project. */
+export const keyCountKey = (member: string, project: string): Key =>
+  keyIn('memberKey', `${member}@${project}`, 'MADE');
+
+/** The place of one of the keys that a member has of a project. */
+export const heldKeyKey = (member: string, project: string, place: number): Key =>
+  keyIn('memberKey', `${member}@${project}`, `HELD#${place}`);
+
+/** When what begins now and lasts so long is over, as items say it. */
+export const endAfter = (now: Date, ms: number) => {
+  const end = now.getTime() + ms;
+  return { expiresAt: new Date(end).toISOString(), [tableSchema.ttl]: epochSeconds(end) };
+};

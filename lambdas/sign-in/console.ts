@@ -2,6 +2,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { Failure } from '../../core/base/failure.ts';
 import { failure } from '../../core/base/messages.ts';
 import type { UsesOf } from '../../core/functions.ts';
+import type { Person } from '../../core/members/session-store.ts';
 import { projectIdPattern } from '../../core/projects/project.ts';
 import type { Granted } from '../../core/stores.ts';
 import { kindOf } from '../../core/table/errors.ts';
@@ -33,8 +34,8 @@ export const memberConsole = (props: ConsoleProps) => {
   const base = new URL(props.signInRedirect.replace(/\/callback$/, ''));
   const opened = { ...props, issuer: openIssuer(props), cookies: cookiesOf(base), base };
   return async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
-    const { httpMethod: method, requestContext, pathParameters } = event;
-    const name = pathParameters?.file?.replace(/\/$/, '') ?? '';
+    const { httpMethod: method, requestContext } = event;
+    const name = nameOf(event);
     // Views have addresses below the page's.
     const methods = routes.get(name.startsWith('p/') ? '' : name);
     if (!methods) return failed(failure('noPage'));
@@ -50,6 +51,13 @@ export const memberConsole = (props: ConsoleProps) => {
       return failed(error instanceof Failure ? error : unforeseen(requestContext, error));
     }
   };
+};
+
+/** The callback has a path of its own, which takes fewer calls, and no other one leads there. */
+const nameOf = ({ resource, pathParameters }: APIGatewayProxyEvent): string => {
+  if (resource === '/console/callback') return 'callback';
+  const name = pathParameters?.file?.replace(/\/$/, '') ?? '';
+  return name === 'callback' ? 'nothing' : name;
 };
 
 const unforeseen = ({ requestId }: APIGatewayProxyEvent['requestContext'], error: unknown): Failure => {
@@ -105,6 +113,9 @@ const callback: Act = async (request) => {
   const { event, cookies, base, issuer, stores } = request;
   const attempt = attemptIn(request);
   if (!attempt) throw new SignInFailed('no such attempt');
+  // The issuer may count the calls of a client, and anybody can begin an attempt.
+  if (!(await stores.sessions.useAttempt(attempt.state, new Date())))
+    throw new SignInFailed('the attempt was used');
   const { email, subject } = await issuer.identify(parametersOf(event), attempt);
   const begun = await stores.sessions.begin(email, subject, new Date());
   if (typeof begun === 'string') throw new SignInFailed(begun, 'stranger', email);
@@ -136,11 +147,23 @@ const refused = ({ message: reason, kind, email }: SignInFailed, request: Reques
 
 const showSession: Act = async (request) => {
   const session = await sessionOf(request);
+  const asked = parametersOf(request.event);
+  if (asked.has('project')) return showProject(request, session, asked.getAll('project'));
   const projects = await request.stores.sessions.projects(session);
   if (projects.length === 0) throw failure('notSignedIn');
   const { id, email, expiresAt } = session;
   return json({ id, email, expiresAt, projects });
 };
+
+/** Throws a Failure. */
+const showProject = async ({ stores }: Request, session: Person, [id, more]: readonly unknown[]) => {
+  if (!isProject(id) || more !== undefined) throw failure('oneProject');
+  const project = await stores.sessions.project(session, id);
+  if (!project) throw failure('notMember');
+  return json(project);
+};
+
+const isProject = (id: unknown): id is string => typeof id === 'string' && projectIdPattern.test(id);
 
 /** A browser says where a call of a page comes from, and lets no other page send JSON. Throws a Failure. */
 const checkOrigin = ({ event, base }: Request): void => {
@@ -163,7 +186,7 @@ const exchange: Act = async (request) => {
 const projectIn = ({ body, isBase64Encoded }: APIGatewayProxyEvent): string => {
   try {
     const { project } = JSON.parse(Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8').toString());
-    if (typeof project === 'string' && projectIdPattern.test(project)) return project;
+    if (isProject(project)) return project;
   } catch {
     // As what names no project.
   }

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { sessionMs } from '../../core/members/session-store.ts';
+import { sessionMs } from '../../core/members/member.ts';
 import { headerValues } from '../header-values.ts';
 import type { Attempt } from './issuer.ts';
 

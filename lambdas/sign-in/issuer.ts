@@ -98,7 +98,8 @@ export const openIssuer = (settings: SignInSettings) => {
                 await oauth.userInfoRequest(server, client, tokens.access_token, options),
               );
         const email = typeof told.email === 'string' ? readEmail(told.email) : undefined;
-        if (email === undefined || claims.sub === '') throw new SignInFailed('no e-mail address or subject');
+        if (email === undefined || !/^[ -~]{1,255}$/.test(claims.sub))
+          throw new SignInFailed('no e-mail address or subject');
         if (!isVerified(told.email_verified)) throw new SignInFailed('the e-mail address is not verified');
         return { email, subject: claims.sub };
       }),

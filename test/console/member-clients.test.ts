@@ -36,6 +36,15 @@ test('calls that meet an ended key go by one other key', async () => {
   expect(exchanges()).toBe(2);
 });
 
+test('a call whose keys end before they are used goes by a fourth, and asks for no more', async () => {
+  const unlucky = openClients((key) => key !== 'key-4');
+  expect(await unlucky.ask()).toEqual({ tags: [] });
+  expect(unlucky.exchanges()).toBe(4);
+  const refused = openClients(() => true);
+  await expect(refused.ask()).rejects.toMatchObject({ code: 'INVALID_API_KEY' });
+  expect(refused.exchanges()).toBe(4);
+});
+
 test('a key that could not be had is asked for again', async () => {
   const { ask, exchanges } = openClients(undefined, async (number) => {
     if (number === 1) throw new Error('away');
@@ -56,4 +65,32 @@ test('a change of many links goes on when its key ends', async () => {
   const codes = ['one', 'two', 'three'];
   const changed = await changeLinks?.({ project: 'shop', codes, status: 'PAUSED' }, {});
   expect(changed).toEqual({ changed: 3, failed: [] });
+});
+
+test('who made links is asked for once, and again if nobody answered', async () => {
+  jest.spyOn(globalThis, 'fetch').mockImplementation(async () =>
+    Response.json({
+      success: true,
+      data: { code: 'one', status: 'ACTIVE', createdBy: 'm_1', payload: {} },
+    }),
+  );
+  const { asking } = memberClients('https://api.example.com', async () => ({
+    ...{ key: 'key', expiresAt: new Date(Date.now() + 900_000).toISOString() },
+  }));
+  let [asked, isAway] = [0, true];
+  const session = { email: 'ann@example.com', projects: [] };
+  const { link } = handlersOf(session, asking, async () => {
+    asked += 1;
+    if (isAway) throw new Error('away');
+    return [{ id: 'm_1', email: 'bob@example.com' }];
+  });
+  const author = async () => {
+    const shown = (await link?.({ project: 'shop', code: 'one' }, {})) as { link: { createdBy: string } };
+    return shown.link.createdBy;
+  };
+  expect(await author()).toBe('m_1');
+  isAway = false;
+  expect(await Promise.all([author(), author()])).toEqual(['bob@example.com', 'bob@example.com']);
+  expect(await author()).toBe('bob@example.com');
+  expect(asked).toBe(2);
 });

@@ -10,7 +10,7 @@ import { localTarget } from '../../ops/target/target.ts';
 import { violationsOf } from '../support/accessibility.ts';
 import { payload } from '../support/api.ts';
 import { describeInBrowser, openTab, startBrowser, type Tab, watchRequests } from '../support/browser.ts';
-import { isNightly } from '../support/nightly.ts';
+import { isNightly, testAtNight } from '../support/nightly.ts';
 import { ownStack, sharedStack } from '../support/stack-fixtures.ts';
 
 const stack = ownStack('--memory', '--sign-in', '--console-port', '0');
@@ -112,7 +112,8 @@ test('a removed member is refused at the next call, and may come back with new k
   expect(await stack.admin('key', 'list', '--project', 'demo')).toHaveLength(1);
 });
 
-test('a suspended project refuses its members, and a deleted one has none', async () => {
+// The deletion waits half a minute for calls in progress.
+testAtNight('a deleted project has no members', async () => {
   await stack.admin('project', 'create', 'gone');
   await stack.admin('member', 'add', 'ann@example.com', '--project', 'gone', '--role', 'viewer');
   expect(await stack.admin('member', 'list', '--project', 'gone')).toHaveLength(1);
@@ -319,6 +320,28 @@ describeInBrowser("the members' console in a browser", () => {
     await page.getByRole('link', { name: 'Try again' }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
+  });
+
+  // Each loads the page anew, which so asks for another key.
+  testAtNight('sixty reloads and thirty tabs each show the list', async () => {
+    const page = await tab.of(desktop);
+    await arrive(page, 'viewer@example.com');
+    const { code } = (await stack.api('POST', '/links', { body: { payload } })).body.data;
+    const shows = async (one: Page) => {
+      await one.getByRole('link', { name: code, exact: true }).waitFor();
+      expect(await one.locator('main [role=alert]').allTextContents()).toEqual([]);
+    };
+    await page.goto(`${memberConsole()}/p/demo`);
+    for (let i = 0; i < 60; i += 1) {
+      await page.reload();
+      await shows(page);
+    }
+    const tabs = await Promise.all(Array.from({ length: 30 }, () => page.context().newPage()));
+    await Promise.all(tabs.map((one) => one.goto(`${memberConsole()}/p/demo`)));
+    await Promise.all(tabs.map(shows));
+    await page.reload();
+    await shows(page);
+    await Promise.all(tabs.map((one) => one.close()));
   });
 
   test('a viewer is offered nothing to change, on any page, which asks no other host', async () => {

@@ -17,7 +17,8 @@ const issuer = ofFile(() => startIssuer(client));
 beforeAll(async () => {
   const createdAt = new Date().toISOString();
   await projectStore(db.table).create({ id: 'shop', name: 'Shop', subscription: 'active', createdAt });
-  await memberStore(db.table).add({ email: 'ann@example.com', project: 'shop', role: 'viewer' }, new Date());
+  for (const email of ['ann@example.com', 'bob@example.com'])
+    await memberStore(db.table).add({ email, project: 'shop', role: 'viewer' }, new Date());
 });
 beforeEach(() => issuer.reset());
 
@@ -63,7 +64,8 @@ const ask = (
     multiValueHeaders: Object.fromEntries(Object.entries(all).map(([name, value]) => [name, [value]])),
     multiValueQueryStringParameters:
       query && Object.fromEntries([...query.keys()].map((name) => [name, query.getAll(name)])),
-    pathParameters: file === '' ? null : { file },
+    resource: file === 'callback' ? '/console/callback' : '/console/{file+}',
+    pathParameters: file === '' || file === 'callback' ? null : { file },
     requestContext: { domainName: host, requestId: 'r' },
     body: body ?? null,
     isBase64Encoded: false,
@@ -120,10 +122,14 @@ test('a member signs in, sees the projects, gets a key, and signs out', async ()
   expect(cookies[0]).toMatch(/^__Host-dls-session=[\w-]{43}$/);
   const session = JSON.parse((await ask(handler, 'session', { cookies })).body);
   const id = expect.stringMatching(/^m_[A-Za-z0-9]{16}$/);
-  const members = [{ id, email: 'ann@example.com' }];
   expect(session).toEqual({
     ...{ id, email: 'ann@example.com', expiresAt: expect.stringMatching(/^\d{4}-.*Z$/) },
-    projects: [{ id: 'shop', name: 'Shop', role: 'viewer', members }],
+    projects: [{ id: 'shop', name: 'Shop', role: 'viewer' }],
+  });
+  const project = await ask(handler, 'session', { cookies, query: new URLSearchParams('project=shop') });
+  expect(JSON.parse(project.body)).toEqual({
+    ...session.projects[0],
+    members: ['ann', 'bob'].map((name) => ({ id, email: `${name}@example.com` })),
   });
   const made = await exchange(handler, cookies);
   expect({ status: made.statusCode, ...JSON.parse(made.body) }).toEqual({
@@ -169,6 +175,9 @@ const wrong: readonly Lie[] = [
   ['a token that is over', { endsIn: -61 }, 400],
   ['a token without an end', { claims: { exp: undefined } }, 400],
   ['a token without a subject', { claims: { sub: undefined } }, 400],
+  ['a subject that the table could not hold', { claims: { sub: '\ud800' } }, 400],
+  ['a subject of 256 letters', { claims: { sub: 's'.repeat(256) } }, 400],
+  ['a subject with a line break', { claims: { sub: 'subject-1\n' } }, 400],
   ['no signature', { algorithm: 'none' }, 400],
   ['a signature by the public key', { algorithm: 'HS256' }, 400],
   ['a key that the issuer does not show', { signer: 'foreign' }, 400],
@@ -180,6 +189,7 @@ const wrong: readonly Lie[] = [
   ['no address anywhere', { claims: { email: undefined } }, 400],
   ['somebody who is no member', { claims: { email: 'eve@example.com' } }, 403],
   ['the address of a member by another subject', { claims: { sub: 'subject-2' } }, 403],
+  ['the subject of a member with the address of another one', { claims: { email: 'bob@example.com' } }, 403],
   [
     'userinfo of another subject',
     {
@@ -442,6 +452,26 @@ describe('a callback', () => {
     expect((await ask(handler, 'callback', one)).statusCode).toBe(400);
   });
 
+  test('brings one code for an attempt: the issuer is asked for no second one', async () => {
+    const one = await attempt(opened());
+    const junk = (text: string) => new URLSearchParams({ state: one.query.get('state') ?? '', code: text });
+    // Of functions that know nothing of each other.
+    const answers = await Promise.all(
+      ['one', 'two', 'three'].map((text) => ask(opened(), 'callback', { ...one, query: junk(text) })),
+    );
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([400, 400, 400]);
+    expect((await ask(opened(), 'callback', one)).statusCode).toBe(400);
+    expect(issuer.asked.filter((path) => path === '/token')).toHaveLength(1);
+  });
+
+  test('has one path', async () => {
+    const handler = opened();
+    const { query, cookies } = await attempt(handler);
+    for (const file of ['callback/', 'callback//'])
+      expect((await ask(handler, file, { query, cookies })).statusCode).toBe(404);
+    expect((await ask(handler, 'callback', { query, cookies })).statusCode).toBe(302);
+  });
+
   test.each<[string, (one: { query: URLSearchParams; cookies: string[] }) => Asking]>([
     ['another browser', ({ query }) => ({ query })],
     [
@@ -558,6 +588,24 @@ test.each([
   const answer = await exchange(handler, await signedIn(handler), { body });
   expect(answer.statusCode).toBe(status);
   expect(JSON.parse(answer.body)).toMatchObject({ success: false, error: { code: expect.any(String) } });
+});
+
+test.each([
+  ['project=other', 403],
+  ['project=nowhere', 403],
+  ['project=SHOP', 400],
+  ['project=', 400],
+  ['project=shop%23MEMBERS', 400],
+  ['project=shop&project=shop', 400],
+  ['project=shop&other=x', 200],
+])('the session with %s is %d', async (query, status) => {
+  const handler = opened();
+  const cookies = await signedIn(handler);
+  const answer = await ask(handler, 'session', { cookies, query: new URLSearchParams(query) });
+  expect(answer.statusCode).toBe(status);
+  expect(JSON.parse(answer.body)).toMatchObject(
+    status === 200 ? { id: 'shop' } : { success: false, error: { code: expect.any(String) } },
+  );
 });
 
 test.each(['x', '', 'a'.repeat(5000), '%00'])('the session %j is none', async (token) => {

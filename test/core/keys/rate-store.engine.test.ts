@@ -49,3 +49,16 @@ test('recent calls are those of this hour and the one before, by key', async () 
     { thisHour: 2, lastHour: 1 },
   ]);
 });
+
+test.each<[string, () => { readonly keyId: string; readonly counter?: string }]>([
+  ['a key', () => ({ keyId: unique('key') })],
+  ["one of a member's keys", () => ({ keyId: unique('key'), counter: unique('m') })],
+])('%s that is closed just before an hour ends is refused in the next one', async (_, caller) => {
+  const closed = caller();
+  const end = new Date('2026-03-01T10:59:59.900Z');
+  await db.table.transact(rates.closing(closed, end));
+  for (const at of [end, new Date('2026-03-01T11:01:00.000Z')]) {
+    await expect(rates.take(closed, at, 10)).rejects.toMatchObject({ code: 'INVALID_API_KEY' });
+    await expect(rates.peek(closed, at, 10)).rejects.toMatchObject({ code: 'INVALID_API_KEY' });
+  }
+});

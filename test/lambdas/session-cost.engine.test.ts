@@ -1,0 +1,65 @@
+import { startMeteredEngine } from '../../bench/metered-engine.ts';
+import { sessionStore } from '../../core/members/session-store.ts';
+import { openStores } from '../../core/stores.ts';
+import { memberKey, personKey } from '../../core/table/member-keys.ts';
+import { fileTable } from '../support/engine.ts';
+import { openWholeTable } from '../support/lean-table.ts';
+import { ofFile } from '../support/of-file.ts';
+
+const db = fileTable();
+const meter = ofFile(() => startMeteredEngine(db.endpoint));
+const limit = 100;
+const person = { id: 'm_0000000000000000', email: `${'a'.repeat(242)}@example.com` };
+const projects = Array.from({ length: limit }, (_, i) => `p${i}`);
+
+/** What the table is asked for by a session that has signed in, as its console finds it. */
+const costOf = async (
+  read: (sessions: ReturnType<typeof sessionStore>, token: string) => Promise<unknown>,
+) => {
+  const begun = await sessionStore(db.table).begin(person.email, 'subject', new Date());
+  if (typeof begun === 'string') throw new Error(begun);
+  meter.take();
+  await read(sessionStore(openWholeTable(meter.endpoint)), begun.token);
+  const calls = meter.take();
+  return {
+    calls: calls.length,
+    reads: calls.reduce((sum, { reads }) => sum + reads, 0),
+    writes: calls.reduce((sum, { writes }) => sum + writes, 0),
+  };
+};
+
+beforeAll(async () => {
+  const stores = openStores(db.table);
+  await db.table.put({ Item: { ...personKey(person.email), ...person, projects: new Set(projects) } });
+  for (const id of projects) {
+    await stores.projects.create({
+      id,
+      name: id,
+      subscription: 'active',
+      createdAt: new Date().toISOString(),
+    });
+    const one = { id: person.id, email: person.email, project: id, role: 'viewer', term: 't'.repeat(16) };
+    const createdAt = new Date().toISOString();
+    await db.table.put({ Item: { ...memberKey(id, person.email), ...one, createdAt } });
+  }
+  const others = Array.from({ length: limit - 1 }, (_, i) => `${i}${'b'.repeat(230)}@example.com`);
+  for (const email of others) await stores.members.add({ email, project: 'p0', role: 'viewer' }, new Date());
+});
+
+test('a session of a hundred projects costs some 200 reads, and one project with a hundred members 30', async () => {
+  const whole = await costOf(async (sessions, token) => {
+    const session = await sessions.find(token, new Date());
+    if (!session) throw new Error('no session');
+    expect(await sessions.projects(session)).toHaveLength(limit);
+  });
+  expect(whole.reads).toBeLessThanOrEqual(250);
+  expect(whole).toMatchObject({ calls: 4, writes: 0 });
+  const one = await costOf(async (sessions, token) => {
+    const session = await sessions.find(token, new Date());
+    const project = session && (await sessions.project(session, 'p0'));
+    expect(project?.members).toHaveLength(limit);
+  });
+  expect(one.reads).toBeLessThanOrEqual(30);
+  expect(one).toMatchObject({ writes: 0 });
+  if (process.env.SHOW) console.log(whole, one);
+});
