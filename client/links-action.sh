@@ -1,13 +1,45 @@
 #!/bin/sh
 # What action.yml runs, in the repository that has the client among its packages. FILES is a pattern.
 set -eu
-if [ "$COMMAND" = apply ]; then exec npx --no -- dynamic-links apply --yes $FILES; fi
+# The program needs no token, and GitHub's no key.
+links() (unset GH_TOKEN; exec npx --no -- dynamic-links "$@")
+github() (unset DLS_KEY; exec gh "$@")
+# No name of a file is an option.
+if [ "$COMMAND" = apply ]; then links apply --yes -- $FILES; exit; fi
 
 folder=$(mktemp -d)
 status=0
-npx --no -- dynamic-links plan $FILES > "$folder/plan" || status=$?
-# GitHub takes no longer comment.
-{ echo '```diff'; head -c 60000 "$folder/plan"; echo '```'; } > "$folder/comment.md"
-gh pr comment "$PULL_REQUEST" --edit-last --create-if-none --body-file "$folder/comment.md"
+links plan -- $FILES > "$folder/plan" 2> "$folder/faults" || status=$?
+cat "$folder/plan"
+cat "$folder/faults" >&2
 # 2 says that there is something to do or refused, which the comment shows.
+test "$status" -ne 1 || mv "$folder/faults" "$folder/plan"
+
+mark='<!-- dynamic-links plan -->'
+{
+  echo "$mark"
+  test "$status" -ne 1 || echo 'The plan failed:'
+  echo '```diff'
+  # What changes comes before what is new, with its fields. GitHub takes no longer comment.
+  LC_ALL=C awk '
+    !/^    / { rest = /^[+] create/ }
+    { kept[rest, ++count[rest]] = $0 }
+    END {
+      for (rest = 0; rest < 2; rest++) for (i = 1; i <= count[rest]; i++) {
+        size += length(kept[rest, i]) + 1
+        if (size > 60000) left++; else print kept[rest, i]
+      }
+      if (left) print "… and " left " more lines: see the log of this step"
+    }' "$folder/plan"
+  echo '```'
+} > "$folder/comment.md"
+
+comments="repos/{owner}/{repo}/issues"
+found=$(github api --paginate "$comments/$PULL_REQUEST/comments" \
+  --jq ".[] | select(.user.type == \"Bot\" and (.body | startswith(\"$mark\"))) | .id" | tail -n 1)
+if [ -n "$found" ]; then
+  github api --silent --method PATCH "$comments/comments/$found" --field body=@"$folder/comment.md"
+else
+  github pr comment "$PULL_REQUEST" --body-file "$folder/comment.md"
+fi
 test "$status" -ne 1

@@ -31,7 +31,7 @@ export const planLines = (steps: readonly Step[]): string[] => [
 const linesOf = ({ action, code, changes = [], reason, pauses }: Step): string[] => {
   if (action === 'unchanged') return [];
   const more = reason ?? (pauses ? 'to be paused' : undefined);
-  return [`${signs[action]} ${code}${more ? `: ${more}` : ''}`, ...changes.map(changeLine)];
+  return [`${signs[action]} ${code}${more ? `: ${visible(more)}` : ''}`, ...changes.map(changeLine)];
 };
 
 const changeLine = ({ field, from, to }: FieldChange): string =>
@@ -40,8 +40,12 @@ const changeLine = ({ field, from, to }: FieldChange): string =>
 /** Text as it is, unless that could be taken for something else. */
 const shown = (value: unknown): string => {
   if (value === undefined) return '(none)';
-  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return `[${value.join(', ')}]`;
-  const isPlain = typeof value === 'string' && /^[^\s([{"\p{C}](?:[^\p{C}]*[^\s\p{C}])?$/u.test(value);
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string'))
+    return visible(`[${value.join(', ')}]`);
+  const isPlain =
+    typeof value === 'string' &&
+    !value.includes('##[') &&
+    /^[^\s([{"\p{C}](?:[^\p{C}]*[^\s\p{C}])?$/u.test(value);
   return isPlain ? value : visible(JSON.stringify(value));
 };
 

@@ -176,3 +176,17 @@ test('lines are those of a review: by code, unchanged ones only counted', () => 
     '1 create, 1 update, 1 pause, 1 activate, 1 unchanged, 1 refused, 1 orphan',
   ]);
 });
+
+test("no line is a command of GitHub's runner", () => {
+  const found = new Map<string, Found>([['abc', present({ name: 'Launch ##[add-mask]e', tags: ['##[a]'] })]]);
+  const steps = planOf(
+    wanted({ abc: { name: 'New', payload, tags: [] } }),
+    { found, owned: [] },
+    { ...options, adopt: true },
+  );
+  const refused: Step = { action: 'refused', code: 'b', owner: 'web', reason: 'no ##[error]' };
+  const lines = planLines([...steps, refused]);
+  expect(lines.join('\n')).not.toContain('##[');
+  expect(lines).toContain('    name: "Launch #\\u{23}[add-mask]e" → New');
+  expect(lines).toContain('! refused b: no #\\u{23}[error]');
+});

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { parse } from 'yaml';
 import { testAtNight } from '../support/nightly.ts';
 import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
@@ -24,8 +25,17 @@ beforeAll(() => {
   mkdirSync(commands);
   // The package as its sources, and a GitHub that keeps what it is told.
   const program = path.join(root, 'client/program/dynamic-links.ts');
-  const npx = `#!/bin/sh\nshift 3\nexec '${process.execPath}' '${program}' "$@"\n`;
-  const gh = `#!/bin/sh\necho "$@" > said.txt\ncp "$7" shown.md\n`;
+  const npx = `#!/bin/sh\ntest -z "\${GH_TOKEN-}" || exit 9\nshift 3\nexec '${process.execPath}' '${program}' "$@"\n`;
+  // It finds the comment of before, if there is one, and sees no key of the service.
+  const gh = `#!/bin/sh
+echo "$@" >> said.txt
+test -z "\${DLS_KEY-}" && test -n "$GH_TOKEN" || exit 9
+case "$*" in
+  'pr comment '*) cp "$5" shown.md ;;
+  *PATCH*) cp "\${7#body=@}" shown.md ;;
+  *) test ! -e shown.md || echo 12 ;;
+esac
+`;
   for (const [name, text] of Object.entries({ npx, gh, npm: '#!/bin/sh\n' }))
     writeFileSync(path.join(commands, name), text, { mode: 0o755 });
 });
@@ -119,17 +129,73 @@ test('keys are seen by the commands that need them alone, and by no code that is
     expect(step.with).toEqual({ 'persist-credentials': false });
 });
 
-testAtNight('a pull request shows its plan, and main applies it', async () => {
-  expect(await runJob('plan')).toEqual({ status: 0, printed: '' });
-  expect(shown()).toMatch(/^```diff\n\+ create launch\n\+ create old\n2 create,.*\n```\n$/);
-  expect(readFileSync(path.join(folder, 'said.txt'), 'utf8')).toContain('pr comment 7 ');
-  expect(await runJob('apply')).toEqual({ status: 0, printed: expect.stringContaining('2 done, 0 failed') });
-  expect(await runJob('plan')).toEqual({ status: 0, printed: '' });
-  expect(shown()).toMatch(/^```diff\n0 create,.* 2 unchanged,/);
+test('no script of a package runs beside a key', () => {
+  const { jobs } = parse(workflow) as Workflow;
+  const installs = Object.values(jobs).map(({ steps }) => steps.flatMap(({ run }) => run ?? []));
+  expect(installs).toEqual([['npm ci --ignore-scripts'], ['npm ci --ignore-scripts']]);
 });
 
-testAtNight('a mistake in a file fails both', async () => {
-  writeFileSync(path.join(folder, 'links/web.yaml'), `${file}\nunknown: 1\n`);
+const said = () => readFileSync(path.join(folder, 'said.txt'), 'utf8').trim().split('\n');
+
+testAtNight('a pull request shows its plan, and main applies it', async () => {
+  const planned = await runJob('plan');
+  expect(planned).toEqual({ status: 0, printed: expect.stringMatching(/^\+ create launch\n/) });
+  expect(shown()).toMatch(
+    /^<!-- dynamic-links plan -->\n```diff\n2 create,.*\n\+ create launch\n\+ create old\n```\n$/,
+  );
+  expect(said()[1]).toMatch(/^pr comment 7 /);
+  expect(await runJob('apply')).toEqual({ status: 0, printed: expect.stringContaining('2 done, 0 failed') });
+  expect(await runJob('plan')).toMatchObject({ status: 0 });
+  expect(shown()).toMatch(/diff\n0 create,.* 2 unchanged,/);
+  expect(said().slice(2)).toEqual([
+    expect.stringMatching(/^api --paginate /),
+    expect.stringMatching(/^api --silent --method PATCH repos\/\{owner\}\/\{repo\}\/issues\/comments\/12 /),
+  ]);
+});
+
+testAtNight('a mistake in a file fails both, and the comment names it', async () => {
+  const faulty = path.join(folder, 'links/web.yaml');
+  writeFileSync(faulty, `${file}\nunknown: 1\n`);
   expect((await runJob('plan')).status).toBe(1);
+  expect(shown()).toMatch(/-->\nThe plan failed:\n```diff\nlinks\/web\.yaml: .*unknown.*\n```\n$/);
   expect((await runJob('apply')).status).toBe(1);
+  writeFileSync(faulty, file);
+});
+
+describe('the comment of a plan', () => {
+  /** What the action makes of a plan that is printed so. */
+  const commentOf = async (plan: string, exit = 2) => {
+    writeFileSync(path.join(folder, 'plan'), plan);
+    const others = path.join(folder, 'others');
+    mkdirSync(others, { recursive: true });
+    writeFileSync(path.join(others, 'npx'), `#!/bin/sh\ncat plan\nexit ${exit}\n`, { mode: 0o755 });
+    const env = { PATH: `${others}:${commands}:${process.env.PATH}`, COMMAND: 'plan', FILES: 'links/*.yaml' };
+    const more = { DLS_KEY: 'key', GH_TOKEN: 'token', PULL_REQUEST: '7' };
+    const run = promisify(execFile)('sh', [path.join(root, 'client/links-action.sh')], {
+      ...{ cwd: folder, env: { ...env, ...more }, maxBuffer: 10_000_000 },
+    });
+    expect((await run).stdout).toBe(plan);
+    return shown();
+  };
+
+  test('begins with changes, names what it leaves out, and leaves the whole to the log', async () => {
+    const change = '~ update zlaunch\n    payload.link: https://example.com/ → https://evil.example.com/\n';
+    const creations = Array.from({ length: 3700 }, (_, i) => `+ create a-new-link-${i}\n`).join('');
+    const counts = '3700 create, 1 update\n';
+    const comment = await commentOf(creations + change + counts);
+    const [, fence, ...lines] = comment.trimEnd().split('\n');
+    expect(fence).toBe('```diff');
+    expect(`${lines.slice(0, 3).join('\n')}\n`).toBe(change + counts);
+    const left = 3700 - (lines.length - 5);
+    expect(lines.slice(-2)).toEqual([`… and ${left} more lines: see the log of this step`, '```']);
+    expect(Buffer.byteLength(comment)).toBeLessThan(61_000);
+    expect(lines.length).toBeGreaterThan(2000);
+  });
+
+  test('leaves nothing out of a short plan', async () => {
+    const plan = '! refused a: it has expired\n+ create b\n1 create\n';
+    expect(await commentOf(plan)).toBe(
+      '<!-- dynamic-links plan -->\n```diff\n! refused a: it has expired\n1 create\n+ create b\n```\n',
+    );
+  });
 });
