@@ -40,7 +40,7 @@ const byKey = (limit: number) => ({
   limit,
 });
 
-const ofConsole = pathBelow('/console');
+const ofConsole = pathBelow('console');
 const signInSeconds = 60;
 
 /**

@@ -67,12 +67,12 @@ export type Firewall = ReturnType<typeof addFirewall>;
 
 type RateStatement = Omit<wafv2.CfnWebACL.RateBasedStatementProperty, 'evaluationWindowSec'>;
 
-/** Of a REST request, whose path may begin with its stage. */
+/** Of a REST request, whose path may begin with its stage, and which API Gateway finds behind several slashes, too. */
 export const pathBelow = (start: string): wafv2.CfnWebACL.StatementProperty => ({
   regexMatchStatement: {
-    regexString: `^(/[\\w-]+)?${start}(/|$)`,
+    regexString: `^(/+[\\w-]+)?/+${start}(/|$)`,
     fieldToMatch: { uriPath: {} },
-    textTransformations: [{ priority: 0, type: 'URL_DECODE' }],
+    textTransformations: ['URL_DECODE', 'NORMALIZE_PATH'].map((type, priority) => ({ priority, type })),
   },
 });
 

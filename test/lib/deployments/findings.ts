@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import { Stack, Validations } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { RestApi } from 'aws-cdk-lib/aws-apigateway';
@@ -7,6 +8,7 @@ import { deployments } from '../../../bin/deployments.ts';
 import { addApiFirewall } from '../../../lib/api-firewall.ts';
 import { configOf } from '../../../lib/config.ts';
 import { settingsOf } from '../../../lib/settings.ts';
+import { belowStage, readRequest } from '../../../local/api-gateway/request.ts';
 import { appWith, resources, resourcesOf, stacksOf, synthesize } from '../../support/deployment.ts';
 import { isNightly, testAtNight } from '../../support/nightly.ts';
 
@@ -171,6 +173,16 @@ describe("the API's firewall where members sign in", () => {
     expect(
       ['/console', '/prod/console/session', '/1.0/links'].map((path) => holds(ScopeDownStatement, path, [])),
     ).toEqual([true, true, false]);
+  });
+
+  test.each([
+    ...['//console/session', '///console', '/dev//console/session', '//dev/console/session'],
+    ...['//dev///console/callback', '/dev/console/p/shop', '/console/'],
+  ])('counts %s, which API Gateway leads to the console', (url) => {
+    const sent = { url, headers: {}, rawHeaders: [], socket: {} } as unknown as IncomingMessage;
+    const request = readRequest(sent);
+    expect((belowStage(request, 'dev') ?? request).path).toMatch(/^\/console(\/|$)/);
+    expect(holds(named('RateOfConsole').RateBasedStatement?.ScopeDownStatement ?? {}, url, [])).toBe(true);
   });
 
   test('has none of it elsewhere', () => {
