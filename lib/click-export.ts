@@ -104,7 +104,14 @@ const addWriter = (
   logGroup: logs.LogGroup,
   databaseName: string,
 ): iam.Role => {
-  const role = new iam.Role(scope, 'Role', { assumedBy: new iam.ServicePrincipal('firehose.amazonaws.com') });
+  const { account } = Stack.of(scope);
+  // Firehose says by the external id for which account it acts.
+  const conditions = {
+    StringEquals: { 'sts:ExternalId': account },
+    StringEqualsIfExists: { 'aws:SourceAccount': account },
+  };
+  const assumedBy = new iam.ServicePrincipal('firehose.amazonaws.com', { conditions });
+  const role = new iam.Role(scope, 'Role', { assumedBy });
   const glueArn = (resource: string) => Stack.of(scope).formatArn({ service: 'glue', resource });
   for (const [actions, resources] of [
     [['s3:GetBucketLocation', 's3:ListBucket', 's3:ListBucketMultipartUploads'], [bucket.bucketArn]],

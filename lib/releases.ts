@@ -23,7 +23,9 @@ export const addReleases = (stack: Stack, { alarms }: Monitoring, { shortLinks, 
   const application = new codedeploy.LambdaApplication(scope, 'Application');
   const policy = 'service-role/AWSCodeDeployRoleForLambdaLimited';
   const role = new iam.Role(scope, 'Role', {
-    assumedBy: new iam.ServicePrincipal('codedeploy.amazonaws.com'),
+    assumedBy: new iam.ServicePrincipal('codedeploy.amazonaws.com', {
+      conditions: { StringEquals: { 'aws:SourceAccount': stack.account } },
+    }),
     managedPolicies: [iam.ManagedPolicy.fromAwsManagedPolicyName(policy)],
   });
   /** An alarm, of the whole or of the function itself, takes the alias back to the version that it came from. */

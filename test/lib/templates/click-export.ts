@@ -33,6 +33,25 @@ describe('with export=on', () => {
     });
   });
 
+  test("Firehose and CodeDeploy act for the deployment's own account alone", () => {
+    const roles = Object.values(
+      synthesizedStack({ stage: 'prod', region: 'eu-west-1', export: 'on' }).findResources('AWS::IAM::Role'),
+    );
+    const trusting = (service: string) =>
+      roles
+        .flatMap(({ Properties }) => Properties.AssumeRolePolicyDocument.Statement)
+        .filter(({ Principal }) => Principal.Service === `${service}.amazonaws.com`)
+        .map(({ Condition }) => Condition);
+    const account = { Ref: 'AWS::AccountId' };
+    expect(trusting('codedeploy')).toEqual([{ StringEquals: { 'aws:SourceAccount': account } }]);
+    expect(trusting('firehose')).toEqual([
+      {
+        StringEquals: { 'sts:ExternalId': account },
+        StringEqualsIfExists: { 'aws:SourceAccount': account },
+      },
+    ]);
+  });
+
   test('rows become Parquet by the columns of the table, in a folder for each day', () => {
     const [[tableId = '', table] = []] = Object.entries(template.findResources('AWS::Glue::Table'));
     const columns = table?.Properties.TableInput.StorageDescriptor.Columns;
