@@ -37,8 +37,8 @@ const sweepsAtMost = 5;
 
 /**
  * Deletes everything of a project: suspends it, so that no short URL redirects any more, whatever is written late;
- * then its keys, so that nothing is added; then whatever the table holds of it, until a sweep finds nothing. If its
- * keys are in use, it looks once more when the calls in progress must have ended. What stays is that the project
+ * then its keys and members, so that nothing is added; then whatever the table holds of it, until a sweep finds nothing. If
+ * its keys are in use or it has members, it looks once more when the calls in progress must have ended. What stays is that the project
  * stays suspended, that the id is taken, that its hosts belong to it until `domain remove` and lead nowhere, and
  * that its generated codes are never generated again. Repeating it goes on where another call stopped. Throws
  * OperatorError for an unknown id.
@@ -55,8 +55,8 @@ export const deleteProject = async (
   progress(`The project ${id} is suspended for good; if its deletion is interrupted, repeat it`);
   const keys = await target.stores.apiKeys.list(id);
   for (const { keyId } of keys) await dropKey(target, keyId);
-  for (const { email } of await target.stores.members.of(id))
-    await target.stores.members.remove(email, id, now);
+  const members = await target.stores.members.of(id);
+  for (const { email } of members) await target.stores.members.remove(email, id, now);
   const revokedAt = Date.now();
   for (const domain of await target.stores.domains.list())
     if (domain.project === id) await target.stores.domains.clearAddresses(domain);
@@ -70,7 +70,8 @@ export const deleteProject = async (
   try {
     let complete = await sweepUntilEmpty(target, sweep, report);
     const waitMs = revokedAt + callsEndMs - Date.now();
-    if (keys.some(isInUse) && waitMs > 0) {
+    // Nothing notes when a member's key is used.
+    if ((keys.some(isInUse) || members.length > 0) && waitMs > 0) {
       progress(`Calls may still be in progress: looks once more in ${Math.ceil(waitMs / 1000)} seconds`);
       await pause(waitMs);
       complete = await sweepUntilEmpty(target, sweep, report);

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { visitorReads } from '../../../core/reads/visitor-reads.ts';
 import { isLive, shortLinkStore } from '../../../core/short-urls/short-link-store.ts';
 import { visitorKey } from '../../../core/table/figure-keys.ts';
+import { personKey } from '../../../core/table/member-keys.ts';
 import { jsonAnswer } from '../../../local/base/json-service.ts';
 import { runAdmin } from '../../../ops/command-line/program.ts';
 import { createKey } from '../../../ops/projects/keys.ts';
@@ -95,6 +96,37 @@ test('a project whose keys are in use is swept once more when its calls must hav
   );
   expect(deleted.complete).toBe(true);
   expect(await isStored('late')).toBe(false);
+});
+
+test('a project with a member is swept once more, too, and its members are none', async () => {
+  const { members, sessions, memberKeys, rates } = target.stores;
+  const other = unique('other');
+  await createProject(target, { id: other });
+  const email = `${unique('ann').toLowerCase()}@example.com`;
+  const bob = `${unique('bob').toLowerCase()}@example.com`;
+  for (const project of [id, other]) await members.add({ email, project, role: 'editor' }, new Date());
+  await members.add({ email: bob, project: id, role: 'viewer' }, new Date());
+  const tokenOf = async (one: string) => {
+    const begun = await sessions.begin(one, one, new Date());
+    return typeof begun === 'string' ? begun : begun.token;
+  };
+  const [token, his] = [await tokenOf(email), await tokenOf(bob)];
+  const person = await sessions.find(token, new Date());
+  const made = person && (await sessions.exchange(person, id, new Date()));
+  const caller = await memberKeys.admit((made as { key: string }).key, new Date());
+  if (!caller) throw new Error('no caller');
+  await rates.take(caller, new Date(), 10);
+
+  const create = await callInProgress();
+  const pause = jest.fn(() => create('late'));
+  expect(await deleteProject(target, id, silent, pause)).toMatchObject({ complete: true });
+  expect(pause).toHaveBeenCalledTimes(1);
+  expect(await isStored('late')).toBe(false);
+  // As the gateway admits it from its cache.
+  await expect(rates.take(caller, new Date(), 10)).rejects.toMatchObject({ code: 'INVALID_API_KEY' });
+  expect(await sessions.find(his, new Date())).toBeUndefined();
+  expect(await target.db.table.get(personKey(bob))).toBeUndefined();
+  expect(await sessions.find(token, new Date())).toMatchObject({ projects: [other] });
 });
 
 test('a project whose keys nobody uses is deleted without a pause', async () => {
