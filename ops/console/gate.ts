@@ -26,7 +26,10 @@ const closed = 'Open the address that the console printed when it started: it ca
  * host, so to any program on this machine: calls take a second secret, which pages of other ports can't read.
  */
 export const gateOf = (authority: string, token = randomBytes(24).toString('base64url')): Gate => {
-  const derived = (name: string) => createHmac('sha256', token).update(name).digest('base64url');
+  // Others at each start: a program that had the port in between may have seen the token and the cookie.
+  const start = randomBytes(24);
+  const derived = (name: string) =>
+    createHmac('sha256', token).update(start).update(name).digest('base64url');
   const [cookieValue, pageKey] = [derived('cookie'), derived('page')];
   const cookieName = `console-${authority.split(':')[1]}`;
   const origin = `http://${authority}`;

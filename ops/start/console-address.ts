@@ -1,15 +1,21 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 const file = (data: string) => path.join(data, 'console-address');
 
-/** The console's address of the last start, so that bookmarks and open tabs go on working. */
+/** The console's address of the last start, so that bookmarks go on working. Not one that another user may have put there or read. */
 export const addressBefore = async (data: string | undefined): Promise<string | undefined> => {
-  const address = data && (await readFile(file(data), 'utf8').catch(() => ''));
-  return address && /^http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{32}$/.test(address) ? address : undefined;
+  const { uid, mode } = (data && (await stat(file(data)).catch(() => undefined))) || {};
+  const own = process.getuid?.();
+  if (!data || mode === undefined || (own !== undefined && (uid !== own || (mode & 0o077) !== 0)))
+    return undefined;
+  const address = await readFile(file(data), 'utf8').catch(() => '');
+  return /^http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{32}$/.test(address) ? address : undefined;
 };
 
 /** It opens the console, so only its owner may read it. */
 export const keepAddress = async (data: string | undefined, address: string): Promise<void> => {
-  if (data) await writeFile(file(data), address, { mode: 0o600 });
+  if (!data) return;
+  await rm(file(data), { force: true });
+  await writeFile(file(data), address, { mode: 0o600, flag: 'wx' });
 };

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { OperatorError } from '../base/operator-error.ts';
 import { factsFile, isListening, isRunning, parsedStack } from '../target/running-stack.ts';
 
-/** Makes the folder of a stack's data, for its user alone. Throws OperatorError if it can't be made or written. */
+/** Makes the folder of a stack's data, for its user alone. Throws OperatorError if it can't be made or written, or is another user's. */
 export const openDataFolder = async (folder: string): Promise<void> => {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -29,11 +29,16 @@ export const openDataFolder = async (folder: string): Promise<void> => {
 
 const otherFolder = 'Name another one with --data DIR';
 
-/** A folder of an earlier start, or one that the user made. Shared folders, such as /tmp, stay open. */
+/**
+ * A folder of an earlier start, or one that the user made. Shared folders, such as /tmp, stay open. What another user has put
+ * into a folder could be the console's token.
+ */
 const closeToOthers = async (folder: string): Promise<void> => {
   const { mode, uid } = await stat(folder);
-  const isShared = (mode & 0o1000) !== 0;
-  if (!isShared && uid === process.getuid?.() && (mode & 0o777) !== 0o700) await chmod(folder, 0o700);
+  if ((mode & 0o1000) !== 0 || process.getuid === undefined) return;
+  if (uid !== process.getuid())
+    throw new OperatorError(`The data folder ${folder} belongs to another user. ${otherFolder}`);
+  if ((mode & 0o777) !== 0o700) await chmod(folder, 0o700);
 };
 
 const reasons: Readonly<Record<string, string>> = {

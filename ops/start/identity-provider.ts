@@ -1,6 +1,7 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { readEmail } from '../../core/members/member.ts';
 import { htmlPage } from '../../core/pages/html.ts';
 
@@ -37,7 +38,7 @@ const json = (status: number, data: object): Answer => ({
 const encoded = (data: object): string => Buffer.from(JSON.stringify(data)).toString('base64url');
 const sha256 = (text: string) => createHash('sha256').update(text);
 
-/** An OpenID Connect provider on this machine for trying: whoever opens its form signs in as whom they like. */
+/** An OpenID Connect provider on this machine for trying: its user signs in as whom they like. */
 export const startIdentityProvider = async (): Promise<IdentityProvider> => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -74,6 +75,7 @@ class Provider {
   }
 
   async answer(request: IncomingMessage): Promise<Answer> {
+    if (await isForeign(request.socket)) return json(403, { error: 'another user' });
     // A page of another name that leads here by DNS is no visitor of this form.
     if (request.headers.host !== this.#host) return json(421, { error: 'another host' });
     const { pathname, searchParams } = new URL(request.url ?? '/', this.issuer);
@@ -179,6 +181,17 @@ class Provider {
     return json(200, { ...token, id_token: `${signed}.${signature}` });
   }
 }
+
+/** Whether another user of this machine asks, as Linux knows it. The superuser forwards ports. */
+const isForeign = async ({ remotePort = 0, localPort = 0 }: Socket): Promise<boolean> => {
+  const tables = ['/proc/net/tcp', '/proc/net/tcp6'].map((file) => readFile(file, 'utf8').catch(() => ''));
+  const end = (port: number) => `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  const row = (await Promise.all(tables))
+    .flatMap((text) => text.split('\n'))
+    .find((line) => line.includes(`${end(remotePort)} `) && line.includes(`${end(localPort)} 0`));
+  const user = Number(row?.trim().split(/\s+/)[7] ?? 0);
+  return user !== 0 && user !== process.getuid?.();
+};
 
 const formOf = async (request: IncomingMessage): Promise<URLSearchParams> => {
   let text = '';

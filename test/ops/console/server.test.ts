@@ -258,6 +258,19 @@ describe('the port', () => {
     expect([other?.search, other?.port === one?.port]).toEqual([one?.search, false]);
     const again = await startConsole({ ...subject, port: 0, before });
     expect(again.address).toBe(before);
+    // A program that had the port in between may have both secrets of before.
+    const opened = async () => {
+      const { headers } = await fetch(before, { redirect: 'manual' });
+      return [headers.get('set-cookie')?.split(';')[0] ?? '', headers.get('location')?.split('#')[1] ?? ''];
+    };
+    const [cookie = '', key = ''] = await opened();
     await again.stop();
+    const third = await startConsole({ ...subject, port: 0, before });
+    const [fresh = '', freshKey] = await opened();
+    expect([fresh === cookie, freshKey === key]).toEqual([false, false]);
+    const statusWith = async (one: string) =>
+      (await fetch(new URL('/', before), { headers: { cookie: one } })).status;
+    expect([await statusWith(cookie), await statusWith(fresh)]).toEqual([401, 200]);
+    await third.stop();
   });
 });

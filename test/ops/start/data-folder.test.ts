@@ -1,4 +1,8 @@
-import { dataFault } from '../../../ops/start/data-folder.ts';
+import { chmodSync, chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { addressBefore, keepAddress } from '../../../ops/start/console-address.ts';
+import { dataFault, openDataFolder } from '../../../ops/start/data-folder.ts';
 
 const fault = (code: string, path?: string) =>
   Object.assign(new Error(`${code}: raw words`), { code, ...(path !== undefined && { path }) });
@@ -21,3 +25,43 @@ test.each([fault('EACCES', 'database/file'), fault('EADDRINUSE'), new Error('som
     expect(dataFault('data', error)).toBe(error);
   },
 );
+
+// Only the superuser can give a file to another user.
+const asSuperuser = process.getuid?.() === 0 ? test : test.skip;
+const nobody = 65_534;
+const address = `http://127.0.0.1:38123/?token=${'A'.repeat(32)}`;
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'data-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+asSuperuser('a folder of another user is refused, a shared one is not', async () => {
+  chownSync(folder, nobody, nobody);
+  chmodSync(folder, 0o777);
+  await expect(openDataFolder(folder)).rejects.toThrow(
+    `The data folder ${folder} belongs to another user. Name another one with --data DIR`,
+  );
+  chmodSync(folder, 0o1777);
+  await openDataFolder(folder);
+  expect(statSync(folder).mode & 0o777).toBe(0o777);
+});
+
+test('the address of the console is kept for its user alone', async () => {
+  await keepAddress(folder, address);
+  expect(await addressBefore(folder)).toBe(address);
+  expect(statSync(path.join(folder, 'console-address')).mode & 0o777).toBe(0o600);
+  chmodSync(path.join(folder, 'console-address'), 0o644);
+  expect(await addressBefore(folder)).toBeUndefined();
+  await keepAddress(folder, address);
+  expect(await addressBefore(folder)).toBe(address);
+  expect(await addressBefore(undefined)).toBeUndefined();
+});
+
+asSuperuser('an address that another user has put there opens nothing', async () => {
+  const file = path.join(folder, 'console-address');
+  writeFileSync(file, address, { mode: 0o600 });
+  expect(await addressBefore(folder)).toBe(address);
+  chownSync(file, nobody, nobody);
+  expect(await addressBefore(folder)).toBeUndefined();
+});

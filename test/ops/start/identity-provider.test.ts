@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { localClient, startIdentityProvider } from '../../../ops/start/identity-provider.ts';
 import { ofFile } from '../../support/of-file.ts';
 
@@ -61,4 +63,17 @@ test.each<[string, Record<string, string>, number]>([
   ['a name that leads here by DNS', { host: 'evil.example.com' }, 421],
 ])('%s can not send its form', async (_, headers, status) => {
   expect(await grant({}, headers)).toMatchObject({ status, to: undefined });
+});
+
+// Only the superuser can be somebody else, and only Linux says who asks.
+const asSuperuser = process.platform === 'linux' && process.getuid?.() === 0 ? test : test.skip;
+asSuperuser('another user of the machine gets neither form nor code', async () => {
+  const address = `${provider.issuer}/authorize?${new URLSearchParams(right)}`;
+  const form = ['-H', `origin: ${provider.issuer}`, '-d', 'email=editor@example.com'];
+  const statusOf = async (user: number, ...more: readonly string[]) => {
+    const args = ['-s', '-o', '/dev/null', '-w', '%{http_code}', ...more, address];
+    return (await promisify(execFile)('curl', args, { uid: user, cwd: '/' })).stdout;
+  };
+  expect([await statusOf(65_534), await statusOf(65_534, ...form)]).toEqual(['403', '403']);
+  expect([await statusOf(0), await statusOf(0, ...form)]).toEqual(['200', '303']);
 });
