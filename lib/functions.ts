@@ -35,7 +35,7 @@ const aQuarter = (concurrency: number) => Math.ceil(concurrency / 4);
 const running: Readonly<Record<FunctionName, Running & { readonly id?: string }>> = {
   'aggregate-clicks': { timeoutSeconds: 60 },
   'app-link': { memorySize: 1024, reserved: aQuarter },
-  authorize: { isTraced: true, isReleased: true },
+  authorize: { isTraced: true, isReleased: true, reserved: aQuarter },
   qr: { memorySize: 1024, reserved: aQuarter },
   'record-clicks': { timeoutSeconds: 60 },
   // Two table calls take most of its time; more memory would make the rest faster and all of it dearer. A visitor

@@ -34,8 +34,10 @@ export const preflight = async ({ region: given, context, visits }: Choices): Pr
         bootstrapped(identity.account, where, version),
       ),
     )),
-    await concurrency(region),
+    await concurrency(region, plan),
     await cloudFront(),
+    ...(plan ? [await (await import('./account-plan.ts')).accountPlan(plan.config)] : []),
+    ...(plan ? await (await import('./watching.ts')).watchingFindings(plan) : []),
     ...(plan ? await (await import('./upgrade.ts')).upgradeFindings(region, plan.stack) : []),
     ...(plan?.config.signIn ? await (await import('./sign-in.ts')).signInFindings(region, plan.config) : []),
     ...(typeof plan?.config.capacity === 'object' ? [providedOnly(plan.config.capacity)] : []),
@@ -88,16 +90,22 @@ const bootstrapVersion = async (region: string): Promise<number | undefined> => 
 /** What an account has that was not held down by AWS for being new. */
 const usualConcurrency = 1000;
 
-const concurrency = (region: string): Promise<Finding> =>
+const concurrency = (region: string, plan: Plan | undefined): Promise<Finding> =>
   finding('Lambda concurrent executions', async () => {
     const { AccountLimit } = await new LambdaClient({ region }).send(new GetAccountSettingsCommand({}));
     const limit = AccountLimit?.ConcurrentExecutions ?? 0;
-    return limit >= usualConcurrency
-      ? ok(`${limit}`)
-      : todo(
-          `${limit}: enough to try the service, not for visitors. Ask for ${usualConcurrency} or more in Service ` +
-            `Quotas of ${region} (AWS Lambda, quota L-B99A9384)`,
-        );
+    const { like, reservedConcurrency } = plan?.config ?? {};
+    if (limit >= usualConcurrency)
+      return like === 'prod' && reservedConcurrency === undefined
+        ? look(
+            `${limit}, and none is reserved: a flood of API calls with unknown keys can use them up, and visitors get 429. ` +
+              'reservedConcurrency (docs/deploy.md) leaves visitors theirs',
+          )
+        : ok(`${limit}`);
+    return todo(
+      `${limit}: enough to try the service, not for visitors. Ask for ${usualConcurrency} or more in Service ` +
+        `Quotas of ${region} (AWS Lambda, quota L-B99A9384)`,
+    );
   });
 
 /** A provisioned table doesn't grow by itself. */

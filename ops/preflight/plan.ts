@@ -14,6 +14,7 @@ export interface Plan {
   /** By region, the oldest bootstrap that the stacks there are deployed with. */
   readonly bootstraps: Readonly<Record<string, number>>;
   readonly config: Config;
+  readonly stacks: readonly { readonly name: string; readonly region: string }[];
   /** The name of the service's stack. */
   readonly stack: string;
 }
@@ -31,11 +32,13 @@ export const planOf = (context: Readonly<Record<string, string>>, region: string
     const settings = settingsOf({ ...flags, region, ...context }, readStageFile);
     addDeployment(app, settings, region);
     const bootstraps: Record<string, number> = {};
-    for (const { environment, requiresBootstrapStackVersion = 0 } of app.synth().stacks) {
+    const stacks: { name: string; region: string }[] = [];
+    for (const { stackName: name, environment, requiresBootstrapStackVersion = 0 } of app.synth().stacks) {
       const where = environment.region === 'unknown-region' ? region : environment.region;
+      stacks.push({ name, region: where });
       bootstraps[where] = Math.max(bootstraps[where] ?? 0, requiresBootstrapStackVersion);
     }
-    return { bootstraps, config: configOf(settings, region), stack: stackNameOf(settings) };
+    return { bootstraps, stacks, config: configOf(settings, region), stack: stackNameOf(settings) };
   } finally {
     rmSync(outdir, { recursive: true, force: true });
   }

@@ -1,9 +1,10 @@
-import { APIGatewayClient, GetStageCommand } from '@aws-sdk/client-api-gateway';
+import { APIGatewayClient, GetDomainNameCommand, GetStageCommand } from '@aws-sdk/client-api-gateway';
 import {
   CloudFormationClient,
   paginateListStackResources,
   type StackResourceSummary,
 } from '@aws-sdk/client-cloudformation';
+import { CloudFrontClient, GetDistributionConfigCommand } from '@aws-sdk/client-cloudfront';
 import {
   CloudWatchClient,
   DescribeAlarmHistoryCommand,
@@ -22,6 +23,8 @@ type Region = string | undefined;
 export interface Alarm {
   readonly name: string;
   readonly region: Region;
+  /** Where it publishes. */
+  readonly topics: readonly string[];
   /** What it computes, with what it computes it from; empty if it watches one metric. */
   readonly metrics: readonly MetricDataQuery[];
 }
@@ -37,6 +40,8 @@ export interface DeployedStack {
   readonly actionsSince: (alarm: Alarm, since: Date) => Promise<string[]>;
   /** How many values of the last hour there are of each of an alarm's metrics and expressions, by id. */
   readonly valuesOf: (alarm: Alarm) => Promise<ReadonlyMap<string, number>>;
+  /** The ARNs of the certificates of custom domains. */
+  readonly certificates: () => Promise<string[]>;
   /** CloudFront's count of the distribution's requests in the last quarter of an hour. */
   readonly edgeRequests: () => Promise<number>;
   /** Calls a second that each method of the API takes, by `/path/METHOD`, and by `*\/*` those without a rate of their own. */
@@ -56,7 +61,9 @@ export const openDeployedStack = (stackName: string, region: Region): DeployedSt
       )
       .map(({ PhysicalResourceId = '' }) => PhysicalResourceId);
   };
-  const distribution = async () => (await resources('AWS::CloudFront::Distribution'))[0];
+  // Beside the one from which hosts of projects are made.
+  const distribution = async () =>
+    (await resources('AWS::CloudFront::Distribution', 'ShortLinksDistribution'))[0];
   return {
     alarms: async () => {
       const names = new Set(await resources('AWS::CloudWatch::Alarm'));
@@ -65,6 +72,17 @@ export const openDeployedStack = (stackName: string, region: Region): DeployedSt
     edgeAlarms: async () => {
       const id = await distribution();
       return alarmsIn(edgeRegion, (alarm) => watches(alarm, id));
+    },
+    certificates: async () => {
+      const [domainName] = await resources('AWS::ApiGateway::DomainName');
+      const [ofApi, ofEdge] = await Promise.all([
+        domainName && new APIGatewayClient(configured(region)).send(new GetDomainNameCommand({ domainName })),
+        new CloudFrontClient({ region: edgeRegion }).send(
+          new GetDistributionConfigCommand({ Id: await distribution() }),
+        ),
+      ]);
+      const edge = ofEdge.DistributionConfig?.ViewerCertificate?.ACMCertificateArn;
+      return [edge, ofApi ? ofApi.regionalCertificateArn : undefined].filter((arn) => arn !== undefined);
     },
     setState,
     actionsSince,
@@ -98,8 +116,12 @@ const watch = (region: Region) => new CloudWatchClient(configured(region));
 const alarmsIn = async (region: Region, isWanted: (alarm: MetricAlarm) => boolean): Promise<Alarm[]> => {
   const found: Alarm[] = [];
   for await (const { MetricAlarms = [] } of paginateDescribeAlarms({ client: watch(region) }, {}))
-    for (const { AlarmName: name = '', Metrics: metrics = [] } of MetricAlarms.filter(isWanted))
-      found.push({ name, region, metrics });
+    for (const {
+      AlarmName: name = '',
+      Metrics: metrics = [],
+      AlarmActions: topics = [],
+    } of MetricAlarms.filter(isWanted))
+      found.push({ name, region, metrics, topics });
   return found;
 };
 

@@ -1,6 +1,7 @@
 import { api, apiVersion } from '../../core/api/index.ts';
 import { routesOf } from '../../core/api/routes.ts';
 import { openRate } from '../../lib/method-rates.ts';
+import { daysLeft, fewDays, listenersOf } from '../target/watching.ts';
 import type { Alarm, DeployedStack } from './deployed-stack.ts';
 import { holds, same } from './expect.ts';
 import { eventually } from './patience.ts';
@@ -47,6 +48,28 @@ const delivered = async ({ patienceMs }: Session, deployed: DeployedStack, alarm
     await deployed.setState(alarm, 'OK');
   }
   return `${alarm.name} was set to ALARM and back to OK; its mails come from this test`;
+};
+
+/** A topic takes what alarms send and drops it while nobody has confirmed a subscription. */
+const listeners: Check['run'] = async (session) => {
+  const deployed = deployedOf(session);
+  const alarms = [...(await deployed.alarms()), ...(await deployed.edgeAlarms())];
+  const topics = [...new Set(alarms.flatMap((alarm) => alarm.topics))];
+  const found = await Promise.all(topics.map(async (arn) => ({ arn, has: await listenersOf(arn) })));
+  const named = (wanted: string) => found.filter(({ has }) => has === wanted).map(({ arn }) => arn);
+  holds(`nobody has confirmed SNS's mail: ${named('pending').join(', ')}`, named('pending').length === 0);
+  if (named('none').length > 0) throw new Skipped(`nobody is subscribed to ${named('none').join(', ')}`);
+  return undefined;
+};
+
+const certificates: Check['run'] = async (session) => {
+  const found = await deployedOf(session).certificates();
+  if (found.length === 0) throw new Skipped('no custom domain has a certificate here');
+  const all = await Promise.all(found.map(async (arn) => ({ arn, days: await daysLeft(arn) })));
+  const ending = all.filter(({ days = fewDays }) => days < fewDays);
+  const says = all.map(({ arn, days = 'unknown' }) => `${arn.split('/').at(-1)}: ${days}`).join(', ');
+  holds(`days left: ${says}`, ending.length === 0);
+  return `days left: ${says}`;
 };
 
 /**
@@ -103,6 +126,8 @@ const rates: Check['run'] = async (session) => {
 export const watchChecks: readonly Check[] = [
   { name: 'an alarm of the service reaches its topic', run: serviceAlarm },
   { name: 'an alarm of the edge reaches its topic', run: edgeAlarm },
+  { name: 'somebody gets what alarms send', run: listeners },
+  { name: `certificates are valid for ${fewDays} days`, run: certificates },
   { name: 'alarms on expressions can go off', run: expressions },
   { name: "CloudFront's requests are measured", run: edgeMetric },
   { name: 'methods without a key have a small rate, and those of clients the whole', run: rates },

@@ -53,6 +53,8 @@ describe('preflight', () => {
     aws.answers.set('cloudformation:DescribeStacks', () => ({ body: stackOf('21') }));
     aws.answers.set(lambdaSettings, () => concurrency(1000));
     aws.answers.set(cloudFrontList, () => ({ body: distributions(1) }));
+    aws.answers.set('freetier:GetAccountPlanState', () => ({ body: { accountPlanType: 'PAID' } }));
+    aws.answers.set('monitoring:DescribeAlarms', () => ({ body: { MetricAlarms: [] } }));
   });
   afterEach(async () => {
     traces.restore();
@@ -75,6 +77,82 @@ describe('preflight', () => {
       'CDK bootstrap in eu-west-1': 'ok: version 21',
       'Lambda concurrent executions': 'ok: 1000',
       CloudFront: 'ok: the account has distributions',
+      'account plan': 'ok: the account stays',
+    });
+  });
+
+  test("an account on AWS's Free plan is no place for prod", async () => {
+    aws.answers.set('freetier:GetAccountPlanState', () => ({
+      body: { accountPlanType: 'FREE', accountPlanExpirationDate: 1_798_761_600 },
+    }));
+    const says = /AWS closes accounts on its Free plan on 2027-01-01, or when their credits are used/;
+    expect((await findings())['account plan']).toMatch(new RegExp(`^look: ${says.source}`));
+    const inProd = await findings({ context: { stage: 'prod' } });
+    expect(inProd['account plan']).toMatch(new RegExp(`^do: ${says.source}`));
+    const older = { status: 400, body: { __type: 'ResourceNotFoundException' } };
+    aws.answers.set('freetier:GetAccountPlanState', () => older);
+    expect((await findings())['account plan']).toMatch(/^ok: /);
+    aws.answers.delete('freetier:GetAccountPlanState');
+    expect((await findings())['account plan']).toMatch(/^look: .*AccessDenied/);
+  });
+
+  test('a whole quota of which visitors have no share of their own', async () => {
+    const name = 'Lambda concurrent executions';
+    const inProd = async (context: Choices['context']) =>
+      (await findings({ context: { stage: 'prod', ...context } }))[name];
+    expect(await inProd({})).toMatch(/^look: 1000, and none is reserved: a flood of API calls/);
+    expect(await inProd({ reservedConcurrency: '500' })).toBe('ok: 1000');
+  });
+
+  describe('who hears of alarms, and certificates', () => {
+    const arn = (region: string) => `arn:aws:sns:${region}:123456789012:Topic`;
+    const attributes = (confirmed: number, pending: number) => () => ({
+      body: `<GetTopicAttributesResponse><GetTopicAttributesResult><Attributes>
+        <entry><key>SubscriptionsPending</key><value>${pending}</value></entry>
+        <entry><key>SubscriptionsConfirmed</key><value>${confirmed}</value></entry>
+        </Attributes></GetTopicAttributesResult></GetTopicAttributesResponse>`,
+    });
+    beforeEach(() => {
+      aws.answers.set('monitoring:DescribeAlarms', ({ body, region }) => {
+        const AlarmName = `${JSON.parse(body).AlarmNamePrefix}MonitoringX`;
+        return { body: { MetricAlarms: [{ AlarmName, AlarmActions: [arn(region)] }] } };
+      });
+    });
+
+    test('a mail that nobody confirmed is found in both regions', async () => {
+      aws.answers.set('sns:GetTopicAttributes', attributes(0, 1));
+      const found = await findings({ context: { stage: 'prod' } });
+      expect(found['alarms of eu-west-1']).toMatch(/^do: confirm the subscription by the mail .*:eu-west-1:/);
+      expect(found['alarms of us-east-1']).toMatch(/^do: /);
+      const prefixes = aws.calls.flatMap(({ operation, body, region }) =>
+        operation === 'DescribeAlarms' ? [`${region} ${JSON.parse(body).AlarmNamePrefix}`] : [],
+      );
+      expect(prefixes.sort()).toEqual([
+        'eu-west-1 DynamicLinks-prod-',
+        'us-east-1 DynamicLinksEdge-prod-eu-west-1-',
+        'us-east-1 DynamicLinksEdgeAlarms-prod-eu-west-1-',
+      ]);
+      aws.answers.set('sns:GetTopicAttributes', attributes(1, 1));
+      expect((await findings())['alarms of eu-west-1']).toBe('ok: somebody gets them');
+      aws.answers.set('sns:GetTopicAttributes', attributes(0, 0));
+      expect((await findings())['alarms of eu-west-1']).toMatch(/^look: nobody is subscribed to arn:/);
+    });
+
+    test('a given certificate that ends within three weeks is to be renewed', async () => {
+      aws.answers.set('sns:GetTopicAttributes', attributes(1, 0));
+      const context = {
+        apiDomain: 'api.example.com',
+        apiCertificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/abc',
+      };
+      const withDays = async (Values: number[]) => {
+        aws.answers.set('monitoring:GetMetricData', () => ({
+          body: { MetricDataResults: [{ Id: 'days', Values, Timestamps: [] }] },
+        }));
+        return (await findings({ context }))['certificate abc'];
+      };
+      expect(await withDays([21, 20])).toBe('do: 20 days are left: renew it');
+      expect(await withDays([22, 21])).toBe('ok: 21 days are left');
+      expect(await withDays([])).toMatch(/^look: /);
     });
   });
 
@@ -314,10 +392,10 @@ describe('preflight', () => {
     });
 
     test('an account must have what is reserved, and a hundred beside it', async () => {
-      // 5000, three quarters of that, ten for the sender of events, and the hundred.
-      aws.answers.set(lambdaSettings, () => concurrency(8859));
-      expect(await lambda({ reservedConcurrency: '5000' })).toMatch(/^do: 8859 .*ask for 8860 /);
-      aws.answers.set(lambdaSettings, () => concurrency(8860));
+      // 5000, four quarters of that, ten for the sender of events, and the hundred.
+      aws.answers.set(lambdaSettings, () => concurrency(10_109));
+      expect(await lambda({ reservedConcurrency: '5000' })).toMatch(/^do: 10109 .*ask for 10110 /);
+      aws.answers.set(lambdaSettings, () => concurrency(10_110));
       expect(await lambda({ reservedConcurrency: '5000' })).toMatch(/^ok: /);
     });
 

@@ -13,6 +13,8 @@ import {
 } from '../../support/aws-double.ts';
 
 const before = { ...process.env };
+/** By region: confirmed subscriptions of its topic, and those that wait. */
+let subscriptions: Record<string, readonly [number, number]>;
 let methodSettings: Record<string, { throttlingRateLimit: number }>;
 let aws: AwsDouble;
 let history: { HistorySummary: string; HistoryData: string }[];
@@ -26,8 +28,11 @@ const resources = Object.fromEntries([
     { type: 'AWS::ApiGateway::Method', physical: `method-${i}` },
   ]),
   ['MonitoringExpiryLate2', { type: 'AWS::CloudWatch::Alarm', physical: 'S-MonitoringExpiryLate2-X' }],
+  // In no order: hosts of projects have a distribution of their own.
+  ['ShortLinksOwnHostsDistribution', { type: 'AWS::CloudFront::Distribution', physical: 'E2' }],
   ['ShortLinksDistribution', { type: 'AWS::CloudFront::Distribution', physical: 'E1' }],
   ['ShortLinksBehaviorsRetryApi', { type: 'AWS::ApiGateway::RestApi', physical: 'of-the-page' }],
+  ['ApiRestDomain1', { type: 'AWS::ApiGateway::DomainName', physical: 'api.example.com' }],
   ['ApiRest1', { type: 'AWS::ApiGateway::RestApi', physical: 'api-id' }],
   ['ApiRestDeploymentStageprod', { type: 'AWS::ApiGateway::Stage', physical: 'prod' }],
 ]);
@@ -37,8 +42,10 @@ const metric = (Id: string, MetricName: string, Dimensions: object[] = []) => ({
   MetricStat: { Metric: { Namespace: 'N', MetricName, Dimensions }, Period: 60, Stat: 'Sum' },
   ReturnData: false,
 });
+const topicIn = (region: string) => `arn:aws:sns:${region}:123456789012:Topic`;
 const edgeAlarm = {
   AlarmName: 'edge',
+  AlarmActions: [topicIn('us-east-1')],
   Metrics: [
     { Id: 'e1', Expression: 'IF(requests > 0, rate, 0)', ReturnData: true },
     metric('requests', 'Requests', [{ Name: 'DistributionId', Value: 'E1' }]),
@@ -46,7 +53,12 @@ const edgeAlarm = {
   ],
 };
 const servicesAlarms = [
-  { AlarmName: 'S-MonitoringExpiryLate2-X', MetricName: 'IteratorAge', Dimensions: [] },
+  {
+    AlarmName: 'S-MonitoringExpiryLate2-X',
+    AlarmActions: [topicIn('eu-west-1')],
+    MetricName: 'IteratorAge',
+    Dimensions: [],
+  },
   {
     AlarmName: 'redirect-errors',
     Metrics: [
@@ -97,7 +109,22 @@ beforeEach(async () => {
     if (StateValue === 'ALARM') history = [...history, outcome];
     return { body: {} };
   });
-  data = { Requests: [3, 4], '5xxErrorRate': [0, 0], Errors: [0, 0] };
+  data = { Requests: [3, 4], '5xxErrorRate': [0, 0], Errors: [0, 0], DaysToExpiry: [100, 99] };
+  subscriptions = { 'eu-west-1': [1, 0], 'us-east-1': [1, 0] };
+  aws.answers.set('sns:GetTopicAttributes', ({ region }) => {
+    const [confirmed, pending] = subscriptions[region] ?? [0, 0];
+    return {
+      body: `<Attributes><entry><key>SubscriptionsConfirmed</key><value>${confirmed}</value></entry>
+        <entry><key>SubscriptionsPending</key><value>${pending}</value></entry></Attributes>`,
+    };
+  });
+  aws.answers.set('cloudfront:GET /2020-05-31/distribution/E1/config', () => ({
+    body: `<DistributionConfig><ViewerCertificate><ACMCertificateArn>arn:aws:acm:us-east-1:1:certificate/edge</ACMCertificateArn>
+      </ViewerCertificate></DistributionConfig>`,
+  }));
+  aws.answers.set('apigateway:GET /domainnames/api.example.com', () => ({
+    body: { regionalCertificateArn: 'arn:aws:acm:eu-west-1:1:certificate/api' },
+  }));
   fillsNothing = [0, 0];
   aws.answers.set('monitoring:GetMetricData', ({ body }) => {
     const { MetricDataQueries: queries }: { MetricDataQueries: Query[] } = JSON.parse(body);
@@ -148,6 +175,8 @@ test('alarms reach their topics, and requests are measured', async () => {
   expect(found).toEqual([
     ['ok', 'S-MonitoringExpiryLate2-X was set to ALARM and back to OK; its mails come from this test'],
     ['ok', 'edge was set to ALARM and back to OK; its mails come from this test'],
+    ['ok', ''],
+    ['ok', 'days left: edge: 99, api: 99'],
     ['ok', '2 of 2 have values by now'],
     ['ok', expect.stringMatching(/^7 requests, after \d+ s$/)],
     ['ok', ''],
@@ -199,6 +228,24 @@ test('an alarm that computes nothing though its first metric has values is found
   // Nothing is known of one whose first metric has no values.
   data = { Requests: [3], '5xxErrorRate': [0] };
   expect(await outcomeOf(/expressions/)).toEqual(['ok', '1 of 2 have values by now']);
+});
+
+test('a topic whose mail nobody confirmed is found, and one without subscribers named', async () => {
+  subscriptions['us-east-1'] = [0, 1];
+  expect(await outcomeOf(/somebody gets/)).toEqual([
+    'failed',
+    expect.stringContaining(`nobody has confirmed SNS's mail: ${topicIn('us-east-1')}`),
+  ]);
+  subscriptions['us-east-1'] = [0, 0];
+  expect(await outcomeOf(/somebody gets/)).toEqual([
+    'skipped',
+    `nobody is subscribed to ${topicIn('us-east-1')}`,
+  ]);
+});
+
+test('a certificate that ends within three weeks fails', async () => {
+  data = { ...data, DaysToExpiry: [20] };
+  expect(await outcomeOf(/certificates/)).toEqual(['failed', expect.stringContaining('edge: 20, api: 20')]);
 });
 
 test("a stage that throttles a method without a key less, or a client's more, is found", async () => {

@@ -1,0 +1,45 @@
+import { CloudWatchClient, paginateDescribeAlarms } from '@aws-sdk/client-cloudwatch';
+import type { Config } from '../../lib/config.ts';
+import { daysLeft, fewDays, listenersOf } from '../target/watching.ts';
+import { type Finding, finding, look, ok, todo } from './finding.ts';
+import type { Plan } from './plan.ts';
+
+/** Whether alarms reach somebody, and given certificates are valid for weeks. */
+export const watchingFindings = async ({ stacks, config }: Plan): Promise<Finding[]> => {
+  const topics = new Set((await Promise.all(stacks.map(topicsOf))).flat());
+  return Promise.all([...[...topics].map(topic), ...givenCertificates(config).map(certificate)]);
+};
+
+/** Alarms are named like their stack. Nothing before the first deployment. */
+const topicsOf = async ({ name, region }: Plan['stacks'][number]): Promise<string[]> => {
+  const client = new CloudWatchClient({ region });
+  const topics: string[] = [];
+  try {
+    for await (const { MetricAlarms = [] } of paginateDescribeAlarms(
+      { client },
+      { AlarmNamePrefix: `${name}-` },
+    ))
+      topics.push(...MetricAlarms.flatMap(({ AlarmActions = [] }) => AlarmActions));
+  } catch {
+    // Others say what these credentials may not do.
+  }
+  return topics;
+};
+
+const topic = (arn: string): Promise<Finding> =>
+  finding(`alarms of ${arn.split(':')[3]}`, async () => {
+    const listeners = await listenersOf(arn);
+    if (listeners === 'confirmed') return ok('somebody gets them');
+    if (listeners === 'none') return look(`nobody is subscribed to ${arn}`);
+    return todo(`confirm the subscription by the mail that SNS sent, or subscribe again to ${arn}`);
+  });
+
+const givenCertificates = ({ short, api }: Config): string[] =>
+  [short, api].flatMap((domain) => domain?.certificateArn ?? []);
+
+const certificate = (arn: string): Promise<Finding> =>
+  finding(`certificate ${arn.split('/').at(-1)}`, async () => {
+    const days = await daysLeft(arn);
+    if (days === undefined) return look('ACM has not said yet when it ends');
+    return days >= fewDays ? ok(`${days} days are left`) : todo(`${days} days are left: renew it`);
+  });

@@ -1,0 +1,54 @@
+import { CloudWatchClient, GetMetricDataCommand } from '@aws-sdk/client-cloudwatch';
+import { signedCall } from './signed-call.ts';
+
+/** Whether anybody gets what a topic is sent: SNS drops it until a subscription is confirmed. */
+export const listenersOf = async (topicArn: string): Promise<'confirmed' | 'pending' | 'none'> => {
+  const region = topicArn.split(':')[3] ?? '';
+  const body = new URLSearchParams({
+    Action: 'GetTopicAttributes',
+    Version: '2010-03-31',
+    TopicArn: topicArn,
+  });
+  const answer = await signedCall({
+    service: 'sns',
+    region,
+    host: `sns.${region}.amazonaws.com`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: String(body),
+  });
+  const count = (name: string) =>
+    Number(new RegExp(`<key>${name}</key>\\s*<value>(\\d+)</value>`).exec(answer)?.[1] ?? 0);
+  if (count('SubscriptionsConfirmed') > 0) return 'confirmed';
+  return count('SubscriptionsPending') > 0 ? 'pending' : 'none';
+};
+
+/** ACM renews its own certificates 60 days before their end, so one with fewer days left than this needs somebody. */
+export const fewDays = 21;
+
+/** Days until a certificate ends, as ACM says twice a day; nothing where it has not said so yet. */
+export const daysLeft = async (certificateArn: string): Promise<number | undefined> => {
+  const client = new CloudWatchClient({ region: certificateArn.split(':')[3] ?? '' });
+  const now = Date.now();
+  const { MetricDataResults = [] } = await client.send(
+    new GetMetricDataCommand({
+      StartTime: new Date(now - 2 * 86_400_000),
+      EndTime: new Date(now),
+      MetricDataQueries: [
+        {
+          Id: 'days',
+          MetricStat: {
+            Metric: {
+              Namespace: 'AWS/CertificateManager',
+              MetricName: 'DaysToExpiry',
+              Dimensions: [{ Name: 'CertificateArn', Value: certificateArn }],
+            },
+            Period: 3600,
+            Stat: 'Minimum',
+          },
+        },
+      ],
+    }),
+  );
+  const values = MetricDataResults[0]?.Values ?? [];
+  return values.length > 0 ? Math.min(...values) : undefined;
+};
