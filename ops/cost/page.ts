@@ -4,13 +4,13 @@ import { millionCalls } from './calls.ts';
 import { type Fixed, idleMonth, millionLinks } from './idle.ts';
 import { gigabytes } from './inputs.ts';
 import { type CostModel, type Deployed, monthBill } from './month.ts';
-import { plansSection } from './plans.ts';
+import { type EdgeParts, plansSection } from './plans.ts';
 import { byRequest } from './redirects.ts';
 import { extrasTable, redirectBill, spreadList, waitTable } from './spread-tables.ts';
 import { visitsByRank } from './zipf.ts';
 
 /** The page, made of its inputs alone. */
-export const costPage = (model: CostModel, fixed: Record<'dev' | 'prod', Fixed>): string => {
+export const costPage = (model: CostModel, fixed: Record<'dev' | 'prod', Fixed>, edge: EdgeParts): string => {
   const { inputs, budget } = model;
   const { notes, prices, measured, example, callMix } = inputs;
   const prod: Deployed = { like: 'prod', figuresWithin: 2, uniqueWindowDays: 90, fixed: fixed.prod };
@@ -88,7 +88,7 @@ For example ${example.visits.toLocaleString('en-US')} visits by Zipf's law: the 
 
 ${bill(monthBill(model, usage, prod))}
 
-${plansSection(inputs)}
+${plansSection(inputs, edge)}
 
 ## Stored links and figures
 
