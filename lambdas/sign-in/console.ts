@@ -74,11 +74,19 @@ const parametersOf = ({ multiValueQueryStringParameters: query }: APIGatewayProx
     ),
   );
 
-/** The same below the console's own address. A name arrives decoded, and no header takes all that it may have. */
+/** The same below the console's own address. A name arrives as it was sent, and no header takes all that it may have. */
 const addressOf = (base: URL, name: string, event: APIGatewayProxyEvent): string => {
-  const path = name.split('/').map((part) => encodeURIComponent(part.toWellFormed()));
+  const path = name.split('/').map((part) => encodeURIComponent(decoded(part.toWellFormed())));
   const query = parametersOf(event).toString();
   return [base.href, ...(name ? path : [])].join('/') + (query && `?${query}`);
+};
+
+const decoded = (part: string): string => {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 };
 
 const findSession = async ({ event, cookies, stores }: Request) => {

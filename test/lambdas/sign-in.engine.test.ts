@@ -557,6 +557,11 @@ test('a request for another host of the API is led to the own one, with its quer
   expect((await ask(opened(), '', { host: 'x.execute-api.example.com' })).statusCode).toBe(302);
   const broken = await ask(opened(), 'p/ü\r\nSet-Cookie: a', { host: 'x.execute-api.example.com' });
   expect(locationOf(broken)).toBe('https://api.example.com/prod/console/p/%C3%BC%0D%0ASet-Cookie%3A%20a');
+  // A REST API passes names on as they were sent.
+  const sent = await ask(opened(), 'p/%C3%BC%2F100%', { host: 'x.execute-api.example.com' });
+  expect(locationOf(sent)).toBe('https://api.example.com/prod/console/p/%25C3%25BC%252F100%25');
+  const encoded = await ask(opened(), 'p/%C3%BC%2Fa', { host: 'x.execute-api.example.com' });
+  expect(locationOf(encoded)).toBe('https://api.example.com/prod/console/p/%C3%BC%2Fa');
 });
 
 test.each<[string, Asking]>([
