@@ -27,5 +27,5 @@ export const openSource = async (
 /** A file that is called JSON stays JSON, even if its first line is broken. */
 const formatOf = async (file: TextFile, name: string): Promise<ImportFormat> => {
   if (/\.(ndjson|jsonl|json)$/i.test(name)) return 'ndjson';
-  return /^[{[]/.test(await beginOf(file)) ? 'ndjson' : 'csv';
+  return /^[{[]/.test((await beginOf(file)).line) ? 'ndjson' : 'csv';
 };

@@ -33,12 +33,23 @@ export const openTextFile = async (file: string, title = `The file ${file}`): Pr
   }
 };
 
-/** The first line with something in it, or as much of it as comes at once. */
-export const beginOf = async (file: TextFile): Promise<string> => {
-  let begin = '';
+/** How a file begins. */
+interface Beginning {
+  /** The first line with something in it, or as much of it as comes at once. */
+  readonly line: string;
+  /** Whether more follows. */
+  readonly hasMore: boolean;
+}
+
+export const beginOf = async (file: TextFile): Promise<Beginning> => {
+  let [line, hasMore] = ['', false];
   // To its end, because a stream that is left in the middle takes the open file along.
-  for await (const portion of file.text()) begin ||= portion.trim().split(/[\r\n]/, 1)[0] ?? '';
-  return begin;
+  for await (const portion of file.text()) {
+    const [first = '', ...rest] = line === '' ? portion.trim().split(/[\r\n]+/) : ['', portion];
+    line ||= first;
+    hasMore ||= rest.some((one) => one.trim() !== '');
+  }
+  return { line, hasMore };
 };
 
 /** A file that can be read more than once: of anything but a file, such as a pipe, a copy. */

@@ -9,9 +9,11 @@ import { shownName } from '../unknown-columns.ts';
  * OperatorError for JSON in another form.
  */
 export const openNdjson = async (file: TextFile): Promise<Source> => {
-  const begin = await beginOf(file);
-  if (begin.startsWith('[')) throw notByLine(file.title, 'holds a JSON array', '.[]');
-  if (begin === '{') throw notByLine(file.title, 'holds JSON of several lines', '.');
+  const { line, hasMore } = await beginOf(file);
+  // One among other lines is a row at fault.
+  const isArray = line.startsWith('[') && !(hasMore && jsonIn(line) !== undefined);
+  if (isArray) throw notByLine(file.title, 'holds a JSON array', '.[]');
+  if (line === '{') throw notByLine(file.title, 'holds JSON of several lines', '.');
   return { rows: () => rowsOf(file.text()), holds: () => true, isFlat: false, isLenient: false };
 };
 
@@ -46,7 +48,9 @@ const rowOf = (line: number, text: string): SourceRow => {
   const link = objectIn(text);
   if (!link) return { line, code: '', link: {}, fault: { reason: 'the line is not a JSON object' } };
   const list =
-    link.payload === undefined ? Object.entries(link).find(([, value]) => isList(value)) : undefined;
+    link.payload === undefined && link.code === undefined
+      ? Object.entries(link).find(([, value]) => isList(value))
+      : undefined;
   if (list) return { line, code: '', link: {}, fault: around(list[0]) };
   const code = typeof link.code === 'string' ? link.code : '';
   const shortHosts = [link.shortUrl, link.shortLink].flatMap((url) =>
@@ -65,11 +69,15 @@ const around = (name: string): Remark => ({
 });
 
 const objectIn = (text: string): Record<string, unknown> | undefined => {
+  const value = jsonIn(text);
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : undefined;
+};
+
+const jsonIn = (text: string): unknown => {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

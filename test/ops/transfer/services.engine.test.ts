@@ -286,6 +286,11 @@ test.each([
   await expect(imported(text, { name: 'links.json' })).rejects.toThrow(message);
 });
 
+test('an array among other lines is a row at fault', async () => {
+  const { outcomes } = await imported('["x"]\n{"code":"one","payload":{"link":"https://example.com/"}}\n');
+  expect(outcomes).toEqual({ 1: 'refused the line is not a JSON object', 2: 'one created' });
+});
+
 test("an API's page of links is said to hold a list", async () => {
   const { rows } = await imported('{"links":[{"link":"https://bit.ly/3abcd"}],"pagination":{"total":1}}', {
     name: 'bitly.json',
