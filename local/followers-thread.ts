@@ -3,7 +3,7 @@ import type { EventSourceMapping, TableResource } from './assembly/assembly.ts';
 import { runThread } from './base/thread.ts';
 import { heldRecords } from './engine/sqlite/held-records.ts';
 import { eventJson } from './event-source-mapping/context.ts';
-import { type RunningMapping, startEventSourceMapping } from './event-source-mapping/mapping.ts';
+import { doneByAll, type RunningMapping, startEventSourceMapping } from './event-source-mapping/mapping.ts';
 import { openStreamReads, type StreamReads } from './event-source-mapping/shard-reader.ts';
 import { eventSourceArn } from './event-source-mapping/stream-record.ts';
 import type { Followers, FollowersWork, Printed } from './followers.ts';
@@ -58,7 +58,7 @@ function noteDone({ stream }: FollowersWork, running: readonly RunningMapping[])
   if (!stream) return () => undefined;
   const shared = heldRecords(stream.held);
   const note = () => {
-    shared.done = BigInt(Math.min(Number.MAX_SAFE_INTEGER, ...running.map((mapping) => mapping.done())));
+    shared.done = BigInt(doneByAll(running));
   };
   const timer = setInterval(note, 1000).unref();
   return () => clearInterval(timer);

@@ -54,6 +54,10 @@ export interface RunningMapping {
   stop(): Promise<void>;
 }
 
+/** Number of the last record that all of them are done with. */
+export const doneByAll = (mappings: readonly Pick<RunningMapping, 'done'>[]): number =>
+  Math.min(Number.MAX_SAFE_INTEGER, ...mappings.map((mapping) => mapping.done()));
+
 interface Shard {
   readonly ShardId: string;
   readonly ParentShardId?: string;
