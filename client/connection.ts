@@ -125,8 +125,8 @@ export class Connection {
     } catch (cause) {
       if (signal?.aborted) return aborted(signal, number);
       const [code, what] = ending.isLate()
-        ? ['TIMEOUT', `gave no answer within ${timeoutMs} ms`]
-        : ['CONNECTION_ERROR', `got no answer: ${reasonOf(cause)}`];
+        ? (['TIMEOUT', `gave no answer within ${timeoutMs} ms`] as const)
+        : (['CONNECTION_ERROR', `got no answer: ${reasonOf(cause)}`] as const);
       return this.#failure(`${method} ${path} ${what}`, { code, attempts: number, cause });
     } finally {
       ending.clear();

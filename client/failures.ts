@@ -9,7 +9,7 @@ export interface Fault {
 /** Codes of the client itself, for calls that got no response in the API's form. */
 type ClientCode = 'CONNECTION_ERROR' | 'TIMEOUT' | 'ABORTED' | 'UNEXPECTED_RESPONSE';
 
-/** Codes of the API, which may get more. */
+/** Codes of the API. A later version of the service may have more, which a program meets as its `default`. */
 type ApiCode =
   | 'INVALID_API_KEY'
   | 'SUBSCRIPTION_REQUIRED'
@@ -29,7 +29,7 @@ type ApiCode =
   | 'INTERNAL_ERROR'
   | 'SERVICE_UNAVAILABLE';
 
-export type ErrorCode = ApiCode | ClientCode | (string & {});
+export type ErrorCode = ApiCode | ClientCode;
 
 interface Details {
   readonly code: ErrorCode;
@@ -84,7 +84,9 @@ export const readFailure = (
   const error = (body as { error?: unknown } | null | undefined)?.error;
   if (typeof error === 'string') return { code: codeOfPlain(method, path, status), message: error };
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
-  if (typeof code === 'string') return { code, message: typeof message === 'string' ? message : code };
+  // As the type says, or of a later version.
+  if (typeof code === 'string')
+    return { code: code as ErrorCode, message: typeof message === 'string' ? message : code };
   return {
     code: 'UNEXPECTED_RESPONSE',
     message: `${method} ${path} answered ${status} in a form that is not the API's`,

@@ -3,6 +3,7 @@ import { type Grouping, groupings } from '../analytics/analytics.ts';
 import { events } from '../analytics/groupings.ts';
 import { limits } from '../base/limits.ts';
 import { faultMessage } from '../base/messages.ts';
+import { alsoNamed } from '../fields/other-names.ts';
 import { writtenTime } from '../fields/time-schema.ts';
 import { eachSplit, splitNames, splits } from '../figures/splits.ts';
 import { intervals } from '../figures/time-range.ts';
@@ -34,7 +35,7 @@ const groupBy = z
   })
   .pipe(z.union([grouping, z.array(grouping).min(2).max(limits.groupings)]));
 
-const query = z
+const parameters = z
   .object({
     code: z.string().optional().describe('A link of the project. Without it, the figures cover all links.'),
     groupBy: groupBy.meta({
@@ -74,6 +75,12 @@ const query = z
       if (value !== undefined) refuse(field, 'notWithGrouping', { groupBy: 'excluded' });
     }
   });
+
+/** What other APIs call the ends of a range. */
+const query = alsoNamed(parameters, [
+  ...['from', 'since', 'startDate'].map((name) => [name, 'start'] as const),
+  ...['to', 'until', 'endDate'].map((name) => [name, 'end'] as const),
+]);
 
 const whole = z.number().int();
 const clicks = z.object({ clicks: whole, uniqueClicks: whole }).meta({ id: 'ClickCount' });

@@ -1,4 +1,4 @@
-import { DynamicLinks, type verifyWebhook } from '../../client/index.ts';
+import { DynamicLinks, type DynamicLinksError, type verifyWebhook } from '../../client/index.ts';
 import type { EventData } from '../../client/webhook.ts';
 import type { EventType } from '../../core/events/event.ts';
 
@@ -90,4 +90,10 @@ export const eventTypes = (event: Awaited<ReturnType<typeof verifyWebhook>>) => 
   if (event.type === 'link.opened') return;
   // @ts-expect-error
   event.data.clicks;
+};
+
+export const errorCodes = (error: DynamicLinksError) => {
+  if (error.code === 'LINK_NOT_FOUND' || error.code === 'TIMEOUT') return;
+  // @ts-expect-error
+  if (error.code === 'LINK_NOT_FUOND') return;
 };

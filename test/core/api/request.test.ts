@@ -83,6 +83,18 @@ describe('a query', () => {
     expect(await refusal(api.listLinks, { query })).toBe(`INVALID_PARAMETERS ${message}`);
   });
 
+  test.each([
+    ['from', 'start'],
+    ['to', 'end'],
+    ['since', 'start'],
+    ['until', 'end'],
+  ])('of figures with %s is refused for %s', async (name, meant) => {
+    const query = { [name]: ['2026-01-01'] };
+    expect(await refusal(api.getAnalytics, { query })).toBe(
+      `INVALID_PARAMETERS ${name}: is called ${meant} here`,
+    );
+  });
+
   test('with known parameters is accepted', async () => {
     expect(await refusal(api.listLinks, { query: { page: ['2'], pageSize: ['100'] } })).toBe('taken');
   });
