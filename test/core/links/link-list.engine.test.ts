@@ -120,6 +120,19 @@ describe('a new segment', () => {
     expect(await codes(project)).toEqual(['at-3', 'at-2.9', 'at-0']);
   });
 
+  test('has no link of a request from before it began, though its creation read it', async () => {
+    const project = await made();
+    await extendList(db.table, project, at(0));
+    const announced = await stored(project.id);
+    await extendList(db.table, announced, at(6));
+    const current = await stored(project.id);
+    expect(current).toMatchObject({ formerSegment: project.segment, segment: iso(5), nextSegment: iso(11) });
+    await list(current, 4.9);
+    await list(announced, 4.95);
+    await list(current, 5.1);
+    expect(await codes(project)).toEqual(['at-5.1', 'at-4.95', 'at-4.9']);
+  });
+
   test('stays announced when creations that have not read it announce again', async () => {
     const project = await made();
     await extendList(db.table, project, at(0));
