@@ -64,6 +64,12 @@ test('the program for Slack says what happened to links, and takes signed reques
     );
     expect(texts).toEqual([{ text: `link.created: Sale &lt;!channel&gt; &amp; more ${shortUrl}` }]);
     expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401);
+    // It stops reading what has no end, and goes on serving.
+    const body = new ReadableStream({ pull: (stream) => stream.enqueue(new Uint8Array(100_000)) });
+    const endless = { method: 'POST', body, duplex: 'half' } as RequestInit;
+    const answer = await fetch(url, endless).catch(() => undefined);
+    expect(answer?.ok).not.toBe(true);
+    expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401);
     expect(slack.received).toHaveLength(1);
   } finally {
     child.kill();
