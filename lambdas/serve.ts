@@ -64,12 +64,14 @@ export const endpointOf =
       // The gateway takes one of several keys and doesn't say which.
       if (headerValues(event, 'x-api-key').length > 1) throw failure('invalidApiKey');
       if (await service.takedowns.isSuspended(caller.project)) throw failure('suspended');
-      if (contract.scope !== undefined) requireScope(caller, contract.scope);
+      const validates = contract.validateOnly && event.queryStringParameters?.validateOnly === 'true';
+      const scope = validates ? contract.validateOnly?.scope : contract.scope;
+      if (scope !== undefined) requireScope(caller, scope);
       const parsed = await parseRequest(contract, event);
       const table = service.tableFor(contract.idempotent === 'many' ? forMany : forClients, { until });
       const body = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
       const call = { project: caller.project, path: contract.path, body };
-      const keys = contract.idempotent ? headerValues(event, 'idempotency-key') : [];
+      const keys = contract.idempotent && !validates ? headerValues(event, 'idempotency-key') : [];
       const retry = retryOf(retryStore(table), attemptOf(call, keys), now);
       const input = { ...parsed, ...service.chosen, caller, now, quota, retry };
       // The schemas just proved what the types can't follow: that the parts are those of this very contract.

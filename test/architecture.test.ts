@@ -66,7 +66,7 @@ type Rooms = Readonly<Record<string, readonly string[]>>;
 const roomsOfCore: Rooms = {
   analytics: ['base', 'figures', 'links', 'table'],
   api: ['analytics', 'apps', 'base', 'fields', 'figures', 'keys', 'links', 'retries', 'rules', 'table'],
-  apps: ['base', 'fields', 'table'],
+  apps: ['base', 'fields', 'retries', 'table'],
   base: [],
   destinations: ['base', 'reads', 'table'],
   events: ['figures', 'links', 'projects', 'table'],

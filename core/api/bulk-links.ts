@@ -8,7 +8,11 @@ import { endpoint } from './endpoint.ts';
 import { exampleAliases, exampleDraft, exampleLink, savingScope } from './examples.ts';
 
 const itemResult = z.union([
-  z.object({ index: z.number().int(), success: z.literal(true), link: createdLink }),
+  z.object({
+    index: z.number().int(),
+    success: z.literal(true),
+    link: createdLink.optional().describe('Missing with `validateOnly`.'),
+  }),
   z.object({
     index: z.number().int(),
     success: z.literal(false),
@@ -25,6 +29,19 @@ export const createLinks = endpoint({
   tag: 'Links',
   summary: 'Create links in bulk',
   description: `Creates up to ${limits.bulkLinks} links. Each succeeds or fails on its own, and results have the order of the request. If several links have the same code, the first valid one gets it. Counts as one request. ${savingScope}`,
+  query: z.object({
+    validateOnly: z
+      .enum(['true', 'false'])
+      .default('false')
+      .transform((text) => text === 'true')
+      .pipe(z.boolean())
+      .meta({
+        default: false,
+        description:
+          'Validates the links and stores nothing: each result is what this call would do with that link now. Needs only the permission `links:read`; `Idempotency-Key` is ignored.',
+      }),
+  }),
+  validateOnly: { scope: 'links:read' },
   // Each link is parsed alone, so that one with faults doesn't fail the others.
   body: many(z.unknown()),
   describedBody: many(linkDraft).meta({ id: 'LinkDrafts' }),
@@ -38,8 +55,9 @@ export const createLinks = endpoint({
   failures: { SUBSCRIPTION_REQUIRED: 'The project has no active subscription.' },
   scope: 'links:write',
   idempotent: 'many',
-  uses: ['projects.get', 'apps.existing', 'destinations.hosts', 'links.count', 'links.create'],
+  uses: ['projects.get', 'apps.existing', 'destinations.hosts', 'links.count', 'links.create', 'links.room'],
   example: {
+    query: {},
     // Of one code twice, the first wins.
     body: { links: [exampleDraft, { code: exampleLink.code, payload: { link: examplePayload.link } }] },
     data: {

@@ -43,6 +43,8 @@ export interface Contract {
   readonly scope?: Scope;
   /** Doesn't count against the key's hourly quota. */
   readonly uncounted?: true;
+  /** `validateOnly=true` judges the request and stores nothing: the call needs this scope then, and takes no Idempotency-Key. */
+  readonly validateOnly?: { readonly scope: Scope };
   /** Takes an Idempotency-Key, and makes one thing or many. */
   readonly idempotent?: 'one' | 'many';
   /** How the body is described where its items are read one by one. */
@@ -84,8 +86,8 @@ export const statusOf = ({ status = 200 }: Contract): number => status;
 export const timeoutSecondsOf = ({ timeoutSeconds = 10 }: Contract): number => timeoutSeconds;
 
 const remembering = {
-  one: ['retries.find', 'retries.remember'],
-  many: ['retries.find', 'retries.begin', 'retries.items', 'retries.rememberItem'],
+  one: ['retries.find'],
+  many: ['retries.find', 'retries.begin', 'retries.items'],
 } as const satisfies Record<string, readonly Operation[]>;
 
 /**

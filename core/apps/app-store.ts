@@ -1,5 +1,6 @@
 import { limits } from '../base/limits.ts';
 import { failure, mobileAppNotFound } from '../base/messages.ts';
+import { type ResultRecord, recordedParts } from '../retries/retry-store.ts';
 import { contentOf, updated } from '../table/content.ts';
 import { appCountKey, appKey, appsOf } from '../table/keys.ts';
 import { itemsFrom } from '../table/ranges.ts';
@@ -35,11 +36,11 @@ export const appStore = (table: Table) => ({
   },
 
   /**
-   * Throws VALIDATION_ERROR when the project has as many apps as it may have, and ConditionFailed if the condition of a
-   * write that remembers the creation fails.
+   * Throws VALIDATION_ERROR when the project has as many apps as it may have, and ConditionFailed if another call with the key
+   * of `record` was first.
    */
-  create: (project: string, app: MobileApp, remembered: readonly Part[] = []): Promise<void> =>
-    transactWithApps(table, project, [app], remembered),
+  create: (project: string, app: MobileApp, record?: ResultRecord): Promise<void> =>
+    transactWithApps(table, project, [app], recordedParts(record, { id: app.id, createdAt: app.createdAt })),
 
   /** Only the given fields change. Throws MOBILE_APP_NOT_FOUND. */
   async update(

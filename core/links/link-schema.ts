@@ -3,7 +3,7 @@ import type { AppSectionName } from '../apps/app-fields.ts';
 import type { Fault } from '../base/failure.ts';
 import { limits } from '../base/limits.ts';
 import { faultMessage } from '../base/messages.ts';
-import { type Check, isObject, text } from '../base/schema.ts';
+import { isObject, text } from '../base/schema.ts';
 import { requested, stored } from '../fields/field-schema.ts';
 import { alsoNamed, sentBack } from '../fields/other-names.ts';
 import { schemaFault } from '../fields/schema-faults.ts';
@@ -71,8 +71,7 @@ export const requestedTags: z.ZodType<string[], readonly string[]> = z
   .refine(
     (tags) => tags.length <= limits.tagsPerLink,
     faultMessage('tooManyItems', { count: limits.tagsPerLink }),
-  )
-  .meta({ 'x-checks': 'tags' });
+  );
 
 const destination = requested(payloadFields.link);
 
@@ -92,10 +91,7 @@ const tooMuchCampaign = faultMessage('referrerBytes', { bytes: limits.campaignBy
 const requestSection = (name: PayloadFieldName, shape: Shape): z.ZodType => {
   const settings = settingsIn(name);
   if (name === 'campaign')
-    return z
-      .object(shape)
-      .refine(fitsReferrer, { when: isObject, error: tooMuchCampaign })
-      .meta({ 'x-checks': 'campaign' });
+    return z.object(shape).refine(fitsReferrer, { when: isObject, error: tooMuchCampaign });
   if (!settings) return z.object(shape);
   const identifiers = settings.flatMap(([one, { role }]) => (role === 'identifier' ? [one] : []));
   return z
@@ -123,31 +119,16 @@ const { expiresAt, ...ownDraft } = ownSchemas(
   (field) => unlessGiven(ownTags(field)).transform((tags) => (tags?.length ? tags : undefined)),
 );
 
-/** What the description says of links beyond their schema, by the names in it. */
-export const linkChecks = {
-  tags: [{ says: 'tooManyItems', if: 'faultless', different: limits.tagsPerLink, count: limits.tagsPerLink }],
-  code: [{ says: 'reservedCode', not: `^${reservedCode}$` }],
-  campaign: [{ says: 'referrerBytes', if: 'always', bytes: limits.campaignBytes, of: 'referrer' }],
-  link: [
-    { says: 'past', if: 'faultless', past: 'expiresAt' },
-    { says: 'tooManyHosts', if: 'faultless', hosts: limits.rules.hosts, count: limits.rules.hosts },
-  ],
-} satisfies Readonly<Record<string, readonly Check[]>>;
-
 /** What a request to create a link carries. */
 export const linkDraft = alsoNamed(
   z
     .object({
-      code: unlessGiven(
-        linkCode
-          .refine((code) => code !== reservedCode, faultMessage('reservedCode'))
-          .meta({ 'x-checks': 'code' }),
-      ),
+      code: unlessGiven(linkCode.refine((code) => code !== reservedCode, faultMessage('reservedCode'))),
       ...ownDraft,
       payload: requestedPayload<PayloadDraft>(destination, unlessGiven),
       expiresAt,
     })
-    .meta({ id: 'LinkDraft', 'x-checks': 'link' }),
+    .meta({ id: 'LinkDraft' }),
   foreignLinkNames,
 );
 

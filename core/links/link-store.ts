@@ -7,6 +7,7 @@ import { failure, linkNotFound } from '../base/messages.ts';
 import { randomText } from '../base/random-text.ts';
 import { figuresOf } from '../figures/figures.ts';
 import type { StoredProject } from '../projects/project-store.ts';
+import { type ResultRecord, recordedParts } from '../retries/retry-store.ts';
 import { codeKey, type LinkId, linkKey, sortKeys } from '../table/keys.ts';
 import { itemsOf } from '../table/ranges.ts';
 import { ConditionFailed, type Item, orThrow, type Part, type Table, wrote } from '../table/table.ts';
@@ -19,6 +20,7 @@ import { countLinks, extendList, pageOfCodes, placeOf, recount, segmentAt } from
 import { linkPages } from './link-pages.ts';
 import type { ChooseNext } from './link-patch.ts';
 import { type LinkWithFigures, linksOf, livingLink } from './link-reads.ts';
+import { linkRooms } from './link-room.ts';
 import { movedTags, notingTags } from './link-tags.ts';
 import {
   type Change,
@@ -41,8 +43,10 @@ export interface Creation {
   /** Apps to save with the link. */
   readonly apps?: readonly MobileApp[];
   readonly generateCode?: () => string;
-  /** Writes that remember the creation. If the condition of one fails, nothing is created and an error thrown. */
-  readonly remember?: (link: Link) => Part[];
+  /** Where the creation is recorded. If a call with the same key was first, nothing is created and an error thrown. */
+  readonly record?: ResultRecord | undefined;
+  /** Base address of short URLs, as the response to the creation shows it. */
+  readonly base?: string;
 }
 
 /** A random code from a cryptographic source, every character equally likely. */
@@ -92,7 +96,7 @@ export const linkStore = (table: Table) => ({
    */
   async create(
     draft: NewLink,
-    { project, apps = [], generateCode = randomCode, remember = () => [] }: Creation,
+    { project, apps = [], generateCode = randomCode, record, base = '' }: Creation,
   ): Promise<Link> {
     const segment = segmentAt(project, draft.createdAt);
     const made = { now: new Date(draft.createdAt), by: draft.createdBy };
@@ -100,13 +104,13 @@ export const linkStore = (table: Table) => ({
     /** Throws ConditionFailed if the code is taken. */
     const insert = async (code: string, unique: Part[]): Promise<Link> => {
       const link: Link = { ...draft, code, segment };
-      const remembered = remember(link);
-      const parts = [...remembered, ...linkParts(link, unique, made), () => recount(link, 1)];
+      const recorded = recordedParts(record, { id: link.id, code, createdAt: link.createdAt, base });
+      const parts = [...recorded, ...linkParts(link, unique, made), () => recount(link, 1)];
       const writing = notingTags(table, link, (noted) =>
         transactWithApps(table, link.project, apps, [...noted, ...parts]),
       );
       await writing.catch((error: unknown) => {
-        const isMade = error instanceof ConditionFailed && error.part < remembered.length;
+        const isMade = error instanceof ConditionFailed && error.part < recorded.length;
         throw isMade ? new Error('Another call made the link', { cause: error }) : error;
       });
       return link;
@@ -240,6 +244,7 @@ export const linkStore = (table: Table) => ({
   },
 
   ...linkPages(table),
+  ...linkRooms(table),
   ...linkExpiries(table),
 });
 

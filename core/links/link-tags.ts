@@ -27,7 +27,8 @@ export const movedTags = (
   ];
 };
 
-const namesOf = async (table: Table, project: string): Promise<ReadonlySet<string>> => {
+/** The tags that links of a project have or had. */
+export const tagNames = async (table: Table, project: string): Promise<ReadonlySet<string>> => {
   const item = await table.get(tagNamesKey(project));
   return (item?.names ?? new Set()) as ReadonlySet<string>;
 };
@@ -44,7 +45,7 @@ export const notingTags = async (
 ): Promise<void> => {
   if (tags.length === 0) return transact([]);
   const failed = await untilMet(async () => {
-    const known = await namesOf(table, project);
+    const known = await tagNames(table, project);
     const fresh = new Set(tags.filter((tag) => !known.has(tag)));
     const noted = fresh.size > 0 ? [addNames(project, fresh, known)] : [];
     try {
@@ -59,9 +60,15 @@ export const notingTags = async (
   if (failed) throw failed;
 };
 
+/** Throws VALIDATION_ERROR if the project has no room for these tags. */
+export const refuseManyTags = (tags: Iterable<string>, known: ReadonlySet<string>): void => {
+  const all = new Set([...known, ...tags]);
+  if (all.size > Math.max(known.size, limits.tagsPerProject)) refuseFaults([fault('tags', 'tooManyTags')]);
+};
+
 const addNames = (project: string, fresh: ReadonlySet<string>, known: ReadonlySet<string>): Part => {
+  refuseManyTags(fresh, known);
   const most = limits.tagsPerProject - fresh.size;
-  if (known.size > most) refuseFaults([fault('tags', 'tooManyTags')]);
   return {
     Update: updateOf(tagNamesKey(project), {
       add: { names: fresh },
@@ -74,7 +81,7 @@ const addNames = (project: string, fresh: ReadonlySet<string>, known: ReadonlySe
 /** The tags of a project. */
 export const tagStore = (table: Table) => ({
   /** Those that its links have or had, by name. */
-  list: async (project: string): Promise<string[]> => [...(await namesOf(table, project))].sort(),
+  list: async (project: string): Promise<string[]> => [...(await tagNames(table, project))].sort(),
 
   /** Puts a name back. */
   note: (project: string, tag: string): Promise<unknown> =>

@@ -37,6 +37,24 @@ const recordOf = (attempt: Attempt, now: Date, fields: Partial<Pick<Memory, 'mad
   ...conditionOf('attribute_not_exists(PK) OR #ttl <= :now', { now: epochSeconds(now.getTime()) }),
 });
 
+/** Where the result of a creation is recorded, so that a repeated call returns it: one result, or one of many by its position. */
+export type ResultRecord =
+  | { readonly attempt: Attempt; readonly now: Date }
+  | { readonly attempt: Attempt; readonly memory: Memory; readonly position: number };
+
+/**
+ * The write that records a result, for the transaction that creates it; none for a call without an Idempotency-Key. Its condition
+ * fails if another call has recorded one.
+ */
+export const recordedParts = (record: ResultRecord | undefined, made: Made): Part[] => {
+  if (!record) return [];
+  if ('now' in record) return [{ Put: recordOf(record.attempt, record.now, { made }) }];
+  const { attempt, position } = record;
+  const { run, until } = record.memory;
+  const key = retryItemKey(attempt.project, attemptId(attempt), { run, position });
+  return [putNew(key, { position, made, [tableSchema.ttl]: until })];
+};
+
 const memoryOf = ({ made, run, [tableSchema.ttl]: until }: Item): Memory => ({
   made: (made ?? {}) as Made,
   run: String(run ?? ''),
@@ -52,9 +70,6 @@ export const retryStore = (table: Table) => ({
     return memoryOf(item);
   },
 
-  /** The write that remembers what a call makes, for the transaction that makes it. Its condition fails if another did. */
-  remember: (attempt: Attempt, made: Made, now: Date): Part => ({ Put: recordOf(attempt, now, { made }) }),
-
   /** Remembers a call that makes many things. Nothing if another call with this key was first. */
   async begin(attempt: Attempt, now: Date): Promise<Memory | undefined> {
     const record = recordOf(attempt, now, { run: randomUUID() });
@@ -66,15 +81,5 @@ export const retryStore = (table: Table) => ({
   async items(attempt: Attempt, { run }: Memory): Promise<Map<number, Made>> {
     const items = await table.query(itemsFrom(retryItemKey(attempt.project, attemptId(attempt), { run })));
     return new Map(items.map(({ position, made }) => [Number(position), made as Made]));
-  },
-
-  /** The write that remembers one of many, for the transaction that makes it. */
-  rememberItem: (
-    attempt: Attempt,
-    { run, until }: Memory,
-    { position, made }: { readonly position: number; readonly made: Made },
-  ): Part => {
-    const key = retryItemKey(attempt.project, attemptId(attempt), { run, position });
-    return putNew(key, { position, made, [tableSchema.ttl]: until });
   },
 });

@@ -1,15 +1,11 @@
-import type { Part } from '../table/table.ts';
 import type { Attempt } from './attempt.ts';
-import type { Made, Memory, retryStore } from './retry-store.ts';
-
-/** The writes that remember a creation, for its transaction; none without an Idempotency-Key. */
-export type Remember = (made: Made) => Part[];
+import type { Made, Memory, ResultRecord, retryStore } from './retry-store.ts';
 
 /** A call that makes many things, each of them once. */
 interface Many {
   /** What earlier calls have made already, by position. */
   readonly known: ReadonlyMap<number, Made>;
-  readonly remember: (position: number) => Remember;
+  readonly recordOf: (position: number) => ResultRecord | undefined;
   /** What another call has made at a position in the meantime. */
   readonly recall: (position: number) => Promise<Made | undefined>;
 }
@@ -19,18 +15,18 @@ export interface Retry {
   /** Whether an earlier call with the key has made something: the response repeats it. */
   readonly isReplay: boolean;
   /** Makes one thing, or finds what the same call made before. */
-  once(make: (remember: Remember) => Promise<Made>): Promise<Made>;
+  once(make: (record: ResultRecord | undefined) => Promise<Made>): Promise<Made>;
   /** Begins a call that makes many. `mayBegin` throws if a first call is not allowed; a repeated one is. */
-  many(mayBegin: () => void): Promise<Many>;
+  many(mayBegin: () => unknown): Promise<Many>;
 }
 
 /** A request without an Idempotency-Key: every call makes something new. */
 const withoutRetry: Retry = {
   isReplay: false,
-  once: (make) => make(() => []),
+  once: (make) => make(undefined),
   many: async (mayBegin) => {
     mayBegin();
-    return { known: new Map(), remember: () => () => [], recall: async () => undefined };
+    return { known: new Map(), recordOf: () => undefined, recall: async () => undefined };
   },
 };
 
@@ -55,7 +51,7 @@ export const retryOf = (
       const known = await find();
       if (known) return known.made;
       try {
-        return await make((made) => [store.remember(attempt, made, now)]);
+        return await make({ attempt, now });
       } catch (error) {
         // Another call with the key may have been faster, or the response to our write was lost.
         const other = await find();
@@ -72,7 +68,7 @@ export const retryOf = (
       const items = () => store.items(attempt, memory);
       return {
         known: isReplay ? await items() : new Map(),
-        remember: (position) => (made) => [store.rememberItem(attempt, memory, { position, made })],
+        recordOf: (position) => ({ attempt, memory, position }),
         recall: async (position) => (await items()).get(position),
       };
     },

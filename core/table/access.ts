@@ -9,7 +9,7 @@ import type { TableAction } from './port.ts';
 export const access = {
   'apiKeys.get': { GetItem: ['apiKey'] },
   'apiKeys.markUsed': { UpdateItem: ['keyUse'] },
-  'apps.create': { PutItem: ['project'], UpdateItem: ['project'] },
+  'apps.create': { PutItem: ['project', 'retry'], UpdateItem: ['project'] },
   'apps.delete': { DeleteItem: ['project'], UpdateItem: ['project'] },
   'apps.existing': { BatchGetItem: ['project'] },
   'apps.get': { GetItem: ['project'] },
@@ -45,7 +45,7 @@ export const access = {
   'links.count': { Query: ['linkList'] },
   'links.create': {
     GetItem: ['linkList'],
-    PutItem: ['code', 'link', 'linkList', 'project', 'tagged'],
+    PutItem: ['code', 'link', 'linkList', 'project', 'retry', 'tagged'],
     UpdateItem: ['linkList', 'project'],
   },
   'links.delete': {
@@ -59,6 +59,7 @@ export const access = {
   'links.get': { Query: ['link'] },
   'links.isTaken': { GetItem: ['link'] },
   'links.page': { BatchGetItem: ['link'], Query: ['linkList'] },
+  'links.room': { BatchGetItem: ['link'], GetItem: ['linkList', 'project'] },
   'links.setStatus': { UpdateItem: ['link'] },
   'links.update': {
     DeleteItem: ['link', 'tagged'],
@@ -75,8 +76,6 @@ export const access = {
   'retries.begin': { PutItem: ['retry'] },
   'retries.find': { GetItem: ['retry'] },
   'retries.items': { Query: ['retry'] },
-  'retries.remember': { PutItem: ['retry'] },
-  'retries.rememberItem': { PutItem: ['retry'] },
   'series.find': { GetItem: ['link', 'series'], Query: ['series'] },
   'sessions.begin': { GetItem: ['person', 'signedIn'], PutItem: ['session', 'signedIn'] },
   'sessions.end': { DeleteItem: ['session'] },

@@ -4,17 +4,20 @@ import { appStore } from '../../core/apps/app-store.ts';
 import { Failure } from '../../core/base/failure.ts';
 import { destinationStore } from '../../core/destinations/destination-store.ts';
 import { createEach } from '../../core/links/bulk-creation.ts';
+import { linkDraft } from '../../core/links/link-schema.ts';
+import { linkStore } from '../../core/links/link-store.ts';
 import {
   createdAnswer,
+  creationContext,
+  creationFailures,
   type MadeLink,
+  madeOf,
   makeLink,
   type RequestedLink,
   requireSubscription,
-} from '../../core/links/link-creation.ts';
-import { linkDraft } from '../../core/links/link-schema.ts';
-import { linkStore } from '../../core/links/link-store.ts';
+} from '../../core/links/make-link.ts';
 import { projectStore } from '../../core/projects/project-store.ts';
-import { checkUnread, creationContext } from '../link-requests.ts';
+import { checkUnread } from '../link-requests.ts';
 import { logError } from '../log.ts';
 import { serve } from '../serve.ts';
 
@@ -25,10 +28,10 @@ export const handler = serve(
   createLinks,
   { apps: appStore, destinations: destinationStore, links: linkStore, projects: projectStore },
   async (input, stores) => {
-    const { body, caller, retry } = input;
+    const { body, caller, query, retry } = input;
     const until = Date.now() + workMs;
     const project = await stores.projects.get(caller.project);
-    const many = await retry.many(() => requireSubscription(project));
+    const many = await retry.many(() => query.validateOnly || requireSubscription(project));
     const requests = body.links.map((item, index) =>
       settled(() => {
         const request = readBody(linkDraft, item, 'link');
@@ -38,12 +41,15 @@ export const handler = serve(
     );
     const open = requests.filter((one, index) => !(one instanceof Failure || many.known.has(index)));
     const context = await creationContext(input, stores, open as RequestedLink[], project);
+    if (query.validateOnly)
+      return validated(await creationFailures(requests, { ...context, links: stores.links }));
     const create = async (request: RequestedLink | Failure, index: number) => {
       if (request instanceof Failure) throw request;
       const known = many.known.get(index);
       if (known) return createdAnswer(request, known as MadeLink);
       try {
-        return createdAnswer(request, await makeLink(request, context, many.remember(index)));
+        const link = await makeLink(request, context, many.recordOf(index));
+        return createdAnswer(request, madeOf(link, context));
       } catch (error) {
         // Another call with the same key may have made it.
         const other = await many.recall(index);
@@ -63,6 +69,16 @@ export const handler = serve(
     return { created, failed: results.length - created, results };
   },
 );
+
+const validated = (failures: readonly (Failure | undefined)[]) => ({
+  created: 0,
+  failed: failures.filter(Boolean).length,
+  results: failures.map((failure, index) =>
+    failure
+      ? { index, success: false as const, error: { code: failure.code, message: failure.message } }
+      : { index, success: true as const },
+  ),
+});
 
 /** A value, or the failure that a client gets instead. */
 const settled = <Value>(read: () => Value): Value | Failure => {

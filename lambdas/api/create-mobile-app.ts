@@ -10,11 +10,11 @@ export const handler = serve(
   createMobileApp,
   { apps: appStore, destinations: destinationStore },
   async ({ body, caller, now, shortHosts, retry }, { apps, destinations }) => {
-    const made = await retry.once(async (remember) => {
+    const made = await retry.once(async (record) => {
       refuseFaults(await destinations.faults(addressesOfApp(body), shortHosts));
       const app = newMobileApp(randomUUID(), body, now);
       const { id, createdAt } = app;
-      await apps.create(caller.project, app, remember({ id, createdAt }));
+      await apps.create(caller.project, app, record);
       return { id, createdAt };
     });
     return newMobileApp(made.id ?? '', body, new Date(made.createdAt ?? now));

@@ -5,8 +5,9 @@ import { Failure, type Fault } from '../../core/base/failure.ts';
 import { faultMessage } from '../../core/base/messages.ts';
 import { checkAlone, type Requested } from '../../core/links/link-draft.ts';
 import { linkDraft, linkEdit } from '../../core/links/link-schema.ts';
+import type { LinkRequest } from '../../core/links/make-link.ts';
 import { UsageError } from '../base/operator-error.ts';
-import type { LinkEdit, NewLink } from './link-edits.ts';
+import type { LinkEdit } from './link-edits.ts';
 
 /** What an operator says of a link, by the paths of fields such as `payload.ios.bundleId`; what is undefined isn't said. */
 export type LinkWords = Readonly<Record<string, unknown>>;
@@ -17,7 +18,7 @@ type NameOf = (path: string) => string;
 const byPath: NameOf = (path) => path;
 
 /** Words win over the fields of a body. Throws UsageError with every fault of what comes of both. */
-export const newLinkOf = (words: LinkWords, body?: unknown, nameOf = byPath): NewLink =>
+export const newLinkOf = (words: LinkWords, body?: unknown, nameOf = byPath): LinkRequest =>
   read(linkDraft, { words, body, nameOf });
 
 /** The same of an edit: the destination may be left out, and null clears. */

@@ -1,21 +1,11 @@
-import { randomUUID } from 'node:crypto';
-import { failure } from '../../core/base/messages.ts';
 import type { Link } from '../../core/links/link.ts';
-import { check, type PayloadDraft, type PayloadEdit, settlePayload } from '../../core/links/link-draft.ts';
+import { checkAlone, type PayloadEdit } from '../../core/links/link-draft.ts';
 import { bySections, changing, type LinkPatch } from '../../core/links/link-patch.ts';
+import { creationContext, type LinkRequest, makeLink } from '../../core/links/make-link.ts';
 import type { LinkId } from '../../core/table/keys.ts';
 import { findProject } from '../projects/projects.ts';
 import type { Target } from '../target/target.ts';
 import { operator } from './links.ts';
-
-/** The body of `POST /links`. */
-export interface NewLink {
-  readonly code?: string | undefined;
-  readonly name?: string | undefined;
-  readonly tags?: readonly string[] | undefined;
-  readonly payload: PayloadDraft;
-  readonly expiresAt?: string | undefined;
-}
 
 /** As the body of `PUT /links/{code}`: omitted fields stay, here the destination, too; null clears. */
 export interface LinkEdit {
@@ -29,26 +19,11 @@ export interface LinkEdit {
  * Creates a link by the API's rules, except for the project's subscription, which only API keys need. Throws
  * the API's failure, or OperatorError if there is no such project.
  */
-export const createLink = async (target: Target, projectId: string, body: NewLink): Promise<Link> => {
-  const now = new Date();
+export const createLink = async (target: Target, projectId: string, body: LinkRequest): Promise<Link> => {
+  const call = { ...callOf(target, projectId, new Date()), needsSubscription: false };
   const project = await findProject(target, projectId);
-  const { payload, apps } = settlePayload(body.payload, now);
-  await check(body, callOf(target, projectId, now), target.stores);
-  await requireRoom(target, projectId);
-  const createdAt = now.toISOString();
-  return target.stores.links.create(
-    {
-      ...body,
-      payload,
-      id: randomUUID(),
-      project: projectId,
-      status: 'ACTIVE',
-      createdAt,
-      updatedAt: createdAt,
-      createdBy: operator,
-    },
-    { project, apps },
-  );
+  checkAlone(body, call.now);
+  return makeLink(body, await creationContext(call, target.stores, [body], project));
 };
 
 /** Changes a link by the API's rules. Throws the API's failure, or OperatorError if there is no such project. */
@@ -66,14 +41,10 @@ const change = async (target: Target, link: LinkId, request: LinkPatch, depth?: 
   await target.stores.links.update(link, choose, { now: call.now, by: operator });
 };
 
-/** Throws LIMIT_REACHED. */
-const requireRoom = async ({ stores, linksPerProject: limit }: Target, project: string): Promise<void> => {
-  if (limit !== undefined && (await stores.links.count(project)) >= limit)
-    throw failure('tooManyLinks', { limit });
-};
-
-const callOf = ({ shortBase }: Target, project: string, now: Date) => ({
-  caller: { project },
+const callOf = ({ shortBase, linksPerProject }: Target, project: string, now: Date) => ({
+  caller: { project, user: operator },
   now,
+  shortBase,
   shortHosts: [new URL(shortBase).host],
+  linksPerProject,
 });

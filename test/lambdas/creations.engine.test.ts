@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { createEach } from '../../core/links/bulk-creation.ts';
+import { recordedParts } from '../../core/retries/retry-store.ts';
 import { openStores } from '../../core/stores.ts';
 import { AwsError } from '../../core/table/errors.ts';
 import { type CallFault, startFaultyEngine } from '../../local/testing/faulty-engine.ts';
@@ -214,15 +215,15 @@ test('after a day an attempt is forgotten, swept or not', async () => {
   const attempt = { project: await newProject(), path: '/links', key: 'k', bodyHash: 'one' };
   const now = new Date('2026-06-01T12:00:00.000Z');
   const later = (seconds: number) => new Date(now.getTime() + seconds * 1000);
-  await db.table.transact([retries.remember(attempt, { id: 'first' }, now)]);
+  await db.table.transact(recordedParts({ attempt, now }, { id: 'first' }));
   expect((await retries.find(attempt, later(86_399)))?.made).toEqual({ id: 'first' });
   const other = { ...attempt, bodyHash: 'other' };
   await expect(retries.find(other, later(86_399))).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
   expect(await retries.find(other, later(86_400))).toBeUndefined();
-  await expect(db.table.transact([retries.remember(other, { id: 'second' }, later(86_399))])).rejects.toThrow(
-    'condition',
-  );
-  await db.table.transact([retries.remember(other, { id: 'second' }, later(86_400))]);
+  await expect(
+    db.table.transact(recordedParts({ attempt: other, now: later(86_399) }, { id: 'second' })),
+  ).rejects.toThrow('condition');
+  await db.table.transact(recordedParts({ attempt: other, now: later(86_400) }, { id: 'second' }));
   expect((await retries.find(other, later(86_401)))?.made).toEqual({ id: 'second' });
 });
 
@@ -234,7 +235,7 @@ test('links of a forgotten bulk call are not reused by the next call with its ke
   const first = await retries.begin(attempt, now);
   if (!first) throw new Error('Nothing was begun');
   expect(await retries.begin(attempt, now)).toBeUndefined();
-  await db.table.transact([retries.rememberItem(attempt, first, { position: 7, made: { id: 'x' } })]);
+  await db.table.transact(recordedParts({ attempt, memory: first, position: 7 }, { id: 'x' }));
   expect([...(await retries.items(attempt, first))]).toEqual([[7, { id: 'x' }]]);
   const second = await retries.begin(attempt, nextDay);
   if (!second) throw new Error('Nothing was begun');

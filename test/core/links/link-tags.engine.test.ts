@@ -5,7 +5,6 @@ import { movedTags, tagStore } from '../../../core/links/link-tags.ts';
 import { linkKey, sortKeys, taggedLinkKey, tagNamesKey } from '../../../core/table/keys.ts';
 import { itemsOf } from '../../../core/table/ranges.ts';
 import type { Table } from '../../../core/table/table.ts';
-import { putNew } from '../../../core/table/update.ts';
 import { aLinkDraft, withFields } from '../../support/builders.ts';
 import { fileProject, fileTable } from '../../support/engine.ts';
 
@@ -92,9 +91,12 @@ test('a link that has the tags already is not written', async () => {
 });
 
 test('a creation that another call has made says so, also with a new tag', async () => {
-  const { code } = await create({});
-  const remember = () => [putNew(linkKey(project.id, code))];
-  const again = links().create(aLinkDraft({ project: project.id, tags: ['a'] }), { project, remember });
+  const attempt = { project: project.id, path: '/links', key: 'k', bodyHash: 'one' };
+  const record = { attempt, now: new Date() };
+  const make = (tags: string[]) =>
+    links().create(aLinkDraft({ project: project.id, tags }), { project, record });
+  await make([]);
+  const again = make(['a']);
   await expect(again).rejects.toThrow('Another call made the link');
 });
 

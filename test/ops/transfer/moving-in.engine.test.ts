@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import type { Field } from '../../../core/fields/field.ts';
 import { linkDraft } from '../../../core/links/link-schema.ts';
+import type { LinkRequest } from '../../../core/links/make-link.ts';
 import { namedPayloadFields } from '../../../core/links/payload-fields.ts';
 import { assignDomain } from '../../../ops/hosts/domains.ts';
-import { createLink, type NewLink } from '../../../ops/links/link-edits.ts';
+import { createLink } from '../../../ops/links/link-edits.ts';
 import { listLinks, setLinkStatus } from '../../../ops/links/links.ts';
 import { createProject } from '../../../ops/projects/projects.ts';
 import { blockLink } from '../../../ops/takedowns/takedowns.ts';
@@ -274,7 +275,7 @@ test.each(['ndjson', 'csv'] as const)(
         for (const { state, ...draft } of drafts) {
           const read = linkDraft.safeParse(draft);
           if (!read.success) continue;
-          const { code } = await createLink(target, id, read.data as NewLink);
+          const { code } = await createLink(target, id, read.data as LinkRequest);
           if (state.startsWith('paused')) await setLinkStatus(target, id, code, 'PAUSED');
           if (state.endsWith('blocked')) await blockLink(target, { project: id, code });
         }
