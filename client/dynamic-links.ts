@@ -23,10 +23,30 @@ import type {
   SettableStatus,
   Tags,
   Usage,
+  Validity,
 } from './types.ts';
 
 /** The most links that the API takes in one call, or returns in one page. */
 export const linksPerCall = 100;
+
+/** A call's body may have 1 MiB; the rest is for what surrounds the links. */
+const bytesPerCall = 1_000_000;
+
+/** Links in portions that the API takes in one call. */
+function* portionsOf(drafts: readonly LinkDraft[]): Generator<LinkDraft[]> {
+  let portion: LinkDraft[] = [];
+  let bytes = 0;
+  for (const draft of drafts) {
+    const own = new TextEncoder().encode(JSON.stringify(draft)).length + 1;
+    if (portion.length === linksPerCall || (portion.length > 0 && bytes + own > bytesPerCall)) {
+      yield portion;
+      [portion, bytes] = [[], 0];
+    }
+    portion.push(draft);
+    bytes += own;
+  }
+  if (portion.length > 0) yield portion;
+}
 
 /** A client of one project. */
 export class DynamicLinks {
@@ -114,6 +134,22 @@ class Links {
 
   #createHundred(links: readonly LinkDraft[], options: CallOptions): Promise<BulkAnswer> {
     return dataOf(this.#connection, 'POST', '/links/bulk', { ...options, body: { links } });
+  }
+
+  /**
+   * Validates links as their creation would now, one result for each, and stores nothing. Needs only the permission `links:read`, and
+   * a service of version 1.3.0. Sends as many calls as the links need.
+   */
+  async validate(drafts: readonly LinkDraft[], options: CallOptions = {}): Promise<Validity[]> {
+    const all: Validity[] = [];
+    for (const links of portionsOf(drafts)) {
+      const query = { validateOnly: true };
+      const sent = { ...options, query, body: { links } };
+      const answer = await dataOf<BulkAnswer>(this.#connection, 'POST', '/links/bulk', sent);
+      const first = all.length;
+      all.push(...answer.results.map((result) => ({ ...result, index: first + result.index })));
+    }
+    return all;
   }
 
   /** Every link that the filter names, newest first. */

@@ -25,8 +25,15 @@ export type MobileAppChange = Schemas['MobileAppChange'];
 export type MobileApps = DataOf<'listMobileApps'>;
 export type Usage = DataOf<'getUsage'>;
 
-export type BulkAnswer = DataOf<'createLinks'>;
-export type BulkResult = BulkAnswer['results'][number];
+type AnyBulkResult = DataOf<'createLinks'>['results'][number];
+type Refused = Extract<AnyBulkResult, { success: false }>;
+export type BulkResult =
+  | { readonly index: number; readonly success: true; readonly link: CreatedLink }
+  | Refused;
+export type BulkAnswer = Omit<DataOf<'createLinks'>, 'results'> & { results: BulkResult[] };
+
+/** What the service would do with a link now. */
+export type Validity = { readonly index: number; readonly success: true } | Refused;
 
 export type Tags = DataOf<'listTags'>;
 

@@ -69,7 +69,8 @@ const createTogether = async (
   }
 };
 
-const draftOf = ({ code, state: { name, tags, payload, expiresAt } }: Wanted) =>
+/** A link of a file as the API takes it. */
+export const draftOf = ({ code, state: { name, tags, payload, expiresAt } }: Wanted) =>
   ({ code, name, tags, payload, expiresAt }) as unknown as LinkDraft;
 
 /** Failures that somebody else's change may explain. */

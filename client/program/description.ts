@@ -1,5 +1,4 @@
 import openApi from '../../docs/openapi.json' with { type: 'json' };
-import type { Check } from './stated-checks.ts';
 
 /** A JSON Schema, as far as the description uses it. */
 export interface Schema {
@@ -31,16 +30,7 @@ export interface Operation {
   readonly body?: Schema;
 }
 
-const {
-  paths,
-  components,
-  'x-checks': stated,
-  'x-messages': said,
-  'x-faults-shown': shown,
-} = openApi as unknown as {
-  readonly 'x-checks': Readonly<Record<string, readonly Check[]>>;
-  readonly 'x-messages': Readonly<Record<string, string>>;
-  readonly 'x-faults-shown': number;
+const { paths, components } = openApi as unknown as {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 };
@@ -50,13 +40,6 @@ interface Described extends Omit<Operation, 'method' | 'path' | 'body'> {
 }
 
 export const schemas = components.schemas;
-/** Checks beyond the schemas, by the names in them. */
-export const checks = stated;
-/** What the API says of a field, by name. */
-export const messages = said;
-/** How many faults a message has. */
-export const faultsShown = shown;
-
 /** An operation of the API, by its id. */
 export const operation = (id: string): Operation => {
   for (const [path, methods] of Object.entries(paths)) {

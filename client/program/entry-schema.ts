@@ -3,7 +3,7 @@ import { mapSchema, type Schema, schemas, withoutNull } from './description.ts';
 
 /*
  * What a file of links may contain: names and types of the API's own schema of a new link, but for what only a creation
- * can have. `draftFaults` judges the values.
+ * can have. The service judges the values (`validation.ts`).
  */
 
 /** Nothing may be misspelt, because what an entry lacks is cleared. */

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { type Document, isScalar, LineCounter, parseDocument, type Scalar, visit } from 'yaml';
-import { draftFault } from './draft-faults.ts';
 import { fileFaults } from './entry-schema.ts';
 import { type Entry, type LinkState, stateOf } from './link-state.ts';
 import { visible } from './visible.ts';
@@ -11,8 +10,6 @@ export interface Wanted {
   readonly owner: string;
   readonly status: 'ACTIVE' | 'PAUSED';
   readonly state: LinkState;
-  /** Why the API would refuse it, in its words. */
-  readonly refusal?: string;
 }
 
 /** What the files say together. */
@@ -71,15 +68,7 @@ export const wantedLinks = (
       const place = places.get(code);
       if (place !== undefined) faults.push(`${file}: links.${code}: ${place} has this code, too`);
       places.set(code, file);
-      const state = stateOf(merged);
-      const refusal = draftFault({ code, ...state });
-      links.set(code, {
-        code,
-        owner,
-        status: merged.status ?? 'ACTIVE',
-        state,
-        ...(refusal !== undefined && { refusal }),
-      });
+      links.set(code, { code, owner, status: merged.status ?? 'ACTIVE', state: stateOf(merged) });
     }
   }
   // A file may be anybody's, whose texts must not steer a terminal or the log of a workflow.

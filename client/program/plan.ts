@@ -52,11 +52,11 @@ export const planOf = (wanted: WantedLinks, { found, owned }: Inventory, options
 
 /** What one link needs. */
 export const stepOf = (wanted: Wanted, found: Found, { adopt }: Pick<PlanOptions, 'adopt'>): Step => {
-  const { code, owner, state, status, refusal } = wanted;
+  const { code, owner, state, status } = wanted;
   const step = (action: Action, more: Partial<Step> = {}): Step => ({ action, code, owner, ...more });
   const refused = (reason: string) => step('refused', { reason });
   if (found === 'taken') return refused('a deleted link had this code, which stays taken');
-  if (found === 'free') return refusal ? refused(refusal) : step('create');
+  if (found === 'free') return step('create');
 
   const owners = ownersOf(found);
   const other = owners.find((one) => one !== owner);
@@ -70,7 +70,6 @@ export const stepOf = (wanted: Wanted, found: Found, { adopt }: Pick<PlanOptions
   if (found.blocked) return refused('the operator of the service has blocked it');
   if (hasExpired) return refused('it has expired and stays as it is');
   if (content.length === 0) return step(status === 'PAUSED' ? 'pause' : 'activate');
-  if (refusal) return refused(refusal);
   const statusChange = turns ? [{ field: 'status', from: found.status, to: status }] : [];
   return step('update', { changes: [...content, ...statusChange] });
 };

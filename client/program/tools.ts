@@ -134,15 +134,7 @@ const shownBody = ({ method, body = {} }: Operation): Schema =>
 
 /** Without keywords that some assistants' programs refuse, and what only keeps characters out: the API says so. */
 const plain = (schema: Schema): Schema => {
-  const {
-    format,
-    examples,
-    maxLength,
-    anyOf,
-    'x-checks': _,
-    'x-message': said,
-    ...rest
-  } = mapSchema(schema, plain);
+  const { format, examples, maxLength, anyOf, ...rest } = mapSchema(schema, plain);
   const [one, none] = anyOf ?? [];
   const either = one && none?.type === 'null' ? orNull(one) : anyOf && { anyOf };
   const { pattern, ...others } = { ...rest, ...either } as Schema;

@@ -2,15 +2,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
 import { appSections, settingsOf } from '../apps/app-fields.ts';
-import { faultsShown } from '../base/failure.ts';
 import { limits } from '../base/limits.ts';
-import { faultMessages } from '../base/messages.ts';
-import { textChecks } from '../base/schema.ts';
-import { fieldChecks } from '../fields/field-schema.ts';
 import { sentBack } from '../fields/other-names.ts';
 import { eachSplit } from '../figures/splits.ts';
-import { linkChecks } from '../links/link-schema.ts';
-import { ruleChecks } from '../rules/rule-schema.ts';
 import { type Contract, statusOf } from './endpoint.ts';
 import { answeredAt, exampleUsed } from './examples.ts';
 import { api, apiVersion } from './index.ts';
@@ -118,15 +112,6 @@ export const openApi = () => {
     tags,
     // For programs, such as the client's types: what entries of groupings are called, and what a click says in events.
     'x-splits': eachSplit(({ field, says, storesAll }) => ({ field, says, optional: !storesAll })),
-    // For programs that judge links before they send them: what schemas' `x-checks` and `x-message` stand for.
-    'x-messages': faultMessages,
-    'x-faults-shown': faultsShown,
-    'x-checks': {
-      ...textChecks,
-      ...ruleChecks,
-      ...linkChecks,
-      ...fieldChecks,
-    },
     paths,
     components: {
       securitySchemes: {
@@ -256,19 +241,8 @@ const renamed = (schema: object): Schema =>
 
 type Simplify = NonNullable<NonNullable<Parameters<typeof z.toJSONSchema>[1]>['override']>;
 
-/** What is said of a text that doesn't match the pattern of its schema. */
-const messageOfPattern = ({ _zod: { def } }: z.core.$ZodTypes): unknown => {
-  const patterns = (def.checks ?? [])
-    .map((check) => check._zod.def)
-    .filter((one) => one.check === 'string_format');
-  const said = patterns.flatMap(({ error }) => error?.({} as never) ?? []);
-  return said[0];
-};
-
 /** Drops what only repeats a format or a type. Every integer here is a count. */
 const simplify: Simplify = ({ zodSchema, jsonSchema: schema }) => {
-  const said = messageOfPattern(zodSchema);
-  if (said) schema['x-message'] = said;
   if (schema.format === 'date-time') delete schema.pattern;
   if (schema.additionalProperties === false) delete schema.additionalProperties;
   if (schema.propertyNames) delete schema.propertyNames;

@@ -1,8 +1,8 @@
 import { limits } from '../base/limits.ts';
 import { faultMessage } from '../base/messages.ts';
-import { type Check, wellFormed } from '../base/schema.ts';
+import { wellFormed } from '../base/schema.ts';
 import { answeredBytes } from '../base/text-size.ts';
-import { controls, privateNames, unroutableNetworks, webAddressFault } from './web-address.ts';
+import { webAddressFault } from './web-address.ts';
 
 /** Terminals may take them for commands. */
 const moreControls = /[\x80-\x9f]/;
@@ -18,22 +18,7 @@ export const webAddress = wellFormed(limits.url)
       context.addIssue({ code: 'custom', message: faultMessage('bytes', { bytes: limits.addressBytes }) });
     }
   })
-  .meta({ format: 'uri', 'x-checks': 'address' });
-
-/** The same for the description. `of` names a part of the address as browsers read it. */
-const told: readonly Check[] = [
-  { says: 'notUrl', match: '^https?:$', of: 'protocol' },
-  { says: 'notUrl', match: '^[Hh][Tt][Tt][Pp][Ss]?://[^/\\\\]' },
-  { says: 'notUrl', match: '^(?=.{1,253}\\.?$)[^.]{1,63}(\\.[^.]{1,63})*\\.?$', of: 'hostname' },
-  { says: 'controlCharacters', not: `${controls.source}| $` },
-  { says: 'credentials', match: '^$', of: 'username' },
-  { says: 'credentials', match: '^$', of: 'password' },
-  { says: 'privateHost', not: privateNames, of: 'hostname' },
-  { says: 'privateHost', networks: unroutableNetworks },
-  { says: 'controlCharacters', not: moreControls.source },
-  { says: 'bytes', bytes: limits.addressBytes, of: 'address' },
-];
-export const addressChecks: readonly Check[] = [{ first: told }];
+  .meta({ format: 'uri' });
 
 /** Bytes where it takes most: percent-encoded as a header needs it, or as it was sent in a response of the API. */
 const sizeOf = (address: string): number =>

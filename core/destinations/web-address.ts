@@ -5,7 +5,7 @@ type WebAddressFault = 'notUrl' | 'controlCharacters' | 'credentials' | 'private
 const { BlockList, isIPv4, isIPv6 } = process.getBuiltinModule('node:net');
 
 /** Address ranges that never belong to a public destination (RFC 6890, RFC 6598, RFC 5737, cloud metadata). */
-export const unroutableNetworks = {
+const unroutableNetworks = {
   ipv4: [
     ['0.0.0.0', 8],
     ['10.0.0.0', 8],
@@ -76,9 +76,6 @@ const privateSuffixes = [
   ...['lan', 'corp', 'home', 'intranet', 'private', 'test', 'invalid', 'alt', 'i2p'],
   ...['svc', 'consul', 'in-addr.arpa', 'ip6.arpa'],
 ];
-
-/** The same as a pattern of a host's name. */
-export const privateNames = `^(?!\\[)([^.]*|(.*\\.)?(${privateSuffixes.map((name) => name.replaceAll('.', '\\.')).join('|')}))\\.*$`;
 
 const isPrivateName = (host: string): boolean =>
   !host.includes('.') || privateSuffixes.some((suffix) => host === suffix || host.endsWith(`.${suffix}`));

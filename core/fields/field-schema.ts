@@ -2,32 +2,19 @@ import * as z from 'zod';
 import { notInIdentifiers } from '../base/identifier.ts';
 import { limits } from '../base/limits.ts';
 import { faultMessage } from '../base/messages.ts';
-import { type Check, text, textWithout, withoutChecks } from '../base/schema.ts';
+import { text, textWithout } from '../base/schema.ts';
 import { answeredBytes, encodedBytes } from '../base/text-size.ts';
-import { addressChecks, webAddress } from '../destinations/web-address-schema.ts';
+import { webAddress } from '../destinations/web-address-schema.ts';
 import type { Field, Fields } from './field.ts';
-import { timeChecks } from './time-schema.ts';
 
 const appStoreId = z
   .string()
   .regex(new RegExp(`^\\d{1,${limits.appStoreIdDigits}}$`), faultMessage('storeId'));
 
-const identifier = textWithout(limits.identifier, notInIdentifiers, faultMessage('storeIdentifier'))
-  .refine(
-    (value) => Math.max(answeredBytes(value), encodedBytes(value)) <= limits.identifierBytes,
-    faultMessage('bytes', { bytes: limits.identifierBytes }),
-  )
-  .meta({ 'x-checks': 'identifier' });
-
-/** What the description says of fields, by the names in their schemas. */
-export const fieldChecks = {
-  identifier: [
-    ...withoutChecks('storeIdentifier', notInIdentifiers),
-    { says: 'bytes', bytes: limits.identifierBytes, of: 'text' },
-  ],
-  address: addressChecks,
-  time: timeChecks,
-} satisfies Readonly<Record<string, readonly Check[]>>;
+const identifier = textWithout(limits.identifier, notInIdentifiers, faultMessage('storeIdentifier')).refine(
+  (value) => Math.max(answeredBytes(value), encodedBytes(value)) <= limits.identifierBytes,
+  faultMessage('bytes', { bytes: limits.identifierBytes }),
+);
 
 const atLeast = (schema: z.ZodString, min: number | undefined): z.ZodString =>
   min === undefined ? schema : schema.min(min);

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { limits } from '../base/limits.ts';
 import { faultMessage } from '../base/messages.ts';
 import { platforms } from '../base/platform.ts';
-import type { Check } from '../base/schema.ts';
 import { webAddress } from '../destinations/web-address-schema.ts';
 import { timestamp } from '../fields/time-schema.ts';
 import { aboutRules } from './about-rules.ts';
@@ -13,15 +12,13 @@ const takenNames = ['none', 'other'];
 const name = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,32}$/, faultMessage('ruleName'))
-  .refine((text) => !takenNames.includes(text), faultMessage('ruleNameTaken'))
-  .meta({ 'x-checks': 'ruleName' });
+  .refine((text) => !takenNames.includes(text), faultMessage('ruleNameTaken'));
 
 const country = z
   .string()
   .regex(/^[A-Za-z]{2}$/, faultMessage('country'))
   .transform((code) => code.toUpperCase())
-  .refine((code) => code !== 'UK', faultMessage('countryUk'))
-  .meta({ 'x-checks': 'country' });
+  .refine((code) => code !== 'UK', faultMessage('countryUk'));
 
 const language = z.string().regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/, faultMessage('languageRange'));
 
@@ -54,8 +51,7 @@ const split = z
   .refine(
     (entries) => entries.reduce((sum, { percent }) => sum + percent, 0) <= 100,
     faultMessage('overFull'),
-  )
-  .meta({ 'x-checks': 'split' });
+  );
 
 const conditions = {
   countries: z
@@ -75,7 +71,6 @@ const conditions = {
     .min(1)
     .max(platforms.length)
     .refine((given) => !hasRepeats(given), faultMessage('repeatedItem'))
-    .meta({ 'x-checks': 'platforms' })
     .optional()
     .describe('The visitor is on one of these, as in the figures.'),
   from: timestamp.optional().describe('From this time on.'),
@@ -83,31 +78,6 @@ const conditions = {
 };
 
 const conditionNames = Object.keys(conditions) as (keyof typeof conditions)[];
-
-/** What the description says of rules beyond their schema, by the names in it. */
-export const ruleChecks = {
-  ruleName: [{ says: 'ruleNameTaken', not: `^(${takenNames.join('|')})$` }],
-  country: [{ says: 'countryUk', not: '^[Uu][Kk]$' }],
-  platforms: [{ says: 'repeatedItem', repeated: true }],
-  split: [
-    { says: 'repeatedName', unique: 'name' },
-    { says: 'overFull', sum: 'percent', most: 100 },
-  ],
-  rule: [
-    {
-      first: [
-        { says: 'linkOrSplit', one: ['link', 'split'] },
-        { says: 'noCondition', some: [...conditionNames, 'split'], names: conditionNames.join(', ') },
-      ],
-    },
-    { says: 'fromUntil', rising: ['from', 'until'] },
-  ],
-  rules: [
-    { says: 'repeatedName', unique: 'name' },
-    { says: 'rulesTooLarge', bytes: limits.rules.bytes, of: 'json' },
-    { says: 'rulesTooQuoted', bytes: limits.rules.answerBytes, of: 'quoted' },
-  ],
-} satisfies Readonly<Record<string, readonly Check[]>>;
 
 type Unchanging<Value> = Value extends readonly (infer One)[] ? readonly One[] : Value;
 
@@ -142,8 +112,7 @@ const rule = z
       refuse(faultMessage('noCondition', { names: conditionNames.join(', ') }));
     if (from !== undefined && until !== undefined && from >= until)
       refuse(faultMessage('fromUntil'), ['from']);
-  })
-  .meta({ 'x-checks': 'rule' });
+  });
 
 /** The rules of a request. An empty list stands for none, as null does. */
 export const requestedRules: z.ZodType<Rule[] | null> = z
@@ -160,4 +129,4 @@ export const requestedRules: z.ZodType<Rule[] | null> = z
     faultMessage('rulesTooQuoted', { bytes: limits.rules.answerBytes }),
   )
   .transform((rules) => (rules.length === 0 ? null : rules))
-  .meta({ description: aboutRules, 'x-checks': 'rules' });
+  .describe(aboutRules);

@@ -3,6 +3,7 @@ import { applyPlan } from '../../client/program/apply.ts';
 import { type Progress, takeInventory } from '../../client/program/inventory.ts';
 import { wantedLinks } from '../../client/program/link-file.ts';
 import { type PlanOptions, planOf } from '../../client/program/plan.ts';
+import { withRefusals } from '../../client/program/validation.ts';
 
 /* What only a service can show that changes between two calls. The real one is in test/e2e/links-as-code.test.ts. */
 
@@ -56,6 +57,22 @@ const present = (fields: object = {}) => ({
   ...fields,
 });
 const changesOf = (calls: readonly string[]) => calls.filter((call) => !call.startsWith('GET'));
+
+test.each([
+  ['INVALID_PARAMETERS', 400],
+  ['INSUFFICIENT_PERMISSIONS', 403],
+])('a plan for a service before 1.3.0, which answers %s, ends with one line', async (code, status) => {
+  const { client } = service({ 'POST /links/bulk': () => refusal(code, status) });
+  const wanted = wantedLinks([
+    { file: 'a.json', text: JSON.stringify({ owner: 'web', links: { abc: { payload } } }) },
+  ]);
+  const step = { action: 'create', code: 'abc', owner: 'web' } as const;
+  await expect(withRefusals(client, [step], wanted)).rejects.toThrow(
+    /^This service is older than 1\.3\.0 and [^\n]+$/,
+  );
+  // Nothing is to be validated.
+  expect(await withRefusals(client, [{ ...step, action: 'unchanged' }], wanted)).toHaveLength(1);
+});
 
 test('what an entry lacks is cleared, in each section and beside the payload', async () => {
   let sent: unknown;

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { readLinkFiles, wantedLinks } from '../../client/program/link-file.ts';
-import { noIdentifiers } from '../support/store-identifiers.ts';
 
 const read = (...texts: string[]) =>
   wantedLinks(texts.map((text, index) => ({ file: `${'ab'[index]}.yaml`, text })));
@@ -47,46 +46,6 @@ test('an entry is its own values, those of the defaults, and the tag of its owne
       },
     },
   ]);
-});
-
-/** Why the API would refuse the one link of a file. */
-const refusalOf = (entry: string) =>
-  [...read(`owner: a\nlinks: { abc: ${entry} }`).links.values()][0]?.refusal;
-
-test.each(noIdentifiers)('%j is no identifier of an app', (text) => {
-  for (const settings of [{ android: { package: text } }, { ios: { bundleId: text } }])
-    expect(refusalOf(JSON.stringify({ payload: { link: 'https://example.com/', ...settings } }))).toMatch(
-      /^payload\.\w+\.\w+: must be an identifier such as com\.example\.app/,
-    );
-});
-
-test.each([
-  ['{ payload: { link: x.com } }', 'payload.link: must be an absolute http or https URL'],
-  [
-    '{ payload: { link: "http://localhost/" } }',
-    'payload.link: must not point to a private, loopback or link-local host',
-  ],
-  ['{ payload: { ios: { app_store_id: "1" } } }', 'payload.link: is required'],
-  ['{}', 'payload.link: is required'],
-  [
-    '{ payload: { link: https://a.com, ios: { app_store_id: x } } }',
-    'payload.ios.app_store_id: must be a numeric App Store id of at most 20 digits',
-  ],
-  [
-    '{ payload: { link: https://a.com }, tags: [a, b, c, d, e, f, g, h, i, j] }',
-    'tags: must have at most 10 items',
-  ],
-  [
-    '{ payload: { link: https://a.com }, tags: ["a b"] }',
-    'tags.0: must be 1 to 32 letters, digits or any of . _ : / - and begin with a letter or digit',
-  ],
-  [
-    '{ name: "a\\tb", expiresAt: 2020-01-01, payload: { link: https://a.com } }',
-    'name: must not contain control characters',
-  ],
-  ['{ expiresAt: 2020-01-01, payload: { link: https://a.com } }', 'expiresAt: must be in the future'],
-])('%s would be refused', (entry, refusal) => {
-  expect(refusalOf(entry)).toBe(refusal);
 });
 
 test('JSON says the same', () => {

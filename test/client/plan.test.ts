@@ -32,7 +32,6 @@ const future = '2030-01-31T12:00:00.000Z';
 test.each<[string, object, Found, Partial<PlanOptions>]>([
   ['create', { payload }, 'free', {}],
   ['refused', { payload }, 'taken', {}],
-  ['refused', { payload, expiresAt: past }, 'free', {}],
   ['unchanged', { payload }, present(), {}],
   ['unchanged', { payload, status: 'PAUSED' }, present({ status: 'PAUSED' }), {}],
   ['update', { payload, name: 'New' }, present(), {}],
@@ -48,7 +47,6 @@ test.each<[string, object, Found, Partial<PlanOptions>]>([
     {},
   ],
   ['refused', { payload, expiresAt: future }, present({ status: 'EXPIRED', expiresAt: past }), {}],
-  ['refused', { payload, expiresAt: past }, present(), {}],
   ['unchanged', { payload, status: 'PAUSED' }, present({ status: 'PAUSED', blocked: true }), {}],
   ['refused', { payload }, present({ status: 'PAUSED', blocked: true }), {}],
   ['refused', { payload, name: 'New', status: 'PAUSED' }, present({ status: 'PAUSED', blocked: true }), {}],

@@ -4,12 +4,10 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { DynamicLinks } from '../../client/index.ts';
 import { applyPlan } from '../../client/program/apply.ts';
-import { draftFault } from '../../client/program/draft-faults.ts';
 import { takeInventory } from '../../client/program/inventory.ts';
 import { type WantedLinks, wantedLinks } from '../../client/program/link-file.ts';
 import { type PlanOptions, planOf } from '../../client/program/plan.ts';
-import { newLink, payload } from '../support/api.ts';
-import { badDrafts } from '../support/bad-drafts.ts';
+import { newLink, newProject, payload } from '../support/api.ts';
 import { unique } from '../support/builders.ts';
 import { isNightly, testAtNight } from '../support/nightly.ts';
 import { runProgram } from '../support/program.ts';
@@ -160,20 +158,46 @@ test('a plan refuses in the words of the API what apply would be refused for', a
   expect(await run('apply', file, '--yes')).toMatchObject({ status: 1 });
 });
 
-test('no link that a plan accepts is refused for what the link alone shows, and both say the same', async () => {
-  await fc.assert(
-    fc.asyncProperty(badDrafts, async ({ payload: whole, ...others }) => {
-      // Whether there is such an app is a matter of the table, and no link that is right takes a whole body.
-      const { iosAppId, ...payload } = whole as { iosAppId?: string };
-      const draft = { ...others, payload };
-      fc.pre(JSON.stringify(draft).length < 60_000);
-      const code = unique('any');
-      const { body } = await project.call('POST', '/links', { code, ...draft });
-      const said = body.success ? undefined : body.error.message;
-      expect(draftFault({ code, ...draft })).toBe(said);
-    }),
-    { numRuns: isNightly ? 300 : 25 },
-  );
+test('a plan needs only links:read, and asks the service what it would refuse', async () => {
+  const [owner, taken, blocked, fine] = [unique('web'), unique('taken'), unique('blocked'), unique('fine')];
+  const host = `${unique('bad')}.example.org`;
+  await stack.admin('destination', 'block', host);
+  await newLink(project, { code: taken, tags: ['managed:other'] });
+  const file = fileOf({
+    owner,
+    links: {
+      [taken]: { payload },
+      [blocked]: { payload: { link: `https://${host}/` } },
+      [fine]: { payload: { ...payload, iosAppId: crypto.randomUUID() } },
+    },
+  });
+  const readers = { DLS_URL: stack.facts.apiBaseUrl, DLS_KEY: await project.keyWith(['links:read']) };
+  const { status, out } = await runProgram(['plan', file], readers);
+  expect([
+    status,
+    out
+      .split('\n')
+      .filter((line) => line.startsWith('! refused'))
+      .sort(),
+  ]).toEqual([
+    2,
+    [
+      `! refused ${blocked}: payload.link: must not point to a host that the operator of this service has blocked`,
+      `! refused ${fine}: payload.iosAppId: no saved iOS app has this id; GET /1.0/mobile-apps lists them`,
+      `! refused ${taken}: it belongs to other`,
+    ].sort(),
+  ]);
+});
+
+test('without a subscription new links are refused, and changes of links are not', async () => {
+  const shop = await newProject(stack);
+  const owner = unique('web');
+  await newLink(shop, { code: 'known', tags: [`managed:${owner}`] });
+  await stack.admin('project', 'subscription', shop.id, 'inactive');
+  const file = fileOf({ owner, links: { known: { name: 'New', payload }, other: { payload } } });
+  const { out } = await runProgram(['plan', file], { DLS_URL: stack.facts.apiBaseUrl, DLS_KEY: shop.key });
+  expect(out).toContain('~ update known\n');
+  expect(out).toMatch(/^! refused other: .*subscription/m);
 });
 
 /** Entries as people may write them, of what the service accepts. */
