@@ -111,7 +111,7 @@ export const parseHttpUrl = (text: string): URL | undefined => {
 /** Browsers also read `https:host`, `https:\\host` and `ht\ntps://host`; people and other software don't. */
 const plainStart = /^https?:\/\/[^/\\]/i;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for them
-export const controls = /[\x00-\x1f\x7f]/;
+const controls = /[\x00-\x1f\x7f]/;
 
 /** Why an address can't be a destination; undefined when it can. Nothing is ever looked up or fetched. */
 export const webAddressFault = (text: string): WebAddressFault | undefined => {

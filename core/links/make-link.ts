@@ -81,7 +81,7 @@ export const requireSubscription = ({ subscription }: Project): void => {
 };
 
 /** Throws LIMIT_REACHED. */
-export const requireRoom = async ({
+const requireRoom = async ({
   links,
   project,
   limit,
