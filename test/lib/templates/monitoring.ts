@@ -279,3 +279,20 @@ test('the API is traced, and its functions log JSON', () => {
     if (id.startsWith('Api')) expect(Properties.TracingConfig).toEqual({ Mode: 'Active' });
   }
 });
+
+/** By what functions' ids begin with, the more particular first: whose addresses their traces have, in the words of SECURITY.md. */
+const tracedCallers = [
+  ['ApiSignIn', "members' browsers"],
+  ['Api', "your customers' servers"],
+] as const;
+
+test('SECURITY.md names everybody whose requests are traced', () => {
+  const page = readFileSync(path.join(root, 'SECURITY.md'), 'utf8').replaceAll(/\s+/g, ' ');
+  const [, named = ''] = /\*\*X-Ray\*\*: address and user agent of ([^.]*), a sample/.exec(page) ?? [];
+  const functions = Object.entries(prod.findResources('AWS::Lambda::Function'));
+  const traced = functions.filter(([, { Properties }]) => Properties.TracingConfig?.Mode === 'Active');
+  expect(traced.length).toBeGreaterThan(10);
+  const callers = traced.map(([id]) => tracedCallers.find(([start]) => id.startsWith(start))?.[1] ?? id);
+  // The stage's own segments are of all its paths, the console's among them.
+  for (const caller of new Set([...callers, "members' browsers"])) expect(named).toContain(caller);
+});
