@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -28,6 +28,9 @@ export interface Checkpoints {
   /** Resolves when all that was saved is on disk. */
   flush(): Promise<void>;
 }
+
+/** Their folder in a stack's data. That of 1.2 has another name, so a folder that goes back to 1.2 has them as 1.2 left them. */
+export const positionsIn = (data: string): string => join(data, 'stream-positions');
 
 /**
  * Positions by shard, in one file per mapping and stream. A lost or broken file means that the mapping
@@ -60,6 +63,25 @@ export function openCheckpoints(
     timer ??= setTimeout(flush, 500).unref();
   };
   return { get: (shardId) => positions.get(shardId), save, flush };
+}
+
+/**
+ * Lets readers of streams go on, in another folder, where they were in this one. `added` says how much greater the numbers of
+ * a shard's records are by now.
+ */
+export function copyPositions(from: string, to: string, added: (shardId: string) => number): void {
+  rmSync(to, { recursive: true, force: true });
+  mkdirSync(to, { recursive: true, mode: 0o700 });
+  for (const name of existsSync(from) ? readdirSync(from) : []) {
+    const positions = read(join(from, name)).map(([shard, { after, ...position }]): [string, Position] => [
+      shard,
+      { ...position, ...(after !== undefined && { after: String(Number(after) + added(shard)) }) },
+    ]);
+    writeFileSync(join(to, name), JSON.stringify(Object.fromEntries(positions)), {
+      mode: 0o600,
+      flush: true,
+    });
+  }
 }
 
 function read(file: string): [string, Position][] {

@@ -1,10 +1,9 @@
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventSourceMapping, TableResource } from '../assembly/assembly.ts';
 import { engineClient } from '../engine/engine-client.ts';
 import type { InvocationResult } from '../lambda/runtime.ts';
 import type { WriteCount } from '../table-gateway/write-count.ts';
-import { openCheckpoints } from './checkpoint.ts';
+import { openCheckpoints, positionsIn } from './checkpoint.ts';
 import type { Faults, MappingContext, StreamEvent } from './context.ts';
 import {
   type Discarded,
@@ -124,7 +123,7 @@ function contextOf(options: EventSourceMappingOptions, stopping: AbortSignal): M
     invoke: (event) =>
       invoke(event).catch((error) => ({ ok: false, errorType: 'Error', errorMessage: String(error) })),
     discard,
-    checkpoints: openCheckpoints(data && join(data, 'event-source-mappings'), mapping.id, sourceArn),
+    checkpoints: openCheckpoints(data && positionsIn(data), mapping.id, sourceArn),
     writes: options.writes,
     faults: options.faults ?? {},
     stopping,

@@ -2,9 +2,9 @@ import { mkdirSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import type { ServiceAnswer } from '../../base/json-service.ts';
 import { Commits, type SyncFile } from './commits.ts';
+import { convertFolder } from './conversion.ts';
 import { faultOf, lockFolder, openDatabase } from './data-folder.ts';
 import { startSweeps, sweep } from './expiry.ts';
-import { takeOver } from './from-dynoxide.ts';
 import { heldRecords } from './held-records.ts';
 import type { Input } from './input.ts';
 import { operationsOf } from './operations.ts';
@@ -47,6 +47,7 @@ export function openSqliteEngine(options: SqliteOptions): SqliteEngine {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const unlock = lockFolder(folder, stackFolder);
   try {
+    convertFolder(folder, stackFolder);
     return openIn(folder, options, unlock);
   } catch (error) {
     unlock();
@@ -59,7 +60,6 @@ function openIn(folder: string, options: SqliteOptions, unlock: () => void): Sql
   const held = heldRecords(options.held);
   const database = openDatabase(folder);
   const tables = new Tables(database);
-  takeOver(folder, database, tables);
   const fail = (error: unknown) =>
     onFault(faultOf(folder, error) ?? new Error(`The DynamoDB engine can't work in ${folder}: ${error}`));
   const log = `${databaseFile(folder)}-wal`;

@@ -23,7 +23,7 @@ describe('positions', () => {
     const first = start(accept, {}, { data });
     await first.mapping.idle();
     await first.mapping.stop();
-    const folder = join(data, 'event-source-mappings');
+    const folder = join(data, 'stream-positions');
     for (const file of readdirSync(folder)) writeFileSync(join(folder, file), '{"broken');
     const second = start(accept, {}, { data });
     await second.mapping.idle();
