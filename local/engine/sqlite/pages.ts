@@ -8,6 +8,7 @@ import { type Column, columnOf, givenKey, keyOf, projected } from './keys.ts';
 import { type Bound, boundsOf, mustStartWithin, rangesOf } from './ranges.ts';
 import { object } from './reads.ts';
 import { invalid } from './rejected.ts';
+import { type Selection, selectionOf } from './selection.ts';
 import type { Index } from './table-definition.ts';
 import type { Row, Table, Tables } from './tables.ts';
 import { attributeOf, type Item, itemBytes, keptItem, typeOf, type Value } from './values.ts';
@@ -82,7 +83,8 @@ export class Pages {
     const { ConsistentRead, ExclusiveStartKey: given } = input;
     if (ConsistentRead === true && index && !index.isLocal)
       throw invalid('Consistent reads are not supported on global secondary indexes');
-    const page = new Page(expressions, index, input);
+    const selection = selectionOf(input, index, expressions);
+    const page = new Page({ expressions, index, input, selection });
     const isOwn = segmentOf(input, table);
     let start = isGiven(given) ? startOf(table, index, keptItem(given)).slice(-order.length) : undefined;
     for (;;) {
@@ -93,7 +95,7 @@ export class Pages {
     }
     const capacity = new Capacity(input);
     capacity.add(table, readUnits(page.bytes, ConsistentRead === true), index);
-    if (index) capacity.add(table, 0);
+    if (index) capacity.add(table, page.fetched);
     const last =
       page.isFull && page.last !== undefined ? startKey(table, index, JSON.parse(page.last)) : undefined;
     return object(page.text, last ? `,"LastEvaluatedKey":${JSON.stringify(last)}` : '', capacity.text(false));
@@ -134,14 +136,21 @@ export class Pages {
   }
 }
 
+interface PageOptions extends Pick<Reading, 'expressions' | 'index' | 'input'> {
+  readonly selection: Selection;
+}
+
 /** The items of a page, as far as they fit. */
 class Page {
   readonly #expressions: Expressions;
   readonly #index: Index | undefined;
-  readonly #isCount: boolean;
+  readonly #selection: Selection;
+  readonly #isConsistent: boolean;
   readonly #limit: number;
   readonly #items: string[] = [];
   bytes = 0;
+  /** Units of reads beside the index. */
+  fetched = 0;
   /** Nothing more fits. */
   isFull = false;
   #scanned = 0;
@@ -149,10 +158,11 @@ class Page {
   /** JSON of the last item that was read. */
   last: string | undefined;
 
-  constructor(expressions: Expressions, index: Index | undefined, input: Input) {
+  constructor({ expressions, index, input, selection }: PageOptions) {
     this.#expressions = expressions;
     this.#index = index;
-    this.#isCount = input.Select === 'COUNT';
+    this.#selection = selection;
+    this.#isConsistent = input.ConsistentRead === true;
     this.#limit = limitOf(input);
   }
 
@@ -166,30 +176,32 @@ class Page {
     this.bytes += own;
     this.#scanned += 1;
     this.last = json;
-    this.#filter(json);
+    this.#filter(json, bytes);
     this.isFull = this.#scanned === this.#limit;
     return !this.isFull;
   }
 
-  #filter(json: string): void {
+  #filter(json: string, bytes: number): void {
     const { filter, projection, given } = this.#expressions;
     if (!filter && !projection && !this.#index?.projected) {
       this.#keep(json);
       return;
     }
     const whole: Item = JSON.parse(json);
-    const item = this.#index ? projected(this.#index, whole) : whole;
+    const { isCount, isFetched } = this.#selection;
+    const item = this.#index && !isFetched ? projected(this.#index, whole) : whole;
     if (filter && !filter(item, given)) return;
-    this.#keep(this.#isCount ? '' : JSON.stringify(projection ? projection(item, given) : item));
+    if (isFetched) this.fetched += readUnits(bytes, this.#isConsistent);
+    this.#keep(isCount ? '' : JSON.stringify(projection ? projection(item, given) : item));
   }
 
   #keep(json: string): void {
     this.#count += 1;
-    if (!this.#isCount) this.#items.push(json);
+    if (!this.#selection.isCount) this.#items.push(json);
   }
 
   get text(): string {
-    const items = this.#isCount ? '' : `,"Items":[${this.#items.join()}]`;
+    const items = this.#selection.isCount ? '' : `,"Items":[${this.#items.join()}]`;
     return `${items},"Count":${this.#count},"ScannedCount":${this.#scanned}`;
   }
 }
@@ -233,6 +245,16 @@ function startOf(table: Table, index: Index | undefined, key: Item): Column[] {
 
 /** Whether a scan of one segment has an item. */
 function segmentOf({ Segment, TotalSegments }: Input, table: Table): (item: string) => boolean {
+  if (isGiven(Segment) !== isGiven(TotalSegments))
+    throw invalid(
+      isGiven(Segment)
+        ? 'The TotalSegments parameter is required but was not present in the request when Segment parameter is present'
+        : 'The Segment parameter is required but was not present in the request when parameter TotalSegments is present',
+    );
+  if (Number(Segment) >= Number(TotalSegments))
+    throw invalid(
+      `The Segment parameter is zero-based and must be less than parameter TotalSegments: Segment: ${Segment} is not less than TotalSegments: ${TotalSegments}`,
+    );
   if (!isGiven(TotalSegments) || TotalSegments === 1) return () => true;
   const name = table.keys[0]?.name ?? '';
   return (item) => {

@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/json-values.ts';
 import { Capacity, readUnits } from './capacity.ts';
-import { type Expressions, expressionsOf } from './expressions/expressions.ts';
+import { type Expressions, projectionOf } from './expressions/expressions.ts';
 import type { Input } from './input.ts';
 import { givenKey } from './keys.ts';
 import { invalid } from './rejected.ts';
@@ -30,8 +30,9 @@ export class Reads {
   get(input: Input): Found {
     const table = this.#tables.of(input.TableName);
     const key = givenKey(table, keptItem(input.Key));
+    const expressions = projectionOf(input);
     const row = table.find(key);
-    const item = row && shown(row, expressionsOf(input));
+    const item = row && shown(row, expressions);
     const capacity = new Capacity(input);
     capacity.add(table, readUnits(row?.bytes ?? 0, input.ConsistentRead === true));
     return { table, key, text: object(item === undefined ? '' : `,"Item":${item}`, capacity.text(false)) };
@@ -43,7 +44,7 @@ export class Reads {
     let bytes = 0;
     const unprocessed: Record<string, object> = {};
     const responses = requests.map(({ name, request, table, keys }) => {
-      const expressions = expressionsOf(request);
+      const expressions = projectionOf(request);
       const left: Item[] = [];
       const items = keys.flatMap((key) => {
         const row = table.find(givenKey(table, key));
@@ -88,7 +89,7 @@ export class Reads {
       const get = isRecord(part) && isRecord(part.Get) ? part.Get : undefined;
       if (!get) throw invalid('TransactItems can only contain Get');
       const table = this.#tables.of(get.TableName);
-      return { table, key: givenKey(table, keptItem(get.Key)), expressions: expressionsOf(get) };
+      return { table, key: givenKey(table, keptItem(get.Key)), expressions: projectionOf(get) };
     });
     mustDiffer(
       gets.map(({ table, key }) => itemName(table, key)),

@@ -21,6 +21,7 @@ export function keptItem(item: unknown, depth = 0): Item {
   if (!isRecord(item)) throw invalid('Supplied AttributeValue is not an item');
   const changed: [string, Value][] = [];
   for (const name in item) {
+    if (name === '') throw invalid('Empty attribute name');
     if (name.length > 65_535) throw invalid('Attribute name is too long');
     const value = item[name];
     const kept = keptValue(value, depth);
@@ -65,7 +66,11 @@ const keptSet = (kind: string, keep: (one: unknown) => string) => (all: unknown)
   if (all.length === 0) throw wrongValue(`An ${kind} set  may not be empty`);
   const kept = all.map(keep);
   if (new Set(kept).size < kept.length)
-    throw wrongValue(`Input collection [${all.join(', ')}] contains duplicates.`);
+    throw kind === 'number'
+      ? invalid('Input collection contains duplicates')
+      : wrongValue(
+          `Input collection [${all.join(', ')}]${kind === 'binary' ? 'of type BS' : ''} contains duplicates.`,
+        );
   return kept;
 };
 

@@ -53,11 +53,12 @@ export class Writes {
 
   batch(input: Input): string {
     const requests = isRecord(input.RequestItems) ? Object.entries(input.RequestItems) : [];
-    if (requests.length === 0)
-      throw invalid('The batch write request list for a table cannot be null or empty');
-    const parts = requests.flatMap(([TableName, list]) =>
+    const lists = requests.map(([TableName, list]) =>
       (Array.isArray(list) ? list : []).map((request) => ofBatch(TableName, request)),
     );
+    if (lists.length === 0 || lists.some(({ length }) => length === 0))
+      throw invalid('The batch write request list for a table cannot be null or empty');
+    const parts = lists.flat();
     if (parts.length > mostBatchItems) throw tooMany('BatchWriteItem');
     const writes = parts.map(([kind, part]) => readWrite(this.#tables, kind, part));
     mustDiffer(writes.map(nameOf), 'Provided list of item keys contains duplicates');

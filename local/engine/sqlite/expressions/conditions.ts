@@ -1,5 +1,5 @@
 import { type Item, isSame, isSet, isType, orderOf, typeOf, type Value } from '../values.ts';
-import { type Given, type Operand, operandIn, type Tokens } from './tokens.ts';
+import { type Given, mustBeDistinct, type Operand, operandIn, type Tokens } from './tokens.ts';
 
 /** Whether an item meets it; one that isn't there has no attributes. */
 export type Condition = (item: Item, given: Given) => boolean;
@@ -27,11 +27,22 @@ function single(tokens: Tokens): Condition {
     const negated = single(tokens);
     return (item, given) => !negated(item, given);
   }
-  if (tokens.next === '(') return tokens.within(() => either(tokens));
+  if (tokens.next === '(') return inParentheses(tokens);
   const called = tokens.second === '(' ? functions.get(tokens.next) : undefined;
   if (!called) return comparison(tokens);
   tokens.take();
   return tokens.within(() => called(tokens));
+}
+
+function inParentheses(tokens: Tokens): Condition {
+  const isDouble = tokens.second === '(';
+  return tokens.within(() => {
+    if (!isDouble) return either(tokens);
+    const groupsEnd = tokens.groupEnd();
+    const condition = either(tokens);
+    if (tokens.place === groupsEnd) throw tokens.error('The expression has redundant parentheses;');
+    return condition;
+  });
 }
 
 const functions: ReadonlyMap<string, (tokens: Tokens) => Condition> = new Map([
@@ -76,6 +87,7 @@ function beginning(tokens: Tokens): Condition {
   const whole = operandIn(tokens);
   tokens.mustTake(',');
   const start = operandIn(tokens);
+  mustBeDistinct(tokens, [whole, start], 'begins_with');
   for (const operand of [whole, start]) tokens.mustBeOf(['S', 'B'], operand, 'begins_with');
   return (item, given) => {
     const [one, other] = [whole.of(item, given), start.of(item, given)];
@@ -90,7 +102,8 @@ const bytesOf = ({ B: text }: Value) => Buffer.from(String(text), 'base64');
 function containing(tokens: Tokens): Condition {
   const whole = operandIn(tokens);
   tokens.mustTake(',');
-  const part = operandIn(tokens);
+  const part = measured(tokens);
+  mustBeDistinct(tokens, [whole, part], 'contains');
   return (item, given) => {
     const [one, other] = [whole.of(item, given), part.of(item, given)];
     if (!one || !other) return false;
@@ -106,6 +119,7 @@ function comparison(tokens: Tokens): Condition {
   const left = measured(tokens);
   if (tokens.takes('IN')) {
     const others = tokens.within(() => tokens.list(measured));
+    mustBeDistinct(tokens, [left, ...others], 'IN');
     return (item, given) => {
       const one = left.of(item, given);
       return others.some((other) => isSame(one, other.of(item, given)));
@@ -115,6 +129,7 @@ function comparison(tokens: Tokens): Condition {
     const low = measured(tokens);
     tokens.mustTake('AND');
     const high = measured(tokens);
+    mustBeDistinct(tokens, [left, low, high], 'BETWEEN');
     for (const operand of [left, low, high]) tokens.mustBeOf(ordered, operand, 'BETWEEN');
     mustBeRange(tokens, low, high);
     return (item, given) => {
@@ -127,6 +142,7 @@ function comparison(tokens: Tokens): Condition {
   if (!holds) throw tokens.unexpected();
   tokens.take();
   const right = measured(tokens);
+  mustBeDistinct(tokens, [left, right], sign);
   if (!sign.includes('=') || sign.length > 1)
     if (sign !== '<>') for (const operand of [left, right]) tokens.mustBeOf(ordered, operand, sign);
   return (item, given) => holds(left.of(item, given), right.of(item, given));

@@ -45,6 +45,8 @@ export interface Expressions {
   readonly update: Update | undefined;
   /** Attributes at the top that its filter has. */
   readonly filtered: readonly string[];
+  /** Attributes at the top that its projection has. */
+  readonly shown: readonly string[];
 }
 
 const none: Expressions = {
@@ -55,6 +57,7 @@ const none: Expressions = {
   projection: undefined,
   update: undefined,
   filtered: [],
+  shown: [],
 };
 
 /** Reads the expressions of a call. Throws for all that is wrong with them whatever the item is. */
@@ -93,9 +96,14 @@ export function expressionsOf(input: Input): Expressions {
     keyCondition: keyCondition?.read,
     projection: projection?.read,
     update: update?.read,
-    filtered: filter ? filter.tokens.roots(given) : [],
+    filtered: filter?.tokens.roots(given) ?? [],
+    shown: projection?.tokens.roots(given) ?? [],
   };
 }
+
+/** Those of a call that only reads items by their keys: other members are not looked at. */
+export const projectionOf = ({ ProjectionExpression, ExpressionAttributeNames }: Input): Expressions =>
+  expressionsOf({ ProjectionExpression, ExpressionAttributeNames });
 
 const parsed = <Read>(parse: (text: string) => Parsed<Read>, text: unknown): Parsed<Read> | undefined =>
   text === undefined || text === null ? undefined : parse(String(text));

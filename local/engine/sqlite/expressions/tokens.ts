@@ -38,6 +38,11 @@ export class Tokens {
     }
   }
 
+  /** Where the next token is. */
+  get place(): number {
+    return this.#at;
+  }
+
   get isOver(): boolean {
     return this.#at === this.#all.length;
   }
@@ -55,6 +60,17 @@ export class Tokens {
     const { next } = this;
     this.#at += 1;
     return next;
+  }
+
+  /** The place behind the parentheses that begin here. */
+  groupEnd(): number {
+    let depth = 0;
+    for (let at = this.#at; at < this.#all.length; at++) {
+      if (this.#all[at] === '(') depth += 1;
+      else if (this.#all[at] === ')') depth -= 1;
+      if (depth === 0) return at + 1;
+    }
+    return this.#all.length;
   }
 
   takes(word: string): boolean {
@@ -180,4 +196,22 @@ export function operandIn(tokens: Tokens): Operand {
   }
   const path = pathIn(tokens);
   return { path, of: (item, given) => valueAt(item, path(given)) };
+}
+
+/** An operand and one of those that it is compared with must not be the same path. */
+export function mustBeDistinct(
+  tokens: Tokens,
+  [first, ...others]: readonly Operand[],
+  operator: string,
+): void {
+  const { path } = first ?? {};
+  if (!path || others.every((other) => !other.path)) return;
+  tokens.checks.push((given) => {
+    const written = JSON.stringify(path(given));
+    if (others.every((other) => other.path === undefined || JSON.stringify(other.path(given)) !== written))
+      return;
+    throw tokens.error(
+      `The first operand must be distinct from the remaining operands for this operator or function; operator: ${operator}, first operand: [${path(given).join(', ')}]`,
+    );
+  });
 }

@@ -3,6 +3,7 @@ import { invalid, type Rejected } from '../rejected.ts';
 import { attributeOf, type Item, isSet, typeOf, type Value } from '../values.ts';
 import {
   type Given,
+  mustBeDistinct,
   type Operand,
   operandIn,
   type Path,
@@ -124,7 +125,13 @@ function term(tokens: Tokens): Operand {
         );
       tokens.mustTake(',');
       const otherwise = term(tokens);
-      return { of: (item, given) => first.of(item, given) ?? otherwise.of(item, given) };
+      mustBeDistinct(tokens, [first, otherwise], 'if_not_exists');
+      return {
+        of: (item, given) => {
+          const other = mustHave(otherwise.of(item, given));
+          return first.of(item, given) ?? other;
+        },
+      };
     });
   }
   if (isCall && tokens.next === 'list_append') {
