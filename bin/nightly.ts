@@ -39,6 +39,11 @@ const parts: Readonly<Record<string, Part>> = {
     command: jest('test/e2e/api-fuzz'),
     settings: { FUZZ_RUNS: '10000' },
   },
+  differential: {
+    about: "calls of the local engine against AWS's own, random from JUDGE_SEED on; needs Java 17",
+    command: jest('test/engine/differential'),
+    settings: { JUDGE_CALLS: '10000', JUDGE_SEED: String(Math.floor(firstSeed / schedules)) },
+  },
   'dynamodb-local': {
     about: "tests of the table on AWS's own engine; needs Java 17",
     command: jest(

@@ -10,7 +10,7 @@ import { made, unpackFolder } from '../support/folder-of-1.2.ts';
 import { dataFolder, dropDataFolder } from '../support/local-stack.ts';
 import { isNightly } from '../support/nightly.ts';
 
-const program = path.join(import.meta.dirname, 'convert-folder.ts');
+const program = path.join(import.meta.dirname, '../support/convert-folder.ts');
 
 let data: string;
 const inData = (...names: readonly string[]) => path.join(data, ...names);

@@ -20,6 +20,7 @@ const longest = [
   'test/expiry/sweeper.stack.test.ts',
   'test/e2e/sign-in-tries.test.ts',
   'test/faults/clicks.engine.test.ts',
+  'test/e2e/conversion.test.ts',
   'test/e2e/largest-data.test.ts',
   'test/e2e/own-hosts.test.ts',
   'test/e2e/life-cycle.test.ts',

@@ -5,7 +5,7 @@ import type { WriteTemplate } from '../../local/test/table-gateway/write-templat
 /** The writes that the product's tests have sent, one a line. */
 const file = path.join(import.meta.dirname, 'product-writes.ndjson');
 
-const productWrites = (): WriteTemplate[] =>
+export const productWrites = (): WriteTemplate[] =>
   readFileSync(file, 'utf8')
     .split('\n')
     .filter(Boolean)

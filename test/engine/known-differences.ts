@@ -1,0 +1,147 @@
+import { type Answer, comparable, type Difference } from './answers.ts';
+import type { Item } from './random-values.ts';
+
+/** What is known to differ from DynamoDB Local, and why. */
+interface KnownDifference {
+  readonly about: string;
+  readonly covers: (difference: Difference) => boolean;
+}
+
+const typeOf = ({ body }: Answer): string => String(body.__type ?? '');
+const messageOf = ({ body }: Answer): string => String(body.message ?? '');
+const isOf =
+  (...operations: readonly string[]) =>
+  ({ call }: Difference) =>
+    operations.includes(call.operation);
+
+/** Without these members the answers are the same. */
+const sameWithout =
+  (...names: readonly string[]): KnownDifference['covers'] =>
+  ({ ours, theirs }) => {
+    const rest = ({ status, body }: Answer) =>
+      JSON.stringify([status, Object.entries(body).filter(([name]) => !names.includes(name))]);
+    return rest(ours) === rest(theirs);
+  };
+
+const units = ({ body }: Answer): number =>
+  [body.ConsumedCapacity ?? []].flat().reduce((sum, one) => sum + Number(one.CapacityUnits), 0);
+
+function namesAnItemTwice(parts: unknown): boolean {
+  const items = (parts as Record<string, Record<string, Item>>[]).map((part) => {
+    const { TableName, Key, Item: item = Key } = Object.values(part)[0] ?? {};
+    const key = ['PK', 'SK', 'id', 'num', 'raw'].map((name) => item?.[name]);
+    return JSON.stringify(comparable([TableName, key]));
+  });
+  return new Set(items).size < items.length;
+}
+
+/** Wrong calls are often wrong in two ways, and the one that is named depends on the order of checks. */
+const both =
+  (ours: RegExp, theirs: RegExp): KnownDifference['covers'] =>
+  (difference) =>
+    ours.test(`${typeOf(difference.ours)} ${messageOf(difference.ours)}`) &&
+    theirs.test(`${typeOf(difference.theirs)} ${messageOf(difference.theirs)}`);
+
+export const knownDifferences: readonly KnownDifference[] = [
+  {
+    about: 'DynamoDB Local charges nothing for a read of what is not there. AWS charges the smallest read.',
+    covers: (difference) =>
+      isOf('Query', 'BatchGetItem', 'TransactGetItems')(difference) &&
+      sameWithout('ConsumedCapacity')(difference) &&
+      units(difference.ours) > units(difference.theirs),
+  },
+  {
+    about:
+      'In transactions and batches, DynamoDB Local charges deletes and checks of absent items otherwise: AWS charges the smallest write for each.',
+    covers: (difference) =>
+      isOf('TransactWriteItems', 'BatchWriteItem')(difference) && sameWithout('ConsumedCapacity')(difference),
+  },
+  {
+    about: 'DynamoDB Local returns the capacity of a DeleteItem that asks for NONE.',
+    covers: (difference) =>
+      isOf('DeleteItem')(difference) &&
+      difference.call.input.ReturnConsumedCapacity === 'NONE' &&
+      sameWithout('ConsumedCapacity')(difference),
+  },
+  {
+    about:
+      'DynamoDB Local refuses a transaction whose update does not fit its item. AWS cancels it, with the documented reason ValidationError.',
+    covers: both(/^TransactionCanceled.*ValidationError/, /^ValidationException/),
+  },
+  {
+    about: 'DynamoDB Local cancels a read, with a message that names no reason, where AWS refuses the key.',
+    covers: (difference) =>
+      isOf('TransactGetItems')(difference) && typeOf(difference.theirs) === 'TransactionCanceledException',
+  },
+  {
+    about: 'DynamoDB Local cancels a transaction for a key that isn’t the table’s. AWS refuses the call.',
+    covers: both(/^ValidationException .*(key|Key)/, /^TransactionCanceledException.*ValidationError/),
+  },
+  {
+    about:
+      'DynamoDB Local returns the whole map or list if an update changes a part of it. AWS returns what was updated.',
+    covers: (difference) =>
+      /[.[]/.test(String(difference.call.input.UpdateExpression)) &&
+      /^UPDATED/.test(String(difference.call.input.ReturnValues)) &&
+      sameWithout('Attributes')(difference),
+  },
+  {
+    about: 'In a scan of an index, DynamoDB Local’s filter sees attributes that the index doesn’t have.',
+    covers: ({ call, ours, theirs }) =>
+      call.operation === 'Scan' &&
+      call.input.IndexName !== undefined &&
+      call.input.FilterExpression !== undefined &&
+      ours.status === 200 &&
+      ours.body.ScannedCount === theirs.body.ScannedCount,
+  },
+  {
+    about: 'Which segment of a scan has an item is up to the engine.',
+    covers: ({ call, ours, theirs }) =>
+      call.input.TotalSegments !== undefined && ours.status === 200 && theirs.status === 200,
+  },
+  {
+    about:
+      'DynamoDB Local also charges a local index’s query for items that lack an attribute of the projection.',
+    covers: (difference) =>
+      isOf('Query')(difference) &&
+      difference.call.input.IndexName === 'texts' &&
+      sameWithout('ConsumedCapacity')(difference) &&
+      units(difference.ours) < units(difference.theirs),
+  },
+  {
+    about: 'DynamoDB Local looks at the token of a transaction before its keys.',
+    covers: both(/^ValidationException/, /^IdempotentParameterMismatchException/),
+  },
+  {
+    about: 'DynamoDB Local refuses to go on behind an item that is just at the end of the range.',
+    covers: (difference) =>
+      difference.ours.body.ScannedCount === 0 &&
+      /^The provided starting key does not match/.test(messageOf(difference.theirs)),
+  },
+  {
+    about:
+      'DynamoDB Local looks for two operations on one item while it evaluates conditions, so the order decides which fault it names.',
+    covers: ({ call }) =>
+      call.operation === 'TransactWriteItems' && namesAnItemTwice(call.input.TransactItems),
+  },
+  {
+    about: 'DynamoDB Local fails on values without a type.',
+    covers: ({ ours, theirs }) => ours.status === 400 && theirs.status === 500,
+  },
+  {
+    about:
+      'A page that ends exactly at the end of its range: DynamoDB Local may leave out the LastEvaluatedKey. AWS documents that its absence alone says that nothing follows.',
+    covers: (difference) =>
+      isOf('Query')(difference) &&
+      difference.theirs.body.LastEvaluatedKey === undefined &&
+      sameWithout('LastEvaluatedKey')(difference),
+  },
+];
+
+/** An answer without the words of refusals: calls with several faults have several right ones. */
+export const withoutWords = ({ status, body }: Answer): Answer => {
+  if (status === 200) return { status, body };
+  const { message: _, CancellationReasons: reasons, ...rest } = body;
+  const wordless = reasons?.map(({ message: _, ...reason }: { readonly message?: string }) => reason);
+  return { status, body: comparable({ ...rest, ...(wordless && { CancellationReasons: wordless }) }) };
+};

@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Answer } from './answers.ts';
+import type { Call } from './random-calls.ts';
+
+/** What DynamoDB Local answered to random calls and to odd ones, one a line, in their order. */
+export const recordedFile = path.join(import.meta.dirname, 'recorded-answers.ndjson');
+
+type Recorded = Call & { readonly answer: Answer };
+
+/** A line. Long texts are shortened: they consist of one letter. */
+export const recorded = (one: Recorded): string =>
+  JSON.stringify(one).replace(/x{1000,}/g, ({ length }) => `<${length} times x>`);
+
+export const recordedAnswers = (): readonly Recorded[] =>
+  readFileSync(recordedFile, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line.replace(/<(\d+) times x>/g, (_, times) => 'x'.repeat(Number(times)))));
