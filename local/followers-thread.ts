@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventSourceMapping, TableResource } from './assembly/assembly.ts';
 import { runThread } from './base/thread.ts';
+import { startCheckpoints } from './engine/sqlite/checkpoints.ts';
 import { heldRecords } from './engine/sqlite/held-records.ts';
 import { eventJson } from './event-source-mapping/context.ts';
 import { doneByAll, type RunningMapping, startEventSourceMapping } from './event-source-mapping/mapping.ts';
@@ -34,9 +35,11 @@ void runThread<FollowersWork, Followers, Printed>(async (work, print) => {
   const shared = { sources, lambda, writes };
   const running = mappings.map((mapping) => start(mapping, work, shared));
   const endNoting = noteDone(work, running);
+  const endCheckpoints = work.stream && startCheckpoints(work.stream, () => writes?.value ?? 0);
   queues?.deliver(work.queueMappings, lambda.invoke);
   const stop = async () => {
     endNoting();
+    endCheckpoints?.();
     const within = sleep(stopMs);
     // What was written so far is delivered first, as far as time allows; the rest follows the next start.
     await Promise.race([Promise.allSettled(running.map((mapping) => mapping.idle())), within]);

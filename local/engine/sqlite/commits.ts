@@ -8,6 +8,9 @@ import { Rejected } from './rejected.ts';
 /** Puts what was written to a file on disk, outside of this thread. */
 export type SyncFile = (descriptor: number) => Promise<unknown>;
 
+/** Time between two commits under load. */
+const paceMs = 1;
+
 /** What one transaction and its sync cover. */
 class Batch {
   readonly items = new Set<string>();
@@ -23,8 +26,8 @@ export interface CommitsOptions {
   readonly held: HeldRecords;
   /** @default fdatasync */
   readonly sync?: SyncFile | undefined;
-  /** Called when data can't be kept any more. */
-  readonly onFault: (error: unknown) => void;
+  /** Called when data can't be kept any more. Returns the error that calls get. */
+  readonly onFault: (error: unknown) => unknown;
 }
 
 /**
@@ -40,6 +43,7 @@ export class Commits {
   #open: Batch | undefined;
   #syncing: Batch | undefined;
   #fault: unknown;
+  #last = { items: 0, begun: 0 };
 
   constructor(options: CommitsOptions) {
     const { database, log, sync = promisify(fdatasync) } = options;
@@ -58,8 +62,9 @@ export class Commits {
     try {
       work(batch);
     } catch (error) {
-      if (!(error instanceof Rejected)) this.#lose(batch, error);
-      if (isLasting(error)) this.#end(error);
+      if (error instanceof Rejected) throw error;
+      if (isLasting(error)) throw this.#end(batch, error);
+      this.#lose(batch, error);
       throw error;
     }
   }
@@ -88,28 +93,36 @@ export class Commits {
     this.#begin.run();
     this.#open = new Batch();
     this.#open.done.promise.catch(() => undefined);
-    if (!this.#syncing) setImmediate(() => void this.#run());
+    if (!this.#syncing) this.#schedule();
     return this.#open;
   }
 
+  /** Under load a commit waits for more writes: one costs almost the same for many of them as for one. */
+  #schedule(): void {
+    const rest = this.#last.items > 1 ? paceMs - (performance.now() - this.#last.begun) : 0;
+    if (rest > 0) setTimeout(() => void this.#run(), rest);
+    else setImmediate(() => void this.#run());
+  }
+
   async #run(): Promise<void> {
-    if (this.#syncing) return;
-    for (let batch = this.#open; batch; batch = this.#open) {
-      this.#options.held.from = batch.record ?? 0n;
-      try {
-        this.#commit.run();
-        this.#open = undefined;
-        this.#syncing = batch;
-        await this.#sync(this.#log);
-      } catch (error) {
-        this.#lose(batch, error);
-        this.#end(error);
-        return;
-      }
-      this.#syncing = undefined;
-      this.#options.held.from = 0n;
-      batch.done.resolve();
+    const batch = this.#open;
+    if (this.#syncing || !batch) return;
+    const { held } = this.#options;
+    this.#last = { items: batch.items.size, begun: performance.now() };
+    held.from = batch.record ?? 0n;
+    try {
+      this.#commit.run();
+      this.#open = undefined;
+      this.#syncing = batch;
+      await this.#sync(this.#log);
+    } catch (error) {
+      this.#end(batch, error);
+      return;
     }
+    this.#syncing = undefined;
+    held.from = 0n;
+    batch.done.resolve();
+    if (this.#open) this.#schedule();
   }
 
   #lose(batch: Batch, error: unknown): void {
@@ -120,9 +133,10 @@ export class Commits {
   }
 
   /** What a failed sync was to cover may be lost, although the next one succeeds: records stay held, calls fail. */
-  #end(error: unknown): void {
-    this.#fault = error;
-    this.#open?.done.reject(error);
-    this.#options.onFault(error);
+  #end(batch: Batch, error: unknown): unknown {
+    this.#fault = this.#options.onFault(error);
+    this.#open?.done.reject(this.#fault);
+    this.#lose(batch, this.#fault);
+    return this.#fault;
   }
 }

@@ -43,7 +43,9 @@ export function lockFolder(folder: string, stackFolder: string): () => void {
 export function openDatabase(folder: string): DatabaseSync {
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
   const database = new DatabaseSync(databaseFile(folder));
-  // NORMAL syncs at checkpoints, not in commits.
-  database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ${schema}`);
+  // NORMAL syncs at checkpoints, not in commits. In a stack another thread makes those, before the log is so long.
+  database.exec(
+    `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 8000; ${schema}`,
+  );
   return database;
 }

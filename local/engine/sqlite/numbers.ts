@@ -7,15 +7,26 @@ interface Decimal {
 }
 
 const written = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
-/** As DynamoDB writes it back, and exact in JavaScript. */
-const small = /^(?:0|-?[1-9]\d{0,14})$/;
+/** Whether it is written as DynamoDB writes it back, and exact in JavaScript: whole, of at most 15 digits. */
+function isSmall(text: string): boolean {
+  const start = text.charCodeAt(0) === 45 ? 1 : 0;
+  const digits = text.length - start;
+  const first = text.charCodeAt(start);
+  if (digits < 1 || digits > 15 || (first === 48 && text !== '0')) return false;
+  for (let i = start; i < text.length; i += 1) {
+    const code = text.charCodeAt(i);
+    if (code < 48 || code > 57) return false;
+  }
+  return true;
+}
+
 const mostDigits = 38;
 
 /** A number as DynamoDB writes it back. */
-export const normalNumber = (text: string): string => (small.test(text) ? text : textOf(decimalOf(text)));
+export const normalNumber = (text: string): string => (isSmall(text) ? text : textOf(decimalOf(text)));
 
 export function addNumbers(one: string, other: string, sign: 1 | -1): string {
-  if (small.test(one) && small.test(other)) return String(Number(one) + sign * Number(other));
+  if (isSmall(one) && isSmall(other)) return String(Number(one) + sign * Number(other));
   const [a, b] = [decimalOf(one), decimalOf(other)];
   const exponent = Math.min(a.exponent, b.exponent);
   const scaled = ({ digits, exponent: own }: Decimal) => digits * 10n ** BigInt(own - exponent);
@@ -23,7 +34,7 @@ export function addNumbers(one: string, other: string, sign: 1 | -1): string {
 }
 
 export function compareNumbers(one: string, other: string): number {
-  if (small.test(one) && small.test(other)) return Number(one) - Number(other);
+  if (isSmall(one) && isSmall(other)) return Number(one) - Number(other);
   const [a, b] = [orderedNumber(one), orderedNumber(other)];
   return a < b ? -1 : Number(a > b);
 }

@@ -154,7 +154,7 @@ function streamOperations({ tables, database }: Parts): [string, Handle][] {
     ['ListStreams', json((input) => streams.list(input))],
     ['DescribeStream', json((input) => streams.describe(input))],
     ['GetShardIterator', json((input) => streams.iterator(input))],
-    ['GetRecords', json((input) => streams.records(input))],
+    ['GetRecords', text((input) => streams.records(input))],
   ];
 }
 

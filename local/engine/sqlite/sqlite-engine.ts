@@ -60,8 +60,12 @@ function openIn(folder: string, options: SqliteOptions, unlock: () => void): Sql
   const held = heldRecords(options.held);
   const database = openDatabase(folder);
   const tables = new Tables(database);
-  const fail = (error: unknown) =>
-    onFault(faultOf(folder, error) ?? new Error(`The DynamoDB engine can't work in ${folder}: ${error}`));
+  const fail = (error: unknown) => {
+    const fault =
+      faultOf(folder, error) ?? new Error(`The DynamoDB engine can't work in ${folder}: ${error}`);
+    onFault(fault);
+    return fault;
+  };
   const log = `${databaseFile(folder)}-wal`;
   const commits = new Commits({ database, log, held, sync, onFault: fail });
   const writes = new Writes(tables, commits, database);
@@ -83,8 +87,7 @@ function openIn(folder: string, options: SqliteOptions, unlock: () => void): Sql
         return { status: 200, text };
       } catch (error) {
         if (!(error instanceof Rejected)) {
-          if (faultOf(folder, error)) fail(error);
-          throw error;
+          throw faultOf(folder, error) ? fail(error) : error;
         }
         // What it tells of an item is on disk, too.
         await commits.settled();

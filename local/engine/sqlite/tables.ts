@@ -24,6 +24,13 @@ export interface ExpiredRow {
   readonly sk: string | Uint8Array;
 }
 
+interface KeptItem {
+  readonly item: Item;
+  readonly json: string;
+  /** Its size as DynamoDB counts it. */
+  readonly bytes: number;
+}
+
 export interface Table {
   readonly name: string;
   readonly keys: readonly KeyPart[];
@@ -35,8 +42,8 @@ export interface Table {
   /** Of its rows, in SQL. */
   readonly rows: string;
   readonly find: (key: RowKey) => Row | undefined;
-  /** Keeps an item. `json` is its text, `bytes` its size as DynamoDB counts it. */
-  readonly put: (key: RowKey, item: Item, json: string, bytes: number) => void;
+  /** Keeps an item in the place of the one before. */
+  readonly put: (key: RowKey, kept: KeptItem, before: Item | undefined) => void;
   readonly remove: (key: RowKey) => void;
   /** Selects keys by the second in which items expire: from one on, before another, so many at most. */
   readonly expired: StatementSync;
@@ -48,7 +55,7 @@ export type RowKey = readonly [Column, Column];
 export const schema = `
   CREATE TABLE IF NOT EXISTS tables (name TEXT PRIMARY KEY, definition TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS changes (
-    number INTEGER PRIMARY KEY AUTOINCREMENT, table_name TEXT NOT NULL, event TEXT NOT NULL, keys TEXT NOT NULL,
+    number INTEGER PRIMARY KEY, table_name TEXT NOT NULL, event TEXT NOT NULL, keys TEXT NOT NULL,
     new_image TEXT, old_image TEXT, second INTEGER NOT NULL, identity TEXT);`;
 
 /** The tables of a file, by their names. */
@@ -143,11 +150,7 @@ function openTable(database: DatabaseSync, definition: Definition): Table {
   const { TableName: name, TimeToLive: ttl } = definition;
   const rows = rowsOf(name);
   const [keys, indexes] = [keyParts(definition, definition.KeySchema), indexesOf(definition)];
-  const columns = ['pk', 'sk', 'item', 'bytes', 'expires', ...indexes.flatMap((index) => index.columns)];
   const find = database.prepare(`SELECT item, bytes FROM ${rows} WHERE pk = ? AND sk = ?`);
-  const put = database.prepare(
-    `INSERT OR REPLACE INTO ${rows} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
-  );
   const remove = database.prepare(`DELETE FROM ${rows} WHERE pk = ? AND sk = ?`);
   const attribute = ttl?.Enabled ? ttl.AttributeName : undefined;
   return {
@@ -160,12 +163,33 @@ function openTable(database: DatabaseSync, definition: Definition): Table {
     rows,
     // A row of this query has these columns.
     find: ([pk, sk]) => find.get(pk, sk) as unknown as Row | undefined,
-    put: ([pk, sk], item, json, bytes) => {
-      const expires = attribute === undefined ? null : secondOf(item, attribute);
-      put.run(pk, sk, json, bytes, expires, ...indexColumns(indexes, item));
-    },
+    put: putter(database, { rows, indexes, ttl: attribute }),
     remove: ([pk, sk]) => remove.run(pk, sk),
     expired: database.prepare(`SELECT pk, sk FROM ${rows} WHERE expires >= ? AND expires < ? LIMIT ?`),
+  };
+}
+
+/** An item that keeps its place in the indexes leaves them alone. */
+function putter(
+  database: DatabaseSync,
+  { rows, indexes, ttl }: Pick<Table, 'rows' | 'indexes' | 'ttl'>,
+): Table['put'] {
+  const columns = ['pk', 'sk', 'item', 'bytes', 'expires', ...indexes.flatMap((index) => index.columns)];
+  const put = database.prepare(
+    `INSERT OR REPLACE INTO ${rows} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+  );
+  const change = database.prepare(`UPDATE ${rows} SET item = ?, bytes = ? WHERE pk = ? AND sk = ?`);
+  const prolong = database.prepare(
+    `UPDATE ${rows} SET item = ?, bytes = ?, expires = ? WHERE pk = ? AND sk = ?`,
+  );
+  const secondIn = (item: Item) => (ttl === undefined ? null : secondOf(item, ttl));
+  return ([pk, sk], { item, json, bytes }, before) => {
+    const [second, places] = [secondIn(item), indexColumns(indexes, item)];
+    const former = before && indexColumns(indexes, before);
+    if (!before || !former?.every((place, i) => place === places[i]))
+      put.run(pk, sk, json, bytes, second, ...places);
+    else if (second === secondIn(before)) change.run(json, bytes, pk, sk);
+    else prolong.run(json, bytes, second, pk, sk);
   };
 }
 
@@ -176,7 +200,7 @@ function secondOf(item: Item, attribute: string): number | null {
 
 /** Keeps an item as it is, with no record in the stream. */
 export function store(table: Table, item: Item): void {
-  table.put(rowKey(table, item), item, JSON.stringify(item), itemBytes(item));
+  table.put(rowKey(table, item), { item, json: JSON.stringify(item), bytes: itemBytes(item) }, undefined);
 }
 
 /** Tells items apart. */

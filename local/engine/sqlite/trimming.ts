@@ -13,9 +13,12 @@ const pauseMs = 10_000;
  * is: the stack may have been off. Returns what ends it.
  */
 export function startTrimming(database: DatabaseSync, commits: Commits, hold: HeldRecords): () => void {
-  const oldest = database.prepare('SELECT second FROM changes WHERE number <= ? ORDER BY number LIMIT 1');
+  const oldest = database.prepare(
+    `SELECT second FROM changes WHERE number <= ? AND number < (SELECT max(number) FROM changes) ORDER BY number LIMIT 1`,
+  );
   const drop = database.prepare(
-    `DELETE FROM changes WHERE second < ? AND number IN
+    // The newest one stays: numbers go on behind it.
+    `DELETE FROM changes WHERE second < ? AND number < (SELECT max(number) FROM changes) AND number IN
        (SELECT number FROM changes WHERE number <= ? ORDER BY number LIMIT ?)`,
   );
   const step = (second: number): number => {

@@ -98,7 +98,7 @@ export class Writes {
     const { table, key, before, itemBefore, after, bytes } = outcome;
     const json = after === undefined ? null : JSON.stringify(after);
     if (after === undefined || json === null) table.remove(key);
-    else table.put(key, after, json, bytes);
+    else table.put(key, { item: after, json, bytes }, itemBefore);
     if (!table.stream) return undefined;
     const { hasNew, hasOld } = table.stream;
     const event = before === undefined ? 'INSERT' : after === undefined ? 'REMOVE' : 'MODIFY';

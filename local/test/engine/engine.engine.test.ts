@@ -8,8 +8,8 @@ import { type EngineClient, engineClient } from '../../engine/engine-client.ts';
 import { ensureTables } from '../../tables/tables.ts';
 import { aFolder, aTable, engine, key } from '../tables/table.ts';
 
-const startWriter = (data: string, ...more: string[]) =>
-  spawn(process.execPath, [join(import.meta.dirname, 'endless-writer.ts'), data, ...more]);
+const script = join(import.meta.dirname, 'endless-writer.ts');
+const startWriter = (data: string, ...more: string[]) => spawn(process.execPath, [script, data, ...more]);
 
 /** The number that the writer wrote last. */
 const written = async (data: string): Promise<number> => {
@@ -69,6 +69,27 @@ describe('the engine', () => {
     expect(failure).toContain('the disk fails');
     // The first sync was of the table.
     expect(printed.trim().split('\n').at(-1)).toBe('8');
+  });
+
+  test('ends with one line on a full disk, and keeps all that it acknowledged', async () => {
+    const data = aFolder();
+    const command = ['ulimit -f 1000; exec "$@"', 'sh', process.execPath, script, data];
+    const writer = spawn('sh', ['-c', ...command]);
+    let [printed, failure] = ['', ''];
+    writer.stdout.on('data', (text) => {
+      printed += text;
+    });
+    writer.stderr.on('data', (text) => {
+      failure += text;
+    });
+    const [code] = await once(writer, 'close');
+    expect(code).not.toBe(0);
+    expect(failure).toMatch(
+      /The DynamoDB engine can't work in .*: (disk I\/O error|database or disk is full)/,
+    );
+    const last = Number(printed.trim().split('\n').at(-1));
+    expect(last).toBeGreaterThan(10);
+    expect(await written(data)).toBeGreaterThanOrEqual(last);
   });
 
   test('refuses a folder that another process uses, which goes on', async () => {

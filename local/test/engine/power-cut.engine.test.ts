@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import * as fc from 'fast-check';
+import { startCheckpoints } from '../../engine/sqlite/checkpoints.ts';
 import { sharedHold } from '../../engine/sqlite/held-records.ts';
 import { openSqliteEngine, type SqliteEngine, streamFileOf } from '../../engine/sqlite/sqlite-engine.ts';
 import { type OpenStreamFile, openStreamFile } from '../../engine/sqlite/stream-file.ts';
@@ -21,6 +22,8 @@ const held = sharedHold();
 const { file } = streamFileOf(folder, held);
 let stream: OpenStreamFile;
 let engine: SqliteEngine;
+let endCheckpoints: () => void;
+let checkpoints = 0;
 
 /** What is on disk for certain: the file's log up to where the last sync began. */
 let certain: LogEnd = { salt: '', offset: 0 };
@@ -45,10 +48,12 @@ beforeAll(async () => {
     StreamSpecification: { ...(StreamSpecification as object), StreamEnabled: true },
   });
   stream = openStreamFile({ file, held });
+  endCheckpoints = startCheckpoints({ file, held }, beforeCheckpoint, 20);
   isPlayed = true;
 });
 afterAll(async () => {
   isPlayed = false;
+  endCheckpoints();
   stream.close();
   await engine.close();
   rmSync(folder, { recursive: true, force: true });
@@ -67,6 +72,13 @@ const sync = async (descriptor: number) => {
   // Unless the log has begun anew since.
   const isPast = logEnd(readFileSync(`${file}-wal`)).salt !== end.salt;
   if (!isPast && (end.salt !== certain.salt || end.offset > certain.offset)) certain = end;
+};
+
+/** A checkpoint syncs the log before it writes to the file. */
+const beforeCheckpoint = () => {
+  certain = logEnd(readFileSync(`${file}-wal`));
+  checkpoints += 1;
+  return checkpoints;
 };
 
 interface Cut {
@@ -105,14 +117,14 @@ const chances = fc
     { seed, numRuns: 100_000 },
   )
   .values();
-const where = new Set<number>();
+let cuts = 0;
 
 const mayBeCut = () => {
   const chance = chances.next().value;
-  if (!chance || chance.isCut > 0 || where.size >= rounds || !isPlayed) return;
+  if (!chance || chance.isCut > 0 || cuts >= rounds || !isPlayed) return;
   const one = cut();
   const from = one.uncertain + Math.floor((one.log.length - one.uncertain) * chance.where);
-  where.add(one.uncertain);
+  cuts += 1;
   const logs: Readonly<Record<Left, Buffer>> = {
     whole: one.log,
     'cut off': one.log.subarray(0, from),
@@ -175,6 +187,7 @@ test('a power cut takes nothing that was answered or shown by the stream', async
   };
   await Promise.all(Array.from({ length: 6 }, (_, i) => writer(random.slice(i * rounds, (i + 1) * rounds))));
   expect(faults).toEqual([]);
-  expect(where.size).toBeGreaterThan(10);
+  expect(cuts).toBeGreaterThan(10);
+  expect(checkpoints).toBeGreaterThan(2);
   expect(shown.length).toBeGreaterThan(0);
 });
