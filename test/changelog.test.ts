@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const [, ...sections] = readFileSync(path.join(import.meta.dirname, '../CHANGELOG.md'), 'utf8').split(
+  /^## /m,
+);
+const notes = sections.map((section) => {
+  const [title = '', ...lines] = section.split('\n');
+  const text = lines.join('\n');
+  return {
+    version: title.split(' ')[0] ?? '',
+    title,
+    headings: [...text.matchAll(/^### (.+)$/gm)].map(([, heading = '']) => heading),
+    words: text.split(/\s+/).length,
+  };
+});
+
+/** In this order: first what a reader must do, last what to know when it went wrong. */
+const headings = ['Before you upgrade', 'Added', 'Changed', 'Fixed', 'Security', 'Going back'];
+
+test.each(notes)('$version has headings that every version has, each once and in their order', (version) => {
+  expect(version.headings).toEqual(headings.filter((heading) => version.headings.includes(heading)));
+});
+
+test('versions are listed from the newest, each with its day', () => {
+  const [newest, ...released] = notes;
+  if (newest?.version !== 'Unreleased') released.unshift(newest as (typeof notes)[number]);
+  const versions = released.map(({ version }) => version);
+  const newestFirst = [...versions].sort((one, other) => other.localeCompare(one, 'en', { numeric: true }));
+  expect(versions).toEqual(newestFirst);
+  expect(
+    released.filter(({ title }) => !/^\d+\.\d+\.\d+ \((not tagged, )?\d{4}-\d\d-\d\d\)$/.test(title)),
+  ).toEqual([]);
+});
+
+test.each([
+  ['1.2.1', 550],
+  ['1.2.0', 1050],
+  ['1.1.0', 1740],
+  ['1.0.0', 530],
+])('notes of %s are never shortened: who skipped versions reads them later', (version, words) => {
+  expect(notes.find((one) => one.version === version)?.words).toBeGreaterThanOrEqual(words);
+});
