@@ -23,7 +23,11 @@ beforeEach(() => {
   data = dataFolder();
   unpackFolder(data);
 });
-afterEach(() => dropDataFolder(data));
+const closing: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+  dropDataFolder(data);
+});
 
 const drawn = /"TableId":.*?"CreationDateTime":[\d.]+|"LatestStreamLabel":"\d{4}-[^"]*"/g;
 
@@ -135,17 +139,20 @@ test('the kept database under its old name is converted again, with what 1.2 has
   expect(contentOf(converted())).toContain('later');
 });
 
-test.each<[string, () => unknown, RegExp]>([
+/** Runs SQL on the old database. Returns what closes it. */
+const onOld = (sql: string) => {
+  const database = new DatabaseSync(old());
+  database.exec(sql);
+  return () => database.close();
+};
+
+test.each<[string, () => void, RegExp]>([
   [
     'is used by another process',
-    () => new DatabaseSync(old()).exec('BEGIN IMMEDIATE'),
+    () => closing.push(onOld('BEGIN IMMEDIATE')),
     /another local stack is using it/,
   ],
-  [
-    'is older',
-    () => new DatabaseSync(old()).exec('DROP TABLE _stream_records'),
-    /it is older: start 1\.2 on it first/,
-  ],
+  ['is older', () => onOld('DROP TABLE _stream_records')(), /it is older: start 1\.2 on it first/],
   ['is no database', () => writeFileSync(old(), 'x'.repeat(4096)), /not a database|malformed/],
 ])('a folder whose database %s is left as it was', (_, prepare, line) => {
   prepare();
