@@ -35,6 +35,8 @@ export interface SqliteOptions {
   readonly held: SharedArrayBuffer;
   /** Time between two sweeps for expired items. @default there are none but those that are called */
   readonly sweepMs?: number;
+  /** Time between two looks for stream records that are too old. @default 10000 */
+  readonly trimMs?: number;
   /** @default fdatasync */
   readonly sync?: SyncFile;
   /** Takes why data can't be kept any more, such as a full disk. @default thrown, which ends the thread */
@@ -72,7 +74,7 @@ function openIn(folder: string, options: SqliteOptions, unlock: () => void): Sql
   const operations = operationsOf({ tables, commits, writes, database });
   const sweepAt = (now: number) => sweep(now, { tables, writes, commits });
   const ends = [
-    startTrimming(database, commits, held),
+    startTrimming({ database, commits, held }, options.trimMs),
     ...(options.sweepMs === undefined ? [] : [startSweeps(options.sweepMs, sweepAt)]),
   ];
   return {

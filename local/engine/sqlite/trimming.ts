@@ -6,13 +6,18 @@ import type { HeldRecords } from './held-records.ts';
 /** While a step runs, nobody else is served. */
 const stepRecords = 500;
 const stepPauseMs = 20;
-const pauseMs = 10_000;
+
+interface Parts {
+  readonly database: DatabaseSync;
+  readonly commits: Commits;
+  readonly held: HeldRecords;
+}
 
 /**
  * Drops stream records that DynamoDB would keep no longer. A record that a reader isn't done with stays, however old it
  * is: the stack may have been off. Returns what ends it.
  */
-export function startTrimming(database: DatabaseSync, commits: Commits, hold: HeldRecords): () => void {
+export function startTrimming({ database, commits, held }: Parts, pauseMs = 10_000): () => void {
   const oldest = database.prepare(
     `SELECT second FROM changes WHERE number <= ? AND number < (SELECT max(number) FROM changes) ORDER BY number LIMIT 1`,
   );
@@ -22,7 +27,7 @@ export function startTrimming(database: DatabaseSync, commits: Commits, hold: He
        (SELECT number FROM changes WHERE number <= ? ORDER BY number LIMIT ?)`,
   );
   const step = (second: number): number => {
-    const { done } = hold;
+    const { done } = held;
     const first = oldest.get(done);
     if (!first || Number(first.second) >= second) return 0;
     let dropped = 0;

@@ -1,0 +1,54 @@
+import { heldRecords, sharedHold } from '../../engine/sqlite/held-records.ts';
+import { openSqliteEngine, streamFileOf } from '../../engine/sqlite/sqlite-engine.ts';
+import { openStreamFile } from '../../engine/sqlite/stream-file.ts';
+import { ageRecords } from '../aged-records.ts';
+import { aFolder, aTable, key, until } from '../tables/table.ts';
+
+const TableName = 'Trimmed';
+const day = 24 * 60 * 60;
+
+test('records of more than a day go once every reader is done with them; numbers go on', async () => {
+  const folder = aFolder();
+  const held = sharedHold();
+  const { file } = streamFileOf(folder, held);
+  const open = (trimMs: number) => openSqliteEngine({ folder, held, trimMs });
+  const { KeySchema, AttributeDefinitions, StreamSpecification } = aTable(TableName).properties;
+  const put = async (engine: ReturnType<typeof open>, id: string) => {
+    await engine.call('PutItem', { TableName, Item: key(id) });
+  };
+
+  const first = open(1e6);
+  await first.call('CreateTable', {
+    TableName,
+    KeySchema,
+    AttributeDefinitions,
+    StreamSpecification: { ...(StreamSpecification as object), StreamEnabled: true },
+  });
+  for (let id = 1; id <= 1300; id += 1) await put(first, `old-${id}`);
+  await first.close();
+  ageRecords(file, undefined, day + 60);
+
+  const engine = open(5);
+  await put(engine, 'new');
+  const stream = openStreamFile({ file, held });
+  const numbers = () =>
+    stream
+      .recordsOf(TableName, { after: undefined, limit: 2000 })
+      .map(({ dynamodb }) => Number(dynamodb.SequenceNumber));
+  expect(numbers()).toHaveLength(1301);
+  heldRecords(held).done = 1200n;
+  await until(() => numbers()[0] === 1201);
+  heldRecords(held).done = 1301n;
+  await until(() => numbers()[0] === 1301);
+  stream.close();
+  await engine.close();
+
+  // Also if all that is left is old.
+  ageRecords(file, undefined, day + 60);
+  const last = open(5);
+  await put(last, 'newest');
+  const again = openStreamFile({ file, held });
+  expect(again.recordsOf(TableName, { after: '1301', limit: 9 })[0]?.dynamodb.SequenceNumber).toBe('1302');
+  again.close();
+  await last.close();
+});
