@@ -1,5 +1,5 @@
-import { fillTable } from '../../bench/fill-table.ts';
 import { expectExact, left, project } from '../support/figures-of-1.0.0.ts';
+import { fillTable } from '../support/fill-table.ts';
 import { openWholeTable } from '../support/lean-table.ts';
 import {
   dataFolder,

@@ -1,4 +1,3 @@
-import { fillTable } from '../../../bench/fill-table.ts';
 import { dayMs, hourMs } from '../../../core/base/durations.ts';
 import type { ClickRecord } from '../../../core/figures/click-record.ts';
 import { itemsOf } from '../../../core/figures/figure-items.ts';
@@ -13,6 +12,7 @@ import { settleOwner } from '../../../ops/upgrade/settled-owner.ts';
 import { aClickRecord } from '../../support/builders.ts';
 import { startTable, type TestTable, tableName } from '../../support/engine.ts';
 import { type Delivery, expectExact, left, now, project } from '../../support/figures-of-1.0.0.ts';
+import { fillTable } from '../../support/fill-table.ts';
 
 const retentionDays = 30;
 
