@@ -186,10 +186,12 @@ class Provider {
 const isForeign = async ({ remotePort = 0, localPort = 0 }: Socket): Promise<boolean> => {
   const tables = ['/proc/net/tcp', '/proc/net/tcp6'].map((file) => readFile(file, 'utf8').catch(() => ''));
   const end = (port: number) => `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`;
-  const row = (await Promise.all(tables))
-    .flatMap((text) => text.split('\n'))
-    .find((line) => line.includes(`${end(remotePort)} `) && line.includes(`${end(localPort)} 0`));
-  const user = Number(row?.trim().split(/\s+/)[7] ?? 0);
+  const rows = (await Promise.all(tables)).flatMap((text) => text.split('\n'));
+  // The server's end of the connection has a row of its own, with the ports the other way round.
+  const row = rows
+    .map((line) => line.trim().split(/\s+/))
+    .find(([, own = '', other = '']) => own.endsWith(end(remotePort)) && other.endsWith(end(localPort)));
+  const user = Number(row?.[7] ?? 0);
   return user !== 0 && user !== process.getuid?.();
 };
 
