@@ -78,12 +78,13 @@ export const patched = (link: Link, patch: LinkPatch, now: Date, depth?: number)
   ]);
   const { payload, apps } = settlePayload(draft, now);
   const sections = Object.fromEntries(saved.map((name) => [name, draft[name]]));
+  // An app that is saved changes the payload, which names it.
   const isSame =
     isDeepStrictEqual(payload, link.payload) && isDeepStrictEqual(ownFieldsOf(fields), ownFieldsOf(link));
   return {
     link: { ...link, ...fields, payload: payload as LinkPayload },
     apps,
     judged: { payload: { ...named, ...sections }, expiresAt: patch.expiresAt },
-    isChanged: apps.length > 0 || !isSame,
+    isChanged: !isSame,
   };
 };

@@ -115,6 +115,27 @@ test('a stored value that would be refused today hinders only a patch that names
   expect(saving.body.error.message).toContain('payload.android.package');
 });
 
+test('a campaign that is too long only with what the link has is refused', async () => {
+  const half = '€'.repeat(200);
+  const campaign = { utm_source: half };
+  const { code } = await newLink(project, { payload: { ...payload, campaign } });
+  const { status, body } = await patch(code, { payload: { campaign: { utm_term: half } } });
+  expect([status, body]).toEqual([400, coded('VALIDATION_ERROR')]);
+  expect(body.error.message).toMatch(/^payload\.campaign: /);
+  expect((await shown(code)).payload.campaign).toEqual(campaign);
+});
+
+test('an app is not saved with an address of the link that became a short host', async () => {
+  const host = `${project.id}.example.com`.toLowerCase();
+  const android = { package: 'com.example.a', store_fallback: `https://${host}/` };
+  const { code } = await newLink(project, { payload: { ...payload, android } });
+  await stack.admin('domain', 'assign', host, '--project', project.id);
+  expect((await patch(code, { payload: { android: { min_version: '2' } } })).status).toBe(200);
+  const { status, body } = await patch(code, { payload: { android: { saveApp: true, appName: 'A' } } });
+  expect([status, body]).toEqual([400, coded('VALIDATION_ERROR')]);
+  expect(body.error.message).toMatch(/^payload\.android\.store_fallback: /);
+});
+
 test('saving an app takes the merged settings, and needs the permission', async () => {
   const { code } = await newLink(project, { payload: { ...payload, ios: { bundleId: 'com.example.a' } } });
   const body = { payload: { ios: { saveApp: true, appName: 'Mine' } } };
