@@ -214,9 +214,8 @@ describeInBrowser("the members' console in a browser", () => {
     expect(await page.getByLabel('Addresses').inputValue()).toBe('nowhere');
     await page.getByRole('link', { name: 'Projects' }).click();
     await page.getByRole('link', { name: 'Demo' }).click();
-    // The API's search, which the operators' goes beyond.
     await page.getByRole('searchbox').fill('no such link');
-    await page.getByText('in code, name and destination, in any case').waitFor();
+    await page.getByText('in code, name and every address, in any case').waitFor();
     await page.getByRole('searchbox').fill('from-console');
     await page.getByText('1 link found').waitFor();
     await page.reload();
