@@ -44,6 +44,7 @@ export const createLinks = endpoint({
   validateOnly: { scope: 'links:read' },
   // Each link is parsed alone, so that one with faults doesn't fail the others.
   body: many(z.unknown()),
+  several: 'severalLinks',
   describedBody: many(linkDraft).meta({ id: 'LinkDrafts' }),
   bodyBytes: limits.bulkBodyBytes,
   timeoutSeconds: 28,

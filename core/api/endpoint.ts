@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { Failure, FailureCode } from '../base/failure.ts';
+import type { faultMessages } from '../base/messages.ts';
 import type { Scope } from '../keys/api-key.ts';
 import type { Caller } from '../keys/caller.ts';
 import type { Quota } from '../keys/rate-store.ts';
@@ -23,6 +24,8 @@ export interface Contract {
   readonly unmatched?: () => Failure;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
+  /** What is said of an array as the body. */
+  readonly several?: keyof typeof faultMessages;
   /** Media types of the body beside JSON's own. */
   readonly bodyTypes?: readonly string[];
   /** Of a response without a failure. @default 200 */

@@ -10,6 +10,7 @@ export const createLink = endpoint({
   summary: 'Create link',
   description: `Without \`code\`, the service generates a random one that no other project uses. The link is active; \`PUT /links/{code}/status\` pauses it. ${savingScope}`,
   body: linkDraft,
+  several: 'severalLinks',
   status: 201,
   result: createdLink,
   location: 'code',

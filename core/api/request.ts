@@ -95,5 +95,10 @@ const withPlainLetters = (text: string): string =>
 export const readRequest = async (contract: Contract, { params, query, body }: RawRequest) => ({
   query: readQuery(contract.query, query),
   params: readParams(contract.params, params, contract.unmatched),
-  body: contract.body && readBody(contract.body, await body()),
+  body: contract.body && readWhole(contract, contract.body, await body()),
 });
+
+const readWhole = ({ several }: Contract, schema: z.ZodType, body: unknown) => {
+  if (several && Array.isArray(body)) refuseFaults([fault('body', several)]);
+  return readBody(schema, body);
+};

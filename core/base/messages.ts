@@ -32,7 +32,10 @@ export const failureMessages = {
   oneProject: ['BAD_REQUEST', 'The query must name one project: ?project=ID'],
   tooManyKeys: ['RATE_LIMIT_EXCEEDED', 'You opened this project too often; try again in some minutes'],
   noPage: ['NOT_FOUND', 'The console has no such page'],
-  noEndpoint: ['NOT_FOUND', 'There is no such endpoint; GET /1.0/openapi.json lists them'],
+  noEndpoint: [
+    'NOT_FOUND',
+    'There is no such endpoint; paths begin with /1.0, such as /1.0/links, and GET /1.0/openapi.json lists them',
+  ],
   wrongMethod: ['METHOD_NOT_ALLOWED', 'This path takes {methods} only'],
   linkNotFound: ['LINK_NOT_FOUND', linkNotFound().message],
   mobileAppNotFound: ['MOBILE_APP_NOT_FOUND', 'Mobile app not found'],
@@ -50,6 +53,10 @@ export const failureMessages = {
   ],
   noBody: ['VALIDATION_ERROR', 'The request has no body; send a JSON object'],
   bodyTooLarge: ['VALIDATION_ERROR', 'The request body is over {bytes} bytes; send less'],
+  bodyFarTooLarge: [
+    'VALIDATION_ERROR',
+    `The request body is too large; send at most ${limits.bodyBytes} bytes, or ${limits.bulkBodyBytes} to POST /1.0/links/bulk`,
+  ],
   notJson: ['VALIDATION_ERROR', 'The request body is not valid JSON'],
   notJsonType: ['VALIDATION_ERROR', 'The Content-Type header must be application/json'],
   tooManyApps: [
@@ -87,6 +94,7 @@ export const faultMessages = {
   kind: 'must be {kind}',
   notNull: 'must be {kind}, not null',
   suchAs: '{message}, such as {right}',
+  severalLinks: 'must be an object (POST /1.0/links/bulk creates several links, from {"links": […]})',
   tooLong: 'must have at most {count} characters',
   tooManyItems: 'must have at most {count} items',
   tooLarge: 'must be at most {limit}',

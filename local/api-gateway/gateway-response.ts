@@ -29,6 +29,7 @@ const kinds = {
   MISSING_AUTHENTICATION_TOKEN: { statusCode: 403, errorType: 'MissingAuthenticationTokenException' },
   UNAUTHORIZED: { statusCode: 401, errorType: 'UnauthorizedException' },
   ACCESS_DENIED: { statusCode: 403, errorType: 'AccessDeniedException' },
+  REQUEST_TOO_LARGE: { statusCode: 413, errorType: undefined },
   INVALID_API_KEY: { statusCode: 403, errorType: 'ForbiddenException' },
   AUTHORIZER_CONFIGURATION_ERROR: { statusCode: 500, errorType: 'AuthorizerConfigurationException' },
   INTEGRATION_TIMEOUT: { statusCode: 504, errorType: 'IntegrationTimeoutException' },
@@ -59,7 +60,7 @@ export function createRefusals(responses: Readonly<Record<string, GatewayRespons
       statusCode: shape?.statusCode ?? refusal.statusCode ?? usual,
       headers: {
         'content-type': contentType,
-        'x-amzn-errortype': errorType,
+        ...(errorType && { 'x-amzn-errortype': errorType }),
         ...Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), fill(value)])),
       },
       // AWS spells the member in upper case for this one type.

@@ -82,7 +82,11 @@ async function handle(
   if (!routed)
     return refuse({ type: 'MISSING_AUTHENTICATION_TOKEN', message: 'Missing Authentication Token' });
   const bytes = announcesBody(message) ? await readBody(message, bodyLimit) : Buffer.alloc(0);
-  if (!bytes) return plain(413, `HTTP content length exceeded ${bodyLimit} bytes.`);
+  if (!bytes)
+    return refuse({
+      type: 'REQUEST_TOO_LARGE',
+      message: `HTTP content length exceeded ${bodyLimit} bytes.`,
+    });
 
   const { authorizerId, apiKeyRequired, functionId } = routed.route.method;
   const authorized: Authorized | Refusal | undefined =
@@ -98,7 +102,7 @@ async function handle(
     return refuse({ type: 'INTEGRATION_TIMEOUT', message: 'Endpoint request timed out' }, context);
   }
   if (!result.ok && result.errorType === 'RequestEntityTooLargeException') {
-    return plain(413, 'Request Too Long');
+    return refuse({ type: 'REQUEST_TOO_LARGE', message: 'Request Too Long' }, context);
   }
   const decodes = gateway.isBinary(request.header('accept'));
   const read = result.ok ? readProxyResult(result.payload, decodes) : undefined;

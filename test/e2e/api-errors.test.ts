@@ -142,6 +142,21 @@ test.each([
 ])('%s %s is not an endpoint', async (method, path, status) => {
   const answer = await stack.api(method, path, { key: project.key });
   expect([answer.status, answer.body]).toEqual([status, coded('NOT_FOUND')]);
+  expect(answer.body.error.message).toContain('paths begin with /1.0, such as /1.0/links');
+});
+
+test.each(['/links', '/links/bulk'])('an array sent to %s names the call for several links', async (path) => {
+  const { status, body } = await project.call('POST', path, [{ payload }]);
+  expect([status, body]).toEqual([400, coded('VALIDATION_ERROR')]);
+  expect(body.error.message).toContain('POST /1.0/links/bulk creates several links, from {"links": […]}');
+});
+
+// Lambda takes 6 MB, the gateway 10.
+test.each([7, 11])('a body of %i MB is refused like any that is too large', async (megabytes) => {
+  const sent = ' '.repeat(megabytes * 1024 * 1024);
+  const { status, body } = await stack.api('POST', '/links', { key: project.key, body: sent });
+  expect([status, body]).toEqual([400, coded('VALIDATION_ERROR')]);
+  expect(body.error.message).toContain('send at most 65536 bytes');
 });
 
 test.each([

@@ -43,6 +43,22 @@ test('a response of the API replaces status, headers and body', async () => {
   expect(json).toEqual({ code: 'NOT_FOUND', why: 'Missing Authentication Token' });
 });
 
+test('a response of the API replaces that to a body too large for the gateway', async () => {
+  const templates = { 'application/json': '"$context.error.responseType"' };
+  const api = await serveApi(
+    {
+      methods: [aMethod('/x', { httpMethod: 'POST' })],
+      gatewayResponses: { REQUEST_TOO_LARGE: { statusCode: 400, headers: {}, templates } },
+    },
+    {},
+  );
+  const body = Buffer.alloc(10 * 1024 * 1024 + 1, 'x');
+  expect(await api.send({ method: 'POST', path: '/x', body })).toMatchObject({
+    status: 400,
+    body: '"REQUEST_TOO_LARGE"',
+  });
+});
+
 test('DEFAULT_4XX and DEFAULT_5XX replace missing responses, with their statuses', async () => {
   const templates = { 'application/json': '"$context.error.responseType"' };
   const refuse = createRefusals({

@@ -110,6 +110,10 @@ test("the gateway's own responses have the shape of the API, and echo nothing", 
     status: '404',
     body: { error: { code: 'NOT_FOUND' } },
   });
+  expect(byType.REQUEST_TOO_LARGE).toMatchObject({
+    status: '400',
+    body: { error: { code: 'VALIDATION_ERROR' } },
+  });
   expect(byType.THROTTLED).toMatchObject({ status: '429', body: { error: { code: 'RATE_LIMIT_EXCEEDED' } } });
   // Here only a key of the usage plan can be unknown.
   expect(byType.INVALID_API_KEY).toMatchObject({
