@@ -221,6 +221,7 @@ const useTheRest = async ({
   await tellAgain(project, code);
   await call('PUT', `/links/${code}`, { payload });
   await call('POST', '/links/bulk', { links: [{ payload, tags: ['bulk'] }] });
+  await call('POST', '/links/bulk?validateOnly=true', { links: [{ code, payload }] });
   const tagged = newCode();
   await call('POST', '/links', { code: tagged, payload, tags: ['created'] });
   await call('PUT', `/links/${tagged}`, { payload, tags: ['updated'] });
