@@ -22,7 +22,7 @@ export const figureStore = (table: DaysTable, { clock = () => new Date() } = {})
         table.query(itemsFrom(figuresKey({ project, code }))),
         table.get(excludedKey(project, code)),
       ]);
-      // Until 1.3.0: version 1.0.0 counted excluded visits in the item of the figures.
+      // 1.0.0 counted excluded visits in the item of the figures, and these cover a link's whole life.
       return { figures: figuresOf(...items), excluded: excludedOf(...items, excluded) };
     },
 

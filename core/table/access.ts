@@ -22,14 +22,9 @@ export const access = {
   'deliveries.noteTest': { PutItem: ['delivery'] },
   'deliveries.pending': { Query: ['delivery'] },
   'deliveries.settle': { DeleteItem: ['delivery'], PutItem: ['delivery'] },
-  // Until 1.3.0: batches of `denied` and `project` below are 1.0.0's, `deniedVersion` is 1.1.0's. Their functions have these
-  // roles until a release has moved the last caller.
-  'destinations.faults': {
-    BatchGetItem: ['denied', 'domain'],
-    GetItem: ['deniedVersion'],
-    Query: ['denied'],
-  },
-  'destinations.hosts': { BatchGetItem: ['denied', 'domain'], GetItem: ['deniedVersion'], Query: ['denied'] },
+  // Until 1.3.0: functions of 1.1.0 read `deniedVersion`, and have these roles until a release has moved the last caller.
+  'destinations.faults': { BatchGetItem: ['domain'], GetItem: ['deniedVersion'], Query: ['denied'] },
+  'destinations.hosts': { BatchGetItem: ['domain'], GetItem: ['deniedVersion'], Query: ['denied'] },
   'excluded.add': { UpdateItem: ['excluded'] },
   'figures.add': {
     GetItem: ['link', 'series'],
@@ -63,7 +58,7 @@ export const access = {
   'links.setStatus': { UpdateItem: ['link'] },
   'links.update': {
     DeleteItem: ['link', 'tagged'],
-    GetItem: ['link', 'linkList', 'project'],
+    GetItem: ['link', 'linkList'],
     PutItem: ['link', 'project', 'tagged'],
     UpdateItem: ['link', 'linkList', 'project'],
   },

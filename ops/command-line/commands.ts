@@ -7,7 +7,6 @@ import { costCommands } from './commands/cost.ts';
 import { deployCommands } from './commands/deploy.ts';
 import { domainCommands } from './commands/domain.ts';
 import { exportCommands } from './commands/export.ts';
-import { figureCommands } from './commands/figures.ts';
 import { keyCommands } from './commands/key.ts';
 import { linkCommands } from './commands/link.ts';
 import { linkContentCommands } from './commands/link-content.ts';
@@ -49,7 +48,6 @@ const groups: Readonly<Record<string, readonly Command[]>> = {
     ...policyCommands,
     ...restoreCommands,
     ...exportCommands,
-    ...figureCommands,
   ],
   Moderate: takedownCommands,
   Develop: [...startCommands, ...conformanceCommands, ...completionCommands(() => commands)],

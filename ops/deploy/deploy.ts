@@ -79,9 +79,8 @@ export const stepBefore = async (
   try {
     const { outputs } = await describeStack(stack, access);
     if (!outputs.TableName) return undefined;
-    // Until 1.3.0: part of the upgrade from 1.0.0.
-    const { settlingStep } = await import('../upgrade/before-deployment.ts');
-    return await settlingStep({ access, tableName: outputs.TableName }, stack);
+    const { stepFromOlder } = await import('../upgrade/older-figures.ts');
+    return await stepFromOlder({ access, tableName: outputs.TableName });
   } catch {
     return undefined;
   }

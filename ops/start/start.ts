@@ -9,9 +9,9 @@ import { shellOption } from '../base/shell-words.ts';
 import { startConsole } from '../console/server.ts';
 import { dropLocalTenants, tenantOf } from '../target/local-tenants.ts';
 import { factsFile, type StackFacts } from '../target/running-stack.ts';
-import { type LocalServices, localAccess, localServices } from '../target/service-access.ts';
+import { type LocalServices, localServices } from '../target/service-access.ts';
 import { deploymentOf } from '../target/target.ts';
-import { settleAtStart } from '../upgrade/at-start.ts';
+import { refuseOlderFolder } from '../upgrade/older-folder.ts';
 import { assemble } from './app.ts';
 import { sayingWhatFails, takeUpChanges } from './changes.ts';
 import { boundCompiled } from './compiled.ts';
@@ -25,6 +25,7 @@ import type { loadShowcase } from './showcase/load.ts';
 
 const start = async (flags: Flags, print: Output['print'], onLogFault: (error: Error) => void) => {
   await openDataFolder(flags.data);
+  refuseOlderFolder(flags.data);
   await dropStaleFacts(flags.data);
   if (flags.memory) await dropLocalTenants(flags.data);
   const provider = flags.signIn ? await startIdentityProvider() : undefined;
@@ -115,9 +116,6 @@ const startServices = async (
     tenantOf: tenantOf(flags.data),
     environment: { ...environmentOf(flags), ...(provider && { SIGN_IN: provider.issuer }) },
     portOptions: { api: '--api-port', distribution: '--short-port' },
-    // Until 1.3.0: part of the upgrade from 1.0.0.
-    prepare: ({ endpoint, outputs }) =>
-      settleAtStart(deploymentOf(outputs, { client: localAccess(endpoint, operatorKey) }), print),
     log: flags.watch ? sayingWhatFails(log, print) : log,
   });
 };

@@ -283,7 +283,7 @@ describe('preflight', () => {
     expect(found['choices and region']).toMatch(/^do: rateLimitPerHour must be a whole number/);
   });
 
-  test('figures of 1.0.0 that nobody settled are to be settled before the deployment', async () => {
+  test('with figures of 1.0.0, 1.2 is to be deployed first', async () => {
     aws.answers.set('cloudformation:DescribeStacks', ({ body }) => ({
       body: body.includes('CDKToolkit')
         ? stackOf('21')
@@ -291,10 +291,10 @@ describe('preflight', () => {
     }));
     answerProjects(aws, { isSettled: false });
     expect((await findings())['figures of 1.0.0']).toMatch(
-      /^do: The table has figures of 1\.0\.0.*figures settle --stack DynamicLinks-dev'/,
+      /^do: The table has figures of 1\.0\.0: deploy 1\.2 first/,
     );
     answerProjects(aws, { isSettled: true });
-    expect((await findings())['figures of 1.0.0']).toBe('ok: all are settled');
+    expect((await findings())['figures of 1.0.0']).toBe('ok: there are none');
   });
 
   describe('before a launch', () => {

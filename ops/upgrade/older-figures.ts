@@ -1,0 +1,26 @@
+import { projectStore } from '../../core/projects/project-store.ts';
+import { figuresKey } from '../../core/table/figure-keys.ts';
+import { forOperators } from '../../core/table/patience.ts';
+import { openTable } from '../../core/table/whole-table.ts';
+import { sdkTransport } from '../target/sdk-client.ts';
+import type { Deployment } from '../target/target.ts';
+
+/**
+ * Whether an item of figures is in the form of 1.0.0, which this version would misread: it has additions (`q`), or another number
+ * of them (`s`) than a later version has taken over (`k`).
+ */
+export const isOlder = (item: Readonly<Record<string, unknown>>): boolean =>
+  'q' in item || ('s' in item && item.s !== item.k);
+
+/** What to do before a stack goes to this version, in one line; undefined if nothing is. Reads one item for each project. */
+export const stepFromOlder = async ({
+  access,
+  tableName: name,
+}: Pick<Deployment, 'access' | 'tableName'>): Promise<string | undefined> => {
+  const table = openTable(sdkTransport(access), { name, patience: forOperators });
+  const projects = await projectStore(table).list();
+  const figures = await table.batchGet(projects.map(({ id: project }) => figuresKey({ project })));
+  return figures.some(isOlder)
+    ? "The table has figures of 1.0.0: deploy 1.2 first (docs/operate.md, 'From 1.0.0')"
+    : undefined;
+};
