@@ -11,7 +11,6 @@ import type {
   LinkChange,
   LinkDraft,
   LinkFilter,
-  LinkPage,
   LinkPatch,
   LinkStatus,
   ListedLink,
@@ -19,6 +18,7 @@ import type {
   MobileAppChange,
   MobileAppDraft,
   MobileApps,
+  PageOf,
   PageQuery,
   SettableStatus,
   Tags,
@@ -156,18 +156,24 @@ class Links {
   async *list(filter: LinkFilter = {}, options?: CallOptions): AsyncGenerator<ListedLink, void, undefined> {
     let cursor: string | null = '';
     while (cursor !== null) {
-      const query: RequestContent['query'] = { ...filter, cursor, pageSize: linksPerCall };
-      const body = await this.#connection.send({ method: 'GET', path: '/links', ...options, query });
-      yield* body.data as ListedLink[];
-      cursor = (body.pagination as { nextCursor: string | null }).nextCursor;
+      const page: PageOf<{ cursor: string }> = await this.page(
+        { ...filter, cursor, pageSize: linksPerCall },
+        options,
+      );
+      yield* page.links;
+      cursor = page.pagination.nextCursor;
     }
   }
 
-  /** A page by its number, with the total. */
-  async page({ page, pageSize }: PageQuery = {}, options?: CallOptions): Promise<LinkPage> {
-    const query = { page, pageSize };
-    const body = await this.#connection.send({ method: 'GET', path: '/links', ...options, query });
-    return { links: body.data as ListedLink[], pagination: body.pagination as LinkPage['pagination'] };
+  /** A page by its number, with the total; or with a cursor, empty for the first page, the next one that a filter names. */
+  async page<Query extends PageQuery = object>(
+    query: Query = {} as Query,
+    options?: CallOptions,
+  ): Promise<PageOf<Query>> {
+    const asked: PageQuery = query;
+    const sent = { method: 'GET', path: '/links', ...options, query: { ...asked } };
+    const { data, pagination } = await this.#connection.send(sent);
+    return { links: data as ListedLink[], pagination: pagination as PageOf<Query>['pagination'] };
   }
 
   get(code: string, options?: CallOptions): Promise<Link> {

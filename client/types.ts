@@ -46,12 +46,21 @@ export interface LinkFilter extends Omit<ListQuery, 'tag' | 'page' | 'pageSize' 
   readonly tag?: string | readonly string[] | undefined;
 }
 
-export type PageQuery = Pick<ListQuery, 'page' | 'pageSize'>;
+/** A page by its number, or with `cursor` the next one of the links that a filter names. */
+export type PageQuery =
+  | (Pick<ListQuery, 'page' | 'pageSize'> & { readonly cursor?: never })
+  | (LinkFilter & Pick<ListQuery, 'pageSize'> & { readonly cursor: string });
 
-export interface LinkPage {
+export type Pagination = ListAnswer['pagination'];
+
+export interface LinkPage<Way extends Pagination = Pagination> {
   readonly links: ListedLink[];
-  readonly pagination: Extract<ListAnswer['pagination'], { total: number }>;
+  readonly pagination: Way;
 }
+
+export type PageOf<Query extends PageQuery> = LinkPage<
+  Extract<Pagination, Query extends { cursor: string } ? { nextCursor: string | null } : { total: number }>
+>;
 
 type FiguresQuery = NonNullable<operations['getAnalytics']['parameters']['query']>;
 type Figures = DataOf<'getAnalytics'>;

@@ -1,13 +1,12 @@
 import { useEffect } from 'preact/hooks';
-import type { Output } from './client.ts';
+import { type Output, port } from './calls/port.ts';
+import { useAction, useCall } from './calls/use-call.ts';
 import { TargetFlags } from './parts/command.tsx';
 import { Fault, Said } from './parts/notice.tsx';
 import { ProjectName } from './parts/page.tsx';
-import { port } from './port.ts';
 import { onProjectChange } from './project-change.ts';
 import { A, hrefOf, usePlace } from './router.tsx';
 import { Shortcuts, useShortcuts } from './shortcuts.tsx';
-import { useAction, useCall } from './use-call.ts';
 import { viewOf } from './views.tsx';
 
 export const App = () => {

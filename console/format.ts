@@ -1,3 +1,5 @@
+import { shownAddress } from '../core/base/shown-text.ts';
+
 const numbers = new Intl.NumberFormat('en');
 const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' });
 /** Undefined is the viewer's own. */
@@ -52,6 +54,9 @@ export const country = (code: string): string => {
 
 /** Without what every address begins with. */
 export const address = (url: string): string => url.replace(/^https?:\/\//, '').replace(/\/$/, '');
+
+/** An address that a link leads to, for people to judge. */
+export const destination = (url: string): string => address(shownAddress(url));
 
 export const share = (part: number, whole: number): string =>
   whole === 0 ? '' : `${Math.round((part / whole) * 100)} %`;

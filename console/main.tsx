@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
-import { operatorsPort, takeKey } from './operators-port.ts';
-import { openPort } from './port.ts';
+import { operatorsPort, takeKey } from './calls/operators-port.ts';
+import { openPort } from './calls/port.ts';
 
 takeKey();
 openPort(operatorsPort);

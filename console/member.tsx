@@ -1,8 +1,8 @@
 import { type ComponentChild, render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { App } from './app.tsx';
-import { membersPort, signedOut } from './members-port.ts';
-import { openPort } from './port.ts';
+import { membersPort, signedOut } from './calls/members-port.ts';
+import { openPort } from './calls/port.ts';
 
 const base = document.body.dataset.base ?? '';
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { port } from './calls/port.ts';
 import { asksBeforeLeaving } from './leave-question.ts';
-import { port } from './port.ts';
 
 export interface Place {
   /** The segments of the path, decoded. */

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { port } from './port.ts';
+import { port } from './calls/port.ts';
 import { hrefOf, navigate, type Place } from './router.tsx';
 
 /** What `n` makes; members have it where their role lets them make links. */

@@ -1,7 +1,6 @@
 import type { VNode } from 'preact';
-import type { Name } from './client.ts';
+import { type Name, port } from './calls/port.ts';
 import { Page } from './parts/page.tsx';
-import { port } from './port.ts';
 import { A, hrefOf, type Place } from './router.tsx';
 import { AppFormView } from './views/apps/app-form.tsx';
 import { AppsView } from './views/apps/apps.tsx';

@@ -334,7 +334,7 @@ test('operators and members have the same views, by one port with two sides', ()
     files.filter((file) => ![operators, members][1 - i]?.includes(file)).sort(),
   );
   expect(alone).toEqual([
-    ['main.tsx', 'operators-port.ts'],
-    ['member-clients.ts', 'member.tsx', 'members-calls.ts', 'members-port.ts'],
+    ['calls/operators-port.ts', 'main.tsx'],
+    ['calls/member-clients.ts', 'calls/members-calls.ts', 'calls/members-port.ts', 'member.tsx'],
   ]);
 });

@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import { port } from '../calls/port.ts';
 import { type CommandLine, shellLine } from '../command-line.ts';
-import { port } from '../port.ts';
 import { CopyButton } from './copy.tsx';
 
 /** The flags that name the target on the command line. */

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Progress } from '../../ops/console/progress.ts';
+import { useAction } from '../calls/use-call.ts';
 import type { CommandLine } from '../command-line.ts';
-import { useAction } from '../use-call.ts';
 import { Command } from './command.tsx';
 import { TextField } from './field.tsx';
 import { Working } from './loaded.tsx';

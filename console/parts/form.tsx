@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { Action } from '../calls/use-call.ts';
 import type { CommandLine } from '../command-line.ts';
-import type { Action } from '../use-call.ts';
 import { Command } from './command.tsx';
 import { Faults } from './faults.ts';
 import { Working } from './loaded.tsx';

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import type { Progress } from '../../ops/console/progress.ts';
+import type { Called } from '../calls/use-call.ts';
 import { number } from '../format.ts';
 import { A, hrefOf, usePlace } from '../router.tsx';
-import type { Called } from '../use-call.ts';
 import { Fault } from './notice.tsx';
 
 /** How far long work is. */

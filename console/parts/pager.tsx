@@ -1,34 +1,51 @@
+import type { Pagination } from '../../client/types.ts';
 import { number } from '../format.ts';
 
 interface PagerProps {
-  readonly page: number;
-  readonly pages: number;
-  readonly go: (page: number) => void;
+  /** Where the shown page begins; empty for the first. */
+  readonly cursor: string;
+  readonly pagination: Pagination;
+  readonly go: (cursor: string) => void;
 }
 
-export const Pager = ({ page, pages, go }: PagerProps) =>
-  pages <= 1 ? null : (
+/** Where the pages around this one begin. Without numbers a cursor leads only on, and back to the first page. */
+const aroundOf = ({ cursor, pagination }: Omit<PagerProps, 'go'>) => {
+  if ('nextCursor' in pagination) return { isFirst: cursor === '', next: pagination.nextCursor };
+  const { page, totalPages } = pagination;
+  return {
+    isFirst: page === 1,
+    previous: page > 1 ? String(page - 1) : null,
+    next: page < totalPages ? String(page + 1) : null,
+    last: page < totalPages ? String(totalPages) : null,
+    words: `Page ${number(page)} of ${number(totalPages)}`,
+  };
+};
+
+export const Pager = ({ go, ...where }: PagerProps) => {
+  const { isFirst, previous, next, last, words } = aroundOf(where);
+  if (isFirst && next === null) return null;
+  const to = (cursor: string | null) => ({
+    type: 'button' as const,
+    disabled: cursor === null,
+    onClick: () => go(cursor ?? ''),
+  });
+  return (
     <nav class="pager" aria-label="Pages">
-      <button type="button" class="wide" disabled={page <= 1} onClick={() => go(1)} aria-label="First page">
+      <button
+        {...to(isFirst ? null : '')}
+        class={previous === undefined ? undefined : 'wide'}
+        aria-label="First page"
+      >
         «
       </button>
-      <button type="button" disabled={page <= 1} onClick={() => go(page - 1)}>
-        Previous
-      </button>
-      <span>
-        Page {number(page)} of {number(pages)}
-      </span>
-      <button type="button" disabled={page >= pages} onClick={() => go(page + 1)}>
-        Next
-      </button>
-      <button
-        type="button"
-        class="wide"
-        disabled={page >= pages}
-        onClick={() => go(pages)}
-        aria-label="Last page"
-      >
-        »
-      </button>
+      {previous !== undefined && <button {...to(previous)}>Previous</button>}
+      {words && <span>{words}</span>}
+      <button {...to(next)}>Next</button>
+      {last !== undefined && (
+        <button {...to(last)} class="wide" aria-label="Last page">
+          »
+        </button>
+      )}
     </nav>
   );
+};

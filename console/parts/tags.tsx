@@ -1,6 +1,6 @@
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useCall } from '../calls/use-call.ts';
 import { A } from '../router.tsx';
-import { useCall } from '../use-call.ts';
 import { takeTyped } from './typed-tags.ts';
 
 interface TagsProps {

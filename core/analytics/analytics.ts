@@ -8,7 +8,7 @@ import { type BucketRange, bucketRange, type Granularity, type Interval } from '
 import type { LinkWithFigures } from '../links/link-reads.ts';
 import type { linkStore } from '../links/link-store.ts';
 import { linkCode } from '../links/stored-link-schema.ts';
-import { type AnalyticsEvent, ranked } from './groupings.ts';
+import { type AnalyticsEvent, type Counts, ranked } from './groupings.ts';
 import { type FigureReads, type RangeFigures, rangeFigures } from './range-figures.ts';
 
 /** What `groupBy` may name. */
@@ -16,10 +16,10 @@ export const groupings = ['count', 'timeseries', ...splitNames, 'links', 'exclud
 export type Grouping = (typeof groupings)[number];
 
 /** A request for figures, as `GET /analytics` takes it. */
-export interface AnalyticsQuery {
+export interface AnalyticsQuery<Event extends AnalyticsEvent = AnalyticsEvent> {
   /** Without a code, the figures are those of the project. */
   readonly code?: string | undefined;
-  readonly event: AnalyticsEvent;
+  readonly event: Event;
   readonly interval?: Interval | undefined;
   /** ISO 8601; wins over the interval. */
   readonly start?: string | undefined;
@@ -29,9 +29,9 @@ export interface AnalyticsQuery {
 }
 
 /** `data` of each grouping. */
-export type Analytics = {
-  readonly count: Awaited<ReturnType<RangeFigures['count']>>;
-  readonly timeseries: Awaited<ReturnType<RangeFigures['timeseries']>>;
+export type Analytics<Event extends AnalyticsEvent> = {
+  readonly count: Counts[Event];
+  readonly timeseries: ({ readonly start: string } & Counts[Event])[];
   readonly links: Awaited<ReturnType<RangeFigures['busiestLinks']>>;
   readonly excluded: { readonly reason: string; readonly visits: number }[];
 } & {
@@ -55,24 +55,28 @@ interface Context {
  * them need is read once. Rejects with LINK_NOT_FOUND, also for a malformed code, and with INVALID_PARAMETERS for an empty
  * range or too many buckets.
  */
-export const readAnalytics = async <Name extends Grouping>(
+export const readAnalytics = async <Name extends Grouping, Event extends AnalyticsEvent>(
   stores: AnalyticsStores,
   asked: readonly Name[],
-  query: AnalyticsQuery,
+  query: AnalyticsQuery<Event>,
   context: Context,
-): Promise<Pick<Analytics, Name>> => {
+): Promise<Pick<Analytics<Event>, Name>> => {
   const { project, now, figuresRetentionDays: retentionDays } = context;
   const { code, event } = query;
   const link = linkOf(stores, project, code);
   let opened: Promise<RangeFigures> | undefined;
   const figures = () => {
-    opened ??= rangeOf(stores, link, query, context).then((range) =>
+    opened ??= rangeOf(stores, query, context, link).then((range) =>
       rangeFigures(stores, { project, code }, { range, now, retentionDays }),
     );
     return opened;
   };
-  const answers: { readonly [Group in Exclude<Grouping, SplitName>]: () => Promise<Analytics[Group]> } = {
-    count: async () => (isLifetime(query) ? totalsOf(await link) : (await figures()).count(event)),
+  const answers: {
+    readonly [Group in Exclude<Grouping, SplitName>]: () => Promise<Analytics<Event>[Group]>;
+  } = {
+    count: async () =>
+      // Only clicks have a lifetime, which the compiler can't tell.
+      isLifetime(query) ? (totalsOf(await link) as Counts[Event]) : (await figures()).count(event),
     timeseries: async () => (await figures()).timeseries(event),
     links: async () => (await figures()).busiestLinks(),
     excluded: () => excludedVisits(stores, project, code ?? ''),
@@ -87,7 +91,7 @@ export const readAnalytics = async <Name extends Grouping>(
   await Promise.allSettled([link, reading]);
   await link;
   // Built from the names that were asked for, which the compiler can't see of entries.
-  return Object.fromEntries(await reading) as Pick<Analytics, Name>;
+  return Object.fromEntries(await reading) as Pick<Analytics<Event>, Name>;
 };
 
 type OtherGrouping = Exclude<Grouping, SplitName>;
@@ -98,13 +102,13 @@ const isOther = (name: Grouping): name is OtherGrouping => !(name in splits);
 const isLifetime = ({ code, event, interval, start, end }: AnalyticsQuery): boolean =>
   code !== undefined && event === 'clicks' && interval === 'all' && start === undefined && end === undefined;
 
-const totalsOf = (link: LinkWithFigures | undefined) => {
+const totalsOf = (link: LinkWithFigures | undefined): Counts['clicks'] => {
   const { clicks = 0, uniques = 0 } = link?.figures ?? {};
   return { clicks, uniqueClicks: uniques };
 };
 
 /** Visits of a link's whole life that aren't clicks, most first. */
-export const excludedVisits = async (
+const excludedVisits = async (
   { figures }: Pick<AnalyticsStores, 'figures'>,
   project: string,
   code: string,
@@ -124,11 +128,13 @@ const linkOf = async (
 };
 
 /** Undefined if nothing was ever counted. Throws INVALID_PARAMETERS for a start that is not before the end. */
-const rangeOf = async (
-  { links }: AnalyticsStores,
-  link: Promise<LinkWithFigures | undefined>,
-  query: AnalyticsQuery,
-  { project, now }: Context,
+export const rangeOf = async (
+  { links }: Pick<AnalyticsStores, 'links'>,
+  query: Omit<AnalyticsQuery, 'event'>,
+  { project, now }: Pick<Context, 'project' | 'now'>,
+  link: Promise<LinkWithFigures | undefined> | undefined = query.code === undefined
+    ? undefined
+    : links.get(project, query.code),
 ): Promise<BucketRange | undefined> => {
   const { interval = '30d', granularity } = query;
   const [start, end] = [momentOf(query.start), momentOf(query.end, true)];

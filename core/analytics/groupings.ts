@@ -9,22 +9,30 @@ export type AnalyticsEvent = (typeof events)[number];
 const sumOf = (series: readonly SeriesFigures[], of: 'clicks' | 'uniqueClicks' | 'opens' | 'firstOpens') =>
   series.reduce((sum, one) => sum + one[of], 0);
 
-/** Figures of one kind of event. */
-export const countOf = (event: AnalyticsEvent, series: readonly SeriesFigures[]) =>
-  event === 'clicks'
-    ? { clicks: sumOf(series, 'clicks'), uniqueClicks: sumOf(series, 'uniqueClicks') }
-    : { opens: sumOf(series, 'opens'), firstOpens: sumOf(series, 'firstOpens') };
+/** Figures of each kind of event. */
+export interface Counts {
+  readonly clicks: { readonly clicks: number; readonly uniqueClicks: number };
+  readonly opens: { readonly opens: number; readonly firstOpens: number };
+}
+
+const counted: { readonly [Event in AnalyticsEvent]: (series: readonly SeriesFigures[]) => Counts[Event] } = {
+  clicks: (series) => ({ clicks: sumOf(series, 'clicks'), uniqueClicks: sumOf(series, 'uniqueClicks') }),
+  opens: (series) => ({ opens: sumOf(series, 'opens'), firstOpens: sumOf(series, 'firstOpens') }),
+};
+
+export const countOf = <Event extends AnalyticsEvent>(event: Event, series: readonly SeriesFigures[]) =>
+  counted[event](series);
 
 /** Every bucket with its counts. */
-export const timeseriesOf = (
-  event: AnalyticsEvent,
+export const timeseriesOf = <Event extends AnalyticsEvent>(
+  event: Event,
   buckets: readonly number[],
   { granularity, series }: { granularity: Granularity; series: readonly SeriesFigures[] },
 ) => {
-  const counted = Map.groupBy(series, ({ start }) => floorTo(granularity, start));
+  const found = Map.groupBy(series, ({ start }) => floorTo(granularity, start));
   return buckets.map((start) => ({
     start: new Date(start).toISOString(),
-    ...countOf(event, counted.get(start) ?? []),
+    ...countOf(event, found.get(start) ?? []),
   }));
 };
 

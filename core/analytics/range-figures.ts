@@ -57,10 +57,10 @@ export const rangeFigures = (
     );
   };
   return {
-    count: async (event: AnalyticsEvent) => countOf(event, await summed()),
+    count: async <Event extends AnalyticsEvent>(event: Event) => countOf(event, await summed()),
 
     /** Every bucket of the range, oldest first. */
-    timeseries: (event: AnalyticsEvent) =>
+    timeseries: <Event extends AnalyticsEvent>(event: Event) =>
       perBucket((buckets, found, { granularity }) =>
         timeseriesOf(event, buckets, { granularity, series: found }),
       ),

@@ -1,35 +1,6 @@
-import { shownAddress, withoutDirections } from '../../core/base/shown-text.ts';
-import { type LinkStatus, statusAt } from '../../core/links/link.ts';
 import type { LinkWithFigures } from '../../core/links/link-reads.ts';
 import type { AllStores } from '../../core/stores.ts';
 import type { Progress } from './progress.ts';
-
-/** A link as lists show it. */
-export interface ListedLink {
-  readonly code: string;
-  readonly name: string;
-  readonly tags: readonly string[];
-  readonly destination: string;
-  readonly status: LinkStatus;
-  readonly blocked: boolean;
-  readonly createdAt: string;
-  readonly expiresAt: string | undefined;
-  readonly clicks: number;
-  readonly uniques: number;
-}
-
-export const listed = ({ link, figures }: LinkWithFigures, now: Date): ListedLink => ({
-  code: link.code,
-  name: withoutDirections(link.name ?? ''),
-  tags: link.tags ?? [],
-  destination: shownAddress(link.payload.link),
-  status: statusAt(link, now),
-  blocked: link.blockedAt !== undefined,
-  createdAt: link.createdAt,
-  expiresAt: link.expiresAt,
-  clicks: figures.clicks,
-  uniques: figures.uniques,
-});
 
 interface Index {
   readonly links: Map<string, LinkWithFigures>;

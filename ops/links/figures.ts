@@ -1,3 +1,4 @@
+import type { Counts } from '../../core/analytics/groupings.ts';
 import { type RangeFigures as Figures, rangeFigures } from '../../core/analytics/range-figures.ts';
 import { dayMs } from '../../core/base/durations.ts';
 import { limits } from '../../core/base/limits.ts';
@@ -16,66 +17,33 @@ export interface NamedClicks {
   readonly clicks: number;
 }
 
-/** The clicks of one name over time, in every bucket of the range. */
-interface NamedSeries {
-  readonly clicks: number;
-  readonly series: readonly { readonly start: string; readonly clicks: number }[];
-}
-
 /** The figures of a time range. */
 export interface RangeFigures {
-  readonly count: { readonly clicks: number; readonly uniqueClicks: number };
-  readonly opens: { readonly opens: number; readonly firstOpens: number };
+  readonly count: Counts['clicks'];
+  readonly opens: Counts['opens'];
   /** Every bucket of the range, oldest first; `start` in ISO 8601. */
-  readonly series: readonly {
-    readonly start: string;
-    readonly clicks: number;
-    readonly uniqueClicks: number;
-    /** App opens. */
-    readonly opens: number;
-  }[];
+  readonly series: readonly (Counts['clicks'] & { readonly start: string; readonly opens: number })[];
   /** The highest first, then by name. */
   readonly groups: Readonly<Record<SplitName, readonly NamedClicks[]>>;
-  /** If one name was asked for. */
-  readonly only?: NamedSeries;
 }
 
-/** One name of a grouping, such as a country. */
-interface GroupName {
-  readonly group: SplitName;
-  readonly name: string;
-}
-
-/** Figures of a link or a project, as commands and the console show them. Throws the API's failure for too many buckets. */
-export const shownFigures = async (figures: Figures, only?: GroupName): Promise<RangeFigures> => {
-  const [count, opens, clicked, opened, groups, named] = await Promise.all([
+const shownFigures = async (figures: Figures): Promise<RangeFigures> => {
+  const [count, opens, clicked, opened, groups] = await Promise.all([
     figures.count('clicks'),
     figures.count('opens'),
     figures.timeseries('clicks'),
     figures.timeseries('opens'),
     Promise.all(splitNames.map(async (group) => [group, (await figures.names(group)).map(nameClicks)])),
-    only && namedSeries(figures, only),
   ]);
   return {
-    // Each event has figures of its own, which the compiler can't tell apart by the event's name.
-    count: count as RangeFigures['count'],
-    opens: opens as RangeFigures['opens'],
-    series: clicked.map((one, i) => ({
-      ...(one as Omit<RangeFigures['series'][number], 'opens'>),
-      opens: (opened[i] as { readonly opens: number } | undefined)?.opens ?? 0,
-    })),
+    count,
+    opens,
+    series: clicked.map((one, i) => ({ ...one, opens: opened[i]?.opens ?? 0 })),
     groups: Object.fromEntries(groups) as RangeFigures['groups'],
-    ...(named && { only: named }),
   };
 };
 
 const nameClicks = ([name, clicks]: readonly [string, number]): NamedClicks => ({ name, clicks });
-
-const namedSeries = async (figures: Figures, { group, name }: GroupName): Promise<NamedSeries> => {
-  const series = await figures.timeseriesOfName(group, name);
-  const all = await figures.names(group);
-  return { clicks: all.find(([one]) => one === name)?.[1] ?? 0, series };
-};
 
 /** A link's totals, and its excluded visits by reason. */
 export interface LinkFigures extends LinkId, Totals {
@@ -110,8 +78,7 @@ export const projectFigures = async (
   return { project, range: ranged, links: links.map(({ code: name, clicks }) => ({ name, clicks })) };
 };
 
-/** Figures of a range, as the API shows them. */
-export const figuresOf = (
+const figuresOf = (
   { stores, figuresRetentionDays: retentionDays }: Target,
   owner: Owner,
   range: BucketRange | undefined,

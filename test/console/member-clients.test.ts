@@ -1,5 +1,6 @@
-import { memberClients } from '../../console/member-clients.ts';
-import { handlersOf } from '../../console/members-calls.ts';
+import { changeEach } from '../../console/calls/change-each.ts';
+import { memberClients } from '../../console/calls/member-clients.ts';
+import { handlersOf } from '../../console/calls/members-calls.ts';
 
 /** Clients whose keys are numbered: `refuses` says which keys end, `exchange` may reject. */
 const openClients = (
@@ -61,10 +62,10 @@ test('a change of many links goes on when its key ends', async () => {
     calls += 1;
     return key === 'key-1' && calls > 1;
   });
-  const { changeLinks } = handlersOf({ email: 'ann@example.com', projects: [] }, asking);
-  const codes = ['one', 'two', 'three'];
-  const changed = await changeLinks?.({ project: 'shop', codes, status: 'PAUSED' }, {});
-  expect(changed).toEqual({ changed: 3, failed: [] });
+  const { setLinkStatus } = handlersOf({ email: 'ann@example.com', projects: [] }, asking);
+  const pause = (code: string) => setLinkStatus({ project: 'shop', code, status: 'PAUSED' });
+  const left = await changeEach(['one', 'two', 'three'], pause, () => undefined);
+  expect([left.size, calls]).toEqual([0, 4]);
 });
 
 test('who made links is asked for once, and again if nobody answered', async () => {
@@ -85,12 +86,37 @@ test('who made links is asked for once, and again if nobody answered', async () 
     return [{ id: 'm_1', email: 'bob@example.com' }];
   });
   const author = async () => {
-    const shown = (await link?.({ project: 'shop', code: 'one' }, {})) as { link: { createdBy: string } };
-    return shown.link.createdBy;
+    const { createdBy } = await link({ project: 'shop', code: 'one' });
+    return createdBy;
   };
   expect(await author()).toBe('m_1');
   isAway = false;
   expect(await Promise.all([author(), author()])).toEqual(['bob@example.com', 'bob@example.com']);
   expect(await author()).toBe('bob@example.com');
   expect(asked).toBe(2);
+});
+
+test('a page of a search goes on from its cursor, with as many calls as it takes to fill it', async () => {
+  const asked: URLSearchParams[] = [];
+  // Each call finds 30 links of 120.
+  jest.spyOn(globalThis, 'fetch').mockImplementation(async (address) => {
+    const { searchParams } = new URL(String(address));
+    asked.push(searchParams);
+    const first = Number(searchParams.get('cursor') || 0);
+    const last = Math.min(first + Math.min(30, Number(searchParams.get('pageSize'))), 120);
+    const data = Array.from({ length: last - first }, (_, i) => ({ code: `code-${first + i}` }));
+    const nextCursor = last < 120 ? String(last) : null;
+    return Response.json({ success: true, data, pagination: { pageSize: 50, nextCursor } });
+  });
+  const { asking } = memberClients('https://api.example.com', async () => ({
+    ...{ key: 'key', expiresAt: new Date(Date.now() + 900_000).toISOString() },
+  }));
+  const { links } = handlersOf({ email: 'ann@example.com', projects: [] }, asking);
+  const found: unknown[] = [];
+  const onProgress = ({ done }: { done?: number | undefined }) => found.push(done);
+  const page = await links({ project: 'shop', search: 'code', cursor: '50' }, { onProgress });
+  expect(page.links.map(({ code }) => code)).toEqual(Array.from({ length: 50 }, (_, i) => `code-${50 + i}`));
+  expect(page.pagination).toEqual({ pageSize: 50, nextCursor: '100' });
+  expect(asked.map((one) => one.get('cursor'))).toEqual(['50', '80']);
+  expect(found).toEqual([30]);
 });

@@ -343,6 +343,35 @@ describeInBrowser("the members' console in a browser", () => {
     await Promise.all(tabs.map((one) => one.close()));
   });
 
+  test("a link's page makes three calls of the API: the link, its clicks and its opens", async () => {
+    const { code } = (await stack.api('POST', '/links', { body: { payload } })).body.data;
+    const page = await tab.of(desktop);
+    const requests = watchRequests(page);
+    await arrive(page, 'viewer@example.com');
+    const asked: string[] = [];
+    const base = memberConsole().replace(/\/console$/, '/1.0/');
+    const watch = (request: { url(): string }) =>
+      request.url().startsWith(base) && asked.push(request.url().slice(base.length));
+    page.on('request', watch);
+    const callsOf = async (path: string, shown: string) => {
+      asked.length = 0;
+      await page.goto(memberConsole() + path);
+      await page.locator(shown).waitFor();
+      await requests.quiet();
+      return asked.map((one) => one.replace(/\?.*/, '')).sort();
+    };
+    expect(await callsOf(`/p/demo/links/${code}`, '.totals')).toEqual([
+      'analytics',
+      'analytics',
+      `links/${code}`,
+    ]);
+    expect(asked.filter((one) => one.includes('event=opens'))).toHaveLength(1);
+    expect(await callsOf('/p/demo/figures', '.totals')).toEqual(['analytics', 'analytics']);
+    expect(await callsOf('/p/demo?page=2', '.count')).toEqual(['links', 'tags']);
+    expect(await callsOf('/p/demo?q=http', '.count')).toEqual(['links', 'tags']);
+    page.off('request', watch);
+  });
+
   test('a viewer is offered nothing to change, on any page, which asks no other host', async () => {
     const page = await tab.of(desktop);
     const requests = watchRequests(page);

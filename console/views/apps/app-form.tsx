@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks';
+import type { MobileAppDraft } from '../../../client/types.ts';
 import { type AppPlatform, namedAppFields } from '../../../core/apps/app-fields.ts';
-import { call, type Output } from '../../client.ts';
+import { call, type Output } from '../../calls/port.ts';
+import { useAction, useCall } from '../../calls/use-call.ts';
 import { ChoiceField, TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { say } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { hrefOf, navigate } from '../../router.tsx';
-import { useAction, useCall } from '../../use-call.ts';
 import { labelOf } from '../links/labels.ts';
 
 type App = Output<'app'>;
@@ -48,7 +49,8 @@ const AppForm = ({ project, app }: { project: string; app?: App }) => {
         ...Object.fromEntries(fields.map(([field]) => [field, values[field] || null])),
       };
       if (app) await call('updateApp', { project, id: app.id, app: changedFields(app, settings) });
-      else await call('createApp', { project, app: { platform, ...settings } });
+      // The form requires the platform's identifier.
+      else await call('createApp', { project, app: { platform, ...settings } as MobileAppDraft });
       say(`${name} is saved`);
       navigate(hrefOf(['p', project, 'apps']));
     });
@@ -88,10 +90,8 @@ const AppForm = ({ project, app }: { project: string; app?: App }) => {
   );
 };
 
-type Settings = Readonly<Record<string, string | null>>;
-
 /** All else is left out, so that it stays as somebody else may have set it in the meantime. */
-const changedFields = (app: App, settings: Settings) =>
-  Object.fromEntries(
-    Object.entries(settings).filter(([name, value]) => value !== (app as unknown as Settings)[name]),
-  );
+const changedFields = (app: App, settings: Readonly<Record<string, string | null>>) => {
+  const before = new Map(Object.entries(app));
+  return Object.fromEntries(Object.entries(settings).filter(([name, value]) => value !== before.get(name)));
+};

@@ -1,13 +1,12 @@
-import { call, type Output } from '../../client.ts';
+import { call, type Output, port } from '../../calls/port.ts';
+import { useCall } from '../../calls/use-call.ts';
 import { day } from '../../format.ts';
 import { Command } from '../../parts/command.tsx';
 import { useQuestion } from '../../parts/confirm.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Empty, say } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
-import { port } from '../../port.ts';
 import { A, hrefOf } from '../../router.tsx';
-import { useCall } from '../../use-call.ts';
 
 type App = Output<'apps'>[number];
 

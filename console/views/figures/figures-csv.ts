@@ -1,8 +1,9 @@
-import type { ShownFigures } from '../../../ops/console/calls/figures.ts';
+import { splitNames } from '../../../core/figures/splits.ts';
 import { writeRecord } from '../../../ops/transfer/csv.ts';
+import { type Figures, namesOf } from './figure-names.ts';
 
 /** Clicks and visitors by hour, day or month, with those before if they are shown. */
-export const seriesCsv = ({ series, before, only }: ShownFigures): string => {
+export const seriesCsv = ({ clicks, opens, before, only }: Figures): string => {
   const isNamed = only !== undefined;
   const head = [
     'start',
@@ -10,20 +11,19 @@ export const seriesCsv = ({ series, before, only }: ShownFigures): string => {
     ...(isNamed ? [] : ['uniqueClicks', 'opens']),
     ...(before ? ['clicksBefore'] : []),
   ];
-  const rows = series.map(({ start, clicks, uniqueClicks, opens }, i) => [
-    start,
-    only ? only.series[i]?.clicks : clicks,
-    ...(isNamed ? [] : [uniqueClicks, opens]),
-    ...(before ? [(before.only ?? before).series[i]?.clicks] : []),
+  const rows = clicks.timeseries.map((one, i) => [
+    one.start,
+    only ? only.series[i]?.clicks : one.clicks,
+    ...(isNamed ? [] : [one.uniqueClicks, opens.timeseries[i]?.opens ?? 0]),
+    ...(before ? [(before.only?.series ?? before.clicks.timeseries)[i]?.clicks] : []),
   ]);
   return [head, ...rows].map((cells) => writeRecord(cells.map((cell) => String(cell ?? '')))).join('');
 };
 
 /** The entries of each list by the names of the API. */
-export const groupsCsv = ({ groups, links = [] }: ShownFigures): string => {
-  const lists = [...Object.entries(groups), ['links', links] as const];
-  const rows = lists.flatMap(([group, entries]) =>
-    entries.map(({ name, clicks }) => [group, name, String(clicks)]),
+export const groupsCsv = (figures: Figures): string => {
+  const rows = [...splitNames, 'links' as const].flatMap((group) =>
+    namesOf(figures, group).map(({ name, count }) => [group, name, String(count)]),
   );
   return [['group', 'name', 'clicks'], ...rows].map(writeRecord).join('');
 };

@@ -1,13 +1,13 @@
 import { isSaid, splitNames, splits } from '../../../core/figures/splits.ts';
-import type { Output } from '../../client.ts';
+import { port } from '../../calls/port.ts';
 import { country } from '../../format.ts';
 import { Ranking } from '../../parts/ranking.tsx';
-import { port } from '../../port.ts';
 import { A, hrefOf } from '../../router.tsx';
+import { type Figures, namesOf } from './figure-names.ts';
 import { type FiguresQuery, type Group, queryOfFigures } from './figures-query.ts';
 
 interface FiguresListsProps {
-  readonly figures: Output<'figures'>;
+  readonly figures: Figures;
   readonly project: string;
   readonly code: string | undefined;
   readonly query: FiguresQuery;
@@ -17,12 +17,12 @@ interface FiguresListsProps {
 /** Clicks by their names; each name but a link's leads to its clicks over time, and back. */
 export const FiguresLists = ({ figures, project, code, query, hrefFor }: FiguresListsProps) => (
   <div class="figures">
-    {figures.links && figures.links.length > 0 && (
+    {figures.clicks.links && figures.clicks.links.length > 0 && (
       <Ranking
         title="Busiest links"
-        ranks={figures.links.map(({ name, clicks }) => ({
+        ranks={namesOf(figures, 'links').map(({ name, count }) => ({
           name,
-          count: clicks,
+          count,
           label: (
             <A href={hrefOf(['p', project, 'links', name], queryOfFigures({ ...query, only: undefined }))}>
               {name}
@@ -33,12 +33,12 @@ export const FiguresLists = ({ figures, project, code, query, hrefFor }: Figures
     )}
     {splitNames
       // A link without rules has nothing to tell of them.
-      .filter((group) => figures.groups[group].some(({ name }) => isSaid(splits[group], name)))
+      .filter((group) => namesOf(figures, group).some(({ name }) => isSaid(splits[group], name)))
       .map((group) => (
         <Ranking
           key={group}
           title={splits[group].title}
-          ranks={figures.groups[group].map(({ name, clicks }) => {
+          ranks={namesOf(figures, group).map(({ name, count }) => {
             const isShown = query.only?.group === group && query.only.name === name;
             const only = isShown ? undefined : { group, name };
             return {
@@ -51,17 +51,17 @@ export const FiguresLists = ({ figures, project, code, query, hrefFor }: Figures
               ) : (
                 nameIn(group, name)
               ),
-              count: clicks,
+              count,
             };
           })}
         />
       ))}
-    {figures.excluded && figures.excluded.length > 0 && (
+    {figures.clicks.excluded && figures.clicks.excluded.length > 0 && (
       <Ranking
         title="Visits that don’t count"
         unit="Visits"
         note={code && 'Of the link’s whole life.'}
-        ranks={figures.excluded.map(({ name, visits }) => ({
+        ranks={figures.clicks.excluded.map(({ reason: name, visits }) => ({
           name,
           label: words[name] ?? name,
           count: visits,

@@ -44,14 +44,14 @@ export const queryOfFigures = ({ interval, days, only, compare }: FiguresQuery):
 });
 
 /** What the API calls the range. */
-export const apiRange = ({ interval, days }: FiguresQuery): string => {
-  if (!days) return `interval=${interval}`;
-  return `start=${days.from}T00:00:00Z&end=${dayAfter(days.to)}T00:00:00Z`;
-};
+export const apiRange = ({
+  interval,
+  days,
+}: FiguresQuery): Pick<FiguresQuery, 'interval'> | Record<'start' | 'end', string> =>
+  days ? { start: days.from, end: days.to } : { interval };
 
 const dayMs = 86_400_000;
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
-const dayAfter = (day: string): string => dayOf(Date.parse(day) + dayMs);
 
 export const yesterday = (now: number): { readonly from: string; readonly to: string } => {
   const day = dayOf(now - dayMs);

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { port } from '../../port.ts';
+import { port } from '../../calls/port.ts';
 import { type FiguresQuery, intervals, yesterday } from './figures-query.ts';
 
 interface FiguresRangeProps {

@@ -1,7 +1,9 @@
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { dayMs } from '../../../core/base/durations.ts';
+import type { Granularity } from '../../../core/figures/time-range.ts';
 import type { Rule } from '../../../core/rules/rule.ts';
-import type { Output } from '../../client.ts';
+import { useCall } from '../../calls/use-call.ts';
 import { type CommandLine, command } from '../../command-line.ts';
 import { day, moment, number } from '../../format.ts';
 import { Command } from '../../parts/command.tsx';
@@ -11,14 +13,12 @@ import { Page } from '../../parts/page.tsx';
 import { Plot, type Series } from '../../parts/plot.tsx';
 import { A, hrefOf, navigate } from '../../router.tsx';
 import { saveFile } from '../../save-file.ts';
-import { useCall } from '../../use-call.ts';
+import { type Figures, namesOf } from './figure-names.ts';
 import { groupsCsv, seriesCsv } from './figures-csv.ts';
 import { FiguresLists, nameIn } from './figures-lists.tsx';
 import { apiRange, type FiguresQuery, figuresQueryOf, queryOfFigures } from './figures-query.ts';
 import { FiguresRange } from './figures-range.tsx';
 import { SplitResults } from './split-results.tsx';
-
-type Figures = Output<'figures'>;
 
 export const ProjectFiguresView = ({ project, query }: { project: string; query: URLSearchParams }) => (
   <Page title="Figures">
@@ -39,7 +39,7 @@ export const FiguresPanel = ({ project, code, query, rules = [] }: FiguresProps)
   const asked = figuresQueryOf(query);
   const figures = useCall(
     'figures',
-    { project, ...asked, ...(code !== undefined && { code }) },
+    { project, code, ...apiRange(asked), only: asked.only, compare: asked.compare },
     `${project} ${code}`,
   );
   const path = code === undefined ? ['p', project, 'figures'] : ['p', project, 'links', code];
@@ -51,8 +51,8 @@ export const FiguresPanel = ({ project, code, query, rules = [] }: FiguresProps)
         {(data) => (
           <div class="stack">
             <Shown figures={data} query={asked} hrefFor={hrefFor} name={code ?? project} />
-            <SplitResults rules={rules} decided={data.groups.rules} />
-            <Folded isFolded={code !== undefined && !asked.only && data.groups.platforms.length > 0}>
+            <SplitResults rules={rules} decided={namesOf(data, 'rules')} />
+            <Folded isFolded={code !== undefined && !asked.only && namesOf(data, 'platforms').length > 0}>
               <FiguresLists figures={data} project={project} code={code} query={asked} hrefFor={hrefFor} />
             </Folded>
           </div>
@@ -60,7 +60,7 @@ export const FiguresPanel = ({ project, code, query, rules = [] }: FiguresProps)
       </Loaded>
       <Command
         line={lineOf(asked, project, code)}
-        api={`GET /1.0/analytics?groupBy=timeseries&${apiRange(asked)}${code === undefined ? '' : `&code=${code}`}`}
+        api={`GET /1.0/analytics?groupBy=timeseries&${new URLSearchParams(apiRange(asked))}${code === undefined ? '' : `&code=${code}`}`}
       />
     </section>
   );
@@ -122,7 +122,7 @@ const Shown = ({ figures, query, hrefFor, name }: ShownProps) => {
           </A>
         </Hint>
       )}
-      {figures.groups.platforms.length === 0 && !figures.before ? (
+      {namesOf(figures, 'platforms').length === 0 && !figures.before ? (
         <Empty title="No clicks in this range">
           <p>
             Clicks show here within two seconds. Open a short URL in a browser, or choose a longer range; curl
@@ -131,7 +131,7 @@ const Shown = ({ figures, query, hrefFor, name }: ShownProps) => {
         </Empty>
       ) : (
         <div class="card">
-          <Plot points={points} series={series} granularity={figures.granularity} />
+          <Plot points={points} series={series} granularity={granularityOf(figures)} />
           <p class="buttons start downloads">
             <button
               type="button"
@@ -155,22 +155,25 @@ const Shown = ({ figures, query, hrefFor, name }: ShownProps) => {
 };
 
 /** What the plot draws, and tells beside. */
-const drawnOf = ({ series, only, before, opens }: Figures) => {
-  const earlier = before && (before.only ?? before).series;
+const drawnOf = ({ clicks: { timeseries }, only, before, opens }: Figures) => {
+  const series = only?.series ?? timeseries;
+  const earlier = before?.only?.series ?? before?.clicks.timeseries;
   const told = [
-    { name: 'Clicks', mark: 'bar', of: (i: number) => (only ? only.series : series)[i]?.clicks },
-    !only && { name: 'Visitors', mark: 'part', of: (i: number) => series[i]?.uniqueClicks },
+    { name: 'Clicks', mark: 'bar', of: (i: number) => series[i]?.clicks },
+    !only && { name: 'Visitors', mark: 'part', of: (i: number) => timeseries[i]?.uniqueClicks },
     earlier && { name: 'Clicks before', mark: 'line', of: (i: number) => earlier[i]?.clicks },
-    !only && opens.opens > 0 && { name: 'App opens', of: (i: number) => series[i]?.opens },
+    !only && opens.count.opens > 0 && { name: 'App opens', of: (i: number) => opens.timeseries[i]?.opens },
   ].filter((one) => one !== false && one !== undefined);
   return {
     series: told as readonly Series[],
-    points: series.map(({ start }, i) => ({ start, values: told.map(({ of }) => of(i) ?? 0) })),
+    points: timeseries.map(({ start }, i) => ({ start, values: told.map(({ of }) => of(i) ?? 0) })),
   };
 };
 
 const Totals = ({ figures }: { figures: Figures }) => {
-  const { count, opens, only, before } = figures;
+  const { only, before } = figures;
+  const [count, opens] = [figures.clicks.count, figures.opens.count];
+  const [countBefore, opensBefore] = [before?.clicks.count, before?.opens.count];
   return only ? (
     <dl class="totals">
       <Total name="Clicks" value={only.clicks} before={before?.only?.clicks} />
@@ -178,25 +181,38 @@ const Totals = ({ figures }: { figures: Figures }) => {
     </dl>
   ) : (
     <dl class="totals">
-      <Total name="Clicks" value={count.clicks} before={before?.count.clicks} />
-      <Total name="Visitors" value={count.uniqueClicks} before={before?.count.uniqueClicks} />
-      {opens.opens > 0 && <Total name="App opens" value={opens.opens} before={before?.opens.opens} />}
+      <Total name="Clicks" value={count.clicks} before={countBefore?.clicks} />
+      <Total name="Visitors" value={count.uniqueClicks} before={countBefore?.uniqueClicks} />
+      {opens.opens > 0 && <Total name="App opens" value={opens.opens} before={opensBefore?.opens} />}
       {opens.firstOpens > 0 && (
-        <Total name="First opens" value={opens.firstOpens} before={before?.opens.firstOpens} />
+        <Total name="First opens" value={opens.firstOpens} before={opensBefore?.firstOpens} />
       )}
       <Busiest figures={figures} />
     </dl>
   );
 };
 
-const whenOf = (start: string, granularity: Figures['granularity']): string => {
+/** The API chooses it by the range; its buckets say which. */
+const granularityOf = ({
+  clicks: {
+    timeseries: [first, second],
+  },
+}: Figures): Granularity => {
+  const ms = Date.parse(second?.start ?? '') - Date.parse(first?.start ?? '');
+  if (Number.isNaN(ms) || ms === dayMs) return 'day';
+  return ms < dayMs ? 'hour' : 'month';
+};
+
+const whenOf = (start: string, granularity: Granularity): string => {
   if (granularity === 'hour') return moment(start);
   return granularity === 'day' ? day(start.slice(0, 10)) : start.slice(0, 7);
 };
 
 /** The hour, day or month with the most clicks. */
-const Busiest = ({ figures: { series, only, granularity } }: { figures: Figures }) => {
-  const [first] = (only ?? { series }).series.toSorted((one, other) => other.clicks - one.clicks);
+const Busiest = ({ figures }: { figures: Figures }) => {
+  const { clicks, only } = figures;
+  const granularity = granularityOf(figures);
+  const [first] = (only?.series ?? clicks.timeseries).toSorted((one, other) => other.clicks - one.clicks);
   if (!first || first.clicks === 0) return null;
   return (
     <div>

@@ -1,12 +1,12 @@
 import type { Rule, SplitEntry } from '../../../core/rules/rule.ts';
-import type { Output } from '../../client.ts';
 import { number, share } from '../../format.ts';
 import { Outside } from '../../parts/outside.tsx';
+import type { namesOf } from './figure-names.ts';
 
 interface SplitResultsProps {
   readonly rules: readonly Rule[];
   /** Clicks by what decided, as figures name it. */
-  readonly decided: Output<'figures'>['groups']['rules'];
+  readonly decided: ReturnType<typeof namesOf>;
 }
 
 /** The entries of each split side by side: the share that they should get, and the clicks that they got. */
@@ -24,7 +24,7 @@ interface OneSplitProps extends Pick<SplitResultsProps, 'decided'> {
 }
 
 const OneSplit = ({ rule, split, decided }: OneSplitProps) => {
-  const clicksOf = (name: string) => decided.find((one) => one.name === `${rule}/${name}`)?.clicks ?? 0;
+  const clicksOf = (name: string) => decided.find((one) => one.name === `${rule}/${name}`)?.count ?? 0;
   const clicks = split.reduce((sum, { name }) => sum + clicksOf(name), 0);
   const whole = split.reduce((sum, { percent }) => sum + percent, 0);
   return (

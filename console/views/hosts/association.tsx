@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import { call, type Output } from '../../client.ts';
+import { call, type Output } from '../../calls/port.ts';
+import { useAction } from '../../calls/use-call.ts';
 import { command } from '../../command-line.ts';
 import { useQuestion } from '../../parts/confirm.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { say } from '../../parts/notice.tsx';
-import { useAction } from '../../use-call.ts';
 
 interface AssociationPanelProps {
   readonly project: string;

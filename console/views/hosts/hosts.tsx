@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { call, type Output } from '../../client.ts';
+import { call, type Output } from '../../calls/port.ts';
+import { useAction, useCall } from '../../calls/use-call.ts';
 import { command } from '../../command-line.ts';
 import { Command } from '../../parts/command.tsx';
 import { useQuestion } from '../../parts/confirm.tsx';
@@ -9,7 +10,6 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { say } from '../../parts/notice.tsx';
 import { Outside } from '../../parts/outside.tsx';
 import { Page } from '../../parts/page.tsx';
-import { useAction, useCall } from '../../use-call.ts';
 import { AssociationPanel } from './association.tsx';
 
 type Hosts = Output<'hosts'>;

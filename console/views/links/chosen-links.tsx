@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks';
-import { call, type Input, type Output } from '../../client.ts';
+import { type ChangeOfOne, changeEach, type OnProgress } from '../../calls/change-each.ts';
+import { call, type Input, port } from '../../calls/port.ts';
+import { useAction } from '../../calls/use-call.ts';
 import { command } from '../../command-line.ts';
 import { number, plural } from '../../format.ts';
 import { Command } from '../../parts/command.tsx';
@@ -7,15 +9,12 @@ import { useQuestion } from '../../parts/confirm.tsx';
 import { Working } from '../../parts/loaded.tsx';
 import { Fault, Notes, say } from '../../parts/notice.tsx';
 import { TagsInput } from '../../parts/tags.tsx';
-import { port } from '../../port.ts';
 import { A, hrefOf } from '../../router.tsx';
 import { saveFile } from '../../save-file.ts';
-import { useAction } from '../../use-call.ts';
 
 /** Why links were left as they are, by their codes. */
 export type LeftLinks = ReadonlyMap<string, string>;
 
-type Change = Omit<Input<'changeLinks'>, 'project' | 'codes'>;
 type Format = Input<'exportLinks'>['format'];
 
 interface ChosenLinksProps {
@@ -34,15 +33,16 @@ export const ChosenLinks = ({ project, codes, elsewhere, onDone, onClear }: Chos
   const [dialog, ask] = useQuestion();
   const action = useAction();
   if (codes.length === 0) return null;
-  const finish = ({ changed, failed }: Output<'changeLinks'>) => {
-    onDone(new Map(failed.map(({ code, reason }) => [code, reason])));
-    const left = failed.length > 0 ? `, ${number(failed.length)} left as before` : '';
-    say(`${plural(changed, 'link')} changed${left}`);
+  const change = async (one: ChangeOfOne, onProgress: OnProgress) => {
+    const failed = await changeEach(codes, one, onProgress);
+    onDone(failed);
+    const left = failed.size > 0 ? `, ${number(failed.size)} left as before` : '';
+    say(`${plural(codes.length - failed.size, 'link')} changed${left}`);
   };
-  const tag = (change: Change) =>
+  const tag = (way: 'add' | 'remove') =>
     action.run(async (onProgress) => {
       if (tags.length === 0) throw new Error('Type a tag first.');
-      finish(await call('changeLinks', { project, codes: [...codes], ...change }, { onProgress }));
+      await change((code) => call('tagLink', { project, code, [way]: tags }), onProgress);
       setTags([]);
     });
   const setStatus = (status: 'ACTIVE' | 'PAUSED') => {
@@ -54,8 +54,7 @@ export const ChosenLinks = ({ project, codes, elsewhere, onDone, onClear }: Chos
           ? 'Visitors get the “not found” page at once, until you activate the links again.'
           : 'Visitors are led on again, at once.',
       action: status === 'PAUSED' ? 'Pause' : 'Activate',
-      work: async (onProgress) =>
-        finish(await call('changeLinks', { project, codes: [...codes], status }, { onProgress })),
+      work: (onProgress) => change((code) => call('setLinkStatus', { project, code, status }), onProgress),
     });
   };
   const exportAs = (format: Format) =>
@@ -100,10 +99,10 @@ export const ChosenLinks = ({ project, codes, elsewhere, onDone, onClear }: Chos
           tags={tags}
           onTags={setTags}
         />
-        <button type="button" disabled={action.busy} onClick={() => tag({ add: [...tags] })}>
+        <button type="button" disabled={action.busy} onClick={() => tag('add')}>
           Add tags
         </button>
-        <button type="button" disabled={action.busy} onClick={() => tag({ remove: [...tags] })}>
+        <button type="button" disabled={action.busy} onClick={() => tag('remove')}>
           Remove tags
         </button>
       </div>

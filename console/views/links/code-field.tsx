@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { call } from '../../client.ts';
+import { codePattern } from '../../../core/links/link.ts';
+import { call } from '../../calls/port.ts';
 import { TextField } from '../../parts/field.tsx';
 
 interface CodeFieldProps {
@@ -10,13 +11,13 @@ interface CodeFieldProps {
 
 /** The code of a new link, with whether it is free. */
 export const CodeField = ({ project, code, onCode }: CodeFieldProps) => {
-  const [found, setFound] = useState<{ legal: boolean; free: boolean }>();
+  const [isFree, setFree] = useState<boolean>();
   useEffect(() => {
-    setFound(undefined);
-    if (code === '') return;
+    setFree(undefined);
+    if (!codePattern.test(code)) return;
     const leaving = new AbortController();
     const later = setTimeout(() => {
-      call('codeIsFree', { project, code }, { signal: leaving.signal }).then(setFound, () => undefined);
+      call('codeIsFree', { project, code }, { signal: leaving.signal }).then(setFree, () => undefined);
     }, 200);
     return () => {
       clearTimeout(later);
@@ -29,19 +30,20 @@ export const CodeField = ({ project, code, onCode }: CodeFieldProps) => {
       hint={
         <>
           The last part of the short URL; it can't be changed later. Empty: a random one.{' '}
-          <b role="status">{said(found)}</b>
+          <b role="status">{said(code, isFree)}</b>
         </>
       }
       value={code}
       onText={(text) => onCode(text.trim())}
       placeholder="summer-sale"
-      pattern="[A-Za-z0-9_\-]{3,50}"
+      pattern={codePattern.source.replace('_-', String.raw`_\-`)}
     />
   );
 };
 
-const said = (found: { legal: boolean; free: boolean } | undefined): string => {
-  if (found === undefined) return '';
-  if (!found.legal) return 'A code has 3 to 50 letters, digits, hyphens and underscores.';
-  return found.free ? 'Free.' : 'Taken. Codes of deleted links stay taken, too.';
+const said = (code: string, isFree: boolean | undefined): string => {
+  if (code !== '' && !codePattern.test(code))
+    return 'A code has 3 to 50 letters, digits, hyphens and underscores.';
+  if (isFree === undefined) return '';
+  return isFree ? 'Free.' : 'Taken. Codes of deleted links stay taken, too.';
 };

@@ -1,13 +1,12 @@
-import { call, type Output } from '../../client.ts';
+import { call, type Output, port } from '../../calls/port.ts';
 import { command } from '../../command-line.ts';
 import { useQuestion } from '../../parts/confirm.tsx';
 import { say } from '../../parts/notice.tsx';
-import { port } from '../../port.ts';
 import { A, hrefOf, navigate } from '../../router.tsx';
 
 interface LinkActionsProps {
   readonly project: string;
-  readonly link: Output<'link'>['link'];
+  readonly link: Output<'link'>;
   readonly reload: () => void;
 }
 

@@ -1,7 +1,9 @@
 import type { VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
+import type { LinkDraft, LinkPatch } from '../../../client/types.ts';
 import { namedPayloadFields } from '../../../core/links/payload-fields.ts';
-import { call, type Output } from '../../client.ts';
+import { call, type Output, port } from '../../calls/port.ts';
+import { useAction, useCall } from '../../calls/use-call.ts';
 import { command } from '../../command-line.ts';
 import { Field, TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
@@ -11,9 +13,7 @@ import { say } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { TagsInput } from '../../parts/tags.tsx';
 import { TimeField } from '../../parts/time-field.tsx';
-import { port } from '../../port.ts';
 import { A, hrefOf, navigate } from '../../router.tsx';
-import { useAction, useCall } from '../../use-call.ts';
 import { changedRules, draftsOf, pathsOf, type RuleDraft, rulesOf } from '../rules/rule-draft.ts';
 import { RulesEditor } from '../rules/rules-editor.tsx';
 import { RoutePreview } from '../visits/route-preview.tsx';
@@ -21,7 +21,7 @@ import { CodeField } from './code-field.tsx';
 import { changedSettings, type FlatPayload, flatten, isPayloadEmpty, payloadOf } from './link-draft.ts';
 import { PayloadSections } from './payload-sections.tsx';
 
-type Found = Output<'link'>['link'];
+type Found = Output<'link'>;
 
 interface LinkFormViewProps {
   readonly project: string;
@@ -71,7 +71,7 @@ const Read = ({ title, project, code, children }: ReadProps) => {
   return (
     <Page title={title}>
       <Loaded from={found} what="Reading the link">
-        {({ link }) => children(link)}
+        {(link) => children(link)}
       </Loaded>
     </Page>
   );
@@ -107,16 +107,16 @@ const LinkForm = ({ project, link, like }: LinkFormProps) => {
   const draftOf = () => ({
     ...(code && { code }),
     ...(name && { name }),
-    ...(tags.length > 0 && { tags }),
+    ...(tags.length > 0 && { tags: [...tags] }),
     ...(expires && { expiresAt: fromField(expires) }),
-    payload: payload as never,
+    payload: payload as LinkDraft['payload'],
   });
   const save = () => {
     // Faults name places of this request, whatever is moved meanwhile.
     setSentPaths(pathsOf(rules));
     action.run(async () => {
       const saved = link ? link.code : (await call('createLink', { project, link: draftOf() })).code;
-      if (patch) await call('updateLink', { project, code: saved, link: patch as never });
+      if (patch) await call('updateLink', { project, code: saved, link: patch as LinkPatch });
       say(link ? `${saved} is saved` : `${saved} is created`);
       navigate(hrefOf(['p', project, 'links', saved]));
     });
@@ -212,7 +212,7 @@ const patchOf = (link: Found, { name, tags, expires, fields, rules }: Draft) => 
   return {
     ...(Object.keys(payload).length > 0 && { payload }),
     ...(name !== (link.name ?? '') && { name: name || null }),
-    ...(tags.join() !== (link.tags ?? []).join() && { tags: tags.length > 0 ? tags : null }),
+    ...(tags.join() !== (link.tags ?? []).join() && { tags: tags.length > 0 ? [...tags] : null }),
     ...(expires !== toField(link.expiresAt) && { expiresAt: fromField(expires) ?? null }),
   };
 };

@@ -1,9 +1,9 @@
-import type { Output } from '../../client.ts';
-import { address, day, moment, number } from '../../format.ts';
+import { shownAddress } from '../../../core/base/shown-text.ts';
+import { type Output, port } from '../../calls/port.ts';
+import { day, destination, moment, number } from '../../format.ts';
 import { CopyButton } from '../../parts/copy.tsx';
 import { Status } from '../../parts/status.tsx';
 import { Tags } from '../../parts/tags.tsx';
-import { port } from '../../port.ts';
 import { A, hrefOf } from '../../router.tsx';
 
 export type LinkPage = Output<'links'>;
@@ -20,7 +20,7 @@ interface LinkTableProps {
 
 export const LinkTable = ({ page, project, chosen, left, onChoose }: LinkTableProps) => {
   const { isOperators, offers } = port();
-  const chooses = offers('changeLinks', project);
+  const chooses = offers('setLinkStatus', project);
   return (
     <table class="links">
       <thead>
@@ -81,18 +81,18 @@ export const LinkTable = ({ page, project, chosen, left, onChoose }: LinkTablePr
             <th scope="row">
               <A href={hrefOf(['p', project, 'links', link.code])}>{link.code}</A>
               {link.name && <span class="name">{link.name}</span>}
-              <Tags tags={link.tags} href={(tag) => hrefOf(['p', project], { tags: tag })} />
+              <Tags tags={link.tags ?? []} href={(tag) => hrefOf(['p', project], { tags: tag })} />
               {left.has(link.code) && <span class="fault-text">Left as before: {left.get(link.code)}</span>}
-              <span class="destination narrow">{address(link.destination)}</span>
+              <span class="destination narrow">{destination(link.payload.link)}</span>
             </th>
-            <td class="wide destination" title={link.destination}>
-              {address(link.destination)}
+            <td class="wide destination" title={shownAddress(link.payload.link)}>
+              {destination(link.payload.link)}
             </td>
             <td>
               <Status status={link.status} blocked={link.blocked} />
             </td>
-            <td class="number">{number(link.clicks)}</td>
-            {isOperators && <td class="number wide visitors">{number(link.uniques)}</td>}
+            <td class="number">{number(link.clickCount)}</td>
+            {isOperators && <td class="number wide visitors">{number(link.analytics?.uniqueClicks ?? 0)}</td>}
             <td class="wide soft created" title={moment(link.createdAt)}>
               {day(link.createdAt)}
             </td>

@@ -1,5 +1,6 @@
 import { shownAddress } from '../../../core/base/shown-text.ts';
-import type { Output } from '../../client.ts';
+import { type Output, port } from '../../calls/port.ts';
+import { useCall } from '../../calls/use-call.ts';
 import { command } from '../../command-line.ts';
 import { address, inOwnTime } from '../../format.ts';
 import { Command } from '../../parts/command.tsx';
@@ -10,9 +11,7 @@ import { BlockedHosts } from '../../parts/outside.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Status } from '../../parts/status.tsx';
 import { Tags } from '../../parts/tags.tsx';
-import { port } from '../../port.ts';
 import { A, hrefOf } from '../../router.tsx';
-import { useCall } from '../../use-call.ts';
 import { FiguresPanel } from '../figures/figures.tsx';
 import { RuleList } from '../rules/rule-list.tsx';
 import { Routes } from '../visits/routes.tsx';
@@ -22,7 +21,7 @@ import { LinkActions } from './link-actions.tsx';
 import { LinkSettings } from './link-settings.tsx';
 import { QrCode } from './qr-code.tsx';
 
-type Found = Output<'link'>;
+type Found = Output<'reach'>;
 
 interface LinkViewProps {
   readonly project: string;
@@ -31,7 +30,7 @@ interface LinkViewProps {
 }
 
 export const LinkView = ({ project, code, query }: LinkViewProps) => {
-  const found = useCall('link', { project, code }, `${project} ${code}`);
+  const found = useCall('reach', { project, code }, `${project} ${code}`);
   const { data } = found;
   // Where nothing is known of the ways, the settings say where the link leads.
   const isShort = data?.routes.length === 0;

@@ -1,4 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
+import { type Input, port } from '../../calls/port.ts';
+import { useCall } from '../../calls/use-call.ts';
 import { command } from '../../command-line.ts';
 import { moment, plural } from '../../format.ts';
 import { Command } from '../../parts/command.tsx';
@@ -7,18 +9,20 @@ import { Empty } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { TagsInput } from '../../parts/tags.tsx';
-import { port } from '../../port.ts';
 import { A, hrefOf, navigate } from '../../router.tsx';
-import { useCall } from '../../use-call.ts';
 import { ChosenLinks, type LeftLinks } from './chosen-links.tsx';
 import { type LinkPage, LinkTable } from './link-table.tsx';
 
+type Status = (typeof statuses)[number][0];
+type Sort = (typeof sorts)[number][0];
+
 interface Filter {
   readonly q: string;
-  readonly status: string;
+  readonly status: Status;
   readonly tags: readonly string[];
-  readonly sort: string;
-  readonly page: number;
+  readonly sort: Sort;
+  /** Where the page begins; empty for the first. */
+  readonly page: string;
 }
 
 const statuses = [
@@ -39,19 +43,24 @@ const sorts = [
 
 const filterOf = (query: URLSearchParams): Filter => ({
   q: query.get('q') ?? '',
-  status: statuses.find(([status]) => status === query.get('status'))?.[0] ?? '',
+  status: knownOf(statuses, query.get('status')),
   tags: (query.get('tags') ?? '').split(',').filter(Boolean),
-  sort: sorts.find(([sort]) => sort === query.get('sort'))?.[0] ?? '',
-  page: Math.max(1, Math.min(1_000_000, Number.parseInt(query.get('page') ?? '1', 10) || 1)),
+  sort: knownOf(sorts, query.get('sort')),
+  page: query.get('page') ?? '',
 });
+
+const knownOf = <Value extends string>(
+  choices: readonly (readonly [Value | '', string])[],
+  chosen: string | null,
+): Value | '' => choices.find(([value]) => value === chosen)?.[0] ?? '';
 
 export const LinksView = ({ project, query }: { project: string; query: URLSearchParams }) => {
   const filter = filterOf(query);
-  const links = useCall('links', { project, ...filter } as never, project);
+  const isFiltered = filter.q !== '' || filter.status !== '' || filter.tags.length > 0;
+  const links = useCall('links', queryOf(project, filter), project);
   const go = (change: Partial<Filter>, replace = false) => {
-    const { page, tags, ...next } = { ...filter, page: 1, ...change };
-    const shown = { ...next, tags: tags.join(), page: page > 1 ? String(page) : '' };
-    navigate(hrefOf(['p', project], shown), { replace });
+    const next = { ...filter, page: '', ...change };
+    navigate(hrefOf(['p', project], { ...next, tags: next.tags.join() }), { replace });
   };
   const fresh = hrefOf(['p', project, 'links', '~new']);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
@@ -64,7 +73,7 @@ export const LinksView = ({ project, query }: { project: string; query: URLSearc
   // Newest first, links appear as they are found.
   const isPartial = links.loading || links.stopped;
   const found = isPartial ? (links.progress?.found as LinkPage | undefined) : undefined;
-  const isEmpty = links.data?.total === 0 && !links.data.isFiltered;
+  const isEmpty = links.data && !isFiltered && isNone(links.data);
   return (
     <Page
       title="Links"
@@ -85,28 +94,28 @@ export const LinksView = ({ project, query }: { project: string; query: URLSearc
         </div>
       )}
       <div class="choosing">
-        {found && found.total > 0 && (
+        {found && !isNone(found) && (
           <>
-            <p class="soft count">{plural(found.total, 'link')} found so far</p>
+            <p class="soft count">{plural(countOf(found), 'link')} found so far</p>
             <LinkTable page={found} project={project} chosen={chosen} left={left} onChoose={choose} />
           </>
         )}
         <Loaded from={links} what="Reading links">
           {(page) =>
-            found ? null : page.total === 0 ? (
-              <NoLinks isFiltered={page.isFiltered} project={project} />
+            found ? null : isNone(page) && filter.page === '' ? (
+              <NoLinks isFiltered={isFiltered} project={project} />
             ) : (
               <>
                 <p class="soft count" role="status">
-                  {plural(page.total, 'link')}
-                  {page.isFiltered && ' found'}
+                  {plural(countOf(page), 'link')}
+                  {isFiltered && (isWhole(page, filter) ? ' found' : ' on this page')}
                   {page.readAt && <> · as of {moment(page.readAt)}</>}
                 </p>
                 <LinkTable page={page} project={project} chosen={chosen} left={left} onChoose={choose} />
                 <Pager
-                  page={filter.page}
-                  pages={Math.ceil(page.total / page.pageSize)}
-                  go={(to) => go({ page: to })}
+                  cursor={filter.page}
+                  pagination={page.pagination}
+                  go={(to) => go({ page: to === '1' ? '' : to })}
                 />
               </>
             )
@@ -139,6 +148,22 @@ export const LinksView = ({ project, query }: { project: string; query: URLSearc
   );
 };
 
+const queryOf = (project: string, { q, status, tags, sort, page }: Filter): Input<'links'> => ({
+  project,
+  ...(q && { search: q }),
+  ...(status && { status }),
+  ...(tags.length > 0 && { tag: tags }),
+  ...(sort && { sort }),
+  ...(page && { cursor: page }),
+});
+
+const countOf = ({ links, pagination }: LinkPage): number =>
+  'total' in pagination ? pagination.total : links.length;
+const isNone = (page: LinkPage): boolean => countOf(page) === 0;
+/** Whether nothing comes before or after. */
+const isWhole = ({ pagination }: LinkPage, { page }: Filter): boolean =>
+  'total' in pagination || (page === '' && pagination.nextCursor === null);
+
 const notOn = (page: LinkPage | undefined, left: LeftLinks): LeftLinks =>
   new Map([...left].filter(([one]) => !page?.links.some(({ code }) => code === one)));
 
@@ -146,7 +171,7 @@ const notOn = (page: LinkPage | undefined, left: LeftLinks): LeftLinks =>
 const apiOf = ({ q, status, tags, sort, page }: Filter): string | undefined => {
   if (sort !== '' || status === 'BLOCKED') return undefined;
   const given = Object.entries({ tag: tags.join(), status, search: q }).filter(([, value]) => value !== '');
-  if (given.length === 0) return `GET /1.0/links?page=${page}`;
+  if (given.length === 0) return `GET /1.0/links?page=${page || 1}`;
   return `GET /1.0/links?${new URLSearchParams([...given, ['cursor', '']])}`;
 };
 
@@ -179,7 +204,7 @@ const Filters = ({ project, filter, go }: FiltersProps) => {
       <select
         aria-label="Status"
         value={filter.status}
-        onChange={(event) => go({ status: event.currentTarget.value })}
+        onChange={(event) => go({ status: knownOf(statuses, event.currentTarget.value) })}
       >
         {statuses
           .filter(([value]) => isOperators || value !== 'BLOCKED')
@@ -193,7 +218,7 @@ const Filters = ({ project, filter, go }: FiltersProps) => {
         <select
           aria-label="Order"
           value={filter.sort}
-          onChange={(event) => go({ sort: event.currentTarget.value })}
+          onChange={(event) => go({ sort: knownOf(sorts, event.currentTarget.value) })}
         >
           {sorts.map(([value, words]) => (
             <option key={value} value={value}>

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { limits } from '../../../core/base/limits.ts';
 import type { Progress } from '../../../ops/console/progress.ts';
-import { call } from '../../client.ts';
+import { call } from '../../calls/port.ts';
+import { useAction } from '../../calls/use-call.ts';
 import { address, number, plural } from '../../format.ts';
 import { useLeaveQuestion } from '../../leave-question.ts';
 import { Columns } from '../../parts/columns.tsx';
@@ -13,14 +14,13 @@ import { Page } from '../../parts/page.tsx';
 import { Rows } from '../../parts/rows.tsx';
 import { TagsInput } from '../../parts/tags.tsx';
 import { A, hrefOf } from '../../router.tsx';
-import { useAction } from '../../use-call.ts';
 import { linesOf, type PastedLine } from './pasted-lines.ts';
 
 /** What became of a line. */
 interface Outcome extends PastedLine {
   readonly code?: string;
   readonly shortUrl?: string;
-  readonly reason?: string;
+  readonly reason?: string | undefined;
 }
 
 /** A link for each address of a list. */
@@ -91,9 +91,17 @@ const createAll = async ({ project, lines, tags, onProgress, onMade }: Creation)
   for (let done = 0; done < lines.length; done += limits.bulkLinks) {
     onProgress({ done, of: lines.length });
     const some = lines.slice(done, done + limits.bulkLinks);
-    const links = some.map(({ text }) => ({ payload: { link: text }, ...(tags.length > 0 && { tags }) }));
+    const links = some.map(({ text }) => ({
+      payload: { link: text },
+      ...(tags.length > 0 && { tags: [...tags] }),
+    }));
     const results = await call('createLinks', { project, links });
-    onMade(some.map((line, i) => ({ ...line, ...results[i] })));
+    onMade(
+      some.map((line, i) => {
+        const result = results[i];
+        return { ...line, ...(result?.success ? result.link : { reason: result?.error.message }) };
+      }),
+    );
   }
 };
 

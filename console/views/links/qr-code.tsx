@@ -1,9 +1,9 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { qrParameter } from '../../../core/hosts/short-address.ts';
 import { qrDefaults } from '../../../core/pages/qr-options.ts';
+import { useCall } from '../../calls/use-call.ts';
 import { ChoiceField, Field, TextField } from '../../parts/field.tsx';
 import { Fault } from '../../parts/notice.tsx';
-import { useCall } from '../../use-call.ts';
 import { qrPicture } from './qr-picture.ts';
 
 const levels = [

@@ -1,5 +1,5 @@
 import decodeQR from 'qr/decode.js';
-import type { Output } from '../../client.ts';
+import type { Output } from '../../calls/port.ts';
 
 type Drawn = Output<'qrCode'>;
 

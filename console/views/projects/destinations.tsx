@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { call } from '../../client.ts';
+import { call } from '../../calls/port.ts';
+import { useAction, useCall } from '../../calls/use-call.ts';
 import { command } from '../../command-line.ts';
 import { day } from '../../format.ts';
 import { Command } from '../../parts/command.tsx';
@@ -9,7 +10,6 @@ import { Form, FormSection } from '../../parts/form.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { say } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
-import { useAction, useCall } from '../../use-call.ts';
 
 /** Hosts that operators block as destinations. */
 export const DestinationsView = () => {

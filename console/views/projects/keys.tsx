@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { call, type Output } from '../../client.ts';
+import { call, type Output } from '../../calls/port.ts';
+import { useAction, useCall } from '../../calls/use-call.ts';
 import { command } from '../../command-line.ts';
 import { day } from '../../format.ts';
 import { Command } from '../../parts/command.tsx';
@@ -11,7 +12,6 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { say } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
-import { useAction, useCall } from '../../use-call.ts';
 
 type Key = Output<'keys'>[number];
 type Scope = Key['scopes'][number];

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
-import { call } from '../../client.ts';
+import { call } from '../../calls/port.ts';
+import { useAction } from '../../calls/use-call.ts';
 import { command } from '../../command-line.ts';
 import { ChoiceField, TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { say } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { hrefOf, navigate } from '../../router.tsx';
-import { useAction } from '../../use-call.ts';
 
 export const NewProjectView = () => {
   const [id, setId] = useState('');

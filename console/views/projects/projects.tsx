@@ -1,16 +1,14 @@
-import type { Output } from '../../client.ts';
+import { type Output, port } from '../../calls/port.ts';
+import { useCall } from '../../calls/use-call.ts';
 import { command } from '../../command-line.ts';
-import { number } from '../../format.ts';
+import { address, number } from '../../format.ts';
 import { Command } from '../../parts/command.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Empty } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
-import { port } from '../../port.ts';
 import { A, hrefOf } from '../../router.tsx';
-import { useCall } from '../../use-call.ts';
 
-/** Members hear what they may do. */
-type Project = Output<'projects'>[number] & { readonly role?: string };
+type Project = Output<'projects'>[number];
 
 export const ProjectsView = () => {
   const projects = useCall('projects', {});
@@ -70,14 +68,14 @@ const ProjectCard = ({ project }: { project: Project }) => (
       </A>
     </h2>
     <p class="soft">
-      {[project.name === project.id ? '' : project.id, project.shortBase.replace(/^https?:\/\//, '')]
+      {[project.name === project.id ? '' : project.id, address(project.shortBase ?? '')]
         .filter(Boolean)
         .join(' · ')}
     </p>
     {port().isOperators && (
       <p class="counts">
-        <Count count={project.links} one="link" />
-        <Count count={project.clicks} one="click" />
+        <Count count={project.links ?? 0} one="link" />
+        <Count count={project.clicks ?? 0} one="click" />
       </p>
     )}
     <p>

@@ -1,4 +1,5 @@
-import type { Output } from '../../client.ts';
+import type { Output } from '../../calls/port.ts';
+import { useCall } from '../../calls/use-call.ts';
 import { command } from '../../command-line.ts';
 import { moment, number, share } from '../../format.ts';
 import { Columns } from '../../parts/columns.tsx';
@@ -8,7 +9,6 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { Empty } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { A, hrefOf } from '../../router.tsx';
-import { useCall } from '../../use-call.ts';
 
 type Requests = Output<'requests'>;
 type Key = Requests['keys'][number];

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { call } from '../../client.ts';
+import { call } from '../../calls/port.ts';
+import { useAction, useCall } from '../../calls/use-call.ts';
 import { command } from '../../command-line.ts';
 import { moment } from '../../format.ts';
 import { Command } from '../../parts/command.tsx';
@@ -11,7 +12,6 @@ import { say } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { tellProjectChange } from '../../project-change.ts';
 import { navigate } from '../../router.tsx';
-import { useAction, useCall } from '../../use-call.ts';
 
 export const SettingsView = ({ project }: { project: string }) => {
   const found = useCall('project', { project });

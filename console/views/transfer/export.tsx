@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { call, type Input } from '../../client.ts';
+import { call, type Input } from '../../calls/port.ts';
+import { useAction } from '../../calls/use-call.ts';
 import { command } from '../../command-line.ts';
 import { plural } from '../../format.ts';
 import { ChoiceField } from '../../parts/field.tsx';
@@ -7,7 +8,6 @@ import { Form } from '../../parts/form.tsx';
 import { Notes, say } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { saveFile } from '../../save-file.ts';
-import { useAction } from '../../use-call.ts';
 
 type Format = Input<'exportLinks'>['format'];
 

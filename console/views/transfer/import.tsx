@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Progress } from '../../../ops/console/progress.ts';
-import { call, type Input, type Output } from '../../client.ts';
+import { call, type Input, type Output } from '../../calls/port.ts';
+import { useAction } from '../../calls/use-call.ts';
 import { command } from '../../command-line.ts';
 import { number, plural } from '../../format.ts';
 import { useLeaveQuestion } from '../../leave-question.ts';
@@ -10,7 +11,6 @@ import { Form } from '../../parts/form.tsx';
 import { Notes, say } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { A, hrefOf } from '../../router.tsx';
-import { useAction } from '../../use-call.ts';
 
 type Format = NonNullable<Input<'importLinks'>['format']>;
 type Report = Output<'importLinks'>;

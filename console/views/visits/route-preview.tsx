@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Input } from '../../client.ts';
+import type { Output } from '../../calls/port.ts';
+import { useCall } from '../../calls/use-call.ts';
 import { Warnings } from '../../parts/notice.tsx';
-import { useCall } from '../../use-call.ts';
 import { Routes } from './routes.tsx';
 import { SocialCard } from './social-card.tsx';
 import { WhoGoes } from './who-goes.tsx';
@@ -36,7 +36,7 @@ export const RoutePreview = ({ project, code, payload }: RoutePreviewProps) => {
       {routes.data && <Warnings texts={routes.data.warnings} />}
       <h2>Social card</h2>
       <SocialCard
-        social={payload.social as Input<'createLink'>['link']['payload']['social']}
+        social={payload.social as Output<'link'>['payload']['social']}
         host={routes.data ? new URL(routes.data.shortUrl).host : ''}
       />
     </div>

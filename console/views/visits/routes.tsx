@@ -1,4 +1,4 @@
-import type { Output } from '../../client.ts';
+import type { Output } from '../../calls/port.ts';
 import { address } from '../../format.ts';
 import { Outside } from '../../parts/outside.tsx';
 

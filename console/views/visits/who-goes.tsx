@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Fault } from '../../../core/base/failure.ts';
 import { peopleKinds, type VisitorKind, visitorKinds } from '../../../core/visits/visitor.ts';
-import type { Input } from '../../client.ts';
+import type { Input } from '../../calls/port.ts';
+import { useCall } from '../../calls/use-call.ts';
 import { ChoiceField, TextField } from '../../parts/field.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { fromField } from '../../parts/local-time.ts';
@@ -9,7 +10,6 @@ import { Hint } from '../../parts/notice.tsx';
 import { Outside } from '../../parts/outside.tsx';
 import { ShareBar } from '../../parts/share-bar.tsx';
 import { TimeField } from '../../parts/time-field.tsx';
-import { useCall } from '../../use-call.ts';
 
 const kinds = peopleKinds().map((kind) => [kind, visitorKinds[kind].name] as const);
 

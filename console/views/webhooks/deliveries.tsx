@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import { call, type Input, type Output } from '../../client.ts';
+import { call, type Input, type Output } from '../../calls/port.ts';
+import { useAction, useCall } from '../../calls/use-call.ts';
 import { command } from '../../command-line.ts';
 import { moment, number, plural } from '../../format.ts';
 import { Command } from '../../parts/command.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Empty, Fault, say } from '../../parts/notice.tsx';
-import { useAction, useCall } from '../../use-call.ts';
 
 type Delivery = Output<'deliveries'>[number];
 type State = Input<'deliveries'>['status'];

@@ -1,11 +1,11 @@
-import { call, type Output } from '../../client.ts';
+import { call, type Output } from '../../calls/port.ts';
+import { useAction } from '../../calls/use-call.ts';
 import { command } from '../../command-line.ts';
 import { number } from '../../format.ts';
 import { useQuestion } from '../../parts/confirm.tsx';
 import { Working } from '../../parts/loaded.tsx';
 import { Fault, say } from '../../parts/notice.tsx';
 import { hrefOf, navigate } from '../../router.tsx';
-import { useAction } from '../../use-call.ts';
 
 interface WebhookActionsProps {
   readonly webhook: Output<'webhook'>;

@@ -1,4 +1,4 @@
-import type { Output } from '../../client.ts';
+import type { Output } from '../../calls/port.ts';
 import { TextField } from '../../parts/field.tsx';
 import { OwnFaults } from '../../parts/own-faults.tsx';
 

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { call, type Output } from '../../client.ts';
+import { call, type Output } from '../../calls/port.ts';
+import { useAction, useCall } from '../../calls/use-call.ts';
 import { command } from '../../command-line.ts';
 import { address, moment, plural } from '../../format.ts';
 import { Command } from '../../parts/command.tsx';
@@ -10,7 +11,6 @@ import { Page } from '../../parts/page.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
 import { Status } from '../../parts/status.tsx';
 import { A, hrefOf } from '../../router.tsx';
-import { useAction, useCall } from '../../use-call.ts';
 import { WebhookFields, type WebhookSettings } from './webhook-fields.tsx';
 
 type Webhooks = Output<'webhooks'>;

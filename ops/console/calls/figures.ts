@@ -1,87 +1,66 @@
 import * as z from 'zod';
-import { excludedVisits } from '../../../core/analytics/analytics.ts';
-import { dayMs } from '../../../core/base/durations.ts';
+import { rangeOf, readAnalytics } from '../../../core/analytics/analytics.ts';
+import { type RangeFigures, rangeFigures } from '../../../core/analytics/range-figures.ts';
 import { limits } from '../../../core/base/limits.ts';
 import { splitNames } from '../../../core/figures/splits.ts';
-import {
-  type BucketRange,
-  bucketRange,
-  bucketsOf,
-  type Granularity,
-  intervals,
-  rangeBefore,
-} from '../../../core/figures/time-range.ts';
+import { type BucketRange, bucketsOf, intervals, rangeBefore } from '../../../core/figures/time-range.ts';
 import { linkCode } from '../../../core/links/stored-link-schema.ts';
-import { figuresOf, type NamedClicks, type RangeFigures, shownFigures } from '../../links/figures.ts';
 import { findProject } from '../../projects/projects.ts';
 import { call } from '../call.ts';
 import { project } from './projects.ts';
 
-/** The figures of a link or a project in a range of time. */
-export interface ShownFigures extends RangeFigures {
-  readonly granularity: Granularity;
-  /** The same of as many days or hours before, if they are asked for. */
-  readonly before?: RangeFigures;
-  /** Of a project: its busiest links. */
-  readonly links?: readonly NamedClicks[];
-  /** Of a link: visits of its whole life that are no clicks. */
-  readonly excluded?: readonly { readonly name: string; readonly visits: number }[];
-}
+const day = z.iso.date().optional();
 
-const day = z.iso.date();
+/** One name of a grouping, whose clicks are counted over time. */
+const only = z.object({ group: z.enum(splitNames), name: z.string() });
 
 const asked = z.object({
   project,
   code: linkCode.optional(),
-  interval: z.enum(intervals),
+  interval: z.enum(intervals).optional(),
   /** Days in UTC, the last one included; they win over the interval. */
-  days: z
-    .object({ from: day, to: day })
-    .refine(({ from, to }) => from <= to, 'must not end before they begin')
-    .optional(),
-  /** One name of a grouping, whose clicks are counted over time. */
-  only: z.object({ group: z.enum(splitNames), name: z.string() }).optional(),
+  start: day,
+  end: day,
+  only: only.optional(),
   compare: z.boolean().default(false),
 });
 
 export const figureCalls = {
-  /** Everything that `GET /analytics` knows of a range, in one response. */
-  figures: call(asked, async (input, { target: { stores }, target, now }): Promise<ShownFigures> => {
-    const { project, code, interval, days, only } = input;
+  /** Everything that `GET /analytics` knows of a range, in its form, and what only operators compare. */
+  figures: call(asked, async ({ project, only, compare, ...query }, { target, now }) => {
     await findProject(target, project);
-    const link = code === undefined ? undefined : await stores.links.get(project, code);
-    const beganAt = link?.link.createdAt ?? (await stores.links.firstAt(project));
-    const beginning = beganAt === undefined ? undefined : Date.parse(beganAt);
-    const range = bucketRange({ interval, ...timesOf(days), now: now.getTime(), beginning });
-    const owner = { project, code };
-    const figures = figuresOf(target, owner, range, now);
-    const [shown, before] = await Promise.all([
-      shownFigures(figures, only),
-      range && input.compare
-        ? shownFigures(figuresOf(target, owner, justBefore(range), now), only)
-        : undefined,
+    const { stores, figuresRetentionDays } = target;
+    const { code } = query;
+    const context = { project, now, figuresRetentionDays };
+    const others = code === undefined ? (['links'] as const) : (['excluded'] as const);
+    const figuresIn = (range: BucketRange | undefined) =>
+      rangeFigures(stores, { project, code }, { range, now, retentionDays: figuresRetentionDays });
+    const [clicks, opens, range] = await Promise.all([
+      readAnalytics(stores, [...series, ...splitNames, ...others], { ...query, event: 'clicks' }, context),
+      readAnalytics(stores, series, { ...query, event: 'opens' }, context),
+      rangeOf(stores, query, context),
     ]);
-    const isWhole = interval === 'all' && days === undefined && link !== undefined;
-    return {
-      granularity: range?.granularity ?? 'day',
-      ...shown,
-      // Kept for ever, even where the days are not.
-      ...(isWhole && { count: { clicks: link.figures.clicks, uniqueClicks: link.figures.uniques } }),
-      ...(before && { before }),
-      ...(code === undefined
-        ? { links: (await figures.busiestLinks()).map(({ code: name, clicks }) => ({ name, clicks })) }
-        : { excluded: (await excludedVisits(stores, project, code)).map(withName) }),
-    };
+    const named = only && (await namedSeries(figuresIn(range), only));
+    const before = compare && range ? await earlier(figuresIn(justBefore(range)), only) : undefined;
+    return { clicks, opens, ...(named && { only: named }), ...(before && { before }) };
   }),
 };
 
-const timesOf = (days: { from: string; to: string } | undefined) =>
-  days && { start: Date.parse(days.from), end: Date.parse(days.to) + dayMs };
+const series = ['count', 'timeseries'] as const;
+
+const earlier = async (figures: RangeFigures, name: z.output<typeof only> | undefined) => {
+  const of = async <Event extends 'clicks' | 'opens'>(event: Event) => ({
+    count: await figures.count(event),
+    timeseries: await figures.timeseries(event),
+  });
+  const [clicks, opens] = await Promise.all([of('clicks'), of('opens')]);
+  return { clicks, opens, ...(name && { only: await namedSeries(figures, name) }) };
+};
+
+const namedSeries = async (figures: RangeFigures, { group, name }: z.output<typeof only>) => ({
+  clicks: (await figures.names(group)).find(([one]) => one === name)?.[1] ?? 0,
+  series: await figures.timeseriesOfName(group, name),
+});
 
 const justBefore = (range: BucketRange): BucketRange =>
   rangeBefore(range, bucketsOf(range, limits.buckets)?.length ?? 0);
-
-const withName = ({ reason: name, visits }: { readonly reason: string; readonly visits: number }) => ({
-  name,
-  visits,
-});

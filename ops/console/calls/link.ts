@@ -1,20 +1,22 @@
 import * as z from 'zod';
-import { limits } from '../../../core/base/limits.ts';
-import { linkDraft, linkPatch } from '../../../core/links/link-schema.ts';
+import { linkDraft, linkPatch, requestedTags } from '../../../core/links/link-schema.ts';
 import { linkCode } from '../../../core/links/stored-link-schema.ts';
 import { visitorRoutes } from '../../../core/pages/visitor-routes.ts';
 import { createLink, patchLink } from '../../links/link-edits.ts';
 import { reachOf, reasonsOf } from '../../links/link-reach.ts';
 import { deleteLink, setLinkStatus, showLink } from '../../links/links.ts';
 import { appsOf, live, warningsOf } from '../../links/live-link.ts';
+import { tagLink } from '../../links/tags.ts';
 import { call } from '../call.ts';
 import { project } from './projects.ts';
 
 const one = z.object({ project, code: linkCode });
 
 export const linkCalls = {
+  link: call(one, ({ project: id, code }, { target }) => showLink(target, id, code)),
+
   /** A link with where it leads, and why it leads nowhere if it does. */
-  link: call(one, async (input, { target, now }) => {
+  reach: call(one, async (input, { target, now }) => {
     const link = await showLink(target, input.project, input.code);
     const [apps, warnings] = await Promise.all([
       appsOf(target, input.project, link.payload),
@@ -64,9 +66,19 @@ export const linkCalls = {
     return null;
   }),
 
+  /** Gives a link tags and takes others, in whatever state it is. */
+  tagLink: call(
+    one.extend({ add: requestedTags.default([]), remove: requestedTags.default([]) }),
+    async ({ project: id, code, ...change }, { target, indexes }) => {
+      await tagLink(target, { project: id, code }, change);
+      await indexes.refresh(id, code);
+      return null;
+    },
+  ),
+
   /** Whether a code is free in a project. */
-  codeIsFree: call(z.object({ project, code: z.string().max(limits.name) }), async (input, { target }) => ({
-    legal: linkCode.safeParse(input.code).success,
-    free: !(await target.stores.links.isTaken(input.project, input.code)),
-  })),
+  codeIsFree: call(
+    one,
+    async (input, { target }) => !(await target.stores.links.isTaken(input.project, input.code)),
+  ),
 };

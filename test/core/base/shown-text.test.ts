@@ -1,6 +1,6 @@
+import { destination } from '../../../console/format.ts';
 import { shownAddress, withoutDirections } from '../../../core/base/shown-text.ts';
 import { readable } from '../../../ops/command-line/readable.ts';
-import { listed } from '../../../ops/console/link-index.ts';
 
 const disguised = 'safe\u202egpj.exe';
 
@@ -28,11 +28,7 @@ test.each([
   expect(readable([{ destination: address }])).toContain(shown);
 });
 
-test("the console's list shows both likewise", () => {
-  const link = { name: disguised, payload: { link: 'https://\u0430pple.com/' } };
-  // A list looks at nothing else.
-  expect(listed({ link, figures: {} } as never, new Date())).toMatchObject({
-    name: 'safegpj.exe',
-    destination: 'https://\u0430pple.com/ (xn--pple-43d.com)',
-  });
+test("the console's list shows addresses likewise", () => {
+  expect(destination('https://\u0430pple.com/')).toBe('\u0430pple.com/ (xn--pple-43d.com)');
+  expect(destination('https://example.com/\u202egpj')).toBe('example.com/gpj');
 });

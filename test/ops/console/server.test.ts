@@ -143,7 +143,7 @@ test('a bad call is refused with a reason', async () => {
 test.each([
   ['project', 'project: must be well-formed Unicode', { project: 'a\ud800' }],
   ['deleteProject', 'project: must have at most 255 characters', { project: 'a'.repeat(3000) }],
-  ['links', 'tags.1: must be well-formed Unicode', { project: 'demo', tags: ['a', '\udc00'] }],
+  ['links', 'tag.1: must be well-formed Unicode', { project: 'demo', tag: ['a', '\udc00'] }],
   ['app', 'id: must have at most 255 characters', { project: 'demo', id: 'é'.repeat(700) }],
   ['removeHost', 'host: must not be empty', { host: '' }],
   ['qrCode', 'shortUrl: must be well-formed', { shortUrl: 'https://a.example/\ud800', options: {} }],

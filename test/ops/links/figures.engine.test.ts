@@ -160,9 +160,15 @@ test('days beyond figuresRetentionDays are shown nowhere; totals keep their clic
     expect(range.series.map(({ clicks }) => clicks)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 2, 0]);
     expect(range.groups.countries).toEqual([{ name: 'DE', clicks: 2 }]);
   }
-  expect(await consoleFigures(keeping, { interval: '30d' })).toMatchObject({ count: { clicks: 2 } });
-  expect(await consoleFigures(keeping, { interval: '30d', code })).toMatchObject({ count: { clicks: 2 } });
-  expect(await consoleFigures(keeping, { interval: 'all', code })).toMatchObject({ count: { clicks: 7 } });
+  expect(await consoleFigures(keeping, { interval: '30d' })).toMatchObject({
+    clicks: { count: { clicks: 2 } },
+  });
+  expect(await consoleFigures(keeping, { interval: '30d', code })).toMatchObject({
+    clicks: { count: { clicks: 2 } },
+  });
+  expect(await consoleFigures(keeping, { interval: 'all', code })).toMatchObject({
+    clicks: { count: { clicks: 7 } },
+  });
   expect((await projectFigures(keeping, project, last)).links).toEqual([{ name: code, clicks: 2 }]);
   expect((await linkFigures(keeping, { project, code }, last)).clicks).toBe(7);
   expect(await target.stores.series.total(project)).toBe(7);

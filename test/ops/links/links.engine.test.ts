@@ -63,7 +63,7 @@ describe('a list', () => {
       now: new Date(),
       progress: () => undefined,
     };
-    const input = linkListCalls.links.input.parse({ project, q: 'login.phish' });
+    const input = linkListCalls.links.input.parse({ project, search: 'login.phish' });
     const { links } = await linkListCalls.links.run(input, context as never);
     expect(links.map(({ code }) => code).sort()).toEqual(found);
   });

@@ -37,25 +37,32 @@ test('the address of a view of figures says all that it shows', () => {
 test('days of a range are whole for the API', () => {
   const days = yesterday(Date.parse('2026-03-01T00:00:01Z'));
   expect(days).toEqual({ from: '2026-02-28', to: '2026-02-28' });
-  expect(apiRange({ interval: '30d', compare: false, days })).toBe(
-    'start=2026-02-28T00:00:00Z&end=2026-03-01T00:00:00Z',
-  );
+  // A date alone includes that day.
+  expect(apiRange({ interval: '30d', compare: false, days })).toEqual({
+    start: '2026-02-28',
+    end: '2026-02-28',
+  });
 });
 
+const start = '2026-02-28T00:00:00.000Z';
 const figures = {
-  granularity: 'day',
-  count: { clicks: 3, uniqueClicks: 2 },
-  opens: { opens: 0, firstOpens: 0 },
-  series: [{ start: '2026-02-28T00:00:00.000Z', clicks: 3, uniqueClicks: 2, opens: 1 }],
-  groups: { referrers: [{ name: '=1+1', clicks: 3 }] },
-  links: [{ name: 'launch', clicks: 3 }],
-} as never as Parameters<typeof seriesCsv>[0];
+  clicks: {
+    count: { clicks: 3, uniqueClicks: 2 },
+    timeseries: [{ start, clicks: 3, uniqueClicks: 2 }],
+    referrers: [{ referrer: '=1+1', clicks: 3 }],
+    links: [{ code: 'launch', clicks: 3 }],
+  },
+  opens: { count: { opens: 1, firstOpens: 0 }, timeseries: [{ start, opens: 1, firstOpens: 0 }] },
+};
 
 test('figures are written as spreadsheets take them, and no name is a formula', () => {
   expect(seriesCsv(figures)).toBe('start,clicks,uniqueClicks,opens\r\n2026-02-28T00:00:00.000Z,3,2,1\r\n');
   const earlier = {
     ...figures,
-    series: [{ start: '2026-02-27T00:00:00.000Z', clicks: 5, uniqueClicks: 1, opens: 0 }],
+    clicks: {
+      ...figures.clicks,
+      timeseries: [{ start: '2026-02-27T00:00:00.000Z', clicks: 5, uniqueClicks: 1 }],
+    },
   };
   expect(seriesCsv({ ...figures, before: earlier })).toBe(
     'start,clicks,uniqueClicks,opens,clicksBefore\r\n2026-02-28T00:00:00.000Z,3,2,1,5\r\n',

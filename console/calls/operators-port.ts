@@ -1,7 +1,6 @@
-import type { Fault } from '../core/base/failure.ts';
-import type { Progress } from '../ops/console/progress.ts';
-import { CallError, type CallOptions, type Input, type Name, type Output } from './client.ts';
-import type { Port } from './port.ts';
+import type { Fault } from '../../core/base/failure.ts';
+import type { Progress } from '../../ops/console/progress.ts';
+import { CallError, type CallOptions, type Input, type Name, type Output, type Port } from './port.ts';
 
 const keptKey = 'console-key';
 
@@ -32,7 +31,8 @@ const call = async <N extends Name>(
   for await (const line of linesOf(response)) {
     const { progress, data, error } = JSON.parse(line) as Line<Output<N>>;
     if (progress) onProgress?.(progress);
-    else if (error) throw new CallError(error.message, error.faults ?? []);
+    else if (error)
+      throw response.status < 500 ? new CallError(error.message, error.faults) : new Error(error.message);
     else return data as Output<N>;
   }
   throw new Error('The console broke off. Try again; the command that serves it may show why.');

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import type { Fault } from '../core/base/failure.ts';
-import type { Progress } from '../ops/console/progress.ts';
-import { CallError, call, type Input, type Name, type Output } from './client.ts';
+import type { Fault } from '../../core/base/failure.ts';
+import type { Progress } from '../../ops/console/progress.ts';
+import { CallError, call, type Input, type Name, type Output } from './port.ts';
 
 export interface Called<Data> {
   /** The last data of this call, also while newer data is on its way. */

@@ -1,16 +1,15 @@
-import { DynamicLinksError } from '../client/failures.ts';
-import type { Fault } from '../core/base/failure.ts';
-import { CallError, type CallOptions } from './client.ts';
+import { DynamicLinksError } from '../../client/failures.ts';
+import type { Fault } from '../../core/base/failure.ts';
 import { memberClients } from './member-clients.ts';
-import { handlersOf, type Session } from './members-calls.ts';
-import type { Port } from './port.ts';
+import { type Handlers, handlersOf, type Session } from './members-calls.ts';
+import { CallError, type Port } from './port.ts';
 
 /** The session has ended. */
 export const signedOut = 'console-signed-out';
 
 /** Calls that change something, which viewers don't have. */
 const changes: readonly string[] = [
-  ...['createLink', 'createLinks', 'updateLink', 'setLinkStatus', 'deleteLink', 'changeLinks', 'codeIsFree'],
+  ...['createLink', 'createLinks', 'updateLink', 'setLinkStatus', 'tagLink', 'deleteLink', 'codeIsFree'],
   ...['createApp', 'updateApp', 'deleteApp'],
 ];
 
@@ -20,7 +19,7 @@ export const membersPort = async (base: string): Promise<Port | undefined> => {
   if (!session) return undefined;
   const url = location.origin + base.replace(/\/console$/, '');
   const { asking, forget } = memberClients(url, (project) => exchange(base, project));
-  const handlers = handlersOf(session, asking, async (project) => {
+  const handlers: Handlers = handlersOf(session, asking, async (project) => {
     const answer = await fetch(`${base}/session?project=${encodeURIComponent(project)}`);
     if (!answer.ok) throw new Error(away);
     return (await answer.json()).members;
@@ -33,9 +32,7 @@ export const membersPort = async (base: string): Promise<Port | undefined> => {
       name in handlers &&
       (!changes.includes(name) || (project !== undefined && roles.get(project) === 'editor')),
     async call(name, input, options) {
-      const handler = handlers[name] as
-        | ((input: unknown, options: CallOptions) => Promise<never>)
-        | undefined;
+      const handler = handlers[name];
       if (!handler) throw new Error('This console has no such call');
       return handler(input, options).catch((error: unknown) => {
         throw error instanceof DynamicLinksError ? told(error) : error;
@@ -80,8 +77,8 @@ const exchange = async (base: string, project: string): Promise<{ key: string; e
 };
 
 /** The faults that a message of the API names: `field: reason; field: reason`. */
-const told = ({ code, message }: DynamicLinksError): Error => {
-  if (code !== 'VALIDATION_ERROR' && code !== 'INVALID_PARAMETERS') return new Error(message);
+const told = ({ code, message }: DynamicLinksError): CallError => {
+  if (code !== 'VALIDATION_ERROR' && code !== 'INVALID_PARAMETERS') return new CallError(message);
   const faults = message.split('; ').flatMap((part): Fault[] => {
     const [, field, reason] = /^([\w.]+): (.+)$/s.exec(part) ?? [];
     return field && reason ? [{ field, message: reason }] : [];

@@ -1,5 +1,5 @@
-import { DynamicLinks } from '../client/dynamic-links.ts';
-import { DynamicLinksError } from '../client/failures.ts';
+import { DynamicLinks } from '../../client/dynamic-links.ts';
+import { DynamicLinksError } from '../../client/failures.ts';
 
 interface Keyed {
   readonly client: DynamicLinks;

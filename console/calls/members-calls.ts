@@ -1,0 +1,141 @@
+import type { DynamicLinks } from '../../client/dynamic-links.ts';
+import type { LinkFilter, ListedLink } from '../../client/types.ts';
+import { splitNames, splits } from '../../core/figures/splits.ts';
+import { qrParameter } from '../../core/hosts/short-address.ts';
+import { readQrOptions } from '../../core/pages/qr-options.ts';
+import { qrSvg } from '../../core/pages/qr-svg.ts';
+import type { CallOptions, Input, Name, Output } from './port.ts';
+
+/** What the sign-in function says of a session. */
+export interface Session {
+  readonly email: string;
+  readonly projects: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly role: 'viewer' | 'editor';
+  }[];
+}
+
+type Members = readonly { readonly id: string; readonly email: string }[];
+
+const pageSize = 50;
+
+export type Handlers = {
+  readonly [N in Name]?: (input: Input<N>, options: CallOptions) => Promise<Output<N>>;
+};
+
+export type Asking = <Result>(
+  project: string,
+  ask: (client: DynamicLinks) => Promise<Result>,
+) => Promise<Result>;
+
+/** The console's calls by the public API. */
+export const handlersOf = (
+  { projects }: Session,
+  asking: Asking,
+  membersOf: (project: string) => Promise<Members> = async () => [],
+) => {
+  const known = new Map<string, Promise<Members>>();
+  /** A link is shown also where nobody says who made it. */
+  const whoIn = async (project: string) => {
+    const asked = known.get(project) ?? membersOf(project);
+    known.set(project, asked);
+    const found = await asked.catch(() => {
+      known.delete(project);
+      return [];
+    });
+    const emails = new Map(found.map(({ id, email }) => [id, email]));
+    return (id: string) => emails.get(id) ?? id;
+  };
+  const linkOf = async ({ project, code }: Input<'link'>) => {
+    const asked = asking(project, (client) => client.links.get(code));
+    const [link, who] = await Promise.all([asked, whoIn(project)]);
+    return { ...link, createdBy: who(link.createdBy) };
+  };
+  return {
+    target: async () => ({ name: '', flags: '', shortBase: '' }),
+    projects: async () => projects,
+    projectHead: async ({ project }) => ({
+      name: projects.find(({ id }) => id === project)?.name ?? project,
+      isSuspended: false,
+    }),
+    links: (input, options) => asking(input.project, (client) => linkPage(client, input, options)),
+    tags: async ({ project }) => (await asking(project, (client) => client.tags.list())).tags,
+    link: linkOf,
+    // The API says nothing of where it leads, which its debug page does.
+    reach: async (input) => {
+      const link = await linkOf(input);
+      const { blocked, status } = link;
+      const state = status === 'PAUSED' || status === 'EXPIRED' ? status : undefined;
+      const reasons = blocked ? [blockedWords] : [];
+      return {
+        link,
+        routes: [],
+        state: blocked ? 'BLOCKED' : state,
+        reasons,
+        blockedHosts: [],
+        warnings: [],
+      };
+    },
+    createLink: ({ project, link }) => asking(project, (client) => client.links.create(link)),
+    createLinks: ({ project, links }) =>
+      asking(project, async (client) => (await client.links.createMany(links)).results),
+    updateLink: ({ project, code, link }) => asking(project, (client) => client.links.patch(code, link)),
+    setLinkStatus: ({ project, code, status }) =>
+      asking(project, (client) => client.links.setStatus(code, status)),
+    tagLink: ({ project, code, add = [], remove = [] }) =>
+      asking(project, async ({ links }) => {
+        const { tags = [] } = await links.get(code);
+        const kept = tags.filter((tag) => !remove.includes(tag));
+        return links.patch(code, { tags: [...new Set([...kept, ...add])] });
+      }),
+    deleteLink: ({ project, code }) => asking(project, (client) => client.links.delete(code)),
+    codeIsFree: ({ project, code }) => asking(project, (client) => client.links.isAvailable(code)),
+    apps: async ({ project }) => (await asking(project, (client) => client.apps.list())).apps,
+    app: ({ project, id }) => asking(project, (client) => client.apps.get(id)),
+    createApp: ({ project, app }) => asking(project, (client) => client.apps.create(app)),
+    updateApp: ({ project, id, app }) => asking(project, (client) => client.apps.update(id, app)),
+    deleteApp: ({ project, id }) => asking(project, (client) => client.apps.delete(id)),
+    figures: ({ project, code, interval, start, end }) => {
+      const owner = { code, interval: start ? undefined : interval, start, end };
+      const last = code === undefined ? ('links' as const) : ('excluded' as const);
+      const known = splitNames.filter((name) => code !== undefined || !splits[name].ofLinks);
+      return asking(project, async (client) => {
+        const [clicks, opens] = await Promise.all([
+          client.analytics({ ...owner, groupBy: ['count', 'timeseries', ...known, last] }),
+          client.analytics({ ...owner, event: 'opens', groupBy: ['count', 'timeseries'] }),
+        ]);
+        return { clicks, opens };
+      });
+    },
+    qrCode: async ({ shortUrl, options }) => {
+      const chosen = readQrOptions(options);
+      // A visitor who scans it is counted as such.
+      return { ...chosen, svg: qrSvg(`${shortUrl}?${qrParameter}`, chosen) };
+    },
+  } satisfies Handlers;
+};
+
+const blockedWords =
+  'The operator of this service has blocked the link: visitors find nothing, and it can only be deleted.';
+
+/** A page of all links by its number. Of a filter, as many calls as a page takes: each looks at some links only. */
+const linkPage = async (
+  client: DynamicLinks,
+  { cursor = '', search, status, tag }: Input<'links'>,
+  { signal, onProgress }: CallOptions,
+): Promise<Output<'links'>> => {
+  if (!search && !status && !tag)
+    return client.links.page({ page: Number.parseInt(cursor, 10) || 1, pageSize }, { signal });
+  // The API says that it knows no links that are blocked.
+  const filter = { search, status: status as LinkFilter['status'], tag };
+  const links: ListedLink[] = [];
+  for (let next = cursor; ; ) {
+    const query = { ...filter, cursor: next, pageSize: pageSize - links.length };
+    const { links: some, pagination } = await client.links.page(query, { signal });
+    links.push(...some);
+    if (pagination.nextCursor === null || links.length === pageSize) return { links, pagination };
+    next = pagination.nextCursor;
+    onProgress?.({ done: links.length, found: { links: [...links], pagination } });
+  }
+};

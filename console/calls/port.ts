@@ -1,0 +1,167 @@
+import type * as z from 'zod';
+import type {
+  Analytics,
+  AnalyticsQuery,
+  BulkResult,
+  CreatedLink,
+  Link,
+  LinkDraft,
+  LinkFilter,
+  LinkPage,
+  LinkPatch,
+  ListedLink,
+  MobileApp,
+  MobileAppChange,
+  MobileAppDraft,
+  SettableStatus,
+} from '../../client/types.ts';
+import type { Fault } from '../../core/base/failure.ts';
+import type { SplitName } from '../../core/figures/splits.ts';
+import type { Calls } from '../../ops/console/calls.ts';
+import type { Progress } from '../../ops/console/progress.ts';
+
+interface InProject {
+  readonly project: string;
+}
+
+interface OfLink extends InProject {
+  readonly code: string;
+}
+
+interface OfApp extends InProject {
+  readonly id: string;
+}
+
+interface LinksQuery extends InProject, Pick<LinkFilter, 'search'> {
+  readonly status?: LinkFilter['status'] | 'BLOCKED';
+  readonly tag?: readonly string[];
+  /** Operators' only. */
+  readonly sort?: 'oldest' | 'clicks' | 'code' | 'name';
+  /** Where the page begins; left out for the first one. Pages that are numbered have their numbers as cursors. */
+  readonly cursor?: string;
+}
+
+interface FiguresQuery extends InProject, Pick<AnalyticsQuery, 'code' | 'interval' | 'start' | 'end'> {
+  /** Operators' only, as `only`: the same of as many hours, days or months before. */
+  readonly compare?: boolean;
+  /** One name of a grouping, whose clicks are counted over time. */
+  readonly only?: { readonly group: SplitName; readonly name: string };
+}
+
+type Series = ['count', 'timeseries'];
+type Named = Readonly<Record<string, string | number>>;
+
+interface RangeFigures {
+  readonly clicks: Analytics<Series, 'clicks'>;
+  readonly opens: Analytics<Series, 'opens'>;
+  readonly only?: { readonly clicks: number; readonly series: { start: string; clicks: number }[] };
+}
+
+interface Figures extends RangeFigures {
+  readonly clicks: RangeFigures['clicks'] & { readonly [Name in SplitName]?: Named[] } & {
+    readonly links?: Analytics<'links', 'clicks'>;
+    readonly excluded?: Analytics<'excluded', 'clicks'>;
+  };
+  readonly before?: RangeFigures;
+}
+
+type ListedProject = ServedBy<'projects'>[number];
+/** Members hear what they may do, operators the rest. */
+type MyProject = Pick<ListedProject, 'id' | 'name'> & Partial<ListedProject> & { readonly role?: string };
+
+/** With what only operators are shown. */
+type ShownLink = Link & { updatedBy?: string; blockedAt?: string; blockedReason?: string };
+
+/** Calls that the public API has, too, in its shapes. Both consoles carry them out. */
+interface ApiCalls {
+  projects(input: object): MyProject[];
+  links(
+    input: LinksQuery,
+  ): LinkPage & { links: (ListedLink & Partial<Pick<Link, 'analytics'>>)[]; readAt?: string | undefined };
+  link(input: OfLink): ShownLink;
+  reach(input: OfLink): Omit<ServedBy<'reach'>, 'link'> & { link: ShownLink };
+  tags(input: InProject): string[];
+  createLink(input: InProject & { readonly link: LinkDraft }): Pick<CreatedLink, 'code'>;
+  createLinks(
+    input: InProject & { readonly links: LinkDraft[] },
+  ): (
+    | { success: true; link: Pick<CreatedLink, 'code' | 'shortUrl'> }
+    | Pick<Extract<BulkResult, { success: false }>, 'success' | 'error'>
+  )[];
+  updateLink(input: OfLink & { readonly link: LinkPatch }): unknown;
+  setLinkStatus(input: OfLink & { readonly status: SettableStatus }): unknown;
+  tagLink(input: OfLink & { readonly add?: readonly string[]; readonly remove?: readonly string[] }): unknown;
+  deleteLink(input: OfLink): unknown;
+  codeIsFree(input: OfLink): boolean;
+  apps(input: InProject): MobileApp[];
+  app(input: OfApp): MobileApp;
+  createApp(input: InProject & { readonly app: MobileAppDraft }): unknown;
+  updateApp(input: OfApp & { readonly app: MobileAppChange }): unknown;
+  deleteApp(input: OfApp): unknown;
+  figures(input: FiguresQuery): Figures;
+}
+
+/** What came by JSON, to look at. */
+type Read<Value> = Value extends readonly (infer Item)[]
+  ? readonly Read<Item>[]
+  : Value extends object
+    ? { readonly [Key in keyof Value]: Read<Value[Key]> }
+    : Value;
+
+export type Name = keyof Calls;
+type Served = { readonly [N in Name]: (input: z.input<Calls[N]['input']>) => ServedBy<N> };
+type ServedBy<N extends Name> = Awaited<ReturnType<Calls[N]['run']>>;
+/** Compiles only as long as the operators' server responds in the API's shapes. */
+type Alike<All extends { readonly [N in keyof ApiCalls]: (input: never) => Read<ReturnType<ApiCalls[N]>> }> =
+  All;
+type AllCalls = ApiCalls & Omit<Alike<Served>, keyof ApiCalls>;
+
+export type Input<N extends Name> = Parameters<AllCalls[N]>[0];
+export type Output<N extends Name> = Read<ReturnType<AllCalls[N]>>;
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/** Where the console's calls go: the operators' program, or the public API. */
+export interface Port {
+  readonly call: <N extends Name>(name: N, input: Input<N>, options: CallOptions) => Promise<Output<N>>;
+  /** Whether this console has a call, and a project's role allows it. */
+  readonly offers: (name: Name, project?: string) => boolean;
+  /** Whether operators use it: only they sort, compare, and are shown commands. */
+  readonly isOperators: boolean;
+  /** The path of the first view, without a slash at its end. */
+  readonly base: string;
+  /** Who has signed in. */
+  readonly account?: { readonly email: string; readonly signOut: () => Promise<void> };
+}
+
+let current: Port | undefined;
+
+/** Chooses the port, before anything is shown. */
+export const openPort = (port: Port): void => {
+  current = port;
+};
+
+export const port = (): Port => {
+  if (!current) throw new Error('The console has no port yet');
+  return current;
+};
+
+/** What the server says of a call that it refuses, with the faults of its fields. */
+export class CallError extends Error {
+  readonly faults: readonly Fault[];
+
+  constructor(message: string, faults: readonly Fault[] = []) {
+    super(message);
+    this.faults = faults;
+  }
+}
+
+/** Makes a call. Throws an Error with a sentence for people. */
+export const call = <N extends Name>(
+  name: N,
+  input: Input<N>,
+  options: CallOptions = {},
+): Promise<Output<N>> => port().call(name, input, options);

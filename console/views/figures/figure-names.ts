@@ -1,0 +1,14 @@
+import { type SplitName, splits } from '../../../core/figures/splits.ts';
+import type { Output } from '../../calls/port.ts';
+
+export type Figures = Output<'figures'>;
+
+/** Names of a grouping with their clicks, most first. */
+export const namesOf = (
+  { clicks }: Pick<Figures, 'clicks'>,
+  group: SplitName | 'links',
+): { readonly name: string; readonly count: number }[] => {
+  const field = group === 'links' ? 'code' : splits[group].field;
+  const entries: readonly Readonly<Record<string, string | number>>[] = clicks[group] ?? [];
+  return entries.map((entry) => ({ name: String(entry[field]), count: Number(entry.clicks) }));
+};
