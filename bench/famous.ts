@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { assumptions } from './famous/assumptions.ts';
 import { faultsOf, type Result } from './famous/result.ts';
 import { type Scenario, scenarios } from './famous/scenarios.ts';
 import { aligned, type Figure, type Section } from './report.ts';
@@ -18,8 +17,6 @@ export const famous = async (): Promise<Section> => {
     figures: results.flatMap(figuresOf),
     text: [
       aligned([header, ...results.map(rowOf)]),
-      'Assumptions:',
-      ...assumptions.map(([what, source]) => `- ${what}${source ? ` (${source})` : ''}`),
       ...(faults.length > 0
         ? ['WRONG:', ...faults]
         : ['Nothing is lost, double or an error that should not be.']),

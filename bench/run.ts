@@ -9,7 +9,6 @@ import { famous } from './famous.ts';
 import { figuresLatency } from './figures.ts';
 import { footprint } from './footprint.ts';
 import { growth } from './growth.ts';
-import { hotLink } from './hot-link.ts';
 import { killed } from './killed.ts';
 import { lists } from './lists.ts';
 import { names } from './names.ts';
@@ -40,7 +39,6 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   growth,
   figures: figuresLatency,
   footprint,
-  'hot-link': hotLink,
   famous,
   killed,
   lists,

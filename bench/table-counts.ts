@@ -1,5 +1,4 @@
 import { figuresKey } from '../core/table/figure-keys.ts';
-import { partitions, sortKeys } from '../core/table/keys.ts';
 import { engineClient } from '../local/testing.ts';
 import type { Serving } from './serving.ts';
 
@@ -62,39 +61,3 @@ export const hitsOf = async (
   client.close();
   return hits;
 };
-
-interface Records {
-  readonly Records: readonly {
-    readonly dynamodb: {
-      readonly Keys: { readonly PK: { readonly S: string }; readonly SK: { readonly S: string } };
-    };
-  }[];
-  readonly NextShardIterator?: string;
-}
-
-/** The number of writes of figures, which are totals, hours and days, from the stream. */
-export const figureWrites = async ({ endpoint, tableName }: TableAddress): Promise<number> => {
-  const client = engineClient(endpoint);
-  const { Table } = await client.call<{ Table: { LatestStreamArn: string } }>('DescribeTable', {
-    TableName: tableName,
-  });
-  const StreamArn = Table.LatestStreamArn;
-  const { StreamDescription } = await client.call<{
-    StreamDescription: { Shards: readonly { ShardId: string }[] };
-  }>('DescribeStream', { StreamArn });
-  let writes = 0;
-  for (const { ShardId } of StreamDescription.Shards) {
-    const start = { StreamArn, ShardId, ShardIteratorType: 'TRIM_HORIZON' };
-    let { ShardIterator: place } = await client.call<{ ShardIterator: string }>('GetShardIterator', start);
-    for (let page: Records | undefined; page === undefined || page.Records.length > 0; ) {
-      page = await client.call<Records>('GetRecords', { ShardIterator: place, Limit: 1000 });
-      writes += page.Records.filter(({ dynamodb }) => isOfFigures(dynamodb.Keys)).length;
-      place = page.NextShardIterator ?? place;
-    }
-  }
-  client.close();
-  return writes;
-};
-
-const isOfFigures = ({ PK, SK }: Records['Records'][number]['dynamodb']['Keys']): boolean =>
-  PK.S.startsWith(partitions.series) || SK.S.startsWith(sortKeys.totals);

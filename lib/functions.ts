@@ -42,8 +42,8 @@ const running: Readonly<Record<FunctionName, Running & { readonly id?: string }>
   // waits for its start.
   redirect: { isMapped: false, isReleased: true, reserved: (all) => all },
   'send-events': { timeoutSeconds: 60, reserved: () => turnsAtOnce },
-  // The id of what its work grew out of: with another one, two readers would be at the stream for a while.
   'sign-in': { isReleased: true },
+  // The id of what its work grew out of: with another one, two readers would be at the stream for a while.
   tell: { id: 'ExpireLinks', timeoutSeconds: 60 },
   reference: { id: 'Serve', memorySize: 256, isTraced: true, isReleased: true },
   'well-known': { reserved: aQuarter },

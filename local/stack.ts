@@ -101,8 +101,15 @@ async function startAt(addresses: Addresses, options: AtPorts): Promise<LocalSta
     });
     const data = await startTables(assembly, options, started);
     await options.prepare?.({ endpoint: data.endpoint, outputs: assembly.outputs });
-    const more = await startDelivery(assembly, data.secret, options, started);
-    const functions = configured(assembly, await startBuses(assembly, data.secret, more, started));
+    const environment = {
+      ...options.environment,
+      ...(await startDelivery(assembly, data.secret, options, started)),
+      ...(await startBuses(assembly, data.secret, options, started)),
+    };
+    const functions = assembly.functions.map((one) => ({
+      ...one,
+      environment: { ...one.environment, ...environment },
+    }));
     const followers = await startFollowers(assembly, data, { ...options, functions });
     started.push(followers.stop);
     const { sqsEndpoint } = followers.started;
@@ -139,14 +146,17 @@ async function startAt(addresses: Addresses, options: AtPorts): Promise<LocalSta
   }
 }
 
-/** Firehose, where the app has streams of it. Resolves to the options with the way there. */
+/** Variables that lead functions to a service. */
+type Way = Readonly<Record<string, string>>;
+
+/** Firehose, where the app has streams of it. */
 async function startDelivery(
   { deliveryStreams: streams, functions }: Assembly,
   secret: string,
   options: StackOptions,
   started: Stop[],
-): Promise<StackOptions> {
-  if (streams.length === 0) return options;
+): Promise<Way> {
+  if (streams.length === 0) return {};
   const { startFirehose } = await import('./firehose/endpoint.ts');
   const { endpoint, stop } = await startFirehose({
     streams,
@@ -155,18 +165,18 @@ async function startDelivery(
     enforce: options.enforceIam ?? true,
   });
   started.push(stop);
-  return { ...options, environment: { ...options.environment, AWS_ENDPOINT_URL_FIREHOSE: endpoint } };
+  return { AWS_ENDPOINT_URL_FIREHOSE: endpoint };
 }
 
-/** EventBridge, where functions put events onto its buses. Resolves to the options with the way there. */
+/** EventBridge, where functions put events onto its buses. */
 async function startBuses(
   { functions }: Assembly,
   secret: string,
   options: StackOptions,
   started: Stop[],
-): Promise<StackOptions> {
+): Promise<Way> {
   const actions = functions.flatMap(({ statements }) => statements.flatMap(({ Action = [] }) => Action));
-  if (!actions.includes('events:PutEvents')) return options;
+  if (!actions.includes('events:PutEvents')) return {};
   const { startEventBridge } = await import('./event-bridge/endpoint.ts');
   const { endpoint, stop } = await startEventBridge({
     principals: principalsOf(functions, secret),
@@ -174,11 +184,7 @@ async function startBuses(
     enforce: options.enforceIam ?? true,
   });
   started.push(stop);
-  return { ...options, environment: { ...options.environment, AWS_ENDPOINT_URL_EVENTBRIDGE: endpoint } };
-}
-
-function configured({ functions }: Assembly, { environment }: StackOptions): FunctionResource[] {
-  return functions.map((one) => ({ ...one, environment: { ...one.environment, ...environment } }));
+  return { AWS_ENDPOINT_URL_EVENTBRIDGE: endpoint };
 }
 
 /** Functions load at their first invocation, as in Lambda: few of them are called soon after a start. */

@@ -338,3 +338,22 @@ test('operators and members have the same views, by one port with two sides', ()
     ['calls/member-clients.ts', 'calls/members-calls.ts', 'calls/members-port.ts', 'member.tsx'],
   ]);
 });
+
+test('imports of values and types, on several lines, re-exported or dynamic, are all found', () => {
+  const text = `import fs from 'node:fs';
+import type { A } from './a.ts';
+import {
+  b,
+} from '../b.ts';
+export { c } from './c.tsx';
+import './d.ts';
+const late = () => import('./late.ts');
+`;
+  expect(importsOf('core/links/x.ts', text)).toEqual([
+    'core/links/a.ts',
+    'core/b.ts',
+    'core/links/c.tsx',
+    'core/links/d.ts',
+    'core/links/late.ts',
+  ]);
+});

@@ -1,6 +1,6 @@
 import { dayMs } from '../base/durations.ts';
-import { refuseFaults } from '../base/failure.ts';
-import { fault, linkNotFound } from '../base/messages.ts';
+import { linkNotFound, refuseFaults } from '../base/failure.ts';
+import { fault } from '../base/messages.ts';
 import { readTime } from '../base/time.ts';
 import type { figureStore } from '../figures/figure-store.ts';
 import { type SplitName, splitNames, splits } from '../figures/splits.ts';

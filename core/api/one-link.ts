@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { linkNotFound } from '../base/messages.ts';
+import { linkNotFound } from '../base/failure.ts';
 import { linkCode } from '../links/stored-link-schema.ts';
 
 export const params = z.object({ code: linkCode });

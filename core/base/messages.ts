@@ -191,6 +191,5 @@ export const fault = (field: string, name: keyof typeof faultMessages, values: V
   message: faultMessage(name, values),
 });
 
-export { linkNotFound };
 export const mobileAppNotFound = () => failure('mobileAppNotFound');
 export const invalidApiKey = () => failure('invalidApiKey');

@@ -7,9 +7,9 @@ import { announcedAfterMs, mostAttempts } from '../../core/webhooks/retries.ts';
 import { send, type Ways } from '../../core/webhooks/send.ts';
 import type { Turn } from '../../core/webhooks/turns.ts';
 import { longestDelaySeconds, type SendWake, type Wake, wakeOf } from '../../core/webhooks/wake.ts';
-import type { KnownWebhook } from '../../core/webhooks/webhook-store.ts';
 import { countMetric, logError } from '../log.ts';
-import { type SenderStores, settle } from './settle.ts';
+import { settle } from './settle.ts';
+import { type SenderStores, Standing } from './standing.ts';
 
 export interface SenderProps {
   readonly stores: SenderStores;
@@ -95,23 +95,23 @@ const isPlanned = (messageAt: number, due: number): boolean =>
   messageAt <= Math.min(due, Date.now() + longestDelaySeconds * 1000) + 1000;
 
 /** The webhook of a turn as it is now, give or take a second; nothing if nothing may be sent to it. */
-const standingOf = ({ webhooks }: SenderStores, { project, webhook }: Turn) => {
-  let known: Promise<KnownWebhook | undefined> | undefined;
+const standingOf = ({ webhooks, webhookStates }: SenderStores, { project, webhook }: Turn) => {
+  let known: Promise<Standing | undefined> | undefined;
   let readAt = 0;
-  return async (): Promise<KnownWebhook | undefined> => {
+  return async (): Promise<Standing | undefined> => {
     if (Date.now() - readAt >= rememberedMs) {
       readAt = Date.now();
-      known = webhooks.find(project, webhook);
+      known = webhooks.find(project, webhook).then((found) => found && new Standing(found, webhookStates));
     }
     const found = await known;
-    return found?.state.status === 'ACTIVE' && !found.isSuspended ? found : undefined;
+    return found?.isStopped ? undefined : found;
   };
 };
 
 interface SendingOfTurn extends Sending {
   /** When the turn begins nothing more, in epoch milliseconds. */
   readonly until: number;
-  readonly standing: () => Promise<KnownWebhook | undefined>;
+  readonly standing: () => Promise<Standing | undefined>;
 }
 
 /** Sends until nothing is due or the turn is over. Resolves to when another turn is needed, in epoch milliseconds. */
@@ -135,7 +135,7 @@ const sendDue = async (sending: SendingOfTurn): Promise<number | undefined> => {
 /** Counts once that a webhook has failed for long. Returns when that is due, in epoch milliseconds; Infinity if it isn't. */
 const announcer = () => {
   let isSaid = false;
-  return ({ webhook: { project, id }, state: { failingSince } }: KnownWebhook): number => {
+  return ({ webhook: { project, id }, failingSince }: Standing): number => {
     if (failingSince === undefined) return Number.POSITIVE_INFINITY;
     const at = Date.parse(failingSince) + announcedAfterMs;
     if (at > Date.now()) return at;
@@ -150,7 +150,7 @@ const announcer = () => {
  * the first one is due that it left, in epoch milliseconds.
  */
 const passOver = async (
-  { webhook }: KnownWebhook,
+  { webhook }: Standing,
   { stores, ways, until, standing, pageSize = 100 }: SendingOfTurn,
 ): Promise<{ readonly done: number; readonly next: number | undefined }> => {
   const { deliveries } = stores;
@@ -179,7 +179,7 @@ const passOver = async (
       body === undefined || delivery.ttl * 1000 <= Date.now() || delivery.attempts >= mostAttempts;
     if (isOver) return deliveries.drop(delivery);
     const outcome = await send(known.webhook, { id: delivery.event, body }, ways);
-    await settle(delivery, outcome, { stores, known });
+    await settle(delivery, outcome, { deliveries, standing: known });
   });
   return { done, next };
 };

@@ -8,7 +8,6 @@ import { settingsOf } from '../../lib/settings.ts';
 import type { Fixed } from './idle.ts';
 import { costInputs, type Units } from './inputs.ts';
 import { costPage } from './page.ts';
-import type { EdgeParts } from './plans.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const read = (file: string) => JSON.parse(readFileSync(path.join(root, file), 'utf8'));
@@ -24,7 +23,6 @@ interface Resource {
   readonly Properties: Metric & {
     readonly Metrics?: readonly { readonly MetricStat?: { readonly Metric: Metric } }[];
     readonly Rules?: readonly unknown[];
-    readonly DistributionConfig?: { readonly CacheBehaviors?: readonly unknown[] };
     readonly EventSourceArn?: { readonly 'Fn::GetAtt'?: readonly [string, string] };
   };
 }
@@ -33,7 +31,7 @@ interface Resource {
 export const fixedOf = (
   context: Readonly<Record<string, string>>,
   stageValues: Parameters<typeof settingsOf>[1] = () => ({}),
-): { readonly fixed: Fixed; readonly config: Config; readonly edge: EdgeParts } => {
+): { readonly fixed: Fixed; readonly config: Config } => {
   const { context: flags } = read('cdk.json');
   const settings = settingsOf({ ...flags, ...context }, stageValues);
   const outdir = mkdtempSync(path.join(tmpdir(), 'cost-'));
@@ -50,14 +48,11 @@ export const fixedOf = (
     const fixed = countedIn(templates);
     // The stack doesn't make this secret, but it is there for it.
     const secrets = fixed.secrets + (config.signInSecret ? 1 : 0);
-    return { config, fixed: { ...fixed, secrets }, edge: edgeIn(templates) };
+    return { config, fixed: { ...fixed, secrets } };
   } finally {
     rmSync(outdir, { recursive: true, force: true });
   }
 };
-
-/** With it members sign in. */
-export const signIn = { signIn: 'https://id.example.com', signInClient: 'links', signInSecret: 'links' };
 
 type Template = Readonly<Record<string, Resource>>;
 
@@ -88,21 +83,12 @@ const countedIn = (templates: readonly Template[]): Fixed => {
   };
 };
 
-const edgeIn = (templates: readonly Template[]): EdgeParts => {
-  const resources = templates.flatMap((template) => Object.values(template));
-  const behaviors = resources.map(
-    ({ Properties }) => Properties?.DistributionConfig?.CacheBehaviors?.length ?? 0,
-  );
-  const cachePolicies = resources.filter(({ Type }) => Type === 'AWS::CloudFront::CachePolicy').length;
-  return { cachePolicies, behaviors: Math.max(...behaviors) };
-};
-
 /** Table units by operation, as they were measured. */
 export const capacityBudget = (): Units => read('bench/capacity-budget.json');
 
 /** The content of docs/cost.md, from measurements and inputs. */
 export const currentCostPage = (): string => {
-  const { fixed: prod, edge } = fixedOf({ stage: 'prod' });
   const model = { inputs: costInputs(), budget: capacityBudget() };
-  return costPage(model, { dev: fixedOf({ stage: 'dev' }).fixed, prod }, edge);
+  const [dev, prod] = [fixedOf({ stage: 'dev' }).fixed, fixedOf({ stage: 'prod' }).fixed];
+  return costPage(model, { dev, prod });
 };

@@ -2,7 +2,7 @@ import type { Config } from '../../lib/config.ts';
 import { readStageFile } from '../../lib/stage-file.ts';
 import { sumOf } from './bill.ts';
 import { type Change, changesOf } from './changes.ts';
-import { capacityBudget, fixedOf, signIn } from './current.ts';
+import { capacityBudget, fixedOf } from './current.ts';
 import { costInputs } from './inputs.ts';
 import { type Deployed, monthBill, type Usage } from './month.ts';
 
@@ -21,19 +21,14 @@ export const estimate = (usage: Usage, context: Readonly<Record<string, string>>
   const model = { inputs, budget: capacityBudget() };
   const { config, fixed } = fixedOf({ stage: 'prod', ...context }, readStageFile);
   const deployed: Deployed = { ...chosenOf(config), fixed };
-  const other = fixedOf({ stage: 'other', like: config.like === 'prod' ? 'dev' : 'prod' });
-  const others = {
-    stage: other.fixed,
-    signIn: config.signIn
-      ? undefined
-      : fixedOf({ stage: 'prod', ...context, ...signIn }, readStageFile).fixed,
-  };
+  const waf = fixed.firewalls > 0 ? 'off' : 'on';
+  const other = fixedOf({ stage: 'prod', ...context, waf }, readStageFile).fixed;
   const bill = monthBill(model, usage, deployed);
   return {
     assumed: [inputs.notes.prices, inputs.notes.assumed],
     lines: bill.map(([what, how, dollars]) => ({ what, how, dollars: cents(dollars) })),
     total: cents(sumOf(bill)),
-    changes: changesOf(model, usage, deployed, others).map((change) => ({
+    changes: changesOf(model, usage, deployed, other).map((change) => ({
       ...change,
       dollars: cents(change.dollars),
     })),

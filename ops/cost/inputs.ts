@@ -20,7 +20,7 @@ export interface Names {
 }
 
 /** docs/cost-inputs.json without the sources. */
-export interface CostInputs extends Pick<File, 'notes' | 'plans' | 'example'> {
+export interface CostInputs extends Pick<File, 'notes' | 'example'> {
   readonly prices: Values<File['prices']>;
   readonly measured: Values<File['measured']>;
   readonly assumed: Values<File['assumed']>;

@@ -3,7 +3,7 @@ import { gatheringOf, tellingOf } from '../../lib/gathering.ts';
 import { type Line, sumOf } from './bill.ts';
 import { millionCalls } from './calls.ts';
 import { clickUnits } from './click-units.ts';
-import { millionKept, millionRows, millionTold } from './extras.ts';
+import { millionKept, millionRows } from './extras.ts';
 import { type Fixed, idleMonth, millionLinks } from './idle.ts';
 import { type CostInputs, million, monthSeconds, type Units } from './inputs.ts';
 import { byRequest, type Choices, millionRedirects, starts } from './redirects.ts';
@@ -23,8 +23,6 @@ export interface Deployed
     Config,
     'like' | 'figuresWithin' | 'capacity' | 'export' | 'uniqueWindowDays' | 'figuresRetentionDays'
   > {
-  /** Whether a webhook hears every click. */
-  readonly webhook?: boolean;
   readonly fixed: Fixed;
 }
 
@@ -72,7 +70,6 @@ const clickLines = (
   const days = deployed.figuresRetentionDays ?? year;
   const redirects = sumOf(millionRedirects(remembering, budget, traffic, choices));
   const rows = deployed.export ? millionRows(inputs, units) : 0;
-  const told = deployed.webhook ? millionTold(inputs, units, choices.table) : 0;
   return [
     ['Redirects', `${whole(visits)}, each a click`, visits * redirects],
     [
@@ -81,7 +78,6 @@ const clickLines = (
       visits * sumOf(starts(inputs, traffic, choices)),
     ],
     ['Export', 'every click as a row', visits * rows],
-    ['Webhook', 'one that is told of every click', visits * told],
     ['Stored figures', `of ${days} days`, ((visits * days) / 30) * millionKept(inputs, units)],
   ];
 };
@@ -98,29 +94,5 @@ const provided = ({ prices }: CostInputs, { capacity }: Deployed): number =>
   typeof capacity === 'object'
     ? monthHours * (capacity.reads * prices.tableReadUnitHour + capacity.writes * prices.tableWriteUnitHour)
     : 0;
-
-/** Reads and writes of the table in a month, in units. */
-export const tableUnits = (
-  { inputs, budget }: CostModel,
-  usage: Usage,
-  deployed: Deployed,
-): { readonly reads: number; readonly writes: number } => {
-  const calls = (field: 'reads' | 'writes') =>
-    Object.entries(inputs.callMix).reduce(
-      (sum, [name, share]) => sum + share * (budget[name]?.[field] ?? 0),
-      0,
-    ) * usage.calls;
-  const visits = clicksAnHour(usage.traffic) * monthHours;
-  if (visits === 0) return { reads: calls('reads'), writes: calls('writes') };
-  const { figureReads, figureWrites, takedownReads, tellerReads } = clickUnits(
-    usage.traffic,
-    inputs,
-    choicesOf(inputs, deployed),
-  );
-  return {
-    reads: visits * (1 + takedownReads + figureReads + tellerReads) + calls('reads'),
-    writes: visits * (1 + figureWrites) + calls('writes'),
-  };
-};
 
 const whole = (millions: number): string => Math.round(millions * million).toLocaleString('en-US');

@@ -4,13 +4,12 @@ import { millionCalls } from './calls.ts';
 import { type Fixed, idleMonth, millionLinks } from './idle.ts';
 import { gigabytes } from './inputs.ts';
 import { type CostModel, type Deployed, monthBill } from './month.ts';
-import { type EdgeParts, plansSection } from './plans.ts';
 import { byRequest } from './redirects.ts';
 import { extrasTable, redirectBill, spreadList, waitTable } from './spread-tables.ts';
 import { visitsByRank } from './zipf.ts';
 
 /** The page, made of its inputs alone. */
-export const costPage = (model: CostModel, fixed: Record<'dev' | 'prod', Fixed>, edge: EdgeParts): string => {
+export const costPage = (model: CostModel, fixed: Record<'dev' | 'prod', Fixed>): string => {
   const { inputs, budget } = model;
   const { notes, prices, measured, example, callMix } = inputs;
   const prod: Deployed = { like: 'prod', figuresWithin: 2, uniqueWindowDays: 90, fixed: fixed.prod };
@@ -27,8 +26,8 @@ prices with their sources (docs/cost-inputs.json), and the templates. A test at 
 
 ${notes.prices}. ${notes.assumed}.
 
-For your own figures: \`npx dls cost --visits 3000000 --links 5000\`, or \`npx dls cost --project ID\`. It also says what other settings would
-change.
+For your own figures: \`npx dls cost --visits 3000000 --links 5000\`, or \`npx dls cost --project ID\`. It also says what the firewall and other
+values of \`figuresWithin\` would change.
 
 ## A million redirects
 
@@ -87,8 +86,6 @@ ${prices.metricMonth.toFixed(2)} more a month, by the hours in which it has a va
 For example ${example.visits.toLocaleString('en-US')} visits by Zipf's law: the second link has half of the first one's visits, the third a third.
 
 ${bill(monthBill(model, usage, prod))}
-
-${plansSection(inputs, edge)}
 
 ## Stored links and figures
 
