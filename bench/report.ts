@@ -73,7 +73,7 @@ export const table = ({ title, figures, text }: Section): string => {
   return [title, ...lines].join('\n');
 };
 
-const readable = (value: number): string => {
+export const readable = (value: number): string => {
   if (Number.isInteger(value)) return value.toLocaleString('en-US');
   return value >= 100 ? Math.round(value).toLocaleString('en-US') : value.toPrecision(3);
 };

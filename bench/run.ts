@@ -32,6 +32,9 @@ type Benchmark = (assembly: string, options: BenchOptions) => Promise<Section>;
 /** Needs no stack. */
 const simulations = ['famous', 'names'];
 
+/** Take another checkout. */
+const comparing = ['redirects', 'footprint'];
+
 const benchmarks: Readonly<Record<string, Benchmark>> = {
   redirects,
   'cold-start': coldStart,
@@ -89,6 +92,7 @@ const main = async (): Promise<void> => {
   const assembly = parts.every((name) => simulations.includes(name)) ? '' : await assemble();
   const machine = `${cpus()[0]?.model.trim()}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
   console.log(`${machine}\n`);
+  const against = options.against === undefined ? undefined : versionOf(options.against);
   const kept = JSON.parse(readFileSync(results, 'utf8')) as { sections: Record<string, object> };
   for (const name of parts) {
     const section = await benchmarks[name]?.(assembly, options);
@@ -96,10 +100,14 @@ const main = async (): Promise<void> => {
     console.log(`${table(section)}\n`);
     const { text: _, isWrong = false, ...measured } = section;
     if (isWrong) process.exitCode = 1;
-    kept.sections[name] = { measuredAt: new Date().toISOString(), machine, ...measured };
+    const compared = comparing.includes(name) && against !== undefined ? { against } : {};
+    kept.sections[name] = { measuredAt: new Date().toISOString(), machine, ...compared, ...measured };
     writeFileSync(results, inLines(kept));
   }
 };
+
+const versionOf = (folder: string): string =>
+  JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')).version;
 
 /** JSON with one figure a line, so that differences can be read. */
 const inLines = (kept: object): string => {

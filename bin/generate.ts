@@ -31,6 +31,8 @@ const contents: Readonly<Record<string, () => string>> = {
   // Measured on a local stack; `npm run bench -- capacity` shows the same as a table.
   'bench/capacity-budget.json': printedBy('bench/capacity-budget.ts'),
   'docs/cost.md': currentCostPage,
+  // Its figures: the text around them is written by hand.
+  'docs/performance.md': printedBy('bench/performance-page.ts'),
 };
 
 const chosen = process.argv.slice(2);

@@ -1,12 +1,13 @@
 import type * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import * as wafv2 from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
+import { failureMessages } from '../core/base/messages.ts';
 import type { Config } from './config.ts';
 import { addFirewall, blockedUnless, firewallWindowSeconds, pathBelow, rateRule } from './firewall.ts';
 
 /** The firewall before the API: limits by address and by key, and AWS's core rules. */
 export const addApiFirewall = (scope: Construct, stage: apigateway.Stage, config: Config) => {
-  const message = 'Too many requests; slow down';
+  const [code, message] = failureMessages.firewall;
   const limit = requestsPerWindow(config);
   const firewall = addFirewall(scope, {
     scope: 'REGIONAL',
@@ -24,7 +25,7 @@ export const addApiFirewall = (scope: Construct, stage: apigateway.Stage, config
     further: [rateRule(1, 'RateByKey', byKey(limit)), ...(config.signIn ? rulesOfConsole : [])],
     refusal: {
       contentType: 'APPLICATION_JSON',
-      content: JSON.stringify({ success: false, error: { code: 'RATE_LIMIT_EXCEEDED', message } }),
+      content: JSON.stringify({ success: false, error: { code, message } }),
     },
   });
   new wafv2.CfnWebACLAssociation(scope, 'FirewallAssociation', {

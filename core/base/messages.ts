@@ -74,6 +74,7 @@ export const failureMessages = {
     'The key has used up its {limit} requests of this hour; retry after the seconds in Retry-After',
   ],
   tooFast: ['RATE_LIMIT_EXCEEDED', 'Too many requests at once; send them more slowly'],
+  firewall: ['RATE_LIMIT_EXCEEDED', 'Too many requests; slow down'],
   noTimeLeft: ['RATE_LIMIT_EXCEEDED', 'The call ran out of time before this link; send the link again'],
   tooBusy: ['RATE_LIMIT_EXCEEDED', 'The service is busy; send this link again in a moment'],
   internal: ['INTERNAL_ERROR', 'Something went wrong on our side; try again in a moment'],

@@ -7,8 +7,17 @@ import type { Plan } from './plan.ts';
 /** Whether alarms reach somebody, and given certificates are valid for weeks. */
 export const watchingFindings = async ({ stacks, config }: Plan): Promise<Finding[]> => {
   const topics = new Set((await Promise.all(stacks.map(topicsOf))).flat());
-  return Promise.all([...[...topics].map(topic), ...givenCertificates(config).map(certificate)]);
+  return Promise.all([
+    finding('runbook', async () => runbook(config)),
+    ...[...topics].map(topic),
+    ...givenCertificates(config).map(certificate),
+  ]);
 };
+
+const runbook = ({ runbookUrl }: Config) =>
+  runbookUrl.startsWith('https:')
+    ? ok('alarms link to it')
+    : look("alarms' mails have no link to the runbook: set runbookUrl to where your team reads it");
 
 /** Alarms are named like their stack. Nothing before the first deployment. */
 const topicsOf = async ({ name, region }: Plan['stacks'][number]): Promise<string[]> => {

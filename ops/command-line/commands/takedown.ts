@@ -33,7 +33,7 @@ export const takedownCommands = [
     run: async ({ id }, { target }) => (await library()).resumeProject(await target(), id),
   }),
   command('destination block', {
-    summary: 'Block a host as a destination: for new links at once, for visitors within a minute',
+    summary: 'Block a host as a destination, within a minute, for new links and for visitors',
     arguments: { host },
     run: async ({ host }, { target }) => (await library()).blockDestination(await target(), host),
   }),

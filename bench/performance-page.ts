@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { type Figure, readable } from './report.ts';
+
+/** A section of bench/results.json. */
+export interface Kept {
+  readonly measuredAt: string;
+  readonly machine: string;
+  readonly figures: readonly Figure[];
+  /** The version of the other checkout, where there was one. */
+  readonly against?: string;
+}
+
+/** When the local stack got its present engine: what it measured before is of another one. */
+const engineSince = '2026-11-27T22:26:59Z';
+const withoutEngine: readonly string[] = ['cold-start'];
+
+/** Columns of a table, by what follows a row's name in the results. Other sections have a row for each figure. */
+const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  redirects: {
+    'per second': '',
+    p99: ': p99',
+    'processor time of a visit': ': processor time of a visit',
+    'per second, against': ', against the other',
+    'p99, against': ': p99, against the other',
+    'processor time, against': ': processor time of a visit, against the other',
+  },
+  'cold-start': { size: ': bundle', 'import, over an empty handler': ': import over empty' },
+};
+
+/** Rows that the page leaves out. */
+const leftOut: Readonly<Record<string, RegExp>> = {
+  redirects: /other checkout/,
+  'cold-start': /^(?!(redirect|authorize|aggregate-clicks|api\/(create|get)-link): )/,
+  footprint: /other checkout/,
+  growth: /: time$/,
+  lists: /^(a second of|calls to the)/,
+};
+
+const shown = ({ value, unit, goal, met }: Figure): string =>
+  `${readable(value)} ${unit}`.trim() +
+  (goal === undefined ? '' : ` (goal: ${goal}${met ? '' : ', missed'})`);
+
+const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+
+const tableOf = (rows: readonly (readonly string[])[]): string => {
+  const [first = [], ...others] = rows;
+  return [first, first.map((_, i) => (i === 0 ? '---' : '---:')), ...others].map(line).join('\n');
+};
+
+const rowsOf = (name: string, figures: readonly Figure[], against: string): (readonly string[])[] => {
+  const parts = columns[name];
+  if (!parts) return [['', 'measured'], ...figures.map((figure) => [figure.name, shown(figure)])];
+  const suffixes = Object.values(parts);
+  const [first = ''] = suffixes;
+  const named = new Map(figures.map((figure) => [figure.name, figure]));
+  const used = Object.entries(parts).filter(([, suffix]) =>
+    figures.some((figure) => (suffix !== '' && figure.name.endsWith(suffix)) || suffix === ''),
+  );
+  const rows = figures
+    .filter(({ name: full }) => (first === '' ? !/: |, against /.test(full) : full.endsWith(first)))
+    .map(({ name: full }) => full.slice(0, full.length - first.length))
+    .map((row) => [row, ...used.map(([, suffix]) => cellOf(named.get(`${row}${suffix}`)))]);
+  return [['', ...used.map(([title]) => title.replace(/against$/, `against ${against}`))], ...rows];
+};
+
+const cellOf = (figure: Figure | undefined) => (figure ? shown(figure) : '');
+
+/** What a block of the page holds: the section's figures, with day and machine. */
+const blockOf = (name: string, kept: Kept | undefined): string => {
+  if (!kept) return 'Not measured yet.';
+  const figures = kept.figures.filter((figure) => !leftOut[name]?.test(figure.name));
+  const day = new Date(kept.measuredAt).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+  const isFormer = kept.measuredAt < engineSince && !withoutEngine.includes(name);
+  const notes = [day, kept.machine, ...(isFormer ? ['**with the former local engine**'] : [])];
+  return `\`${name}\`, ${notes.join(', ')}:\n\n${tableOf(rowsOf(name, figures, kept.against ?? 'the other'))}`;
+};
+
+/** The page with the figures of the results: each block stands between two comments. */
+export const performancePage = (page: string, sections: Readonly<Record<string, Kept>>): string =>
+  page.replaceAll(
+    /(<!-- figures: ([\w-]+) -->\n).*?(<!-- end -->)/gs,
+    (_, begin: string, name: string, end: string) => `${begin}\n${blockOf(name, sections[name])}\n\n${end}`,
+  );
+
+if (import.meta.main) {
+  const read = (file: string) => readFileSync(path.join(import.meta.dirname, '..', file), 'utf8');
+  const { sections } = JSON.parse(read('bench/results.json'));
+  process.stdout.write(performancePage(read('docs/performance.md'), sections));
+}
