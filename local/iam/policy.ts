@@ -31,11 +31,20 @@ export type Policy = (access: Access) => Decision;
 
 export function policyOf({ statements }: Principal): Policy {
   const compiled = statements.map(compileStatement);
+  const known = new Map<string, readonly Statement[]>();
+  const concerned = (access: Access) => {
+    const name = `${access.action} ${access.resource}`;
+    const found = known.get(name) ?? compiled.filter(({ concerns }) => concerns(access));
+    // Callers name resources as they like.
+    if (known.size < 1000) known.set(name, found);
+    return found;
+  };
   return (access) => {
     const context = contextOf(access);
+    const statements = concerned(access);
     const verdicts = (effect: Statement['effect']) =>
-      compiled
-        .filter((statement) => statement.effect === effect && statement.concerns(access))
+      statements
+        .filter((statement) => statement.effect === effect)
         .map(({ conditions }) => conditions(context));
     const denials = verdicts('Deny');
     if (denials.includes('met')) return { kind: 'denied by a statement' };

@@ -115,11 +115,11 @@ function streamArn(arn: string, tables: ReadonlyMap<string, TableResource>): str
 /** The hash key of a table, or of one of its indexes. */
 function hashKey(table: TableResource | undefined, index?: string): string | undefined {
   const { properties = {} } = table ?? {};
-  const indexes = [
+  const indexes = () => [
     ...objects(properties.GlobalSecondaryIndexes),
     ...objects(properties.LocalSecondaryIndexes),
   ];
-  const owner = index === undefined ? properties : indexes.find(({ IndexName }) => IndexName === index);
+  const owner = index === undefined ? properties : indexes().find(({ IndexName }) => IndexName === index);
   const key = objects(owner?.KeySchema).find((part) => part.KeyType === 'HASH');
   return text(key?.AttributeName);
 }

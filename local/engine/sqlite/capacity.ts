@@ -30,6 +30,7 @@ export class Capacity {
   }
 
   add(table: Table, units: number, index?: Index): void {
+    if (!this.isAsked) return;
     const taken = this.#tables.get(table.name) ?? { table: 0, indexes: new Map() };
     if (index) taken.indexes.set(index, (taken.indexes.get(index) ?? 0) + units);
     else taken.table += units;

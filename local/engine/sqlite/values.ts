@@ -14,7 +14,10 @@ const deepest = 32;
 export const attributeOf = (item: Item, name: string): Value | undefined =>
   Object.hasOwn(item, name) ? item[name] : undefined;
 
-export const typeOf = (value: Value): string => Object.keys(value)[0] ?? '';
+export function typeOf(value: Value): string {
+  for (const type in value) return type;
+  return '';
+}
 
 /** An item as it is kept: numbers have one spelling. Throws for what is no item. */
 export function keptItem(item: unknown, depth = 0): Item {
@@ -33,17 +36,19 @@ export function keptItem(item: unknown, depth = 0): Item {
 }
 
 export function keptValue(value: unknown, depth = 0): Value {
-  const [[type, content] = [''], second] = Object.entries(isRecord(value) ? value : {});
-  const keep = second ? undefined : types.get(type);
-  if (!keep) {
+  let [type, count] = ['', 0];
+  if (isRecord(value)) for (const name in value) if (count++ === 0) type = name;
+  const keep = count === 1 ? types.get(type) : undefined;
+  if (!keep || !isRecord(value)) {
     const much =
       'Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes';
     const little = 'Supplied AttributeValue is empty, must contain exactly one of the supported datatypes';
-    throw invalid(second ? much : little);
+    throw invalid(count > 1 ? much : little);
   }
   if (depth > deepest) throw invalid('Nesting Levels have exceeded supported limits');
+  const content = value[type];
   const kept = keep(content, depth + 1);
-  return kept === content ? (value as Value) : { [type]: kept };
+  return kept === content ? value : { [type]: kept };
 }
 
 const malformed = () => invalid('Unexpected type in a value');
@@ -113,7 +118,7 @@ export const isType = (name: string): boolean => types.has(name);
 /** The size of an item as DynamoDB counts it. */
 export function itemBytes(item: Item): number {
   let bytes = 0;
-  for (const [name, value] of Object.entries(item)) bytes += Buffer.byteLength(name) + valueBytes(value);
+  for (const name in item) bytes += Buffer.byteLength(name) + valueBytes(item[name] as Value);
   return bytes;
 }
 
@@ -159,6 +164,8 @@ export function orderOf(one: Value | undefined, other: Value | undefined): numbe
 
 export function isSame(one: Value | undefined, other: Value | undefined): boolean {
   if (one === undefined || other === undefined) return false;
+  // As it is for what an update leaves alone.
+  if (one === other) return true;
   const type = typeOf(one);
   if (type !== typeOf(other)) return false;
   const [a, b] = [one[type], other[type]];

@@ -121,9 +121,14 @@ function namesOf(names: unknown): Given['names'] {
 function valuesOf(values: unknown): Item {
   if (values === undefined || values === null) return {};
   if (!isRecord(values)) throw invalid('ExpressionAttributeValues must be a map');
-  const all = Object.entries(values);
-  if (all.length === 0) throw invalid('ExpressionAttributeValues must not be empty');
-  return Object.fromEntries(all.map(([name, value]) => [name, givenValue(name, value)]));
+  const kept: Record<string, Value> = Object.create(null);
+  let isEmpty = true;
+  for (const name in values) {
+    kept[name] = givenValue(name, values[name]);
+    isEmpty = false;
+  }
+  if (isEmpty) throw invalid('ExpressionAttributeValues must not be empty');
+  return kept;
 }
 
 function givenValue(name: string, value: unknown): Value {
@@ -157,9 +162,9 @@ function mustBeUsed(all: readonly Tokens[], { names, values }: Given): void {
     ['Names', names],
     ['Values', values],
   ] as const) {
-    const unused = Object.keys(given).filter(
-      (name) => !all.some((one) => one.names.has(name) || one.values.has(name)),
-    );
+    const unused: string[] = [];
+    for (const name in given)
+      if (!all.some((one) => one.names.has(name) || one.values.has(name))) unused.push(name);
     if (unused.length > 0)
       throw invalid(
         `Value provided in ExpressionAttribute${kind} unused in expressions: keys: {${unused.join(', ')}}`,

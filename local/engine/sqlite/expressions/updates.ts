@@ -45,12 +45,16 @@ export function readUpdate(tokens: Tokens): Update {
     changed: (item, given) => {
       // All see the item as it was.
       const made = changes.map(({ target, value }) => ({ steps: target(given), value: value(item, given) }));
-      const attributes = new Map(Object.entries(item));
-      for (const { steps, value } of made) if (value !== undefined) setIn(attributes, steps, value);
+      const roots = new Map<string, Value | undefined>();
+      const change = ([root, ...rest]: Steps, value?: Value) => {
+        const before = roots.has(root) ? roots.get(root) : attributeOf(item, root);
+        roots.set(root, rest.length === 0 ? value : withPart(before, rest, value));
+      };
+      for (const { steps, value } of made) if (value !== undefined) change(steps, value);
       // From the end of a list on: others keep their index.
       const removed = made.filter(({ value }) => value === undefined).map(({ steps }) => steps);
-      for (const steps of removed.sort(byLastIndex)) removeIn(attributes, steps);
-      return Object.fromEntries(attributes);
+      for (const steps of removed.sort(byLastIndex)) change(steps);
+      return withRoots(item, roots);
     },
   };
 }
@@ -58,6 +62,7 @@ export function readUpdate(tokens: Tokens): Update {
 const byLastIndex = (one: Steps, other: Steps) => Number(other.at(-1)) - Number(one.at(-1)) || 0;
 
 export function mustNotOverlap(all: readonly Steps[], tokens: Pick<Tokens, 'error'>): void {
+  if (new Set(all.map(([root]) => root)).size === all.length) return;
   const written = all.map((steps) => JSON.stringify(steps).slice(0, -1));
   for (const [i, one] of written.entries()) {
     const j = written.findIndex((other, at) => at !== i && (other === one || other.startsWith(`${one},`)));
@@ -194,14 +199,11 @@ function valueIn(tokens: Tokens): Operand {
 
 const wrongPath = () => invalid('The document path provided in the update expression is invalid for update');
 
-function setIn(attributes: Map<string, Value>, [root, ...rest]: Steps, value: Value): void {
-  attributes.set(root, rest.length === 0 ? value : withPart(attributes.get(root), rest, value));
-}
-
-function removeIn(attributes: Map<string, Value>, [root, ...rest]: Steps): void {
-  const before = attributes.get(root);
-  if (rest.length === 0) attributes.delete(root);
-  else attributes.set(root, withPart(before, rest, undefined));
+function withRoots(item: Item, roots: ReadonlyMap<string, Value | undefined>): Item {
+  const changed: Record<string, Value | undefined> = { ...item, ...Object.fromEntries(roots) };
+  for (const [root, value] of roots) if (value === undefined) delete changed[root];
+  // None of the rest is undefined.
+  return changed as Item;
 }
 
 /** Undefined as the part removes it. */
