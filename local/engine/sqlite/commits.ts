@@ -8,8 +8,8 @@ import { Rejected } from './rejected.ts';
 /** Puts what was written to a file on disk, outside of this thread. */
 export type SyncFile = (descriptor: number) => Promise<unknown>;
 
-/** Time between two commits under load. */
-const paceMs = 1;
+/** The longest time between two commits under load. */
+const paceMs = 2;
 
 /** What one transaction and its sync cover. */
 class Batch {
@@ -97,9 +97,10 @@ export class Commits {
     return this.#open;
   }
 
-  /** Under load a commit waits for more writes: one costs almost the same for many of them as for one. */
+  /** Under load a commit waits for more writes, the longer the more there are: many cost almost the same as one. */
   #schedule(): void {
-    const rest = this.#last.items > 1 ? paceMs - (performance.now() - this.#last.begun) : 0;
+    const { items, begun } = this.#last;
+    const rest = items > 1 ? Math.min(items / 2, paceMs) - (performance.now() - begun) : 0;
     if (rest > 0) setTimeout(() => void this.#run(), rest);
     else setImmediate(() => void this.#run());
   }
