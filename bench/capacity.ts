@@ -8,8 +8,8 @@ import { startEngine } from '../local/testing.ts';
 import { prepareDemo } from '../ops/start/demo.ts';
 import { localServices } from '../ops/target/service-access.ts';
 import { deploymentOf } from '../ops/target/target.ts';
+import { type MeteredCall, sequentialTrips, startMeteredEngine } from '../test/support/metered-engine.ts';
 import { apiClient, type Call, iphone, visit } from './client.ts';
-import { type MeteredCall, sequentialTrips, startMeteredEngine } from './metered-engine.ts';
 
 /** The table capacity of one operation. */
 export interface OperationCost {

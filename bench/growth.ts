@@ -12,10 +12,10 @@ import { newKey } from '../ops/projects/keys.ts';
 import { sdkTransport } from '../ops/target/sdk-client.ts';
 import { localServices } from '../ops/target/service-access.ts';
 import { deploymentOf, type Target } from '../ops/target/target.ts';
-import { loadLinks } from './bulk-load.ts';
+import { loadLinks } from '../test/support/bulk-load.ts';
+import type { TableAccess } from '../test/support/fill-table.ts';
+import { type MeteredEngine, startMeteredEngine } from '../test/support/metered-engine.ts';
 import { type Addresses, apiClient, visit } from './client.ts';
-import type { TableAccess } from './fill-table.ts';
-import { type MeteredEngine, startMeteredEngine } from './metered-engine.ts';
 import { atMost, type Figure, median, type Section } from './report.ts';
 
 const sizes = [100, 10_000, 100_000];

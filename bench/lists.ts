@@ -4,7 +4,7 @@ import path from 'node:path';
 import { scopes } from '../core/keys/api-key.ts';
 import { newKey } from '../ops/projects/keys.ts';
 import { importLinks } from '../ops/transfer/import.ts';
-import { loadLinks } from './bulk-load.ts';
+import { loadLinks } from '../test/support/bulk-load.ts';
 import { atMost, type Figure, median, type Section } from './report.ts';
 import { type Serving, serve } from './serving.ts';
 

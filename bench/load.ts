@@ -34,11 +34,10 @@ export interface CountedLoad extends Pick<Load, 'paths' | 'connections'> {
   readonly visitors: number;
 }
 
-/** Visits from 10,000 addresses and several browsers, evenly over all paths. Throws unless all get `status`. */
+/** Visits from 10,000 addresses and several browsers, evenly over all paths. Throws unless all are redirects. */
 export const visitAll = async (
   base: string,
   { paths, connections, seconds, amount }: Load,
-  status = '302',
 ): Promise<Answered> => {
   const rounds = Math.ceil(visitors / paths.length);
   const requests = Array.from({ length: rounds * paths.length }, (_, i) =>
@@ -48,7 +47,7 @@ export const visitAll = async (
   const share = (connection: number) => requests.filter((_, i) => i % connections === connection);
   const length = amount === undefined ? { duration: seconds } : { amount };
   const result = await send({ url: base, connections, ...length }, share);
-  refuseOthers(result, status);
+  refuseOthers(result);
   return { perSecond: result.requests.average, total: result.requests.total, p99: result.latency.p99 };
 };
 
@@ -72,20 +71,6 @@ export const visitMeanwhile = (
   };
 };
 
-/** The same call again and again. Throws unless all succeed. */
-export const callAll = async (
-  url: string,
-  {
-    connections,
-    seconds,
-    headers,
-  }: Pick<Load, 'connections' | 'seconds'> & { readonly headers: Record<string, string> },
-): Promise<Answered> => {
-  const { requests, latency, non2xx } = await autocannon({ url, connections, duration: seconds, headers });
-  if (non2xx > 0) throw new Error(`${non2xx} calls of ${url} failed`);
-  return { perSecond: requests.average, total: requests.total, p99: latency.p99 };
-};
-
 /** Makes each visit once and resolves after the last response. Throws unless all are redirects. */
 export const visitEach = async (
   base: string,
@@ -102,7 +87,7 @@ export const visitEach = async (
     );
   // Milliseconds between checks for the end; autocannon's second would exceed the measured time.
   const result = await send({ url: base, connections, amount: visits, sampleInt: 10 }, share);
-  refuseOthers(result, '302');
+  refuseOthers(result);
 };
 
 const visit = (path = '/', userAgent = desktop, address = ''): autocannon.Request => ({
@@ -121,8 +106,8 @@ const send = (
   return autocannon({ timeout: 60, ...options, setupClient: (client) => client.setRequests(share(begun++)) });
 };
 
-const refuseOthers = ({ statusCodeStats, errors }: autocannon.Result, status: string): void => {
+const refuseOthers = ({ statusCodeStats, errors }: autocannon.Result): void => {
   const answered = statusCodeStats as Record<string, { count: number }>;
-  if (errors === 0 && Object.keys(answered).every((one) => one === status)) return;
-  throw new Error(`Not every answer was ${status}: ${JSON.stringify(answered)}, ${errors} errors`);
+  if (errors === 0 && Object.keys(answered).every((one) => one === '302')) return;
+  throw new Error(`Not every answer was 302: ${JSON.stringify(answered)}, ${errors} errors`);
 };

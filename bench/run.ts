@@ -11,12 +11,8 @@ import { footprint } from './footprint.ts';
 import { growth } from './growth.ts';
 import { killed } from './killed.ts';
 import { lists } from './lists.ts';
-import { names } from './names.ts';
-import { overhead } from './overhead.ts';
-import { profiles } from './profiles.ts';
 import { redirects } from './redirects.ts';
 import { type BenchOptions, type Section, table } from './report.ts';
-import { testTime } from './test-time.ts';
 
 const capacity = async (assembly: string): Promise<Section> => ({
   title: 'Capacity and sequential table calls of each operation',
@@ -30,7 +26,7 @@ const capacity = async (assembly: string): Promise<Section> => ({
 type Benchmark = (assembly: string, options: BenchOptions) => Promise<Section>;
 
 /** Needs no stack. */
-const simulations = ['famous', 'names'];
+const simulation = 'famous';
 
 /** Take another checkout. */
 const comparing = ['redirects', 'footprint'];
@@ -45,10 +41,6 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   famous,
   killed,
   lists,
-  names,
-  overhead,
-  profiles,
-  'test-time': testTime,
 };
 
 const results = path.join(import.meta.dirname, 'results.json');
@@ -89,7 +81,7 @@ const main = async (): Promise<void> => {
   const unknown = chosen.find((name) => !Object.hasOwn(benchmarks, name));
   if (unknown !== undefined) refuse(`There is no benchmark '${unknown}'`);
   const parts = chosen.length > 0 ? chosen : Object.keys(benchmarks);
-  const assembly = parts.every((name) => simulations.includes(name)) ? '' : await assemble();
+  const assembly = parts.every((name) => name === simulation) ? '' : await assemble();
   const machine = `${cpus()[0]?.model.trim()}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
   console.log(`${machine}\n`);
   const against = options.against === undefined ? undefined : versionOf(options.against);

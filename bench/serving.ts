@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startStack, type TableResource } from '../local/stack.ts';
+import { startStack } from '../local/stack.ts';
 import { prepareDemo } from '../ops/start/demo.ts';
 import { localServices } from '../ops/target/service-access.ts';
 import { deploymentOf, type Target } from '../ops/target/target.ts';
@@ -16,25 +16,15 @@ export interface Serving {
   readonly target: Target;
   readonly endpoint: string;
   readonly tableName: string;
-  readonly tables: readonly TableResource[];
-  /** CPU time of the stack's process; the engine has its own process. */
-  cpu(): Promise<CpuSeconds>;
   /** Kills the stack with SIGKILL; resolves to its data folder. */
   kill(): Promise<string>;
   /** Also deletes the data. */
   stop(): Promise<void>;
 }
 
-export interface CpuSeconds {
-  /** Gateways, emulated services and the stream's readers. */
-  readonly mainThread: number;
-  readonly process: number;
-}
-
 interface Served {
   readonly outputs: Readonly<Record<string, string>>;
   readonly endpoint: string;
-  readonly tables: readonly TableResource[];
 }
 
 interface ServeOptions {
@@ -49,7 +39,7 @@ export const serve = async (
   { enforceIam = false, data = mkdtempSync(path.join(tmpdir(), 'bench-')) }: ServeOptions = {},
 ): Promise<Serving> => {
   const child = fork(import.meta.filename, [assembly, data, String(enforceIam)]);
-  const { outputs, endpoint, tables } = (await answer(child)) as Served;
+  const { outputs, endpoint } = (await answer(child)) as Served;
   const { ApiBaseUrl = '', ShortBaseUrl = '', TableName = '' } = outputs;
   const target = deploymentOf(outputs, localServices({ dynamodb: endpoint }));
   return {
@@ -59,11 +49,6 @@ export const serve = async (
     target,
     endpoint,
     tableName: TableName,
-    tables,
-    cpu: () => {
-      child.send('cpu');
-      return answer(child) as Promise<CpuSeconds>;
-    },
     kill: async () => {
       const ended = once(child, 'exit');
       child.kill('SIGKILL');
@@ -92,15 +77,7 @@ if (process.argv[1] === import.meta.filename) {
     enforceIam: enforceIam === 'true',
     log: () => undefined,
   });
-  process.on('message', async (asked) => {
-    if (asked === 'cpu') {
-      const [thread, whole] = [process.threadCpuUsage(), process.cpuUsage()];
-      process.send?.({
-        mainThread: (thread.user + thread.system) / 1e6,
-        process: (whole.user + whole.system) / 1e6,
-      } satisfies CpuSeconds);
-      return;
-    }
+  process.on('message', async () => {
     await stack.stop();
     process.exit(0);
   });
@@ -109,6 +86,5 @@ if (process.argv[1] === import.meta.filename) {
   process.send?.({
     outputs: stack.outputs,
     endpoint: stack.endpoint,
-    tables: stack.tables,
   } satisfies Served);
 }

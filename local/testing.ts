@@ -1,9 +1,10 @@
-/** Parts of the stack for tests and benchmarks: an engine alone, faults in front of it, and what reads its stream. */
+/** Parts of the stack for tests and benchmarks: an engine alone and its expressions, faults in front of it, and what reads its stream. */
 
 export { jsonAnswer, refusal } from './base/json-service.ts';
 export { startEngine } from './engine/engine.ts';
 export { engineClient } from './engine/engine-client.ts';
 export { startEngineProxy } from './engine/engine-proxy.ts';
+export { expressionsOf } from './engine/sqlite/expressions/expressions.ts';
 export { startEventSourceMapping } from './event-source-mapping/mapping.ts';
 export { startTableGateway } from './table-gateway/gateway.ts';
 export { ensureTables } from './tables/tables.ts';

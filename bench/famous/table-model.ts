@@ -1,7 +1,7 @@
 import { AwsError } from '../../core/table/errors.ts';
 import type { TableAction, Transport } from '../../core/table/port.ts';
 import type { WireItem } from '../../core/table/wire-values.ts';
-import { holds, updated } from './expressions.ts';
+import { expressionsOf } from '../../local/testing.ts';
 import { hashOf, type Partition, Partitions, type PartitionsProps } from './partitions.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
@@ -29,8 +29,6 @@ interface Input {
   readonly UpdateExpression?: string;
   readonly ConditionExpression?: string;
   readonly KeyConditionExpression?: string;
-  readonly ExpressionAttributeNames?: Readonly<Record<string, string>>;
-  readonly ExpressionAttributeValues?: WireItem;
   readonly ReturnValues?: string;
 }
 
@@ -118,16 +116,13 @@ export class TableModel {
   }
 
   #query(input: Input, weight: number): Made {
-    const {
-      KeyConditionExpression = '',
-      ExpressionAttributeValues: values = {},
-      ConsistentRead = false,
-    } = input;
-    const variable = /PK = (:\w+)/.exec(KeyConditionExpression)?.[1] ?? '';
-    const PK = String(values[variable]?.S);
-    const names = input.ExpressionAttributeNames ?? {};
+    const { KeyConditionExpression: ConditionExpression, ConsistentRead = false, ...given } = input;
+    // Any item's attributes can be held against what is said of keys.
+    const { condition, given: named } = expressionsOf({ ...given, ConditionExpression });
+    const variable = /PK = (:\w+)/.exec(ConditionExpression ?? '')?.[1] ?? '';
+    const PK = String(named.values[variable]?.S);
     const found = [...(this.#items.get(PK)?.values() ?? [])]
-      .filter((item) => holds(KeyConditionExpression, { item, names, values }))
+      .filter((item) => condition?.(item, named) ?? true)
       .sort((one, other) => (String(one.SK?.S) < String(other.SK?.S) ? -1 : 1));
     const units = readUnits(
       found.reduce((sum, item) => sum + sizeOf(item), 0),
@@ -139,12 +134,12 @@ export class TableModel {
   }
 
   #write(input: Input, whole: WireItem | undefined, weight: number): Made {
-    const { Key = {}, ExpressionAttributeNames: names = {}, ExpressionAttributeValues: values = {} } = input;
+    const { Key = {} } = input;
     const keys = { PK: Key.PK ?? {}, SK: Key.SK ?? {} };
     const before = this.get(String(keys.PK.S), String(keys.SK.S));
-    const isMet = holds(input.ConditionExpression, { item: before ?? {}, names, values });
-    const scope = { item: before ?? keys, names, values };
-    const after = isMet ? (whole ?? updated(input.UpdateExpression ?? '', scope)) : before;
+    const { condition, update, given } = expressionsOf({ ...input });
+    const isMet = condition?.(before ?? {}, given) ?? true;
+    const after = isMet ? (whole ?? update?.changed(before ?? keys, given) ?? keys) : before;
     const units = Math.max(1, Math.ceil(Math.max(sizeOf(before ?? {}), sizeOf(after ?? {})) / 1024));
     const hash = hashOf(String(keys.PK.S), String(keys.SK.S));
     const partition = this.partitions.of(hash);

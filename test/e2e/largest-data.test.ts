@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { fillTable } from '../../bench/fill-table.ts';
 import { appFields, appPlatforms } from '../../core/apps/app-fields.ts';
 import { limits } from '../../core/base/limits.ts';
 import type { Field } from '../../core/fields/field.ts';
@@ -11,6 +10,7 @@ import { requestedRules } from '../../core/rules/rule-schema.ts';
 import { appCountKey, appKey } from '../../core/table/keys.ts';
 import { newApp, newLink, newProject, type TestProject } from '../support/api.ts';
 import { fieldsOfPlatform } from '../support/app-fields.ts';
+import { fillTable } from '../support/fill-table.ts';
 import { openWholeTable } from '../support/lean-table.ts';
 import { tableOf } from '../support/local-stack.ts';
 import { testAtNight } from '../support/nightly.ts';

@@ -1,7 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as fc from 'fast-check';
-import { fillTable } from '../../bench/fill-table.ts';
-import { startMeteredEngine } from '../../bench/metered-engine.ts';
 import { positionOf } from '../../core/figures/click.ts';
 import type { ClickRecord } from '../../core/figures/click-record.ts';
 import { itemsOf } from '../../core/figures/figure-items.ts';
@@ -14,7 +12,9 @@ import type { Key } from '../../core/table/keys.ts';
 import type { Item } from '../../core/table/table.ts';
 import { aClickRecord, aLinkDraft, aProject } from '../support/builders.ts';
 import { fileTable, tableName } from '../support/engine.ts';
+import { fillTable } from '../support/fill-table.ts';
 import { handlerOf } from '../support/handler-of.ts';
+import { startMeteredEngine } from '../support/metered-engine.ts';
 import { testAtNight } from '../support/nightly.ts';
 import { ofFile } from '../support/of-file.ts';
 

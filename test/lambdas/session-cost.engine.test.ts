@@ -1,9 +1,9 @@
-import { startMeteredEngine } from '../../bench/metered-engine.ts';
 import { sessionStore } from '../../core/members/session-store.ts';
 import { openStores } from '../../core/stores.ts';
 import { memberKey, personKey } from '../../core/table/member-keys.ts';
 import { fileTable } from '../support/engine.ts';
 import { openWholeTable } from '../support/lean-table.ts';
+import { startMeteredEngine } from '../support/metered-engine.ts';
 import { ofFile } from '../support/of-file.ts';
 
 const db = fileTable();

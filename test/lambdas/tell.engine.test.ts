@@ -1,5 +1,4 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { startMeteredEngine } from '../../bench/metered-engine.ts';
 import type { Click } from '../../client/webhook.ts';
 import { hourMs } from '../../core/base/durations.ts';
 import { eachOf } from '../../core/base/each-of.ts';
@@ -17,6 +16,7 @@ import { aLinkDraft, aProject, unique, withFields } from '../support/builders.ts
 import { fileTable, tableName } from '../support/engine.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
 import { openWholeTable } from '../support/lean-table.ts';
+import { startMeteredEngine } from '../support/metered-engine.ts';
 import { isNightly } from '../support/nightly.ts';
 import { ofFile } from '../support/of-file.ts';
 import { recordStream } from '../support/stream-records.ts';

@@ -1,5 +1,4 @@
 import type { DynamoDBStreamEvent, LambdaFunctionURLEvent } from 'aws-lambda';
-import { type MeteredEngine, startMeteredEngine } from '../../bench/metered-engine.ts';
 import { hourItemKey } from '../../core/figures/figure-items.ts';
 import { watermarkOf } from '../../core/figures/watermarks.ts';
 import { openStores } from '../../core/stores.ts';
@@ -13,6 +12,7 @@ import { aLinkDraft, aProject, unique } from './builders.ts';
 import { type Dice, diceOf } from './dice.ts';
 import type { TestTable } from './engine.ts';
 import { openWholeTable } from './lean-table.ts';
+import { type MeteredEngine, startMeteredEngine } from './metered-engine.ts';
 
 interface Metered {
   readonly reads: number;

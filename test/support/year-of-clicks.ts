@@ -1,7 +1,7 @@
-import { fillTable, type TableAccess } from '../../bench/fill-table.ts';
 import { figureNames, groupPrefixes } from '../../core/figures/figures.ts';
 import { dayKey, excludedPrefix, figuresKey, hourKey } from '../../core/table/figure-keys.ts';
 import type { Key } from '../../core/table/keys.ts';
+import { fillTable, type TableAccess } from './fill-table.ts';
 
 const dayMs = 86_400_000;
 

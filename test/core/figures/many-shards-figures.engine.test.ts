@@ -1,4 +1,3 @@
-import { startMeteredEngine } from '../../../bench/metered-engine.ts';
 import { positionOf } from '../../../core/figures/click.ts';
 import type { ClickRecord } from '../../../core/figures/click-record.ts';
 import { type ItemRecords, itemsOf } from '../../../core/figures/figure-items.ts';
@@ -8,6 +7,7 @@ import type { Owner } from '../../../core/table/figure-keys.ts';
 import { aClickRecord, unique } from '../../support/builders.ts';
 import { fileTable } from '../../support/engine.ts';
 import { openLeanTable } from '../../support/lean-table.ts';
+import { startMeteredEngine } from '../../support/metered-engine.ts';
 import { isNightly } from '../../support/nightly.ts';
 import { ofFile } from '../../support/of-file.ts';
 

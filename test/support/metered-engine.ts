@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { partitions } from '../core/table/keys.ts';
-import { startEngineProxy } from '../local/testing.ts';
+import { partitions } from '../../core/table/keys.ts';
+import { startEngineProxy } from '../../local/testing.ts';
 
 /** One call of the DynamoDB API. */
 export interface MeteredCall {

@@ -1,5 +1,5 @@
-import { segmentCounters } from '../core/links/link-list.ts';
-import { linkKey, listedLinkKey, segmentKey, taggedLinkKey } from '../core/table/keys.ts';
+import { segmentCounters } from '../../core/links/link-list.ts';
+import { linkKey, listedLinkKey, segmentKey, taggedLinkKey } from '../../core/table/keys.ts';
 import { fillTable, type TableAccess } from './fill-table.ts';
 
 const linksPerSegment = 1000;

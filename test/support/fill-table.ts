@@ -1,5 +1,5 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { engineClient } from '../local/testing.ts';
+import { engineClient } from '../../local/testing.ts';
 
 export interface TableAccess {
   readonly endpoint: string;
