@@ -29,8 +29,6 @@ export interface StackOptions extends AddressOptions {
    * Such a distribution serves its tenants at the ports of the others. @default no host is a tenant
    */
   readonly tenantOf?: TenantOf;
-  /** Runs once the tables can be called, and before any function, mapping or viewer. */
-  readonly prepare?: (stack: Pick<LocalStack, 'endpoint' | 'outputs'>) => Promise<void>;
   /** Variables for every function, beyond what the template gives it. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Whether a function's calls to the stack's services are held against its role. @default true */
@@ -100,7 +98,6 @@ async function startAt(addresses: Addresses, options: AtPorts): Promise<LocalSta
       secrets: keepSecrets(options.data && join(options.data, 'secrets.json')),
     });
     const data = await startTables(assembly, options, started);
-    await options.prepare?.({ endpoint: data.endpoint, outputs: assembly.outputs });
     const environment = {
       ...options.environment,
       ...(await startDelivery(assembly, data.secret, options, started)),
