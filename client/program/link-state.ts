@@ -58,12 +58,20 @@ const ruleOf = ({ countries, from, until, ...rule }: Rule): Rule => ({
   ...(until !== undefined && { until: timeOf(until) }),
 });
 
-const isTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
+const clock = String.raw`([01]\d|2[0-3]):\d\d(:\d\d(\.\d+)?)?`;
+const offset = String.raw`(Z|\+(0\d|1[0-3]):[0-5]\d|\+14:00|-(0\d|1[01]):[0-5]\d|-12:00)`;
+const isTime = new RegExp(String.raw`^\d{4}-\d\d-\d\d(T${clock}${offset})?$`);
 
-/** In UTC with milliseconds. What is no time stays, and the service says why it isn't. */
+/** In UTC with milliseconds. A time that the service refuses, such as the 30th of February, stays as it is written. */
 const timeOf = (text: string): string => {
-  const time = isTime.test(text) ? new Date(text) : undefined;
-  return time && !Number.isNaN(time.getTime()) ? time.toISOString() : text;
+  const day = text.slice(0, 10);
+  const time = isTime.test(text) && inUtc(day).startsWith(day) ? inUtc(text) : text;
+  return time.length === '2030-01-31T12:00:00.000Z'.length ? time : text;
+};
+
+const inUtc = (text: string): string => {
+  const time = new Date(text);
+  return Number.isNaN(time.getTime()) ? '' : time.toISOString();
 };
 
 /** Field by field, in their order. */

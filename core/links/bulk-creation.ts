@@ -57,3 +57,13 @@ export const createEach = async <Item, Link>(
   if (unforeseen !== undefined && !results.some(({ success }) => success)) throw unforeseen;
   return results;
 };
+
+/** A value, or the failure that a client gets instead. */
+export const settled = <Value>(read: () => Value): Value | Failure => {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+};

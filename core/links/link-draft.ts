@@ -9,30 +9,42 @@ import { fault } from '../base/messages.ts';
 import { type destinationStore, faultsAmong, type KnownHosts } from '../destinations/destination-store.ts';
 import { otherHosts } from '../rules/rule.ts';
 import { namedApps } from './link.ts';
+import type { OwnChange, OwnFields } from './own-fields.ts';
 import { addressesOf } from './payload.ts';
 import type { LinkPayload } from './payload-fields.ts';
+
+/*
+ * A link on its way in has three types: what a request says (`SentLink`), what the link would be (`LinkDraft`), and what is
+ * stored (`Link`). A creation says the whole draft; a change is merged into the stored link, which makes one.
+ */
 
 /** What asks for settings to be saved as an app. */
 type Saving = { readonly saveApp?: boolean | undefined; readonly appName?: string | undefined };
 
-/** The payload of a request to create a link. */
 export type PayloadDraft = Omit<LinkPayload, AppSectionName> & {
   [Name in AppSectionName]?: (NonNullable<LinkPayload[Name]> & Saving) | undefined;
 };
 
-/** The payload of a request to change a link: null clears a field or a section. */
-export type PayloadChange = Pick<PayloadDraft, 'link'> & {
+/** Fields that are left out stay, and null clears a field or a section. */
+export type SentPayload = Partial<Pick<PayloadDraft, 'link'>> & {
   [Name in Exclude<keyof PayloadDraft, 'link'>]?: PayloadDraft[Name] | null;
 };
 
-/** The same of an operator, who may leave out the destination, too: it stays then. */
-export type PayloadEdit = Partial<PayloadChange>;
+export interface LinkDraft extends OwnFields {
+  /** One is generated if it is left out. */
+  readonly code?: string | undefined;
+  readonly payload: PayloadDraft;
+}
 
-/** A payload as it was requested. */
-export type RequestedPayload = PayloadDraft | PayloadEdit;
+export interface SentLink extends OwnChange {
+  readonly payload?: SentPayload | undefined;
+  /** These may be sent back as the link shows them. */
+  readonly code?: unknown;
+  readonly status?: unknown;
+}
 
 /** Turns settings with `saveApp` into apps that the payload references. */
-export const settlePayload = <Draft extends RequestedPayload>(
+export const settlePayload = <Draft extends SentPayload>(
   draft: Draft,
   now: Date,
   newId: () => string = randomUUID,
@@ -57,37 +69,31 @@ export const settlePayload = <Draft extends RequestedPayload>(
 };
 
 /** Whether a request saves settings as an app. */
-export const savesApps = (draft: RequestedPayload): boolean =>
-  appSections.some(({ name }) => draft[name]?.saveApp);
+export const savesApps = ({ payload = {} }: SentLink): boolean =>
+  appSections.some(({ name }) => payload[name]?.saveApp);
 
 /** Payloads that both name an app and save one: the link could have only one of them. */
-const doubleFaults = (draft: RequestedPayload): Fault[] =>
+const doubleFaults = (draft: SentPayload): Fault[] =>
   appSections
     .filter(({ name, appId }) => draft[appId] && draft[name]?.saveApp)
     .map(({ name, appId }) => fault(`payload.${appId}`, 'savedAndNamed', { section: name }));
 
 /** Named apps that aren't the project's, or are of the other platform. */
-const appFaults = (draft: RequestedPayload, apps: Surroundings['apps']): Fault[] =>
+const appFaults = (draft: SentPayload, apps: Surroundings['apps']): Fault[] =>
   namedApps(draft)
     .filter(({ platform, id }) => apps.get(id) !== platform)
     .map(({ field, platform }) =>
       fault(`payload.${field}`, 'noSuchApp', { platform: platform === 'IOS' ? 'iOS' : 'Android' }),
     );
 
-/** The parts of a request that are checked. */
-export interface Requested {
-  readonly payload: RequestedPayload;
-  readonly expiresAt?: string | null | undefined;
-}
-
 /** Rules that lead to more hosts than a link may have, the destination's apart. */
-export const hostFaults = ({ rules, link }: Pick<RequestedPayload, 'rules' | 'link'>): Fault[] => {
+export const hostFaults = ({ rules, link }: Pick<SentPayload, 'rules' | 'link'>): Fault[] => {
   const { hosts: count } = limits.rules;
   return otherHosts(rules ?? [], link) > count ? [fault('payload.rules', 'tooManyHosts', { count })] : [];
 };
 
 /** Throws VALIDATION_ERROR with every fault that the request and the clock alone show. */
-export const checkAlone = ({ payload, expiresAt }: Requested, now: Date): void => {
+export const checkAlone = ({ payload = {}, expiresAt }: SentLink, now: Date): void => {
   const hasPassed = typeof expiresAt === 'string' && Date.parse(expiresAt) <= now.getTime();
   refuseFaults([
     ...doubleFaults(payload),
@@ -118,12 +124,12 @@ export interface Surroundings {
 
 /** What all these requests name, looked up together: apps, and hosts of addresses. */
 export const surroundingsOf = async (
-  requests: readonly Requested[],
+  requests: readonly SentLink[],
   { caller, shortHosts }: Call,
   { apps, destinations }: Known,
 ): Promise<Surroundings> => {
-  const ids = requests.flatMap(({ payload }) => namedApps(payload).map(({ id }) => id));
-  const addresses = requests.map(({ payload }) => addressesOf(payload));
+  const ids = requests.flatMap(({ payload = {} }) => namedApps(payload).map(({ id }) => id));
+  const addresses = requests.map(({ payload = {} }) => addressesOf(payload));
   const [hosts, existing] = await Promise.all([
     destinations.hosts(addresses, shortHosts),
     apps.existing(caller.project, ids),
@@ -132,11 +138,11 @@ export const surroundingsOf = async (
 };
 
 /** Throws VALIDATION_ERROR with every fault of what a request names. */
-export const checkNamed = ({ payload }: Requested, { hosts, apps }: Surroundings): void =>
+export const checkNamed = ({ payload = {} }: SentLink, { hosts, apps }: Surroundings): void =>
   refuseFaults([...appFaults(payload, apps), ...faultsAmong(addressesOf(payload), hosts)]);
 
 /** Both checks of one request. Nothing is read for one that is refused anyway. */
-export const check = async (request: Requested, call: Call, known: Known): Promise<void> => {
+export const check = async (request: SentLink, call: Call, known: Known): Promise<void> => {
   checkAlone(request, call.now);
   checkNamed(request, await surroundingsOf([request], call, known));
 };

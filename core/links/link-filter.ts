@@ -1,3 +1,4 @@
+import { withoutDirections } from '../base/shown-text.ts';
 import { type Link, type LinkStatus, statusAt } from './link.ts';
 import { addressesOf } from './payload.ts';
 
@@ -15,14 +16,17 @@ export interface LinkFilter {
   readonly createdBefore?: string | undefined;
 }
 
-/** Looks for a text in a link's code, its name and every address, ignoring case: one in a rule may do harm, too. */
+/** Ignores case, and marks that nobody sees. */
+const plain = (text: string): string => withoutDirections(text).toLowerCase();
+
+/** Looks for a text in a link's code, its name and every address: one in a rule may do harm, too. */
 export const holdsText = (
   { code, name, payload }: Pick<Link, 'code' | 'name' | 'payload'>,
   text: string,
 ): boolean => {
-  const wanted = text.toLowerCase();
+  const wanted = plain(text);
   return [code, name, ...Object.values(addressesOf(payload))].some((value) =>
-    value?.toLowerCase().includes(wanted),
+    plain(value ?? '').includes(wanted),
   );
 };
 

@@ -1,43 +1,59 @@
 import { isDeepStrictEqual } from 'node:util';
 import { appSections } from '../apps/app-fields.ts';
-import type { MobileApp } from '../apps/mobile-app.ts';
 import { type Fault, refuseFaults } from '../base/failure.ts';
 import { mergePatch } from '../base/merge-patch.ts';
 import { fault } from '../base/messages.ts';
+import type { Caller } from '../keys/caller.ts';
 import { type Link, statusAt } from './link.ts';
 import {
   type Call,
   check,
   hostFaults,
   type Known,
-  type PayloadDraft,
-  type PayloadEdit,
+  type LinkDraft,
+  type SentLink,
   settlePayload,
 } from './link-draft.ts';
 import { campaignFaults, savingFaults } from './link-schema.ts';
-import { type OwnChange, type OwnFields, ownFieldsOf, settledFields } from './own-fields.ts';
+import type { ChooseNext, linkStore } from './link-store.ts';
+import { ownFieldsOf, settledFields } from './own-fields.ts';
 import type { LinkPayload } from './payload-fields.ts';
-
-/** A request to change a link: what it leaves out stays, null clears. */
-export interface LinkPatch extends OwnChange {
-  readonly payload?: PayloadEdit | undefined;
-  /** These may be sent back as the link shows them. */
-  readonly code?: unknown;
-  readonly status?: unknown;
-}
 
 /** How deep a whole update goes: a section of the payload replaces its own. A JSON Merge Patch merges at every depth. */
 export const bySections = 2;
 
-/** Chooses what becomes of a link, and the apps to save with it; nothing leaves it alone. */
-export type ChooseNext = (
-  link: Link,
-) => Promise<{ readonly link: Link; readonly apps: readonly MobileApp[] } | undefined>;
+interface ChangeCall extends Call {
+  readonly caller: Pick<Caller, 'project' | 'user'>;
+}
 
-/** Changes a link by a request, as a patch or as a whole update. Throws VALIDATION_ERROR; a patch that changes nothing leaves it alone. */
-export const changing = (request: LinkPatch, call: Call, known: Known, depth?: number): ChooseNext => {
+interface ChangeStores extends Known {
+  readonly links: Pick<ReturnType<typeof linkStore>, 'update'>;
+}
+
+interface LinkChange {
+  readonly code: string;
+  readonly request: SentLink;
+  /** A merge patch without it. */
+  readonly depth?: number | undefined;
+}
+
+/** Changes a link by a request, as a patch or as a whole update. Throws VALIDATION_ERROR, and as `update` of the store. */
+export const changeLink = (
+  { code, request, depth }: LinkChange,
+  call: ChangeCall,
+  stores: ChangeStores,
+): Promise<void> => {
+  const { project, user } = call.caller;
+  return stores.links.update({ project, code }, changing(request, call, stores, depth), {
+    now: call.now,
+    by: user,
+  });
+};
+
+/** What a request makes of a link. A patch that changes nothing leaves it alone. */
+const changing = (request: SentLink, call: Call, known: Known, depth?: number): ChooseNext => {
   // A whole update says by itself what is looked up: that doesn't wait for the link.
-  const checks = depth === undefined ? undefined : check({ payload: {}, ...request }, call, known);
+  const checks = depth === undefined ? undefined : check(request, call, known);
   // A failure is seen when it is awaited.
   checks?.catch(() => undefined);
   return async (link) => {
@@ -50,7 +66,7 @@ export const changing = (request: LinkPatch, call: Call, known: Known, depth?: n
 };
 
 /** What a request would change that it can't. */
-const keptFaults = (link: Link, { code, status }: LinkPatch, now: Date): Fault[] => {
+const keptFaults = (link: Link, { code, status }: SentLink, now: Date): Fault[] => {
   const shown = { code: link.code, status: statusAt(link, now) };
   return [
     ...((code ?? shown.code) === shown.code ? [] : [fault('code', 'keepsCode')]),
@@ -62,11 +78,9 @@ const keptFaults = (link: Link, { code, status }: LinkPatch, now: Date): Fault[]
  * Merges a request into a link: what the link becomes, the apps to save with it, and what has to be judged beyond the request's
  * own form: what it names, and a section that it saves as an app. Throws VALIDATION_ERROR for what only the merged link shows.
  */
-export const patched = (link: Link, patch: LinkPatch, now: Date, depth?: number) => {
+export const patched = (link: Link, patch: SentLink, now: Date, depth?: number) => {
   const before = { ...ownFieldsOf(link), payload: link.payload };
-  const { payload: draft, ...own } = mergePatch(before, patch, depth) as OwnFields & {
-    payload: PayloadDraft;
-  };
+  const { payload: draft, ...own } = mergePatch(before, patch, depth) as LinkDraft;
   const fields = settledFields(own);
   const named = patch.payload ?? {};
   const saved = appSections.map(({ name }) => name).filter((name) => named[name]?.saveApp);

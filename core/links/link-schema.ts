@@ -12,7 +12,7 @@ import { requestedRules } from '../rules/rule-schema.ts';
 import { type Campaign, referrerBytes } from './campaign.ts';
 import { foreignNames } from './foreign-names.ts';
 import { reservedCode } from './link.ts';
-import type { PayloadChange, PayloadDraft, PayloadEdit } from './link-draft.ts';
+import type { PayloadDraft, SentPayload } from './link-draft.ts';
 import {
   type LinkPayload,
   namedPayloadFields,
@@ -147,12 +147,12 @@ const changeOf = <Payload extends z.ZodType>(payload: Payload, meta: { readonly 
   );
 
 /** A request to update a link: omitted fields stay, null clears, a section replaces its own. */
-export const linkChange = changeOf(requestedPayload<PayloadChange>(destination, clearable), {
+export const linkChange = changeOf(requestedPayload<SentPayload>(destination, clearable), {
   id: 'LinkChange',
 });
 
 /** The same of an operator: an omitted destination stays, too. */
-export const linkEdit = changeOf(requestedPayload<PayloadEdit>(destination.optional(), clearable));
+export const linkEdit = changeOf(requestedPayload<SentPayload>(destination.optional(), clearable).optional());
 
 /** The fields of a patch: what a section leaves out stays, and null clears a field of it. */
 const patchFields = {
@@ -164,7 +164,7 @@ const patchFields = {
 
 /** A JSON Merge Patch of a link: omitted fields stay, also in sections, and null clears. */
 export const linkPatch = changeOf(
-  requestedPayload<PayloadEdit>(destination.optional(), clearable, patchFields).optional(),
+  requestedPayload<SentPayload>(destination.optional(), clearable, patchFields).optional(),
   { id: 'LinkPatch' },
 );
 

@@ -19,7 +19,6 @@ import { fromItem, type Link, type LinkStatus, statusAt } from './link.ts';
 import { linkExpiries } from './link-expiry.ts';
 import { countLinks, extendList, pageOfCodes, placeOf, recount, segmentAt } from './link-list.ts';
 import { linkPages } from './link-pages.ts';
-import type { ChooseNext } from './link-patch.ts';
 import { type LinkWithFigures, linksOf, livingLink } from './link-reads.ts';
 import { linkRooms } from './link-room.ts';
 import { movedTags, notingTags } from './link-tags.ts';
@@ -35,6 +34,11 @@ import {
   replaceContent,
   reservation,
 } from './link-writes.ts';
+
+/** Chooses what becomes of a link, and the apps to save with it; nothing leaves it alone. */
+export type ChooseNext = (
+  link: Link,
+) => Promise<{ readonly link: Link; readonly apps: readonly MobileApp[] } | undefined>;
 
 /** A link before it has its code and its place. */
 export type NewLink = Omit<Link, 'segment' | 'code'> & { readonly code?: string | undefined };

@@ -1,36 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import type * as z from 'zod';
-import { Failure } from '../base/failure.ts';
-import { limits } from '../base/limits.ts';
 import { failure } from '../base/messages.ts';
 import type { Caller } from '../keys/caller.ts';
 import { type Project, shortBaseOf } from '../projects/project.ts';
 import type { StoredProject } from '../projects/project-store.ts';
-import type { ResultRecord } from '../retries/retry-store.ts';
+import type { Made, ResultRecord } from '../retries/retry-store.ts';
 import type { Link } from './link.ts';
 import {
   type Call,
   checkNamed,
   type Known,
-  type PayloadDraft,
-  type Requested,
+  type LinkDraft,
   type Surroundings,
   settlePayload,
   surroundingsOf,
 } from './link-draft.ts';
-import type { linkDraft } from './link-schema.ts';
 import type { linkStore } from './link-store.ts';
-import { refuseManyTags } from './link-tags.ts';
 import { ownFieldsOf } from './own-fields.ts';
 import { shownAddresses } from './shown-link.ts';
-
-/** A request to create a link. */
-export type RequestedLink = z.output<typeof linkDraft>;
-
-/** What a link is made of. */
-export interface LinkRequest extends Partial<Pick<Link, 'code' | 'name' | 'tags' | 'expiresAt'>> {
-  readonly payload: PayloadDraft;
-}
 
 /** Who creates links, and by which limits. */
 export interface CreationCall extends Call {
@@ -62,7 +48,7 @@ interface CreationStores extends Known {
 export const creationContext = async (
   call: CreationCall,
   stores: CreationStores,
-  requests: readonly Requested[],
+  requests: readonly LinkDraft[],
   known?: StoredProject,
 ): Promise<CreationContext> => {
   const { caller, linksPerProject } = call;
@@ -80,14 +66,15 @@ export const requireSubscription = ({ subscription }: Project): void => {
   if (subscription !== 'active') throw failure('noSubscription');
 };
 
+type Room = Pick<CreationContext, 'project' | 'limit'> & { readonly links: Pick<Links, 'count'> };
+
+/** How many more links a project may have. */
+export const linksLeft = async ({ links, project, limit }: Room): Promise<number> =>
+  limit === undefined ? Infinity : Math.max(0, limit - (await links.count(project.id)));
+
 /** Throws LIMIT_REACHED. */
-const requireRoom = async ({
-  links,
-  project,
-  limit,
-}: Pick<CreationContext, 'links' | 'project' | 'limit'>): Promise<void> => {
-  if (limit !== undefined && (await links.count(project.id)) >= limit)
-    throw failure('tooManyLinks', { limit });
+export const requireRoom = async (room: Room): Promise<void> => {
+  if ((await linksLeft(room)) === 0) throw failure('tooManyLinks', { limit: room.limit ?? 0 });
 };
 
 /**
@@ -95,7 +82,7 @@ const requireRoom = async ({
  * calls that repeat this one. Throws the API's failures.
  */
 export const makeLink = async (
-  request: LinkRequest,
+  request: LinkDraft,
   context: CreationContext,
   record?: ResultRecord,
 ): Promise<Link> => {
@@ -120,52 +107,8 @@ export const makeLink = async (
   );
 };
 
-/**
- * What `makeLink` would refuse of each request now, if it came as the only one; nothing is written. Of a code twice, the first
- * valid request gets it. Subscription and number of links are checked last.
- */
-export const creationFailures = async (
-  requests: readonly (LinkRequest | Failure)[],
-  context: CreationContext & { readonly links: Pick<ReturnType<typeof linkStore>, 'room'> },
-): Promise<(Failure | undefined)[]> => {
-  const { project, surroundings, links, now, needsSubscription = true } = context;
-  const codes = requests.flatMap((one) => (one instanceof Failure ? [] : (one.code ?? [])));
-  const [room, full] = await Promise.all([
-    links.room(project.id, codes),
-    failureOf(() => requireRoom(context)),
-  ]);
-  const refuse = (request: LinkRequest): void => {
-    checkNamed(request, surroundings);
-    refuseManyTags(request.tags ?? [], room.tags);
-    if (request.code !== undefined && room.taken.has(request.code)) throw failure('codeTaken');
-    const { apps } = settlePayload(request.payload, now);
-    if (apps.length > 0 && room.apps + apps.length > limits.appsPerProject) throw failure('tooManyApps');
-    if (needsSubscription) requireSubscription(project);
-    if (full) throw full;
-    if (request.code !== undefined) room.taken.add(request.code);
-  };
-  const failures: (Failure | undefined)[] = [];
-  for (const one of requests)
-    failures.push(one instanceof Failure ? one : await failureOf(() => refuse(one)));
-  return failures;
-};
-
-/** What a client would get, if anything. Throws what no client is to see. */
-const failureOf = async (check: () => void | Promise<void>): Promise<Failure | undefined> => {
-  try {
-    await check();
-    return undefined;
-  } catch (error) {
-    if (error instanceof Failure) return error;
-    throw error;
-  }
-};
-
-/** What a creation adds to its request. */
-export type MadeLink = Readonly<Record<'id' | 'code' | 'createdAt' | 'base', string>>;
-
-/** The same as it is recorded. */
-export const madeOf = ({ id, code, createdAt }: Link, { project, shortBase }: CreationContext): MadeLink => ({
+/** What a creation adds to its request, as it is recorded. */
+export const madeOf = ({ id, code, createdAt }: Link, { project, shortBase }: CreationContext): Made => ({
   id,
   code,
   createdAt,
@@ -173,12 +116,15 @@ export const madeOf = ({ id, code, createdAt }: Link, { project, shortBase }: Cr
 });
 
 /** The response to a creation. The same request and record give the same response, whatever the link is now. */
-export const createdAnswer = (request: RequestedLink, made: MadeLink) => ({
+export const createdAnswer = (
+  request: LinkDraft,
+  { id = '', code = '', createdAt = '', base = '' }: Made,
+) => ({
   ...ownFieldsOf(request),
-  id: made.id,
-  code: made.code,
+  id,
+  code,
   status: 'ACTIVE' as const,
-  createdAt: made.createdAt,
+  createdAt,
   clickCount: 0,
-  ...shownAddresses(made.base, made.code, request.payload.link),
+  ...shownAddresses(base, code, request.payload.link),
 });

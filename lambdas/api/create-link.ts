@@ -2,13 +2,7 @@ import { createLink } from '../../core/api/link-creation.ts';
 import { appStore } from '../../core/apps/app-store.ts';
 import { destinationStore } from '../../core/destinations/destination-store.ts';
 import { linkStore } from '../../core/links/link-store.ts';
-import {
-  createdAnswer,
-  creationContext,
-  type MadeLink,
-  madeOf,
-  makeLink,
-} from '../../core/links/make-link.ts';
+import { createdAnswer, creationContext, madeOf, makeLink } from '../../core/links/make-link.ts';
 import { projectStore } from '../../core/projects/project-store.ts';
 import { checkUnread } from '../link-requests.ts';
 import { serve } from '../serve.ts';
@@ -23,6 +17,6 @@ export const handler = serve(
       const context = await creationContext(input, stores, [body]);
       return madeOf(await makeLink(body, context, record), context);
     });
-    return createdAnswer(body, made as MadeLink);
+    return createdAnswer(body, made);
   },
 );

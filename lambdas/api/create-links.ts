@@ -3,17 +3,16 @@ import { readBody } from '../../core/api/request.ts';
 import { appStore } from '../../core/apps/app-store.ts';
 import { Failure } from '../../core/base/failure.ts';
 import { destinationStore } from '../../core/destinations/destination-store.ts';
-import { createEach } from '../../core/links/bulk-creation.ts';
+import { createEach, settled } from '../../core/links/bulk-creation.ts';
+import { creationFailures } from '../../core/links/creation-failures.ts';
+import type { LinkDraft } from '../../core/links/link-draft.ts';
 import { linkDraft } from '../../core/links/link-schema.ts';
 import { linkStore } from '../../core/links/link-store.ts';
 import {
   createdAnswer,
   creationContext,
-  creationFailures,
-  type MadeLink,
   madeOf,
   makeLink,
-  type RequestedLink,
   requireSubscription,
 } from '../../core/links/make-link.ts';
 import { projectStore } from '../../core/projects/project-store.ts';
@@ -40,20 +39,20 @@ export const handler = serve(
       }),
     );
     const open = requests.filter((one, index) => !(one instanceof Failure || many.known.has(index)));
-    const context = await creationContext(input, stores, open as RequestedLink[], project);
+    const context = await creationContext(input, stores, open as LinkDraft[], project);
     if (query.validateOnly)
       return validated(await creationFailures(requests, { ...context, links: stores.links }));
-    const create = async (request: RequestedLink | Failure, index: number) => {
+    const create = async (request: LinkDraft | Failure, index: number) => {
       if (request instanceof Failure) throw request;
       const known = many.known.get(index);
-      if (known) return createdAnswer(request, known as MadeLink);
+      if (known) return createdAnswer(request, known);
       try {
         const link = await makeLink(request, context, many.recordOf(index));
         return createdAnswer(request, madeOf(link, context));
       } catch (error) {
         // Another call with the same key may have made it.
         const other = await many.recall(index);
-        if (other) return createdAnswer(request, other as MadeLink);
+        if (other) return createdAnswer(request, other);
         throw error;
       }
     };
@@ -79,13 +78,3 @@ const validated = (failures: readonly (Failure | undefined)[]) => ({
       : { index, success: true as const },
   ),
 });
-
-/** A value, or the failure that a client gets instead. */
-const settled = <Value>(read: () => Value): Value | Failure => {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof Failure) return error;
-    throw error;
-  }
-};

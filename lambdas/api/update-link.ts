@@ -2,7 +2,7 @@ import type { Input } from '../../core/api/endpoint.ts';
 import { patchLink, updateLink } from '../../core/api/link-changes.ts';
 import { appStore } from '../../core/apps/app-store.ts';
 import { destinationStore } from '../../core/destinations/destination-store.ts';
-import { bySections, changing } from '../../core/links/link-patch.ts';
+import { bySections, changeLink } from '../../core/links/link-patch.ts';
 import { linkStore } from '../../core/links/link-store.ts';
 import type { Granted } from '../../core/stores.ts';
 import { checkUnread } from '../link-requests.ts';
@@ -16,10 +16,8 @@ const change =
     input: Input<typeof updateLink> | Input<typeof patchLink>,
     granted: Granted<(typeof updateLink)['uses'][number]>,
   ) => {
-    const { params, body, caller, now } = input;
-    checkUnread({ payload: {}, ...body }, input);
-    const link = { project: caller.project, code: params.code };
-    await granted.links.update(link, changing(body, input, granted, depth), { now, by: caller.user });
+    checkUnread(input.body, input);
+    await changeLink({ code: input.params.code, request: input.body, depth }, input, granted);
     return { message: 'The link was updated' };
   };
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { readBody } from '../../core/api/request.ts';
 import { limits } from '../../core/base/limits.ts';
 import { faultMessage } from '../../core/base/messages.ts';
 import type { Deployment } from '../target/target.ts';
@@ -48,6 +49,13 @@ const refuseOdd = (value: unknown, context: z.RefinementCtx, path: readonly stri
   if (path.length > depth) refuse('must have fewer values inside each other');
   else for (const [name, one] of Object.entries(value)) refuseOdd(one, context, [...path, name]);
 };
+
+/** A body of the API in a call. It is refused in the API's words. */
+export const body = <Schema extends z.ZodType>(schema: Schema) =>
+  z.unknown().transform((value) => readBody(schema, value)) as unknown as z.ZodType<
+    z.output<Schema>,
+    z.input<Schema>
+  >;
 
 export const call = <Input extends z.ZodType, Output>(
   input: Input,

@@ -3,11 +3,9 @@ import type * as z from 'zod';
 import { readBody } from '../../core/api/request.ts';
 import { Failure, type Fault } from '../../core/base/failure.ts';
 import { faultMessage } from '../../core/base/messages.ts';
-import { checkAlone, type Requested } from '../../core/links/link-draft.ts';
+import { checkAlone, type LinkDraft, type SentLink } from '../../core/links/link-draft.ts';
 import { linkDraft, linkEdit } from '../../core/links/link-schema.ts';
-import type { LinkRequest } from '../../core/links/make-link.ts';
 import { UsageError } from '../base/operator-error.ts';
-import type { LinkEdit } from './link-edits.ts';
 
 /** What an operator says of a link, by the paths of fields such as `payload.ios.bundleId`; what is undefined isn't said. */
 export type LinkWords = Readonly<Record<string, unknown>>;
@@ -18,11 +16,11 @@ type NameOf = (path: string) => string;
 const byPath: NameOf = (path) => path;
 
 /** Words win over the fields of a body. Throws UsageError with every fault of what comes of both. */
-export const newLinkOf = (words: LinkWords, body?: unknown, nameOf = byPath): LinkRequest =>
+export const newLinkOf = (words: LinkWords, body?: unknown, nameOf = byPath): LinkDraft =>
   read(linkDraft, { words, body, nameOf });
 
 /** The same of an edit: the destination may be left out, and null clears. */
-export const linkEditOf = (words: LinkWords, body?: unknown, nameOf = byPath): LinkEdit =>
+export const linkEditOf = (words: LinkWords, body?: unknown, nameOf = byPath): SentLink =>
   read(linkEdit, { words, body, nameOf });
 
 interface Said {
@@ -31,9 +29,9 @@ interface Said {
   readonly nameOf: NameOf;
 }
 
-const read = <Body extends Requested>(schema: z.ZodType<Body>, { words, body = {}, nameOf }: Said): Body => {
+const read = <Body extends SentLink>(schema: z.ZodType<Body>, { words, body = {}, nameOf }: Said): Body => {
   if (!isObject(body)) throw new UsageError('--file must hold a JSON object, the body of POST /links');
-  let said: unknown = { payload: {}, ...body };
+  let said: unknown = body;
   for (const [path, value] of Object.entries(words))
     if (value !== undefined) said = withValue(said, path.split('.'), value);
   try {
@@ -42,8 +40,9 @@ const read = <Body extends Requested>(schema: z.ZodType<Body>, { words, body = {
     return draft;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    const lines = error.faults.map((fault) => inWords(fault, words, nameOf));
-    throw new UsageError(lines.length > 0 ? lines.join('; ') : error.message);
+    const inLines = (text: string, fault: Fault) =>
+      text.replace(`${fault.field}: ${fault.message}`, () => inWords(fault, words, nameOf));
+    throw new UsageError(error.faults.reduce(inLines, error.message));
   }
 };
 

@@ -100,7 +100,7 @@ export const waitingBeside = async (
   }
 };
 
-/** Pauses or activates a link. Throws OperatorError, also if the link has the status or has expired. */
+/** Pauses or activates a link. Throws OperatorError, or the API's failure if the link has the status or has expired. */
 export const setLinkStatus = async (
   target: Target,
   project: string,
@@ -166,9 +166,7 @@ export const known = async <Result>(
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (error.code === 'LINK_NOT_FOUND') throw noLink(project, code);
-    const isBlocked = error.message === failure('linkBlocked').message;
-    throw new OperatorError(
-      isBlocked ? `${code} is blocked; 'link unblock ${code} --project ${project}' frees it` : error.message,
-    );
+    if (error.message !== failure('linkBlocked').message) throw error;
+    throw new OperatorError(`${code} is blocked; 'link unblock ${code} --project ${project}' frees it`);
   }
 };

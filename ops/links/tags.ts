@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { limits } from '../../core/base/limits.ts';
 import { faultMessage } from '../../core/base/messages.ts';
+import { changedTags, type TagChange } from '../../core/links/tag-change.ts';
 import { storedTags, tagPattern } from '../../core/links/tags.ts';
 import type { LinkId } from '../../core/table/keys.ts';
 import { OperatorError, UsageError } from '../base/operator-error.ts';
@@ -17,11 +17,6 @@ export const typedTags = (text: string | undefined, name: string): string[] | un
   return storedTags(tags);
 };
 
-export interface TagChange {
-  readonly add?: readonly string[] | undefined;
-  readonly remove?: readonly string[] | undefined;
-}
-
 /**
  * Gives a link tags and takes others from it, in whatever state it is. Throws OperatorError if there is no such link or if
  * it would have too many.
@@ -29,18 +24,11 @@ export interface TagChange {
 export const tagLink = async (
   target: Target,
   { project, code }: LinkId,
-  { add = [], remove = [] }: TagChange,
+  tags: TagChange,
 ): Promise<ShownLink> => {
   await findProject(target, project);
-  const choose = (tags: readonly string[]) => {
-    const chosen = [...new Set([...tags, ...add])].filter((tag) => !remove.includes(tag));
-    if (chosen.length <= limits.tagsPerLink) return chosen;
-    throw new OperatorError(
-      `${code} would have ${chosen.length} tags; a link has at most ${limits.tagsPerLink}`,
-    );
-  };
   const change = { now: new Date(), by: operator };
-  await known(project, code, target.stores.links.retag({ project, code }, choose, change));
+  await known(project, code, target.stores.links.retag({ project, code }, changedTags(tags), change));
   return showLink(target, project, code);
 };
 

@@ -6,7 +6,7 @@ import { Failure, refuseFaults } from '../../core/base/failure.ts';
 import type { KnownHosts } from '../../core/destinations/destination-store.ts';
 import { nearMisses } from '../../core/fields/near-misses.ts';
 import { alsoNamed } from '../../core/fields/other-names.ts';
-import { namedApps } from '../../core/links/link.ts';
+import { namedApps, statusAt } from '../../core/links/link.ts';
 import { checkAlone, checkNamed, settlePayload } from '../../core/links/link-draft.ts';
 import type { ImportedLink } from '../../core/links/link-import.ts';
 import { foreignLinkNames, linkDraft } from '../../core/links/link-schema.ts';
@@ -43,11 +43,11 @@ export const candidateOf = (row: SourceRow, rules: Rules, now: Date): Candidate 
   const { body: read, lost } = rules.isLenient
     ? readLeniently(body)
     : { body: readBody(linkDraft, body), lost: [] };
+  checkAlone({ payload: read.payload }, now);
   const settled = settlePayload(read.payload, now);
   const brought = [...settled.apps, ...appsOf(row)];
   const payload = withApps(settled.payload, brought, rules.apps, now);
   const apps = { get: (id: string) => rules.apps.find(id)?.platform };
-  checkAlone({ payload }, now);
   checkNamed({ payload }, { hosts: rules.hosts, apps });
   const { time: createdAt, lost: lostTime } = createdAtOf(timeIn(row.link.createdAt), now, rules.isLenient);
   const link = {
@@ -162,7 +162,7 @@ const statusOf = ({ link }: SourceRow, { expiresAt, now, isLenient }: StatusRule
   const given = isLenient && typeof link.status === 'string' ? link.status.toUpperCase() : link.status;
   const status = statuses.find((one) => one === (given ?? 'ACTIVE'));
   if (!status) throw refusal(`status: must be one of ${statuses.join(', ')}`);
-  if (expiresAt !== undefined && Date.parse(expiresAt) <= now.getTime()) return 'EXPIRED';
-  if (status !== 'EXPIRED') return status;
+  if (status !== 'EXPIRED') return statusAt({ status, expiresAt }, now);
+  if (statusAt({ status: 'ACTIVE', expiresAt }, now) === 'EXPIRED') return status;
   throw refusal('status: EXPIRED needs an expiresAt that has passed');
 };

@@ -1,7 +1,6 @@
-import { Failure, refuseFaults } from '../../core/base/failure.ts';
-import { limits } from '../../core/base/limits.ts';
-import { fault } from '../../core/base/messages.ts';
+import { Failure } from '../../core/base/failure.ts';
 import { codePattern, type Link, namedApps } from '../../core/links/link.ts';
+import { refuseManyTags } from '../../core/links/link-tags.ts';
 import type { StoredProject } from '../../core/projects/project-store.ts';
 import type { Target } from '../target/target.ts';
 import { type Candidate, candidateOf, type Rules } from './candidate.ts';
@@ -109,7 +108,6 @@ const remarkOf = ({ faults: [first], message }: Failure): Remark => {
 
 /** Counts the tags of a new link. Throws VALIDATION_ERROR if the project has no room for them. */
 const planTags = (given: readonly string[] = [], known: Set<string>): void => {
-  const fresh = given.filter((tag) => !known.has(tag));
-  if (known.size + fresh.length > limits.tagsPerProject) refuseFaults([fault('tags', 'tooManyTags')]);
-  for (const tag of fresh) known.add(tag);
+  refuseManyTags(given, known);
+  for (const tag of given) known.add(tag);
 };

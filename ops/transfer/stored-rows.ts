@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { failureMessage } from '../../core/base/messages.ts';
 import type { Link } from '../../core/links/link.ts';
 import { segmentCounters } from '../../core/links/link-list.ts';
+import { linksLeft } from '../../core/links/make-link.ts';
 import { operator } from '../links/links.ts';
 import type { Candidate } from './candidate.ts';
 import { differences, held } from './flat.ts';
@@ -39,9 +40,9 @@ export const storeBatch = async (
 
 /** How many of so many new links the project may have. */
 const roomFor = async (wanted: number, { target, project, planned }: Work): Promise<number> => {
-  const { linksPerProject: limit, stores } = target;
-  if (limit === undefined || wanted === 0) return wanted;
-  return Math.min(wanted, Math.max(0, limit - planned.links - (await stores.links.count(project.id))));
+  if (wanted === 0) return 0;
+  const left = await linksLeft({ links: target.stores.links, project, limit: target.linksPerProject });
+  return Math.min(wanted, Math.max(0, left - planned.links));
 };
 
 /** Stores links; resolves to the codes that were free. A dry run takes all of them for free. */

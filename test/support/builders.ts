@@ -5,7 +5,8 @@ import { noValues } from '../../core/figures/splits.ts';
 import type { ApiKey } from '../../core/keys/api-key.ts';
 import { identifyApiKey } from '../../core/keys/api-key.ts';
 import type { Link } from '../../core/links/link.ts';
-import { bySections, type LinkPatch, patched } from '../../core/links/link-patch.ts';
+import type { SentLink } from '../../core/links/link-draft.ts';
+import { bySections, patched } from '../../core/links/link-patch.ts';
 import type { NewLink } from '../../core/links/link-store.ts';
 import type { StoredProject } from '../../core/projects/project-store.ts';
 
@@ -40,7 +41,7 @@ export const aLinkDraft = (fields: Partial<NewLink> = {}): NewLink => ({
 });
 
 /** Chooses these fields of a link, as a whole update does, without looking anything up. */
-export const withFields = (fields: LinkPatch) => async (link: Link) =>
+export const withFields = (fields: SentLink) => async (link: Link) =>
   patched(link, fields, new Date(), bySections);
 
 export const anApiKey = (apiKey: string, fields: Partial<ApiKey> = {}): ApiKey => {

@@ -72,9 +72,8 @@ export const linkContentCommands = [
       };
       const edit = linkEditOf(words, await bodyOf(file, context), optionOf);
       const { updateLink } = await import('../../links/link-edits.ts');
-      const { known, showLink } = await links();
-      await known(project, code, updateLink(target, { project, code }, edit));
-      return showLink(target, project, code);
+      await updateLink(target, { project, code }, edit);
+      return (await links()).showLink(target, project, code);
     },
   }),
 ];

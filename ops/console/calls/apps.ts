@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { mobileAppChange, mobileAppDraft } from '../../../core/apps/mobile-app-schema.ts';
 import { createApp, deleteApp, listApps, updateApp } from '../../projects/apps.ts';
-import { call, id } from '../call.ts';
+import { body, call, id } from '../call.ts';
 import { project } from './projects.ts';
 
 const one = z.object({ project, id });
@@ -11,11 +11,11 @@ export const appCalls = {
 
   app: call(one, (input, { target }) => target.stores.apps.get(input.project, input.id)),
 
-  createApp: call(z.object({ project, app: mobileAppDraft }), (input, { target }) =>
+  createApp: call(z.object({ project, app: body(mobileAppDraft) }), (input, { target }) =>
     createApp(target, input.project, input.app),
   ),
 
-  updateApp: call(one.extend({ app: mobileAppChange }), ({ app, ...input }, { target }) =>
+  updateApp: call(one.extend({ app: body(mobileAppChange) }), ({ app, ...input }, { target }) =>
     updateApp(target, input, app),
   ),
 

@@ -7,7 +7,7 @@ import { reachOf, reasonsOf } from '../../links/link-reach.ts';
 import { deleteLink, setLinkStatus, showLink } from '../../links/links.ts';
 import { appsOf, live, warningsOf } from '../../links/live-link.ts';
 import { tagLink } from '../../links/tags.ts';
-import { call } from '../call.ts';
+import { body, call } from '../call.ts';
 import { project } from './projects.ts';
 
 const one = z.object({ project, code: linkCode });
@@ -38,14 +38,14 @@ export const linkCalls = {
     };
   }),
 
-  createLink: call(z.object({ project, link: linkDraft }), async (input, { target, indexes }) => {
+  createLink: call(z.object({ project, link: body(linkDraft) }), async (input, { target, indexes }) => {
     const { code } = await createLink(target, input.project, input.link);
     indexes.forget(input.project);
     return { code };
   }),
 
   /** Takes what changed, as a merge patch. */
-  updateLink: call(one.extend({ link: linkPatch }), async ({ link, ...input }, { target, indexes }) => {
+  updateLink: call(one.extend({ link: body(linkPatch) }), async ({ link, ...input }, { target, indexes }) => {
     await patchLink(target, input, link);
     await indexes.refresh(input.project, input.code);
     return null;

@@ -1,6 +1,6 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { totalsKeys } from '../../../core/figures/figure-items.ts';
-import type { LinkPatch } from '../../../core/links/link-patch.ts';
+import type { SentLink } from '../../../core/links/link-draft.ts';
 import type { LinkWithFigures } from '../../../core/links/link-reads.ts';
 import { linkStore, type NewLink } from '../../../core/links/link-store.ts';
 import { figuresKey } from '../../../core/table/figure-keys.ts';
@@ -240,7 +240,7 @@ describe('an update concurrent with', () => {
 });
 
 describe('an update', () => {
-  const update = (code: string, change: LinkPatch) =>
+  const update = (code: string, change: SentLink) =>
     links().update({ project: project.id, code }, withFields(change), { now });
 
   test('that moves the expiry moves its marker, and one that clears it removes it', async () => {

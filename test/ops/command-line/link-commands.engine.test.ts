@@ -319,7 +319,7 @@ describe('tags', () => {
     expect(await update('launch', '--tags', '')).not.toHaveProperty('tags');
     await expect(tag('nope', '--add', 'a')).rejects.toThrow(`The project ${project} has no link nope`);
     const eleven = Array.from({ length: 11 }, (_, i) => `t${i}`).join();
-    await expect(tag('launch', '--add', eleven)).rejects.toThrow('a link has at most 10');
+    await expect(tag('launch', '--add', eleven)).rejects.toThrow('tags: must have at most 10 items');
   });
 
   test('of links that are blocked or have expired can be changed, too', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Field } from '../../../core/fields/field.ts';
+import type { LinkDraft } from '../../../core/links/link-draft.ts';
 import { linkDraft } from '../../../core/links/link-schema.ts';
-import type { LinkRequest } from '../../../core/links/make-link.ts';
 import { namedPayloadFields } from '../../../core/links/payload-fields.ts';
 import { assignDomain } from '../../../ops/hosts/domains.ts';
 import { createLink } from '../../../ops/links/link-edits.ts';
@@ -275,7 +275,7 @@ test.each(['ndjson', 'csv'] as const)(
         for (const { state, ...draft } of drafts) {
           const read = linkDraft.safeParse(draft);
           if (!read.success) continue;
-          const { code } = await createLink(target, id, read.data as LinkRequest);
+          const { code } = await createLink(target, id, read.data as LinkDraft);
           if (state.startsWith('paused')) await setLinkStatus(target, id, code, 'PAUSED');
           if (state.endsWith('blocked')) await blockLink(target, { project: id, code });
         }

@@ -1,0 +1,48 @@
+import { Failure } from '../base/failure.ts';
+import { limits } from '../base/limits.ts';
+import { failure } from '../base/messages.ts';
+import { checkNamed, type LinkDraft, settlePayload } from './link-draft.ts';
+import type { linkStore } from './link-store.ts';
+import { refuseManyTags } from './link-tags.ts';
+import { type CreationContext, requireRoom, requireSubscription } from './make-link.ts';
+
+/**
+ * What `makeLink` would refuse of each request now, if it came as the only one; nothing is written. Of a code twice, the first
+ * valid request gets it. Subscription and number of links are checked last.
+ */
+export const creationFailures = async (
+  requests: readonly (LinkDraft | Failure)[],
+  context: CreationContext & { readonly links: Pick<ReturnType<typeof linkStore>, 'room'> },
+): Promise<(Failure | undefined)[]> => {
+  const { project, surroundings, links, now, needsSubscription = true } = context;
+  const codes = requests.flatMap((one) => (one instanceof Failure ? [] : (one.code ?? [])));
+  const [room, full] = await Promise.all([
+    links.room(project.id, codes),
+    failureOf(() => requireRoom(context)),
+  ]);
+  const refuse = (request: LinkDraft): void => {
+    checkNamed(request, surroundings);
+    refuseManyTags(request.tags ?? [], room.tags);
+    if (request.code !== undefined && room.taken.has(request.code)) throw failure('codeTaken');
+    const { apps } = settlePayload(request.payload, now);
+    if (apps.length > 0 && room.apps + apps.length > limits.appsPerProject) throw failure('tooManyApps');
+    if (needsSubscription) requireSubscription(project);
+    if (full) throw full;
+    if (request.code !== undefined) room.taken.add(request.code);
+  };
+  const failures: (Failure | undefined)[] = [];
+  for (const one of requests)
+    failures.push(one instanceof Failure ? one : await failureOf(() => refuse(one)));
+  return failures;
+};
+
+/** What a client would get, if anything. Throws what no client is to see. */
+const failureOf = async (check: () => void | Promise<void>): Promise<Failure | undefined> => {
+  try {
+    await check();
+    return undefined;
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+};

@@ -1,0 +1,19 @@
+import { refuseFaults } from '../base/failure.ts';
+import { limits } from '../base/limits.ts';
+import { fault } from '../base/messages.ts';
+
+/** Tags to give to a link, and others to take from it. */
+export interface TagChange {
+  readonly add?: readonly string[] | undefined;
+  readonly remove?: readonly string[] | undefined;
+}
+
+/** The tags of a link after a change. Throws VALIDATION_ERROR if they are too many. */
+export const changedTags =
+  ({ add = [], remove = [] }: TagChange) =>
+  (before: readonly string[]): readonly string[] => {
+    const tags = [...new Set([...before, ...add])].filter((tag) => !remove.includes(tag));
+    const { tagsPerLink: count } = limits;
+    if (tags.length > count) refuseFaults([fault('tags', 'tooManyItems', { count })]);
+    return tags;
+  };
