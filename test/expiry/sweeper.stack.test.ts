@@ -31,6 +31,16 @@ const update = ({ call }: ServiceInTime, code: string, expiresAt: string | null)
 const setStatus = ({ call }: ServiceInTime, code: string, status: string) =>
   call('updateLinkStatus', { code, body: { status } });
 
+/**
+ * Links of one moment in the order of their codes: one creation in a thousand begins a new segment of the list, by the system's
+ * clock, which isn't the one of these tests.
+ */
+const byCode = (answer: string): string =>
+  answer.replace(/"data":(\[.*\])(?=,"pagination")/s, (_, data: string) => {
+    const links: { readonly code: string }[] = JSON.parse(data);
+    return `"data":${JSON.stringify(links.sort((one, other) => (one.code < other.code ? -1 : 1)))}`;
+  });
+
 describe('responses do not depend on when expired items are swept:', () => {
   const codes = [
     'short-lived',
@@ -44,7 +54,7 @@ describe('responses do not depend on when expired items are swept:', () => {
 
   /** The responses to everything a client can ask about the links. */
   const askAll = async (service: ServiceInTime): Promise<string[]> => {
-    const answers = [await service.call('listLinks')];
+    const answers = [byCode(await service.call('listLinks'))];
     for (const code of codes) {
       answers.push(await service.visit(code), await service.visit(code, '203.0.113.8'));
     }

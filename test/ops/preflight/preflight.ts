@@ -71,8 +71,10 @@ describe('preflight', () => {
     );
 
   test('an account that is ready', async () => {
-    expect(await findings()).toEqual({
+    const runbookUrl = 'https://wiki.example.com/runbook';
+    expect(await findings({ context: { runbookUrl } })).toEqual({
       'choices and region': 'ok: eu-west-1, and the templates can be made',
+      runbook: expect.stringMatching(/^ok: /),
       identity: 'ok: account 123456789012, as arn:aws:iam::123456789012:user/ann',
       'CDK bootstrap in eu-west-1': 'ok: version 21',
       'Lambda concurrent executions': 'ok: 1000',
