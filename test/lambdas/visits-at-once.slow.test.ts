@@ -113,7 +113,8 @@ const play = async (scene: (clock: VirtualClock) => Promise<void>) => {
     log.stop();
     restore();
   }
-  const lines = log.lines.map((line) => JSON.parse(line));
+  // A call of the API, which a file before this one in its process left to its retries, may end now. Visits have no key.
+  const lines = log.lines.map((line) => JSON.parse(line)).filter(({ keyId }) => keyId === undefined);
   // Clicks that were written are counted once a minute.
   const isWritten = ({ message }: { readonly message: string }) => message === 'ClickWritten';
   expect(lines.filter(isWritten).length).toBeLessThan(5);
