@@ -6,9 +6,9 @@ import * as z from 'zod';
  */
 export type OtherNames = readonly (readonly [elsewhere: string, here: string])[];
 
-/** What stands for a field that other services have and this one doesn't. */
+/** Marks a field that other services have and this one doesn't. */
 export const notOffered = '';
-/** What stands for a field that only a creation sets. */
+/** Marks a field that only a creation sets. */
 export const unchanging = '-';
 
 /** A field that may come back as a response showed it, and isn't written: neither described nor meant by another name. */

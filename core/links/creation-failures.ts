@@ -36,7 +36,7 @@ export const creationFailures = async (
   return failures;
 };
 
-/** What a client would get, if anything. Throws what no client is to see. */
+/** The failure that a check throws, if any. Other errors are thrown on: no client may see them. */
 const failureOf = async (check: () => void | Promise<void>): Promise<Failure | undefined> => {
   try {
     await check();

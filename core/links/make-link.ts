@@ -25,7 +25,7 @@ export interface CreationCall extends Call {
   readonly shortBase: string;
   /** Links that the project may have; any number if undefined. */
   readonly linksPerProject?: number | undefined;
-  /** Operators create links for projects without a subscription, too. @default true */
+  /** Whether the project needs a subscription; operators' links don't. @default true */
   readonly needsSubscription?: boolean;
 }
 
@@ -44,7 +44,7 @@ interface CreationStores extends Known {
   readonly projects: { readonly get: (project: string) => Promise<StoredProject> };
 }
 
-/** What links are made with, looked up for all requests together; the project, too, if it isn't known. */
+/** Looks up everything that creations need, once for all requests; `known` saves reading the project. */
 export const creationContext = async (
   call: CreationCall,
   stores: CreationStores,

@@ -23,8 +23,7 @@ beforeAll(() => {
   execFileSync('tar', ['-xzf', join(folder, `local-cdk-stack-${version}.tgz`), '-C', modules]);
   execFileSync('mv', [join(modules, 'package'), join(modules, 'local-cdk-stack')]);
   const here = createRequire(import.meta.filename);
-  const platform = `@dynoxide/${process.platform}-${process.arch}`;
-  for (const name of [...Object.keys(dependencies), platform]) {
+  for (const name of Object.keys(dependencies)) {
     const target = join(here.resolve.paths(name)?.find((one) => exists(join(one, name))) ?? '', name);
     mkdirSync(dirname(join(modules, name)), { recursive: true });
     symlinkSync(target, join(modules, name));
