@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { scopes } from '../core/api-keys/api-key.ts';
 import { figureNames } from '../core/figures/figures.ts';
-import { scopes } from '../core/keys/api-key.ts';
 import { figuresKey } from '../core/table/figure-keys.ts';
 import { forOperators } from '../core/table/patience.ts';
 import { openTable } from '../core/table/whole-table.ts';

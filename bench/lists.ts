@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { scopes } from '../core/keys/api-key.ts';
+import { scopes } from '../core/api-keys/api-key.ts';
 import { newKey } from '../ops/projects/keys.ts';
 import { importLinks } from '../ops/transfer/import.ts';
 import { loadLinks } from '../test/support/bulk-load.ts';

@@ -1,6 +1,6 @@
-import { clickDelivery } from '../core/export/click-delivery.ts';
-import { firehoseStream } from '../core/export/firehose.ts';
-import { keptRows } from '../core/export/kept-rows.ts';
+import { clickDelivery } from '../core/click-export/click-delivery.ts';
+import { firehoseStream } from '../core/click-export/firehose.ts';
+import { keptRows } from '../core/click-export/kept-rows.ts';
 import { figureStore } from '../core/figures/figure-store.ts';
 import { serviceAccess } from '../core/table/connection.ts';
 import { forBackground } from '../core/table/patience.ts';

@@ -1,7 +1,7 @@
 import type { APIGatewayAuthorizerResult, APIGatewayTokenAuthorizerEvent, Context } from 'aws-lambda';
-import type { ApiKey } from '../core/keys/api-key.ts';
-import { keyAdmission } from '../core/keys/key-admission.ts';
-import { planKeyBucket, planKeyValue } from '../core/keys/plan-key.ts';
+import type { ApiKey } from '../core/api-keys/api-key.ts';
+import { keyAdmission } from '../core/api-keys/key-admission.ts';
+import { planKeyBucket, planKeyValue } from '../core/api-keys/plan-key.ts';
 import { memberKeyPrefix } from '../core/members/member.ts';
 import { memberKeyStore } from '../core/members/member-admission.ts';
 import { forVisitors } from '../core/table/patience.ts';

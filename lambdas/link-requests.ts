@@ -1,4 +1,4 @@
-import type { Caller } from '../core/keys/caller.ts';
+import type { Caller } from '../core/api-keys/caller.ts';
 import { checkAlone, type SentLink, savesApps } from '../core/links/link-draft.ts';
 import { requireScope } from './admission.ts';
 

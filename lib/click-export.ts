@@ -5,7 +5,7 @@ import * as firehose from 'aws-cdk-lib/aws-kinesisfirehose';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { clickColumns } from '../core/export/click-rows.ts';
+import { clickColumns } from '../core/click-export/click-rows.ts';
 import type { Config } from './config.ts';
 import { privateBucket } from './kept.ts';
 

@@ -1,7 +1,7 @@
 import type { CfnResource } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import type { Construct } from 'constructs';
-import { planKeyBuckets, planKeyValue } from '../core/keys/plan-key.ts';
+import { planKeyBuckets, planKeyValue } from '../core/api-keys/plan-key.ts';
 import type { Config } from './config.ts';
 
 /** What part of the stage's rate one plan key gets, and with it the projects that share it. */

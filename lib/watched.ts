@@ -4,7 +4,7 @@ import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { CfnDeliveryStream } from 'aws-cdk-lib/aws-kinesisfirehose';
 import type * as lambda from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import type { Unread } from '../core/reads/visitor-reads.ts';
+import type { Unread } from '../core/cached-reads/visitor-reads.ts';
 import { tableSchema } from '../core/table/keys.ts';
 import { type AlarmOptions, type Heading, manyBlocks } from './alarms.ts';
 import type { ServiceApi } from './api.ts';

@@ -1,4 +1,4 @@
-import type { VisitorReads } from '../../core/reads/visitor-reads.ts';
+import type { VisitorReads } from '../../core/cached-reads/visitor-reads.ts';
 import type { Patience } from '../../core/table/patience.ts';
 import { openItems, type Transport } from '../../core/table/port.ts';
 import type { WireItem } from '../../core/table/wire-values.ts';

@@ -1,7 +1,7 @@
 import type { LambdaFunctionURLEvent } from 'aws-lambda';
+import type { VisitorReads } from '../../core/cached-reads/visitor-reads.ts';
 import { figureStore } from '../../core/figures/figure-store.ts';
 import { groupsFor } from '../../core/links/visitor-groups.ts';
-import type { VisitorReads } from '../../core/reads/visitor-reads.ts';
 import { shortLinkStore } from '../../core/short-urls/short-link-store.ts';
 import { appKey, linkKey } from '../../core/table/keys.ts';
 import { forBackground, forClicks, once, type Patience } from '../../core/table/patience.ts';

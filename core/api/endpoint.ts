@@ -1,10 +1,10 @@
 import type * as z from 'zod';
+import type { Scope } from '../api-keys/api-key.ts';
+import type { Caller } from '../api-keys/caller.ts';
+import type { Quota } from '../api-keys/rate-store.ts';
 import type { Failure, FailureCode } from '../base/failure.ts';
 import type { faultMessages } from '../base/messages.ts';
-import type { Scope } from '../keys/api-key.ts';
-import type { Caller } from '../keys/caller.ts';
-import type { Quota } from '../keys/rate-store.ts';
-import type { Retry } from '../retries/retry.ts';
+import type { Retry } from '../idempotency/retry.ts';
 import type { Operation } from '../table/access.ts';
 import type { Tag } from './tags.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Fault } from '../base/failure.ts';
 import { fault } from '../base/messages.ts';
-import type { VisitorReads } from '../reads/visitor-reads.ts';
+import type { VisitorReads } from '../cached-reads/visitor-reads.ts';
 import { deniedKey, deniedVersionKey, domainKey, partitions } from '../table/keys.ts';
 import { itemsOf } from '../table/ranges.ts';
 import { met, type Part, type Table } from '../table/table.ts';

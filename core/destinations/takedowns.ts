@@ -1,4 +1,4 @@
-import type { VisitorReads } from '../reads/visitor-reads.ts';
+import type { VisitorReads } from '../cached-reads/visitor-reads.ts';
 
 /** Whether operators block a host as a destination. */
 export type Denies = (hostname: string) => boolean;

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Caller } from '../api-keys/caller.ts';
 import { appSections } from '../apps/app-fields.ts';
 import { type Fault, refuseFaults } from '../base/failure.ts';
 import { mergePatch } from '../base/merge-patch.ts';
 import { fault } from '../base/messages.ts';
-import type { Caller } from '../keys/caller.ts';
 import { type Link, statusAt } from './link.ts';
 import {
   type Call,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { Caller } from '../api-keys/caller.ts';
 import { failure } from '../base/messages.ts';
-import type { Caller } from '../keys/caller.ts';
+import type { Made, ResultRecord } from '../idempotency/retry-store.ts';
 import { type Project, shortBaseOf } from '../projects/project.ts';
 import type { StoredProject } from '../projects/project-store.ts';
-import type { Made, ResultRecord } from '../retries/retry-store.ts';
 import type { Link } from './link.ts';
 import {
   type Call,

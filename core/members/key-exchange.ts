@@ -1,4 +1,4 @@
-import { identifyKey } from '../keys/api-key.ts';
+import { identifyKey } from '../api-keys/api-key.ts';
 import { contentOf } from '../table/content.ts';
 import * as keys from '../table/member-keys.ts';
 import type { Table } from '../table/table.ts';

@@ -1,5 +1,5 @@
+import { rateStore } from '../api-keys/rate-store.ts';
 import { randomText } from '../base/random-text.ts';
-import { rateStore } from '../keys/rate-store.ts';
 import { existing } from '../projects/project-store.ts';
 import { contentOf } from '../table/content.ts';
 import { listings, projectKey } from '../table/keys.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { type ApiKey, identifyKey, type Scope, scopes } from '../api-keys/api-key.ts';
 import { hourMs, minuteMs } from '../base/durations.ts';
 import { randomText } from '../base/random-text.ts';
-import { type ApiKey, identifyKey, type Scope, scopes } from '../keys/api-key.ts';
 
 /** What the members of each role may do. */
 export const roleScopes = {

@@ -1,7 +1,7 @@
+import type { VisitorReads } from '../cached-reads/visitor-reads.ts';
 import { takedownStore } from '../destinations/takedowns.ts';
 import { isServiceHost } from '../hosts/short-address.ts';
 import { existing } from '../projects/project-store.ts';
-import type { VisitorReads } from '../reads/visitor-reads.ts';
 import { associationKey, partitions, projectKey } from '../table/keys.ts';
 import { itemsOf } from '../table/ranges.ts';
 import { type Item, met, removed, type Table } from '../table/table.ts';

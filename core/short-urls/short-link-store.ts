@@ -1,11 +1,11 @@
 import type { Platform } from '../base/platform.ts';
+import type { VisitorReads } from '../cached-reads/visitor-reads.ts';
 import { type Denies, takedownStore } from '../destinations/takedowns.ts';
 import { webAddressFault } from '../destinations/web-address.ts';
 import type { Domain } from '../hosts/domain-store.ts';
 import { isServiceHost, type ShortPath } from '../hosts/short-address.ts';
 import { statusAt } from '../links/link.ts';
 import type { Project } from '../projects/project.ts';
-import type { VisitorReads } from '../reads/visitor-reads.ts';
 import { appKey, associationKey, domainKey, type LinkId, linkKey, projectKey } from '../table/keys.ts';
 import type { Apps } from './app-settings.ts';
 import type { Association } from './association.ts';

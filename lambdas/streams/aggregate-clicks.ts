@@ -1,6 +1,6 @@
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { eachOf } from '../../core/base/each-of.ts';
-import type { DeliverClicks } from '../../core/export/click-delivery.ts';
+import type { DeliverClicks } from '../../core/click-export/click-delivery.ts';
 import { type ClickRecord, readClick } from '../../core/figures/click-record.ts';
 import { type ItemRecords, itemsOf, type ShardRecords } from '../../core/figures/figure-items.ts';
 import type { UsesOf } from '../../core/functions.ts';

@@ -1,5 +1,5 @@
+import { memoryTimes } from '../../core/cached-reads/visitor-reads.ts';
 import { daysAtOnce } from '../../core/figures/closed-days.ts';
-import { memoryTimes } from '../../core/reads/visitor-reads.ts';
 import { mostInBatch, windowSeconds } from '../../lib/gathering.ts';
 import { type Batches, batchesOf } from './batches.ts';
 import type { CostInputs } from './inputs.ts';

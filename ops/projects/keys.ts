@@ -1,5 +1,11 @@
-import { type ApiKey, generateApiKey, identifyApiKey, type Scope, scopes } from '../../core/keys/api-key.ts';
-import { rateWindow } from '../../core/keys/rate-store.ts';
+import {
+  type ApiKey,
+  generateApiKey,
+  identifyApiKey,
+  type Scope,
+  scopes,
+} from '../../core/api-keys/api-key.ts';
+import { rateWindow } from '../../core/api-keys/rate-store.ts';
 import { identifyMemberKey } from '../../core/members/member.ts';
 import { OperatorError, UsageError } from '../base/operator-error.ts';
 import { noteTakedown } from '../target/takedown-record.ts';

@@ -7,7 +7,7 @@ import {
   ScanCommand,
   type ScanCommandInput,
 } from '@aws-sdk/lib-dynamodb';
-import type { ApiKey } from '../../core/keys/api-key.ts';
+import type { ApiKey } from '../../core/api-keys/api-key.ts';
 import {
   associationKey,
   type Key,

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { scopes } from '../../core/keys/api-key.ts';
+import { scopes } from '../../core/api-keys/api-key.ts';
 import { roles } from '../../core/members/member.ts';
 import { newKey } from '../projects/keys.ts';
 import type { Target } from '../target/target.ts';

@@ -1,6 +1,6 @@
 import type { Contract } from '../../core/api/endpoint.ts';
 import { api } from '../../core/api/index.ts';
-import { identifyApiKey } from '../../core/keys/api-key.ts';
+import { identifyApiKey } from '../../core/api-keys/api-key.ts';
 import { coded, expectHeaders, newProject, requestOf, storesOf, type TestProject } from '../support/api.ts';
 import { prodFlags, prodRateLimit } from '../support/local-stack.ts';
 import { ownStack } from '../support/stack-fixtures.ts';

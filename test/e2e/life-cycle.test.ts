@@ -13,7 +13,7 @@ import {
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { generateApiKey } from '../../core/keys/api-key.ts';
+import { generateApiKey } from '../../core/api-keys/api-key.ts';
 import { sharedHold } from '../../local/engine/sqlite/held-records.ts';
 import { openStreamFile } from '../../local/engine/sqlite/stream-file.ts';
 import { startStack } from '../../local/stack.ts';

@@ -1,6 +1,6 @@
+import { packsOf } from '../../core/click-export/click-rows.ts';
 import { linkEvent } from '../../core/events/link-change.ts';
 import { visitEvents } from '../../core/events/visit-events.ts';
-import { packsOf } from '../../core/export/click-rows.ts';
 import { foreignLinkNames } from '../../core/links/link-schema.ts';
 import type { Target } from '../../ops/target/target.ts';
 import { exportLinks } from '../../ops/transfer/export.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
-import { identifyKey } from '../../core/keys/api-key.ts';
+import { identifyKey } from '../../core/api-keys/api-key.ts';
 import type { Role } from '../../core/members/member.ts';
 import { generateMemberKey } from '../../core/members/member.ts';
 import type { Key } from '../../core/table/keys.ts';

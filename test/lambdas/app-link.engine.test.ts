@@ -1,8 +1,8 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import type { LambdaFunctionURLEvent } from 'aws-lambda';
 import { newMobileApp } from '../../core/apps/mobile-app.ts';
+import { visitorReads } from '../../core/cached-reads/visitor-reads.ts';
 import type { LinkPayload } from '../../core/links/payload-fields.ts';
-import { visitorReads } from '../../core/reads/visitor-reads.ts';
 import { shortLinkStore } from '../../core/short-urls/short-link-store.ts';
 import { openStores } from '../../core/stores.ts';
 import { clickStore } from '../../core/visits/click-store.ts';

@@ -1,5 +1,5 @@
 import type { APIGatewayTokenAuthorizerEvent, Context } from 'aws-lambda';
-import { generateApiKey } from '../../core/keys/api-key.ts';
+import { generateApiKey } from '../../core/api-keys/api-key.ts';
 import { generateMemberKey } from '../../core/members/member.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
 import { handlerOf } from '../support/handler-of.ts';

@@ -1,6 +1,6 @@
 import type { APIGatewayTokenAuthorizerEvent, Context } from 'aws-lambda';
-import { generateApiKey, identifyKey } from '../../core/keys/api-key.ts';
-import { apiKeyStore } from '../../core/keys/api-key-store.ts';
+import { generateApiKey, identifyKey } from '../../core/api-keys/api-key.ts';
+import { apiKeyStore } from '../../core/api-keys/api-key-store.ts';
 import { memberKeyStore } from '../../core/members/member-admission.ts';
 import { memberStore } from '../../core/members/member-store.ts';
 import { sessionStore } from '../../core/members/session-store.ts';

@@ -1,5 +1,5 @@
 import type { LambdaFunctionURLEvent } from 'aws-lambda';
-import { visitorReads } from '../../core/reads/visitor-reads.ts';
+import { visitorReads } from '../../core/cached-reads/visitor-reads.ts';
 import { hostShareStore } from '../../core/short-urls/association-store.ts';
 import { shortLinkStore } from '../../core/short-urls/short-link-store.ts';
 import { AwsError } from '../../core/table/errors.ts';

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { recordedParts } from '../../core/idempotency/retry-store.ts';
 import { createEach } from '../../core/links/bulk-creation.ts';
-import { recordedParts } from '../../core/retries/retry-store.ts';
 import { openStores } from '../../core/stores.ts';
 import { AwsError } from '../../core/table/errors.ts';
 import { type CallFault, startFaultyEngine } from '../../local/testing/faulty-engine.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { LambdaFunctionURLEvent } from 'aws-lambda';
 import fc from 'fast-check';
-import { visitorReads } from '../../core/reads/visitor-reads.ts';
+import { visitorReads } from '../../core/cached-reads/visitor-reads.ts';
 import { shortLinkStore } from '../../core/short-urls/short-link-store.ts';
 import type { itemsOf } from '../../core/table/ranges.ts';
 import type { Item } from '../../core/table/table.ts';

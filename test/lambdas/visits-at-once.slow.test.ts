@@ -2,7 +2,7 @@ import type { LambdaFunctionURLEvent } from 'aws-lambda';
 import { TableModel } from '../../bench/famous/table-model.ts';
 import { VirtualClock } from '../../bench/famous/virtual-clock.ts';
 import { eachOf } from '../../core/base/each-of.ts';
-import { visitorReads } from '../../core/reads/visitor-reads.ts';
+import { visitorReads } from '../../core/cached-reads/visitor-reads.ts';
 import { shortLinkStore } from '../../core/short-urls/short-link-store.ts';
 import { excludedKey } from '../../core/table/figure-keys.ts';
 import { linkKey } from '../../core/table/keys.ts';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import type { ApiKey } from '../../core/api-keys/api-key.ts';
+import { identifyApiKey } from '../../core/api-keys/api-key.ts';
 import { positionOf } from '../../core/figures/click.ts';
 import type { ClickRecord } from '../../core/figures/click-record.ts';
 import { noValues } from '../../core/figures/splits.ts';
-import type { ApiKey } from '../../core/keys/api-key.ts';
-import { identifyApiKey } from '../../core/keys/api-key.ts';
 import type { Link } from '../../core/links/link.ts';
 import type { SentLink } from '../../core/links/link-draft.ts';
 import { bySections, patched } from '../../core/links/link-patch.ts';

@@ -1,4 +1,4 @@
-import { type Scope, scopes } from '../../../core/keys/api-key.ts';
+import { type Scope, scopes } from '../../../core/api-keys/api-key.ts';
 import { OperatorError } from '../../base/operator-error.ts';
 import { command, optional, read, required } from '../command.ts';
 

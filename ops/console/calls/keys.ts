@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { scopes } from '../../../core/keys/api-key.ts';
+import { scopes } from '../../../core/api-keys/api-key.ts';
 import { createKey, listKeys, projectCalls, revokeKey } from '../../projects/keys.ts';
 import { call, id } from '../call.ts';
 import { project } from './projects.ts';

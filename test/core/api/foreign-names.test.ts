@@ -4,7 +4,7 @@ import { api } from '../../../core/api/index.ts';
 import { openApi } from '../../../core/api/openapi.ts';
 import { readRequest } from '../../../core/api/request.ts';
 import { Failure } from '../../../core/base/failure.ts';
-import { clickColumns } from '../../../core/export/click-rows.ts';
+import { clickColumns } from '../../../core/click-export/click-rows.ts';
 import { nearMisses } from '../../../core/fields/near-misses.ts';
 import { isNearly } from '../../../core/fields/near-names.ts';
 import { splitNames } from '../../../core/figures/splits.ts';

@@ -1,6 +1,6 @@
+import { visitorReads } from '../../../core/cached-reads/visitor-reads.ts';
 import { domainsOf, takedownStore } from '../../../core/destinations/takedowns.ts';
 import { linkStore } from '../../../core/links/link-store.ts';
-import { visitorReads } from '../../../core/reads/visitor-reads.ts';
 import { shortLinkStore } from '../../../core/short-urls/short-link-store.ts';
 import { openStores } from '../../../core/stores.ts';
 import { deniedVersionKey, type Key } from '../../../core/table/keys.ts';

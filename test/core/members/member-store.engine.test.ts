@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { identifyKey } from '../../../core/keys/api-key.ts';
-import { rateStore } from '../../../core/keys/rate-store.ts';
+import { identifyKey } from '../../../core/api-keys/api-key.ts';
+import { rateStore } from '../../../core/api-keys/rate-store.ts';
 import { memberKeyStore } from '../../../core/members/member-admission.ts';
 import { memberStore } from '../../../core/members/member-store.ts';
 import { sessionStore } from '../../../core/members/session-store.ts';

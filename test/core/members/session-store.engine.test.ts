@@ -1,4 +1,4 @@
-import { identifyKey } from '../../../core/keys/api-key.ts';
+import { identifyKey } from '../../../core/api-keys/api-key.ts';
 import { hashOf } from '../../../core/members/member.ts';
 import { memberKeyStore } from '../../../core/members/member-admission.ts';
 import { memberStore } from '../../../core/members/member-store.ts';

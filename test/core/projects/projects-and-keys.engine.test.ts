@@ -1,7 +1,7 @@
+import { generateApiKey } from '../../../core/api-keys/api-key.ts';
+import { apiKeyStore } from '../../../core/api-keys/api-key-store.ts';
+import { rateStore } from '../../../core/api-keys/rate-store.ts';
 import { domainStore } from '../../../core/hosts/domain-store.ts';
-import { generateApiKey } from '../../../core/keys/api-key.ts';
-import { apiKeyStore } from '../../../core/keys/api-key-store.ts';
-import { rateStore } from '../../../core/keys/rate-store.ts';
 import { projectStore } from '../../../core/projects/project-store.ts';
 import { domainKey } from '../../../core/table/keys.ts';
 import type { Table } from '../../../core/table/table.ts';

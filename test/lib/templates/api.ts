@@ -2,8 +2,8 @@ import { Match, type Template } from 'aws-cdk-lib/assertions';
 import { type Contract, operationsOf } from '../../../core/api/endpoint.ts';
 import { api, served } from '../../../core/api/index.ts';
 import { referencePaths, routesOf } from '../../../core/api/routes.ts';
-import { generateApiKey } from '../../../core/keys/api-key.ts';
-import { planKeyBuckets, planKeyValue } from '../../../core/keys/plan-key.ts';
+import { generateApiKey } from '../../../core/api-keys/api-key.ts';
+import { planKeyBuckets, planKeyValue } from '../../../core/api-keys/plan-key.ts';
 import { grantsFor } from '../../../core/table/access.ts';
 import { grantsOf, referred, synthesizedStack } from '../../support/template.ts';
 

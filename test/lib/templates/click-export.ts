@@ -1,5 +1,5 @@
 import { Match } from 'aws-cdk-lib/assertions';
-import { clickColumns } from '../../../core/export/click-rows.ts';
+import { clickColumns } from '../../../core/click-export/click-rows.ts';
 import { synthesizedStack } from '../../support/template.ts';
 
 const kinds = /Glue|Firehose|ClickExport|CLICK_EXPORT|firehose/;

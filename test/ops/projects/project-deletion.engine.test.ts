@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { visitorReads } from '../../../core/reads/visitor-reads.ts';
+import { visitorReads } from '../../../core/cached-reads/visitor-reads.ts';
 import { isLive, shortLinkStore } from '../../../core/short-urls/short-link-store.ts';
 import { visitorKey } from '../../../core/table/figure-keys.ts';
 import { personKey } from '../../../core/table/member-keys.ts';

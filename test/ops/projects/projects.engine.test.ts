@@ -1,8 +1,8 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { newMobileApp } from '../../../core/apps/mobile-app.ts';
+import { visitorReads } from '../../../core/cached-reads/visitor-reads.ts';
 import { itemsOf } from '../../../core/figures/figure-items.ts';
 import { figureStore } from '../../../core/figures/figure-store.ts';
-import { visitorReads } from '../../../core/reads/visitor-reads.ts';
 import { hostShareStore } from '../../../core/short-urls/association-store.ts';
 import { visitorKey } from '../../../core/table/figure-keys.ts';
 import { projectPartitions } from '../../../core/table/keys.ts';

@@ -1,4 +1,4 @@
-import { generateApiKey } from '../../../core/keys/api-key.ts';
+import { generateApiKey } from '../../../core/api-keys/api-key.ts';
 
 test('a key has forty letters and digits, each of them drawn alike', () => {
   const keys = Array.from({ length: 2000 }, generateApiKey);

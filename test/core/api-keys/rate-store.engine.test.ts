@@ -1,4 +1,4 @@
-import { rateStore, rateWindow } from '../../../core/keys/rate-store.ts';
+import { rateStore, rateWindow } from '../../../core/api-keys/rate-store.ts';
 import { rateKey } from '../../../core/table/keys.ts';
 import { startFaultyEngine } from '../../../local/testing/faulty-engine.ts';
 import { unique } from '../../support/builders.ts';

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { firehoseStream } from '../../core/export/firehose.ts';
+import { firehoseStream } from '../../core/click-export/firehose.ts';
 import { connect } from '../../core/table/connection.ts';
 import { forOperators, repeater } from '../../core/table/patience.ts';
 import { OperatorError } from '../base/operator-error.ts';

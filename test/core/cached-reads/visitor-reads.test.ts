@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { visitorReads } from '../../../core/reads/visitor-reads.ts';
+import { visitorReads } from '../../../core/cached-reads/visitor-reads.ts';
 import { AwsError } from '../../../core/table/errors.ts';
 import type { Key } from '../../../core/table/keys.ts';
 import type { Item } from '../../../core/table/table.ts';

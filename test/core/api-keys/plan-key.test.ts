@@ -1,4 +1,4 @@
-import { planKeyBucket, planKeyBuckets } from '../../../core/keys/plan-key.ts';
+import { planKeyBucket, planKeyBuckets } from '../../../core/api-keys/plan-key.ts';
 
 test('a project always has the same bucket', () => {
   expect([planKeyBucket('acme'), planKeyBucket('acme')]).toEqual([
