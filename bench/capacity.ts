@@ -145,6 +145,9 @@ const measureOn = async (
   await measure('link.json', () => ask('/demo/plain/link.json'));
   await measure('link.json with a saved app', () => ask('/demo/saving/link.json'));
   await measure('open.json', () => ask('/demo/plain/open.json?platform=ios'));
+  const opening = '/demo/plain/open.json?platform=ios&openId=drawn-by-the-app';
+  await measure('open.json with an ID', () => ask(opening));
+  await measure('open.json, repeated', () => ask(opening));
   await measure('delete link', () => call('DELETE', '/links/plain'));
   // All other operations by the examples of their contracts, in place of what those name.
   const others = Object.values<Contract>(api).filter((contract) => !called.has(contract));

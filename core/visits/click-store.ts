@@ -1,4 +1,5 @@
 import { epochSeconds } from '../base/durations.ts';
+import { limits } from '../base/limits.ts';
 import type { Platform } from '../base/platform.ts';
 import { storedValues, type VisitValues } from '../figures/splits.ts';
 import { opensKey, visitorKey } from '../table/figure-keys.ts';
@@ -10,7 +11,7 @@ const { hash } = process.getBuiltinModule('node:crypto');
 
 /** What somebody did with a link, and when. */
 interface Act extends LinkId {
-  /** The visitor, or the app's user, as a hash. */
+  /** The visitor, the app's user or a repeatable opening, as a hash. */
   readonly visitor: string;
   readonly at: Date;
   /** In how many groups the link's visitors are. @default 1 */
@@ -27,8 +28,8 @@ export interface Click extends Act, VisitValues {
 
 /** That an app was opened with a link. */
 export interface AppOpen extends Act {
-  /** Identifies this open; a retried write with the same id counts once. */
-  readonly openId: string;
+  /** Identifies this open; a retried write with the same id counts once. Without it, `visitor` is an opening that counts once. */
+  readonly requestId?: string | undefined;
   readonly platform: Exclude<Platform, 'web'>;
   /** Whether it was the app's first start. */
   readonly isFirst: boolean;
@@ -69,14 +70,15 @@ export const clickWrite = (click: Click): VisitorWrite => {
 };
 
 export const openWrite = (open: AppOpen): VisitorWrite => {
-  const { project, code, visitor, openId, platform, isFirst, at, groups } = open;
+  const { project, code, visitor, requestId, platform, isFirst, at, groups } = open;
   const seen = epochSeconds(at.getTime());
   return {
     Key: opensKey(project, code, visitor, groups),
     adds: { opens: 1, firstOpens: isFirst ? 1 : 0 },
-    id: shortId(openId),
+    id: shortId(requestId ?? visitor),
     visit: { platform, seen, ms: at.getMilliseconds() },
-    ttl: seen + 2 * marginSeconds,
+    // A repeatable opening may come again for a week, and then wait in the queue.
+    ttl: seen + (requestId === undefined ? 8 + limits.clickQueueDays : 2) * marginSeconds,
   };
 };
 

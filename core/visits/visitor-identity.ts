@@ -33,22 +33,23 @@ const groupsOf = (text: string): string[] =>
  * the secret, and different on every link, so visitors can't be followed from link to link. No address is stored anywhere.
  */
 export const visitorHash = (secret: string, visit: IdentifiedVisit): string =>
-  keyedHash(secret, visit).subarray(0, 16).toString('base64url');
+  shortHash(keyedHash(secret, ...partsOf(visit)));
+
+/** In place of a visitor, an opening by the ID that its app drew. It has fewer parts than a visitor, so the two never meet. */
+export const openingHash = (secret: string, { project, code }: LinkId, openId: string): string =>
+  shortHash(keyedHash(secret, project, code, openId));
 
 /**
  * A visitor's number for a rule of a link, 0 to 99, from nothing but the visit: the same as long as address, user agent
  * and the deployment's secret are. Nothing is stored or sent for it.
  */
 export const visitorNumber = (secret: string, visit: IdentifiedVisit, rule: string): number =>
-  keyedHash(secret, visit, rule).readUInt32BE() % 100;
+  keyedHash(secret, ...partsOf(visit), rule).readUInt32BE() % 100;
 
 type IdentifiedVisit = LinkId & Readonly<Record<'address' | 'userAgent', string>>;
 
-const keyedHash = (
-  secret: string,
-  { project, code, address, userAgent }: IdentifiedVisit,
-  ...more: readonly string[]
-): Buffer =>
-  createHmac('sha256', secret)
-    .update([project, code, networkOf(address), userAgent, ...more].join('\n'))
-    .digest();
+const partsOf = ({ project, code, address, userAgent }: IdentifiedVisit) =>
+  [project, code, networkOf(address), userAgent] as const;
+const keyedHash = (secret: string, ...parts: readonly string[]): Buffer =>
+  createHmac('sha256', secret).update(parts.join('\n')).digest();
+const shortHash = (hash: Buffer): string => hash.subarray(0, 16).toString('base64url');

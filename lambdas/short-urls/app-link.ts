@@ -15,6 +15,10 @@ export interface AppLinkProps extends OpenCounting {
 /** One response whatever the reason, as for visitors. */
 const notFound = jsonAnswer(404, '{"error":"This link does not lead anywhere"}');
 const badPlatform = jsonAnswer(400, '{"error":"platform must be ios or android, once"}');
+const badOpenId = jsonAnswer(
+  400,
+  '{"error":"openId must be 16 to 64 letters, digits, hyphens or underscores, once"}',
+);
 
 /** Answers an app what a short URL means; `open.json` counts, too, that the app was opened with it. */
 export const appLink = ({ stores, ...counting }: AppLinkProps) => {
@@ -27,7 +31,7 @@ export const appLink = ({ stores, ...counting }: AppLinkProps) => {
     const target = await stores.shortLinks.find(path, hostOf(event));
     if (!target || !isLive(target, now)) return notFound;
     const opening = isOpen ? readOpening(event.rawQueryString) : undefined;
-    if (isOpen && !opening) return badPlatform;
+    if (opening && 'statusCode' in opening) return opening;
     const query = opening?.query ?? event.rawQueryString;
     const { project, code } = target;
     const [apps, base] = await Promise.all([
@@ -47,11 +51,16 @@ export const appLink = ({ stores, ...counting }: AppLinkProps) => {
   });
 };
 
-/** What to count, as the query says, and what else is in it. Undefined unless it names one platform. */
+/** What to count, as the query says, and what else is in it; or the response to a query that can't be counted. */
 const readOpening = (query: string) => {
   const parameters = new URLSearchParams(query);
   const [platform, ...others] = parameters.getAll('platform');
-  if ((platform !== 'ios' && platform !== 'android') || others.length > 0) return undefined;
+  if ((platform !== 'ios' && platform !== 'android') || others.length > 0) return badPlatform;
+  const [openId, ...moreIds] = parameters.getAll('openId');
+  if (moreIds.length > 0 || (openId !== undefined && !/^[\w-]{16,64}$/.test(openId))) return badOpenId;
   const isFirst = parameters.getAll('first').join() === 'true';
-  return { counts: { platform, isFirst } as const, query: withoutNames(query, ['platform', 'first']) };
+  return {
+    counts: { platform, isFirst, openId } as const,
+    query: withoutNames(query, ['platform', 'first', 'openId']),
+  };
 };

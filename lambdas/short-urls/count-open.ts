@@ -4,7 +4,7 @@ import { openerOf } from '../../core/visits/app-client.ts';
 import type { PutAside } from '../../core/visits/click-queue.ts';
 import { type AppOpen, openWrite } from '../../core/visits/click-store.ts';
 import { classifyVisit, purposeHeader } from '../../core/visits/visit.ts';
-import { visitorHash } from '../../core/visits/visitor-identity.ts';
+import { openingHash, visitorHash } from '../../core/visits/visitor-identity.ts';
 import { identityOf, userAgentOf, visitIdOf } from './answers.ts';
 import { recorder } from './recorder.ts';
 
@@ -24,7 +24,7 @@ export const openCounter = (stores: Granted<'clicks.record'>, { visitorSecret, p
   const record = recorder(stores, putAside);
   return async (
     event: LambdaFunctionURLEvent,
-    opened: Omit<AppOpen, 'visitor' | 'openId'>,
+    { openId, ...opened }: Omit<AppOpen, 'visitor' | 'requestId'> & { readonly openId?: string | undefined },
   ): Promise<void> => {
     const visit = classifyVisit({
       method: event.requestContext.http.method,
@@ -32,7 +32,13 @@ export const openCounter = (stores: Granted<'clicks.record'>, { visitorSecret, p
       purpose: event.headers[purposeHeader],
     });
     if (visit.kind !== 'person') return;
-    const visitor = visitorHash(visitorSecret, { ...opened, ...identityOf(event) });
-    await record(openWrite({ ...opened, visitor, openId: visitIdOf(event) }));
+    const act =
+      openId === undefined
+        ? {
+            visitor: visitorHash(visitorSecret, { ...opened, ...identityOf(event) }),
+            requestId: visitIdOf(event),
+          }
+        : { visitor: openingHash(visitorSecret, opened, openId) };
+    await record(openWrite({ ...opened, ...act }));
   };
 };

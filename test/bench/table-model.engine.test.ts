@@ -44,12 +44,12 @@ const click = async (table: Items, dice: Dice, project: string): Promise<void> =
   const [clicks, late] = [clickStore(table), lateClickStore(table)];
   for (let i = 0; i < 25; i += 1) {
     const click = clickOf(dice, project);
-    const { code, visitor, clickId: openId, at } = click;
+    const { code, visitor, clickId: requestId, at } = click;
     const way = dice.below(3);
     if (way === 0) await clicks.record(clickWrite(click));
     else if (way === 1)
       await clicks.record(
-        openWrite({ project, code, visitor, openId, at, platform: 'ios', isFirst: dice.once(2) }),
+        openWrite({ project, code, visitor, requestId, at, platform: 'ios', isFirst: dice.once(2) }),
       );
     else await late.record({ write: clickWrite(click), isSure: dice.once(2) }, new Date(clock.now));
   }

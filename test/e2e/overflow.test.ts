@@ -45,12 +45,24 @@ testAtNight(
       await Promise.all(Array.from({ length: visitorsAtOnce }, () => visiting(running)));
       expect(statuses).toEqual(new Set([302]));
       expect(refused).toBeGreaterThan(0);
+      /** Every opening from three addresses at once. */
+      const open = async ({ visit }: RunningStack) => {
+        for (let i = 0; i < 10; i += 1) {
+          const path = `/famous/open.json?platform=ios&openId=opening-number-${i}`;
+          const sending = ['192.0.2.1', '192.0.2.2', '192.0.2.3'].map((address) =>
+            visit(path, { 'User-Agent': 'okhttp/4.12.0', 'x-sim-viewer-address': address }),
+          );
+          for (const { status } of await Promise.all(sending)) expect(status).toBe(200);
+        }
+      };
+      await open(stack);
       const { clicks = 0, since = '' } = (await waiting()) ?? {};
       expect(clicks).toBeGreaterThan(0);
       expect(Date.parse(since)).toBeLessThanOrEqual(Date.now());
       await stack.stop('SIGKILL');
       takesLate = true;
       stack = await startLocalStack(data, '--engine', table.endpoint);
+      await open(stack);
       const all = await eventually(
         () => (stack as RunningStack).api('GET', '/links/famous'),
         ({ body: { data: link } }) => link.clickCount >= visitors,
@@ -67,6 +79,9 @@ testAtNight(
       expect(after.body.data.clickCount).toBe(visitors + 1);
       const byHour = await stack.api('GET', '/analytics?code=famous&groupBy=count&interval=24h');
       expect(byHour.body.data).toEqual({ clicks: visitors + 1, uniqueClicks: visitors + 1 });
+      await open(stack);
+      const opens = await stack.api('GET', '/analytics?code=famous&event=opens');
+      expect(opens.body.data).toEqual({ opens: 10, firstOpens: 0 });
     } finally {
       await stack?.stop();
       await table.stop();

@@ -3,8 +3,9 @@ import { visitorKey } from '../../core/table/figure-keys.ts';
 import { type Key, linkKey } from '../../core/table/keys.ts';
 import { forClicks } from '../../core/table/patience.ts';
 import type { PutAside } from '../../core/visits/click-queue.ts';
-import { type Click, clickStore, clickWrite } from '../../core/visits/click-store.ts';
+import { type Click, clickStore, clickWrite, openWrite } from '../../core/visits/click-store.ts';
 import { type LateWrite, lateClickStore } from '../../core/visits/late-click-store.ts';
+import { openingHash } from '../../core/visits/visitor-identity.ts';
 import { clickRecorder } from '../../lambdas/queues/record-clicks.ts';
 import { recorder } from '../../lambdas/short-urls/recorder.ts';
 import { startFaultyEngine } from '../../local/testing/faulty-engine.ts';
@@ -36,6 +37,8 @@ class Queue {
   /** By the visitor's key at the time of the click. */
   readonly sent = new Map<string, number>();
   readonly uncertain = new Map<string, string>();
+  /** Keys of repeatable openings at the time of a request. */
+  readonly openings = new Set<string>();
   messages: SQSRecord[] = [];
   /** Of the link, as it is now. */
   groups = 1;
@@ -71,6 +74,21 @@ class Queue {
       at: new Date(noon + (number * 30 - this.dice.below(60)) * 1000),
       windowSeconds: 90 * 86_400,
     };
+  }
+
+  /** A request of one of two openings; the app repeats both again and again. */
+  opening(number: number) {
+    const link = { project: 'acme', code: this.code };
+    const write = openWrite({
+      ...link,
+      groups: this.groups,
+      visitor: openingHash('secret', link, `opening-${this.dice.below(2)}-of-an-app`),
+      platform: 'ios',
+      isFirst: this.dice.once(2),
+      at: new Date(noon + number * 8 * 3_600_000),
+    });
+    this.openings.add(nameOf(write.Key));
+    return write;
   }
 
   /** Prepares the link for fame, while clicks wait and others come. */
@@ -118,8 +136,9 @@ const run = async (seed: number): Promise<void> => {
     if (dice.once(8)) await queue.spread();
     // Mostly another container, which doesn't know yet that the table fails.
     if (!dice.once(4)) record = recorder({ clicks }, queue.putAside);
-    const click = queue.click(number);
-    await record(clickWrite(click));
+    await record(clickWrite(queue.click(number)));
+    const opening = queue.opening(number);
+    await Promise.all(Array.from({ length: dice.below(3) + 1 }, () => record(opening)));
     if (dice.once(5)) await queue.deliver();
   }
   random.mockRestore();
@@ -133,10 +152,14 @@ const run = async (seed: number): Promise<void> => {
     if (shown > sent || shown < sent - uncertain)
       throw new Error(`${key} shows ${shown} of ${sent} clicks, of which ${uncertain} are uncertain`);
   }
+  for (const key of queue.openings) {
+    const [PK = '', SK = ''] = key.split(' ');
+    expect(await db.table.get({ PK, SK })).toMatchObject({ opens: 1 });
+  }
 };
 
 test(
-  `clicks that wait in the queue count once, under ${schedules} schedules of faults`,
+  `clicks that wait in the queue count once, and so do openings that are repeated, under ${schedules} schedules of faults`,
   async () => {
     for (let seed = firstSeed; seed < firstSeed + schedules; seed += 1)
       await run(seed).catch((cause) => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import type { LambdaFunctionURLEvent } from 'aws-lambda';
 import { newMobileApp } from '../../core/apps/mobile-app.ts';
@@ -116,16 +117,15 @@ describe('link.json', () => {
 
   test('passes on parameters that only open.json keeps', async () => {
     const { folder } = await publish();
-    expect((await ask(`${folder}/link.json`, { query: 'platform=ios&first=true' })).json.link).toBe(
-      `${destination}?platform=ios&first=true`,
-    );
+    const query = 'platform=ios&first=true&openId=any';
+    expect((await ask(`${folder}/link.json`, { query })).json.link).toBe(`${destination}?${query}`);
   });
 });
 
 describe('open.json', () => {
   test('describes the same, without its own parameters', async () => {
     const { folder } = await publish();
-    const query = 'a=1&platform=ios&%66irst=true&qr&first=no';
+    const query = `a=1&platform=ios&%66irst=true&qr&first=no&open%49d=${unique('opening-of-an-app')}`;
     const opened = await ask(`${folder}/open.json`, { query });
     expect([opened.statusCode, opened.json]).toEqual([
       200,
@@ -145,11 +145,24 @@ describe('open.json', () => {
     const { statusCode, json } = await ask(`${folder}/open.json`, { query });
     expect([statusCode, json]).toEqual([400, { error: expect.stringContaining('platform') }]);
   });
+
+  test.each([
+    'openId=',
+    'openId=15-letters-here',
+    `openId=${'a'.repeat(65)}`,
+    'openId=a-dot.is-too-much',
+    'openId=a-right-opening-id%0a',
+    'openId=a-right-opening-id&openId=a-right-opening-id',
+  ])('refuses %j, and counts nothing', async (query) => {
+    const { folder } = await publish();
+    const answer = await ask(`${folder}/open.json`, { query: `platform=ios&${query}` });
+    expect([answer.statusCode, answer.json]).toEqual([400, { error: expect.stringContaining('openId') }]);
+    expect(answer.headers?.['Cache-Control']).toBe('private, no-store');
+  });
 });
 
 describe('an app open', () => {
-  /** Sums over the items of a link's visitors. */
-  const opensOf = async ({ project, code }: { project: string; code: string }) => {
+  const itemsOf = async ({ project, code }: { project: string; code: string }) => {
     const { Items = [] } = await table.client.send(
       new ScanCommand({
         TableName: tableName,
@@ -157,7 +170,12 @@ describe('an app open', () => {
         ExpressionAttributeValues: { ':visitors': `VISITOR#${project}#${code}#` },
       }),
     );
-    const sum = (name: string) => Items.reduce((total, item) => total + Number(item[name] ?? 0), 0);
+    return Items;
+  };
+  /** Sums over the items of a link's visitors. */
+  const opensOf = async (link: { project: string; code: string }) => {
+    const items = await itemsOf(link);
+    const sum = (name: string) => items.reduce((total, item) => total + Number(item[name] ?? 0), 0);
     return { opens: sum('opens'), firstOpens: sum('firstOpens'), clicks: sum('hits') };
   };
 
@@ -178,6 +196,44 @@ describe('an app open', () => {
     await ask(path, again);
     await Promise.all([ask(path, again), ask(path, again)]);
     expect(await opensOf(link)).toEqual({ opens: 1, firstOpens: 1, clicks: 0 });
+  });
+
+  test('with an ID is counted once on each link, however it is repeated, and leaves neither ID nor address', async () => {
+    const [link, other] = [await publish(), await publish()];
+    const openId = unique('opening-of-an-app');
+    const request = (where: typeof link, rest: Asked & { first?: boolean; from?: string } = {}) => {
+      const { first = false, from = '198.51.100.7' } = rest;
+      const query = `platform=ios&first=${first}&openId=${openId}`;
+      const headers = { 'cloudfront-viewer-address': `${from}:4711`, ...rest.headers };
+      return ask(`${where.folder}/open.json`, { ...rest, query, headers });
+    };
+    const start = Date.now();
+    const days = (count: number) => new Date(start + count * 86_400_000);
+    await request(link, { method: 'HEAD' });
+    await request(link, { headers: { 'sec-purpose': 'prefetch' } });
+    await request(link, { headers: { 'user-agent': 'Twitterbot/1.0' } });
+    const counted = await request(link, { first: true, now: days(0) });
+    const repeats = Array.from({ length: 8 }, (_, i) =>
+      request(link, { from: `203.0.113.${i}`, now: days(i * 0.99) }),
+    );
+    const plain = await ask(`${link.folder}/link.json`);
+    for (const { json } of [counted, ...(await Promise.all(repeats))]) expect(json).toEqual(plain.json);
+    await request(other);
+    expect(await opensOf(link)).toEqual({ opens: 1, firstOpens: 1, clicks: 0 });
+    expect(await opensOf(other)).toEqual({ opens: 1, firstOpens: 0, clicks: 0 });
+    await ask(`${link.folder}/open.json`, { query: 'platform=ios' });
+    expect((await opensOf(link)).opens).toBe(2);
+    const items = await itemsOf(link);
+    const sent = [
+      openId,
+      '198.51.100',
+      '203.0.113',
+      createHash('sha256').update(openId).digest('base64url').slice(0, 11),
+    ];
+    expect(sent.filter((text) => JSON.stringify(items).includes(text))).toEqual([]);
+    expect(items.map(({ ttl }) => Math.round((Number(ttl) - start / 1000) / 86_400)).toSorted()).toEqual([
+      2, 22,
+    ]);
   });
 
   test('is not counted for HEAD, prefetches, crawlers and bots, which get the same response', async () => {

@@ -295,7 +295,7 @@ test('clicks and opens are told a hundred at a time, each with an id of its own'
     );
   await stores.clicks.record(clickWrite({ ...visit, ...who, visitor: 'v1', clickId: 'again', at }));
   await stores.clicks.record(
-    openWrite({ ...who, visitor: 'v1', openId: 'o1', platform: 'ios', isFirst: true, at }),
+    openWrite({ ...who, visitor: 'v1', requestId: 'o1', platform: 'ios', isFirst: true, at }),
   );
   const records = await stream.take();
   await told(records);

@@ -91,8 +91,8 @@ export class Visitors {
     const at = new Date((1_700_000_000 + this.#dice.below(200_000)) * 1000);
     this.#clicks += 1;
     this.#happens(at, [['e', 1], ...(isFirst ? [['f', 1] as const] : [])]);
-    const openId = `${this.link.code}-${this.#clicks}`;
-    return { ...this.link, visitor: visitor.id, openId, platform: 'ios', isFirst, at };
+    const requestId = `${this.link.code}-${this.#clicks}`;
+    return { ...this.link, visitor: visitor.id, requestId, platform: 'ios', isFirst, at };
   }
 
   #happens(at: Date, amounts: readonly (readonly [string, number])[]): void {

@@ -138,8 +138,8 @@ test('counts an app open once, apart from clicks', async () => {
     lost = true;
     return first ? 'lose-answer' : 'none';
   };
-  await clicks.record(openWrite({ ...open, openId: 'first' }));
-  await clicks.record(openWrite({ ...open, openId: 'second', isFirst: false }));
+  await clicks.record(openWrite({ ...open, requestId: 'first' }));
+  await clicks.record(openWrite({ ...open, requestId: 'second', isFirst: false }));
   const item = await db.table.get(opensKey(project, code, 'visitor'));
   expect(item).toMatchObject({
     opens: 2,

@@ -172,12 +172,12 @@ test('an app open counts once, apart from clicks', async () => {
     project: 'acme',
     code,
     visitor: 'visitor',
-    openId: unique('open'),
+    requestId: unique('open'),
     platform: 'ios',
     isFirst: true,
     at: after(0),
   };
-  await clicks.record(openWrite({ ...open, openId: unique('open'), isFirst: false }));
+  await clicks.record(openWrite({ ...open, requestId: unique('open'), isFirst: false }));
   const write = openWrite(open);
   expect([await record(sure(write)), await record(sure(write))]).toEqual(['counted', 'known']);
   await clicks.record(openWrite(open));
