@@ -78,7 +78,7 @@ export const functions = {
     ],
     reads: ['signIn', 'signInClient', 'signInRedirect', 'signInSecret', 'signInTrustsEmail'],
   },
-  tell: {
+  'emit-events': {
     description: 'Stores that links have expired, and says which webhooks are told of what happened',
     uses: [
       'apps.existing',

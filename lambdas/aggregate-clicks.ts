@@ -5,7 +5,7 @@ import { figureStore } from '../core/figures/figure-store.ts';
 import { serviceAccess } from '../core/table/connection.ts';
 import { forBackground } from '../core/table/patience.ts';
 import { openItems } from '../core/table/port.ts';
-import { connectTo, environment, openFunction } from './open-function.ts';
+import { connectTo, environment, openFunction } from './frame/open-function.ts';
 import { aggregator } from './streams/aggregate-clicks.ts';
 
 const { settings, tableFor } = openFunction('aggregate-clicks', openItems);

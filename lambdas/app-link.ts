@@ -3,8 +3,8 @@ import { forClicks } from '../core/table/patience.ts';
 import { openItems } from '../core/table/port.ts';
 import { clickQueue } from '../core/visits/click-queue.ts';
 import { clickStore } from '../core/visits/click-store.ts';
-import { connectTo, openFunction } from './open-function.ts';
-import { openReads } from './open-reads.ts';
+import { connectTo, openFunction } from './frame/open-function.ts';
+import { openReads } from './frame/open-reads.ts';
 import { appLink } from './short-urls/app-link.ts';
 
 const { settings, tableFor } = openFunction('app-link', openItems);

@@ -6,8 +6,8 @@ import { memberKeyPrefix } from '../core/members/member.ts';
 import { memberKeyStore } from '../core/members/member-admission.ts';
 import { forVisitors } from '../core/table/patience.ts';
 import { openItems } from '../core/table/port.ts';
-import { countFailure, logError } from './log.ts';
-import { openFunction } from './open-function.ts';
+import { countFailure, logError } from './frame/log.ts';
+import { openFunction } from './frame/open-function.ts';
 
 const { settings, tableFor } = openFunction('authorize', openItems);
 const keysTable = tableFor({ ...forVisitors, deadlineMs: 5000 });

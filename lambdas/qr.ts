@@ -1,7 +1,7 @@
 import { shortLinkStore } from '../core/short-urls/short-link-store.ts';
 import { openItems } from '../core/table/port.ts';
-import { openFunction } from './open-function.ts';
-import { openReads } from './open-reads.ts';
+import { openFunction } from './frame/open-function.ts';
+import { openReads } from './frame/open-reads.ts';
 import { qr } from './short-urls/qr.ts';
 
 const { settings, tableFor } = openFunction('qr', openItems);

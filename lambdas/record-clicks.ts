@@ -1,6 +1,6 @@
 import { openItems } from '../core/table/port.ts';
 import { lateClickStore } from '../core/visits/late-click-store.ts';
-import { openFunction } from './open-function.ts';
+import { openFunction } from './frame/open-function.ts';
 import { clickRecorder, forLateClicks } from './queues/record-clicks.ts';
 
 const { tableFor } = openFunction('record-clicks', openItems);

@@ -4,8 +4,8 @@ import { openItems } from '../core/table/port.ts';
 import { clickQueue } from '../core/visits/click-queue.ts';
 import { clickStore } from '../core/visits/click-store.ts';
 import { excludedStore } from '../core/visits/excluded-store.ts';
-import { connectTo, openFunction } from './open-function.ts';
-import { openReads } from './open-reads.ts';
+import { connectTo, openFunction } from './frame/open-function.ts';
+import { openReads } from './frame/open-reads.ts';
 import { redirect } from './short-urls/redirect.ts';
 
 const { settings, tableFor } = openFunction('redirect', openItems);

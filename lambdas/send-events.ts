@@ -7,7 +7,7 @@ import { answerMs, openReceiver } from '../core/webhooks/receiver.ts';
 import { wakeQueue } from '../core/webhooks/wake.ts';
 import { webhookStateStore } from '../core/webhooks/webhook-state-store.ts';
 import { webhookStore } from '../core/webhooks/webhook-store.ts';
-import { connectTo, environment, openFunction } from './open-function.ts';
+import { connectTo, environment, openFunction } from './frame/open-function.ts';
 import { eventSender, requestsAtOnce } from './queues/send-events.ts';
 
 const { settings, tableFor } = openFunction('send-events', openTable);

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { sessionStore } from '../core/members/session-store.ts';
 import { forClients } from '../core/table/patience.ts';
 import { openTable } from '../core/table/whole-table.ts';
-import { environment, openFunction } from './open-function.ts';
-import { memberConsole } from './sign-in/console.ts';
+import { environment, openFunction } from './frame/open-function.ts';
+import { memberConsole } from './sign-in/members-console.ts';
 
 const { settings, tableFor } = openFunction('sign-in', openTable);
 

@@ -1,7 +1,7 @@
 import { hostShareStore } from '../core/short-urls/association-store.ts';
 import { openItems } from '../core/table/port.ts';
-import { openFunction } from './open-function.ts';
-import { openReads } from './open-reads.ts';
+import { openFunction } from './frame/open-function.ts';
+import { openReads } from './frame/open-reads.ts';
 import { wellKnown } from './short-urls/well-known.ts';
 
 const { settings, tableFor } = openFunction('well-known', openItems);

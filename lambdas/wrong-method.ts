@@ -6,7 +6,7 @@ import { failureStatus } from '../core/base/failure.ts';
 import { limits } from '../core/base/limits.ts';
 import { failureMessage, failureMessages } from '../core/base/messages.ts';
 import { settingsIn } from '../core/settings.ts';
-import { environment } from './open-function.ts';
+import { environment } from './frame/open-function.ts';
 
 const methods = methodsByPath(api);
 const { rateLimitPerHour = limits.requestsPerHour } = settingsIn(environment);

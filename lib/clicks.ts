@@ -9,7 +9,7 @@ import { partitions, sortKeys } from '../core/table/keys.ts';
 import { addClickExport } from './click-export.ts';
 import { ServiceFunction } from './function.ts';
 import { rowOf } from './functions.ts';
-import { gatheringOf, mostInBatch, tellingOf, windowSeconds } from './gathering.ts';
+import { eventGatheringOf, gatheringOf, mostInBatch, windowSeconds } from './gathering.ts';
 import { privateBucket } from './kept.ts';
 import type { Service } from './service.ts';
 
@@ -21,7 +21,7 @@ export const addClicks = (stack: Stack, service: Service) => {
   const { config, table } = service;
   // What a mapping gave up on, for as long as anybody may want to look into it.
   const failures = privateBucket(scope, 'Failures', config, { expiration: Duration.days(90) });
-  const [gathering, telling] = [gatheringOf(config), tellingOf(config)];
+  const [gathering, telling] = [gatheringOf(config), eventGatheringOf(config)];
   const stream = config.export ? addClickExport(scope, config) : undefined;
   const known = {
     ...service,
@@ -61,8 +61,8 @@ export const addClicks = (stack: Stack, service: Service) => {
     filters: [ofVisitors],
   });
   if (stream) aggregate.allow(['firehose:PutRecordBatch'], [stream.attrArn]);
-  const tell = consumer('tell', {
-    batchSize: mostInBatch.telling,
+  const emit = consumer('emit-events', {
+    batchSize: mostInBatch.emitting,
     // Changes that come within it share reads and messages.
     ...(telling > 0 && { maxBatchingWindow: Duration.seconds(telling) }),
     filters: [
@@ -82,7 +82,7 @@ export const addClicks = (stack: Stack, service: Service) => {
       }),
     ],
   });
-  return { aggregate, tell, stream };
+  return { aggregate, emit, stream };
 };
 
 /** The CDK's own destination would let the function read and delete there as well. */

@@ -43,8 +43,8 @@ const running: Readonly<Record<FunctionName, Running & { readonly id?: string }>
   redirect: { isMapped: false, isReleased: true, reserved: (all) => all },
   'send-events': { timeoutSeconds: 60, reserved: () => turnsAtOnce },
   'sign-in': { isReleased: true },
-  // The id of what its work grew out of: with another one, two readers would be at the stream for a while.
-  tell: { id: 'ExpireLinks', timeoutSeconds: 60 },
+  // Keeps 1.0.0's construct id: with a new one, a deployment would attach a second reader to the stream.
+  'emit-events': { id: 'ExpireLinks', timeoutSeconds: 60 },
   reference: { id: 'Serve', memorySize: 256, isTraced: true, isReleased: true },
   'well-known': { reserved: aQuarter },
   'wrong-method': { isTraced: true, isReleased: true },

@@ -11,13 +11,13 @@ export const gatheringOf = ({ like, figuresWithin }: Pick<Config, 'like' | 'figu
   like === 'dev' && figuresWithin === 2 ? 0 : gatheringSeconds[figuresWithin];
 
 /** Seconds for which the changes that events tell of are gathered: events are promised within ten. */
-export const tellingOf = ({ like }: Pick<Config, 'like'>): number => (like === 'prod' ? 5 : 0);
+export const eventGatheringOf = ({ like }: Pick<Config, 'like'>): number => (like === 'prod' ? 5 : 0);
 
 /**
  * Records that the stream's two readers take at once. The aggregator takes more than a read of the stream returns: clicks of
  * one batch share the writes of their figures.
  */
-export const mostInBatch = { aggregating: 5000, telling: 1000 } as const;
+export const mostInBatch = { aggregating: 5000, emitting: 1000 } as const;
 
 /** Seconds of the aggregator's tumbling window: only an event with a window names its shard. */
 export const windowSeconds = 900;

@@ -11,7 +11,7 @@ const namespace = 'DynamicLinks';
 export const minute = { period: Duration.minutes(1) };
 export const sum = { ...minute, statistic: 'Sum' };
 
-/** A metric that the functions write as log lines (lambdas/log.ts), for this stack only. */
+/** A metric that the functions write as log lines (lambdas/frame/log.ts), for this stack only. */
 export const ownMetric = (
   scope: Construct,
   metricName: string,

@@ -64,7 +64,7 @@ export class DynamicLinkStack extends Stack {
     const api = addApi(this, { ...service, shortBase, shortHosts });
     const webhooks = addWebhooks(this, service);
     const clicks = addClicks(this, { ...service, shortBase, webhookQueueUrl: webhooks.queue.queueUrl });
-    clicks.tell.allow(['sqs:SendMessage'], [webhooks.queue.queueArn]);
+    clicks.emit.allow(['sqs:SendMessage'], [webhooks.queue.queueArn]);
     const measured = { table, shortLinks, api, clicks, clickQueue, webhooks };
     const monitoring = addMonitoring(this, config, measured);
     if (monthlyBudget) addBudget(this, monthlyBudget, monitoring.alarms);

@@ -145,7 +145,7 @@ const ofSignIn = (scope: Construct, { signIn }: ServiceApi): Watched[] => {
 
 /** The readers of the table's stream. */
 const ofReaders = (scope: Construct, { clicks }: Measured): Watched[] => {
-  const [aggregate, tell] = [clicks.aggregate.function, clicks.tell.function];
+  const [aggregate, tell] = [clicks.aggregate.function, clicks.emit.function];
   const telling = 'Expired links and events';
   const age = (reader: lambda.IFunction, label: string) =>
     reader.metric('IteratorAge', { ...minute, statistic: 'Maximum', label });

@@ -270,7 +270,7 @@ test('one file reads the environment in core and lambdas, and the log its own na
   const read = [...filesIn('core'), ...filesIn('lambdas')].filter((file) =>
     textOf(file).includes('process.env'),
   );
-  expect(read).toEqual(['lambdas/log.ts', 'lambdas/open-function.ts']);
+  expect(read).toEqual(['lambdas/frame/log.ts', 'lambdas/frame/open-function.ts']);
 });
 
 /** What somebody holds in mind who follows a function: lines of ours that it loads, then or later. */

@@ -11,7 +11,7 @@ import { clickQueue } from '../../core/visits/click-queue.ts';
 import { clickStore } from '../../core/visits/click-store.ts';
 import { excludedStore } from '../../core/visits/excluded-store.ts';
 import { lateClickStore } from '../../core/visits/late-click-store.ts';
-import { openReads } from '../../lambdas/open-reads.ts';
+import { openReads } from '../../lambdas/frame/open-reads.ts';
 import { clickRecorder, forLateClicks } from '../../lambdas/queues/record-clicks.ts';
 import { redirect } from '../../lambdas/short-urls/redirect.ts';
 import { aggregator } from '../../lambdas/streams/aggregate-clicks.ts';

@@ -5,7 +5,7 @@ import { eventOf, type Happening, type ServiceEvent, shortHash, type VisitEventT
 import type { StreamChange } from './stream-change.ts';
 
 /** A counted click or open, as receivers get it. */
-export interface ToldVisit extends Omit<Happening, 'data' | 'of'> {
+export interface EmittedVisit extends Omit<Happening, 'data' | 'of'> {
   readonly type: VisitEventType;
   /** The same in every delivery. */
   readonly id: string;
@@ -16,12 +16,12 @@ export interface ToldVisit extends Omit<Happening, 'data' | 'of'> {
 const visitsTogether = 100;
 
 /** Each click and each open that a change of a visitor's item added. */
-export const visitsOf = (counted: ClickRecord, { name, takenIn, after }: StreamChange): ToldVisit[] => {
+export const visitsOf = (counted: ClickRecord, { name, takenIn, after }: StreamChange): EmittedVisit[] => {
   const { project, code, platform } = counted;
   const at = counted.at * 1000 + millisecondsOf(after);
   const time = new Date(at).toISOString();
   const each = (type: VisitEventType, times: number, show: (i: number) => object) =>
-    Array.from({ length: times }, (_, i): ToldVisit => {
+    Array.from({ length: times }, (_, i): EmittedVisit => {
       const id = i === 0 ? name : `${name}-${i}`;
       return { project, at, takenIn, type, id, shown: { id, code, ...show(i) } };
     });
@@ -57,7 +57,7 @@ const listNames: Readonly<Record<VisitEventType, string>> = {
 };
 
 /** Visits of one project and one kind as events of up to a hundred. */
-export const visitEvents = (visits: readonly ToldVisit[]): ServiceEvent[] => {
+export const visitEvents = (visits: readonly EmittedVisit[]): ServiceEvent[] => {
   const together = visits.slice(0, visitsTogether);
   const [first] = together;
   if (!first) return [];

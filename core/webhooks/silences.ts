@@ -23,7 +23,7 @@ export const isSilent = (silences: readonly Silence[], at: number): boolean =>
   silences.some(({ from, to }) => at >= from && at < to);
 
 /** The milliseconds since a time that belong to no silence. */
-export const heardMs = (silences: readonly Silence[], since: number, now: number): number => {
+export const activeMs = (silences: readonly Silence[], since: number, now: number): number => {
   let [heard, reached] = [0, since];
   for (const { from, to } of silences.toSorted((one, other) => one.from - other.from)) {
     heard += Math.max(0, Math.min(from, now) - reached);

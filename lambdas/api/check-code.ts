@@ -1,7 +1,7 @@
 import { checkCode } from '../../core/api/links.ts';
 import { reservedCode } from '../../core/links/link.ts';
 import { linkStore } from '../../core/links/link-store.ts';
-import { serve } from '../serve.ts';
+import { serve } from '../frame/serve.ts';
 
 export const handler = serve(
   checkCode,

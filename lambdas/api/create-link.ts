@@ -4,8 +4,8 @@ import { destinationStore } from '../../core/destinations/destination-store.ts';
 import { linkStore } from '../../core/links/link-store.ts';
 import { createdAnswer, creationContext, madeOf, makeLink } from '../../core/links/make-link.ts';
 import { projectStore } from '../../core/projects/project-store.ts';
-import { checkUnread } from '../link-requests.ts';
-import { serve } from '../serve.ts';
+import { checkUnread } from '../frame/link-requests.ts';
+import { serve } from '../frame/serve.ts';
 
 export const handler = serve(
   createLink,

@@ -16,9 +16,9 @@ import {
   requireSubscription,
 } from '../../core/links/make-link.ts';
 import { projectStore } from '../../core/projects/project-store.ts';
-import { checkUnread } from '../link-requests.ts';
-import { logError } from '../log.ts';
-import { serve } from '../serve.ts';
+import { checkUnread } from '../frame/link-requests.ts';
+import { logError } from '../frame/log.ts';
+import { serve } from '../frame/serve.ts';
 
 /** Leaves enough of the function's time to answer. */
 const workMs = 20_000;

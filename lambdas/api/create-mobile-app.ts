@@ -4,7 +4,7 @@ import { appStore } from '../../core/apps/app-store.ts';
 import { addressesOfApp, newMobileApp } from '../../core/apps/mobile-app.ts';
 import { refuseFaults } from '../../core/base/failure.ts';
 import { destinationStore } from '../../core/destinations/destination-store.ts';
-import { serve } from '../serve.ts';
+import { serve } from '../frame/serve.ts';
 
 export const handler = serve(
   createMobileApp,

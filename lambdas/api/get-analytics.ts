@@ -4,7 +4,7 @@ import type { Result } from '../../core/api/endpoint.ts';
 import { figureStore } from '../../core/figures/figure-store.ts';
 import { seriesStore } from '../../core/figures/series-store.ts';
 import { linkStore } from '../../core/links/link-store.ts';
-import { serve } from '../serve.ts';
+import { serve } from '../frame/serve.ts';
 
 export const handler = serve(
   getAnalytics,

@@ -4,7 +4,7 @@ import { namedApps } from '../../core/links/link.ts';
 import { linkStore } from '../../core/links/link-store.ts';
 import { presentLink, withApps } from '../../core/links/shown-link.ts';
 import { projectStore } from '../../core/projects/project-store.ts';
-import { serve } from '../serve.ts';
+import { serve } from '../frame/serve.ts';
 
 export const handler = serve(
   getLink,

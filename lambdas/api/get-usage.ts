@@ -1,6 +1,6 @@
 import { getUsage } from '../../core/api/usage.ts';
 import { hourMs } from '../../core/base/durations.ts';
-import { serve } from '../serve.ts';
+import { serve } from '../frame/serve.ts';
 
 export const handler = serve(getUsage, {}, async ({ quota }) => {
   if (!quota) throw new Error('The rate counter can not be read');

@@ -11,7 +11,7 @@ import { presentLink, withApps } from '../../core/links/shown-link.ts';
 import { storedTags } from '../../core/links/tags.ts';
 import { projectStore } from '../../core/projects/project-store.ts';
 import type { Granted } from '../../core/stores.ts';
-import { serve } from '../serve.ts';
+import { serve } from '../frame/serve.ts';
 
 export const handler = serve(
   listLinks,

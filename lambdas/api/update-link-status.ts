@@ -1,6 +1,6 @@
 import { updateLinkStatus } from '../../core/api/links.ts';
 import { linkStore } from '../../core/links/link-store.ts';
-import { serve } from '../serve.ts';
+import { serve } from '../frame/serve.ts';
 
 export const handler = serve(
   updateLinkStatus,

@@ -5,8 +5,8 @@ import { destinationStore } from '../../core/destinations/destination-store.ts';
 import { bySections, changeLink } from '../../core/links/link-patch.ts';
 import { linkStore } from '../../core/links/link-store.ts';
 import type { Granted } from '../../core/stores.ts';
-import { checkUnread } from '../link-requests.ts';
-import { endpointOf, serveMethods } from '../serve.ts';
+import { checkUnread } from '../frame/link-requests.ts';
+import { endpointOf, serveMethods } from '../frame/serve.ts';
 
 const stores = { apps: appStore, destinations: destinationStore, links: linkStore };
 

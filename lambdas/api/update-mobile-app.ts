@@ -3,7 +3,7 @@ import { appStore } from '../../core/apps/app-store.ts';
 import { addressesOfApp, changeFaults } from '../../core/apps/mobile-app.ts';
 import { refuseFaults } from '../../core/base/failure.ts';
 import { destinationStore } from '../../core/destinations/destination-store.ts';
-import { serve } from '../serve.ts';
+import { serve } from '../frame/serve.ts';
 
 export const handler = serve(
   updateMobileApp,

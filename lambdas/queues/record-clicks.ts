@@ -6,7 +6,7 @@ import { linkOfVisitor } from '../../core/table/figure-keys.ts';
 import { forBackground, type Patience } from '../../core/table/patience.ts';
 import { lateWriteOf } from '../../core/visits/click-queue.ts';
 import type { LateWrite } from '../../core/visits/late-click-store.ts';
-import { countMetric, logError } from '../log.ts';
+import { countMetric, logError } from '../frame/log.ts';
 
 /** A click is worth waiting for the table, which is busy where clicks wait. */
 export const forLateClicks: Patience = {

@@ -7,7 +7,7 @@ import { announcedAfterMs, mostAttempts } from '../../core/webhooks/retries.ts';
 import { send, type Ways } from '../../core/webhooks/send.ts';
 import type { Turn } from '../../core/webhooks/turns.ts';
 import { longestDelaySeconds, type SendWake, type Wake, wakeOf } from '../../core/webhooks/wake.ts';
-import { countMetric, logError } from '../log.ts';
+import { countMetric, logError } from '../frame/log.ts';
 import { settle } from './settle.ts';
 import { type SenderStores, Standing } from './standing.ts';
 

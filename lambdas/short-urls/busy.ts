@@ -2,7 +2,7 @@ import type { LambdaFunctionURLEvent, LambdaFunctionURLResult } from 'aws-lambda
 import { retryPage } from '../../core/pages/notice-page.ts';
 import { pageWords } from '../../core/pages/page-language.ts';
 import { kindOf } from '../../core/table/errors.ts';
-import { countFailure, countMetric, logError } from '../log.ts';
+import { countFailure, countMetric, logError } from '../frame/log.ts';
 import { jsonAnswer } from './answers.ts';
 
 export type Handler = (event: LambdaFunctionURLEvent) => Promise<LambdaFunctionURLResult>;

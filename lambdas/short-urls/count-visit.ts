@@ -11,7 +11,7 @@ import { referrerOf } from '../../core/visits/referrer.ts';
 import { classifyVisit, purposeHeader, type Trigger } from '../../core/visits/visit.ts';
 import type { Visitor } from '../../core/visits/visitor.ts';
 import { visitorHash } from '../../core/visits/visitor-identity.ts';
-import { countMetric } from '../log.ts';
+import { countMetric } from '../frame/log.ts';
 import { hostOf, identityOf, visitIdOf } from './answers.ts';
 import type { OpenCounting } from './count-open.ts';
 import { recorder } from './recorder.ts';

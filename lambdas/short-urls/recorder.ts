@@ -4,7 +4,7 @@ import { AwsError, kindOf } from '../../core/table/errors.ts';
 import { linkOfVisitor } from '../../core/table/figure-keys.ts';
 import type { PutAside } from '../../core/visits/click-queue.ts';
 import type { VisitorWrite } from '../../core/visits/click-store.ts';
-import { countMetric, gatheredMetric } from '../log.ts';
+import { countMetric, gatheredMetric } from '../frame/log.ts';
 
 /**
  * For how long clicks go straight to the queue, at most: those of a partition key for which the table was too busy, and

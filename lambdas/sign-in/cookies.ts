@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { sessionMs } from '../../core/members/member.ts';
-import { headerValues } from '../header-values.ts';
+import { headerValues } from '../frame/header-values.ts';
 import type { Attempt } from './issuer.ts';
 
 const attemptSeconds = 600;

@@ -5,7 +5,7 @@ import { type ClickRecord, readClick } from '../../core/figures/click-record.ts'
 import { type ItemRecords, itemsOf, type ShardRecords } from '../../core/figures/figure-items.ts';
 import type { UsesOf } from '../../core/functions.ts';
 import type { Granted } from '../../core/stores.ts';
-import { countMetric, logError } from '../log.ts';
+import { countMetric, logError } from '../frame/log.ts';
 
 /** A stream event with a tumbling window; only these name the shard. */
 interface WindowedEvent extends Pick<DynamoDBStreamEvent, 'Records'> {

@@ -39,7 +39,7 @@ export const clickUnits = (
   );
   const teller = batchesOf(
     traffic,
-    { seconds: tellingSeconds, windowSeconds: 0, most: mostInBatch.telling },
+    { seconds: tellingSeconds, windowSeconds: 0, most: mostInBatch.emitting },
     assumed,
   );
   const sizes = itemSizes(traffic, inputs);

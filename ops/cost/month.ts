@@ -1,5 +1,5 @@
 import type { Config } from '../../lib/config.ts';
-import { gatheringOf, tellingOf } from '../../lib/gathering.ts';
+import { eventGatheringOf, gatheringOf } from '../../lib/gathering.ts';
 import { type Line, sumOf } from './bill.ts';
 import { millionCalls } from './calls.ts';
 import { clickUnits } from './click-units.ts';
@@ -84,7 +84,7 @@ const clickLines = (
 
 const choicesOf = (inputs: CostInputs, deployed: Deployed): Choices => ({
   gatheringSeconds: gatheringOf(deployed),
-  tellingSeconds: tellingOf(deployed),
+  tellingSeconds: eventGatheringOf(deployed),
   hasFirewall: deployed.fixed.firewalls > 0,
   // Units that are provided anyway cost nothing more.
   table: typeof deployed.capacity === 'object' ? { reads: 0, writes: 0 } : byRequest(inputs),

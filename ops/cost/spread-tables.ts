@@ -1,4 +1,4 @@
-import { gatheringOf, tellingOf } from '../../lib/gathering.ts';
+import { eventGatheringOf, gatheringOf } from '../../lib/gathering.ts';
 import { type Line, sumOf } from './bill.ts';
 import { type ClickUnits, clickUnits } from './click-units.ts';
 import { millionKept, millionRows, millionTold } from './extras.ts';
@@ -12,7 +12,7 @@ const waits: readonly FiguresWithin[] = [2, 10, 60, 300];
 /** Of prod, without its firewall. */
 const choicesOf = (inputs: CostInputs, figuresWithin: FiguresWithin = 2): Choices => ({
   gatheringSeconds: gatheringOf({ like: 'prod', figuresWithin }),
-  tellingSeconds: tellingOf({ like: 'prod' }),
+  tellingSeconds: eventGatheringOf({ like: 'prod' }),
   hasFirewall: false,
   table: byRequest(inputs),
 });

@@ -49,7 +49,7 @@ export const loadFunctions = async (db: TestTable) => {
       event: LambdaFunctionURLEvent,
     ) => Promise<APIGatewayProxyResult>,
     aggregate: (await import('../../lambdas/aggregate-clicks.ts')).handler as unknown as StreamFunction,
-    expire: (await import('../../lambdas/tell.ts')).handler as unknown as StreamFunction,
+    expire: (await import('../../lambdas/emit-events.ts')).handler as unknown as StreamFunction,
   };
 };
 

@@ -6,7 +6,7 @@ import { forBackground } from '../../core/table/patience.ts';
 import { openTable } from '../../core/table/whole-table.ts';
 import type { Wake } from '../../core/webhooks/wake.ts';
 import { newWebhookId } from '../../core/webhooks/webhook.ts';
-import { teller } from '../../lambdas/streams/tell.ts';
+import { eventEmitter } from '../../lambdas/streams/emit-events.ts';
 import { aLinkDraft, aProject, unique } from '../support/builders.ts';
 import { fileTable, tableName } from '../support/engine.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
@@ -53,7 +53,7 @@ const access = { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' };
 const deliver = async (Records: readonly StreamRecord[], calls = Number.POSITIVE_INFINITY) => {
   const env = { ...access, AWS_ENDPOINT_URL_DYNAMODB: db.endpoint, AWS_REGION: 'us-east-1' };
   const { send, death } = mortal(connect(serviceAccess(env, 'dynamodb')), calls);
-  const reading = teller({
+  const reading = eventEmitter({
     stores: openStores(openTable(send, { name: tableName, patience: forBackground })),
     wake: async (wake) => void woken.push(wake),
     shortBase: 'https://go.example',

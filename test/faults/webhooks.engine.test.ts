@@ -8,7 +8,7 @@ import { openTable } from '../../core/table/whole-table.ts';
 import { messageOf, type Wake } from '../../core/webhooks/wake.ts';
 import { newWebhookId, type Webhook } from '../../core/webhooks/webhook.ts';
 import { eventSender } from '../../lambdas/queues/send-events.ts';
-import { teller } from '../../lambdas/streams/tell.ts';
+import { eventEmitter } from '../../lambdas/streams/emit-events.ts';
 import { startFaultyEngine } from '../../local/testing/faulty-engine.ts';
 import { aLinkDraft, aProject, unique } from '../support/builders.ts';
 import { type Dice, diceOf } from '../support/dice.ts';
@@ -77,7 +77,7 @@ class Schedule {
     for (let at = 0; at < records.length; ) {
       const batch = records.slice(at, at + 1 + this.#dice.below(20));
       const answer = await this.#invoke((stores) =>
-        teller({ stores, wake: this.#wake, shortBase: 'https://go.example' })({ Records: batch }),
+        eventEmitter({ stores, wake: this.#wake, shortBase: 'https://go.example' })({ Records: batch }),
       );
       if (answer === 'died') continue;
       const [{ itemIdentifier } = {}] = answer.batchItemFailures;

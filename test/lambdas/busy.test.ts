@@ -5,7 +5,7 @@ import { shortLinkStore } from '../../core/short-urls/short-link-store.ts';
 import { AwsError } from '../../core/table/errors.ts';
 import type { Key } from '../../core/table/keys.ts';
 import type { Item } from '../../core/table/table.ts';
-import { countMetric } from '../../lambdas/log.ts';
+import { countMetric } from '../../lambdas/frame/log.ts';
 import { appLink } from '../../lambdas/short-urls/app-link.ts';
 import { qr } from '../../lambdas/short-urls/qr.ts';
 import { redirect } from '../../lambdas/short-urls/redirect.ts';

@@ -3,7 +3,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { memberStore } from '../../core/members/member-store.ts';
 import { sessionStore } from '../../core/members/session-store.ts';
 import { projectStore } from '../../core/projects/project-store.ts';
-import { type ConsoleProps, memberConsole } from '../../lambdas/sign-in/console.ts';
+import { type ConsoleProps, memberConsole } from '../../lambdas/sign-in/members-console.ts';
 import { fileTable } from '../support/engine.ts';
 import { type Behavior, startIssuer } from '../support/issuer-double.ts';
 import { ofFile } from '../support/of-file.ts';

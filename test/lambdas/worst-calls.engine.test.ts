@@ -12,7 +12,7 @@ import { namedPayloadFields } from '../../core/links/payload-fields.ts';
 import { openStores } from '../../core/stores.ts';
 import type { Wake } from '../../core/webhooks/wake.ts';
 import { newWebhookId } from '../../core/webhooks/webhook.ts';
-import { teller } from '../../lambdas/streams/tell.ts';
+import { eventEmitter } from '../../lambdas/streams/emit-events.ts';
 import { aProject } from '../support/builders.ts';
 import { fileTable, tableName } from '../support/engine.ts';
 import { openWholeTable } from '../support/lean-table.ts';
@@ -255,7 +255,7 @@ test('links that name saved apps, links that are looked up, and prepared ones ad
 const toldUnits = async (stream: RecordedStream): Promise<number> => {
   const metered = openStores(openWholeTable(meter.endpoint));
   const woken: Wake[] = [];
-  const tell = teller({
+  const tell = eventEmitter({
     stores: metered,
     wake: async (wake) => void woken.push(wake),
     shortBase: 'https://go.example.com',

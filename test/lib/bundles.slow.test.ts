@@ -52,7 +52,7 @@ test.each([
   ['record-clicks', 1730],
   ['redirect', 4740],
   ['send-events', 2660],
-  ['tell', 4300],
+  ['emit-events', 4300],
   ['api/create-link', 6750],
 ])('%s has at most %i lines of our own', (entry, most) => {
   const { inputs } = buildSync({

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { endpoint } from '../../../core/api/endpoint.ts';
 import { appStore } from '../../../core/apps/app-store.ts';
 import { linkStore } from '../../../core/links/link-store.ts';
-import { serve } from '../../../lambdas/serve.ts';
+import { serve } from '../../../lambdas/frame/serve.ts';
 
 /*
  * Mistakes that the types of contracts and handlers refuse. Nothing runs this: `npm run check` fails if a line below

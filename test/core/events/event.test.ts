@@ -1,6 +1,6 @@
 import { eventOf } from '../../../core/events/event.ts';
 import { changeOf } from '../../../core/events/stream-change.ts';
-import { type ToldVisit, visitEvents, visitsOf } from '../../../core/events/visit-events.ts';
+import { type EmittedVisit, visitEvents, visitsOf } from '../../../core/events/visit-events.ts';
 import { readClick } from '../../../core/figures/click-record.ts';
 import { visitorKey } from '../../../core/table/figure-keys.ts';
 
@@ -32,7 +32,7 @@ test('ids sort by time, whatever the events are', () => {
 
 test('an event of several visits is of the time of the last one', () => {
   const second = 1_764_000_000;
-  const visit = (at: number): ToldVisit => ({
+  const visit = (at: number): EmittedVisit => ({
     ...{ type: 'link.clicked', project: 'shop', id: `visit-${at}`, shown: {} },
     at: at * 1000 + 456,
     // The stream tells the second in which it took a record in, and no more.

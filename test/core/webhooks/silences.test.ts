@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { heardMs, isSilent, type Silence, silence, silencesOf } from '../../../core/webhooks/silences.ts';
+import { activeMs, isSilent, type Silence, silence, silencesOf } from '../../../core/webhooks/silences.ts';
 import { restoredState } from '../../../core/webhooks/webhook.ts';
 
 const at = (time: string) => Date.parse(`2026-11-22T${time}Z`);
@@ -38,7 +38,7 @@ test('what was heard are the milliseconds without silence, however silences meet
   fc.assert(
     fc.property(fc.array(anySilence, { maxLength: 5 }), time, time, (silences, since, now) => {
       const all = Array.from({ length: Math.max(0, now - since) }, (_, i) => since + i);
-      expect(heardMs(silences, since, now)).toBe(all.filter((ms) => !isSilent(silences, ms)).length);
+      expect(activeMs(silences, since, now)).toBe(all.filter((ms) => !isSilent(silences, ms)).length);
     }),
   );
 });

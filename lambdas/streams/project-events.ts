@@ -1,37 +1,37 @@
 import { eachOf } from '../../core/base/each-of.ts';
 import type { ServiceEvent } from '../../core/events/event.ts';
 import { appsOf, type LinkChange, linkEvent } from '../../core/events/link-change.ts';
-import { type ToldVisit, visitEvents } from '../../core/events/visit-events.ts';
+import { type EmittedVisit, visitEvents } from '../../core/events/visit-events.ts';
 import type { UsesOf } from '../../core/functions.ts';
 import type { StoredProject } from '../../core/projects/project-store.ts';
 import type { Granted } from '../../core/stores.ts';
 import { stuckAfterMs } from '../../core/webhooks/retries.ts';
-import { heardMs, isSilent, type Silence, silence, silencesOf } from '../../core/webhooks/silences.ts';
+import { activeMs, isSilent, type Silence, silence, silencesOf } from '../../core/webhooks/silences.ts';
 import type { SendWake } from '../../core/webhooks/wake.ts';
 import type { KnownWebhook } from '../../core/webhooks/webhook-store.ts';
-import { countMetric } from '../log.ts';
+import { countMetric } from '../frame/log.ts';
 
-export interface TellerProps {
-  readonly stores: Granted<UsesOf<'tell'>>;
+export interface EmitterProps {
+  readonly stores: Granted<UsesOf<'emit-events'>>;
   readonly wake: SendWake;
   readonly shortBase: string;
 }
 
 /** What receivers may be told. */
-export type Heard = LinkChange | ToldVisit;
+export type Happened = LinkChange | EmittedVisit;
 
-const isVisit = (heard: Heard): heard is ToldVisit => 'shown' in heard;
+const isVisit = (heard: Happened): heard is EmittedVisit => 'shown' in heard;
 
 interface Listener extends KnownWebhook {
   /** When it was told of nothing. */
   readonly silences: readonly Silence[];
 }
 
-const hears = ({ webhook, silences }: Listener, { type, at }: Heard): boolean =>
+const wants = ({ webhook, silences }: Listener, { type, at }: Happened): boolean =>
   webhook.events.includes(type) && !isSilent(silences, at);
 
 /** Something with the ids of the webhooks that are told of it. */
-interface Told<What> {
+interface Addressed<What> {
   readonly what: What;
   readonly webhooks: readonly string[];
 }
@@ -39,10 +39,10 @@ interface Told<What> {
 const atOnce = 16;
 
 /** Adds what happened in a project to the deliveries of its webhooks, and wakes the sender. Throws if some may be missing. */
-export const tellProject = async (
+export const emitProjectEvents = async (
   project: string,
-  heard: readonly Heard[],
-  { stores, wake, shortBase }: TellerProps,
+  heard: readonly Happened[],
+  { stores, wake, shortBase }: EmitterProps,
 ): Promise<void> => {
   // Read after the records: so it says of each whether somebody listened at its time.
   const webhooks = await stores.webhooks.all(project);
@@ -54,9 +54,9 @@ export const tellProject = async (
     (one): Listener => ({ ...one, silences: [...silencesOf(one.webhook, one.state), ...suspensions] }),
   );
   const open = await withoutStuck(listeners, heard.filter(isVisit), stores);
-  const toldOf = <What extends Heard>(happened: readonly What[], among: readonly Listener[]) =>
-    happened.flatMap((what): Told<What>[] => {
-      const by = among.filter((one) => hears(one, what)).map(({ webhook }) => webhook.id);
+  const toldOf = <What extends Happened>(happened: readonly What[], among: readonly Listener[]) =>
+    happened.flatMap((what): Addressed<What>[] => {
+      const by = among.filter((one) => wants(one, what)).map(({ webhook }) => webhook.id);
       return by.length > 0 ? [{ what, webhooks: by }] : [];
     });
   const changes = toldOf(
@@ -67,7 +67,7 @@ export const tellProject = async (
     project,
     changes.flatMap(({ what }) => appsOf(what)),
   );
-  const told: Told<ServiceEvent | undefined>[] = [
+  const told: Addressed<ServiceEvent | undefined>[] = [
     ...changes.map(({ what, webhooks }) => ({
       what: linkEvent(what, { project: standing, shortBase, apps }),
       webhooks,
@@ -91,7 +91,7 @@ const suspensionsOf = ({ suspendedAt, formerSuspension }: StoredProject): Silenc
 ];
 
 /** Visits that the same webhooks are told of share events. */
-const ofVisits = (visits: readonly Told<ToldVisit>[]): Told<ServiceEvent>[] =>
+const ofVisits = (visits: readonly Addressed<EmittedVisit>[]): Addressed<ServiceEvent>[] =>
   [...Map.groupBy(visits, ({ what, webhooks }) => [what.type, ...webhooks].join(' ')).values()].flatMap(
     (alike) =>
       visitEvents(alike.map(({ what }) => what)).map((what) => ({
@@ -103,12 +103,12 @@ const ofVisits = (visits: readonly Told<ToldVisit>[]): Told<ServiceEvent>[] =>
 /** The webhooks to which something gets through: for the others, visits are dropped. */
 const withoutStuck = async (
   listeners: readonly Listener[],
-  visits: readonly ToldVisit[],
-  { deliveries }: TellerProps['stores'],
+  visits: readonly EmittedVisit[],
+  { deliveries }: EmitterProps['stores'],
 ): Promise<Listener[]> => {
   const checked = await Promise.all(
     listeners.map(async (one) => {
-      const dropped = visits.filter((visit) => hears(one, visit)).length;
+      const dropped = visits.filter((visit) => wants(one, visit)).length;
       if (dropped === 0 || !(await isStuck(one, deliveries))) return [one];
       const { project, id } = one.webhook;
       countMetric('WebhookFailing', { project, webhook: id, dropped });
@@ -124,13 +124,13 @@ const lookedAt = 25;
 /** Whether nothing has got through to a webhook for so long that further clicks and opens would only be more that waits. */
 const isStuck = async (
   { webhook, state: { failingSince }, silences }: Listener,
-  deliveries: Pick<TellerProps['stores']['deliveries'], 'pending'>,
+  deliveries: Pick<EmitterProps['stores']['deliveries'], 'pending'>,
 ): Promise<boolean> => {
   const waiting = await deliveries.pending(webhook, { limit: lookedAt });
   // Where nothing waits, the next visit is what finds out whether the receiver is back.
   const failing = failingSince !== undefined && waiting.length > 0 ? Date.parse(failingSince) : undefined;
   const untried = waiting.find(({ attempts }) => attempts === 0)?.due;
   return [failing, untried].some(
-    (at) => at !== undefined && heardMs(silences, at, Date.now()) > stuckAfterMs,
+    (at) => at !== undefined && activeMs(silences, at, Date.now()) > stuckAfterMs,
   );
 };

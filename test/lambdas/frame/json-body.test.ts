@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { readJsonBody } from '../../lambdas/json-body.ts';
+import { readJsonBody } from '../../../lambdas/frame/json-body.ts';
 
 /** The members of an event that are read. */
 const event = (body: string | null, fields: Partial<APIGatewayProxyEvent> = {}) =>

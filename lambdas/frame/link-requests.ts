@@ -1,5 +1,5 @@
-import type { Caller } from '../core/api-keys/caller.ts';
-import { checkAlone, type SentLink, savesApps } from '../core/links/link-draft.ts';
+import type { Caller } from '../../core/api-keys/caller.ts';
+import { checkAlone, type SentLink, savesApps } from '../../core/links/link-draft.ts';
 import { requireScope } from './admission.ts';
 
 /** Refuses what needs no read to be refused. */

@@ -1,7 +1,7 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { openStores } from '../../core/stores.ts';
 import { linkKey } from '../../core/table/keys.ts';
-import { teller } from '../../lambdas/streams/tell.ts';
+import { eventEmitter } from '../../lambdas/streams/emit-events.ts';
 import { startFaultyEngine } from '../../local/testing/faulty-engine.ts';
 import { aLinkDraft, aProject, unique } from '../support/builders.ts';
 import { fileTable } from '../support/engine.ts';
@@ -13,7 +13,7 @@ const db = fileTable();
 const faulty = ofFile(() => startFaultyEngine(db.endpoint));
 let expire: (event: DynamoDBStreamEvent) => Promise<object>;
 beforeAll(async () => {
-  const tell = teller({
+  const tell = eventEmitter({
     stores: openStores(openWholeTable(faulty.endpoint)),
     wake: () => Promise.reject(new Error('Nobody listens')),
     shortBase: 'https://go.example',

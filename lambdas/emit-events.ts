@@ -6,14 +6,14 @@ import { openTable } from '../core/table/whole-table.ts';
 import { deliveryStore } from '../core/webhooks/delivery-store.ts';
 import { wakeQueue } from '../core/webhooks/wake.ts';
 import { webhookStore } from '../core/webhooks/webhook-store.ts';
-import { connectTo, openFunction } from './open-function.ts';
-import { teller } from './streams/tell.ts';
+import { connectTo, openFunction } from './frame/open-function.ts';
+import { eventEmitter } from './streams/emit-events.ts';
 
-const { settings, tableFor } = openFunction('tell', openTable);
+const { settings, tableFor } = openFunction('emit-events', openTable);
 
 const table = tableFor(forBackground);
 
-export const handler = teller({
+export const handler = eventEmitter({
   stores: {
     apps: appStore(table),
     deliveries: deliveryStore(table),

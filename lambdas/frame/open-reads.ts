@@ -1,7 +1,7 @@
-import { type VisitorReads, visitorReads } from '../core/cached-reads/visitor-reads.ts';
-import { allowLocalhost } from '../core/destinations/web-address.ts';
-import { forClicks, forVisitors, type Patience } from '../core/table/patience.ts';
-import type { Items } from '../core/table/table.ts';
+import { type VisitorReads, visitorReads } from '../../core/cached-reads/visitor-reads.ts';
+import { allowLocalhost } from '../../core/destinations/web-address.ts';
+import { forClicks, forVisitors, type Patience } from '../../core/table/patience.ts';
+import type { Items } from '../../core/table/table.ts';
 import { countMetric } from './log.ts';
 import { environment } from './open-function.ts';
 

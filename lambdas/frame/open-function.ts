@@ -1,8 +1,8 @@
-import type { FunctionName, ReadsOf } from '../core/functions.ts';
-import { type AllSettings, settingsIn } from '../core/settings.ts';
-import { connect, type ServiceName, serviceAccess } from '../core/table/connection.ts';
-import type { Patience, TableProps } from '../core/table/patience.ts';
-import type { Transport } from '../core/table/port.ts';
+import type { FunctionName, ReadsOf } from '../../core/functions.ts';
+import { type AllSettings, settingsIn } from '../../core/settings.ts';
+import { connect, type ServiceName, serviceAccess } from '../../core/table/connection.ts';
+import type { Patience, TableProps } from '../../core/table/patience.ts';
+import type { Transport } from '../../core/table/port.ts';
 
 /** What Lambda states. No other file of the service reads it, but for the log. */
 export const environment: Readonly<Record<string, string | undefined>> = process.env;

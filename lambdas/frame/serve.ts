@@ -1,19 +1,25 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { type Contract, type Input, type Result, statusOf, timeoutSecondsOf } from '../core/api/endpoint.ts';
-import { readRequest } from '../core/api/request.ts';
-import { pathParameters } from '../core/api/routes.ts';
-import { strictHeaders } from '../core/api/strict-headers.ts';
-import type { Quota } from '../core/api-keys/rate-store.ts';
-import { Failure, failureStatus } from '../core/base/failure.ts';
-import { failure } from '../core/base/messages.ts';
-import type { VisitorReads } from '../core/cached-reads/visitor-reads.ts';
-import { attemptOf } from '../core/idempotency/attempt.ts';
-import { retryOf } from '../core/idempotency/retry.ts';
-import { retryStore } from '../core/idempotency/retry-store.ts';
-import type { Granted, Openers } from '../core/stores.ts';
-import { kindOf } from '../core/table/errors.ts';
-import { forClients, type Patience } from '../core/table/patience.ts';
-import type { Table } from '../core/table/table.ts';
+import {
+  type Contract,
+  type Input,
+  type Result,
+  statusOf,
+  timeoutSecondsOf,
+} from '../../core/api/endpoint.ts';
+import { readRequest } from '../../core/api/request.ts';
+import { pathParameters } from '../../core/api/routes.ts';
+import { strictHeaders } from '../../core/api/strict-headers.ts';
+import type { Quota } from '../../core/api-keys/rate-store.ts';
+import { Failure, failureStatus } from '../../core/base/failure.ts';
+import { failure } from '../../core/base/messages.ts';
+import type { VisitorReads } from '../../core/cached-reads/visitor-reads.ts';
+import { attemptOf } from '../../core/idempotency/attempt.ts';
+import { retryOf } from '../../core/idempotency/retry.ts';
+import { retryStore } from '../../core/idempotency/retry-store.ts';
+import type { Granted, Openers } from '../../core/stores.ts';
+import { kindOf } from '../../core/table/errors.ts';
+import { forClients, type Patience } from '../../core/table/patience.ts';
+import type { Table } from '../../core/table/table.ts';
 import { admit, callerOf, quotaHeaders, quotaOf, requireScope, retryAfterSeconds } from './admission.ts';
 import { headerValues } from './header-values.ts';
 import { readJsonBody } from './json-body.ts';

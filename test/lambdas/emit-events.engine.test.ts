@@ -11,7 +11,7 @@ import { deliveryKey, webhookStateKey } from '../../core/table/webhook-keys.ts';
 import { clickWrite, openWrite } from '../../core/visits/click-store.ts';
 import type { Wake } from '../../core/webhooks/wake.ts';
 import { newWebhookId, type Webhook } from '../../core/webhooks/webhook.ts';
-import { teller } from '../../lambdas/streams/tell.ts';
+import { eventEmitter } from '../../lambdas/streams/emit-events.ts';
 import { aLinkDraft, aProject, unique, withFields } from '../support/builders.ts';
 import { fileTable, tableName } from '../support/engine.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
@@ -25,10 +25,10 @@ const db = fileTable();
 const stream = ofFile(() => recordStream(db));
 const stores = ofFile(() => openStores(db.table));
 let woken: Wake[];
-let tell: ReturnType<typeof teller>;
+let tell: ReturnType<typeof eventEmitter>;
 beforeEach(async () => {
   woken = [];
-  tell = teller({
+  tell = eventEmitter({
     stores,
     wake: async (wake) => void woken.push(wake),
     shortBase: 'https://go.example',
@@ -481,7 +481,7 @@ test('ten webhooks for which much waits cost a batch of clicks little', async ()
   await stream.take();
   const meter = await startMeteredEngine(db.endpoint);
   try {
-    tell = teller({
+    tell = eventEmitter({
       stores: openStores(openWholeTable(meter.endpoint)),
       wake: async () => undefined,
       shortBase: 'https://go.example',
@@ -508,7 +508,7 @@ test('what cannot be stored or announced is delivered again, from its first reco
   await createIn(other.project);
   await createIn(project);
   const Records = await stream.take();
-  tell = teller({
+  tell = eventEmitter({
     stores,
     wake: async (wake) => {
       if (wake.project === project.id) throw new Error('SQS is out of reach');
@@ -535,7 +535,7 @@ test('of a change that cannot be told and a later expiry that cannot be stored, 
   };
   const expiry = { eventName: 'REMOVE', dynamodb: { OldImage: image, SequenceNumber: '2' } };
   const failing = () => Promise.reject(new Error('The table is out of reach'));
-  tell = teller({
+  tell = eventEmitter({
     stores: { ...stores, links: { expire: failing }, webhooks: { all: failing } },
     wake: async () => undefined,
     shortBase: 'https://go.example',

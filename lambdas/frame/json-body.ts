@@ -1,8 +1,8 @@
 import middy from '@middy/core';
 import jsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { limits } from '../core/base/limits.ts';
-import { failure } from '../core/base/messages.ts';
+import { limits } from '../../core/base/limits.ts';
+import { failure } from '../../core/base/messages.ts';
 
 /** The parsed JSON body of a request. Throws VALIDATION_ERROR for anything else. */
 export const readJsonBody = async (

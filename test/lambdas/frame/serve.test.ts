@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { handlerOf } from '../support/handler-of.ts';
-import { listen } from '../support/listen.ts';
-import { ofFile } from '../support/of-file.ts';
+import { handlerOf } from '../../support/handler-of.ts';
+import { listen } from '../../support/listen.ts';
+import { ofFile } from '../../support/of-file.ts';
 
 /** The table calls, in order. */
 let asked: string[] = [];
@@ -20,7 +20,7 @@ const server = ofFile(() =>
     response.end(JSON.stringify(refused ? refusal : answer));
   }),
 );
-const handler = handlerOf(() => import('../../lambdas/api/get-link.ts'), server, {
+const handler = handlerOf(() => import('../../../lambdas/api/get-link.ts'), server, {
   RATE_LIMIT_PER_HOUR: '1000',
 });
 beforeEach(() => {
