@@ -6,8 +6,8 @@ import { api } from '../core/api/index.ts';
 import { startStack } from '../local/stack.ts';
 import { startEngine } from '../local/testing.ts';
 import { prepareDemo } from '../ops/start/demo.ts';
-import { localServices } from '../ops/target/service-access.ts';
-import { deploymentOf } from '../ops/target/target.ts';
+import { localServices } from '../ops/deployment/service-access.ts';
+import { deploymentOf } from '../ops/deployment/deployment.ts';
 import { type MeteredCall, sequentialTrips, startMeteredEngine } from '../test/support/metered-engine.ts';
 import { apiClient, type Call, iphone, visit } from './client.ts';
 

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startStack } from '../local/stack.ts';
 import { prepareDemo } from '../ops/start/demo.ts';
-import { localServices } from '../ops/target/service-access.ts';
-import { deploymentOf, type Target } from '../ops/target/target.ts';
+import { localServices } from '../ops/deployment/service-access.ts';
+import { deploymentOf, type Target } from '../ops/deployment/deployment.ts';
 
 /** The stack in its own process, on disk, so that the load generator doesn't share its event loop. */
 export interface Serving {

@@ -140,28 +140,28 @@ const roomsOfOps: Rooms = {
     'smoke',
     'start',
     'takedowns',
-    'target',
+    'deployment',
     'transfer',
     'upgrade',
     'webhooks',
   ],
   conformance: ['base'],
-  console: ['base', 'hosts', 'links', 'projects', 'takedowns', 'target', 'transfer', 'webhooks'],
-  cost: ['projects', 'target'],
-  deploy: ['base', 'target', 'upgrade'],
-  'click-export': ['base', 'target'],
-  hosts: ['base', 'projects', 'target'],
-  links: ['base', 'projects', 'target'],
-  preflight: ['target', 'upgrade'],
-  projects: ['base', 'target'],
-  restore: ['base', 'links', 'takedowns', 'target'],
-  smoke: ['base', 'hosts', 'projects', 'target'],
-  start: ['base', 'console', 'hosts', 'projects', 'target', 'transfer', 'upgrade'],
-  takedowns: ['base', 'links', 'projects', 'target', 'transfer'],
-  target: ['base'],
-  transfer: ['base', 'links', 'projects', 'target'],
-  upgrade: ['base', 'target'],
-  webhooks: ['base', 'projects', 'target'],
+  console: ['base', 'hosts', 'links', 'projects', 'takedowns', 'deployment', 'transfer', 'webhooks'],
+  cost: ['projects', 'deployment'],
+  deploy: ['base', 'deployment', 'upgrade'],
+  'click-export': ['base', 'deployment'],
+  hosts: ['base', 'projects', 'deployment'],
+  links: ['base', 'projects', 'deployment'],
+  preflight: ['deployment', 'upgrade'],
+  projects: ['base', 'deployment'],
+  restore: ['base', 'links', 'takedowns', 'deployment'],
+  smoke: ['base', 'hosts', 'projects', 'deployment'],
+  start: ['base', 'console', 'hosts', 'projects', 'deployment', 'transfer', 'upgrade'],
+  takedowns: ['base', 'links', 'projects', 'deployment', 'transfer'],
+  deployment: ['base'],
+  transfer: ['base', 'links', 'projects', 'deployment'],
+  upgrade: ['base', 'deployment'],
+  webhooks: ['base', 'projects', 'deployment'],
 };
 
 describe.each([
@@ -293,7 +293,7 @@ test('a command loads its library when it runs', () => {
     'commander',
     'nanoid',
   ]);
-  expect(ours.filter((file) => file.startsWith('core/table/') || file.endsWith('/target.ts'))).toEqual([]);
+  expect(ours.filter((file) => file.startsWith('core/table/') || file.endsWith('/deployment.ts'))).toEqual([]);
 });
 
 test('the redirect contains neither zod nor a whole SDK', () => {

@@ -1,5 +1,5 @@
 import { UsageError } from '../base/operator-error.ts';
-import type { Deployment } from '../target/target.ts';
+import type { Deployment } from '../deployment/deployment.ts';
 
 /** Where a command runs, and its output besides the result. */
 export interface Context {

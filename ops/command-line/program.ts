@@ -238,7 +238,7 @@ const contextOf = (
   let target: ReturnType<Context['target']> | undefined;
   return {
     target: () => {
-      target ??= import('../target/target.ts').then(({ deployedTarget, localTarget }) =>
+      target ??= import('../deployment/deployment.ts').then(({ deployedTarget, localTarget }) =>
         stack === undefined ? localTarget(data) : deployedTarget(stack, region),
       );
       return target;

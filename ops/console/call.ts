@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { readBody } from '../../core/api/request.ts';
 import { limits } from '../../core/base/limits.ts';
 import { faultMessage } from '../../core/base/messages.ts';
-import type { Deployment } from '../target/target.ts';
+import type { Deployment } from '../deployment/deployment.ts';
 import type { LinkIndexes } from './link-index.ts';
 import type { Progress } from './progress.ts';
 

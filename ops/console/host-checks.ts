@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { type PlainAnswer, plainRequest } from '../base/plain-request.ts';
-import type { Target } from '../target/target.ts';
+import type { Target } from '../deployment/deployment.ts';
 
 /** One thing about a host that was looked at. */
 export interface HostCheck {

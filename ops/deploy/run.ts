@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { ofContext } from '../base/context-usage.ts';
 import { OperatorError } from '../base/operator-error.ts';
-import { identityIn, profileRegion } from '../target/identity.ts';
+import { identityIn, profileRegion } from '../deployment/identity.ts';
 import { deploymentOf, dropsOf, stepBefore } from './deploy.ts';
 
 const cdk = path.join(import.meta.dirname, '../../node_modules/aws-cdk/bin/cdk');

@@ -1,7 +1,7 @@
 import type { Domain } from '../../core/hosts/domain-store.ts';
 import { OperatorError } from '../base/operator-error.ts';
-import type { Deployment } from '../target/target.ts';
-import type { HostState, HostTenants, TenantChoices } from '../target/tenants.ts';
+import type { Deployment } from '../deployment/deployment.ts';
+import type { HostState, HostTenants, TenantChoices } from '../deployment/tenants.ts';
 import { assignDomain, findDomain, listDomains, removeDomain } from './domains.ts';
 import { hostWarnings } from './host-reach.ts';
 

@@ -1,5 +1,5 @@
 import { resolve4, resolve6, resolveCname } from 'node:dns/promises';
-import type { DeployedHosts } from '../target/target.ts';
+import type { DeployedHosts } from '../deployment/deployment.ts';
 
 export interface Lookup {
   readonly names: (host: string) => Promise<readonly string[]>;

@@ -9,7 +9,7 @@ import type { Owner } from '../../core/table/figure-keys.ts';
 import type { LinkId } from '../../core/table/keys.ts';
 import { UsageError } from '../base/operator-error.ts';
 import { findProject } from '../projects/projects.ts';
-import type { Target } from '../target/target.ts';
+import type { Target } from '../deployment/deployment.ts';
 import { noLink } from './links.ts';
 
 export interface NamedClicks {

@@ -1,7 +1,7 @@
 import { readShortPath } from '../../core/hosts/short-address.ts';
 import type { LinkId } from '../../core/table/keys.ts';
 import { OperatorError, UsageError } from '../base/operator-error.ts';
-import type { Target } from '../target/target.ts';
+import type { Target } from '../deployment/deployment.ts';
 
 /**
  * The link that an operator means by its code and its project, or by a short URL alone, with or without its scheme.

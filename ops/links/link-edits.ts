@@ -4,7 +4,7 @@ import { bySections, changeLink } from '../../core/links/link-patch.ts';
 import { creationContext, makeLink } from '../../core/links/make-link.ts';
 import type { LinkId } from '../../core/table/keys.ts';
 import { findProject } from '../projects/projects.ts';
-import type { Target } from '../target/target.ts';
+import type { Target } from '../deployment/deployment.ts';
 import { known, operator } from './links.ts';
 
 /**

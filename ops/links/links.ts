@@ -7,8 +7,8 @@ import { presentLink, withApps } from '../../core/links/shown-link.ts';
 import type { StoredProject } from '../../core/projects/project-store.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import { findProject } from '../projects/projects.ts';
-import type { Deployment, Target } from '../target/target.ts';
-import type { WaitingClicks } from '../target/waiting-clicks.ts';
+import type { Deployment, Target } from '../deployment/deployment.ts';
+import type { WaitingClicks } from '../deployment/waiting-clicks.ts';
 import { linkInOrder } from './field-order.ts';
 
 /** A link as its owner sees it in `GET /links/{code}`. */

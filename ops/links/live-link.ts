@@ -3,7 +3,7 @@ import type { LinkPayload } from '../../core/links/payload-fields.ts';
 import { linkWarnings } from '../../core/pages/link-warnings.ts';
 import type { Apps } from '../../core/short-urls/app-settings.ts';
 import { type RoutedLink, savedAppId } from '../../core/short-urls/routing.ts';
-import type { Target } from '../target/target.ts';
+import type { Target } from '../deployment/deployment.ts';
 import type { ShownLink } from './links.ts';
 
 /** The saved apps that a payload names. */

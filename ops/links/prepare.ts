@@ -1,8 +1,8 @@
 import { groupsFor } from '../../core/links/visitor-groups.ts';
 import type { LinkId } from '../../core/table/keys.ts';
 import { OperatorError } from '../base/operator-error.ts';
-import type { Deployment } from '../target/target.ts';
-import { warmThroughputFor, warmThroughputOf } from '../target/warm-throughput.ts';
+import type { Deployment } from '../deployment/deployment.ts';
+import { warmThroughputFor, warmThroughputOf } from '../deployment/warm-throughput.ts';
 import { showLink } from './links.ts';
 
 interface Expected extends LinkId {

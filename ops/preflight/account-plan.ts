@@ -1,5 +1,5 @@
 import type { Config } from '../../lib/config.ts';
-import { signedCall } from '../target/signed-call.ts';
+import { signedCall } from '../deployment/signed-call.ts';
 import { type Finding, finding, look, ok, reasonOf, todo } from './finding.ts';
 
 /** Accounts on AWS's Free plan are closed after six months, or when their credits are used: printed QR codes end with them. */

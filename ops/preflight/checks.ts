@@ -1,8 +1,8 @@
 import { CloudFrontClient, ListDistributionsCommand } from '@aws-sdk/client-cloudfront';
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import type { Provisioned } from '../../lib/setting-kinds.ts';
-import { describeStack } from '../target/described-stack.ts';
-import { type Identity, identityIn, profileRegion } from '../target/identity.ts';
+import { describeStack } from '../deployment/described-stack.ts';
+import { type Identity, identityIn, profileRegion } from '../deployment/identity.ts';
 import { type Finding, finding, look, ok, reasonOf, todo } from './finding.ts';
 import type { Plan } from './plan.ts';
 

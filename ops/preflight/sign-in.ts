@@ -1,8 +1,8 @@
 import { connect } from '../../core/table/connection.ts';
 import type { Config } from '../../lib/config.ts';
 import { stackNameOf } from '../../lib/deployment.ts';
-import { describeStack } from '../target/described-stack.ts';
-import { operatorAccess } from '../target/service-access.ts';
+import { describeStack } from '../deployment/described-stack.ts';
+import { operatorAccess } from '../deployment/service-access.ts';
 import { type Finding, finding, look, ok, todo } from './finding.ts';
 
 const patienceMs = 5000;

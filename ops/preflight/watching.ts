@@ -1,6 +1,6 @@
 import { CloudWatchClient, paginateDescribeAlarms } from '@aws-sdk/client-cloudwatch';
 import type { Config } from '../../lib/config.ts';
-import { daysLeft, fewDays, listenersOf } from '../target/watching.ts';
+import { daysLeft, fewDays, listenersOf } from '../deployment/watching.ts';
 import { type Finding, finding, look, ok, todo } from './finding.ts';
 import type { Plan } from './plan.ts';
 

@@ -8,7 +8,7 @@ import {
   newMobileApp,
 } from '../../core/apps/mobile-app.ts';
 import { refuseFaults } from '../../core/base/failure.ts';
-import type { Target } from '../target/target.ts';
+import type { Target } from '../deployment/deployment.ts';
 import { findProject } from './projects.ts';
 
 /** A project's saved apps, newest first. Throws OperatorError if there is no such project. */

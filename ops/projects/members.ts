@@ -1,7 +1,7 @@
 import type { Member, Role } from '../../core/members/member.ts';
 import { mostMembers } from '../../core/members/member-store.ts';
 import { OperatorError } from '../base/operator-error.ts';
-import type { Target } from '../target/target.ts';
+import type { Target } from '../deployment/deployment.ts';
 import { findProject, noProject } from './projects.ts';
 
 /** A member as operators see it. */

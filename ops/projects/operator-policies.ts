@@ -1,6 +1,6 @@
 import { type Access, grantsOf } from '../../core/table/access.ts';
 import { type Partition, partitions, tableSchema } from '../../core/table/keys.ts';
-import type { WebhookAccess } from '../target/webhook-access.ts';
+import type { WebhookAccess } from '../deployment/webhook-access.ts';
 import type { OperatorRank } from './operator-ranks.ts';
 
 /** What a policy is for. */

@@ -16,9 +16,9 @@ import {
   projectPartitions,
   sortKeys,
 } from '../../core/table/keys.ts';
-import { documentClient } from '../target/sdk-client.ts';
-import { noteTakedown } from '../target/takedown-record.ts';
-import type { Deployment } from '../target/target.ts';
+import { documentClient } from '../deployment/sdk-client.ts';
+import { noteTakedown } from '../deployment/takedown-record.ts';
+import type { Deployment } from '../deployment/deployment.ts';
 import { noProject } from './projects.ts';
 
 export interface DeletedProject {

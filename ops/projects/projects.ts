@@ -1,7 +1,7 @@
 import { type Project, shortBaseOf } from '../../core/projects/project.ts';
 import type { StoredProject } from '../../core/projects/project-store.ts';
 import { OperatorError } from '../base/operator-error.ts';
-import type { Target } from '../target/target.ts';
+import type { Target } from '../deployment/deployment.ts';
 import { checkedName } from './checked-name.ts';
 import { checkedProjectId } from './project-id.ts';
 

@@ -14,8 +14,8 @@ import { openTable } from '../../core/table/whole-table.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import { operator } from '../links/links.ts';
 import { replayTakedowns } from '../takedowns/takedown-replay.ts';
-import { sdkTransport } from '../target/sdk-client.ts';
-import type { Deployment } from '../target/target.ts';
+import { sdkTransport } from '../deployment/sdk-client.ts';
+import type { Deployment } from '../deployment/deployment.ts';
 import { type Circumstances, deletedProjects, type Kind, kindOf, type StoredItem } from './restored-items.ts';
 import { type RestoredTakedowns, restoredTakedowns } from './restored-takedowns.ts';
 

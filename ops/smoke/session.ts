@@ -4,7 +4,7 @@ import { type Scope, scopes } from '../../core/api-keys/api-key.ts';
 import type { AllStores } from '../../core/stores.ts';
 import { assignHost, removeHost } from '../hosts/assigned-hosts.ts';
 import { newKey } from '../projects/keys.ts';
-import type { Deployment } from '../target/target.ts';
+import type { Deployment } from '../deployment/deployment.ts';
 import type { DeployedStack } from './deployed-stack.ts';
 import { eventually } from './patience.ts';
 import { purge } from './purge.ts';

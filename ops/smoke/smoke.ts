@@ -1,5 +1,5 @@
-import { awsRegion, stageOf } from '../target/aws-region.ts';
-import type { Deployment } from '../target/target.ts';
+import { awsRegion, stageOf } from '../deployment/aws-region.ts';
+import type { Deployment } from '../deployment/deployment.ts';
 import { checks } from './checks.ts';
 import { openDeployedStack } from './deployed-stack.ts';
 import { type Outcome, runChecks } from './run.ts';

@@ -1,7 +1,7 @@
 import { api, apiVersion } from '../../core/api/index.ts';
 import { routesOf } from '../../core/api/routes.ts';
 import { openRate } from '../../lib/method-rates.ts';
-import { daysLeft, fewDays, listenersOf } from '../target/watching.ts';
+import { daysLeft, fewDays, listenersOf } from '../deployment/watching.ts';
 import type { Alarm, DeployedStack } from './deployed-stack.ts';
 import { holds, same } from './expect.ts';
 import { eventually } from './patience.ts';

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { OperatorError } from '../base/operator-error.ts';
-import { factsFile, isListening, isRunning, parsedStack } from '../target/running-stack.ts';
+import { factsFile, isListening, isRunning, parsedStack } from '../deployment/running-stack.ts';
 
 /** Makes the folder of a stack's data, for its user alone. Throws OperatorError if it can't be made or written, or is another user's. */
 export const openDataFolder = async (folder: string): Promise<void> => {

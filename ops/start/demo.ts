@@ -3,7 +3,7 @@ import path from 'node:path';
 import { scopes } from '../../core/api-keys/api-key.ts';
 import { roles } from '../../core/members/member.ts';
 import { newKey } from '../projects/keys.ts';
-import type { Target } from '../target/target.ts';
+import type { Target } from '../deployment/deployment.ts';
 
 export const demoProject = 'demo';
 

@@ -5,8 +5,8 @@ import type { LinkId } from '../../core/table/keys.ts';
 import { OperatorError, UsageError } from '../base/operator-error.ts';
 import { operator, type ShownLink, showLink } from '../links/links.ts';
 import { findProject, noProject, type ShownProject, showProject } from '../projects/projects.ts';
-import { noteTakedown } from '../target/takedown-record.ts';
-import type { Target } from '../target/target.ts';
+import { noteTakedown } from '../deployment/takedown-record.ts';
+import type { Target } from '../deployment/deployment.ts';
 import { shownName } from '../transfer/unknown-columns.ts';
 
 /**

@@ -4,7 +4,7 @@ import { type Link, namedApps } from '../../core/links/link.ts';
 import { fetchedLink } from '../../core/links/shown-link-schema.ts';
 import { type ShownLink, shower } from '../links/links.ts';
 import { findProject } from '../projects/projects.ts';
-import type { Target } from '../target/target.ts';
+import type { Target } from '../deployment/deployment.ts';
 import { columns, moreColumns } from './columns.ts';
 import { writeRecord } from './csv.ts';
 import { flatPayload, ownersStatus } from './flat.ts';

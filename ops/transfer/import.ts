@@ -2,7 +2,7 @@ import type { KnownHosts } from '../../core/destinations/destination-store.ts';
 import type { Domain } from '../../core/hosts/domain-store.ts';
 import { shortBaseOf } from '../../core/projects/project.ts';
 import { findProject } from '../projects/projects.ts';
-import type { Target } from '../target/target.ts';
+import type { Target } from '../deployment/deployment.ts';
 import { openSource } from './formats.ts';
 import type { ImportRequest } from './import-request.ts';
 import { judgeBatch } from './judged-row.ts';

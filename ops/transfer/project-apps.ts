@@ -1,6 +1,6 @@
 import { type MobileApp, type MobileAppDraft, savedSettings } from '../../core/apps/mobile-app.ts';
 import { met } from '../../core/table/table.ts';
-import type { Target } from '../target/target.ts';
+import type { Target } from '../deployment/deployment.ts';
 
 /** An app that a row brings along. */
 export interface BroughtApp extends MobileAppDraft {

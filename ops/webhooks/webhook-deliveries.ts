@@ -1,6 +1,6 @@
 import type { KnownDelivery } from '../../core/webhooks/delivery-store.ts';
 import { OperatorError, UsageError } from '../base/operator-error.ts';
-import type { Target } from '../target/target.ts';
+import type { Target } from '../deployment/deployment.ts';
 import { find, type WebhookPlace, wake } from './webhooks.ts';
 
 /** A delivery as operators see it. */

@@ -2,7 +2,7 @@ import { type EventType, eventTypes } from '../../core/events/event.ts';
 import { receiverFault } from '../../core/webhooks/receiver-address.ts';
 import { busOf } from '../../core/webhooks/webhook.ts';
 import { OperatorError, UsageError } from '../base/operator-error.ts';
-import type { WebhookAccess } from '../target/webhook-access.ts';
+import type { WebhookAccess } from '../deployment/webhook-access.ts';
 
 /** Reads types with commas between them; `all` is everything. Throws UsageError for one that doesn't exist. */
 export const readEvents = (text: string): readonly EventType[] =>

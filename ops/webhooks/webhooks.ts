@@ -6,8 +6,8 @@ import { type KnownWebhook, mostWebhooks, type WebhookPlace } from '../../core/w
 import { OperatorError, UsageError } from '../base/operator-error.ts';
 import { checkedName } from '../projects/checked-name.ts';
 import { findProject, noProject } from '../projects/projects.ts';
-import type { Target } from '../target/target.ts';
-import type { WebhookAccess } from '../target/webhook-access.ts';
+import type { Target } from '../deployment/deployment.ts';
+import type { WebhookAccess } from '../deployment/webhook-access.ts';
 import { checkUrl } from './webhook-settings.ts';
 
 export type { WebhookPlace };

@@ -35,8 +35,8 @@ import { checks } from '../../ops/smoke/checks.ts';
 import { runChecks } from '../../ops/smoke/run.ts';
 import { openSession, type Session } from '../../ops/smoke/session.ts';
 import { assemble } from '../../ops/start/app.ts';
-import { localAccess, localServices } from '../../ops/target/service-access.ts';
-import { deploymentOf } from '../../ops/target/target.ts';
+import { localAccess, localServices } from '../../ops/deployment/service-access.ts';
+import { deploymentOf } from '../../ops/deployment/deployment.ts';
 import { prodContext } from '../support/local-stack.ts';
 import { userAgents } from '../support/user-agents.ts';
 

@@ -20,8 +20,8 @@ import { startStack } from '../../local/stack.ts';
 import { ageRecords } from '../../local/test/aged-records.ts';
 import { assemble } from '../../ops/start/app.ts';
 import { prepareDemo } from '../../ops/start/demo.ts';
-import { localServices } from '../../ops/target/service-access.ts';
-import { deploymentOf } from '../../ops/target/target.ts';
+import { localServices } from '../../ops/deployment/service-access.ts';
+import { deploymentOf } from '../../ops/deployment/deployment.ts';
 import {
   dataFolder,
   dropDataFolder,

@@ -6,7 +6,7 @@ import decodeQR from 'qr/decode.js';
 import { runChecks } from '../../ops/smoke/run.ts';
 import { openSession } from '../../ops/smoke/session.ts';
 import { signInCheck } from '../../ops/smoke/sign-in-check.ts';
-import { localTarget } from '../../ops/target/target.ts';
+import { localTarget } from '../../ops/deployment/deployment.ts';
 import { violationsOf } from '../support/accessibility.ts';
 import { payload } from '../support/api.ts';
 import { describeInBrowser, openTab, startBrowser, type Tab, watchRequests } from '../support/browser.ts';

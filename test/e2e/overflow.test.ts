@@ -1,5 +1,5 @@
 import { startEngine, startFaultyEngine } from '../../local/testing.ts';
-import { localTarget } from '../../ops/target/target.ts';
+import { localTarget } from '../../ops/deployment/deployment.ts';
 import {
   dataFolder,
   dropDataFolder,

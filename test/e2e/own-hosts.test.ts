@@ -4,7 +4,7 @@ import decodeQR from 'qr/decode.js';
 import { hostChecks } from '../../ops/smoke/host-checks.ts';
 import { runChecks } from '../../ops/smoke/run.ts';
 import { openSession } from '../../ops/smoke/session.ts';
-import { localTarget } from '../../ops/target/target.ts';
+import { localTarget } from '../../ops/deployment/deployment.ts';
 import { unique } from '../support/builders.ts';
 import {
   contextFlags,

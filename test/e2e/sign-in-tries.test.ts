@@ -11,8 +11,8 @@ import { keyCountKey, memberKey, memberKeyKey, sessionKey } from '../../core/tab
 import { updateOf } from '../../core/table/update.ts';
 import { startStack } from '../../local/stack.ts';
 import { assemble } from '../../ops/start/app.ts';
-import { localServices } from '../../ops/target/service-access.ts';
-import { deploymentOf } from '../../ops/target/target.ts';
+import { localServices } from '../../ops/deployment/service-access.ts';
+import { deploymentOf } from '../../ops/deployment/deployment.ts';
 import { payload } from '../support/api.ts';
 import { unique } from '../support/builders.ts';
 import { type Behavior, startIssuer } from '../support/issuer-double.ts';

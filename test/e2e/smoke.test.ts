@@ -9,7 +9,7 @@ import { apiChecks } from '../../ops/smoke/api-checks.ts';
 import { pathChecks } from '../../ops/smoke/path-checks.ts';
 import { runChecks } from '../../ops/smoke/run.ts';
 import { openSession } from '../../ops/smoke/session.ts';
-import { localTarget } from '../../ops/target/target.ts';
+import { localTarget } from '../../ops/deployment/deployment.ts';
 import { aProject } from '../support/builders.ts';
 import { listen } from '../support/listen.ts';
 import {

@@ -5,7 +5,7 @@ import type { Table } from '../../core/table/table.ts';
 import type { TableResource } from '../../local/assembly/assembly.ts';
 import { type Engine, type EngineOptions, startEngine } from '../../local/engine/engine.ts';
 import { ensureTables } from '../../local/tables/tables.ts';
-import { documentClient } from '../../ops/target/sdk-client.ts';
+import { documentClient } from '../../ops/deployment/sdk-client.ts';
 import { watchWrites } from '../writes/product-writes.ts';
 import { aProject } from './builders.ts';
 import { openWholeTable, tableUnderTest } from './lean-table.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Target } from '../../ops/target/target.ts';
+import type { Target } from '../../ops/deployment/deployment.ts';
 import { importLinks, type RowOutcome } from '../../ops/transfer/import.ts';
 import type { ImportRequest } from '../../ops/transfer/import-request.ts';
 

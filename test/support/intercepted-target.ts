@@ -1,5 +1,5 @@
 import { type EngineAnswer, startEngineProxy } from '../../local/engine/engine-proxy.ts';
-import type { Deployment } from '../../ops/target/target.ts';
+import type { Deployment } from '../../ops/deployment/deployment.ts';
 import type { TestTarget } from './ops-target.ts';
 
 interface Call {

@@ -4,7 +4,7 @@ import { assignHost, lookAtHost, removeHost } from '../../hosts/assigned-hosts.t
 import { removeAssociation, setAssociation, showAssociation } from '../../hosts/associations.ts';
 import { listDomains } from '../../hosts/domains.ts';
 import { showProject } from '../../projects/projects.ts';
-import type { HostState } from '../../target/tenants.ts';
+import type { HostState } from '../../deployment/tenants.ts';
 import { call, id } from '../call.ts';
 import { checkHost, type HostCheck } from '../host-checks.ts';
 import { project } from './projects.ts';

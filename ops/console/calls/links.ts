@@ -10,7 +10,7 @@ import { shortBaseOf } from '../../../core/projects/project.ts';
 import { createLink } from '../../links/link-edits.ts';
 import { listedStatuses, shower } from '../../links/links.ts';
 import { findProject } from '../../projects/projects.ts';
-import type { Target } from '../../target/target.ts';
+import type { Target } from '../../deployment/deployment.ts';
 import { call } from '../call.ts';
 import type { Watch } from '../link-index.ts';
 import { project } from './projects.ts';

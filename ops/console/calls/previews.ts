@@ -15,7 +15,7 @@ import { peopleKinds, visitorKinds } from '../../../core/visits/visitor.ts';
 import { OperatorError } from '../../base/operator-error.ts';
 import { appsOf, live } from '../../links/live-link.ts';
 import { findProject } from '../../projects/projects.ts';
-import type { Target } from '../../target/target.ts';
+import type { Target } from '../../deployment/deployment.ts';
 import { call } from '../call.ts';
 import { type Goer, whoGoes } from '../who-goes.ts';
 import { project } from './projects.ts';

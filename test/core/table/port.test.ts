@@ -2,7 +2,7 @@ import { AwsError, kindOf } from '../../../core/table/errors.ts';
 import { forOperators } from '../../../core/table/patience.ts';
 import { removed, stored, type Table } from '../../../core/table/table.ts';
 import { openTable } from '../../../core/table/whole-table.ts';
-import { sdkTransport } from '../../../ops/target/sdk-client.ts';
+import { sdkTransport } from '../../../ops/deployment/sdk-client.ts';
 import { unique } from '../../support/builders.ts';
 import { openWholeTable } from '../../support/lean-table.ts';
 import { type Script, type ScriptedServer, startScriptedServer } from '../../support/scripted-server.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { redriveRows } from '../../../ops/click-export/delayed-rows.ts';
-import { localAccess } from '../../../ops/target/service-access.ts';
+import { localAccess } from '../../../ops/deployment/service-access.ts';
 import { type ScriptedServer, startScriptedServer } from '../../support/scripted-server.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'rows-'));

@@ -21,7 +21,7 @@ import {
   unblockDestination,
   unblockLink,
 } from '../../../ops/takedowns/takedowns.ts';
-import type { Deployment } from '../../../ops/target/target.ts';
+import type { Deployment } from '../../../ops/deployment/deployment.ts';
 import { aLinkDraft, unique } from '../../support/builders.ts';
 import { tableName } from '../../support/engine.ts';
 import { interceptedTarget } from '../../support/intercepted-target.ts';

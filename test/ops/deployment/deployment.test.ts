@@ -1,5 +1,5 @@
-import { localServices } from '../../../ops/target/service-access.ts';
-import { type Deployment, deployedTarget, deploymentOf } from '../../../ops/target/target.ts';
+import { localServices } from '../../../ops/deployment/service-access.ts';
+import { type Deployment, deployedTarget, deploymentOf } from '../../../ops/deployment/deployment.ts';
 import {
   type AwsDouble,
   awsError,

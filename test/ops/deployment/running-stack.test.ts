@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { runningStack } from '../../../ops/target/running-stack.ts';
+import { runningStack } from '../../../ops/deployment/running-stack.ts';
 import { type Listening, listen } from '../../support/listen.ts';
 
 let data: string;

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { awsRegion, stageOf } from '../../../ops/target/aws-region.ts';
+import { awsRegion, stageOf } from '../../../ops/deployment/aws-region.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'region-'));
 afterAll(() => rmSync(folder, { recursive: true }));
