@@ -1,9 +1,9 @@
 import { useEffect } from 'preact/hooks';
 import { type Output, port } from './calls/port.ts';
 import { useAction, useCall } from './calls/use-call.ts';
-import { TargetFlags } from './parts/command.tsx';
-import { Fault, Said } from './parts/notice.tsx';
-import { ProjectName } from './parts/page.tsx';
+import { TargetFlags } from './components/command.tsx';
+import { Fault, Said } from './components/notice.tsx';
+import { ProjectName } from './components/page.tsx';
 import { onProjectChange } from './project-change.ts';
 import { A, hrefOf, usePlace } from './router.tsx';
 import { Shortcuts, useShortcuts } from './shortcuts.tsx';

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { type Name, port } from './calls/port.ts';
-import { Page } from './parts/page.tsx';
+import { Page } from './components/page.tsx';
 import { A, hrefOf, type Place } from './router.tsx';
 import { AppFormView } from './views/apps/app-form.tsx';
 import { AppsView } from './views/apps/apps.tsx';

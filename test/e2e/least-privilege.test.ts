@@ -31,12 +31,12 @@ import type { JsonService } from '../../local/base/json-service.ts';
 import { policyOf } from '../../local/iam/policy.ts';
 import { type LocalStack, startStack } from '../../local/stack.ts';
 import { type ObservedCall, startTableGateway } from '../../local/table-gateway/gateway.ts';
+import { deploymentOf } from '../../ops/deployment/deployment.ts';
+import { localAccess, localServices } from '../../ops/deployment/service-access.ts';
 import { checks } from '../../ops/smoke/checks.ts';
 import { runChecks } from '../../ops/smoke/run.ts';
 import { openSession, type Session } from '../../ops/smoke/session.ts';
 import { assemble } from '../../ops/start/app.ts';
-import { localAccess, localServices } from '../../ops/deployment/service-access.ts';
-import { deploymentOf } from '../../ops/deployment/deployment.ts';
 import { prodContext } from '../support/local-stack.ts';
 import { userAgents } from '../support/user-agents.ts';
 

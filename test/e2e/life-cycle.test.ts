@@ -18,10 +18,10 @@ import { sharedHold } from '../../local/engine/sqlite/held-records.ts';
 import { openStreamFile } from '../../local/engine/sqlite/stream-file.ts';
 import { startStack } from '../../local/stack.ts';
 import { ageRecords } from '../../local/test/aged-records.ts';
+import { deploymentOf } from '../../ops/deployment/deployment.ts';
+import { localServices } from '../../ops/deployment/service-access.ts';
 import { assemble } from '../../ops/start/app.ts';
 import { prepareDemo } from '../../ops/start/demo.ts';
-import { localServices } from '../../ops/deployment/service-access.ts';
-import { deploymentOf } from '../../ops/deployment/deployment.ts';
 import {
   dataFolder,
   dropDataFolder,

@@ -1,10 +1,10 @@
 import { request } from 'node:http';
 import { PNG } from 'pngjs';
 import decodeQR from 'qr/decode.js';
+import { localTarget } from '../../ops/deployment/deployment.ts';
 import { hostChecks } from '../../ops/smoke/host-checks.ts';
 import { runChecks } from '../../ops/smoke/run.ts';
 import { openSession } from '../../ops/smoke/session.ts';
-import { localTarget } from '../../ops/deployment/deployment.ts';
 import { unique } from '../support/builders.ts';
 import {
   contextFlags,

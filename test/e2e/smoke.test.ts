@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { localTarget } from '../../ops/deployment/deployment.ts';
 import { assignHost } from '../../ops/hosts/assigned-hosts.ts';
 import { createProject } from '../../ops/projects/projects.ts';
 import { apiChecks } from '../../ops/smoke/api-checks.ts';
 import { pathChecks } from '../../ops/smoke/path-checks.ts';
 import { runChecks } from '../../ops/smoke/run.ts';
 import { openSession } from '../../ops/smoke/session.ts';
-import { localTarget } from '../../ops/deployment/deployment.ts';
 import { aProject } from '../support/builders.ts';
 import { listen } from '../support/listen.ts';
 import {

@@ -3,11 +3,11 @@ import type { MobileAppDraft } from '../../../client/types.ts';
 import { type AppPlatform, namedAppFields } from '../../../core/apps/app-fields.ts';
 import { call, type Output } from '../../calls/port.ts';
 import { useAction, useCall } from '../../calls/use-call.ts';
-import { ChoiceField, TextField } from '../../parts/field.tsx';
-import { Form } from '../../parts/form.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { say } from '../../parts/notice.tsx';
-import { Page } from '../../parts/page.tsx';
+import { ChoiceField, TextField } from '../../components/field.tsx';
+import { Form } from '../../components/form.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { say } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
 import { hrefOf, navigate } from '../../router.tsx';
 import { labelOf } from '../links/labels.ts';
 

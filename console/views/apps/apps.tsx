@@ -1,11 +1,11 @@
 import { call, type Output, port } from '../../calls/port.ts';
 import { useCall } from '../../calls/use-call.ts';
+import { Command } from '../../components/command.tsx';
+import { useQuestion } from '../../components/confirm.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Empty, say } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
 import { day } from '../../format.ts';
-import { Command } from '../../parts/command.tsx';
-import { useQuestion } from '../../parts/confirm.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { Empty, say } from '../../parts/notice.tsx';
-import { Page } from '../../parts/page.tsx';
 import { A, hrefOf } from '../../router.tsx';
 
 type App = Output<'apps'>[number];

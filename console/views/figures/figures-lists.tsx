@@ -1,7 +1,7 @@
 import { isSaid, splitNames, splits } from '../../../core/figures/splits.ts';
 import { port } from '../../calls/port.ts';
+import { Ranking } from '../../components/ranking.tsx';
 import { country } from '../../format.ts';
-import { Ranking } from '../../parts/ranking.tsx';
 import { A, hrefOf } from '../../router.tsx';
 import { type Figures, namesOf } from './figure-names.ts';
 import { type FiguresQuery, type Group, queryOfFigures } from './figures-query.ts';

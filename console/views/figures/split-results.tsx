@@ -1,6 +1,6 @@
 import type { Rule, SplitEntry } from '../../../core/rules/rule.ts';
+import { Outside } from '../../components/outside.tsx';
 import { number, share } from '../../format.ts';
-import { Outside } from '../../parts/outside.tsx';
 import type { namesOf } from './figure-names.ts';
 
 interface SplitResultsProps {

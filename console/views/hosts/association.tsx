@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks';
 import { call, type Output } from '../../calls/port.ts';
 import { useAction } from '../../calls/use-call.ts';
 import { command } from '../../command-line.ts';
-import { useQuestion } from '../../parts/confirm.tsx';
-import { TextField } from '../../parts/field.tsx';
-import { Form } from '../../parts/form.tsx';
-import { say } from '../../parts/notice.tsx';
+import { useQuestion } from '../../components/confirm.tsx';
+import { TextField } from '../../components/field.tsx';
+import { Form } from '../../components/form.tsx';
+import { say } from '../../components/notice.tsx';
 
 interface AssociationPanelProps {
   readonly project: string;

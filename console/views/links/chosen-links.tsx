@@ -3,12 +3,12 @@ import { type ChangeOfOne, changeEach, type OnProgress } from '../../calls/chang
 import { call, type Input, port } from '../../calls/port.ts';
 import { useAction } from '../../calls/use-call.ts';
 import { command } from '../../command-line.ts';
+import { Command } from '../../components/command.tsx';
+import { useQuestion } from '../../components/confirm.tsx';
+import { Working } from '../../components/loaded.tsx';
+import { Fault, Notes, say } from '../../components/notice.tsx';
+import { TagsInput } from '../../components/tags.tsx';
 import { number, plural } from '../../format.ts';
-import { Command } from '../../parts/command.tsx';
-import { useQuestion } from '../../parts/confirm.tsx';
-import { Working } from '../../parts/loaded.tsx';
-import { Fault, Notes, say } from '../../parts/notice.tsx';
-import { TagsInput } from '../../parts/tags.tsx';
 import { A, hrefOf } from '../../router.tsx';
 import { saveFile } from '../../save-file.ts';
 

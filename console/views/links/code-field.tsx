@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { codePattern } from '../../../core/links/link.ts';
 import { call } from '../../calls/port.ts';
-import { TextField } from '../../parts/field.tsx';
+import { TextField } from '../../components/field.tsx';
 
 interface CodeFieldProps {
   readonly project: string;

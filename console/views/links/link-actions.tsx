@@ -1,7 +1,7 @@
 import { call, type Output, port } from '../../calls/port.ts';
 import { command } from '../../command-line.ts';
-import { useQuestion } from '../../parts/confirm.tsx';
-import { say } from '../../parts/notice.tsx';
+import { useQuestion } from '../../components/confirm.tsx';
+import { say } from '../../components/notice.tsx';
 import { A, hrefOf, navigate } from '../../router.tsx';
 
 interface LinkActionsProps {

@@ -1,9 +1,9 @@
 import { shownAddress } from '../../../core/base/shown-text.ts';
 import { type Output, port } from '../../calls/port.ts';
+import { CopyButton } from '../../components/copy.tsx';
+import { Status } from '../../components/status.tsx';
+import { Tags } from '../../components/tags.tsx';
 import { day, destination, moment, number } from '../../format.ts';
-import { CopyButton } from '../../parts/copy.tsx';
-import { Status } from '../../parts/status.tsx';
-import { Tags } from '../../parts/tags.tsx';
 import { A, hrefOf } from '../../router.tsx';
 
 export type LinkPage = Output<'links'>;

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Field } from '../../../core/fields/field.ts';
 import type { Output } from '../../calls/port.ts';
-import { ChoiceField, TextField } from '../../parts/field.tsx';
+import { ChoiceField, TextField } from '../../components/field.tsx';
 import { labelOf, titles } from './labels.ts';
 import type { FlatPayload } from './link-draft.ts';
 

@@ -2,8 +2,8 @@ import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { qrParameter } from '../../../core/hosts/short-address.ts';
 import { qrDefaults } from '../../../core/pages/qr-options.ts';
 import { useCall } from '../../calls/use-call.ts';
-import { ChoiceField, Field, TextField } from '../../parts/field.tsx';
-import { Fault } from '../../parts/notice.tsx';
+import { ChoiceField, Field, TextField } from '../../components/field.tsx';
+import { Fault } from '../../components/notice.tsx';
 import { qrPicture } from './qr-picture.ts';
 
 const levels = [

@@ -2,14 +2,14 @@ import { useState } from 'preact/hooks';
 import { call } from '../../calls/port.ts';
 import { useAction, useCall } from '../../calls/use-call.ts';
 import { command } from '../../command-line.ts';
+import { Command } from '../../components/command.tsx';
+import { useQuestion } from '../../components/confirm.tsx';
+import { TextField } from '../../components/field.tsx';
+import { Form, FormSection } from '../../components/form.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { say } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
 import { day } from '../../format.ts';
-import { Command } from '../../parts/command.tsx';
-import { useQuestion } from '../../parts/confirm.tsx';
-import { TextField } from '../../parts/field.tsx';
-import { Form, FormSection } from '../../parts/form.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { say } from '../../parts/notice.tsx';
-import { Page } from '../../parts/page.tsx';
 
 /** Hosts that operators block as destinations. */
 export const DestinationsView = () => {

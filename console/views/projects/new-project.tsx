@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks';
 import { call } from '../../calls/port.ts';
 import { useAction } from '../../calls/use-call.ts';
 import { command } from '../../command-line.ts';
-import { ChoiceField, TextField } from '../../parts/field.tsx';
-import { Form } from '../../parts/form.tsx';
-import { say } from '../../parts/notice.tsx';
-import { Page } from '../../parts/page.tsx';
+import { ChoiceField, TextField } from '../../components/field.tsx';
+import { Form } from '../../components/form.tsx';
+import { say } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
 import { hrefOf, navigate } from '../../router.tsx';
 
 export const NewProjectView = () => {

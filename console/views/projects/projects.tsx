@@ -1,11 +1,11 @@
 import { type Output, port } from '../../calls/port.ts';
 import { useCall } from '../../calls/use-call.ts';
 import { command } from '../../command-line.ts';
+import { Command } from '../../components/command.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Empty } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
 import { address, number } from '../../format.ts';
-import { Command } from '../../parts/command.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { Empty } from '../../parts/notice.tsx';
-import { Page } from '../../parts/page.tsx';
 import { A, hrefOf } from '../../router.tsx';
 
 type Project = Output<'projects'>[number];

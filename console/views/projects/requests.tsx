@@ -1,13 +1,13 @@
 import type { Output } from '../../calls/port.ts';
 import { useCall } from '../../calls/use-call.ts';
 import { command } from '../../command-line.ts';
+import { Columns } from '../../components/columns.tsx';
+import { Command } from '../../components/command.tsx';
+import { KeyUse } from '../../components/key-use.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Empty } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
 import { moment, number, share } from '../../format.ts';
-import { Columns } from '../../parts/columns.tsx';
-import { Command } from '../../parts/command.tsx';
-import { KeyUse } from '../../parts/key-use.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { Empty } from '../../parts/notice.tsx';
-import { Page } from '../../parts/page.tsx';
 import { A, hrefOf } from '../../router.tsx';
 
 type Requests = Output<'requests'>;

@@ -1,6 +1,6 @@
 import type { Platform } from '../../../core/base/platform.ts';
 import type { Conditions, Rule, RuleConditions, SplitEntry } from '../../../core/rules/rule.ts';
-import { fromField, toField } from '../../parts/local-time.ts';
+import { fromField, toField } from '../../components/local-time.ts';
 
 /** A rule as its form shows it. Each condition is a text, so that what is half typed stays; an empty one is no condition. */
 export interface RuleDraft extends Readonly<Record<keyof Conditions, string>> {

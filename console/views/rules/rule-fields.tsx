@@ -1,6 +1,6 @@
-import { TextField } from '../../parts/field.tsx';
-import { OwnFaults } from '../../parts/own-faults.tsx';
-import { TimeField } from '../../parts/time-field.tsx';
+import { TextField } from '../../components/field.tsx';
+import { OwnFaults } from '../../components/own-faults.tsx';
+import { TimeField } from '../../components/time-field.tsx';
 import {
   type ConditionField,
   conditionFields,

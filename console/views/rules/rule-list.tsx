@@ -1,8 +1,8 @@
 import { conditionsInWords } from '../../../core/pages/rule-words.ts';
 import type { Rule } from '../../../core/rules/rule.ts';
+import { Outside } from '../../components/outside.tsx';
+import { ShareBar } from '../../components/share-bar.tsx';
 import { moment } from '../../format.ts';
-import { Outside } from '../../parts/outside.tsx';
-import { ShareBar } from '../../parts/share-bar.tsx';
 
 /** The rules of a link in words, in their order. */
 export const RuleList = ({ rules }: { rules: readonly Rule[] }) => (

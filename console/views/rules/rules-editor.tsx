@@ -1,7 +1,7 @@
 import { limits } from '../../../core/base/limits.ts';
 import { conditionsInWords } from '../../../core/pages/rule-words.ts';
-import { Ordered } from '../../parts/ordered.tsx';
-import { OwnFaults } from '../../parts/own-faults.tsx';
+import { Ordered } from '../../components/ordered.tsx';
+import { OwnFaults } from '../../components/own-faults.tsx';
 import { newRule, type RuleDraft, tellable } from './rule-draft.ts';
 import { RuleFields } from './rule-fields.tsx';
 

@@ -1,7 +1,7 @@
 import { limits } from '../../../core/base/limits.ts';
-import { TextField } from '../../parts/field.tsx';
-import { OwnFaults } from '../../parts/own-faults.tsx';
-import { type Share, ShareBar } from '../../parts/share-bar.tsx';
+import { TextField } from '../../components/field.tsx';
+import { OwnFaults } from '../../components/own-faults.tsx';
+import { type Share, ShareBar } from '../../components/share-bar.tsx';
 import { type EntryDraft, newEntry } from './rule-draft.ts';
 
 interface SplitFieldsProps {

@@ -2,11 +2,11 @@ import { useState } from 'preact/hooks';
 import { call, type Input } from '../../calls/port.ts';
 import { useAction } from '../../calls/use-call.ts';
 import { command } from '../../command-line.ts';
+import { ChoiceField } from '../../components/field.tsx';
+import { Form } from '../../components/form.tsx';
+import { Notes, say } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
 import { plural } from '../../format.ts';
-import { ChoiceField } from '../../parts/field.tsx';
-import { Form } from '../../parts/form.tsx';
-import { Notes, say } from '../../parts/notice.tsx';
-import { Page } from '../../parts/page.tsx';
 import { saveFile } from '../../save-file.ts';
 
 type Format = Input<'exportLinks'>['format'];

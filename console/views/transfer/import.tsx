@@ -3,13 +3,13 @@ import type { Progress } from '../../../ops/console/progress.ts';
 import { call, type Input, type Output } from '../../calls/port.ts';
 import { useAction } from '../../calls/use-call.ts';
 import { command } from '../../command-line.ts';
+import { Columns } from '../../components/columns.tsx';
+import { ChoiceField, Field, TextField } from '../../components/field.tsx';
+import { Form } from '../../components/form.tsx';
+import { Notes, say } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
 import { number, plural } from '../../format.ts';
 import { useLeaveQuestion } from '../../leave-question.ts';
-import { Columns } from '../../parts/columns.tsx';
-import { ChoiceField, Field, TextField } from '../../parts/field.tsx';
-import { Form } from '../../parts/form.tsx';
-import { Notes, say } from '../../parts/notice.tsx';
-import { Page } from '../../parts/page.tsx';
 import { A, hrefOf } from '../../router.tsx';
 
 type Format = NonNullable<Input<'importLinks'>['format']>;

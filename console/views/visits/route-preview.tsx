@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Output } from '../../calls/port.ts';
 import { useCall } from '../../calls/use-call.ts';
-import { Warnings } from '../../parts/notice.tsx';
+import { Warnings } from '../../components/notice.tsx';
 import { Routes } from './routes.tsx';
 import { SocialCard } from './social-card.tsx';
 import { WhoGoes } from './who-goes.tsx';

@@ -1,6 +1,6 @@
 import type { Output } from '../../calls/port.ts';
+import { Outside } from '../../components/outside.tsx';
 import { address } from '../../format.ts';
-import { Outside } from '../../parts/outside.tsx';
 
 type ShownRoutes = Output<'routes'>['routes'];
 

@@ -3,13 +3,13 @@ import type { Fault } from '../../../core/base/failure.ts';
 import { peopleKinds, type VisitorKind, visitorKinds } from '../../../core/visits/visitor.ts';
 import type { Input } from '../../calls/port.ts';
 import { useCall } from '../../calls/use-call.ts';
-import { ChoiceField, TextField } from '../../parts/field.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { fromField } from '../../parts/local-time.ts';
-import { Hint } from '../../parts/notice.tsx';
-import { Outside } from '../../parts/outside.tsx';
-import { ShareBar } from '../../parts/share-bar.tsx';
-import { TimeField } from '../../parts/time-field.tsx';
+import { ChoiceField, TextField } from '../../components/field.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { fromField } from '../../components/local-time.ts';
+import { Hint } from '../../components/notice.tsx';
+import { Outside } from '../../components/outside.tsx';
+import { ShareBar } from '../../components/share-bar.tsx';
+import { TimeField } from '../../components/time-field.tsx';
 
 const kinds = peopleKinds().map((kind) => [kind, visitorKinds[kind].name] as const);
 

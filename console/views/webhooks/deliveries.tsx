@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks';
 import { call, type Input, type Output } from '../../calls/port.ts';
 import { useAction, useCall } from '../../calls/use-call.ts';
 import { command } from '../../command-line.ts';
+import { Command } from '../../components/command.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Empty, Fault, say } from '../../components/notice.tsx';
 import { moment, number, plural } from '../../format.ts';
-import { Command } from '../../parts/command.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { Empty, Fault, say } from '../../parts/notice.tsx';
 
 type Delivery = Output<'deliveries'>[number];
 type State = Input<'deliveries'>['status'];

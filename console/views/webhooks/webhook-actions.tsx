@@ -1,10 +1,10 @@
 import { call, type Output } from '../../calls/port.ts';
 import { useAction } from '../../calls/use-call.ts';
 import { command } from '../../command-line.ts';
+import { useQuestion } from '../../components/confirm.tsx';
+import { Working } from '../../components/loaded.tsx';
+import { Fault, say } from '../../components/notice.tsx';
 import { number } from '../../format.ts';
-import { useQuestion } from '../../parts/confirm.tsx';
-import { Working } from '../../parts/loaded.tsx';
-import { Fault, say } from '../../parts/notice.tsx';
 import { hrefOf, navigate } from '../../router.tsx';
 
 interface WebhookActionsProps {

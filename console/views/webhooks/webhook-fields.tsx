@@ -1,6 +1,6 @@
 import type { Output } from '../../calls/port.ts';
-import { TextField } from '../../parts/field.tsx';
-import { OwnFaults } from '../../parts/own-faults.tsx';
+import { TextField } from '../../components/field.tsx';
+import { OwnFaults } from '../../components/own-faults.tsx';
 
 type EventType = Output<'webhooks'>['types'][number];
 

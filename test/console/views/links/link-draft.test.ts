@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { changedSettings, flatten, payloadOf } from '../../../../console/views/links/link-draft.ts';
-import { mergePatch } from '../../../../core/base/merge-patch.ts';
+import { mergePatch } from '../../../../core/links/merge-patch.ts';
 import type { LinkPayload } from '../../../../core/links/payload-fields.ts';
 
 const before: LinkPayload = {

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { barsOf, marksOf, mostBars } from '../../../console/parts/bars.ts';
+import { barsOf, marksOf, mostBars } from '../../../console/components/bars.ts';
 
 const days = (count: number) =>
   Array.from({ length: count }, (_, i) => ({

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { takeTyped } from '../../../console/parts/typed-tags.ts';
+import { takeTyped } from '../../../console/components/typed-tags.ts';
 import { requestedTags } from '../../../core/links/link-schema.ts';
 
 test('what can be a tag becomes one, and the rest stays with what is wrong with it', () => {

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { fromField, toField } from '../../../console/parts/local-time.ts';
+import { fromField, toField } from '../../../console/components/local-time.ts';
 
 const times = fc
   .date({ min: new Date('1990-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
