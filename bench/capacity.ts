@@ -5,9 +5,9 @@ import type { Contract } from '../core/api/endpoint.ts';
 import { api } from '../core/api/index.ts';
 import { startStack } from '../local/stack.ts';
 import { startEngine } from '../local/testing.ts';
-import { prepareDemo } from '../ops/start/demo.ts';
-import { localServices } from '../ops/deployment/service-access.ts';
 import { deploymentOf } from '../ops/deployment/deployment.ts';
+import { localServices } from '../ops/deployment/service-access.ts';
+import { prepareDemo } from '../ops/start/demo.ts';
 import { type MeteredCall, sequentialTrips, startMeteredEngine } from '../test/support/metered-engine.ts';
 import { apiClient, type Call, iphone, visit } from './client.ts';
 

@@ -1,13 +1,13 @@
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { faultsOf, type Result } from './famous/result.ts';
-import { type Scenario, scenarios } from './famous/scenarios.ts';
+import { faultsOf, type Result } from './launch-simulation/result.ts';
+import { type Scenario, scenarios } from './launch-simulation/scenarios.ts';
 import { aligned, type Figure, type Section } from './report.ts';
 
 const threads = 2;
 
 /** A simulation of links that are opened more often than the table takes, by the service's own modules. */
-export const famous = async (): Promise<Section> => {
+export const launchSimulation = async (): Promise<Section> => {
   const results = await playAll();
   const faults = results.flatMap((result) =>
     faultsOf(result).map((fault) => `${result.scenario.name}: ${fault}`),
@@ -29,7 +29,7 @@ const playAll = async (): Promise<Result[]> => {
   const results = new Map<string, Result>();
   const left = scenarios.values();
   const play = async () => {
-    const worker = new Worker(path.join(import.meta.dirname, 'famous/worker.ts'));
+    const worker = new Worker(path.join(import.meta.dirname, 'launch-simulation/worker.ts'));
     try {
       for (const scenario of left) results.set(scenario.name, await played(worker, scenario));
     } finally {

@@ -5,11 +5,11 @@ import { parseArgs } from 'node:util';
 import { assemble } from '../ops/start/app.ts';
 import { measureCapacity } from './capacity.ts';
 import { coldStart } from './cold-start.ts';
-import { famous } from './famous.ts';
 import { figuresLatency } from './figures.ts';
 import { footprint } from './footprint.ts';
 import { growth } from './growth.ts';
 import { killed } from './killed.ts';
+import { launchSimulation } from './launch-simulation.ts';
 import { lists } from './lists.ts';
 import { redirects } from './redirects.ts';
 import { type BenchOptions, type Section, table } from './report.ts';
@@ -38,7 +38,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   growth,
   figures: figuresLatency,
   footprint,
-  famous,
+  famous: launchSimulation,
   killed,
   lists,
 };

@@ -1,6 +1,6 @@
-import { faultsOf, type Result } from '../../bench/famous/result.ts';
-import type { Scenario } from '../../bench/famous/scenarios.ts';
-import { simulate } from '../../bench/famous/simulate.ts';
+import { faultsOf, type Result } from '../../bench/launch-simulation/result.ts';
+import type { Scenario } from '../../bench/launch-simulation/scenarios.ts';
+import { simulate } from '../../bench/launch-simulation/simulate.ts';
 
 /** The scenarios of `npm run bench -- famous` take minutes; these a moment. */
 const play = (more: Partial<Scenario>) =>

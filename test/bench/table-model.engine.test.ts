@@ -1,7 +1,7 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import { StreamModel } from '../../bench/famous/stream-model.ts';
-import { TableModel } from '../../bench/famous/table-model.ts';
-import type { VirtualClock } from '../../bench/famous/virtual-clock.ts';
+import { StreamModel } from '../../bench/launch-simulation/stream-model.ts';
+import { TableModel } from '../../bench/launch-simulation/table-model.ts';
+import type { VirtualClock } from '../../bench/launch-simulation/virtual-clock.ts';
 import { figureStore } from '../../core/figures/figure-store.ts';
 import { forBackground } from '../../core/table/patience.ts';
 import { openItems } from '../../core/table/port.ts';
