@@ -7,7 +7,7 @@ import { eventJson } from './event-source-mapping/context.ts';
 import { doneByAll, type RunningMapping, startEventSourceMapping } from './event-source-mapping/mapping.ts';
 import { openStreamReads, type StreamReads } from './event-source-mapping/shard-reader.ts';
 import { eventSourceArn } from './event-source-mapping/stream-record.ts';
-import type { Followers, FollowersWork, Printed } from './followers.ts';
+import type { Followers, FollowersWork, Printed } from './event-sources.ts';
 import { accessKeyOf } from './lambda/access-key.ts';
 import { createLambdaRuntime, type LambdaRuntime } from './lambda/runtime.ts';
 import { startQueues, withQueues } from './sqs/queues.ts';

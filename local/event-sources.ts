@@ -101,7 +101,7 @@ export function startFollowers(
   };
   return startThread<Followers, Printed>({
     folder: import.meta.dirname,
-    module: 'followers-thread',
+    module: 'event-sources-thread',
     data: work,
     transfer: [controls.followers],
     onNote: ({ source, text }) => log(source, text),

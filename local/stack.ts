@@ -7,7 +7,7 @@ import { keepSecrets } from './assembly/secrets.ts';
 import { createDistribution } from './cloudfront/distribution.ts';
 import { createSharedAddress, type TenantOf } from './cloudfront/tenant-hosts.ts';
 import type { EngineOptions } from './engine/engine.ts';
-import { startFollowers } from './followers.ts';
+import { startFollowers } from './event-sources.ts';
 import { accessKeyOf } from './lambda/access-key.ts';
 import { createLambdaRuntime, type Invoke, type LambdaRuntime } from './lambda/runtime.ts';
 import { type Redelivery, withQueues } from './sqs/queues.ts';
