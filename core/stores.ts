@@ -7,7 +7,7 @@ import { takedownStore } from './destinations/takedowns.ts';
 import { figureStore } from './figures/figure-store.ts';
 import { seriesStore } from './figures/series-store.ts';
 import { domainStore } from './hosts/domain-store.ts';
-import { retryStore } from './idempotency/retry-store.ts';
+import { retryStore } from './idempotency/idempotency-store.ts';
 import { linkImportStore } from './links/link-import.ts';
 import { linkStore } from './links/link-store.ts';
 import { tagStore } from './links/link-tags.ts';
@@ -22,7 +22,7 @@ import { clickStore } from './visits/click-store.ts';
 import { excludedStore } from './visits/excluded-store.ts';
 import { lateClickStore } from './visits/late-click-store.ts';
 import { deliveryStore } from './webhooks/delivery-store.ts';
-import { laneStore } from './webhooks/lane-store.ts';
+import { laneStore } from './webhooks/turn-store.ts';
 import { webhookStateStore } from './webhooks/webhook-state-store.ts';
 import { webhookStore } from './webhooks/webhook-store.ts';
 

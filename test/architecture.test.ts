@@ -293,7 +293,9 @@ test('a command loads its library when it runs', () => {
     'commander',
     'nanoid',
   ]);
-  expect(ours.filter((file) => file.startsWith('core/table/') || file.endsWith('/deployment.ts'))).toEqual([]);
+  expect(ours.filter((file) => file.startsWith('core/table/') || file.endsWith('/deployment.ts'))).toEqual(
+    [],
+  );
 });
 
 test('the redirect contains neither zod nor a whole SDK', () => {

@@ -4,7 +4,7 @@ import type { Caller } from '../api-keys/caller.ts';
 import type { Quota } from '../api-keys/rate-store.ts';
 import type { Failure, FailureCode } from '../base/failure.ts';
 import type { faultMessages } from '../base/messages.ts';
-import type { Retry } from '../idempotency/retry.ts';
+import type { Retry } from '../idempotency/idempotency.ts';
 import type { Operation } from '../table/access.ts';
 import type { Tag } from './tags.ts';
 

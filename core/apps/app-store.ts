@@ -1,6 +1,6 @@
 import { limits } from '../base/limits.ts';
 import { failure, mobileAppNotFound } from '../base/messages.ts';
-import { type ResultRecord, recordedParts } from '../idempotency/retry-store.ts';
+import { type ResultRecord, recordedParts } from '../idempotency/idempotency-store.ts';
 import { contentOf, updated } from '../table/content.ts';
 import { appCountKey, appKey, appsOf } from '../table/keys.ts';
 import { itemsFrom } from '../table/ranges.ts';

@@ -6,7 +6,7 @@ import { retryItemKey, retryKey, tableSchema } from '../table/keys.ts';
 import { itemsFrom } from '../table/ranges.ts';
 import { type Item, type Part, type Table, wrote } from '../table/table.ts';
 import { conditionOf, putNew } from '../table/update.ts';
-import { type Attempt, attemptId } from './attempt.ts';
+import { type Attempt, attemptId } from './idempotent-call.ts';
 
 /** What a call created that its request doesn't say: enough to rebuild the response. */
 export type Made = Readonly<Record<string, string>>;

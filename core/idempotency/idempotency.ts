@@ -1,5 +1,5 @@
-import type { Attempt } from './attempt.ts';
-import type { Made, Memory, ResultRecord, retryStore } from './retry-store.ts';
+import type { Made, Memory, ResultRecord, retryStore } from './idempotency-store.ts';
+import type { Attempt } from './idempotent-call.ts';
 
 /** A call that makes many things, each of them once. */
 interface Many {

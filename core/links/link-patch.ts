@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '../api-keys/caller.ts';
 import { appSections } from '../apps/app-fields.ts';
 import { type Fault, refuseFaults } from '../base/failure.ts';
-import { mergePatch } from '../base/merge-patch.ts';
 import { fault } from '../base/messages.ts';
 import { type Link, statusAt } from './link.ts';
 import {
@@ -16,6 +15,7 @@ import {
 } from './link-draft.ts';
 import { campaignFaults, savingFaults } from './link-schema.ts';
 import type { ChooseNext, linkStore } from './link-store.ts';
+import { mergePatch } from './merge-patch.ts';
 import { ownFieldsOf, settledFields } from './own-fields.ts';
 import type { LinkPayload } from './payload-fields.ts';
 

@@ -7,7 +7,7 @@ import { limits } from '../base/limits.ts';
 import { failure } from '../base/messages.ts';
 import { randomText } from '../base/random-text.ts';
 import { figuresOf } from '../figures/figures.ts';
-import { type ResultRecord, recordedParts } from '../idempotency/retry-store.ts';
+import { type ResultRecord, recordedParts } from '../idempotency/idempotency-store.ts';
 import type { StoredProject } from '../projects/project-store.ts';
 import { codeKey, type LinkId, linkKey, sortKeys } from '../table/keys.ts';
 import { itemsOf } from '../table/ranges.ts';

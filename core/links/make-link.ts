@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../api-keys/caller.ts';
 import { failure } from '../base/messages.ts';
-import type { Made, ResultRecord } from '../idempotency/retry-store.ts';
+import type { Made, ResultRecord } from '../idempotency/idempotency-store.ts';
 import { type Project, shortBaseOf } from '../projects/project.ts';
 import type { StoredProject } from '../projects/project-store.ts';
 import type { Link } from './link.ts';

@@ -1,4 +1,4 @@
-import { isRecord } from './record.ts';
+import { isRecord } from '../base/record.ts';
 
 /**
  * A value after a JSON Merge Patch (RFC 7396): objects merge, null takes a member out, all else replaces; so does what lies

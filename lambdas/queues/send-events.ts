@@ -3,7 +3,7 @@ import { eachOf } from '../../core/base/each-of.ts';
 import { eventOf } from '../../core/events/event.ts';
 import type { PendingDelivery } from '../../core/webhooks/delivery-store.ts';
 import type { Outcome, openReceiver } from '../../core/webhooks/receiver.ts';
-import { announcedAfterMs, mostAttempts } from '../../core/webhooks/retries.ts';
+import { announcedAfterMs, mostAttempts } from '../../core/webhooks/retry-schedule.ts';
 import { send, type Ways } from '../../core/webhooks/send.ts';
 import type { Turn } from '../../core/webhooks/turns.ts';
 import { longestDelaySeconds, type SendWake, type Wake, wakeOf } from '../../core/webhooks/wake.ts';

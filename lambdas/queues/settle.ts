@@ -1,6 +1,6 @@
 import type { PendingDelivery } from '../../core/webhooks/delivery-store.ts';
 import type { Outcome } from '../../core/webhooks/receiver.ts';
-import { pauseAfter, retryAfterOf } from '../../core/webhooks/retries.ts';
+import { pauseAfter, retryAfterOf } from '../../core/webhooks/retry-schedule.ts';
 import { isTaken } from '../../core/webhooks/send.ts';
 import type { SenderStores, Standing } from './standing.ts';
 

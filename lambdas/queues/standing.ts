@@ -1,6 +1,6 @@
 import type { UsesOf } from '../../core/functions.ts';
 import type { Granted } from '../../core/stores.ts';
-import { isGivenUp } from '../../core/webhooks/retries.ts';
+import { isGivenUp } from '../../core/webhooks/retry-schedule.ts';
 import type { Webhook } from '../../core/webhooks/webhook.ts';
 import type { KnownWebhook } from '../../core/webhooks/webhook-store.ts';
 

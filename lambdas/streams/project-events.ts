@@ -5,7 +5,7 @@ import { type EmittedVisit, visitEvents } from '../../core/events/visit-events.t
 import type { UsesOf } from '../../core/functions.ts';
 import type { StoredProject } from '../../core/projects/project-store.ts';
 import type { Granted } from '../../core/stores.ts';
-import { stuckAfterMs } from '../../core/webhooks/retries.ts';
+import { stuckAfterMs } from '../../core/webhooks/retry-schedule.ts';
 import { activeMs, isSilent, type Silence, silence, silencesOf } from '../../core/webhooks/silences.ts';
 import type { SendWake } from '../../core/webhooks/wake.ts';
 import type { KnownWebhook } from '../../core/webhooks/webhook-store.ts';

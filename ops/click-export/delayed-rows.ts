@@ -4,8 +4,8 @@ import { firehoseStream } from '../../core/click-export/firehose.ts';
 import { connect } from '../../core/table/connection.ts';
 import { forOperators, repeater } from '../../core/table/patience.ts';
 import { OperatorError } from '../base/operator-error.ts';
-import { operatorAccess } from '../deployment/service-access.ts';
 import type { Deployment } from '../deployment/deployment.ts';
+import { operatorAccess } from '../deployment/service-access.ts';
 
 export interface RedrivenRows {
   readonly files: number;

@@ -1,7 +1,7 @@
 import { dayMs } from '../../core/base/durations.ts';
 import { unnamedLinks } from '../../core/figures/figures.ts';
-import { findProject } from '../projects/projects.ts';
 import type { Target } from '../deployment/deployment.ts';
+import { findProject } from '../projects/projects.ts';
 import { monthSeconds } from './inputs.ts';
 import type { LinkGroup, Traffic } from './traffic.ts';
 

@@ -7,8 +7,8 @@ import {
 } from '../../core/short-urls/association.ts';
 import { sharedWith } from '../../core/short-urls/association-store.ts';
 import { OperatorError, UsageError } from '../base/operator-error.ts';
-import { noProject } from '../projects/projects.ts';
 import type { Target } from '../deployment/deployment.ts';
+import { noProject } from '../projects/projects.ts';
 
 /** The apps that are to open a project's short URLs, as somebody typed them. */
 export interface StatedApps {

@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
 import type { Domain } from '../../core/hosts/domain-store.ts';
 import { OperatorError, UsageError } from '../base/operator-error.ts';
-import { findProject } from '../projects/projects.ts';
 import type { Target } from '../deployment/deployment.ts';
+import { findProject } from '../projects/projects.ts';
 import { hostIn, hostPattern } from './host-name.ts';
 
 /**

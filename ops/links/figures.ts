@@ -8,8 +8,8 @@ import { type BucketRange, bucketRange } from '../../core/figures/time-range.ts'
 import type { Owner } from '../../core/table/figure-keys.ts';
 import type { LinkId } from '../../core/table/keys.ts';
 import { UsageError } from '../base/operator-error.ts';
-import { findProject } from '../projects/projects.ts';
 import type { Target } from '../deployment/deployment.ts';
+import { findProject } from '../projects/projects.ts';
 import { noLink } from './links.ts';
 
 export interface NamedClicks {

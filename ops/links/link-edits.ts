@@ -3,8 +3,8 @@ import { checkAlone, type LinkDraft, type SentLink } from '../../core/links/link
 import { bySections, changeLink } from '../../core/links/link-patch.ts';
 import { creationContext, makeLink } from '../../core/links/make-link.ts';
 import type { LinkId } from '../../core/table/keys.ts';
-import { findProject } from '../projects/projects.ts';
 import type { Target } from '../deployment/deployment.ts';
+import { findProject } from '../projects/projects.ts';
 import { known, operator } from './links.ts';
 
 /**

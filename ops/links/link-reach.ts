@@ -1,7 +1,7 @@
 import { domainsOf } from '../../core/destinations/takedowns.ts';
 import { hostnameOf, parseHttpUrl } from '../../core/destinations/web-address.ts';
-import { findProject } from '../projects/projects.ts';
 import type { Target } from '../deployment/deployment.ts';
+import { findProject } from '../projects/projects.ts';
 import type { ShownLink } from './links.ts';
 
 /** Whether a link leads its visitors on. */

@@ -6,9 +6,9 @@ import type { LinkWithFigures } from '../../core/links/link-reads.ts';
 import { presentLink, withApps } from '../../core/links/shown-link.ts';
 import type { StoredProject } from '../../core/projects/project-store.ts';
 import { OperatorError } from '../base/operator-error.ts';
-import { findProject } from '../projects/projects.ts';
 import type { Deployment, Target } from '../deployment/deployment.ts';
 import type { WaitingClicks } from '../deployment/waiting-clicks.ts';
+import { findProject } from '../projects/projects.ts';
 import { linkInOrder } from './field-order.ts';
 
 /** A link as its owner sees it in `GET /links/{code}`. */

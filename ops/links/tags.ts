@@ -4,8 +4,8 @@ import { changedTags, type TagChange } from '../../core/links/tag-change.ts';
 import { storedTags, tagPattern } from '../../core/links/tags.ts';
 import type { LinkId } from '../../core/table/keys.ts';
 import { OperatorError, UsageError } from '../base/operator-error.ts';
-import { findProject } from '../projects/projects.ts';
 import type { Target } from '../deployment/deployment.ts';
+import { findProject } from '../projects/projects.ts';
 import { known, operator, type ShownLink, showLink } from './links.ts';
 
 /** Tags as an operator types them, with commas between; nothing if none are typed. Throws UsageError. */

@@ -8,8 +8,8 @@ import {
 import { rateWindow } from '../../core/api-keys/rate-store.ts';
 import { identifyMemberKey } from '../../core/members/member.ts';
 import { OperatorError, UsageError } from '../base/operator-error.ts';
-import { noteTakedown } from '../deployment/takedown-record.ts';
 import type { Deployment, Target } from '../deployment/deployment.ts';
+import { noteTakedown } from '../deployment/takedown-record.ts';
 import { checkedName } from './checked-name.ts';
 import { findProject } from './projects.ts';
 

@@ -16,9 +16,9 @@ import {
   projectPartitions,
   sortKeys,
 } from '../../core/table/keys.ts';
+import type { Deployment } from '../deployment/deployment.ts';
 import { documentClient } from '../deployment/sdk-client.ts';
 import { noteTakedown } from '../deployment/takedown-record.ts';
-import type { Deployment } from '../deployment/deployment.ts';
 import { noProject } from './projects.ts';
 
 export interface DeletedProject {

@@ -12,10 +12,10 @@ import { met, type Table } from '../../core/table/table.ts';
 import { putNew } from '../../core/table/update.ts';
 import { openTable } from '../../core/table/whole-table.ts';
 import { OperatorError } from '../base/operator-error.ts';
+import type { Deployment } from '../deployment/deployment.ts';
+import { sdkTransport } from '../deployment/sdk-client.ts';
 import { operator } from '../links/links.ts';
 import { replayTakedowns } from '../takedowns/takedown-replay.ts';
-import { sdkTransport } from '../deployment/sdk-client.ts';
-import type { Deployment } from '../deployment/deployment.ts';
 import { type Circumstances, deletedProjects, type Kind, kindOf, type StoredItem } from './restored-items.ts';
 import { type RestoredTakedowns, restoredTakedowns } from './restored-takedowns.ts';
 

@@ -5,8 +5,8 @@ import { forOperators } from '../../core/table/patience.ts';
 import { openTable } from '../../core/table/whole-table.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import { quoted, shellOption } from '../base/shell-words.ts';
-import { sdkTransport } from '../deployment/sdk-client.ts';
 import type { Deployment } from '../deployment/deployment.ts';
+import { sdkTransport } from '../deployment/sdk-client.ts';
 
 interface Noting {
   /** The restored table. */

@@ -2,8 +2,8 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Link } from '../../core/links/link.ts';
 import { projectKey, suspendedKey } from '../../core/table/keys.ts';
 import { met, type Table } from '../../core/table/table.ts';
-import { type Takedown, takedownSubject } from '../deployment/takedown-record.ts';
 import type { Deployment } from '../deployment/deployment.ts';
+import { type Takedown, takedownSubject } from '../deployment/takedown-record.ts';
 import type { StoredItem } from './restored-items.ts';
 
 /** What a backup's take-downs become: what operators did last counts, and not what they had done by then. */

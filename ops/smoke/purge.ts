@@ -10,8 +10,8 @@ import {
   linkListOf,
   projectKey,
 } from '../../core/table/keys.ts';
-import { documentClient } from '../deployment/sdk-client.ts';
 import type { Deployment } from '../deployment/deployment.ts';
+import { documentClient } from '../deployment/sdk-client.ts';
 
 export interface Leftovers {
   readonly project: string;

@@ -2,8 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { scopes } from '../../core/api-keys/api-key.ts';
 import { roles } from '../../core/members/member.ts';
-import { newKey } from '../projects/keys.ts';
 import type { Target } from '../deployment/deployment.ts';
+import { newKey } from '../projects/keys.ts';
 
 export const demoProject = 'demo';
 

@@ -1,8 +1,8 @@
 import { OperatorError } from '../base/operator-error.ts';
+import type { Deployment } from '../deployment/deployment.ts';
+import { type Takedown, takedownSubject } from '../deployment/takedown-record.ts';
 import { operator } from '../links/links.ts';
 import { deleteProject } from '../projects/project-deletion.ts';
-import { type Takedown, takedownSubject } from '../deployment/takedown-record.ts';
-import type { Deployment } from '../deployment/deployment.ts';
 
 export interface Replayed {
   /** What had come back otherwise, and is as operators left it now. */

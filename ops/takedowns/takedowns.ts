@@ -3,10 +3,10 @@ import type { DeniedDestination } from '../../core/destinations/destination-stor
 import { deniedLabels } from '../../core/destinations/takedowns.ts';
 import type { LinkId } from '../../core/table/keys.ts';
 import { OperatorError, UsageError } from '../base/operator-error.ts';
+import type { Target } from '../deployment/deployment.ts';
+import { noteTakedown } from '../deployment/takedown-record.ts';
 import { operator, type ShownLink, showLink } from '../links/links.ts';
 import { findProject, noProject, type ShownProject, showProject } from '../projects/projects.ts';
-import { noteTakedown } from '../deployment/takedown-record.ts';
-import type { Target } from '../deployment/deployment.ts';
 import { shownName } from '../transfer/unknown-columns.ts';
 
 /**

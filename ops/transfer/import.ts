@@ -1,8 +1,8 @@
 import type { KnownHosts } from '../../core/destinations/destination-store.ts';
 import type { Domain } from '../../core/hosts/domain-store.ts';
 import { shortBaseOf } from '../../core/projects/project.ts';
-import { findProject } from '../projects/projects.ts';
 import type { Target } from '../deployment/deployment.ts';
+import { findProject } from '../projects/projects.ts';
 import { openSource } from './formats.ts';
 import type { ImportRequest } from './import-request.ts';
 import { judgeBatch } from './judged-row.ts';

@@ -2,8 +2,8 @@ import { projectStore } from '../../core/projects/project-store.ts';
 import { figuresKey } from '../../core/table/figure-keys.ts';
 import { forOperators } from '../../core/table/patience.ts';
 import { openTable } from '../../core/table/whole-table.ts';
-import { sdkTransport } from '../deployment/sdk-client.ts';
 import type { Deployment } from '../deployment/deployment.ts';
+import { sdkTransport } from '../deployment/sdk-client.ts';
 
 /**
  * Whether an item of figures is in the form of 1.0.0, which this version would misread: it has additions (`q`), or another number

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TestOutcome } from '../../core/webhooks/delivery-store.ts';
 import { OperatorError } from '../base/operator-error.ts';
-import { findProject } from '../projects/projects.ts';
 import type { Target } from '../deployment/deployment.ts';
+import { findProject } from '../projects/projects.ts';
 import { accessOf, find, type WebhookPlace } from './webhooks.ts';
 
 /** The sender waits ten seconds for a response, and its queue takes a moment. */

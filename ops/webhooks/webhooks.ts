@@ -4,10 +4,10 @@ import { replacedSecretMs, secretOf } from '../../core/webhooks/secret.ts';
 import { busOf, newWebhookId, type Webhook, webhookIdPattern } from '../../core/webhooks/webhook.ts';
 import { type KnownWebhook, mostWebhooks, type WebhookPlace } from '../../core/webhooks/webhook-store.ts';
 import { OperatorError, UsageError } from '../base/operator-error.ts';
-import { checkedName } from '../projects/checked-name.ts';
-import { findProject, noProject } from '../projects/projects.ts';
 import type { Target } from '../deployment/deployment.ts';
 import type { WebhookAccess } from '../deployment/webhook-access.ts';
+import { checkedName } from '../projects/checked-name.ts';
+import { findProject, noProject } from '../projects/projects.ts';
 import { checkUrl } from './webhook-settings.ts';
 
 export type { WebhookPlace };

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { recordedParts } from '../../core/idempotency/retry-store.ts';
+import { recordedParts } from '../../core/idempotency/idempotency-store.ts';
 import { createEach } from '../../core/links/bulk-creation.ts';
 import { openStores } from '../../core/stores.ts';
 import { AwsError } from '../../core/table/errors.ts';

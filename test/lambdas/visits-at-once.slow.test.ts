@@ -1,6 +1,6 @@
 import type { LambdaFunctionURLEvent } from 'aws-lambda';
-import { TableModel } from '../../bench/famous/table-model.ts';
-import { VirtualClock } from '../../bench/famous/virtual-clock.ts';
+import { TableModel } from '../../bench/launch-simulation/table-model.ts';
+import { VirtualClock } from '../../bench/launch-simulation/virtual-clock.ts';
 import { eachOf } from '../../core/base/each-of.ts';
 import { visitorReads } from '../../core/cached-reads/visitor-reads.ts';
 import { shortLinkStore } from '../../core/short-urls/short-link-store.ts';

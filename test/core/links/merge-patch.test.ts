@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { mergePatch } from '../../../core/base/merge-patch.ts';
+import { mergePatch } from '../../../core/links/merge-patch.ts';
 
 /** RFC 7396, appendix A. */
 test.each([

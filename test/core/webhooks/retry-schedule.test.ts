@@ -1,4 +1,4 @@
-import { isGivenUp, mostAttempts, pauseAfter, retryAfterOf } from '../../../core/webhooks/retries.ts';
+import { isGivenUp, mostAttempts, pauseAfter, retryAfterOf } from '../../../core/webhooks/retry-schedule.ts';
 
 const [second, minute, hour] = [1000, 60_000, 3_600_000];
 

@@ -1,5 +1,5 @@
 import { turnsKey, webhookKey } from '../../../core/table/webhook-keys.ts';
-import { laneStore } from '../../../core/webhooks/lane-store.ts';
+import { laneStore } from '../../../core/webhooks/turn-store.ts';
 import { newWebhookId, type Webhook } from '../../../core/webhooks/webhook.ts';
 import { webhookStore } from '../../../core/webhooks/webhook-store.ts';
 import { startFaultyEngine } from '../../../local/testing/faulty-engine.ts';

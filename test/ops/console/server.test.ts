@@ -1,8 +1,8 @@
 import { createServer, type IncomingHttpHeaders, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type RunningConsole, startConsole } from '../../../ops/console/server.ts';
-import { localServices } from '../../../ops/deployment/service-access.ts';
 import { deploymentOf } from '../../../ops/deployment/deployment.ts';
+import { localServices } from '../../../ops/deployment/service-access.ts';
 
 const address = 'http://127.0.0.1:1';
 const subject = {

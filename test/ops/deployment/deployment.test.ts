@@ -1,5 +1,5 @@
-import { localServices } from '../../../ops/deployment/service-access.ts';
 import { type Deployment, deployedTarget, deploymentOf } from '../../../ops/deployment/deployment.ts';
+import { localServices } from '../../../ops/deployment/service-access.ts';
 import {
   type AwsDouble,
   awsError,

@@ -1,5 +1,5 @@
-import { identityIn } from '../../../ops/deployment/identity.ts';
 import { deployedTarget } from '../../../ops/deployment/deployment.ts';
+import { identityIn } from '../../../ops/deployment/identity.ts';
 
 const before = { ...process.env };
 afterEach(() => {

@@ -1,9 +1,9 @@
 import type { JsonService } from '../../../local/base/json-service.ts';
 import { startSqs } from '../../../local/sqs/endpoint.ts';
 import { aQueue } from '../../../local/test/sqs/a-queue.ts';
-import { waitingBeside } from '../../../ops/links/links.ts';
 import { localServices } from '../../../ops/deployment/service-access.ts';
 import { waitingClicksOf } from '../../../ops/deployment/waiting-clicks.ts';
+import { waitingBeside } from '../../../ops/links/links.ts';
 import { type AwsDouble, doubleEnvironment, startAwsDouble } from '../../support/aws-double.ts';
 
 describe('on a local stack', () => {

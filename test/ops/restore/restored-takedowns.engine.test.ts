@@ -7,6 +7,7 @@ import { isLive, shortLinkStore } from '../../../core/short-urls/short-link-stor
 import { openStores } from '../../../core/stores.ts';
 import { linkKey, projectKey, suspendedKey } from '../../../core/table/keys.ts';
 import { runAdmin } from '../../../ops/command-line/program.ts';
+import type { Deployment } from '../../../ops/deployment/deployment.ts';
 import { createKey, revokeKey } from '../../../ops/projects/keys.ts';
 import { deleteProject } from '../../../ops/projects/project-deletion.ts';
 import { createProject, showProject } from '../../../ops/projects/projects.ts';
@@ -21,7 +22,6 @@ import {
   unblockDestination,
   unblockLink,
 } from '../../../ops/takedowns/takedowns.ts';
-import type { Deployment } from '../../../ops/deployment/deployment.ts';
 import { aLinkDraft, unique } from '../../support/builders.ts';
 import { tableName } from '../../support/engine.ts';
 import { interceptedTarget } from '../../support/intercepted-target.ts';
