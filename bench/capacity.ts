@@ -5,11 +5,11 @@ import type { Contract } from '../core/api/endpoint.ts';
 import { api } from '../core/api/index.ts';
 import { startStack } from '../local/stack.ts';
 import { startEngine } from '../local/testing.ts';
-import { deploymentOf } from '../ops/deployment/deployment.ts';
+import { openDeployment } from '../ops/deployment/deployment.ts';
 import { localServices } from '../ops/deployment/service-access.ts';
 import { prepareDemo } from '../ops/start/demo.ts';
 import { type MeteredCall, sequentialTrips, startMeteredEngine } from '../test/support/metered-engine.ts';
-import { apiClient, type Call, iphone, visit } from './client.ts';
+import { apiClient, iphone, type SendRequest, visit } from './client.ts';
 
 /** The table capacity of one operation. */
 export interface OperationCost {
@@ -49,7 +49,7 @@ export const measureCapacity = async (assembly: string): Promise<Record<string, 
   try {
     return await measureOn(stack.outputs, meter, async () => {
       return prepareDemo(
-        deploymentOf(stack.outputs, localServices({ dynamodb: engine.endpoint })),
+        openDeployment(stack.outputs, localServices({ dynamodb: engine.endpoint })),
         undefined,
       );
     });
@@ -70,7 +70,7 @@ const measureOn = async (
   const addresses = { api: ApiBaseUrl, short: ShortBaseUrl };
   const send = apiClient(addresses, apiKey);
   const called = new Set<Contract>();
-  const call: Call = (method, where, ...rest) => {
+  const call: SendRequest = (method, where, ...rest) => {
     const contract = contractOf(method, where);
     if (contract) called.add(contract);
     return send(method, where, ...rest);
@@ -173,7 +173,7 @@ const contractOf = (method: string, where: string): Contract | undefined => {
 
 type Measure = <Value>(name: string, operation: () => Promise<Value>) => Promise<Value>;
 
-const measureTags = async (call: Call, measure: Measure): Promise<void> => {
+const measureTags = async (call: SendRequest, measure: Measure): Promise<void> => {
   await call('POST', '/links', { code: 'first-tagged', payload, tags: ['summer', 'poster', 'berlin'] });
   await measure('create link with three tags', () =>
     call('POST', '/links', { code: 'tagged', payload, tags: ['summer', 'poster', 'berlin'] }),

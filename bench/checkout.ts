@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Serving, serve } from './serving.ts';
+import type { Serving, serveStack } from './serving.ts';
 
 /** The stack of a checkout, by that checkout's own code, with roles checked. */
 export interface Checkout {
@@ -15,7 +15,7 @@ export const thisCheckout = path.join(import.meta.dirname, '..');
 
 export const serveCheckout = async (folder: string, assembly?: string): Promise<Checkout> => {
   const data = mkdtempSync(path.join(tmpdir(), 'bench-'));
-  const own: { serve: typeof serve } = await import(path.join(folder, 'bench/serving.ts'));
+  const own: { serve: typeof serveStack } = await import(path.join(folder, 'bench/serving.ts'));
   const assembled = assembly ?? (await assembledIn(folder));
   const begun = performance.now();
   const serving = await own.serve(assembled, { enforceIam: true, data });

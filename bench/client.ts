@@ -1,5 +1,5 @@
 /** Addresses and key of a served stack. */
-export interface Addresses {
+export interface ServedAddresses {
   readonly api: string;
   readonly short: string;
 }
@@ -9,7 +9,7 @@ export const iphone =
 export const desktop =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
-export type Call = (
+export type SendRequest = (
   method: string,
   where: string,
   body?: object,
@@ -18,7 +18,7 @@ export type Call = (
 
 /** Calls the API; resolves to the response's data. A failure ends the benchmark. */
 export const apiClient =
-  ({ api }: Addresses, apiKey: string): Call =>
+  ({ api }: ServedAddresses, apiKey: string): SendRequest =>
   async (method, where, body, headers) => {
     const answer = await fetch(`${api}/1.0${where}`, {
       method,
@@ -31,7 +31,7 @@ export const apiClient =
 
 /** Follows a short URL up to its redirect. */
 export const visit = async (
-  { short }: Addresses,
+  { short }: ServedAddresses,
   where: string,
   headers: Readonly<Record<string, string>> = { 'User-Agent': desktop },
 ): Promise<void> => {

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createLinks } from './links.ts';
+import { createDemoLinks } from './links.ts';
 import { visitMeanwhile } from './load.ts';
 import { atMost, percentile, type Section } from './report.ts';
-import { type Serving, serve } from './serving.ts';
+import { type Serving, serveStack } from './serving.ts';
 
 const clicks = 100;
 
@@ -28,9 +28,9 @@ const sample = async (serving: Serving, code: string): Promise<number[]> => {
 
 /** The delay until figures show a click, on an idle stack and under load. */
 export const figuresLatency = async (assembly: string): Promise<Section> => {
-  const serving = await serve(assembly);
+  const serving = await serveStack(assembly);
   try {
-    const [quiet = '', busy = '', ...others] = await createLinks(serving, 50);
+    const [quiet = '', busy = '', ...others] = await createDemoLinks(serving, 50);
     const idle = await sample(serving, quiet);
     const background = visitMeanwhile(serving.short, {
       paths: others.map((code) => `/${code}`),

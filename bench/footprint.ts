@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Checkout, serveCheckout, thisCheckout } from './checkout.ts';
-import { createLinks } from './links.ts';
+import { createDemoLinks } from './links.ts';
 import { visitEach } from './load.ts';
 import { processesOf, processorTimeOf, quiet } from './processor-time.ts';
 import type { BenchOptions, Figure, Section } from './report.ts';
@@ -21,7 +21,7 @@ const measured = async ({ serving, data, startedIn }: Checkout): Promise<Figure[
   const memory = (name: string) =>
     process.platform === 'linux' ? [{ name, value: residentBytes(data) / 2 ** 20, unit: 'MiB' }] : [];
   try {
-    const paths = (await createLinks(serving, 1000)).map((code) => `/${code}`);
+    const paths = (await createDemoLinks(serving, 1000)).map((code) => `/${code}`);
     const figures = [
       { name: 'a start', value: startedIn, unit: 'ms' },
       ...memory('memory with 1,000 links'),

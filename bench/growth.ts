@@ -8,14 +8,14 @@ import { forOperators } from '../core/table/patience.ts';
 import { openTable } from '../core/table/whole-table.ts';
 import { startStack } from '../local/stack.ts';
 import { startEngine } from '../local/testing.ts';
-import { deploymentOf, type Target } from '../ops/deployment/deployment.ts';
+import { type Deployment, openDeployment } from '../ops/deployment/deployment.ts';
 import { sdkTransport } from '../ops/deployment/sdk-client.ts';
 import { localServices } from '../ops/deployment/service-access.ts';
 import { newKey } from '../ops/projects/keys.ts';
 import { loadLinks } from '../test/support/bulk-load.ts';
 import type { TableAccess } from '../test/support/fill-table.ts';
 import { type MeteredEngine, startMeteredEngine } from '../test/support/metered-engine.ts';
-import { type Addresses, apiClient, visit } from './client.ts';
+import { apiClient, type ServedAddresses, visit } from './client.ts';
 import { atMost, type Figure, median, type Section } from './report.ts';
 
 const sizes = [100, 10_000, 100_000];
@@ -42,7 +42,7 @@ export const growth = async (assembly: string): Promise<Section> => {
   });
   try {
     const { ApiBaseUrl = '', ShortBaseUrl = '', TableName = '' } = stack.outputs;
-    const target = deploymentOf(stack.outputs, localServices({ dynamodb: engine.endpoint }));
+    const target = openDeployment(stack.outputs, localServices({ dynamodb: engine.endpoint }));
     const table = openTable(sdkTransport(target.access), { name: TableName, patience: forOperators });
     const figures: Figure[] = [];
     const projects: Project[] = [];
@@ -80,7 +80,7 @@ interface Project {
   readonly codes: readonly string[];
 }
 
-const projectOf = async (size: number, { stores }: Target, table: TableAccess): Promise<Project> => {
+const projectOf = async (size: number, { stores }: Deployment, table: TableAccess): Promise<Project> => {
   const id = `bench-${size}`;
   await stores.projects.create({
     id,
@@ -96,7 +96,7 @@ const projectOf = async (size: number, { stores }: Target, table: TableAccess): 
 };
 
 const bySize = async (
-  addresses: Addresses,
+  addresses: ServedAddresses,
   meter: MeteredEngine,
   projects: readonly Project[],
 ): Promise<Figure[]> => {
@@ -128,7 +128,7 @@ const bySize = async (
 };
 
 const byClicks = async (
-  addresses: Addresses,
+  addresses: ServedAddresses,
   meter: MeteredEngine,
   project: Project,
   setClicks: (code: string, clicks: number) => Promise<void>,

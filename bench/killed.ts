@@ -1,19 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { visit } from './client.ts';
-import { createLinks } from './links.ts';
+import { createDemoLinks } from './links.ts';
 import type { Section } from './report.ts';
-import { type Serving, serve } from './serving.ts';
-import { figuresOf, hitsOf } from './table-counts.ts';
+import { type Serving, serveStack } from './serving.ts';
+import { countedFigures, hitsOf } from './table-counts.ts';
 
 const connections = 16;
 const seconds = 4;
 
 /** Kills a stack under load, and compares the clicks in its table with its figures after a restart. */
 export const killed = async (assembly: string): Promise<Section> => {
-  const first = await serve(assembly);
-  const codes = await createLinks(first, 100);
+  const first = await serveStack(assembly);
+  const codes = await createDemoLinks(first, 100);
   const { answered, data } = await visitUntilKilled(first, codes);
-  const second = await serve(assembly, { data });
+  const second = await serveStack(assembly, { data });
   try {
     const written = await hitsOf(second, codes);
     const shown = await figuresAfter(second, codes, written);
@@ -58,7 +58,7 @@ const visitUntilKilled = async (serving: Serving, codes: readonly string[]) => {
 
 /** Figures catch up with the clicks written before the kill, and count none twice. */
 const figuresAfter = async (serving: Serving, codes: readonly string[], written: number): Promise<number> => {
-  const clicks = async () => (await figuresOf(serving, codes)).clicks;
+  const clicks = async () => (await countedFigures(serving, codes)).clicks;
   for (let tries = 0; tries < 200 && (await clicks()) < written; tries += 1) await delay(50);
   await delay(1000);
   return clicks();

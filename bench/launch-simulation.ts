@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { faultsOf, type Result } from './launch-simulation/result.ts';
+import { faultsOf, type ScenarioResult } from './launch-simulation/result.ts';
 import { type Scenario, scenarios } from './launch-simulation/scenarios.ts';
 import { aligned, type Figure, type Section } from './report.ts';
 
@@ -25,8 +25,8 @@ export const launchSimulation = async (): Promise<Section> => {
   };
 };
 
-const playAll = async (): Promise<Result[]> => {
-  const results = new Map<string, Result>();
+const playAll = async (): Promise<ScenarioResult[]> => {
+  const results = new Map<string, ScenarioResult>();
   const left = scenarios.values();
   const play = async () => {
     const worker = new Worker(path.join(import.meta.dirname, 'launch-simulation/worker.ts'));
@@ -40,15 +40,15 @@ const playAll = async (): Promise<Result[]> => {
   return scenarios.flatMap(({ name }) => results.get(name) ?? []);
 };
 
-const played = (worker: Worker, scenario: Scenario): Promise<Result> => {
-  const { promise, resolve, reject } = Promise.withResolvers<Result>();
+const played = (worker: Worker, scenario: Scenario): Promise<ScenarioResult> => {
+  const { promise, resolve, reject } = Promise.withResolvers<ScenarioResult>();
   worker.once('message', resolve);
   worker.once('error', reject);
   worker.postMessage(scenario);
   return promise.finally(() => worker.removeListener('error', reject));
 };
 
-type Column = readonly [name: string, unit: string, read: (result: Result) => number];
+type Column = readonly [name: string, unit: string, read: (result: ScenarioResult) => number];
 
 const columns: readonly Column[] = [
   ['visits', '', ({ visits }) => visits],
@@ -73,13 +73,13 @@ const columns: readonly Column[] = [
 
 const header = ['', ...columns.map(([name, unit]) => (unit ? `${name}, ${unit}` : name)), '503 in seconds'];
 
-const rowOf = (result: Result): string[] => [
+const rowOf = (result: ScenarioResult): string[] => [
   result.scenario.name,
   ...columns.map(([, , read]) => read(result).toLocaleString('en-US')),
   result.busyFrom === undefined ? '' : `${result.busyFrom} to ${result.busyTo}`,
 ];
 
-const figuresOf = (result: Result): Figure[] =>
+const figuresOf = (result: ScenarioResult): Figure[] =>
   columns.map(([name, unit, read]) => ({
     name: `${result.scenario.name}: ${name}`,
     value: read(result),

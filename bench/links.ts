@@ -2,7 +2,7 @@ import { apiClient } from './client.ts';
 import type { Serving } from './serving.ts';
 
 /** Creates links of the demo project through the API; resolves to their codes. */
-export const createLinks = async (serving: Serving, count: number): Promise<string[]> => {
+export const createDemoLinks = async (serving: Serving, count: number): Promise<string[]> => {
   const call = apiClient(serving, serving.apiKey);
   const codes = Array.from({ length: count }, (_, i) => `bench-${i}`);
   const queue = codes.values();

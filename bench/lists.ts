@@ -6,7 +6,7 @@ import { newKey } from '../ops/projects/keys.ts';
 import { importLinks } from '../ops/transfer/import.ts';
 import { loadLinks } from '../test/support/bulk-load.ts';
 import { atMost, type Figure, median, type Section } from './report.ts';
-import { type Serving, serve } from './serving.ts';
+import { type Serving, serveStack } from './serving.ts';
 
 const size = 100_000;
 const repetitions = 15;
@@ -15,7 +15,7 @@ const rows = 15_000;
 
 /** The list of a large project by pages and by filters, and what tags add to an import. */
 export const lists = async (assembly: string): Promise<Section> => {
-  const serving = await serve(assembly);
+  const serving = await serveStack(assembly);
   try {
     const apiKey = await newProject(serving, 'large');
     const codes = Array.from({ length: size }, (_, i) => `code-${i}`);

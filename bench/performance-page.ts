@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Figure, readable } from './report.ts';
+import { type Figure, shownNumber } from './report.ts';
 
 /** A section of bench/results.json. */
 export interface Kept {
@@ -38,7 +38,7 @@ const leftOut: Readonly<Record<string, RegExp>> = {
 };
 
 const shown = ({ value, unit, goal, met }: Figure): string =>
-  `${readable(value)} ${unit}`.trim() +
+  `${shownNumber(value)} ${unit}`.trim() +
   (goal === undefined ? '' : ` (goal: ${goal}${met ? '' : ', missed'})`);
 
 const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { type Checkout, serveCheckout, thisCheckout } from './checkout.ts';
-import { createLinks } from './links.ts';
+import { createDemoLinks } from './links.ts';
 import { type Load, visitAll } from './load.ts';
 import { type ProcessorTime, processorTimeOf, quiet } from './processor-time.ts';
 import { type BenchOptions, type Figure, median, type Section } from './report.ts';
@@ -54,7 +54,7 @@ interface Visited extends Checkout {
 
 const start = async (folder: string, assembly?: string): Promise<Visited> => {
   const checkout = await serveCheckout(folder, assembly);
-  const codes = await createLinks(checkout.serving, 1000);
+  const codes = await createDemoLinks(checkout.serving, 1000);
   const visited = { ...checkout, codes, used: processorTimeOf(checkout.data) };
   await visit(visited, { paths: codes.map((code) => `/${code}`), connections: 16, amount: warmUpVisits });
   return visited;

@@ -63,7 +63,7 @@ export const table = ({ title, figures, text }: Section): string => {
   if (text !== undefined) return `${title}\n${text}`;
   const rows = figures.map(({ name, value, unit, goal, met }) => [
     name,
-    `${readable(value)} ${unit}`.trim(),
+    `${shownNumber(value)} ${unit}`.trim(),
     goal === undefined ? '' : `${goal}${met ? '' : '  missed'}`,
   ]);
   const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
@@ -73,7 +73,7 @@ export const table = ({ title, figures, text }: Section): string => {
   return [title, ...lines].join('\n');
 };
 
-export const readable = (value: number): string => {
+export const shownNumber = (value: number): string => {
   if (Number.isInteger(value)) return value.toLocaleString('en-US');
   return value >= 100 ? Math.round(value).toLocaleString('en-US') : value.toPrecision(3);
 };

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startStack } from '../local/stack.ts';
-import { deploymentOf, type Target } from '../ops/deployment/deployment.ts';
+import { type Deployment, openDeployment } from '../ops/deployment/deployment.ts';
 import { localServices } from '../ops/deployment/service-access.ts';
 import { prepareDemo } from '../ops/start/demo.ts';
 
@@ -13,7 +13,7 @@ export interface Serving {
   readonly api: string;
   readonly short: string;
   readonly apiKey: string;
-  readonly target: Target;
+  readonly target: Deployment;
   readonly endpoint: string;
   readonly tableName: string;
   /** Kills the stack with SIGKILL; resolves to its data folder. */
@@ -34,14 +34,14 @@ interface ServeOptions {
 }
 
 /** Without the check of table calls against roles, unless the benchmark measures that. */
-export const serve = async (
+export const serveStack = async (
   assembly: string,
   { enforceIam = false, data = mkdtempSync(path.join(tmpdir(), 'bench-')) }: ServeOptions = {},
 ): Promise<Serving> => {
   const child = fork(import.meta.filename, [assembly, data, String(enforceIam)]);
   const { outputs, endpoint } = (await answer(child)) as Served;
   const { ApiBaseUrl = '', ShortBaseUrl = '', TableName = '' } = outputs;
-  const target = deploymentOf(outputs, localServices({ dynamodb: endpoint }));
+  const target = openDeployment(outputs, localServices({ dynamodb: endpoint }));
   return {
     api: ApiBaseUrl,
     short: ShortBaseUrl,

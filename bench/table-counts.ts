@@ -11,7 +11,7 @@ interface Batch {
 }
 
 /** Reads the links' figures in few calls, to disturb little. */
-export const figuresOf = async ({ endpoint, tableName }: TableAddress, codes: readonly string[]) => {
+export const countedFigures = async ({ endpoint, tableName }: TableAddress, codes: readonly string[]) => {
   const client = engineClient(endpoint);
   const sum = { clicks: 0, uniques: 0 };
   for (let at = 0; at < codes.length; at += 100) {

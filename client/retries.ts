@@ -8,7 +8,7 @@ export interface Repeatable {
 }
 
 /** The outcome of an attempt. Its status is 0 without a response. */
-export interface Outcome {
+export interface AttemptResult {
   readonly status: number;
   readonly retryAfter?: number | undefined;
 }
@@ -42,7 +42,7 @@ const longestRetryAfter = 60;
 /** Milliseconds until the next attempt; undefined if there is none. */
 export const waitBeforeNext = (
   call: Repeatable,
-  { status, retryAfter }: Outcome,
+  { status, retryAfter }: AttemptResult,
   { attempt, retries }: { readonly attempt: number; readonly retries: number },
 ): number | undefined => {
   if (attempt > retries || !statusesOf(call).includes(status)) return undefined;

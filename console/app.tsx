@@ -1,8 +1,8 @@
 import { useEffect } from 'preact/hooks';
-import { type Output, port } from './calls/port.ts';
+import { type CallOutput, port } from './calls/port.ts';
 import { useAction, useCall } from './calls/use-call.ts';
 import { TargetFlags } from './components/command.tsx';
-import { Fault, Said } from './components/notice.tsx';
+import { FaultNotice, Said } from './components/notice.tsx';
 import { ProjectName } from './components/page.tsx';
 import { onProjectChange } from './project-change.ts';
 import { A, hrefOf, usePlace } from './router.tsx';
@@ -44,8 +44,8 @@ export const App = () => {
       </header>
       <ProjectName.Provider value={project === undefined ? '' : (head.data?.name ?? '')}>
         <main id="main">
-          {leaving.error !== undefined && <Fault>{leaving.error}</Fault>}
-          {target.error !== undefined ? <Fault>{target.error}</Fault> : view}
+          {leaving.error !== undefined && <FaultNotice>{leaving.error}</FaultNotice>}
+          {target.error !== undefined ? <FaultNotice>{target.error}</FaultNotice> : view}
         </main>
       </ProjectName.Provider>
       <Said />
@@ -69,7 +69,7 @@ const sections = [
 
 interface ProjectBarProps {
   readonly project: string;
-  readonly head: Output<'projectHead'> | undefined;
+  readonly head: CallOutput<'projectHead'> | undefined;
   readonly path: readonly string[];
 }
 

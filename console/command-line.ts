@@ -11,7 +11,7 @@ export interface CommandLine {
 /** By their names; left out where there is nothing, `true` for those without a value. */
 type Options = Readonly<Record<string, string | boolean | undefined>>;
 
-export const command = (
+export const commandFor = (
   verb: string,
   operands: readonly string[] = [],
   options: Options = {},

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { port } from './calls/port.ts';
 import { asksBeforeLeaving } from './leave-question.ts';
 
-export interface Place {
+export interface PagePlace {
   /** The segments of the path, decoded. */
   readonly path: readonly string[];
   readonly query: URLSearchParams;
@@ -12,7 +12,7 @@ export interface Place {
 
 const moved = 'console-moved';
 
-const here = (): Place => ({
+const here = (): PagePlace => ({
   path: location.pathname
     .slice(port().base.length)
     .split('/')
@@ -44,7 +44,7 @@ export const navigate = (href: string, { replace = false } = {}): void => {
   dispatchEvent(new Event(moved));
 };
 
-export const usePlace = (): Place => {
+export const usePlace = (): PagePlace => {
   const [place, setPlace] = useState(here);
   const shown = useRef(place.href);
   useLayoutEffect(() => {

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { port } from './calls/port.ts';
-import { hrefOf, navigate, type Place } from './router.tsx';
+import { hrefOf, navigate, type PagePlace } from './router.tsx';
 
 /** What `n` makes; members have it where their role lets them make links. */
 const newOf = (project: string | undefined): string | undefined => {
@@ -18,12 +18,12 @@ const keysIn = (project: string | undefined) =>
     ['?', 'This list'],
   ] as const;
 
-const projectOf = ({ path }: Place): string | undefined => (path[0] === 'p' ? path[1] : undefined);
+const projectOf = ({ path }: PagePlace): string | undefined => (path[0] === 'p' ? path[1] : undefined);
 
 const opened = 'console-shortcuts';
 
 /** Keyboard shortcuts for views, inactive while the user types. */
-export const useShortcuts = (place: Place): void => {
+export const useShortcuts = (place: PagePlace): void => {
   const project = projectOf(place);
   useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
@@ -60,7 +60,7 @@ const actionOf = (key: string, project: string | undefined): (() => void) | unde
 };
 
 /** The list of keys, by a button or by `?`. */
-export const Shortcuts = ({ place }: { readonly place: Place }) => {
+export const Shortcuts = ({ place }: { readonly place: PagePlace }) => {
   const dialog = useRef<HTMLDialogElement>(null);
   const open = () => dialog.current?.showModal();
   useLayoutEffect(() => {

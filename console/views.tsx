@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { type Name, port } from './calls/port.ts';
 import { Page } from './components/page.tsx';
-import { A, hrefOf, type Place } from './router.tsx';
+import { A, hrefOf, type PagePlace } from './router.tsx';
 import { AppFormView } from './views/apps/app-form.tsx';
 import { AppsView } from './views/apps/apps.tsx';
 import { ProjectFiguresView } from './views/figures/figures.tsx';
@@ -28,7 +28,7 @@ interface Shown {
 }
 
 /** The view of an address. Keys reset views when their subject changes. */
-export const viewOf = (place: Place): Shown => {
+export const viewOf = (place: PagePlace): Shown => {
   const [root, project] = place.path;
   if (root === undefined) return { view: <ProjectsView /> };
   if (!port().isOperators && root !== 'p') return { view: <Nowhere /> };
@@ -38,7 +38,7 @@ export const viewOf = (place: Place): Shown => {
   return { project, view: projectView(project, place) ?? <Nowhere /> };
 };
 
-const projectView = (project: string, { path, query }: Place): VNode | undefined => {
+const projectView = (project: string, { path, query }: PagePlace): VNode | undefined => {
   const [, , section, one, verb, ...more] = path;
   const needed = neededFor(section, one, verb);
   if (more.length > 0 || (needed && !port().offers(needed, project))) return undefined;

@@ -1,11 +1,11 @@
 import type { SettingName } from './settings.ts';
-import type { Operation } from './table/access.ts';
+import type { StoreOperation } from './table/access.ts';
 
 /** A function of the service that is not an endpoint of the API. */
 export interface FunctionContract {
   readonly description: string;
   /** The store operations that it receives, and so the table actions that its role is granted. */
-  readonly uses: readonly Operation[];
+  readonly uses: readonly StoreOperation[];
   /** The settings that it receives, and so the variables of its environment. */
   readonly reads: readonly SettingName[];
 }
@@ -57,7 +57,7 @@ export const functions = {
       'deliveries.noteTest',
       'deliveries.pending',
       'deliveries.settle',
-      'lanes.begin',
+      'turns.begin',
       'webhookStates.failed',
       'webhooks.find',
       'webhookStates.stop',
@@ -106,7 +106,7 @@ export const functions = {
 export type FunctionName = keyof typeof functions;
 
 /** What the authorizer does as well where members sign in. */
-export const memberUses = ['memberKeys.admit'] as const satisfies readonly Operation[];
+export const memberUses = ['memberKeys.admit'] as const satisfies readonly StoreOperation[];
 
 /** What every endpoint of the API reads. */
 export const endpointReads = [

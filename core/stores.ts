@@ -7,7 +7,7 @@ import { takedownStore } from './destinations/takedowns.ts';
 import { figureStore } from './figures/figure-store.ts';
 import { seriesStore } from './figures/series-store.ts';
 import { domainStore } from './hosts/domain-store.ts';
-import { retryStore } from './idempotency/idempotency-store.ts';
+import { idempotencyStore } from './idempotency/idempotency-store.ts';
 import { linkImportStore } from './links/link-import.ts';
 import { linkStore } from './links/link-store.ts';
 import { tagStore } from './links/link-tags.ts';
@@ -22,12 +22,12 @@ import { clickStore } from './visits/click-store.ts';
 import { excludedStore } from './visits/excluded-store.ts';
 import { lateClickStore } from './visits/late-click-store.ts';
 import { deliveryStore } from './webhooks/delivery-store.ts';
-import { laneStore } from './webhooks/turn-store.ts';
+import { turnStore } from './webhooks/turn-store.ts';
 import { webhookStateStore } from './webhooks/webhook-state-store.ts';
 import { webhookStore } from './webhooks/webhook-store.ts';
 
 /** Operators see at once what they have blocked; functions remember it. */
-const freshReads = (table: Table) => visitorReads(table, { memory: { ...memoryTimes, denial: 0 } });
+const freshReads = (table: Table) => visitorReads(table, { memory: { ...memoryTimes, blocking: 0 } });
 
 /** Every store, for operators. A function opens those that it names. */
 export const openStores = (table: Table, reads: VisitorReads = freshReads(table)) => ({
@@ -41,7 +41,7 @@ export const openStores = (table: Table, reads: VisitorReads = freshReads(table)
   excluded: excludedStore(table),
   figures: figureStore(table),
   hostShares: hostShareStore(reads),
-  lanes: laneStore(table),
+  idempotency: idempotencyStore(table),
   lateClicks: lateClickStore(table),
   linkImports: linkImportStore(table),
   links: linkStore(table),
@@ -49,12 +49,12 @@ export const openStores = (table: Table, reads: VisitorReads = freshReads(table)
   members: memberStore(table),
   projects: projectStore(table),
   rates: rateStore(table),
-  retries: retryStore(table),
   series: seriesStore(table),
   sessions: sessionStore(table),
   shortLinks: shortLinkStore(reads),
   tags: tagStore(table),
   takedowns: takedownStore(reads),
+  turns: turnStore(table),
   webhookStates: webhookStateStore(table),
   webhooks: webhookStore(table),
 });

@@ -3,7 +3,7 @@ import { openTable } from '../core/table/whole-table.ts';
 import { deliveryStore } from '../core/webhooks/delivery-store.ts';
 import { openBuses } from '../core/webhooks/event-bus.ts';
 import { answerMs, openReceiver } from '../core/webhooks/receiver.ts';
-import { laneStore } from '../core/webhooks/turn-store.ts';
+import { turnStore } from '../core/webhooks/turn-store.ts';
 import { wakeQueue } from '../core/webhooks/wake.ts';
 import { webhookStateStore } from '../core/webhooks/webhook-state-store.ts';
 import { webhookStore } from '../core/webhooks/webhook-store.ts';
@@ -17,7 +17,7 @@ const table = tableFor(forBackground);
 export const handler = eventSender({
   stores: {
     deliveries: deliveryStore(table),
-    lanes: laneStore(table),
+    turns: turnStore(table),
     webhooks: webhookStore(table),
     webhookStates: webhookStateStore(table),
   },

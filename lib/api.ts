@@ -16,14 +16,14 @@ import { endpointRow, rowOf } from './functions.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import { methodRates } from './method-rates.ts';
 import { addReference } from './reference.ts';
-import type { Service } from './service.ts';
+import type { FunctionSettings } from './service.ts';
 import { addSignIn, signInRedirect } from './sign-in.ts';
 import { addUsagePlan } from './usage-plan.ts';
 
 export type ServiceApi = ReturnType<typeof addApi>;
 
 /** The public API: a route, a Lambda and its grants for every contract. */
-export const addApi = (stack: Stack, service: Service) => {
+export const addApi = (stack: Stack, service: FunctionSettings) => {
   const scope = new Construct(stack, 'Api');
   const { config } = service;
   const accessLog = new logs.LogGroup(scope, 'AccessLog', {

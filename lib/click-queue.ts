@@ -5,12 +5,12 @@ import { Construct } from 'constructs';
 import { limits } from '../core/base/limits.ts';
 import { ServiceFunction } from './function.ts';
 import { rowOf } from './functions.ts';
-import type { Service } from './service.ts';
+import type { FunctionSettings } from './service.ts';
 
 export type ClickQueue = ReturnType<typeof addClickQueue>;
 
 /** Where clicks wait that the table doesn't take in time, and the function that counts them later. */
-export const addClickQueue = (stack: Stack, service: Service) => {
+export const addClickQueue = (stack: Stack, service: FunctionSettings) => {
   const scope = new Construct(stack, 'ClickQueue');
   const shared = {
     encryption: sqs.QueueEncryption.SQS_MANAGED,

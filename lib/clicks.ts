@@ -11,12 +11,12 @@ import { ServiceFunction } from './function.ts';
 import { rowOf } from './functions.ts';
 import { eventGatheringOf, gatheringOf, mostInBatch, windowSeconds } from './gathering.ts';
 import { privateBucket } from './kept.ts';
-import type { Service } from './service.ts';
+import type { FunctionSettings } from './service.ts';
 
 export type Clicks = ReturnType<typeof addClicks>;
 
 /** What follows from writes to the table: figures from visitors' clicks, expired links from swept markers, events from all of them. */
-export const addClicks = (stack: Stack, service: Service) => {
+export const addClicks = (stack: Stack, service: FunctionSettings) => {
   const scope = new Construct(stack, 'Clicks');
   const { config, table } = service;
   // What a mapping gave up on, for as long as anybody may want to look into it.

@@ -3,7 +3,7 @@ import { limits } from '../core/base/limits.ts';
 import { ConfigError } from './config-error.ts';
 import { checkAliases, checkCertificates, type Domain, domainOf, edgeRegion } from './domains.ts';
 import { checkRegion, usualCallsPerSecond } from './regions.ts';
-import { checkedSettings, type Settings } from './settings.ts';
+import { checkedSettings, type StageSettings } from './settings.ts';
 
 const defaults = (region: string) =>
   ({
@@ -15,12 +15,12 @@ const defaults = (region: string) =>
     runbookUrl: 'docs/runbook.md',
     // Many phones share one address of their carrier.
     visitsPerAddress: 10_000,
-  }) satisfies Settings;
+  }) satisfies StageSettings;
 
 type Defaulted = 'stage' | 'like' | 'waf' | keyof ReturnType<typeof defaults>;
 
 /** What a deployment has chosen, with the defaults of the rest. */
-export interface Config extends Omit<Settings, Defaulted>, Required<Pick<Settings, Defaulted>> {
+export interface Config extends Omit<StageSettings, Defaulted>, Required<Pick<StageSettings, Defaulted>> {
   /** Own domain of the short URLs. */
   readonly short?: Domain | undefined;
   /** Own domain of the API. */
@@ -35,7 +35,7 @@ export interface Config extends Omit<Settings, Defaulted>, Required<Pick<Setting
  * Completes and checks settings. `otherRegion` is where stacks go that have to know their region and are told none.
  * Throws ConfigError.
  */
-export const configOf = (given: Settings, otherRegion?: string): Config => {
+export const configOf = (given: StageSettings, otherRegion?: string): Config => {
   const settings = checkedSettings(given, Token.isUnresolved);
   const { stage = 'dev', region, shortAliases } = settings;
   const like = settings.like ?? (stage === 'prod' ? 'prod' : 'dev');
@@ -70,12 +70,15 @@ export const needsEdgeStack = ({ waf, short }: Pick<Config, 'waf' | 'short'>): b
   waf || (short !== undefined && short.certificateArn === undefined);
 
 /** AWS refuses a table that is less warm than what it provides. */
-const checkCapacity = ({ capacity, warmThroughput: [reads, writes] = [Infinity, Infinity] }: Settings) => {
+const checkCapacity = ({
+  capacity,
+  warmThroughput: [reads, writes] = [Infinity, Infinity],
+}: StageSettings) => {
   if (typeof capacity === 'object' && (capacity.reads > reads || capacity.writes > writes))
     throw new ConfigError('warmThroughput must be at least the reads and writes of capacity');
 };
 
-const checkSignIn = ({ signIn, signInClient, signInSecret, signInTrustsEmail }: Settings): void => {
+const checkSignIn = ({ signIn, signInClient, signInSecret, signInTrustsEmail }: StageSettings): void => {
   if (signIn !== undefined && signInClient === undefined)
     throw new ConfigError("signIn needs signInClient, the service's client id at the issuer");
   const ofSignIn = [signInClient, signInSecret, signInTrustsEmail];
@@ -83,7 +86,12 @@ const checkSignIn = ({ signIn, signInClient, signInSecret, signInTrustsEmail }: 
     throw new ConfigError('signInClient, signInSecret and signInTrustsEmail mean nothing without signIn');
 };
 
-const adoptedTable = ({ tableName: name, tableStreamArn: streamArn, warmThroughput, capacity }: Settings) => {
+const adoptedTable = ({
+  tableName: name,
+  tableStreamArn: streamArn,
+  warmThroughput,
+  capacity,
+}: StageSettings) => {
   if (name === undefined && streamArn === undefined) return undefined;
   const [own] = Object.entries({ warmThroughput, capacity }).find(([, value]) => value !== undefined) ?? [];
   if (name !== undefined && own !== undefined)

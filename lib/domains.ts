@@ -1,5 +1,5 @@
 import { ConfigError } from './config-error.ts';
-import type { Settings } from './settings.ts';
+import type { StageSettings } from './settings.ts';
 
 /** Has a certificate, or a Route 53 hosted zone in which to prove one; usually both. */
 export interface Domain {
@@ -12,7 +12,7 @@ export interface Domain {
 /** The only region of CloudFront's certificates and firewalls. */
 export const edgeRegion = 'us-east-1';
 
-export const domainOf = (kind: 'short' | 'api', settings: Settings): Domain | undefined => {
+export const domainOf = (kind: 'short' | 'api', settings: StageSettings): Domain | undefined => {
   const [nameKey, certificateKey, zoneKey] = [
     `${kind}Domain`,
     `${kind}CertificateArn`,

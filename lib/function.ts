@@ -9,7 +9,7 @@ import { Construct } from 'constructs';
 import { grantsFor } from '../core/table/access.ts';
 import { writeBundle } from './bundles.ts';
 import type { FunctionRow } from './functions.ts';
-import { environmentOf, type Service } from './service.ts';
+import { environmentOf, type FunctionSettings } from './service.ts';
 
 const lambdas = path.join(import.meta.dirname, '../lambdas');
 
@@ -19,7 +19,7 @@ export class ServiceFunction extends Construct {
   /** Where callers move from version to version, if they do. */
   readonly alias?: lambda.Alias;
 
-  constructor(scope: Construct, row: FunctionRow, service: Service) {
+  constructor(scope: Construct, row: FunctionRow, service: FunctionSettings) {
     super(scope, row.id);
     const { config, table } = service;
     const { uses, isMapped = true, reserved } = row;

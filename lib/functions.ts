@@ -1,4 +1,4 @@
-import { type Contract, operationsOf, timeoutSecondsOf } from '../core/api/endpoint.ts';
+import { type Contract, storeOperationsOf, timeoutSecondsOf } from '../core/api/endpoint.ts';
 import { entryName } from '../core/api/index.ts';
 import { endpointReads, type FunctionContract, type FunctionName, functions } from '../core/functions.ts';
 
@@ -28,7 +28,7 @@ export interface FunctionRow extends FunctionContract, Running {
 }
 
 /** Turns of the sender of events at once: each makes ten requests, so that a hundred run in all. */
-export const turnsAtOnce = 10;
+export const senderTurns = 10;
 
 const aQuarter = (concurrency: number) => Math.ceil(concurrency / 4);
 
@@ -41,7 +41,7 @@ const running: Readonly<Record<FunctionName, Running & { readonly id?: string }>
   // Two table calls take most of its time; more memory would make the rest faster and all of it dearer. A visitor
   // waits for its start.
   redirect: { isMapped: false, isReleased: true, reserved: (all) => all },
-  'send-events': { timeoutSeconds: 60, reserved: () => turnsAtOnce },
+  'send-events': { timeoutSeconds: 60, reserved: () => senderTurns },
   'sign-in': { isReleased: true },
   // Keeps 1.0.0's construct id: with a new one, a deployment would attach a second reader to the stream.
   'emit-events': { id: 'ExpireLinks', timeoutSeconds: 60 },
@@ -62,7 +62,7 @@ export const endpointRow = (operation: string, contracts: readonly Contract[]): 
   id: idOf(entryName(operation)),
   entry: `api/${entryName(operation)}`,
   description: contracts.map(({ method, path, summary }) => `${method} ${path}: ${summary}`).join('; '),
-  uses: [...new Set(contracts.flatMap(operationsOf))],
+  uses: [...new Set(contracts.flatMap(storeOperationsOf))],
   reads: endpointReads,
   timeoutSeconds: Math.max(...contracts.map(timeoutSecondsOf)),
   isTraced: true,

@@ -5,13 +5,13 @@ import { referencePaths } from '../core/api/routes.ts';
 import { ServiceFunction } from './function.ts';
 import { rowOf } from './functions.ts';
 import { referencePage } from './reference/page.ts';
-import type { Service } from './service.ts';
+import type { FunctionSettings } from './service.ts';
 
 /** The API's description and the page that renders it, below its version: public, without a key, and only from this API. */
 export const addReference = (
   parent: Construct,
   version: apigateway.IResource,
-  service: Service,
+  service: FunctionSettings,
 ): ServiceFunction => {
   const { rateLimitPerHour } = service.config;
   const files = () => ({

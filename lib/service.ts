@@ -6,7 +6,7 @@ import { type SettingName, settings } from '../core/settings.ts';
 import type { Config } from './config.ts';
 
 /** What functions are made with: beside the choices, settings that constructs make, each missing in those before it. */
-export interface Service extends Made {
+export interface FunctionSettings extends Made {
   readonly config: Config;
   readonly table: ITable;
 }
@@ -16,14 +16,17 @@ type Made = { readonly [Name in SettingName]?: string | undefined };
 const { version } = JSON.parse(readFileSync(path.join(import.meta.dirname, '../package.json'), 'utf8'));
 
 /** Settings of functions that no choice and no construct states under their names. */
-const derived = ({ config }: Service) => ({
+const derived = ({ config }: FunctionSettings) => ({
   signInSecret: config.signInSecret && SecretValue.secretsManager(config.signInSecret).unsafeUnwrap(),
   uniqueWindowSeconds: config.uniqueWindowDays,
   version,
 });
 
 /** The environment of a function that reads these settings. What has no value has no variable. */
-export const environmentOf = (reads: readonly SettingName[], service: Service): Record<string, string> => {
+export const environmentOf = (
+  reads: readonly SettingName[],
+  service: FunctionSettings,
+): Record<string, string> => {
   const values = { ...service.config, ...service, ...derived(service) };
   return Object.fromEntries(
     reads

@@ -20,10 +20,10 @@ const truth = (yes: string, no: string) =>
 export const onOrOff = truth('on', 'off');
 export const trueOrFalse = truth('true', 'false');
 
-export const choice = <const Value extends string>(...values: readonly Value[]) =>
+export const oneOf = <const Value extends string>(...values: readonly Value[]) =>
   z.enum(values).describe(values.join(' or '));
 
-export const wholeNumber = (min: number, max: number) =>
+export const integerFrom = (min: number, max: number) =>
   digits.pipe(z.number().min(min).max(max)).describe(`a whole number from ${min} to ${max}`);
 
 export const oneOfNumbers = <const Value extends number>(...numbers: readonly Value[]) =>
@@ -38,7 +38,7 @@ export const dollars = written(/^\d{1,9}(\.\d{1,2})?$/)
 export const matching = (pattern: RegExp, must: string) => z.string().regex(pattern).describe(must);
 
 /** Several of a kind, as text with commas between. */
-export const listOf = (kind: z.ZodType<string>, must: string) =>
+export const commaList = (kind: z.ZodType<string>, must: string) =>
   z
     .preprocess(
       (given) =>

@@ -22,13 +22,13 @@ const logRetentions = [
 const kinds = {
   stage: kind.matching(/^[a-z0-9-]{1,40}$/, 'a name of 1 to 40 of a-z, 0-9 and -'),
   /** How the stage is treated: by default prod as prod, all others as dev. */
-  like: kind.choice('dev', 'prod'),
+  like: kind.oneOf('dev', 'prod'),
   /** Where the service runs; without it, wherever the stack is deployed to. */
   region: kind.matching(/^[a-z]{2}(-[a-z]+)+-\d$/, 'an AWS region, such as eu-west-1'),
   /** Requests that a key may make in an hour. */
-  rateLimitPerHour: kind.wholeNumber(1, 100_000_000),
+  rateLimitPerHour: kind.integerFrom(1, 100_000_000),
   /** Days for which a returning visitor counts as the same one. */
-  uniqueWindowDays: kind.wholeNumber(1, 3650),
+  uniqueWindowDays: kind.integerFrom(1, 3650),
   logRetentionDays: kind.oneOfNumbers(...logRetentions),
   /** Whether CloudFront and the API have a web application firewall. */
   waf: kind.onOrOff,
@@ -37,9 +37,9 @@ const kinds = {
   shortCertificateArn: certificate,
   shortHostedZoneId: hostedZone,
   /** Further hosts of the distribution. */
-  shortAliases: kind.listOf(hostName, 'host names in lower case with commas between'),
+  shortAliases: kind.commaList(hostName, 'host names in lower case with commas between'),
   /** Whether hosts of projects are aliases, or made without a deployment, as tenants of a distribution. */
-  ownHosts: kind.choice('aliases', 'tenants'),
+  ownHosts: kind.oneOf('aliases', 'tenants'),
   /** A table to work on instead of one that the stack makes. */
   tableName: kind.matching(/^[\w.-]{3,255}$/, "a DynamoDB table's name"),
   tableStreamArn: kind.matching(
@@ -57,11 +57,11 @@ const kinds = {
   /** Where the alarms' descriptions link to docs/runbook.md. */
   runbookUrl: kind.matching(/^https:\/\/\S+$/, 'an https address'),
   /** Requests per second that each method of the API takes. */
-  callsPerSecond: kind.wholeNumber(20, 1_000_000),
+  callsPerSecond: kind.integerFrom(20, 1_000_000),
   /** Reserved concurrency of the redirect; a quarter of it for each other function of short URLs. */
-  reservedConcurrency: kind.wholeNumber(10, 100_000),
+  reservedConcurrency: kind.integerFrom(10, 100_000),
   /** Requests that one address may make to short URLs in five minutes. */
-  visitsPerAddress: kind.wholeNumber(10, 2_000_000_000),
+  visitsPerAddress: kind.integerFrom(10, 2_000_000_000),
   /** Reads and writes a second that the table takes at once. AWS can't lower them. */
   warmThroughput: kind.pairFrom(12_000, 4_000),
   /** How the table is paid for. */
@@ -73,11 +73,11 @@ const kinds = {
   /** Where visitors report a link that does harm. */
   abuseContact: kind.contact,
   /** Days for which figures over time are kept; for ever without it. */
-  figuresRetentionDays: kind.wholeNumber(1, 36_500),
+  figuresRetentionDays: kind.integerFrom(1, 36_500),
   /** Links that a project may have; without it, as many as it likes. */
-  linksPerProject: kind.wholeNumber(1, 100_000_000),
+  linksPerProject: kind.integerFrom(1, 100_000_000),
   /** Buses of EventBridge, by name or ARN, that events may go to. */
-  eventBuses: kind.listOf(
+  eventBuses: kind.commaList(
     kind.matching(
       /^(arn:[^:]+:events:[a-z0-9-]+:\d{12}:event-bus\/)?[\w./-]{1,256}$/,
       'the name or ARN of an EventBridge bus',
@@ -98,7 +98,7 @@ const kinds = {
 
 type Kinds = typeof kinds;
 
-export type Settings = { readonly [Key in keyof Kinds]?: z.output<Kinds[Key]> };
+export type StageSettings = { readonly [Key in keyof Kinds]?: z.output<Kinds[Key]> };
 /** `allowDrop` is only for `npx dls deploy`. */
 export const contextKeys: readonly string[] = [...Object.keys(kinds), 'allowDrop'];
 
@@ -108,7 +108,7 @@ type Context = Readonly<Record<string, unknown>>;
 export const checkedSettings = (
   given: Context,
   isLater: (given: unknown) => boolean = () => false,
-): Settings =>
+): StageSettings =>
   Object.fromEntries(
     Object.entries<z.ZodType>(kinds)
       .filter(([key]) => given[key] !== undefined)
@@ -122,7 +122,7 @@ export const checkedSettings = (
 export const settingsOf = (
   context: Context,
   stageValues: (stage: string) => Context = () => ({}),
-): Settings => {
+): StageSettings => {
   const given = texts(context);
   // It names a file.
   const stated = texts(stageValues(kind.checked('stage', kinds.stage, given.stage ?? 'dev')));

@@ -10,7 +10,7 @@ import { ServiceFunction } from './function.ts';
 import { rowOf } from './functions.ts';
 import { randomSecret } from './kept.ts';
 import { addOwnHosts } from './own-hosts.ts';
-import type { Service } from './service.ts';
+import type { FunctionSettings } from './service.ts';
 import { addBehaviors } from './short-link-behaviors.ts';
 
 export type ShortLinks = ReturnType<typeof addShortLinks>;
@@ -18,7 +18,7 @@ export type ShortLinks = ReturnType<typeof addShortLinks>;
 /**
  * The short URLs: CloudFront in front of the redirect. `edge` has the web ACL, and the certificate unless one was given.
  */
-export const addShortLinks = (stack: Stack, service: Service, edge?: EdgeStack) => {
+export const addShortLinks = (stack: Stack, service: FunctionSettings, edge?: EdgeStack) => {
   const scope = new Construct(stack, 'ShortLinks');
   const { config } = service;
   const { short, shortAliases = [] } = config;

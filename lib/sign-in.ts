@@ -8,14 +8,14 @@ import type { Config } from './config.ts';
 import { consoleBundle } from './console-bundle.ts';
 import { ServiceFunction } from './function.ts';
 import { rowOf } from './functions.ts';
-import type { Service } from './service.ts';
+import type { FunctionSettings } from './service.ts';
 
 /** The console for members, beside the API. `redirect` is where the issuer sends members who have signed in. */
 export const addSignIn = (
   parent: Construct,
   rest: apigateway.RestApi,
   redirect: string,
-  service: Service,
+  service: FunctionSettings,
 ): ServiceFunction => {
   const scope = new Construct(parent, 'SignIn');
   const row = { ...rowOf('sign-in'), files: pageFiles };

@@ -13,7 +13,7 @@ import { EdgeAlarmsStack } from './edge-alarms-stack.ts';
 import { EdgeStack } from './edge-stack.ts';
 import { addMonitoring } from './monitoring.ts';
 import { addReleases } from './releases.ts';
-import type { Settings } from './settings.ts';
+import type { StageSettings } from './settings.ts';
 import { addShortLinks } from './short-links.ts';
 import { addTable, addTakedownRecord } from './table.ts';
 import { addWebhooks } from './webhooks.ts';
@@ -31,7 +31,7 @@ export class DynamicLinkStack extends Stack {
   readonly shortBaseUrl: string;
   readonly apiBaseUrl: string;
 
-  constructor(scope: Construct, id: string, settings: Settings = {}, props: DynamicLinkStackProps = {}) {
+  constructor(scope: Construct, id: string, settings: StageSettings = {}, props: DynamicLinkStackProps = {}) {
     const { otherRegion, env, ...own } = props;
     const around = Stage.isStage(scope) ? scope : Stage.of(scope);
     const region = settings.region ?? env?.region ?? around?.region;

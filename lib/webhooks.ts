@@ -3,14 +3,14 @@ import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { ServiceFunction } from './function.ts';
-import { rowOf, turnsAtOnce } from './functions.ts';
+import { rowOf, senderTurns } from './functions.ts';
 import { randomSecret } from './kept.ts';
-import type { Service } from './service.ts';
+import type { FunctionSettings } from './service.ts';
 
 export type Webhooks = ReturnType<typeof addWebhooks>;
 
 /** Sends events to receivers: the queue that says which webhook to look at, and the function that does. */
-export const addWebhooks = (stack: Stack, service: Service) => {
+export const addWebhooks = (stack: Stack, service: FunctionSettings) => {
   const scope = new Construct(stack, 'Webhooks');
   const { config } = service;
   const queue = new sqs.Queue(scope, 'Queue', {
@@ -27,7 +27,7 @@ export const addWebhooks = (stack: Stack, service: Service) => {
     webhookQueueUrl: queue.queueUrl,
     webhookSecret: secret.secretValue.unsafeUnwrap(),
   });
-  send.function.addEventSource(new SqsEventSource(queue, { batchSize: 1, maxConcurrency: turnsAtOnce }));
+  send.function.addEventSource(new SqsEventSource(queue, { batchSize: 1, maxConcurrency: senderTurns }));
   // A turn that is not over sends the message of the next one.
   send.allow(['sqs:SendMessage'], [queue.queueArn]);
   // Only buses that the deployment names: one of another account gets what it is sent.

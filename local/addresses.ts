@@ -14,7 +14,7 @@ export interface AddressOptions {
 }
 
 /** Where a stack can be called. They outlive an assembly that another one replaces. */
-export class Addresses {
+export class StackAddresses {
   readonly #options: AddressOptions;
   /** By kind and place in the template: the server stays the same, whatever the logical id becomes. */
   readonly #servers = new Map<string, HttpServer>();

@@ -10,7 +10,7 @@ import type {
 import { startThread, type Thread } from './base/thread.ts';
 import type { StreamFile } from './engine/sqlite/sqlite-engine.ts';
 import type { QueuesOptions, Redelivery } from './sqs/queues.ts';
-import { principalsOf, type Tables } from './table-services.ts';
+import { principalsOf, type TableServices } from './table-services.ts';
 
 /** What follows from changes of the tables, messages and time: event source mappings with their functions. */
 export interface FollowersWork {
@@ -62,9 +62,9 @@ export interface FollowersOptions {
 /** Enough for a short test to meet some. */
 const defaultRedelivery: Redelivery = { oneIn: 20, seed: 1 };
 
-export function startFollowers(
+export function startEventSources(
   assembly: Assembly,
-  { endpoint, stream, streamArns, writes, controls, secret }: Tables,
+  { endpoint, stream, streamArns, writes, controls, secret }: TableServices,
   {
     functions,
     data,

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Addresses, type AddressOptions, portOf, type Servers, serverOf } from './addresses.ts';
+import { type AddressOptions, portOf, type Servers, StackAddresses, serverOf } from './addresses.ts';
 import { createRestApi, integrationTimeoutMs } from './api-gateway/rest-api.ts';
 import type { Assembly, Distribution, FunctionResource, TableResource } from './assembly/assembly.ts';
 import { readAssembly } from './assembly/read-assembly.ts';
@@ -7,12 +7,12 @@ import { keepSecrets } from './assembly/secrets.ts';
 import { createDistribution } from './cloudfront/distribution.ts';
 import { createSharedAddress, type TenantOf } from './cloudfront/tenant-hosts.ts';
 import type { EngineOptions } from './engine/engine.ts';
-import { startFollowers } from './event-sources.ts';
+import { startEventSources } from './event-sources.ts';
 import { accessKeyOf } from './lambda/access-key.ts';
 import { createLambdaRuntime, type Invoke, type LambdaRuntime } from './lambda/runtime.ts';
 import { type Redelivery, withQueues } from './sqs/queues.ts';
 import type { TableGatewayOptions } from './table-gateway/gateway.ts';
-import { principalsOf, type Stop, startTables, type Tables } from './table-services.ts';
+import { principalsOf, type StopPart, startTables, type TableServices } from './table-services.ts';
 
 export type * from './assembly/assembly.ts';
 export type { EngineOptions } from './engine/engine.ts';
@@ -73,7 +73,7 @@ export interface LocalStack {
 
 /** Runs a synthesized stack on this machine. Resolves when requests succeed; fails without leaving anything behind. */
 export async function startStack(options: StackOptions): Promise<LocalStack> {
-  const addresses = new Addresses(options);
+  const addresses = new StackAddresses(options);
   try {
     return await startAt(addresses, options);
   } catch (error) {
@@ -87,9 +87,9 @@ interface AtPorts extends StackOptions {
   readonly queuesPort?: number | undefined;
 }
 
-async function startAt(addresses: Addresses, options: AtPorts): Promise<LocalStack> {
+async function startAt(addresses: StackAddresses, options: AtPorts): Promise<LocalStack> {
   // In the order of starting; stopping takes them from the end.
-  const started: Stop[] = [];
+  const started: StopPart[] = [];
   const stop = once(() => stopAll(started.reverse()));
   try {
     const servers = await addresses.of(options.assembly);
@@ -107,7 +107,7 @@ async function startAt(addresses: Addresses, options: AtPorts): Promise<LocalSta
       ...one,
       environment: { ...one.environment, ...environment },
     }));
-    const followers = await startFollowers(assembly, data, { ...options, functions });
+    const followers = await startEventSources(assembly, data, { ...options, functions });
     started.push(followers.stop);
     const { sqsEndpoint } = followers.started;
     const all = sqsEndpoint === undefined ? functions : withQueues(functions, sqsEndpoint);
@@ -151,7 +151,7 @@ async function startDelivery(
   { deliveryStreams: streams, functions }: Assembly,
   secret: string,
   options: StackOptions,
-  started: Stop[],
+  started: StopPart[],
 ): Promise<Way> {
   if (streams.length === 0) return {};
   const { startFirehose } = await import('./firehose/endpoint.ts');
@@ -170,7 +170,7 @@ async function startBuses(
   { functions }: Assembly,
   secret: string,
   options: StackOptions,
-  started: Stop[],
+  started: StopPart[],
 ): Promise<Way> {
   const actions = functions.flatMap(({ statements }) => statements.flatMap(({ Action = [] }) => Action));
   if (!actions.includes('events:PutEvents')) return {};
@@ -187,9 +187,9 @@ async function startBuses(
 /** Functions load at their first invocation, as in Lambda: few of them are called soon after a start. */
 function openFunctions(
   functions: readonly FunctionResource[],
-  { endpoint, controls, secret }: Tables,
+  { endpoint, controls, secret }: TableServices,
   { log }: StackOptions,
-  started: Stop[],
+  started: StopPart[],
 ): LambdaRuntime {
   const tables = { endpoint, control: controls.main };
   const lambda = createLambdaRuntime({
@@ -237,7 +237,7 @@ function serveAll(
 }
 
 /** A part that can't be stopped must not keep the others running. */
-async function stopAll(stops: readonly Stop[]): Promise<void> {
+async function stopAll(stops: readonly StopPart[]): Promise<void> {
   const problems: unknown[] = [];
   for (const end of stops) {
     try {

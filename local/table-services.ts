@@ -17,10 +17,10 @@ import { sharedCount } from './table-gateway/write-count.ts';
 import { ensureTables } from './tables/tables.ts';
 
 /** Ends one part of a stack. */
-export type Stop = () => Promise<unknown>;
+export type StopPart = () => Promise<unknown>;
 
 /** The data side of a stack: engine, tables and the check of every call against its caller's role. */
-export interface Tables {
+export interface TableServices {
   /** For functions, and for operators, who may do anything. */
   readonly endpoint: string;
   /** Where the stream can be read past the endpoint. */
@@ -51,8 +51,8 @@ export interface TableOptions {
 export async function startTables(
   { functions, tables }: Assembly,
   { engine: kind = 'sqlite', data, enforceIam = true, ...options }: TableOptions,
-  started: Stop[],
-): Promise<Tables> {
+  started: StopPart[],
+): Promise<TableServices> {
   const { leadingKeys, observe, operatorKey, tablesPort } = options;
   const { engine, stream, died } = await openEngine(kind, data, started);
   // Others may write to an engine at another address.
@@ -96,7 +96,7 @@ interface OpenEngine {
 async function openEngine(
   kind: EngineOptions['engine'],
   data: string | undefined,
-  started: Stop[],
+  started: StopPart[],
 ): Promise<OpenEngine> {
   const named = data && { data: join(data, 'dynamodb'), stackFolder: data };
   if (kind !== 'sqlite') {
@@ -127,7 +127,7 @@ export function principalsOf(
 interface Gateway {
   readonly endpoint: string;
   readonly died: Promise<string>;
-  readonly stop: Stop;
+  readonly stop: StopPart;
 }
 
 /** Starts the gateway in a thread; in this one if an observer must be called here. */

@@ -1,6 +1,6 @@
 /** Parts of the stack for tests and benchmarks: an engine alone and its expressions, faults in front of it, and what reads its stream. */
 
-export { jsonAnswer, refusal } from './base/json-service.ts';
+export { refusal, serviceAnswer } from './base/json-service.ts';
 export { startEngine } from './engine/engine.ts';
 export { engineClient } from './engine/engine-client.ts';
 export { startEngineProxy } from './engine/engine-proxy.ts';

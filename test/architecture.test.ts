@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { buildSync } from 'esbuild';
-import { operationsOf } from '../core/api/endpoint.ts';
+import { storeOperationsOf } from '../core/api/endpoint.ts';
 import { api, entryName, served } from '../core/api/index.ts';
 import { functions, memberUses } from '../core/functions.ts';
 import { openStores } from '../core/stores.ts';
@@ -259,7 +259,7 @@ test('every granted operation belongs to a store, and some function uses it', ()
   };
   expect(Object.keys(access).filter((operation) => !isOfStore(operation))).toEqual([]);
   const uses = [
-    ...Object.values(api).flatMap(operationsOf),
+    ...Object.values(api).flatMap(storeOperationsOf),
     ...Object.values(functions).flatMap(({ uses }) => uses),
     ...memberUses,
   ];

@@ -3,7 +3,7 @@ import type { VirtualClock } from './virtual-clock.ts';
 /** In how many seconds the visits of an address are counted. */
 const windowSeconds = 300;
 
-export interface FirewallProps {
+export interface FirewallModelProps {
   readonly clock: VirtualClock;
   readonly scale: number;
   /** So many visits of an address pass in five minutes. */
@@ -11,11 +11,11 @@ export interface FirewallProps {
 }
 
 /** The firewall's rule for one address: above its limit it refuses all, and counts them, until fewer come. */
-export class Firewall {
-  readonly #props: FirewallProps;
+export class FirewallModel {
+  readonly #props: FirewallModelProps;
   readonly #visits: { readonly second: number; count: number }[] = [];
 
-  constructor(props: FirewallProps) {
+  constructor(props: FirewallModelProps) {
     this.#props = props;
   }
 

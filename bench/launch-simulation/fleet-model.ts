@@ -16,7 +16,7 @@ export interface FleetProps {
 }
 
 /** What becomes of a request: an answer of the function, Lambda's own 429, or its 502. */
-export type Outcome =
+export type RequestOutcome =
   | { readonly kind: 'answer'; readonly statusCode: number; readonly ms: number }
   | { readonly kind: 'throttled' }
   | { readonly kind: 'failed' };
@@ -59,7 +59,7 @@ export class FleetModel {
     this.#started = this.#idle.length;
   }
 
-  async request(event: LambdaFunctionURLEvent): Promise<Outcome> {
+  async request(event: LambdaFunctionURLEvent): Promise<RequestOutcome> {
     const { clock } = this.#props;
     if (!this.#isGranted()) return { kind: 'throttled' };
     const isCold = this.#idle.length === 0;

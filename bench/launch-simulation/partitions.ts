@@ -2,7 +2,7 @@ import { Bucket } from './bucket.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 /** A part of the table with its own throughput, and a shard of the stream. */
-export interface Partition {
+export interface TablePartition {
   readonly shard: string;
   /** Of the keys' hashes, up to the next partition's. */
   readonly start: number;
@@ -27,7 +27,7 @@ export interface PartitionsProps {
 const remembered = 64;
 
 /** Of a key, from 0 up to 1: by its partition key, and within that by its sort key. */
-export const hashOf = (PK: string, SK: string): number =>
+export const keyHash = (PK: string, SK: string): number =>
   (fnv(PK) + fnv(SK.slice(SK.indexOf('#') + 1)) / 2 ** 32) / 2 ** 32;
 
 const fnv = (text: string): number => {
@@ -40,7 +40,7 @@ const fnv = (text: string): number => {
 
 export class Partitions {
   readonly #props: PartitionsProps;
-  #all: Partition[] = [];
+  #all: TablePartition[] = [];
   #made = 0;
 
   constructor(props: PartitionsProps) {
@@ -52,18 +52,18 @@ export class Partitions {
     return this.#all.length;
   }
 
-  of(hash: number): Partition {
+  of(hash: number): TablePartition {
     let [low, high] = [0, this.#all.length - 1];
     while (low < high) {
       const middle = (low + high + 1) >> 1;
       if ((this.#all[middle]?.start ?? 0) <= hash) low = middle;
       else high = middle - 1;
     }
-    return this.#all[low] as Partition;
+    return this.#all[low] as TablePartition;
   }
 
   /** Notes a write that found room or didn't, and splits a partition that has had none for long. */
-  note(partition: Partition, hash: number, isRefused: boolean): void {
+  note(partition: TablePartition, hash: number, isRefused: boolean): void {
     partition.recent[Math.floor(this.#props.clock.random() * remembered)] = hash;
     const second = Math.floor(this.#props.clock.now / 1000);
     if (!isRefused || second === partition.second) return;
@@ -74,7 +74,7 @@ export class Partitions {
   }
 
   /** Half of its writes go to either part. A key that has them all to itself can't be split. */
-  #split(partition: Partition): void {
+  #split(partition: TablePartition): void {
     const sorted = partition.recent.filter((hash) => hash !== undefined).sort((a, b) => a - b);
     const middle = sorted[sorted.length >> 1] ?? partition.start;
     partition.hotSeconds = 0;
@@ -83,7 +83,7 @@ export class Partitions {
     this.#all.splice(index, 1, this.#make(partition.start), this.#make(middle));
   }
 
-  #make(start: number): Partition {
+  #make(start: number): TablePartition {
     const { clock, scale } = this.#props;
     const now = () => clock.now;
     this.#made += 1;

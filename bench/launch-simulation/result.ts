@@ -6,7 +6,7 @@ import { link } from './visitors.ts';
 import type { Answers, World } from './world.ts';
 
 /** What became of a scenario, in AWS's numbers: what was counted is multiplied by the scale. */
-export interface Result {
+export interface ScenarioResult {
   readonly scenario: Scenario;
   readonly visits: number;
   readonly redirected: number;
@@ -45,7 +45,11 @@ export interface Result {
   readonly dollars: number;
 }
 
-export const resultOf = (world: World, answers: Answers, metric: (name: string) => number): Result => {
+export const resultOf = (
+  world: World,
+  answers: Answers,
+  metric: (name: string) => number,
+): ScenarioResult => {
   const { scenario, clock, table, queue, stream, fleet, ages } = world;
   const { scale } = scenario;
   const times = (counted: number) => Math.round(counted * scale);
@@ -109,7 +113,7 @@ const quantile = (values: number[], share: number): number =>
   values.sort((one, other) => one - other)[Math.floor(values.length * share)] ?? 0;
 
 /** What must not be, in words. */
-export const faultsOf = (result: Result): string[] => {
+export const faultsOf = (result: ScenarioResult): string[] => {
   const { scenario, lost, double, failed, deadLetters, oldestCopyMs, clickLost, clickUncertain } = result;
   const faults: string[] = [];
   const mustBe = (isSo: boolean, fault: string) => {

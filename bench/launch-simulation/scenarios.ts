@@ -1,4 +1,4 @@
-import type { Fault } from './table-model.ts';
+import type { TableFault } from './table-model.ts';
 
 /** What happens to one link. Rates and limits are those of AWS; the simulation divides them by its scale. */
 export interface Scenario {
@@ -17,7 +17,7 @@ export interface Scenario {
   /** The share of calls that the queue refuses. */
   readonly queueRefuses?: number;
   /** How the table fails, from and to which second. */
-  readonly away?: { readonly how: Fault; readonly from: number; readonly to: number };
+  readonly away?: { readonly how: TableFault; readonly from: number; readonly to: number };
   /** Whether the table splits partitions that stay hot. @default true */
   readonly splits?: boolean;
   /** The share of the partitions that warm throughput promises. @default 1 */
@@ -52,7 +52,7 @@ const scenario = (
 });
 
 /** A table is away for this long, in the middle of the peak. */
-const away = (how: Fault) => ({ how, from: 60, to: 90 });
+const away = (how: TableFault) => ({ how, from: 60, to: 90 });
 
 export const scenarios: readonly Scenario[] = [
   scenario('50,000/s, prepared, 1:20', 50_000, true, { holdSeconds: 40, scale: 20 }),

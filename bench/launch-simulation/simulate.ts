@@ -16,11 +16,11 @@ import { clickRecorder, forLateClicks } from '../../lambdas/queues/record-clicks
 import { redirect } from '../../lambdas/short-urls/redirect.ts';
 import { aggregator } from '../../lambdas/streams/aggregate-clicks.ts';
 import { CopyAges } from './copy-ages.ts';
-import { Firewall } from './firewall.ts';
+import { FirewallModel } from './firewall.ts';
 import { FleetModel } from './fleet-model.ts';
 import { collectMetrics } from './metrics.ts';
 import { QueueModel } from './queue-model.ts';
-import { type Result, resultOf } from './result.ts';
+import { resultOf, type ScenarioResult } from './result.ts';
 import { type Scenario, secondsOf } from './scenarios.ts';
 import { StreamModel } from './stream-model.ts';
 import { TableModel } from './table-model.ts';
@@ -38,7 +38,7 @@ const consumer = { invocations: 5, messages: 1000, visitors: 32 };
 const recordsInBatch = 1000;
 
 /** Plays a scenario with the service's own modules on a virtual clock. */
-export const simulate = async (scenario: Scenario, seed = 1): Promise<Result> => {
+export const simulate = async (scenario: Scenario, seed = 1): Promise<ScenarioResult> => {
   const clock = new VirtualClock(noon, seed);
   const restore = clock.install();
   const metrics = collectMetrics();
@@ -94,7 +94,7 @@ const build = (scenario: Scenario, clock: VirtualClock): World => {
   return {
     ...{ scenario, clock, table, queue, stream, fleet, ages, groups },
     visitors: new Visitors(clock, firewall?.ofOneAddress),
-    firewall: firewall && new Firewall({ clock, scale, ...firewall }),
+    firewall: firewall && new FirewallModel({ clock, scale, ...firewall }),
   };
 };
 

@@ -1,5 +1,5 @@
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import type { Change } from './table-model.ts';
+import type { ItemChange } from './table-model.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 export interface StreamProps {
@@ -33,7 +33,7 @@ export class StreamModel {
     this.#props = props;
   }
 
-  take({ shard: id, keys, before, after }: Change): void {
+  take({ shard: id, keys, before, after }: ItemChange): void {
     const shard = this.#shards.get(id) ?? { id, records: [], isRunning: false };
     this.#shards.set(id, shard);
     this.#position += 1n;

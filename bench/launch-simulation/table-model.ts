@@ -2,7 +2,7 @@ import { AwsError } from '../../core/table/errors.ts';
 import type { TableAction, Transport } from '../../core/table/port.ts';
 import type { WireItem } from '../../core/table/wire-values.ts';
 import { expressionsOf } from '../../local/testing.ts';
-import { hashOf, type Partition, Partitions, type PartitionsProps } from './partitions.ts';
+import { keyHash, Partitions, type PartitionsProps, type TablePartition } from './partitions.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 /*
@@ -11,7 +11,7 @@ import type { VirtualClock } from './virtual-clock.ts';
  */
 
 /** A change of an item, as the stream has it. */
-export interface Change {
+export interface ItemChange {
   readonly shard: string;
   readonly keys: WireItem;
   readonly before: WireItem | undefined;
@@ -19,7 +19,7 @@ export interface Change {
 }
 
 /** How the table fails: each call at once with an error of the service, or by never answering. */
-export type Fault = 'errors' | 'silent';
+export type TableFault = 'errors' | 'silent';
 
 /** A call as the service makes it. */
 interface Input {
@@ -44,8 +44,8 @@ const latencies = { read: [2, 4], write: [4, 7], refusal: [2, 3], fault: [5, 15]
 export class TableModel {
   readonly partitions: Partitions;
   readonly units = { reads: 0, writes: 0 };
-  fault: Fault | undefined;
-  onChange: (change: Change) => void = () => undefined;
+  fault: TableFault | undefined;
+  onChange: (change: ItemChange) => void = () => undefined;
   readonly #clock: VirtualClock;
   /** By partition key, then by sort key. */
   readonly #items = new Map<string, Map<string, WireItem>>();
@@ -141,7 +141,7 @@ export class TableModel {
     const isMet = condition?.(before ?? {}, given) ?? true;
     const after = isMet ? (whole ?? update?.changed(before ?? keys, given) ?? keys) : before;
     const units = Math.max(1, Math.ceil(Math.max(sizeOf(before ?? {}), sizeOf(after ?? {})) / 1024));
-    const hash = hashOf(String(keys.PK.S), String(keys.SK.S));
+    const hash = keyHash(String(keys.PK.S), String(keys.SK.S));
     const partition = this.partitions.of(hash);
     const hasRoom = partition.writes.take(units * weight);
     this.partitions.note(partition, hash, !hasRoom);
@@ -164,8 +164,8 @@ export class TableModel {
     return known;
   }
 
-  #place({ PK, SK }: WireItem): Partition {
-    return this.partitions.of(hashOf(String(PK?.S), String(SK?.S)));
+  #place({ PK, SK }: WireItem): TablePartition {
+    return this.partitions.of(keyHash(String(PK?.S), String(SK?.S)));
   }
 }
 

@@ -1,5 +1,5 @@
 import type { CopyAges } from './copy-ages.ts';
-import type { Firewall } from './firewall.ts';
+import type { FirewallModel } from './firewall.ts';
 import type { FleetModel } from './fleet-model.ts';
 import type { QueueModel } from './queue-model.ts';
 import type { Scenario } from './scenarios.ts';
@@ -33,7 +33,7 @@ export interface World {
   readonly stream: StreamModel;
   readonly fleet: FleetModel;
   readonly visitors: Visitors;
-  readonly firewall: Firewall | undefined;
+  readonly firewall: FirewallModel | undefined;
   readonly ages: CopyAges;
   readonly groups: number;
 }

@@ -1,5 +1,5 @@
 /** A resource of a synthesized template. */
-export interface Resource {
+export interface SynthesizedResource {
   readonly Type: string;
   readonly Properties?: Readonly<Record<string, unknown>>;
 }
@@ -8,12 +8,12 @@ export interface Resource {
 export interface Gap {
   readonly lacks: string;
   /** What is deployed there instead of an affected resource. */
-  readonly instead?: (resource: Resource) => Resource;
+  readonly instead?: (resource: SynthesizedResource) => SynthesizedResource;
   /** The smoke checks that fail because of it, and a part of their messages. */
   readonly fails?: readonly { readonly check: string; readonly saying: RegExp }[];
 }
 
-const changed = (resource: Resource, type: string, properties: object): Resource =>
+const changed = (resource: SynthesizedResource, type: string, properties: object): SynthesizedResource =>
   resource.Type === type ? { ...resource, Properties: { ...resource.Properties, ...properties } } : resource;
 
 interface Metric {
@@ -21,7 +21,7 @@ interface Metric {
 }
 
 /** The first metric of an alarm's expression, as a plain alarm has it. */
-const ofOneMetric = (resource: Resource): Resource => {
+const ofOneMetric = (resource: SynthesizedResource): SynthesizedResource => {
   const { Metrics, ...rest } = resource.Properties ?? {};
   if (resource.Type !== 'AWS::CloudWatch::Alarm' || !Array.isArray(Metrics)) return resource;
   const measured = (Metrics as readonly Metric[]).find(({ MetricStat }) => MetricStat)?.MetricStat;
@@ -70,7 +70,9 @@ export const gaps: readonly Gap[] = [
 ];
 
 /** The template as the emulator can take it. */
-export const reduced = <Template extends { readonly Resources: Readonly<Record<string, Resource>> }>(
+export const reduced = <
+  Template extends { readonly Resources: Readonly<Record<string, SynthesizedResource>> },
+>(
   template: Template,
 ): Template => ({
   ...template,
@@ -82,14 +84,14 @@ export const reduced = <Template extends { readonly Resources: Readonly<Record<s
   ),
 });
 
-export interface Outcome {
+export interface SmokeLine {
   readonly name: string;
   readonly result: string;
   readonly detail: string;
 }
 
 /** What a run of smoke shows that the list does not say, in either direction. */
-export const surprises = (outcomes: readonly Outcome[]): string[] => {
+export const surprises = (outcomes: readonly SmokeLine[]): string[] => {
   const expected = gaps.flatMap(({ fails }) => fails ?? []);
   const unforeseen = outcomes
     .filter(({ result }) => result === 'failed')

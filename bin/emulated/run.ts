@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { restoreForAdoption, tableOf } from './adoption.ts';
 import { type Commands, commandsAt } from './commands.ts';
-import { gaps, type Outcome, reduced, surprises } from './gaps.ts';
+import { gaps, reduced, type SmokeLine, surprises } from './gaps.ts';
 
 const stackName = 'DynamicLinks-dev';
 const account = '000000000000';
@@ -108,7 +108,7 @@ const smoke = async (node: Commands['node'], say: Say): Promise<void> => {
   );
   // Its exit code counts every failed check; which of them may fail is on the list.
   if (out === '') throw new Error(printed);
-  const outcomes = JSON.parse(out) as Outcome[];
+  const outcomes = JSON.parse(out) as SmokeLine[];
   for (const { name, result, detail } of outcomes) {
     say(`  ${result.padEnd(7)}  ${name}${detail && `: ${detail.slice(0, 200)}`}`);
   }

@@ -1,7 +1,7 @@
 import { type DynamicLinks, linksPerCall } from '../dynamic-links.ts';
 import { DynamicLinksError } from '../failures.ts';
 import type { LinkChange, LinkDraft } from '../types.ts';
-import { forEach, lookAt, type Progress } from './inventory.ts';
+import { forEach, lookAt, type OnLookup } from './inventory.ts';
 import type { Wanted, WantedLinks } from './link-file.ts';
 import { type Found, isChange, type PlanOptions, type Step, stepOf } from './plan.ts';
 
@@ -22,7 +22,7 @@ interface Applying {
 export const applyPlan = async (
   steps: readonly Step[],
   applying: Applying,
-  onProgress: Progress,
+  onProgress: OnLookup,
 ): Promise<Failed[]> => {
   const failed: Failed[] = [];
   const changes = steps.filter(isChange);

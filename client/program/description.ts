@@ -21,7 +21,7 @@ interface Parameter {
   readonly schema: Schema;
 }
 
-export interface Operation {
+export interface DescribedOperation {
   readonly method: string;
   readonly path: string;
   readonly operationId: string;
@@ -35,13 +35,13 @@ const { paths, components } = openApi as unknown as {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 };
 
-interface Described extends Omit<Operation, 'method' | 'path' | 'body'> {
+interface Described extends Omit<DescribedOperation, 'method' | 'path' | 'body'> {
   readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: Schema } } };
 }
 
 export const schemas = components.schemas;
 /** An operation of the API, by its id. */
-export const operation = (id: string): Operation => {
+export const operation = (id: string): DescribedOperation => {
   for (const [path, methods] of Object.entries(paths)) {
     for (const [method, described] of Object.entries(methods)) {
       if (described.operationId !== id) continue;

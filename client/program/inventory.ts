@@ -7,13 +7,13 @@ import type { Found, Inventory, Present } from './plan.ts';
 const together = 8;
 
 /** Called as the work goes on. */
-export type Progress = (done: number, all: number) => void;
+export type OnLookup = (done: number, all: number) => void;
 
 /** Looks at what the service has of what the files name. */
 export const takeInventory = async (
   client: DynamicLinks,
   { owners, links }: WantedLinks,
-  onProgress: Progress,
+  onProgress: OnLookup,
 ): Promise<Inventory> => {
   const found = new Map<string, Found>();
   const owned = new Map<string, Present>();

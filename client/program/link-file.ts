@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type Document, isScalar, LineCounter, parseDocument, type Scalar, visit } from 'yaml';
 import { fileFaults } from './entry-schema.ts';
-import { type Entry, type LinkState, stateOf } from './link-state.ts';
+import { type Entry, type LinkState, linkStateOf } from './link-state.ts';
 import { visible } from './visible.ts';
 
 /** A link as a file wants it. */
@@ -68,7 +68,7 @@ export const wantedLinks = (
       const place = places.get(code);
       if (place !== undefined) faults.push(`${file}: links.${code}: ${place} has this code, too`);
       places.set(code, file);
-      links.set(code, { code, owner, status: merged.status ?? 'ACTIVE', state: stateOf(merged) });
+      links.set(code, { code, owner, status: merged.status ?? 'ACTIVE', state: linkStateOf(merged) });
     }
   }
   // A file may be anybody's, whose texts must not steer a terminal or the log of a workflow.

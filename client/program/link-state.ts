@@ -25,7 +25,7 @@ export interface FieldChange {
 }
 
 /** An entry of a file, or a link of the service: either gives the same state if nothing is to be changed. */
-export const stateOf = ({
+export const linkStateOf = ({
   name,
   tags = [],
   payload,

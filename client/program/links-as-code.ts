@@ -3,7 +3,7 @@ import type { DynamicLinks } from '../dynamic-links.ts';
 import { applyPlan } from './apply.ts';
 import { takeInventory } from './inventory.ts';
 import { InputError, readLinkFiles } from './link-file.ts';
-import { isChange, type PlanOptions, planOf, type Step } from './plan.ts';
+import { isChange, type PlanOptions, type Step, stepsOf } from './plan.ts';
 import { planJson, planLines, progressOn } from './report.ts';
 import { withRefusals } from './validation.ts';
 import { visible } from './visible.ts';
@@ -31,7 +31,7 @@ const makePlan = async (client: () => DynamicLinks, files: readonly string[], fl
   const options: PlanOptions = { adopt: flags.adopt === true, orphans: flags.orphans };
   const service = client();
   const { found, owned } = await takeInventory(service, wanted, progressOn(process.stderr, 'links compared'));
-  const steps = await withRefusals(service, planOf(wanted, { found, owned }, options), wanted);
+  const steps = await withRefusals(service, stepsOf(wanted, { found, owned }, options), wanted);
   return { steps, applying: { client: service, wanted, found, options } };
 };
 

@@ -1,6 +1,6 @@
 import type { ListedLink } from '../types.ts';
 import { ownerTag, type Wanted, type WantedLinks } from './link-file.ts';
-import { changesBetween, type FieldChange, stateOf } from './link-state.ts';
+import { changesBetween, type FieldChange, linkStateOf } from './link-state.ts';
 
 /** A link that the service has. */
 export type Present = Pick<
@@ -40,7 +40,7 @@ export interface Inventory {
 }
 
 /** What makes the service have what the files say, by code. */
-export const planOf = (wanted: WantedLinks, { found, owned }: Inventory, options: PlanOptions): Step[] => {
+export const stepsOf = (wanted: WantedLinks, { found, owned }: Inventory, options: PlanOptions): Step[] => {
   const steps = [...wanted.links.values()].map((link) =>
     stepOf(link, found.get(link.code) ?? 'free', options),
   );
@@ -63,7 +63,7 @@ export const stepOf = (wanted: Wanted, found: Found, { adopt }: Pick<PlanOptions
   if (other !== undefined) return refused(`it belongs to ${other}`);
   if (owners.length === 0 && !adopt) return refused('it has no owner; --adopt takes it over');
 
-  const content = changesBetween(stateOf(found), state);
+  const content = changesBetween(linkStateOf(found), state);
   const hasExpired = found.status === 'EXPIRED';
   const turns = !hasExpired && found.status !== status;
   if (content.length === 0 && !turns) return step('unchanged');

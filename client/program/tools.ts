@@ -1,10 +1,10 @@
-import { mapSchema, type Operation, operation, type Schema, withoutNull } from './description.ts';
+import { type DescribedOperation, mapSchema, operation, type Schema, withoutNull } from './description.ts';
 
 /** A tool: one operation of the API under a name for assistants. */
 export interface Tool {
   readonly name: string;
   readonly description: string;
-  readonly operation: Operation;
+  readonly operation: DescribedOperation;
   readonly inputSchema: Omit<Schema, 'type'> & { readonly type: 'object' };
   readonly annotations: Readonly<Record<string, boolean | string>>;
   /** Parameters that are sent unless the assistant gives its own. */
@@ -129,7 +129,7 @@ const saidOnce = ({ description = '', ...schema }: Schema, said: Set<string>): S
 };
 
 /** Null clears something in an update alone. */
-const shownBody = ({ method, body = {} }: Operation): Schema =>
+const shownBody = ({ method, body = {} }: DescribedOperation): Schema =>
   method === 'PATCH' ? body : withoutNull(body);
 
 /** Without keywords that some assistants' programs refuse, and what only keeps characters out: the API says so. */

@@ -1,7 +1,7 @@
-import { CallError, type CallOptions } from './port.ts';
+import { CallError, type PortOptions } from './port.ts';
 
 export type ChangeOfOne = (code: string) => Promise<unknown>;
-export type OnProgress = NonNullable<CallOptions['onProgress']>;
+export type OnProgress = NonNullable<PortOptions['onProgress']>;
 
 /** Changes links one by one. Resolves to why some were left as they are, by their codes. */
 export const changeEach = async (

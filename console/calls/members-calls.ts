@@ -4,10 +4,10 @@ import { splitNames, splits } from '../../core/figures/splits.ts';
 import { qrParameter } from '../../core/hosts/short-address.ts';
 import { readQrOptions } from '../../core/pages/qr-options.ts';
 import { qrSvg } from '../../core/pages/qr-svg.ts';
-import type { CallOptions, Input, Name, Output } from './port.ts';
+import type { CallInput, CallOutput, Name, PortOptions } from './port.ts';
 
 /** What the sign-in function says of a session. */
-export interface Session {
+export interface MemberSession {
   readonly email: string;
   readonly projects: readonly {
     readonly id: string;
@@ -21,7 +21,7 @@ type Members = readonly { readonly id: string; readonly email: string }[];
 const pageSize = 50;
 
 export type Handlers = {
-  readonly [N in Name]?: (input: Input<N>, options: CallOptions) => Promise<Output<N>>;
+  readonly [N in Name]?: (input: CallInput<N>, options: PortOptions) => Promise<CallOutput<N>>;
 };
 
 export type Asking = <Result>(
@@ -31,7 +31,7 @@ export type Asking = <Result>(
 
 /** The console's calls by the public API. */
 export const handlersOf = (
-  { projects }: Session,
+  { projects }: MemberSession,
   asking: Asking,
   membersOf: (project: string) => Promise<Members> = async () => [],
 ) => {
@@ -47,7 +47,7 @@ export const handlersOf = (
     const emails = new Map(found.map(({ id, email }) => [id, email]));
     return (id: string) => emails.get(id) ?? id;
   };
-  const linkOf = async ({ project, code }: Input<'link'>) => {
+  const linkOf = async ({ project, code }: CallInput<'link'>) => {
     const asked = asking(project, (client) => client.links.get(code));
     const [link, who] = await Promise.all([asked, whoIn(project)]);
     return { ...link, createdBy: who(link.createdBy) };
@@ -122,9 +122,9 @@ const blockedWords =
 /** A page of all links by its number. Of a filter, as many calls as a page takes: each looks at some links only. */
 const linkPage = async (
   client: DynamicLinks,
-  { cursor = '', search, status, tag }: Input<'links'>,
-  { signal, onProgress }: CallOptions,
-): Promise<Output<'links'>> => {
+  { cursor = '', search, status, tag }: CallInput<'links'>,
+  { signal, onProgress }: PortOptions,
+): Promise<CallOutput<'links'>> => {
   if (!search && !status && !tag)
     return client.links.page({ page: Number.parseInt(cursor, 10) || 1, pageSize }, { signal });
   // The API says that it knows no links that are blocked.

@@ -1,7 +1,7 @@
 import { DynamicLinksError } from '../../client/failures.ts';
 import type { Fault } from '../../core/base/failure.ts';
 import { memberClients } from './member-clients.ts';
-import { type Handlers, handlersOf, type Session } from './members-calls.ts';
+import { type Handlers, handlersOf, type MemberSession } from './members-calls.ts';
 import { CallError, type Port } from './port.ts';
 
 /** The session has ended. */
@@ -52,7 +52,7 @@ export const membersPort = async (base: string): Promise<Port | undefined> => {
 
 const away = 'The console does not answer. Try again in a moment.';
 
-const readSession = async (base: string): Promise<Session | undefined> => {
+const readSession = async (base: string): Promise<MemberSession | undefined> => {
   const answer = await fetch(`${base}/session`).catch(() => undefined);
   if (answer?.status === 401) return undefined;
   if (!answer?.ok) throw new Error(away);

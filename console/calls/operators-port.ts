@@ -1,6 +1,13 @@
 import type { Fault } from '../../core/base/failure.ts';
-import type { Progress } from '../../ops/console/progress.ts';
-import { CallError, type CallOptions, type Input, type Name, type Output, type Port } from './port.ts';
+import type { TransferProgress } from '../../ops/console/progress.ts';
+import {
+  CallError,
+  type CallInput,
+  type CallOutput,
+  type Name,
+  type Port,
+  type PortOptions,
+} from './port.ts';
 
 const keptKey = 'console-key';
 
@@ -15,9 +22,9 @@ export const takeKey = (): void => {
 /** Makes a call. Throws an Error with a sentence for people. */
 const call = async <N extends Name>(
   name: N,
-  input: Input<N>,
-  { signal, onProgress }: CallOptions,
-): Promise<Output<N>> => {
+  input: CallInput<N>,
+  { signal, onProgress }: PortOptions,
+): Promise<CallOutput<N>> => {
   const response = await fetch(`/api/${name}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'X-Console-Key': localStorage.getItem(keptKey) ?? '' },
@@ -29,17 +36,17 @@ const call = async <N extends Name>(
   });
   if (!response.headers.get('content-type')?.includes('json')) throw new Error(await response.text());
   for await (const line of linesOf(response)) {
-    const { progress, data, error } = JSON.parse(line) as Line<Output<N>>;
+    const { progress, data, error } = JSON.parse(line) as Line<CallOutput<N>>;
     if (progress) onProgress?.(progress);
     else if (error)
       throw response.status < 500 ? new CallError(error.message, error.faults) : new Error(error.message);
-    else return data as Output<N>;
+    else return data as CallOutput<N>;
   }
   throw new Error('The console broke off. Try again; the command that serves it may show why.');
 };
 
 interface Line<Data> {
-  readonly progress?: Progress;
+  readonly progress?: TransferProgress;
   readonly data?: Data;
   readonly error?: { readonly message: string; readonly faults?: readonly Fault[] };
 }

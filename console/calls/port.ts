@@ -18,7 +18,7 @@ import type {
 import type { Fault } from '../../core/base/failure.ts';
 import type { SplitName } from '../../core/figures/splits.ts';
 import type { Calls } from '../../ops/console/calls.ts';
-import type { Progress } from '../../ops/console/progress.ts';
+import type { TransferProgress } from '../../ops/console/progress.ts';
 
 interface InProject {
   readonly project: string;
@@ -116,17 +116,21 @@ type Alike<All extends { readonly [N in keyof ApiCalls]: (input: never) => Read<
   All;
 type AllCalls = ApiCalls & Omit<Alike<Served>, keyof ApiCalls>;
 
-export type Input<N extends Name> = Parameters<AllCalls[N]>[0];
-export type Output<N extends Name> = Read<ReturnType<AllCalls[N]>>;
+export type CallInput<N extends Name> = Parameters<AllCalls[N]>[0];
+export type CallOutput<N extends Name> = Read<ReturnType<AllCalls[N]>>;
 
-export interface CallOptions {
+export interface PortOptions {
   readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  readonly onProgress?: ((progress: TransferProgress) => void) | undefined;
 }
 
 /** Where the console's calls go: the operators' program, or the public API. */
 export interface Port {
-  readonly call: <N extends Name>(name: N, input: Input<N>, options: CallOptions) => Promise<Output<N>>;
+  readonly call: <N extends Name>(
+    name: N,
+    input: CallInput<N>,
+    options: PortOptions,
+  ) => Promise<CallOutput<N>>;
   /** Whether this console has a call, and a project's role allows it. */
   readonly offers: (name: Name, project?: string) => boolean;
   /** Whether operators use it: only they sort, compare, and are shown commands. */
@@ -160,8 +164,8 @@ export class CallError extends Error {
 }
 
 /** Makes a call. Throws an Error with a sentence for people. */
-export const call = <N extends Name>(
+export const callService = <N extends Name>(
   name: N,
-  input: Input<N>,
-  options: CallOptions = {},
-): Promise<Output<N>> => port().call(name, input, options);
+  input: CallInput<N>,
+  options: PortOptions = {},
+): Promise<CallOutput<N>> => port().call(name, input, options);

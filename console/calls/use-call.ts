@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Fault } from '../../core/base/failure.ts';
-import type { Progress } from '../../ops/console/progress.ts';
-import { CallError, call, type Input, type Name, type Output } from './port.ts';
+import type { TransferProgress } from '../../ops/console/progress.ts';
+import { CallError, type CallInput, type CallOutput, callService, type Name } from './port.ts';
 
 export interface Called<Data> {
   /** The last data of this call, also while newer data is on its way. */
@@ -10,7 +10,7 @@ export interface Called<Data> {
   readonly loading: boolean;
   /** Somebody ended it before it had its data. */
   readonly stopped?: boolean | undefined;
-  readonly progress?: Progress | undefined;
+  readonly progress?: TransferProgress | undefined;
   readonly reload: () => void;
   /** Ends a call that takes long; what it has found so far stays. */
   readonly stop: () => void;
@@ -22,7 +22,7 @@ interface State<Data> {
   readonly about?: string;
   readonly data?: Data | undefined;
   readonly error?: string;
-  readonly progress?: Progress;
+  readonly progress?: TransferProgress;
   readonly loading: boolean;
   readonly stopped?: boolean;
 }
@@ -33,10 +33,10 @@ interface State<Data> {
  */
 export const useCall = <N extends Name>(
   name: N,
-  input: Input<N> | undefined,
+  input: CallInput<N> | undefined,
   subject = '',
-): Called<Output<N>> => {
-  const [state, setState] = useState<State<Output<N>>>({ loading: true });
+): Called<CallOutput<N>> => {
+  const [state, setState] = useState<State<CallOutput<N>>>({ loading: true });
   const [round, setRound] = useState(0);
   const making = useRef<AbortController | undefined>(undefined);
   const asked = input && JSON.stringify(input);
@@ -45,14 +45,14 @@ export const useCall = <N extends Name>(
     const leaving = new AbortController();
     making.current = leaving;
     const { signal } = leaving;
-    const update = (next: Partial<State<Output<N>>>) =>
+    const update = (next: Partial<State<CallOutput<N>>>) =>
       signal.aborted || setState((before) => ({ ...before, ...next }));
     setState((before) => ({
       loading: true,
       about: subject,
       ...(before.about === subject && { data: before.data }),
     }));
-    call(name, JSON.parse(asked) as Input<N>, {
+    callService(name, JSON.parse(asked) as CallInput<N>, {
       signal,
       onProgress: (progress) => update({ progress }),
     }).then(
@@ -75,8 +75,8 @@ export interface Action {
   readonly error?: string | undefined;
   /** What is wrong with which field. */
   readonly faults: readonly Fault[];
-  readonly progress?: Progress | undefined;
-  run(work: (onProgress: (progress: Progress) => void) => Promise<unknown>): void;
+  readonly progress?: TransferProgress | undefined;
+  run(work: (onProgress: (progress: TransferProgress) => void) => Promise<unknown>): void;
 }
 
 const faultsOf = (error: unknown) => (error instanceof CallError ? error.faults : []);

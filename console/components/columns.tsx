@@ -4,7 +4,7 @@ interface ColumnsProps {
 }
 
 /** The head of a table. */
-export const Columns = ({ names }: ColumnsProps) => (
+export const ColumnHeads = ({ names }: ColumnsProps) => (
   <thead>
     <tr>
       {names.map(([name, classes]) => (

@@ -15,7 +15,7 @@ interface CommandProps {
 }
 
 /** Which command or API call does the same. */
-export const Command = ({ line, api }: CommandProps) => {
+export const CommandHint = ({ line, api }: CommandProps) => {
   const flags = useContext(TargetFlags);
   const command = port().isOperators && line ? shellLine(line, flags) : undefined;
   return (

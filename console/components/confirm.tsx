@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Progress } from '../../ops/console/progress.ts';
+import type { TransferProgress } from '../../ops/console/progress.ts';
 import { useAction } from '../calls/use-call.ts';
 import type { CommandLine } from '../command-line.ts';
-import { Command } from './command.tsx';
+import { CommandHint } from './command.tsx';
 import { TextField } from './field.tsx';
 import { Working } from './loaded.tsx';
-import { Fault } from './notice.tsx';
+import { FaultNotice } from './notice.tsx';
 
 export interface Question {
   readonly title: string;
@@ -21,7 +21,7 @@ export interface Question {
   /** Something to say with it, or not. */
   readonly asks?: { readonly label: string; readonly hint: string };
   /** `said` is what it asks for, empty if nothing is said. */
-  readonly work: (onProgress: (progress: Progress) => void, said: string) => Promise<unknown>;
+  readonly work: (onProgress: (progress: TransferProgress) => void, said: string) => Promise<unknown>;
 }
 
 /** Asks before something is done. Escape and Cancel leave everything as it is. */
@@ -60,9 +60,9 @@ const Confirm = ({ question, onClose }: { question: Question; onClose: () => voi
           </label>
         )}
         {question.asks && <TextField {...question.asks} value={said} onText={setSaid} />}
-        {(command || api) && <Command line={command} api={api} />}
+        {(command || api) && <CommandHint line={command} api={api} />}
         {action.busy && <Working what={title} progress={action.progress} />}
-        {action.error && <Fault>{action.error}</Fault>}
+        {action.error && <FaultNotice>{action.error}</FaultNotice>}
         <div class="buttons">
           <button type="button" onClick={onClose} disabled={action.busy}>
             Cancel

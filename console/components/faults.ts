@@ -3,11 +3,11 @@ import { useContext } from 'preact/hooks';
 import type { Fault } from '../../core/base/failure.ts';
 
 /** What the server found wrong with the fields of a form. */
-export const Faults = createContext<readonly Fault[]>([]);
+export const FormFaults = createContext<readonly Fault[]>([]);
 
 /** The faults of a field and of what is in it. */
 export const useFaults = (path: string | undefined): string[] => {
-  const faults = useContext(Faults);
+  const faults = useContext(FormFaults);
   if (path === undefined) return [];
   const within = `${path}.`;
   const found = faults.filter(({ field }) => field === path || field.startsWith(within));
@@ -19,6 +19,6 @@ export const useFaults = (path: string | undefined): string[] => {
 
 /** The faults of a group as a whole, without those of its fields. */
 export const useOwnFaults = (path: string | undefined): string[] =>
-  useContext(Faults)
+  useContext(FormFaults)
     .filter(({ field }) => field === path)
     .map(({ message }) => message);

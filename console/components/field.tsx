@@ -17,7 +17,7 @@ interface InputAttributes {
 }
 
 /** A label, an input, what is wrong with it, and its help. */
-export const Field = ({ label, path, hint, children }: FieldProps) => {
+export const FormField = ({ label, path, hint, children }: FieldProps) => {
   const id = useId();
   const faults = useFaults(path);
   const about = [...(faults.length > 0 ? [`${id}-fault`] : []), ...(hint ? [`${id}-hint`] : [])];
@@ -62,7 +62,7 @@ interface TextFieldProps {
 }
 
 export const TextField = ({ label, path, hint, type, value, onText, ...rest }: TextFieldProps) => (
-  <Field label={label} path={path} hint={hint}>
+  <FormField label={label} path={path} hint={hint}>
     {(ids) => (
       <input
         autocomplete="off"
@@ -75,7 +75,7 @@ export const TextField = ({ label, path, hint, type, value, onText, ...rest }: T
         onInput={(event) => onText(event.currentTarget.value)}
       />
     )}
-  </Field>
+  </FormField>
 );
 
 interface ChoiceFieldProps {
@@ -89,7 +89,7 @@ interface ChoiceFieldProps {
 }
 
 export const ChoiceField = ({ label, path, hint, value, choices, onChoice }: ChoiceFieldProps) => (
-  <Field label={label} path={path} hint={hint}>
+  <FormField label={label} path={path} hint={hint}>
     {(ids) => (
       <select {...ids} value={value} onChange={(event) => onChoice(event.currentTarget.value)}>
         {choices.map(([name, words]) => (
@@ -99,5 +99,5 @@ export const ChoiceField = ({ label, path, hint, value, choices, onChoice }: Cho
         ))}
       </select>
     )}
-  </Field>
+  </FormField>
 );

@@ -2,10 +2,10 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Action } from '../calls/use-call.ts';
 import type { CommandLine } from '../command-line.ts';
-import { Command } from './command.tsx';
-import { Faults } from './faults.ts';
+import { CommandHint } from './command.tsx';
+import { FormFaults } from './faults.ts';
 import { Working } from './loaded.tsx';
-import { Fault } from './notice.tsx';
+import { FaultNotice } from './notice.tsx';
 
 interface FormProps {
   readonly action: Action;
@@ -32,9 +32,9 @@ export const Form = ({ action, submit, onSubmit, onCancel, onStop, command, api,
         if (!action.busy) onSubmit();
       }}
     >
-      <Faults.Provider value={action.faults}>{children}</Faults.Provider>
+      <FormFaults.Provider value={action.faults}>{children}</FormFaults.Provider>
       {action.busy && <Working what={submit} progress={action.progress} />}
-      {action.error && <Fault>{action.error}</Fault>}
+      {action.error && <FaultNotice>{action.error}</FaultNotice>}
       <div class="buttons start">
         <button type="submit" class="primary" disabled={action.busy}>
           {submit}
@@ -50,7 +50,7 @@ export const Form = ({ action, submit, onSubmit, onCancel, onStop, command, api,
           </button>
         )}
       </div>
-      {(command || api) && <Command line={command} api={api} />}
+      {(command || api) && <CommandHint line={command} api={api} />}
     </form>
   );
 };

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
-import type { Progress } from '../../ops/console/progress.ts';
+import type { TransferProgress } from '../../ops/console/progress.ts';
 import type { Called } from '../calls/use-call.ts';
 import { number } from '../format.ts';
 import { A, hrefOf, usePlace } from '../router.tsx';
-import { Fault } from './notice.tsx';
+import { FaultNotice } from './notice.tsx';
 
 /** How far long work is. */
-export const Working = ({ what, progress }: { what: string; progress?: Progress | undefined }) => (
+export const Working = ({ what, progress }: { what: string; progress?: TransferProgress | undefined }) => (
   <div class="working" role="status">
     <span>
       {what}
@@ -20,7 +20,7 @@ export const Working = ({ what, progress }: { what: string; progress?: Progress 
   </div>
 );
 
-const saidOf = ({ done, of, text }: Progress): string =>
+const saidOf = ({ done, of, text }: TransferProgress): string =>
   text ?? (of === undefined ? number(done ?? 0) : `${number(done ?? 0)} of ${number(of)}`);
 
 const lists: Readonly<Record<string, string>> = {
@@ -56,7 +56,7 @@ export const Loaded = <Data,>({ from, what, children }: LoadedProps<Data>) => {
   return (
     <>
       {error !== undefined && (
-        <Fault>
+        <FaultNotice>
           <p>{error}</p>
           <p class="buttons">
             <button type="button" onClick={reload}>
@@ -64,7 +64,7 @@ export const Loaded = <Data,>({ from, what, children }: LoadedProps<Data>) => {
             </button>
             <Up />
           </p>
-        </Fault>
+        </FaultNotice>
       )}
       {loading && (data === undefined || progress) && <Working what={what} progress={progress} />}
       {data !== undefined && error === undefined && (

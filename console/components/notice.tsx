@@ -27,7 +27,7 @@ export const Said = () => {
   );
 };
 
-export const Fault = ({ children }: { children: ComponentChildren }) => (
+export const FaultNotice = ({ children }: { children: ComponentChildren }) => (
   <div class="notice fault" role="alert">
     {children}
   </div>

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { compact, number, plural } from '../format.ts';
 import { type Bar, barsOf, marksOf, type Point, widthOf } from './bars.ts';
-import { Columns } from './columns.tsx';
+import { ColumnHeads } from './columns.tsx';
 import { Rows } from './rows.tsx';
 
 export interface Series {
@@ -101,7 +101,7 @@ export const Plot = ({ points, series, granularity }: PlotProps) => {
         <Rows rows={points.toReversed()}>
           {(rows) => (
             <table>
-              <Columns names={[['Time (UTC)'], ...series.map(({ name }) => [name, 'number'] as const)]} />
+              <ColumnHeads names={[['Time (UTC)'], ...series.map(({ name }) => [name, 'number'] as const)]} />
               <tbody>
                 {rows.map(({ start, values }) => (
                   <tr key={start}>

@@ -10,7 +10,7 @@ interface TagsProps {
 }
 
 /** Tags, each of which leads to the links that have it. */
-export const Tags = ({ tags, href }: TagsProps) =>
+export const TagLinks = ({ tags, href }: TagsProps) =>
   tags.length === 0 ? null : (
     <ul class="tags">
       {tags.map((tag) => (

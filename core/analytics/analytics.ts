@@ -8,7 +8,7 @@ import { type BucketRange, bucketRange, type Granularity, type Interval } from '
 import type { LinkWithFigures } from '../links/link-reads.ts';
 import type { linkStore } from '../links/link-store.ts';
 import { linkCode } from '../links/stored-link-schema.ts';
-import { type AnalyticsEvent, type Counts, ranked } from './groupings.ts';
+import { type AnalyticsEvent, type EventCounts, ranked } from './groupings.ts';
 import { type FigureReads, type RangeFigures, rangeFigures } from './range-figures.ts';
 
 /** What `groupBy` may name. */
@@ -30,8 +30,8 @@ export interface AnalyticsQuery<Event extends AnalyticsEvent = AnalyticsEvent> {
 
 /** `data` of each grouping. */
 export type Analytics<Event extends AnalyticsEvent> = {
-  readonly count: Counts[Event];
-  readonly timeseries: ({ readonly start: string } & Counts[Event])[];
+  readonly count: EventCounts[Event];
+  readonly timeseries: ({ readonly start: string } & EventCounts[Event])[];
   readonly links: Awaited<ReturnType<RangeFigures['busiestLinks']>>;
   readonly excluded: { readonly reason: string; readonly visits: number }[];
 } & {
@@ -76,7 +76,7 @@ export const readAnalytics = async <Name extends Grouping, Event extends Analyti
   } = {
     count: async () =>
       // Only clicks have a lifetime, which the compiler can't tell.
-      isLifetime(query) ? (totalsOf(await link) as Counts[Event]) : (await figures()).count(event),
+      isLifetime(query) ? (totalsOf(await link) as EventCounts[Event]) : (await figures()).count(event),
     timeseries: async () => (await figures()).timeseries(event),
     links: async () => (await figures()).busiestLinks(),
     excluded: () => excludedVisits(stores, project, code ?? ''),
@@ -102,7 +102,7 @@ const isOther = (name: Grouping): name is OtherGrouping => !(name in splits);
 const isLifetime = ({ code, event, interval, start, end }: AnalyticsQuery): boolean =>
   code !== undefined && event === 'clicks' && interval === 'all' && start === undefined && end === undefined;
 
-const totalsOf = (link: LinkWithFigures | undefined): Counts['clicks'] => {
+const totalsOf = (link: LinkWithFigures | undefined): EventCounts['clicks'] => {
   const { clicks = 0, uniques = 0 } = link?.figures ?? {};
   return { clicks, uniqueClicks: uniques };
 };

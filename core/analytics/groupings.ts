@@ -10,12 +10,14 @@ const sumOf = (series: readonly SeriesFigures[], of: 'clicks' | 'uniqueClicks' |
   series.reduce((sum, one) => sum + one[of], 0);
 
 /** Figures of each kind of event. */
-export interface Counts {
+export interface EventCounts {
   readonly clicks: { readonly clicks: number; readonly uniqueClicks: number };
   readonly opens: { readonly opens: number; readonly firstOpens: number };
 }
 
-const counted: { readonly [Event in AnalyticsEvent]: (series: readonly SeriesFigures[]) => Counts[Event] } = {
+const counted: {
+  readonly [Event in AnalyticsEvent]: (series: readonly SeriesFigures[]) => EventCounts[Event];
+} = {
   clicks: (series) => ({ clicks: sumOf(series, 'clicks'), uniqueClicks: sumOf(series, 'uniqueClicks') }),
   opens: (series) => ({ opens: sumOf(series, 'opens'), firstOpens: sumOf(series, 'firstOpens') }),
 };

@@ -1,7 +1,7 @@
 import { contentOf } from '../table/content.ts';
 import { apiKeyKey, apiKeyListing, keyUseKey, listings } from '../table/keys.ts';
 import { listedUnder } from '../table/ranges.ts';
-import { met, stored, type Table } from '../table/table.ts';
+import { met, putIfFree, type Table } from '../table/table.ts';
 import { updateOf } from '../table/update.ts';
 import type { ApiKey } from './api-key.ts';
 import { keyAdmission } from './key-admission.ts';
@@ -16,7 +16,7 @@ export const apiKeyStore = (table: Table) => ({
       ...apiKeyListing(key.project, key.createdAt, key.keyId),
       ...key,
     };
-    if (!(await stored(table, item))) throw new Error(`There is a key ${key.keyId} already`);
+    if (!(await putIfFree(table, item))) throw new Error(`There is a key ${key.keyId} already`);
   },
 
   async list(project: string): Promise<ApiKey[]> {

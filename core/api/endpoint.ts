@@ -4,8 +4,8 @@ import type { Caller } from '../api-keys/caller.ts';
 import type { Quota } from '../api-keys/rate-store.ts';
 import type { Failure, FailureCode } from '../base/failure.ts';
 import type { faultMessages } from '../base/messages.ts';
-import type { Retry } from '../idempotency/idempotency.ts';
-import type { Operation } from '../table/access.ts';
+import type { Idempotency } from '../idempotency/idempotency.ts';
+import type { StoreOperation } from '../table/access.ts';
 import type { Tag } from './tags.ts';
 
 /**
@@ -59,7 +59,7 @@ export interface Contract {
   /** The operation whose function serves this one, too. @default one of its own */
   readonly servedBy?: string;
   /** The store operations that the handler receives. The role's table actions follow from them. */
-  readonly uses: readonly Operation[];
+  readonly uses: readonly StoreOperation[];
   /** A request and its response, as the description of the API shows them (`Example`). */
   readonly example: {
     readonly params?: Readonly<Record<string, string>>;
@@ -89,15 +89,15 @@ export const statusOf = ({ status = 200 }: Contract): number => status;
 export const timeoutSecondsOf = ({ timeoutSeconds = 10 }: Contract): number => timeoutSeconds;
 
 const remembering = {
-  one: ['retries.find'],
-  many: ['retries.find', 'retries.begin', 'retries.items'],
-} as const satisfies Record<string, readonly Operation[]>;
+  one: ['idempotency.find'],
+  many: ['idempotency.find', 'idempotency.begin', 'idempotency.items'],
+} as const satisfies Record<string, readonly StoreOperation[]>;
 
 /**
  * Everything that an endpoint does with the table: what its handler uses, what it remembers, and the quota
  * check.
  */
-export const operationsOf = ({ uses, uncounted, idempotent }: Contract): Operation[] => [
+export const storeOperationsOf = ({ uses, uncounted, idempotent }: Contract): StoreOperation[] => [
   ...uses,
   ...(idempotent ? remembering[idempotent] : []),
   'takedowns.isSuspended',
@@ -120,7 +120,7 @@ export const endpoint = <const C extends Contract>(
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
 /** What a handler gets: the parsed request, the caller and the time. */
-export interface Input<C extends Contract> {
+export interface HandlerInput<C extends Contract> {
   readonly params: Parsed<C['params']>;
   readonly query: Parsed<C['query']>;
   readonly body: Parsed<C['body']>;
@@ -136,7 +136,7 @@ export interface Input<C extends Contract> {
   /** Days for which figures over time are kept; for ever if undefined. */
   readonly figuresRetentionDays: number | undefined;
   /** What the call made before, if its client repeats it. */
-  readonly retry: Retry;
+  readonly idempotency: Idempotency;
   /** The service's short hosts, to which no destination may lead. */
   readonly shortHosts: readonly string[];
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
-import { appSections, settingsOf } from '../apps/app-fields.ts';
+import { appSections, sectionSettings } from '../apps/app-fields.ts';
 import { limits } from '../base/limits.ts';
 import { sentBack } from '../fields/other-names.ts';
 import { eachSplit } from '../figures/splits.ts';
@@ -21,7 +21,7 @@ const namesElsewhere = [
   ['link', 'mobile app'],
   ['---', '---'],
   ...appSections.flatMap(({ name }) =>
-    settingsOf(name).flatMap(([field, { saved }]) =>
+    sectionSettings(name).flatMap(([field, { saved }]) =>
       saved ? [[`\`${name}.${field}\``, `\`${saved.as}\``]] : [],
     ),
   ),
@@ -85,7 +85,7 @@ export const openApiOf = (requestsPerHour: number): ReturnType<typeof openApi> =
 /** The API's description, generated from its contracts. */
 export const openApi = () => {
   const schemas: Schemas = {};
-  const paths: Record<string, Record<string, Operation>> = {};
+  const paths: Record<string, Record<string, OpenApiOperation>> = {};
   for (const [operationId, contract] of Object.entries<Contract>(api).sort(inOrder)) {
     const path = paths[contract.path] ?? {};
     paths[contract.path] = path;
@@ -133,7 +133,7 @@ const inOrder = ([, a]: [string, Contract], [, b]: [string, Contract]): number =
   (a.path === b.path ? methods.indexOf(a.method) - methods.indexOf(b.method) : a.path < b.path ? -1 : 1);
 
 type Schemas = Record<string, Schema>;
-export type Operation = ReturnType<typeof operation>;
+export type OpenApiOperation = ReturnType<typeof operation>;
 
 const operation = (operationId: string, contract: Contract, schemas: Schemas) => {
   const { example, tag, summary, description = `${summary}.`, scope } = contract;

@@ -1,6 +1,6 @@
 import type { Contract } from './endpoint.ts';
 
-export interface Route {
+export interface ApiRoute {
   readonly method: Contract['method'];
   /** The contract's path, or a copy of it with a literal in a parameter's place. */
   readonly path: string;
@@ -23,12 +23,12 @@ const shadowed = (path: string, other: string): string | undefined => {
  * a static `check` beside `/links/{code}`), the hidden operations are routed under the literal as well: API
  * Gateway prefers the static resource and would not find their methods there. So `check` is a code like any other.
  */
-export const routesOf = (contracts: Readonly<Record<string, Contract>>): readonly Route[] => {
+export const routesOf = (contracts: Readonly<Record<string, Contract>>): readonly ApiRoute[] => {
   // Contracts come first: their paths override derived ones, which may hide further ones.
   const routes = Object.entries(contracts).map(
-    ([operation, { method, path }]): Route => ({ method, path, operation }),
+    ([operation, { method, path }]): ApiRoute => ({ method, path, operation }),
   );
-  const addShadow = (hidden: Route, by: Route) => {
+  const addShadow = (hidden: ApiRoute, by: ApiRoute) => {
     const path = shadowed(hidden.path, by.path);
     const isKnown = routes.some((known) => known.method === hidden.method && known.path === path);
     if (path !== undefined && !isKnown) routes.push({ ...hidden, path });

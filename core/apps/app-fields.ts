@@ -117,7 +117,7 @@ export type AppRole = Extract<Setting, { readonly role: string }>['role'];
 export type AppFieldName = Extract<Setting, { readonly saved: object }>['saved']['as'];
 
 /** A section's settings by name, in its order. */
-export const settingsOf = (section: AppSectionName) =>
+export const sectionSettings = (section: AppSectionName) =>
   Object.entries<AppSetting & { readonly role?: AppRole; readonly saved?: { readonly as: AppFieldName } }>(
     appSettings[section].fields,
   );
@@ -134,7 +134,7 @@ type AppField = Field & { readonly platform: AppPlatform };
 export const namedAppFields = appPlatforms.flatMap((platform) =>
   appSections
     .filter((section) => section.platform === platform)
-    .flatMap(({ name }) => settingsOf(name))
+    .flatMap(({ name }) => sectionSettings(name))
     .flatMap(([, { saved, role, ...field }]): [AppFieldName, AppField][] => {
       if (!saved) return [];
       const least = field.kind === 'identifier' ? { min: 1 } : {};

@@ -2,7 +2,7 @@ import { limits } from '../base/limits.ts';
 import { failure, mobileAppNotFound } from '../base/messages.ts';
 import { type ResultRecord, recordedParts } from '../idempotency/idempotency-store.ts';
 import { contentOf, updated } from '../table/content.ts';
-import { appCountKey, appKey, appsOf } from '../table/keys.ts';
+import { appCountKey, appKey, projectAppsKey } from '../table/keys.ts';
 import { itemsFrom } from '../table/ranges.ts';
 import { ConditionFailed, orThrow, type Part, type PartOrChoice, type Table } from '../table/table.ts';
 import { putNew, updateOf } from '../table/update.ts';
@@ -24,7 +24,7 @@ export const appStore = (table: Table) => ({
 
   /** Newest first. */
   async list(project: string): Promise<MobileApp[]> {
-    const apps = (await table.query(itemsFrom(appsOf(project)))).map(contentOf<MobileApp>);
+    const apps = (await table.query(itemsFrom(projectAppsKey(project)))).map(contentOf<MobileApp>);
     return apps.sort((a, b) => compare(b.createdAt, a.createdAt) || compare(a.id, b.id));
   },
 

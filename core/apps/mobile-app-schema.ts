@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { limits } from '../base/limits.ts';
 import { isObject, text } from '../base/schema.ts';
-import { rulesOf, shapeOf } from '../fields/field-schema.ts';
+import { checkedSchema, shapeOf } from '../fields/field-schema.ts';
 import { alsoNamed } from '../fields/other-names.ts';
-import { appFields, appPlatforms, appSections, identifierOf, settingsOf } from './app-fields.ts';
+import { appFields, appPlatforms, appSections, identifierOf, sectionSettings } from './app-fields.ts';
 import {
   draftFaults,
   foreignFields,
@@ -14,12 +14,12 @@ import {
 
 const name = text(limits.name).min(1);
 const platform = z.enum(appPlatforms);
-const settings = shapeOf(appFields, (field) => rulesOf(field).nullish().describe(field.about));
+const settings = shapeOf(appFields, (field) => checkedSchema(field).nullish().describe(field.about));
 
 /** What a link's payload calls the same things. */
 const namesInLinks = [
   ...appSections.flatMap((section) =>
-    settingsOf(section.name).flatMap(([name, { saved }]) => (saved ? [[name, saved.as] as const] : [])),
+    sectionSettings(section.name).flatMap(([name, { saved }]) => (saved ? [[name, saved.as] as const] : [])),
   ),
   ['appName', 'name'] as const,
 ];

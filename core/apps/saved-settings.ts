@@ -1,4 +1,4 @@
-import { type AppFieldName, type AppSectionName, settingsOf } from './app-fields.ts';
+import { type AppFieldName, type AppSectionName, sectionSettings } from './app-fields.ts';
 import type { SavedSettings } from './mobile-app.ts';
 
 /** A section of a link's payload. */
@@ -7,7 +7,9 @@ type Settings = Readonly<Record<string, string | undefined>>;
 /** Settings of a link under the names of a saved app; null where they are not set. */
 export const toSavedSettings = (section: AppSectionName, settings: Settings): Partial<SavedSettings> =>
   Object.fromEntries(
-    settingsOf(section).flatMap(([name, { saved }]) => (saved ? [[saved.as, settings[name] ?? null]] : [])),
+    sectionSettings(section).flatMap(([name, { saved }]) =>
+      saved ? [[saved.as, settings[name] ?? null]] : [],
+    ),
   ) as { [Field in AppFieldName]?: string | null };
 
 /**
@@ -21,7 +23,7 @@ export const effectiveSettings = (
 ): Settings =>
   app
     ? Object.fromEntries(
-        settingsOf(section).map(([name, { saved }]) => [
+        sectionSettings(section).map(([name, { saved }]) => [
           name,
           saved ? (app[saved.as] ?? undefined) : own[name],
         ]),

@@ -136,7 +136,7 @@ export const faultMessages = {
   credentials: 'must not contain a user name or password',
   privateHost: 'must not point to a private, loopback or link-local host',
   ownHost: "must not point to this service's own short host",
-  deniedHost: 'must not point to a host that the operator of this service has blocked',
+  blockedHost: 'must not point to a host that the operator of this service has blocked',
   time: 'must be a time like 2030-01-31T12:00:00Z or a day like 2030-01-31',
   zone: 'must end with Z or an offset, such as 2030-01-31T12:00:00Z or 2030-01-31T12:00:00+01:00',
   sign: 'must have + or - before its offset; in an address, write + as %2B',

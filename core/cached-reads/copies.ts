@@ -1,6 +1,6 @@
 import { Bounded } from '../base/bounded.ts';
 import type { Rests } from '../base/rests.ts';
-import { kindOf } from '../table/errors.ts';
+import { errorKindOf } from '../table/errors.ts';
 
 interface Copying {
   /** How long a copy answers without a read, about: a fleet must not ask in step. */
@@ -41,7 +41,7 @@ export const copies = <Value>({ freshMs, oldestMs, firstRestMs, rests, random, o
   };
 
   const rest = (name: string, copy: Copy<Value>, error: unknown): void => {
-    copy.failures = kindOf(error) === 'busy' ? Math.min(copy.failures + 1, mostFailures) : mostFailures;
+    copy.failures = errorKindOf(error) === 'busy' ? Math.min(copy.failures + 1, mostFailures) : mostFailures;
     const left = oldestMs - (Date.now() - copy.asked);
     // The older it is, the sooner it needs an answer.
     rests.begin(name, Math.min(firstRestMs * 2 ** (copy.failures - 1), (left * 2) / 3));

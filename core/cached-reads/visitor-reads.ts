@@ -1,5 +1,5 @@
 import { Rests } from '../base/rests.ts';
-import { kindOf } from '../table/errors.ts';
+import { errorKindOf } from '../table/errors.ts';
 import { type Key, partitions } from '../table/keys.ts';
 import { itemsOf } from '../table/ranges.ts';
 import type { Item, Table } from '../table/table.ts';
@@ -12,9 +12,9 @@ export type Unread = 'AppUnread' | 'TakedownsStale' | 'TakedownsUnread';
 
 /**
  * How long a function remembers what the table says of hosts and take-downs, in milliseconds, give or take a fifth. An
- * operator's change acts this much later at most: a suspension within five seconds, a denied destination within a minute.
+ * operator's change acts this much later at most: a suspension within five seconds, a blocked destination within a minute.
  */
-export const memoryTimes = { suspension: 4000, denial: 45_000, host: 4000 };
+export const memoryTimes = { suspension: 4000, blocking: 45_000, host: 4000 };
 
 export interface VisitorReadsProps {
   /** Gives up early: for reads that a copy can answer, and for lists. @default the table itself */
@@ -82,7 +82,7 @@ export const visitorReads = (table: Reads, props: VisitorReadsProps = {}) => {
     /** Ids of the suspended projects. */
     suspended: list(partitions.suspended, memory.suspension),
     /** The hosts to which no link may lead. */
-    denied: list(partitions.denied, memory.denial),
+    blocked: list(partitions.blocked, memory.blocking),
     /** All items of a partition. */
     all: (PK: string) => patient.query({ ...itemsOf(PK), ConsistentRead: false }),
     count,
@@ -98,7 +98,7 @@ const sparing = (table: Reads, rests: Rests): Reads => {
     try {
       return await read();
     } catch (error) {
-      if (!['busy', 'refused'].includes(kindOf(error))) {
+      if (!['busy', 'refused'].includes(errorKindOf(error))) {
         rests.begin(everything, longestRestMs);
         reason = error;
       }

@@ -1,26 +1,26 @@
 import type { VisitorReads } from '../cached-reads/visitor-reads.ts';
 
 /** Whether operators block a host as a destination. */
-export type Denies = (hostname: string) => boolean;
+export type IsBlocked = (hostname: string) => boolean;
 
-/** Suspended projects and denied hosts, which are remembered, so that few visits and calls read them. A blocked link says so itself. */
-export const takedownStore = (reads: Pick<VisitorReads, 'suspended' | 'denied'>) => ({
+/** Suspended projects and blocked hosts, which are remembered, so that few visits and calls read them. A blocked link says so itself. */
+export const takedownStore = (reads: Pick<VisitorReads, 'suspended' | 'blocked'>) => ({
   isSuspended: async (project: string): Promise<boolean> => (await reads.suspended()).has(project),
   /** Undefined if no host is blocked. */
-  denies: async (): Promise<Denies | undefined> => {
-    const hosts = await reads.denied();
+  isBlocked: async (): Promise<IsBlocked | undefined> => {
+    const hosts = await reads.blocked();
     return hosts.size > 0 ? (hostname) => domainsOf(hostname).some((domain) => hosts.has(domain)) : undefined;
   },
 });
 
 /** As many labels as an operator can deny; more would only make lookups long. */
-export const deniedLabels = 8;
+export const blockedLabels = 8;
 
 /** A host without the dot that may end it, and the domains that it is part of, but for top-level ones. */
 export const domainsOf = (hostname: string): string[] => {
   const labels = hostname.replace(/\.+$/, '').split('.');
   return labels
     .map((_, i) => labels.slice(i))
-    .filter(({ length }, i) => length <= deniedLabels && (length > 1 || i === 0))
+    .filter(({ length }, i) => length <= blockedLabels && (length > 1 || i === 0))
     .map((domain) => domain.join('.'));
 };

@@ -11,7 +11,7 @@ import type { StreamChange } from './stream-change.ts';
 type LinkEventType = Exclude<EventType, VisitEventType>;
 
 /** A change of a link that receivers are told of. */
-export interface LinkChange extends Omit<Happening, 'data'> {
+export interface ChangedLink extends Omit<Happening, 'data'> {
   readonly type: LinkEventType;
   readonly link: Link;
   readonly before: Link | undefined;
@@ -22,7 +22,7 @@ export interface LinkChange extends Omit<Happening, 'data'> {
 type Noted = ReturnType<typeof noted>;
 
 /** Reads a change of a link's item. Undefined if nobody is told of it. */
-export const linkChangeOf = ({ after, before, takenIn, name }: StreamChange): LinkChange | undefined => {
+export const linkChangeOf = ({ after, before, takenIn, name }: StreamChange): ChangedLink | undefined => {
   const note = newlyNoted(after, before);
   const type = after && typeOf(after, before);
   if (!after || !type || note?.quiet) return undefined;
@@ -58,16 +58,16 @@ export interface LinkSurroundings {
 }
 
 /** The saved apps that a change shows. */
-export const appsOf = ({ link, before }: LinkChange): string[] =>
+export const appsInChange = ({ link, before }: ChangedLink): string[] =>
   [link, ...(before ? [before] : [])].flatMap(({ payload }) => namedApps(payload).map(({ id }) => id));
 
 /** Undefined if nothing changed that receivers see. */
-export const linkEvent = (change: LinkChange, surroundings: LinkSurroundings): ServiceEvent | undefined => {
+export const linkEvent = (change: ChangedLink, surroundings: LinkSurroundings): ServiceEvent | undefined => {
   const data = dataOf[change.type](change, (link) => shown(link, surroundings, change.at));
   return data && eventOf({ ...change, data });
 };
 
-type Data = (change: LinkChange, show: (link: Link) => Shown) => object | undefined;
+type Data = (change: ChangedLink, show: (link: Link) => Shown) => object | undefined;
 
 const dataOf: Readonly<Record<LinkEventType, Data>> = {
   'link.created': ({ project, link, by }, show) => ({ project, link: show(link), by }),

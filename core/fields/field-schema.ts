@@ -20,7 +20,7 @@ const atLeast = (schema: z.ZodString, min: number | undefined): z.ZodString =>
   min === undefined ? schema : schema.min(min);
 
 /** The rules for a field of a request. */
-export const rulesOf = (field: Field): z.ZodType<string> => {
+export const checkedSchema = (field: Field): z.ZodType<string> => {
   switch (field.kind) {
     case 'text':
       return atLeast(text(field.max, field), field.min);
@@ -36,10 +36,10 @@ export const rulesOf = (field: Field): z.ZodType<string> => {
 };
 
 /** The same, with what the field means. */
-export const requested = (field: Field): z.ZodType<string> => rulesOf(field).describe(field.about);
+export const requested = (field: Field): z.ZodType<string> => checkedSchema(field).describe(field.about);
 
 /** A field as it is stored and shown: without the rules, so that a rule added later hides nothing stored before. */
-export const stored = (field: Field): z.ZodType<string> =>
+export const storedSchema = (field: Field): z.ZodType<string> =>
   z.string().meta({ description: field.about, ...(field.kind === 'choice' && { enum: [...field.values] }) });
 
 /** A schema for each field of a table. */

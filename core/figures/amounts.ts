@@ -2,7 +2,7 @@
 export type Amounts = ReadonlyMap<string, number>;
 
 /** Amounts that grow; one of 0 has no entry. */
-export class Counts extends Map<string, number> {
+export class Tally extends Map<string, number> {
   add(name: string, amount: number): void {
     if (amount > 0) this.set(name, (this.get(name) ?? 0) + amount);
   }

@@ -1,5 +1,5 @@
 import { linkOfVisitor } from '../table/figure-keys.ts';
-import { positionOf } from './click.ts';
+import { packedPosition } from './click.ts';
 import { eachField } from './splits.ts';
 
 /** An item's attributes in the wire format. */
@@ -37,7 +37,7 @@ export const readClick = (change: VisitorChange | undefined) => {
     /** As the stream spells it. */
     sequenceNumber: SequenceNumber,
     /** In its shard, written so that positions compare as text. */
-    position: positionOf(SequenceNumber),
+    position: packedPosition(SequenceNumber),
     /** When the stream took it in, in epoch seconds. */
     created: takenIn,
     /** When it happened, in epoch seconds. */

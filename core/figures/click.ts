@@ -19,4 +19,4 @@ const packNumber = (number: bigint): string => {
 };
 
 /** DynamoDB's sequence numbers are numbers of 21 to 40 digits, in text. */
-export const positionOf = (sequenceNumber: string): string => packNumber(BigInt(sequenceNumber));
+export const packedPosition = (sequenceNumber: string): string => packNumber(BigInt(sequenceNumber));

@@ -2,7 +2,7 @@ import { dayMs, hourMs } from '../base/durations.ts';
 import { type DayUnit, dayKey, figuresKey, hourKey, type Owner } from '../table/figure-keys.ts';
 import { itemsBetween } from '../table/ranges.ts';
 import type { Item, Table } from '../table/table.ts';
-import { type Amounts, Counts } from './amounts.ts';
+import { type Amounts, Tally } from './amounts.ts';
 import { figureNames, groupPrefixes } from './figures.ts';
 import { busiestOf, establishedReferrers, establishingDays, isCrowded } from './shown-names.ts';
 import type { TimeRange } from './time-range.ts';
@@ -57,10 +57,10 @@ const prefixes = Object.values(groupPrefixes);
 
 /** Sums of the figures in items by their start, in spans of this length since the epoch. */
 export const sumsOf = (items: readonly Item[], spanMs: number): Map<number, Amounts> => {
-  const sums = new Map<number, Counts>();
+  const sums = new Map<number, Tally>();
   for (const item of items) {
     const span = Math.floor(startOf(item) / spanMs);
-    const counts = sums.get(span) ?? new Counts();
+    const counts = sums.get(span) ?? new Tally();
     sums.set(span, counts);
     for (const [name, amount] of Object.entries(item)) {
       if (single.includes(name) || prefixes.some((prefix) => name.startsWith(prefix)))

@@ -1,6 +1,6 @@
 import { figuresKey, hourKey, type Owner } from '../table/figure-keys.ts';
 import type { Key } from '../table/keys.ts';
-import { type Amounts, Counts } from './amounts.ts';
+import { type Amounts, Tally } from './amounts.ts';
 import { readDigits } from './click.ts';
 import type { ClickRecord } from './click-record.ts';
 import { figureNames, groupPrefixes } from './figures.ts';
@@ -23,7 +23,7 @@ export interface ItemRecords {
 export type ShardRecords = Pick<ItemRecords, 'shard' | 'records'>;
 
 /** Every item that records add to: the totals and hours of their links, and the hours of their projects. */
-export const itemsOf = ({ shard, records }: ShardRecords, retentionDays?: number): ItemRecords[] => {
+export const figureItemsOf = ({ shard, records }: ShardRecords, retentionDays?: number): ItemRecords[] => {
   const items = new Map<string, ItemRecords & { records: ClickRecord[] }>();
   const add = (record: ClickRecord, owner: Owner, hour?: number) => {
     const key = hour === undefined ? totalsKey(record, shard) : hourItemKey(owner, hour, watermarkOf(shard));
@@ -71,7 +71,7 @@ export const amountsOf = (
   { owner, hour }: Pick<ItemRecords, 'owner' | 'hour'>,
   records: readonly ClickRecord[],
 ): Amounts => {
-  const counts = new Counts();
+  const counts = new Tally();
   for (const { clicks, unique, opens, firstOpens, ...record } of records) {
     counts.add(figureNames.clicks, clicks);
     counts.add(figureNames.uniques, unique ? 1 : 0);

@@ -9,7 +9,7 @@ import { closeDays, type DaysTable, sumLateDay } from './closed-days.ts';
 import { amountsOf, type ItemRecords } from './figure-items.ts';
 import { excludedOf, figuresOf } from './figures.ts';
 import { hourExpiry } from './figures-retention.ts';
-import { KnownNames, type Placed } from './known-names.ts';
+import { KnownNames, type NamedAmounts } from './known-names.ts';
 import { hourOf, reachedIn, staleNames, watermarkOf, writeWatermark } from './watermarks.ts';
 
 /** Figures as operators see them, beyond what belongs to a link in the API. */
@@ -64,7 +64,7 @@ const inOrder = (records: readonly ClickRecord[]): ClickRecord[] =>
     .toSorted((one, other) => (one.position < other.position ? -1 : 1))
     .filter(({ position }, i, all) => position !== all[i - 1]?.position);
 
-const addition = (item: ItemRecords, portion: readonly ClickRecord[], { amounts, leaving }: Placed) => {
+const addition = (item: ItemRecords, portion: readonly ClickRecord[], { amounts, leaving }: NamedAmounts) => {
   const [first, last] = [portion[0], portion.at(-1)] as [ClickRecord, ClickRecord];
   // A project's hour gets its expiry later, once its day has the hour (`expireHours`).
   const expires = item.hour !== undefined && item.owner.code !== undefined;

@@ -1,7 +1,7 @@
 import { Bounded } from '../base/bounded.ts';
 import type { Key } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
-import { type Amounts, Counts } from './amounts.ts';
+import { type Amounts, Tally } from './amounts.ts';
 import { daysBefore } from './days.ts';
 import type { ItemRecords } from './figure-items.ts';
 import { limitOf, nameLimits } from './figures.ts';
@@ -21,7 +21,7 @@ interface Known {
 }
 
 /** An addition to an item, and what it leaves. */
-export interface Placed extends Pick<Known, 'unnamed'> {
+export interface NamedAmounts extends Pick<Known, 'unnamed'> {
   readonly amounts: Amounts;
   /** Names that give their places, with the clicks that they have and leave to the others. */
   readonly leaving: Amounts;
@@ -39,8 +39,8 @@ export class KnownNames {
   readonly #established = new Bounded<Names>(1000);
 
   /** Learns what an item had before a write, and with it. */
-  learn(key: Key, item: Item, { amounts, leaving, unnamed }: Placed = nothing): void {
-    const named = new Counts();
+  learn(key: Key, item: Item, { amounts, leaving, unnamed }: NamedAmounts = nothing): void {
+    const named = new Tally();
     for (const [name, amount] of [...Object.entries(item), ...amounts])
       if (limitOf(name) && !leaving.has(name)) named.add(name, Number(amount));
     if (named.size > 0) this.#items.set(nameOf(key), { named, unnamed });
@@ -51,7 +51,7 @@ export class KnownNames {
     table: Pick<Table, 'get' | 'query'>,
     { key, owner, hour }: ItemRecords,
     wanted: Amounts,
-  ): Promise<Placed> {
+  ): Promise<NamedAmounts> {
     const known = this.#items.get(nameOf(key)) ?? nothing;
     // Forgotten until the write has an answer: whether it took clicks from the others may never be known.
     this.#items.delete(nameOf(key));
@@ -70,10 +70,10 @@ export class KnownNames {
  * Names without room are added up under the name for others. The one of them that has got most there takes the place of the
  * rarest, if that has fewer clicks: the one's come from the others, the other's go to them, so the sum stays.
  */
-const placed = ({ named, unnamed }: Known, wanted: Amounts, established: Names): Placed => {
+const placed = ({ named, unnamed }: Known, wanted: Amounts, established: Names): NamedAmounts => {
   const amounts = new Map(wanted);
   const add = (name: string, amount: number) => amounts.set(name, (amounts.get(name) ?? 0) + amount);
-  const late = new Counts(unnamed);
+  const late = new Tally(unnamed);
   const leaving = new Map<string, number>();
   for (const limit of nameLimits) {
     const isOf = (name: string) => limitOf(name) === limit && !established.has(name);

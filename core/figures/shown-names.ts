@@ -1,4 +1,4 @@
-import { type Amounts, Counts } from './amounts.ts';
+import { type Amounts, Tally } from './amounts.ts';
 import { groupPrefixes, limitOf, nameLimits } from './figures.ts';
 
 /** Days back in which a referrer may have become known. */
@@ -22,7 +22,7 @@ export const establishedReferrers = (
   day: number,
   days: ReadonlyMap<number, Amounts>,
 ): ReadonlySet<string> => {
-  const clicks = new Counts();
+  const clicks = new Tally();
   for (const [past, amounts] of days) {
     if (past < day - establishingDays || past >= day) continue;
     for (const [name, n] of amounts) clicks.add(name, n);
@@ -32,7 +32,7 @@ export const establishedReferrers = (
 
 /** The names with the most clicks, as many as an item may have, established ones first; the rest as others. */
 export const busiestOf = (amounts: Amounts, established: ReadonlySet<string>): Amounts => {
-  const kept = new Counts(amounts);
+  const kept = new Tally(amounts);
   for (const limit of nameLimits) {
     const named = busiest(amounts, (name) => limitOf(name) === limit);
     const inOrder = new Set([...named.filter((name) => established.has(name)), ...named]);

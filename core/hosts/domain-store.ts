@@ -6,7 +6,7 @@ import { untilMet } from '../table/until-met.ts';
 import { conditionOf, updateOf, updateWhen } from '../table/update.ts';
 
 /** A host that belongs to one project. */
-export interface Domain {
+export interface CustomHost {
   readonly host: string;
   readonly project: string;
   /** Whether it is the service's shared host, where every project has its folder. */
@@ -17,10 +17,11 @@ export interface Domain {
   readonly notFound?: string | undefined;
 }
 
-const fromItem = ({ host, project, root, notFound }: Item) => ({ host, project, root, notFound }) as Domain;
+const fromItem = ({ host, project, root, notFound }: Item) =>
+  ({ host, project, root, notFound }) as CustomHost;
 
 /** An address that is left out stays as it was; an empty one is cleared. */
-const assignment = ({ host, project, shared, root, notFound }: Domain, now: Date) =>
+const assignment = ({ host, project, shared, root, notFound }: CustomHost, now: Date) =>
   updateOf(domainKey(host), {
     set: {
       ...domainListing(host),
@@ -37,7 +38,7 @@ const assignment = ({ host, project, shared, root, notFound }: Domain, now: Date
 const isOwned = (project: string) => conditionOf('#project = :project', { project });
 
 export const domainStore = (table: Table) => ({
-  async find(host: string): Promise<Domain | undefined> {
+  async find(host: string): Promise<CustomHost | undefined> {
     const item = await table.get(domainKey(host));
     return item && fromItem(item);
   },
@@ -47,7 +48,7 @@ export const domainStore = (table: Table) => ({
    * had before go on working: they may be printed somewhere. False if the host is another project's, or there is no such
    * project.
    */
-  assign: (draft: Domain, now = new Date()): Promise<boolean> =>
+  assign: (draft: CustomHost, now = new Date()): Promise<boolean> =>
     met(
       table.transact([
         { Update: assignment(draft, now) },
@@ -56,20 +57,20 @@ export const domainStore = (table: Table) => ({
     ),
 
   /** Takes the addresses from a host that the project has. False if it has no such host. */
-  clearAddresses: ({ host, project }: Domain): Promise<boolean> =>
+  clearAddresses: ({ host, project }: CustomHost): Promise<boolean> =>
     updateWhen(table, domainKey(host), {
       remove: ['root', 'notFound'],
       when: '#project = :project',
       values: { project },
     }),
 
-  list: async (): Promise<Domain[]> => (await listed(table)).map(fromItem),
+  list: async (): Promise<CustomHost[]> => (await listed(table)).map(fromItem),
 
   /**
    * Removes a host. The project's short URLs then show its host that was assigned last of those left; without one they
    * return to its folder on the shared host. False if the project has no such host.
    */
-  remove: ({ host, project }: Domain): Promise<boolean> =>
+  remove: ({ host, project }: CustomHost): Promise<boolean> =>
     // Every further attempt means that another call changed the project's hosts in between.
     untilMet(async () => {
       if ((await table.get(domainKey(host)))?.project !== project) return false;
@@ -94,7 +95,7 @@ export const domainStore = (table: Table) => ({
 const listed = (table: Table): Promise<Item[]> => table.query(listedUnder(listings.domains));
 
 /** Hosts whose assignment has no time, because it is older than those times, count as assigned first. */
-const assignedLast = async (table: Table, { host, project }: Domain): Promise<string | undefined> => {
+const assignedLast = async (table: Table, { host, project }: CustomHost): Promise<string | undefined> => {
   const keys = (await listed(table))
     .filter((item) => item.project === project && item.host !== host)
     .map((item) => domainKey(String(item.host)));

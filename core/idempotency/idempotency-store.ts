@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { epochSeconds } from '../base/durations.ts';
 import { limits } from '../base/limits.ts';
 import { failure } from '../base/messages.ts';
-import { retryItemKey, retryKey, tableSchema } from '../table/keys.ts';
+import { callItemKey, callRecordKey, tableSchema } from '../table/keys.ts';
 import { itemsFrom } from '../table/ranges.ts';
 import { type Item, type Part, type Table, wrote } from '../table/table.ts';
 import { conditionOf, putNew } from '../table/update.ts';
-import { type Attempt, attemptId } from './idempotent-call.ts';
+import { type IdempotentCall, idempotentCallId } from './idempotent-call.ts';
 
 /** What a call created that its request doesn't say: enough to rebuild the response. */
 export type Made = Readonly<Record<string, string>>;
 
-/** The record of an attempt. */
-export interface Memory {
+/** The record of a call. */
+export interface CallRecord {
   /** What the call made; nothing for a call that makes many. */
   readonly made: Made;
   /** Separates a bulk call from later ones with the same key, after this one is forgotten. */
@@ -21,17 +21,17 @@ export interface Memory {
   readonly until: number;
 }
 
-const keyOf = (attempt: Attempt) => retryKey(attempt.project, attemptId(attempt));
+const keyOf = (call: IdempotentCall) => callRecordKey(call.project, idempotentCallId(call));
 
 /**
- * The write of an attempt's record, if there is none yet or its time is over: TTL may remove an item days late, so the end of its
+ * The write of a call's record, if there is none yet or its time is over: TTL may remove an item days late, so the end of its
  * time counts in reads and conditions, too.
  */
-const recordOf = (attempt: Attempt, now: Date, fields: Partial<Pick<Memory, 'made' | 'run'>>) => ({
+const recordOf = (call: IdempotentCall, now: Date, fields: Partial<Pick<CallRecord, 'made' | 'run'>>) => ({
   Item: {
-    ...keyOf(attempt),
+    ...keyOf(call),
     ...fields,
-    bodyHash: attempt.bodyHash,
+    bodyHash: call.bodyHash,
     [tableSchema.ttl]: Math.ceil(now.getTime() / 1000) + limits.rememberedSeconds,
   } as Item,
   ...conditionOf('attribute_not_exists(PK) OR #ttl <= :now', { now: epochSeconds(now.getTime()) }),
@@ -39,8 +39,8 @@ const recordOf = (attempt: Attempt, now: Date, fields: Partial<Pick<Memory, 'mad
 
 /** Where the result of a creation is recorded, so that a repeated call returns it: one result, or one of many by its position. */
 export type ResultRecord =
-  | { readonly attempt: Attempt; readonly now: Date }
-  | { readonly attempt: Attempt; readonly memory: Memory; readonly position: number };
+  | { readonly call: IdempotentCall; readonly now: Date }
+  | { readonly call: IdempotentCall; readonly callRecord: CallRecord; readonly position: number };
 
 /**
  * The write that records a result, for the transaction that creates it; none for a call without an Idempotency-Key. Its condition
@@ -48,38 +48,38 @@ export type ResultRecord =
  */
 export const recordedParts = (record: ResultRecord | undefined, made: Made): Part[] => {
   if (!record) return [];
-  if ('now' in record) return [{ Put: recordOf(record.attempt, record.now, { made }) }];
-  const { attempt, position } = record;
-  const { run, until } = record.memory;
-  const key = retryItemKey(attempt.project, attemptId(attempt), { run, position });
+  if ('now' in record) return [{ Put: recordOf(record.call, record.now, { made }) }];
+  const { call, position } = record;
+  const { run, until } = record.callRecord;
+  const key = callItemKey(call.project, idempotentCallId(call), { run, position });
   return [putNew(key, { position, made, [tableSchema.ttl]: until })];
 };
 
-const memoryOf = ({ made, run, [tableSchema.ttl]: until }: Item): Memory => ({
+const memoryOf = ({ made, run, [tableSchema.ttl]: until }: Item): CallRecord => ({
   made: (made ?? {}) as Made,
   run: String(run ?? ''),
   until: Number(until),
 });
 
-export const retryStore = (table: Table) => ({
+export const idempotencyStore = (table: Table) => ({
   /** Nothing if no call succeeded within the day. Throws IDEMPOTENCY_KEY_REUSED if one did with another body. */
-  async find(attempt: Attempt, now: Date): Promise<Memory | undefined> {
-    const item = await table.get(keyOf(attempt));
+  async find(call: IdempotentCall, now: Date): Promise<CallRecord | undefined> {
+    const item = await table.get(keyOf(call));
     if (!item || Number(item[tableSchema.ttl]) <= now.getTime() / 1000) return undefined;
-    if (item.bodyHash !== attempt.bodyHash) throw failure('keyReused');
+    if (item.bodyHash !== call.bodyHash) throw failure('keyReused');
     return memoryOf(item);
   },
 
   /** Remembers a call that makes many things. Nothing if another call with this key was first. */
-  async begin(attempt: Attempt, now: Date): Promise<Memory | undefined> {
-    const record = recordOf(attempt, now, { run: randomUUID() });
+  async begin(call: IdempotentCall, now: Date): Promise<CallRecord | undefined> {
+    const record = recordOf(call, now, { run: randomUUID() });
     const isFirst = await wrote(table.put(record), (found) => found?.run === record.Item.run);
     return isFirst ? memoryOf(record.Item) : undefined;
   },
 
   /** Everything that a call has made so far, by position. */
-  async items(attempt: Attempt, { run }: Memory): Promise<Map<number, Made>> {
-    const items = await table.query(itemsFrom(retryItemKey(attempt.project, attemptId(attempt), { run })));
+  async items(call: IdempotentCall, { run }: CallRecord): Promise<Map<number, Made>> {
+    const items = await table.query(itemsFrom(callItemKey(call.project, idempotentCallId(call), { run })));
     return new Map(items.map(({ position, made }) => [Number(position), made as Made]));
   },
 });

@@ -1,5 +1,5 @@
-import type { Made, Memory, ResultRecord, retryStore } from './idempotency-store.ts';
-import type { Attempt } from './idempotent-call.ts';
+import type { CallRecord, idempotencyStore, Made, ResultRecord } from './idempotency-store.ts';
+import type { IdempotentCall } from './idempotent-call.ts';
 
 /** A call that makes many things, each of them once. */
 interface Many {
@@ -11,9 +11,9 @@ interface Many {
 }
 
 /** What an endpoint needs so that a client can repeat a call. */
-export interface Retry {
+export interface Idempotency {
   /** Whether an earlier call with the key has made something: the response repeats it. */
-  readonly isReplay: boolean;
+  readonly isRepeated: boolean;
   /** Makes one thing, or finds what the same call made before. */
   once(make: (record: ResultRecord | undefined) => Promise<Made>): Promise<Made>;
   /** Begins a call that makes many. `mayBegin` throws if a first call is not allowed; a repeated one is. */
@@ -21,8 +21,8 @@ export interface Retry {
 }
 
 /** A request without an Idempotency-Key: every call makes something new. */
-const withoutRetry: Retry = {
-  isReplay: false,
+const withoutKey: Idempotency = {
+  isRepeated: false,
   once: (make) => make(undefined),
   many: async (mayBegin) => {
     mayBegin();
@@ -30,28 +30,28 @@ const withoutRetry: Retry = {
   },
 };
 
-export const retryOf = (
-  store: ReturnType<typeof retryStore>,
-  attempt: Attempt | undefined,
+export const idempotencyOf = (
+  store: ReturnType<typeof idempotencyStore>,
+  call: IdempotentCall | undefined,
   now: Date,
-): Retry => {
-  if (!attempt) return withoutRetry;
-  let isReplay = false;
-  const find = async (): Promise<Memory | undefined> => {
-    const memory = await store.find(attempt, now);
-    isReplay ||= memory !== undefined;
-    return memory;
+): Idempotency => {
+  if (!call) return withoutKey;
+  let isRepeated = false;
+  const find = async (): Promise<CallRecord | undefined> => {
+    const callRecord = await store.find(call, now);
+    isRepeated ||= callRecord !== undefined;
+    return callRecord;
   };
   return {
-    get isReplay() {
-      return isReplay;
+    get isRepeated() {
+      return isRepeated;
     },
 
     async once(make) {
       const known = await find();
       if (known) return known.made;
       try {
-        return await make({ attempt, now });
+        return await make({ call, now });
       } catch (error) {
         // Another call with the key may have been faster, or the response to our write was lost.
         const other = await find();
@@ -61,14 +61,14 @@ export const retryOf = (
     },
 
     async many(mayBegin) {
-      let memory = await find();
-      if (!memory) mayBegin();
-      memory ??= (await store.begin(attempt, now)) ?? (await find());
-      if (!memory) throw new Error('What a call with this key began was forgotten at once');
-      const items = () => store.items(attempt, memory);
+      let callRecord = await find();
+      if (!callRecord) mayBegin();
+      callRecord ??= (await store.begin(call, now)) ?? (await find());
+      if (!callRecord) throw new Error('What a call with this key began was forgotten at once');
+      const items = () => store.items(call, callRecord);
       return {
-        known: isReplay ? await items() : new Map(),
-        recordOf: (position) => ({ attempt, memory, position }),
+        known: isRepeated ? await items() : new Map(),
+        recordOf: (position) => ({ call, callRecord, position }),
         recall: async (position) => (await items()).get(position),
       };
     },

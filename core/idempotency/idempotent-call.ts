@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { limits } from '../base/limits.ts';
 import { failure } from '../base/messages.ts';
 
-/** A call that a client may retry: the same attempt creates once. */
-export interface Attempt {
+/** A call with an `Idempotency-Key`, which a client may repeat: it creates once. */
+export interface IdempotentCall {
   readonly project: string;
   /** The path of the contract, so that a key counts by itself on each endpoint. */
   readonly path: string;
@@ -12,16 +12,17 @@ export interface Attempt {
   readonly bodyHash: string;
 }
 
-/** Names an attempt in the table, whatever characters its key has. */
-export const attemptId = ({ path, key }: Attempt): string => hash('sha256', `${path}\n${key}`).slice(0, 40);
+/** Names a call in the table, whatever characters its key has. */
+export const idempotentCallId = ({ path, key }: IdempotentCall): string =>
+  hash('sha256', `${path}\n${key}`).slice(0, 40);
 
 const printable = new RegExp(`^[\\x20-\\x7e]{1,${limits.idempotencyKey}}$`);
 
-/** The attempt that a call is by its Idempotency-Key; undefined without one. Throws VALIDATION_ERROR for what can't be a key. */
-export const attemptOf = (
-  { body, ...call }: Pick<Attempt, 'project' | 'path'> & { readonly body: Buffer },
+/** A call by its `Idempotency-Key`; undefined without one. Throws VALIDATION_ERROR for what can't be a key. */
+export const idempotentCallOf = (
+  { body, ...call }: Pick<IdempotentCall, 'project' | 'path'> & { readonly body: Buffer },
   [key, ...others]: readonly string[],
-): Attempt | undefined => {
+): IdempotentCall | undefined => {
   if (key === undefined) return undefined;
   if (others.length > 0 || key.trim() === '' || !printable.test(key)) throw failure('badIdempotencyKey');
   return { ...call, key, bodyHash: hash('sha256', body) };

@@ -1,7 +1,7 @@
 import { eachOf } from '../base/each-of.ts';
 import { Failure } from '../base/failure.ts';
 import { failure } from '../base/messages.ts';
-import { kindOf } from '../table/errors.ts';
+import { errorKindOf } from '../table/errors.ts';
 
 /** What became of one item of a bulk request. */
 type ItemResult<Link> =
@@ -36,7 +36,7 @@ export const createEach = async <Item, Link>(
   const results: ItemResult<Link>[] = [];
   let unforeseen: unknown;
   const failureOf = (error: unknown): Failure => {
-    if (kindOf(error) === 'busy') return failure('tooBusy');
+    if (errorKindOf(error) === 'busy') return failure('tooBusy');
     if (error instanceof Failure) return error;
     unforeseen = error;
     logUnforeseen(error);

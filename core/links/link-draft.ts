@@ -104,7 +104,7 @@ export const checkAlone = ({ payload = {}, expiresAt }: SentLink, now: Date): vo
 };
 
 /** Who makes a request and when, and the service's own hosts. */
-export interface Call {
+export interface LinkCaller {
   readonly caller: { readonly project: string };
   readonly now: Date;
   readonly shortHosts: readonly string[];
@@ -125,7 +125,7 @@ export interface Surroundings {
 /** What all these requests name, looked up together: apps, and hosts of addresses. */
 export const surroundingsOf = async (
   requests: readonly SentLink[],
-  { caller, shortHosts }: Call,
+  { caller, shortHosts }: LinkCaller,
   { apps, destinations }: Known,
 ): Promise<Surroundings> => {
   const ids = requests.flatMap(({ payload = {} }) => namedApps(payload).map(({ id }) => id));
@@ -142,7 +142,7 @@ export const checkNamed = ({ payload = {} }: SentLink, { hosts, apps }: Surround
   refuseFaults([...appFaults(payload, apps), ...faultsAmong(addressesOf(payload), hosts)]);
 
 /** Both checks of one request. Nothing is read for one that is refused anyway. */
-export const check = async (request: SentLink, call: Call, known: Known): Promise<void> => {
+export const check = async (request: SentLink, call: LinkCaller, known: Known): Promise<void> => {
   checkAlone(request, call.now);
   checkNamed(request, await surroundingsOf([request], call, known));
 };

@@ -5,7 +5,7 @@ import { noteFirstLink } from './first-link.ts';
 import { fromItem, type Link } from './link.ts';
 import { extendList, recount, segmentAt, segmentOfPast, segmentsOf } from './link-list.ts';
 import { notingTags } from './link-tags.ts';
-import { type Change, linkParts, reservation } from './link-writes.ts';
+import { type Authorship, linkParts, reservation } from './link-writes.ts';
 
 /** A link that comes from elsewhere, with its code and its status. */
 export interface ImportedLink extends Omit<Link, 'segment'> {
@@ -20,7 +20,7 @@ export interface ImportPlace {
   /** The segment counter that only this writer uses: writers that share one wait for each other. */
   readonly counter: number;
   /** The import itself: its links were created before. */
-  readonly change: Change;
+  readonly change: Authorship;
 }
 
 /** A transaction takes 100 writes, of which one may note new tags. A link takes at most 15 and 48 KB, so 4 MB are never reached. */

@@ -24,13 +24,13 @@ const noticeMs = 5000;
 /** Counters per segment; several, so that concurrent creations seldom collide. */
 export const segmentCounters = 4;
 
-export type Place = Pick<Link, 'project' | 'code' | 'segment' | 'createdAt'>;
+export type ListPlace = Pick<Link, 'project' | 'code' | 'segment' | 'createdAt'>;
 
 /** What orders a list: segment, time of creation and code, as in the sort keys of its places. */
-export type Position = string;
+export type ListPosition = string;
 
-export const positionIn = ({ SK }: Item): Position => String(SK).slice(sortKeys.place.length);
-export const codeAt = (position: Position): string => position.split('#')[2] ?? '';
+export const positionIn = ({ SK }: Item): ListPosition => String(SK).slice(sortKeys.place.length);
+export const codeAt = (position: ListPosition): string => position.split('#')[2] ?? '';
 
 /**
  * The segment of a new link. A request from before the current segment began, which read the project late,
@@ -60,21 +60,21 @@ export const segmentsOf = async (table: Table, project: string): Promise<string[
   (await segmentCounts(table, project)).map(({ segment }) => segment);
 
 /** Adds a new link to its project's list. */
-export const enlist = (link: Place): PartOrChoice[] => [
+export const enlist = (link: ListPlace): PartOrChoice[] => [
   { Put: { Item: placeOf(link) } },
   () => recount(link, 1),
 ];
 
-export const placeOf = ({ project, segment, createdAt, code }: Place) =>
+export const placeOf = ({ project, segment, createdAt, code }: ListPlace) =>
   listedLinkKey(project, segment, createdAt, code);
-export const positionOf = (link: Place): Position => positionIn({ ...placeOf(link) });
+export const listPositionOf = (link: ListPlace): ListPosition => positionIn({ ...placeOf(link) });
 
 /** Drawn again at each attempt: a busy counter may stay busy. */
 const anyCounter = () => Math.floor(Math.random() * segmentCounters);
 
 /** Changes the count of a segment. A caller with many writers gives each of them a counter. */
 export const recount = (
-  { project, segment }: Pick<Place, 'project' | 'segment'>,
+  { project, segment }: Pick<ListPlace, 'project' | 'segment'>,
   change: number,
   counter = anyCounter(),
 ): Part => ({

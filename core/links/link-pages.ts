@@ -1,7 +1,7 @@
 import type { Table } from '../table/table.ts';
 import type { Link } from './link.ts';
 import { type LinkFilter, meets } from './link-filter.ts';
-import { positionOf } from './link-list.ts';
+import { listPositionOf } from './link-list.ts';
 import { type LinkWithFigures, withFigures } from './link-reads.ts';
 import { walk } from './link-walk.ts';
 
@@ -35,7 +35,7 @@ export const linkPages = (table: Table) => ({
       const taken = wanted.slice(0, pageSize - found.length);
       found.push(...taken);
       const last = taken.length < wanted.length ? taken.at(-1) : undefined;
-      end = last ? positionOf(last) : bound;
+      end = last ? listPositionOf(last) : bound;
       if (found.length === pageSize || left <= 0) break;
     }
     return { links: await withFigures(table, found), end };

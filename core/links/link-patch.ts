@@ -5,10 +5,10 @@ import { type Fault, refuseFaults } from '../base/failure.ts';
 import { fault } from '../base/messages.ts';
 import { type Link, statusAt } from './link.ts';
 import {
-  type Call,
   check,
   hostFaults,
   type Known,
+  type LinkCaller,
   type LinkDraft,
   type SentLink,
   settlePayload,
@@ -22,7 +22,7 @@ import type { LinkPayload } from './payload-fields.ts';
 /** How deep a whole update goes: a section of the payload replaces its own. A JSON Merge Patch merges at every depth. */
 export const bySections = 2;
 
-interface ChangeCall extends Call {
+interface ChangeCall extends LinkCaller {
   readonly caller: Pick<Caller, 'project' | 'user'>;
 }
 
@@ -51,7 +51,7 @@ export const changeLink = (
 };
 
 /** What a request makes of a link. A patch that changes nothing leaves it alone. */
-const changing = (request: SentLink, call: Call, known: Known, depth?: number): ChooseNext => {
+const changing = (request: SentLink, call: LinkCaller, known: Known, depth?: number): ChooseNext => {
   // A whole update says by itself what is looked up: that doesn't wait for the link.
   const checks = depth === undefined ? undefined : check(request, call, known);
   // A failure is seen when it is awaited.

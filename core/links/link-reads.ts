@@ -30,7 +30,7 @@ export const livingLinks = async (
 };
 
 /** The same with their figures. */
-export const linksOf = async (table: Table, project: string, codes: readonly string[]) => {
+export const linksWithFigures = async (table: Table, project: string, codes: readonly string[]) => {
   const [links, totals] = await Promise.all([
     livingLinks(table, project, codes),
     table.batchGet(codes.map((code) => figuresKey({ project, code }))),

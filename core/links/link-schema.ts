@@ -4,7 +4,7 @@ import type { Fault } from '../base/failure.ts';
 import { limits } from '../base/limits.ts';
 import { faultMessage } from '../base/messages.ts';
 import { isObject, text } from '../base/schema.ts';
-import { requested, stored } from '../fields/field-schema.ts';
+import { requested, storedSchema } from '../fields/field-schema.ts';
 import { alsoNamed, sentBack } from '../fields/other-names.ts';
 import { schemaFault } from '../fields/schema-faults.ts';
 import { timestamp } from '../fields/time-schema.ts';
@@ -20,13 +20,13 @@ import {
   payloadFields,
 } from './payload-fields.ts';
 import {
+  appSettingsSchema,
   asPayload,
-  eachOf,
   linkCode,
+  mapShape,
   type OwnField,
   ownSchemas,
   type Shape,
-  settingsIn,
   shapeOfPayload,
   storedFields,
   type TagsField,
@@ -39,7 +39,7 @@ const unlessGiven = <Schema extends z.ZodType>(schema: Schema) =>
 
 /** A link's configuration while somebody types it: values have their types, nothing else is checked, and rules are whatever they are. */
 export const typedPayload = z.object({
-  link: stored(payloadFields.link).default(''),
+  link: storedSchema(payloadFields.link).default(''),
   ...storedFields,
   rules: z.unknown().optional(),
   // As with `asPayload`.
@@ -89,7 +89,7 @@ const tooMuchCampaign = faultMessage('referrerBytes', { bytes: limits.campaignBy
 
 /** A section of a request; that of an app can be saved. */
 const requestSection = (name: PayloadFieldName, shape: Shape): z.ZodType => {
-  const settings = settingsIn(name);
+  const settings = appSettingsSchema(name);
   if (name === 'campaign')
     return z.object(shape).refine(fitsReferrer, { when: isObject, error: tooMuchCampaign });
   if (!settings) return z.object(shape);
@@ -109,7 +109,7 @@ const requestedPayload = <Payload>(
   link: z.ZodType,
   optional: (schema: z.ZodType) => z.ZodType,
   fields: Shape = requestedFields,
-) => asPayload<Payload>(alsoNamed(z.object({ link, ...eachOf(fields, optional) }), foreignNames.ofPayload));
+) => asPayload<Payload>(alsoNamed(z.object({ link, ...mapShape(fields, optional) }), foreignNames.ofPayload));
 
 /** What other services call the fields of a new link. */
 export const foreignLinkNames = foreignNames.ofNewLink(payloadNames);
@@ -157,7 +157,7 @@ export const linkEdit = changeOf(requestedPayload<SentPayload>(destination.optio
 /** The fields of a patch: what a section leaves out stays, and null clears a field of it. */
 const patchFields = {
   ...shapeOfPayload(requested, clearable, (name, shape) =>
-    z.object({ ...shape, ...(settingsIn(name) && saving) }),
+    z.object({ ...shape, ...(appSettingsSchema(name) && saving) }),
   ),
   rules: requestedRules,
 };

@@ -19,11 +19,11 @@ import { fromItem, type Link, type LinkStatus, statusAt } from './link.ts';
 import { linkExpiries } from './link-expiry.ts';
 import { countLinks, extendList, pageOfCodes, placeOf, recount, segmentAt } from './link-list.ts';
 import { linkPages } from './link-pages.ts';
-import { type LinkWithFigures, linksOf, livingLink } from './link-reads.ts';
+import { type LinkWithFigures, linksWithFigures, livingLink } from './link-reads.ts';
 import { linkRooms } from './link-room.ts';
 import { movedTags, notingTags } from './link-tags.ts';
 import {
-  type Change,
+  type Authorship,
   type ChangeableState,
   changedBy,
   isLiving,
@@ -70,7 +70,7 @@ export const linkStore = (table: Table) => ({
 
   /** Those of these links that are not deleted, in their order. */
   of: (project: string, codes: readonly string[]): Promise<LinkWithFigures[]> =>
-    linksOf(table, project, codes),
+    linksWithFigures(table, project, codes),
 
   /** Which of these links there are and are not deleted. A change of the last second may be missing. */
   async existing(project: string, codes: readonly string[]): Promise<ReadonlySet<string>> {
@@ -88,7 +88,7 @@ export const linkStore = (table: Table) => ({
   /** One page of the project's links, newest first, with the number of all of them. */
   async page(project: string, page: number, pageSize: number) {
     const { codes, total } = await pageOfCodes(table, project, page, pageSize);
-    return { links: await linksOf(table, project, codes), total };
+    return { links: await linksWithFigures(table, project, codes), total };
   },
 
   /** Whether a code is in use. Codes of deleted links are, so that printed codes never lead elsewhere. */
@@ -141,7 +141,7 @@ export const linkStore = (table: Table) => ({
   async update(
     { project, code }: LinkId,
     choose: ChooseNext,
-    change: Change,
+    change: Authorship,
     state: ChangeableState = 'live',
   ): Promise<void> {
     await untilMet(async () => {
@@ -166,7 +166,11 @@ export const linkStore = (table: Table) => ({
   },
 
   /** Changes the tags of a link, in whatever state it is: they lead nobody anywhere. Throws as `update`. */
-  retag(link: LinkId, choose: (tags: readonly string[]) => readonly string[], change: Change): Promise<void> {
+  retag(
+    link: LinkId,
+    choose: (tags: readonly string[]) => readonly string[],
+    change: Authorship,
+  ): Promise<void> {
     const chosen = async (link: Link) => {
       const { tags = [] } = link;
       const next = choose(tags);
@@ -177,7 +181,7 @@ export const linkStore = (table: Table) => ({
   },
 
   /** Pauses or activates a link. Throws LINK_NOT_FOUND or BAD_REQUEST, which says why. */
-  async setStatus(project: string, code: string, status: LinkStatus, change: Change): Promise<Link> {
+  async setStatus(project: string, code: string, status: LinkStatus, change: Authorship): Promise<Link> {
     try {
       const update = updateOf(linkKey(project, code), {
         set: { status, ...changedBy(change) },
@@ -200,7 +204,7 @@ export const linkStore = (table: Table) => ({
    * Deletes a link: it leaves the list and every response, but its item stays and keeps the code. Throws
    * LINK_NOT_FOUND, also when it was deleted before.
    */
-  async delete(project: string, code: string, change: Change): Promise<Link> {
+  async delete(project: string, code: string, change: Authorship): Promise<Link> {
     const link = livingLink(await table.get(linkKey(project, code)));
     const at = change.now.toISOString();
     const deletion = updateOf(linkKey(project, code), {
@@ -228,7 +232,7 @@ export const linkStore = (table: Table) => ({
   block: (
     project: string,
     code: string,
-    { reason, ...change }: Change & { readonly reason?: string | undefined },
+    { reason, ...change }: Authorship & { readonly reason?: string | undefined },
   ): Promise<boolean> =>
     updateWhen(table, linkKey(project, code), {
       set: { change: noted(change), blockedReason: reason },
@@ -238,7 +242,7 @@ export const linkStore = (table: Table) => ({
     }),
 
   /** Gives a link back to its owner as it was; a deleted one, too: its code stays blocked until then. False if it was not blocked. */
-  unblock(project: string, code: string, change: Change): Promise<boolean> {
+  unblock(project: string, code: string, change: Authorship): Promise<boolean> {
     const note = noted(change);
     const update = updateOf(linkKey(project, code), {
       set: { change: note },

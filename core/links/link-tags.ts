@@ -6,7 +6,7 @@ import { ConditionFailed, type Part, type Table } from '../table/table.ts';
 import { untilMet } from '../table/until-met.ts';
 import { updateOf } from '../table/update.ts';
 import type { Link } from './link.ts';
-import { type Place, placeOf } from './link-list.ts';
+import { type ListPlace, placeOf } from './link-list.ts';
 
 /*
  * A link's tags are in its item. For each of them it has one more place, among the links with the tag; that is written in the
@@ -16,7 +16,7 @@ import { type Place, placeOf } from './link-list.ts';
 
 /** What becomes of a link's places among those with a tag when its tags change. */
 export const movedTags = (
-  link: Place,
+  link: ListPlace,
   before: readonly string[] = [],
   after: readonly string[] = [],
 ): Part[] => {

@@ -2,7 +2,7 @@ import { linkListOf, sortKeys, taggedLinkKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import type { Link } from './link.ts';
 import type { LinkFilter } from './link-filter.ts';
-import { codeAt, type Position, positionIn, positionOf } from './link-list.ts';
+import { codeAt, type ListPosition, listPositionOf, positionIn } from './link-list.ts';
 import { livingLinks } from './link-reads.ts';
 import { hasTags } from './tags.ts';
 
@@ -21,7 +21,7 @@ interface Round {
   /** Those that have the tags and were created at the time that is asked for. */
   readonly links: readonly Link[];
   /** All places above it have been looked at; nothing if no place is left. */
-  readonly bound: Position | undefined;
+  readonly bound: ListPosition | undefined;
   /** Read units that it took. */
   readonly units: number;
 }
@@ -39,19 +39,19 @@ export async function* walk(
   table: Table,
   project: string,
   { tags = [], createdAfter, createdBefore }: Omit<LinkFilter, 'status' | 'search'>,
-  { below = newest, first, next = first }: { below?: Position | undefined; first: number; next?: number },
+  { below = newest, first, next = first }: { below?: ListPosition | undefined; first: number; next?: number },
 ): AsyncGenerator<Round> {
   const list = linkListOf(project);
   const partitions = tags.length > 0 ? tags.map((tag) => taggedLinkKey(project, tag, list).PK) : [list.PK];
   const latest = createdBefore && shifted(createdBefore, toleranceMs);
   // Later than 9999, a time doesn't compare as text.
-  let bound: Position | undefined = latest && /^\d/.test(latest) && latest < below ? latest : below;
-  const isWanted = (position: Position): boolean => {
+  let bound: ListPosition | undefined = latest && /^\d/.test(latest) && latest < below ? latest : below;
+  const isWanted = (position: ListPosition): boolean => {
     const [, createdAt = ''] = position.split('#');
     return createdAt >= (createdAfter ?? '') && (createdBefore === undefined || createdAt < createdBefore);
   };
   /** The bound once all down to this place have been looked at. */
-  const boundAt = (reached: Position): Position | undefined => {
+  const boundAt = (reached: ListPosition): ListPosition | undefined => {
     const [segment = '', createdAt = ''] = reached.split('#');
     if (createdBefore !== undefined && createdAt >= createdBefore) return `${segment}#${createdBefore}`;
     if (createdAfter === undefined || createdAt >= createdAfter) return reached;
@@ -59,7 +59,7 @@ export async function* walk(
     return createdAt < shifted(createdAfter, -toleranceMs) ? undefined : segment;
   };
   for (let most = first; bound !== undefined; most = next) {
-    const from: Position = bound;
+    const from: ListPosition = bound;
     const lists = await Promise.all(partitions.map((partition) => placesBelow(table, partition, from, most)));
     // Every wanted place is in each list, so the one that reaches furthest leaves least to look at.
     const { positions, reached } = lists.reduce((one, other) => (other.reached < one.reached ? other : one));
@@ -74,14 +74,14 @@ export async function* walk(
 }
 
 /** The links at these places that are not deleted: a list may have places of others. */
-const linksAt = async (table: Table, project: string, places: readonly Position[]): Promise<Link[]> => {
+const linksAt = async (table: Table, project: string, places: readonly ListPosition[]): Promise<Link[]> => {
   const links = await livingLinks(table, project, places.map(codeAt));
   const wanted = new Set(places);
-  return links.filter((link) => wanted.has(positionOf(link)));
+  return links.filter((link) => wanted.has(listPositionOf(link)));
 };
 
 /** The newest places of a list below a bound, and the last of them; the oldest one if none are left behind. */
-const placesBelow = async (table: Table, partition: string, bound: Position, most: number) => {
+const placesBelow = async (table: Table, partition: string, bound: ListPosition, most: number) => {
   const items = await table.query({
     KeyConditionExpression: 'PK = :list AND SK < :bound',
     ExpressionAttributeValues: { ':list': partition, ':bound': sortKeys.place + bound },

@@ -28,7 +28,7 @@ export const movedMarker = ({ project, code }: LinkId, before?: string, expiresA
  * The writes of a new link but for its count, which several links can share; `unique` are those that make its code the
  * only one. An expired link is stored as such and needs no marker.
  */
-export const linkParts = (link: Link, unique: readonly Part[], change: Change): Part[] => [
+export const linkParts = (link: Link, unique: readonly Part[], change: Authorship): Part[] => [
   putNew(linkKey(link.project, link.code), { ...link, change: noted(change) }),
   { Put: { Item: placeOf(link) } },
   ...movedTags(link, [], link.tags),
@@ -37,7 +37,7 @@ export const linkParts = (link: Link, unique: readonly Part[], change: Change): 
 ];
 
 /** The time and author of a change. */
-export interface Change {
+export interface Authorship {
   readonly now: Date;
   readonly by?: string | undefined;
   /** Whether nobody is told of it. */
@@ -48,7 +48,7 @@ export interface Change {
  * What is stored of a change for those who are told of it. A write that notes nothing leaves the note of an earlier change
  * in place.
  */
-export const noted = ({ now, by, isQuiet }: Change) => ({
+export const noted = ({ now, by, isQuiet }: Authorship) => ({
   at: now.toISOString(),
   // Tells it from the note of another change in the same millisecond.
   mark: crypto.randomUUID().slice(0, 8),
@@ -62,7 +62,7 @@ export const living = { deleted: 'DELETED' };
 const active = { active: 'ACTIVE', paused: 'PAUSED' };
 
 /** What every change of a link notes of itself. */
-export const changedBy = (change: Change) => ({
+export const changedBy = (change: Authorship) => ({
   change: noted(change),
   updatedAt: change.now.toISOString(),
   updatedBy: change.by,
@@ -76,7 +76,7 @@ const changeable = {
 export type ChangeableState = keyof typeof changeable;
 
 /** Writes a link's content over the revision it was read at. */
-export const replaceContent = (link: Link, seen: number, change: Change, state: ChangeableState) =>
+export const replaceContent = (link: Link, seen: number, change: Authorship, state: ChangeableState) =>
   updateOf(linkKey(link.project, link.code), {
     set: { ...ownFieldsOf(link), payload: link.payload, revision: seen + 1, ...changedBy(change) },
     remove: [

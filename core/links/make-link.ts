@@ -6,9 +6,9 @@ import { type Project, shortBaseOf } from '../projects/project.ts';
 import type { StoredProject } from '../projects/project-store.ts';
 import type { Link } from './link.ts';
 import {
-  type Call,
   checkNamed,
   type Known,
+  type LinkCaller,
   type LinkDraft,
   type Surroundings,
   settlePayload,
@@ -19,7 +19,7 @@ import { ownFieldsOf } from './own-fields.ts';
 import { shownAddresses } from './shown-link.ts';
 
 /** Who creates links, and by which limits. */
-export interface CreationCall extends Call {
+export interface CreationCall extends LinkCaller {
   readonly caller: Pick<Caller, 'project' | 'user'>;
   /** Base address of short URLs for projects without a custom host. */
   readonly shortBase: string;

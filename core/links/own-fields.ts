@@ -49,18 +49,20 @@ export type OwnFields = { readonly [Name in OwnFieldName]?: OwnValue<Name> | und
 export type OwnChange = { readonly [Name in OwnFieldName]?: OwnFields[Name] | null };
 
 // Each name keeps the value that it had, which a compiler can't see of entries.
-const eachOf = (value: (name: OwnFieldName) => unknown): OwnFields =>
+const mapOwnFields = (value: (name: OwnFieldName) => unknown): OwnFields =>
   Object.fromEntries(ownFieldNames.map((name) => [name, value(name)])) as OwnFields;
 
 const isNothing = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0);
 
 /** Those of the fields that are set, and nothing else. */
 export const ownFieldsOf = (link: OwnFields): OwnFields =>
-  Object.fromEntries(Object.entries(eachOf((name) => link[name])).filter(([, value]) => value !== undefined));
+  Object.fromEntries(
+    Object.entries(mapOwnFields((name) => link[name])).filter(([, value]) => value !== undefined),
+  );
 
 /** Each of the fields, with nothing in place of null and of an empty list. */
 export const settledFields = (given: OwnChange): OwnFields =>
-  eachOf((name) => (isNothing(given[name]) ? undefined : given[name]));
+  mapOwnFields((name) => (isNothing(given[name]) ? undefined : given[name]));
 
 /** An example of every field, as a client would send it. */
-export const ownExamples: OwnFields = eachOf((name) => ownFields[name].example);
+export const ownExamples: OwnFields = mapOwnFields((name) => ownFields[name].example);

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { appSections, settingsOf } from '../apps/app-fields.ts';
+import { appSections, sectionSettings } from '../apps/app-fields.ts';
 import { faultMessage } from '../base/messages.ts';
 import type { Field } from '../fields/field.ts';
-import { shapeOf, stored } from '../fields/field-schema.ts';
+import { shapeOf, storedSchema } from '../fields/field-schema.ts';
 import { alsoNamed } from '../fields/other-names.ts';
 import { storedRules } from '../rules/stored-rules-schema.ts';
 import { namesOfSections } from './foreign-names.ts';
@@ -45,31 +45,33 @@ export const shapeOfPayload = (
   );
 
 /** An app's settings, if the section is one of an app. */
-export const settingsIn = (name: PayloadFieldName) => {
+export const appSettingsSchema = (name: PayloadFieldName) => {
   const section = appSections.find((one) => one.name === name);
-  return section && settingsOf(section.name);
+  return section && sectionSettings(section.name);
 };
 
 /** The names of a section's settings in a saved app. */
 const savedNames = (name: PayloadFieldName) =>
-  (settingsIn(name) ?? []).flatMap(([setting, { saved }]) => (saved ? [[saved.as, setting] as const] : []));
+  (appSettingsSchema(name) ?? []).flatMap(([setting, { saved }]) =>
+    saved ? [[saved.as, setting] as const] : [],
+  );
 
-export const eachOf = (shape: Shape, made: (schema: z.ZodType) => z.ZodType): Shape =>
+export const mapShape = (shape: Shape, made: (schema: z.ZodType) => z.ZodType): Shape =>
   Object.fromEntries(Object.entries(shape).map(([name, schema]) => [name, made(schema)]));
 
 /** The types of payloads follow from the table as their schemas do, which a compiler can't see. */
 export const asPayload = <Payload>(schema: z.ZodType) => schema as z.ZodType<Payload, Payload>;
 
 const maybe = (schema: z.ZodType) => schema.optional();
-export const storedFields = eachOf(
-  shapeOfPayload(stored, maybe, (_, shape) => z.object(shape)),
+export const storedFields = mapShape(
+  shapeOfPayload(storedSchema, maybe, (_, shape) => z.object(shape)),
   maybe,
 );
 
 /** A link's configuration, as it is stored and shown. */
 export const linkPayload = asPayload<LinkPayload>(
   z
-    .object({ link: stored(payloadFields.link), ...storedFields, rules: storedRules.optional() })
+    .object({ link: storedSchema(payloadFields.link), ...storedFields, rules: storedRules.optional() })
     .meta({ id: 'LinkPayload' }),
 );
 

@@ -4,7 +4,7 @@ import type { Items } from '../table/table.ts';
 import {
   counterOf,
   identifyMemberKey,
-  isLasting,
+  isUnexpired,
   keyMs,
   type MemberKey,
   type Membership,
@@ -21,7 +21,7 @@ export const memberKeyStore = (table: Pick<Items, 'get'>) => ({
     const identity = identifyMemberKey(text);
     const key = identity && ((await table.get(memberKeyKey(identity.keyId))) as MemberKey | undefined);
     if (!key || !timingSafeEqual(Buffer.from(key.hash), Buffer.from(identity.hash))) return undefined;
-    if (key.revokedAt !== undefined || !isLasting(key.expiresAt, keyMs, now)) return undefined;
+    if (key.revokedAt !== undefined || !isUnexpired(key.expiresAt, keyMs, now)) return undefined;
     const { keyId, project, expiresAt } = key;
     const member = (await table.get(memberKey(project, key.email))) as Membership | undefined;
     if (member?.term !== key.term) return undefined;

@@ -8,7 +8,7 @@ import { itemsOf, listedUnder } from '../table/ranges.ts';
 import { ConditionFailed, type Part, type Table } from '../table/table.ts';
 import { untilMet } from '../table/until-met.ts';
 import { conditionOf, putNew, updateOf } from '../table/update.ts';
-import { counterOf, hashOf, type Member, type MemberKey, type Membership } from './member.ts';
+import { counterOf, type Member, type MemberKey, type Membership, sha256Of } from './member.ts';
 
 /** Members that a project may have, and projects that a member may work on: a session shows all of both. */
 export const mostMembers = 100;
@@ -29,7 +29,7 @@ export const memberStore = (table: Table) => {
     const subjectKey = keys.subjectKey(id);
     const noted = await table.get(subjectKey);
     if (!noted) return [{ Delete: { Key: subjectKey, ...absent } }];
-    const accountKey = keys.accountKey(hashOf(String(noted.subject)));
+    const accountKey = keys.accountKey(sha256Of(String(noted.subject)));
     const account = await table.get(accountKey);
     const isOthers = account !== undefined && account.member !== id;
     return [

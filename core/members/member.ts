@@ -41,7 +41,7 @@ export const counterOf = ({ id, project, term }: Pick<Membership, 'id' | 'projec
   `${id}@${project}@${term}`;
 
 /** What the table has of a session, of an attempt and of an issuer's account. */
-export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+export const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 export const sessionMs = 12 * hourMs;
 export const keyMs = 15 * minuteMs;
@@ -50,7 +50,7 @@ export const keyMs = 15 * minuteMs;
  * Whether a session or key, which lasts so long, is not over yet. What ends later than that was not made by the service.
  * Clocks may differ by a minute.
  */
-export const isLasting = (expiresAt: string, ms: number, now: Date): boolean => {
+export const isUnexpired = (expiresAt: string, ms: number, now: Date): boolean => {
   const left = Date.parse(expiresAt) - now.getTime();
   return left > 0 && left <= ms + minuteMs;
 };

@@ -4,11 +4,11 @@ import { contentOf } from '../table/content.ts';
 import { type Key, projectKey } from '../table/keys.ts';
 import * as keys from '../table/member-keys.ts';
 import { itemsOf } from '../table/ranges.ts';
-import { type Item, stored, type Table } from '../table/table.ts';
+import { type Item, putIfFree, type Table } from '../table/table.ts';
 import { untilMet } from '../table/until-met.ts';
 import { conditionOf, putNew } from '../table/update.ts';
 import { exchangeForKey } from './key-exchange.ts';
-import { hashOf, isLasting, type Membership, sessionMs } from './member.ts';
+import { isUnexpired, type Membership, sessionMs, sha256Of } from './member.ts';
 
 /** Longer than a browser keeps the attempt's cookie. */
 const attemptMs = 15 * minuteMs;
@@ -20,7 +20,7 @@ export interface Person {
   readonly projects: readonly string[];
 }
 
-const tokenKey = (token: string) => keys.sessionKey(hashOf(token));
+const tokenKey = (token: string) => keys.sessionKey(sha256Of(token));
 
 /** What signing in needs of the table. Sessions that another function has begun are none. */
 export const sessionStore = (table: Table, beganBy = '') => {
@@ -33,7 +33,7 @@ export const sessionStore = (table: Table, beganBy = '') => {
   /** Notes that a member signs in with this account of the issuer. A member's own note counts, even if 1.2 made two of one account. */
   const note = ({ id, email }: Person, subject: string) =>
     untilMet(async () => {
-      const [ownKey, accountKey] = [keys.subjectKey(id), keys.accountKey(hashOf(subject))];
+      const [ownKey, accountKey] = [keys.subjectKey(id), keys.accountKey(sha256Of(subject))];
       const [own, account] = await Promise.all([table.get(ownKey), table.get(accountKey)]);
       if (own && own.subject !== subject) return 'other subject';
       if (own && account?.member === id) return undefined;
@@ -53,8 +53,8 @@ export const sessionStore = (table: Table, beganBy = '') => {
   return {
     /** Uses an attempt to sign in. False if it was used before. */
     useAttempt: (state: string, now: Date): Promise<boolean> =>
-      stored(table, {
-        ...keys.attemptKey(hashOf(state)),
+      putIfFree(table, {
+        ...keys.signInAttemptKey(sha256Of(state)),
         ...keys.endAfter(now, attemptMs),
         createdAt: now.toISOString(),
       }),
@@ -78,7 +78,7 @@ export const sessionStore = (table: Table, beganBy = '') => {
     async find(token: string, now: Date) {
       const item = await table.get(tokenKey(token));
       const expiresAt = String(item?.expiresAt);
-      if (item?.beganBy !== beganBy || !isLasting(expiresAt, sessionMs, now)) return undefined;
+      if (item?.beganBy !== beganBy || !isUnexpired(expiresAt, sessionMs, now)) return undefined;
       const person = await personOf(String(item.email));
       return person && person.id === item.id ? { ...person, expiresAt } : undefined;
     },

@@ -1,4 +1,4 @@
-import { nameOf } from '../rules/decide.ts';
+import { decisionName } from '../rules/decide.ts';
 import type { Apps } from '../short-urls/app-settings.ts';
 import { type Interstitial, interstitialOf, safariOfMac } from '../short-urls/interstitial.ts';
 import { type Arrival, type Route, type RoutedLink, route, type Setting } from '../short-urls/routing.ts';
@@ -41,7 +41,7 @@ export const wayOf = ({ link, apps, ...arrival }: Routed, visitor: Visitor): Way
       why: offers(page, 'The link always shows people an interstitial page. It leads to'),
     };
   const answer = route(link, apps, { ...arrival, visitor });
-  const why = decision ? `The rule ${nameOf(decision)} decides.` : reason(answer, apps, visitor);
+  const why = decision ? `The rule ${decisionName(decision)} decides.` : reason(answer, apps, visitor);
   return { ...describe(answer), why };
 };
 

@@ -1,8 +1,8 @@
 import { contentOf, updated } from '../table/content.ts';
 import { listings, projectKey, projectListing, suspendedKey } from '../table/keys.ts';
 import { listedUnder } from '../table/ranges.ts';
-import { met, type Part, stored, type Table } from '../table/table.ts';
-import { type Update, updateOf } from '../table/update.ts';
+import { met, type Part, putIfFree, type Table } from '../table/table.ts';
+import { type ItemUpdate, updateOf } from '../table/update.ts';
 import type { Project } from './project.ts';
 
 /** A project with what the link list needs: the segment that new links go to, and those before and after it. */
@@ -41,7 +41,7 @@ export const projectStore = (table: Table) => ({
   /** False if the id is taken, also by a project that was deleted. */
   async create(project: Project): Promise<boolean> {
     const made: StoredProject = { ...project, segment: project.createdAt };
-    return stored(table, { ...projectKey(project.id), ...projectListing(project.id), ...made });
+    return putIfFree(table, { ...projectKey(project.id), ...projectListing(project.id), ...made });
   },
 
   async list(): Promise<StoredProject[]> {
@@ -86,7 +86,7 @@ export const projectStore = (table: Table) => ({
 const suspension = (id: string) => ({ id, part: { Put: { Item: suspendedKey(id) } } });
 
 /** Changes a project together with what it is among those suspended. False if the condition is not met. */
-const changeWith = (table: Table, { id, part }: { id: string; part: Part }, change: Update) =>
+const changeWith = (table: Table, { id, part }: { id: string; part: Part }, change: ItemUpdate) =>
   met(table.transact([{ Update: updateOf(projectKey(id), change) }, part]));
 
 /** The changed project; undefined if there is none with this id. */

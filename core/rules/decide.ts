@@ -23,7 +23,7 @@ export interface Decision {
 }
 
 /** What figures call a decision: `RULE`, or `RULE/ENTRY` of a rule with a split. */
-export const nameOf = ({ rule, entry }: Decision): string =>
+export const decisionName = ({ rule, entry }: Decision): string =>
   entry === undefined ? rule : `${rule}/${entry}`;
 
 /**
@@ -32,7 +32,7 @@ export const nameOf = ({ rule, entry }: Decision): string =>
  */
 export const decisions = (rules: readonly Rule[], visitor: RuleVisitor): Decision[] =>
   rules.flatMap((rule): Decision[] => {
-    if (!holds(rule, visitor)) return [];
+    if (!ruleHolds(rule, visitor)) return [];
     if (rule.link !== undefined) return [{ rule: rule.name, link: rule.link }];
     const entry = visitor.visitor.kind === 'person' && entryOf(rule.split ?? [], visitor.numberOf(rule.name));
     return entry ? [{ rule: rule.name, entry: entry.name, link: entry.link }] : [];
@@ -58,7 +58,7 @@ const holding: { readonly [Name in keyof Conditions]: Holding<Conditions[Name]> 
 
 const names = Object.keys(holding) as (keyof Conditions)[];
 
-const holds = (rule: RuleConditions, visitor: RuleVisitor): boolean =>
+const ruleHolds = (rule: RuleConditions, visitor: RuleVisitor): boolean =>
   names.every((name) => isMet(name, rule[name], visitor));
 
 const isMet = <Name extends keyof Conditions>(

@@ -1,4 +1,4 @@
-import { type AppRole, type AppSectionName, settingsOf } from '../apps/app-fields.ts';
+import { type AppRole, type AppSectionName, sectionSettings } from '../apps/app-fields.ts';
 import type { SavedSettings } from '../apps/mobile-app.ts';
 import { effectiveSettings } from '../apps/saved-settings.ts';
 import type { LinkPayload } from '../links/payload-fields.ts';
@@ -11,16 +11,17 @@ export type Apps = {
 };
 
 /** A link's app on one platform, by the roles of its settings. Unset and empty values are undefined. */
-export type AppSettings = { readonly [Role in AppRole]?: string | undefined } & {
+export type PlatformApp = { readonly [Role in AppRole]?: string | undefined } & {
   /** What the owner calls the app; only saved apps have a name. */
   readonly name?: string | undefined;
 };
 
-export const appOf = (platform: AppSectionName, payload: Payload, apps: Apps): AppSettings => {
+export const appOf = (platform: AppSectionName, payload: Payload, apps: Apps): PlatformApp => {
   const app = apps[platform];
   const settings = effectiveSettings(platform, payload[platform], app);
   const found: { [Role in AppRole]?: string | undefined } = {};
-  for (const [name, { role }] of settingsOf(platform)) if (role) found[role] = settings[name] || undefined;
+  for (const [name, { role }] of sectionSettings(platform))
+    if (role) found[role] = settings[name] || undefined;
   // Google Play knows apps by their package.
   if (platform === 'android') found.storeId = found.identifier;
   return { ...found, name: app?.name || undefined };

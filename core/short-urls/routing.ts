@@ -2,7 +2,7 @@ import { appSettings } from '../apps/app-fields.ts';
 import { limits } from '../base/limits.ts';
 import type { Platform } from '../base/platform.ts';
 import { mergeQuery, pairName, queryPairs } from '../base/query.ts';
-import type { Denies } from '../destinations/takedowns.ts';
+import type { IsBlocked } from '../destinations/takedowns.ts';
 import { hostnameOf, webAddressFault } from '../destinations/web-address.ts';
 import { campaignNames, campaignPairs } from '../links/campaign.ts';
 import { type Link, statusAt } from '../links/link.ts';
@@ -13,7 +13,7 @@ import { type Apps, appOf } from './app-settings.ts';
 /** The part of a link that routing needs. */
 export interface RoutedLink extends Pick<Link, 'status' | 'expiresAt' | 'payload' | 'blockedAt' | 'groups'> {
   /** The hosts that operators block, if there are any. */
-  readonly denies?: Denies | undefined;
+  readonly isBlocked?: IsBlocked | undefined;
 }
 
 /** The parts of a request that decide where a visitor goes. */
@@ -67,10 +67,10 @@ export const route = (
   for (const [setting, address] of candidates(link, apps, { visitor, decision })) {
     const url = address ? followable(address, shortUrl) : undefined;
     if (!url) continue;
-    if (link.denies?.(url.hostname)) return { kind: 'not-found' };
+    if (link.isBlocked?.(url.hostname)) return { kind: 'not-found' };
     addParameters(url, { setting, link, shortUrl, query });
     const isCrawler = visitor.kind === 'social-crawler';
-    if (isCrawler && showsDenied(link)) return { kind: 'not-found' };
+    if (isCrawler && showsBlocked(link)) return { kind: 'not-found' };
     const preview = isCrawler ? previewOf(link) : undefined;
     return preview
       ? { kind: 'preview', url: url.href, preview }
@@ -100,7 +100,7 @@ export const destinationOf = (link: RoutedLink, arrival: Omit<Arrival, 'visitor'
 /** Whether a visitor finds something whatever a saved app says of the way. */
 export const leadsAnyway = (link: RoutedLink, arrival: Arrival): boolean => {
   if (arrival.visitor.platform === 'web') return route(link, {}, arrival).kind !== 'not-found';
-  return !link.denies && destinationOf(link, arrival) !== undefined;
+  return !link.isBlocked && destinationOf(link, arrival) !== undefined;
 };
 
 /** The id of the saved app that decides for a platform, if the link names one. */
@@ -142,10 +142,10 @@ const followable = (address: string, shortUrl: string): URL | undefined => {
   return url && hostnameOf(url) !== hostnameOf(new URL(shortUrl)) ? url : undefined;
 };
 
-/** Whether the picture of a link's preview is on a host that is denied. */
-const showsDenied = ({ payload: { social }, denies }: RoutedLink): boolean => {
+/** Whether the picture of a link's preview is on a host that is blocked. */
+const showsBlocked = ({ payload: { social }, isBlocked }: RoutedLink): boolean => {
   const image = social?.image ? openable(social.image) : undefined;
-  return (image && denies?.(image.hostname)) ?? false;
+  return (image && isBlocked?.(image.hostname)) ?? false;
 };
 
 /** An app's page on Google Play, the only kind that passes a referrer on. */
@@ -217,6 +217,6 @@ export const previewOf = (link: RoutedLink): Preview | undefined => {
   const { social } = link.payload;
   const title = social?.title?.trim() || undefined;
   const description = social?.description?.trim() || undefined;
-  const image = (!showsDenied(link) && social?.image && openable(social.image)?.href) || undefined;
+  const image = (!showsBlocked(link) && social?.image && openable(social.image)?.href) || undefined;
   return title || description || image ? { title, description, image } : undefined;
 };

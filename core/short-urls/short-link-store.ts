@@ -1,8 +1,8 @@
 import type { Platform } from '../base/platform.ts';
 import type { VisitorReads } from '../cached-reads/visitor-reads.ts';
-import { type Denies, takedownStore } from '../destinations/takedowns.ts';
+import { type IsBlocked, takedownStore } from '../destinations/takedowns.ts';
 import { webAddressFault } from '../destinations/web-address.ts';
-import type { Domain } from '../hosts/domain-store.ts';
+import type { CustomHost } from '../hosts/domain-store.ts';
 import { isServiceHost, type ShortPath } from '../hosts/short-address.ts';
 import { statusAt } from '../links/link.ts';
 import type { Project } from '../projects/project.ts';
@@ -12,12 +12,12 @@ import type { Association } from './association.ts';
 import { type RoutedLink, savedAppId } from './routing.ts';
 
 /** A link that a short URL names. */
-export interface Target extends LinkId {
+export interface FoundLink extends LinkId {
   readonly link: RoutedLink;
 }
 
 /** Whether visitors get anything of it but "not found". */
-export const isLive = ({ link }: Target, now: Date): boolean => statusAt(link, now) === 'ACTIVE';
+export const isLive = ({ link }: FoundLink, now: Date): boolean => statusAt(link, now) === 'ACTIVE';
 
 /**
  * What short URLs name; `shortDomain` is the service's own domain, if it has one. Every read of a link is consistent: a
@@ -26,13 +26,13 @@ export const isLive = ({ link }: Target, now: Date): boolean => statusAt(link, n
 export const shortLinkStore = (reads: VisitorReads, shortDomain?: string) => {
   const takedowns = takedownStore(reads);
 
-  const findLink = async (project: string, code: string): Promise<Target | undefined> => {
-    const [link, isSuspended, denies] = await Promise.all([
+  const findLink = async (project: string, code: string): Promise<FoundLink | undefined> => {
+    const [link, isSuspended, isBlocked] = await Promise.all([
       reads.item(linkKey(project, code)) as Promise<RoutedLink | undefined>,
       takedowns.isSuspended(project),
-      takedowns.denies(),
+      takedowns.isBlocked(),
     ]);
-    return link && !isSuspended ? { project, code, link: { ...link, denies } } : undefined;
+    return link && !isSuspended ? { project, code, link: { ...link, isBlocked } } : undefined;
   };
 
   return {
@@ -44,7 +44,7 @@ export const shortLinkStore = (reads: VisitorReads, shortDomain?: string) => {
     async find(
       { folder, code }: Pick<ShortPath, 'folder' | 'code'>,
       host: string,
-    ): Promise<Target | undefined> {
+    ): Promise<FoundLink | undefined> {
       if (folder === undefined) {
         const owner = await ownerOf(reads, host);
         return owner && findLink(owner.project, code);
@@ -62,22 +62,22 @@ export const shortLinkStore = (reads: VisitorReads, shortDomain?: string) => {
      * Where a host leads besides its links: nowhere if it is the service's own, if its project is suspended,
      * or if the address is no longer allowed. After `find` on the same host it costs no read.
      */
-    async addresses(host: string): Promise<Pick<Domain, 'root' | 'notFound'>> {
+    async addresses(host: string): Promise<Pick<CustomHost, 'root' | 'notFound'>> {
       const owner = isServiceHost(host, shortDomain) ? undefined : await ownerOf(reads, host, true);
       if (!owner || owner.shared || !(owner.root || owner.notFound)) return {};
-      const [isSuspended, denies] = await Promise.all([
+      const [isSuspended, isBlocked] = await Promise.all([
         takedowns.isSuspended(owner.project),
-        takedowns.denies(),
+        takedowns.isBlocked(),
       ]);
       if (isSuspended) return {};
-      return { root: openable(owner.root, denies), notFound: openable(owner.notFound, denies) };
+      return { root: openable(owner.root, isBlocked), notFound: openable(owner.notFound, isBlocked) };
     },
 
     /**
      * The saved apps of a link that decide for these platforms. Each one that the link names is a read. One that can't be
      * read is as if the link named none.
      */
-    async apps({ project, link }: Target, platforms: readonly Platform[]): Promise<Apps> {
+    async apps({ project, link }: FoundLink, platforms: readonly Platform[]): Promise<Apps> {
       const found = await Promise.all(
         platforms.map(async (platform) => {
           const id = savedAppId(link, platform);
@@ -89,7 +89,7 @@ export const shortLinkStore = (reads: VisitorReads, shortDomain?: string) => {
     },
 
     /** The base address of the project's short URLs, such as `https://go.example.com`. */
-    async base({ project }: Target, asked: { host: string; scheme: string }): Promise<string> {
+    async base({ project }: FoundLink, asked: { host: string; scheme: string }): Promise<string> {
       const found = (await reads.item(projectKey(project))) as Project | undefined;
       if (found?.host === undefined) return `${asked.scheme}://${asked.host}/${project}`;
       // The shared host has the scheme of the request, which is http when local; custom hosts are always https.
@@ -98,17 +98,17 @@ export const shortLinkStore = (reads: VisitorReads, shortDomain?: string) => {
     },
 
     /** The installed apps that open the short URLs of a link's project. */
-    async association({ project }: Target): Promise<Association | undefined> {
+    async association({ project }: FoundLink): Promise<Association | undefined> {
       return (await reads.item(associationKey(project))) as Association | undefined;
     },
   };
 };
 
-/** An address as a header takes it, if it can be stored by today's rules and isn't denied. */
-const openable = (address: string | undefined, denies: Denies | undefined): string | undefined => {
+/** An address as a header takes it, if it can be stored by today's rules and isn't blocked. */
+const openable = (address: string | undefined, isBlocked: IsBlocked | undefined): string | undefined => {
   if (!address || webAddressFault(address) !== undefined) return undefined;
   const url = new URL(address);
-  return denies?.(url.hostname) ? undefined : url.href;
+  return isBlocked?.(url.hostname) ? undefined : url.href;
 };
 
 /**
@@ -119,7 +119,7 @@ export const ownerOf = async (
   reads: VisitorReads,
   host: string,
   trustAbsence = false,
-): Promise<Domain | undefined> =>
+): Promise<CustomHost | undefined> =>
   host === ''
     ? undefined
-    : ((await reads.recentItem(domainKey(host), { trustAbsence })) as Domain | undefined);
+    : ((await reads.recentItem(domainKey(host), { trustAbsence })) as CustomHost | undefined);

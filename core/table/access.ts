@@ -9,7 +9,7 @@ import type { TableAction } from './port.ts';
 export const access = {
   'apiKeys.get': { GetItem: ['apiKey'] },
   'apiKeys.markUsed': { UpdateItem: ['keyUse'] },
-  'apps.create': { PutItem: ['project', 'retry'], UpdateItem: ['project'] },
+  'apps.create': { PutItem: ['project', 'idempotency'], UpdateItem: ['project'] },
   'apps.delete': { DeleteItem: ['project'], UpdateItem: ['project'] },
   'apps.existing': { BatchGetItem: ['project'] },
   'apps.get': { GetItem: ['project'] },
@@ -22,9 +22,9 @@ export const access = {
   'deliveries.noteTest': { PutItem: ['delivery'] },
   'deliveries.pending': { Query: ['delivery'] },
   'deliveries.settle': { DeleteItem: ['delivery'], PutItem: ['delivery'] },
-  // Until 1.3.0: functions of 1.1.0 read `deniedVersion`, and have these roles until a release has moved the last caller.
-  'destinations.faults': { BatchGetItem: ['domain'], GetItem: ['deniedVersion'], Query: ['denied'] },
-  'destinations.hosts': { BatchGetItem: ['domain'], GetItem: ['deniedVersion'], Query: ['denied'] },
+  // Until 1.3.0: functions of 1.1.0 read `blockedVersion`, and have these roles until a release has moved the last caller.
+  'destinations.faults': { BatchGetItem: ['domain'], GetItem: ['blockedVersion'], Query: ['blocked'] },
+  'destinations.hosts': { BatchGetItem: ['domain'], GetItem: ['blockedVersion'], Query: ['blocked'] },
   'excluded.add': { UpdateItem: ['excluded'] },
   'figures.add': {
     GetItem: ['link', 'series'],
@@ -34,13 +34,15 @@ export const access = {
   },
   'figures.find': { GetItem: ['excluded'], Query: ['link'] },
   'hostShares.of': { GetItem: ['associations', 'domain'], Query: ['associations', 'suspended'] },
-  'lanes.begin': { DeleteItem: ['webhookTurns'], PutItem: ['webhookTurns'] },
+  'idempotency.begin': { PutItem: ['idempotency'] },
+  'idempotency.find': { GetItem: ['idempotency'] },
+  'idempotency.items': { Query: ['idempotency'] },
   'lateClicks.hasLink': { GetItem: ['link'] },
   'lateClicks.record': { GetItem: ['visitor'], UpdateItem: ['visitor'] },
   'links.count': { Query: ['linkList'] },
   'links.create': {
     GetItem: ['linkList'],
-    PutItem: ['code', 'link', 'linkList', 'project', 'retry', 'tagged'],
+    PutItem: ['code', 'link', 'linkList', 'project', 'idempotency', 'tagged'],
     UpdateItem: ['linkList', 'project'],
   },
   'links.delete': {
@@ -68,9 +70,6 @@ export const access = {
   'projects.standing': { GetItem: ['project'] },
   'rates.peek': { GetItem: ['rate'] },
   'rates.take': { UpdateItem: ['rate'] },
-  'retries.begin': { PutItem: ['retry'] },
-  'retries.find': { GetItem: ['retry'] },
-  'retries.items': { Query: ['retry'] },
   'series.find': { GetItem: ['link', 'series'], Query: ['series'] },
   'sessions.begin': { GetItem: ['person', 'signedIn'], PutItem: ['session', 'signedIn'] },
   'sessions.end': { DeleteItem: ['session'] },
@@ -83,13 +82,14 @@ export const access = {
   'sessions.project': { GetItem: ['project'], Query: ['member'] },
   'sessions.projects': { BatchGetItem: ['member', 'project'] },
   'sessions.useAttempt': { PutItem: ['session'] },
-  'shortLinks.addresses': { GetItem: ['domain'], Query: ['denied', 'suspended'] },
+  'shortLinks.addresses': { GetItem: ['domain'], Query: ['blocked', 'suspended'] },
   'shortLinks.apps': { GetItem: ['project'] },
   'shortLinks.association': { GetItem: ['associations'] },
   'shortLinks.base': { GetItem: ['domain', 'project'] },
-  'shortLinks.find': { GetItem: ['domain', 'link'], Query: ['denied', 'suspended'] },
+  'shortLinks.find': { GetItem: ['domain', 'link'], Query: ['blocked', 'suspended'] },
   'tags.list': { GetItem: ['linkList'] },
   'takedowns.isSuspended': { Query: ['suspended'] },
+  'turns.begin': { DeleteItem: ['webhookTurns'], PutItem: ['webhookTurns'] },
   'webhookStates.failed': { UpdateItem: ['webhookState'] },
   'webhookStates.stop': { UpdateItem: ['webhookState'] },
   'webhookStates.succeeded': { UpdateItem: ['webhookState'] },
@@ -102,13 +102,13 @@ export type Access = { readonly [Action in GrantedAction]?: readonly Partition[]
 
 type GrantedAction = Exclude<TableAction, 'TransactWriteItems'> | 'ConditionCheckItem';
 
-export type Operation = keyof typeof access;
+export type StoreOperation = keyof typeof access;
 
 /**
  * What a role needs for these operations, and nothing else: actions on the same kinds of items in one grant. Any of them may
  * be in one transaction.
  */
-export const grantsFor = (operations: readonly Operation[]) => {
+export const grantsFor = (operations: readonly StoreOperation[]) => {
   const needed = operations.flatMap((operation) => Object.entries<readonly Partition[]>(access[operation]));
   const byAction = Map.groupBy(needed, ([action]) => action);
   return grantsOf([

@@ -59,7 +59,7 @@ const signs = [
 ] as const satisfies readonly (readonly [kind: string, sign: RegExp])[];
 
 /** The one judgement of errors of AWS. Errors of other origin are `refused`. */
-export const kindOf = (error: unknown): ErrorKind => {
+export const errorKindOf = (error: unknown): ErrorKind => {
   if (!(error instanceof AwsError)) return 'refused';
   const said = [error.name, ...error.reasons.map(({ Code }) => Code)].join();
   return signs.find(([, sign]) => sign.test(said))?.[0] ?? (error.status >= 500 ? 'lost' : 'refused');

@@ -25,7 +25,7 @@ const ofProjects = {
   linkList: 'LINKS#',
   member: 'MEMBERS#',
   project: 'PROJECT#',
-  retry: 'RETRY#',
+  idempotency: 'RETRY#',
   series: 'SERIES#',
   tagged: 'TAGGED#',
   visitor: 'VISITOR#',
@@ -44,8 +44,8 @@ export const partitions = {
   keyUse: 'KEYUSE#',
   associations: 'ASSOCIATIONS',
   code: 'CODE#',
-  denied: 'DENIED',
-  deniedVersion: 'DENIEDVERSION',
+  blocked: 'DENIED',
+  blockedVersion: 'DENIEDVERSION',
   domain: 'DOMAIN#',
   memberKey: 'MEMBERKEY#',
   person: 'PERSON#',
@@ -85,7 +85,7 @@ export const projectListing = (project: string): ListingKey => ({ LPK: listings.
 
 export const appKey = (project: string, app: string): Key => keyIn('project', project, sortKeys.app + app);
 /** What the keys of a project's apps begin with. */
-export const appsOf = (project: string): Key => appKey(project, '');
+export const projectAppsKey = (project: string): Key => appKey(project, '');
 
 /** How many apps a project has. */
 export const appCountKey = (project: string): Key => keyIn('project', project, sortKeys.apps);
@@ -107,11 +107,11 @@ export const domainListing = (host: string): ListingKey => ({ LPK: listings.doma
 /** All of them in one partition: functions remember which projects are suspended. */
 export const suspendedKey = (project: string): Key => ({ PK: partitions.suspended, SK: project });
 
-/** All of them in one partition: functions remember which hosts are denied as destinations. */
-export const deniedKey = (host: string): Key => ({ PK: partitions.denied, SK: host });
+/** All of them in one partition: functions remember which hosts are blocked as destinations. */
+export const blockedKey = (host: string): Key => ({ PK: partitions.blocked, SK: host });
 
-/** Changes with every change of the denied hosts: 1.1.0 remembers them by it. */
-export const deniedVersionKey: Key = { PK: partitions.deniedVersion, SK: 'VERSION' };
+/** Changes with every change of the blocked hosts: 1.1.0 remembers them by it. */
+export const blockedVersionKey: Key = { PK: partitions.blockedVersion, SK: 'VERSION' };
 
 /** All in one partition: a shared host needs the apps of every project at once. */
 export const associationKey = (project: string): Key => ({ PK: partitions.associations, SK: project });
@@ -165,15 +165,15 @@ export const segmentCountersOf = (project: string): Key => keyIn('linkList', pro
 export const rateKey = (keyId: string, hour: number): Key => keyIn('rate', `${keyId}#${hour}`, 'RATE');
 
 /** What a call with an Idempotency-Key made. */
-export const retryKey = (project: string, attempt: string): Key =>
-  keyIn('retry', `${project}#${attempt}`, 'RETRY');
+export const callRecordKey = (project: string, attempt: string): Key =>
+  keyIn('idempotency', `${project}#${attempt}`, 'RETRY');
 
 /** One of many that a call made; without a position, what all of them start with. */
-export const retryItemKey = (
+export const callItemKey = (
   project: string,
-  attempt: string,
+  call: string,
   { run, position }: { readonly run: string; readonly position?: number },
 ): Key => {
   const place = position === undefined ? '' : String(position).padStart(3, '0');
-  return keyIn('retry', `${project}#${attempt}`, `MADE#${run}#${place}`);
+  return keyIn('idempotency', `${project}#${call}`, `MADE#${run}#${place}`);
 };

@@ -23,7 +23,7 @@ export const memberKeyKey = (keyId: string): Key => keyIn('memberKey', keyId, 'M
 export const sessionKey = (hash: string): Key => keyIn('session', hash, 'SESSION');
 
 /** An attempt to sign in that was used. */
-export const attemptKey = (hash: string): Key => keyIn('session', hash, 'ATTEMPT');
+export const signInAttemptKey = (hash: string): Key => keyIn('session', hash, 'ATTEMPT');
 
 /** What a member's first sign-in noted. */
 export const subjectKey = (member: string): Key => keyIn('signedIn', member, 'SUBJECT');

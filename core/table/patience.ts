@@ -1,4 +1,4 @@
-import { AwsError, type ErrorKind, kindOf } from './errors.ts';
+import { AwsError, type ErrorKind, errorKindOf } from './errors.ts';
 import { ConditionFailed } from './table.ts';
 import { itemOfWire, type WireItem } from './wire-values.ts';
 
@@ -83,7 +83,7 @@ export const repeater =
       try {
         return await make(manner);
       } catch (error) {
-        const kind = kindOf(error);
+        const kind = errorKindOf(error);
         if (error instanceof AwsError) error.isRepeated = isRepeated;
         if (kind === 'condition') throw conditionFailure(error as AwsError);
         if (kind === 'refused' || (kind === 'busy' && whileBusy === 'end')) throw error;

@@ -29,7 +29,7 @@ export type Transport<Action = TableAction> = (sent: Sent<Action>) => Promise<Re
 export const openItems = (send: Transport, props: TableProps): Items => {
   const repeat = repeater(props);
   const { name } = props;
-  const call = (action: TableAction, input: Fields) =>
+  const call = (action: TableAction, input: JsonFields) =>
     repeat((manner) => send({ action, input: { TableName: name, ...aged(input, manner) }, ...manner }));
   const write = (action: TableAction, input: object) => call(action, { ...onFailure, ...wired(input) });
   return {
@@ -65,18 +65,18 @@ export const openItems = (send: Transport, props: TableProps): Items => {
   };
 };
 
-export type Fields = Readonly<Record<string, unknown>>;
+export type JsonFields = Readonly<Record<string, unknown>>;
 
 /** What a condition was held against comes with its failure. */
 export const onFailure = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
 
-const aged = (input: Fields, { isOlder }: Manner): Fields =>
+const aged = (input: JsonFields, { isOlder }: Manner): JsonFields =>
   isOlder && 'ConsistentRead' in input ? { ...input, ConsistentRead: false } : input;
 
 const itemFields = ['ExpressionAttributeValues', 'Item', 'Key'];
 
 /** An input as the API takes it. */
-export const wired = (input: object): Fields =>
+export const wired = (input: object): JsonFields =>
   Object.fromEntries(
     Object.entries(input).map(([name, value]) => [
       name,

@@ -103,7 +103,7 @@ export const wrote = async (write: Promise<unknown>, isOwn: IsOwn): Promise<bool
 export const met = (write: Promise<unknown>): Promise<boolean> => wrote(write, () => false);
 
 /** Stores an item under a key that is free. False if something else has it; a write that is repeated is stored once. */
-export const stored = (table: Pick<Table, 'put'>, item: Item): Promise<boolean> =>
+export const putIfFree = (table: Pick<Table, 'put'>, item: Item): Promise<boolean> =>
   wrote(
     table.put({ Item: item, ConditionExpression: 'attribute_not_exists(PK)' }),
     (found) => found?.createdAt === item.createdAt,

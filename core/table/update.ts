@@ -4,7 +4,7 @@ import { met, type Part, type Updates } from './table.ts';
 type Values = Readonly<Record<string, unknown>>;
 
 /** What a write changes of an item. A value that is undefined says nothing of its attribute. */
-export interface Update {
+export interface ItemUpdate {
   readonly set?: Values;
   /** Written only where the item has no such attribute. */
   readonly first?: Values;
@@ -25,7 +25,7 @@ const wordsIn = (when: string, sign: string): string[] =>
   when.match(new RegExp(`(?<=${sign})\\w+`, 'g')) ?? [];
 
 /** A condition of a write that is no update, in the same words. */
-export const conditionOf = (when: string, values: Values = {}, names: Update['names'] = {}) => {
+export const conditionOf = (when: string, values: Values = {}, names: ItemUpdate['names'] = {}) => {
   const given = wordsIn(when, ':').map((name) => [`:${name}`, values[name]]);
   return {
     ConditionExpression: when,
@@ -42,7 +42,7 @@ export const putNew = (key: Key, attributes: object = {}): Part => ({
 });
 
 /** One update in DynamoDB's words; every attribute goes by a short name, so none is a reserved word. */
-export const updateOf = (Key: Key, change: Update) => {
+export const updateOf = (Key: Key, change: ItemUpdate) => {
   const { set = {}, first = {}, add = {}, take = {}, remove = [], when = '', values } = change;
   const condition = conditionOf(when, { ...set, ...first, ...add, ...take, ...values }, change.names);
   const names: Record<string, string> = condition.ExpressionAttributeNames;
@@ -81,5 +81,5 @@ export const updateOf = (Key: Key, change: Update) => {
 };
 
 /** Makes an update. False if its condition is not met. */
-export const updateWhen = (table: Updates, key: Key, change: Update): Promise<boolean> =>
+export const updateWhen = (table: Updates, key: Key, change: ItemUpdate): Promise<boolean> =>
   met(table.update(updateOf(key, change)));

@@ -3,7 +3,7 @@ import { type Key, keyIn, partitions } from './keys.ts';
 /* Keys of webhooks, their deliveries and their events. */
 
 /** Partitions of a project's webhooks, and of their states. */
-export const webhooksOf = (project: string): string => partitions.webhook + project;
+export const webhookPartition = (project: string): string => partitions.webhook + project;
 export const webhookStatesOf = (project: string): string => partitions.webhookState + project;
 
 /** What operators say of a webhook. */

@@ -1,6 +1,6 @@
 import { AwsError } from './errors.ts';
 import { type Manner, repeater, type TableProps } from './patience.ts';
-import { type Fields, onFailure, openItems, type Transport, wired } from './port.ts';
+import { type JsonFields, onFailure, openItems, type Transport, wired } from './port.ts';
 import type { Item, PartOrChoice, Table } from './table.ts';
 import { itemOfWire, type WireItem, wireItem } from './wire-values.ts';
 
@@ -65,7 +65,7 @@ interface BatchPage {
   readonly UnprocessedKeys?: Readonly<Record<string, BatchRequest>>;
 }
 
-interface BatchRequest extends Fields {
+interface BatchRequest extends JsonFields {
   readonly Keys: readonly object[];
 }
 

@@ -4,7 +4,7 @@ import type { LinkId } from '../table/keys.ts';
 const { createHmac } = process.getBuiltinModule('node:crypto');
 
 /** `203.0.113.7:4711` or `2001:db8::7:4711` as CloudFront sends it, without the port. */
-export const addressOf = (viewerAddress: string): string => {
+export const withoutPort = (viewerAddress: string): string => {
   const port = viewerAddress.lastIndexOf(':');
   return port < 0 ? viewerAddress : viewerAddress.slice(0, port);
 };

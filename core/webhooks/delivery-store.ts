@@ -3,9 +3,9 @@ import type { ServiceEvent } from '../events/event.ts';
 import { contentOf } from '../table/content.ts';
 import { type Key, tableSchema } from '../table/keys.ts';
 import { itemsBetween, itemsFrom } from '../table/ranges.ts';
-import { met, type Part, stored, type Table } from '../table/table.ts';
+import { met, type Part, putIfFree, type Table } from '../table/table.ts';
 import { type DeliveryState, deliveryKey, eventKey } from '../table/webhook-keys.ts';
-import type { Outcome } from './receiver.ts';
+import type { SendResult } from './receiver.ts';
 import type { WebhookPlace } from './webhook-store.ts';
 
 /** A delivery of an event to a webhook. */
@@ -41,7 +41,7 @@ const put = (delivery: Delivery, state: DeliveryState): Part => ({
 });
 
 /** What a test of a webhook brought, by the id of its event. */
-export type TestOutcome = Pick<Outcome, 'status' | 'error' | 'ms'> & { readonly id: string };
+export type TestOutcome = Pick<SendResult, 'status' | 'error' | 'ms'> & { readonly id: string };
 
 export const deliveryStore = (table: Table) => ({
   /**
@@ -136,7 +136,7 @@ export const deliveryStore = (table: Table) => ({
     const now = new Date();
     const lives = { createdAt: now.toISOString(), [tableSchema.ttl]: epochSeconds(now.getTime() + dayMs) };
     const Item = { ...deliveryKey(webhook, 'test', { event: test }), ...outcome, ...lives };
-    return outcome ? met(table.put({ Item })) : stored(table, Item);
+    return outcome ? met(table.put({ Item })) : putIfFree(table, Item);
   },
 
   /** What a test brought, once it is over. */

@@ -1,11 +1,11 @@
 import { AwsError } from '../table/errors.ts';
 import type { Transport } from '../table/port.ts';
-import type { Outcome } from './receiver.ts';
+import type { SendResult } from './receiver.ts';
 
 /** Puts an event onto a bus of EventBridge. */
 export const openBuses =
   (send: Transport<string>, deadlineMs: number) =>
-  async (bus: string, body: string): Promise<Outcome> => {
+  async (bus: string, body: string): Promise<SendResult> => {
     const begun = performance.now();
     const took = () => Math.round(performance.now() - begun);
     const { type, timestamp } = JSON.parse(body) as { readonly type: string; readonly timestamp: string };

@@ -11,7 +11,7 @@ import {
 } from './receiver-address.ts';
 
 /** What came of a request. Without a status nobody answered in time, or could be asked. */
-export interface Outcome {
+export interface SendResult {
   readonly status?: number | undefined;
   readonly error?: string | undefined;
   readonly retryAfter?: string | undefined;
@@ -74,10 +74,10 @@ export const openReceiver = ({
   const post = (
     { url, headers, body }: Posting,
     { begun = performance.now(), isFresh = false } = {},
-  ): Promise<Outcome> => {
-    const { promise, resolve: settle } = Promise.withResolvers<Outcome>();
+  ): Promise<SendResult> => {
+    const { promise, resolve: settle } = Promise.withResolvers<SendResult>();
     let isOver = false;
-    const end = (outcome: Omit<Outcome, 'ms'>) => {
+    const end = (outcome: Omit<SendResult, 'ms'>) => {
       isOver = true;
       settle({ ...outcome, ms: Math.round(performance.now() - begun) });
     };

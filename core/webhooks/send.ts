@@ -1,6 +1,6 @@
 import type { ServiceEvent } from '../events/event.ts';
 import type { openBuses } from './event-bus.ts';
-import type { Outcome, openReceiver } from './receiver.ts';
+import type { openReceiver, SendResult } from './receiver.ts';
 import { secretsOf, signatureOf } from './secret.ts';
 import { busOf, type Webhook } from './webhook.ts';
 
@@ -14,11 +14,11 @@ export interface Ways {
 }
 
 /** Makes one attempt to send an event to a webhook: by Standard Webhooks 1.0.0, or onto its bus. */
-export const send = (
+export const sendEvent = (
   webhook: Webhook,
   { id, body }: Pick<ServiceEvent, 'id' | 'body'>,
   { secret, version, post, put }: Ways,
-): Promise<Outcome> => {
+): Promise<SendResult> => {
   const bus = busOf(webhook.url);
   if (bus !== undefined) return put(bus, body);
   const now = new Date();
@@ -36,4 +36,4 @@ export const send = (
   });
 };
 
-export const isTaken = ({ status = 0 }: Outcome): boolean => status >= 200 && status < 300;
+export const isTaken = ({ status = 0 }: SendResult): boolean => status >= 200 && status < 300;

@@ -1,15 +1,15 @@
 import { ConditionFailed, type Item, type Table } from '../table/table.ts';
 import { untilMet } from '../table/until-met.ts';
 import { turnsKey } from '../table/webhook-keys.ts';
-import { begun, type Ending, ended, isRunning, noTurns, type Turn, type Turns } from './turns.ts';
+import { begun, type Ending, ended, hasTurn, noTurns, type Turn, type Turns } from './turns.ts';
 
 /** The turns of each project, in an item that is there while there are any. */
-export const laneStore = (table: Pick<Table, 'put' | 'delete'>) => ({
+export const turnStore = (table: Pick<Table, 'put' | 'delete'>) => ({
   /** Undefined if there is no place for the turn: one that runs sees to it. */
   async begin(turn: Turn, now: Date) {
     const change = changing(table, turn.project);
     const [, known] = await change((turns) => begun(turns, turn, now.getTime()));
-    if (!isRunning(known, turn)) return undefined;
+    if (!hasTurn(known, turn)) return undefined;
     return {
       /** When a message comes that was sent before, in epoch milliseconds, as far as that is known. */
       nextMessageAt: known.planned[turn.webhook] ?? 0,
@@ -17,7 +17,7 @@ export const laneStore = (table: Pick<Table, 'put' | 'delete'>) => ({
       end: async (ending: Ending): Promise<{ readonly wake?: string | undefined } | 'again'> => {
         const [before, after] = await change((turns) => ended(turns, turn, ending));
         if (after === before) return {};
-        return isRunning(after, turn) ? 'again' : { wake: after.waiting.at(-1) };
+        return hasTurn(after, turn) ? 'again' : { wake: after.waiting.at(-1) };
       },
     };
   },

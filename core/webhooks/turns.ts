@@ -32,7 +32,7 @@ export const begun = ({ running, waiting, planned }: Turns, turn: Turn, now: num
     : { running: others, waiting: [...rest, webhook], planned };
 };
 
-export const isRunning = ({ running }: Turns, { message }: Turn): boolean =>
+export const hasTurn = ({ running }: Turns, { message }: Turn): boolean =>
   running.some((one) => one.message === message);
 
 /** How a turn ends. */
@@ -50,7 +50,7 @@ export interface Ending {
  */
 export const ended = (turns: Turns, turn: Turn, { hasMore, nextMessageAt, now }: Ending): Turns => {
   // Another message may have taken it over.
-  if (!isRunning(turns, turn)) return turns;
+  if (!hasTurn(turns, turn)) return turns;
   const { webhook, message } = turn;
   const others = turns.waiting.filter((one) => one !== webhook);
   if (!hasMore && others.length < turns.waiting.length) return { ...turns, waiting: others };

@@ -2,10 +2,10 @@ import { dayMs } from '../base/durations.ts';
 import { updated } from '../table/content.ts';
 import { type Item, type Table, wrote } from '../table/table.ts';
 import { untilMet } from '../table/until-met.ts';
-import { type Update, updateOf, updateWhen } from '../table/update.ts';
+import { type ItemUpdate, updateOf, updateWhen } from '../table/update.ts';
 import { webhookStateKey } from '../table/webhook-keys.ts';
-import type { Stop, StopReason, Webhook, WebhookState } from './webhook.ts';
-import { stateOf, type WebhookPlace } from './webhook-store.ts';
+import type { StopReason, Webhook, WebhookState, WebhookStop } from './webhook.ts';
+import { type WebhookPlace, webhookStateOf } from './webhook-store.ts';
 
 /** Longer than a delivery waits. */
 const rememberedStopMs = 31 * dayMs;
@@ -19,7 +19,7 @@ interface NewStop {
 /** What becomes of webhooks. */
 export const webhookStateStore = (table: Table) => {
   const keyOf = ({ project, id }: WebhookPlace) => webhookStateKey(project, id);
-  const write = (webhook: WebhookPlace, change: Update) => table.update(updateOf(keyOf(webhook), change));
+  const write = (webhook: WebhookPlace, change: ItemUpdate) => table.update(updateOf(keyOf(webhook), change));
   return {
     /** Stops an active webhook. False if it was not active. */
     stop(webhook: WebhookPlace, { now, ...stop }: NewStop): Promise<boolean> {
@@ -36,12 +36,12 @@ export const webhookStateStore = (table: Table) => {
     /** Starts a webhook that is not active. Only what happens from now on is kept for it. */
     activate: (webhook: Webhook, now: Date): Promise<void> =>
       untilMet(async () => {
-        const state = stateOf(await table.get(keyOf(webhook)));
+        const state = webhookStateOf(await table.get(keyOf(webhook)));
         if (state.status === 'ACTIVE') return;
         const from = state.stoppedAt ?? webhook.createdAt;
         const horizon = new Date(now.getTime() - rememberedStopMs).toISOString();
         const former = (state.stops ?? []).filter((stop) => stop.to > horizon);
-        const stops: Stop[] = [...former, { from, to: now.toISOString() }].slice(-50);
+        const stops: WebhookStop[] = [...former, { from, to: now.toISOString() }].slice(-50);
         await write(webhook, {
           set: { status: 'ACTIVE', stops },
           remove: ['stoppedAt', 'reason', 'failingSince', 'failures'],
@@ -62,7 +62,7 @@ export const webhookStateStore = (table: Table) => {
     async failed(webhook: WebhookPlace, now: Date): Promise<WebhookState | undefined> {
       const change = { first: { failingSince: now.toISOString() }, add: { failures: 1 } };
       const item = await updated(table, keyOf(webhook), { ...change, when: 'attribute_exists(#PK)' });
-      return item && stateOf(item);
+      return item && webhookStateOf(item);
     },
   };
 };

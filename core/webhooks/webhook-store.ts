@@ -4,7 +4,7 @@ import { itemsOf } from '../table/ranges.ts';
 import type { Item, Table } from '../table/table.ts';
 import { untilMet } from '../table/until-met.ts';
 import { conditionOf, updateOf } from '../table/update.ts';
-import { webhookKey, webhookStateKey, webhookStatesOf, webhooksOf } from '../table/webhook-keys.ts';
+import { webhookKey, webhookPartition, webhookStateKey, webhookStatesOf } from '../table/webhook-keys.ts';
 import { restoredState, type Webhook, type WebhookState } from './webhook.ts';
 
 /** Webhooks that a project may have. */
@@ -21,11 +21,11 @@ export interface KnownWebhook {
   readonly isSuspended?: boolean;
 }
 
-export const stateOf = (item: Item | undefined): WebhookState =>
+export const webhookStateOf = (item: Item | undefined): WebhookState =>
   item === undefined ? restoredState : (item as unknown as WebhookState);
 
 const ofProject = (table: Table, project: string): Promise<Item[]> =>
-  table.query(itemsOf(webhooksOf(project)));
+  table.query(itemsOf(webhookPartition(project)));
 
 export const webhookStore = (table: Table) => ({
   /** A project's webhooks, the oldest first, with their states as they are now. */
@@ -35,7 +35,7 @@ export const webhookStore = (table: Table) => ({
     const states = await table.query(itemsOf(webhookStatesOf(project)));
     const byId = new Map(states.map((state) => [state.SK, state]));
     return webhooks
-      .map((item) => ({ webhook: contentOf<Webhook>(item), state: stateOf(byId.get(item.SK)) }))
+      .map((item) => ({ webhook: contentOf<Webhook>(item), state: webhookStateOf(byId.get(item.SK)) }))
       .sort((one, other) => (one.webhook.createdAt < other.webhook.createdAt ? -1 : 1));
   },
 
@@ -43,7 +43,11 @@ export const webhookStore = (table: Table) => ({
     const keys = [webhookKey(project, id), webhookStateKey(project, id), suspendedKey(project)];
     const [webhook, state, suspended] = await Promise.all(keys.map((key) => table.get(key)));
     if (!webhook) return undefined;
-    return { webhook: contentOf(webhook), state: stateOf(state), isSuspended: suspended !== undefined };
+    return {
+      webhook: contentOf(webhook),
+      state: webhookStateOf(state),
+      isSuspended: suspended !== undefined,
+    };
   },
 
   /** The project counts creations: if there was one since the webhooks were counted, they are counted again. */

@@ -28,7 +28,7 @@ export interface WebhookState {
   /** Since when it is not active. */
   readonly stoppedAt?: string | undefined;
   /** When it was not active before, as long as a delivery could be of that time. */
-  readonly stops?: readonly Stop[] | undefined;
+  readonly stops?: readonly WebhookStop[] | undefined;
   readonly lastSuccessAt?: string | undefined;
   /** The first failure after the last success. */
   readonly failingSince?: string | undefined;
@@ -36,7 +36,7 @@ export interface WebhookState {
   readonly failures?: number | undefined;
 }
 
-export type Stop = Readonly<Record<'from' | 'to', string>>;
+export type WebhookStop = Readonly<Record<'from' | 'to', string>>;
 
 /** A webhook that came back without its state, from a backup, waits for somebody to activate it. */
 export const restoredState: WebhookState = { status: 'PAUSED', reason: 'restored' };

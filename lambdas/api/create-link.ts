@@ -11,8 +11,8 @@ export const handler = serve(
   createLink,
   { apps: appStore, destinations: destinationStore, links: linkStore, projects: projectStore },
   async (input, stores) => {
-    const { body, retry } = input;
-    const made = await retry.once(async (record) => {
+    const { body, idempotency } = input;
+    const made = await idempotency.once(async (record) => {
       checkUnread(body, input);
       const context = await creationContext(input, stores, [body]);
       return madeOf(await makeLink(body, context, record), context);

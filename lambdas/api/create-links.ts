@@ -27,10 +27,10 @@ export const handler = serve(
   createLinks,
   { apps: appStore, destinations: destinationStore, links: linkStore, projects: projectStore },
   async (input, stores) => {
-    const { body, caller, query, retry } = input;
+    const { body, caller, query, idempotency } = input;
     const until = Date.now() + workMs;
     const project = await stores.projects.get(caller.project);
-    const many = await retry.many(() => query.validateOnly || requireSubscription(project));
+    const many = await idempotency.many(() => query.validateOnly || requireSubscription(project));
     const requests = body.links.map((item, index) =>
       settled(() => {
         const request = readBody(linkDraft, item, 'link');

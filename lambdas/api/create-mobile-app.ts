@@ -9,8 +9,8 @@ import { serve } from '../frame/serve.ts';
 export const handler = serve(
   createMobileApp,
   { apps: appStore, destinations: destinationStore },
-  async ({ body, caller, now, shortHosts, retry }, { apps, destinations }) => {
-    const made = await retry.once(async (record) => {
+  async ({ body, caller, now, shortHosts, idempotency }, { apps, destinations }) => {
+    const made = await idempotency.once(async (record) => {
       refuseFaults(await destinations.faults(addressesOfApp(body), shortHosts));
       const app = newMobileApp(randomUUID(), body, now);
       const { id, createdAt } = app;

@@ -1,4 +1,4 @@
-import type { Input } from '../../core/api/endpoint.ts';
+import type { HandlerInput } from '../../core/api/endpoint.ts';
 import { isWalk } from '../../core/api/link-query.ts';
 import { listLinks } from '../../core/api/links.ts';
 import { appStore } from '../../core/apps/app-store.ts';
@@ -31,7 +31,7 @@ export const handler = serve(
   },
 );
 
-type ListInput = Input<typeof listLinks>;
+type ListInput = HandlerInput<typeof listLinks>;
 
 /** One page by its number. */
 const paged = async ({ query, caller }: ListInput, { links }: Granted<'links.page'>) => {

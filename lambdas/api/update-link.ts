@@ -1,4 +1,4 @@
-import type { Input } from '../../core/api/endpoint.ts';
+import type { HandlerInput } from '../../core/api/endpoint.ts';
 import { patchLink, updateLink } from '../../core/api/link-changes.ts';
 import { appStore } from '../../core/apps/app-store.ts';
 import { destinationStore } from '../../core/destinations/destination-store.ts';
@@ -13,7 +13,7 @@ const stores = { apps: appStore, destinations: destinationStore, links: linkStor
 const change =
   (depth?: number) =>
   async (
-    input: Input<typeof updateLink> | Input<typeof patchLink>,
+    input: HandlerInput<typeof updateLink> | HandlerInput<typeof patchLink>,
     granted: Granted<(typeof updateLink)['uses'][number]>,
   ) => {
     checkUnread(input.body, input);

@@ -6,7 +6,7 @@ import { type Quota, RateLimitExceeded, rateStore, rateWindow } from '../../core
 import type { Bounded } from '../../core/base/bounded.ts';
 import { Failure } from '../../core/base/failure.ts';
 import { failure, invalidApiKey } from '../../core/base/messages.ts';
-import { kindOf } from '../../core/table/errors.ts';
+import { errorKindOf } from '../../core/table/errors.ts';
 import type { Table } from '../../core/table/table.ts';
 import { countMetric } from './log.ts';
 
@@ -58,7 +58,7 @@ export const admit = async (
     return await rates.take(caller, now, limit);
   } catch (error) {
     if (error instanceof Failure) refused.set(keyId, { failure: error, until: rateWindow(now).resetAt });
-    if (error instanceof Failure || kindOf(error) === 'busy') throw error;
+    if (error instanceof Failure || errorKindOf(error) === 'busy') throw error;
     countMetric('RateCounterUnavailable', { keyId, reason: String(error) });
     if (method === 'GET') return undefined;
     throw failure('uncounted');

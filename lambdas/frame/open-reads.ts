@@ -11,7 +11,7 @@ export const openReads = (tableFor: (patience: Patience) => Items): VisitorReads
   const { LOCAL_DESTINATIONS, LOCAL_MEMORY_MS } = environment;
   if (LOCAL_DESTINATIONS === 'allowed') allowLocalhost();
   const ms = Number(LOCAL_MEMORY_MS);
-  const memory = LOCAL_MEMORY_MS ? { suspension: ms, denial: ms, host: ms } : undefined;
+  const memory = LOCAL_MEMORY_MS ? { suspension: ms, blocking: ms, host: ms } : undefined;
   // What is known can answer in place of the table.
   const hasty = tableFor({ ...forClicks, deadlineMs: 500 });
   return visitorReads(tableFor(forVisitors), { hasty, count: countMetric, memory });

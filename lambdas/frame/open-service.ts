@@ -8,7 +8,7 @@ import { openFunction } from './open-function.ts';
 import { openReads } from './open-reads.ts';
 
 /** What the Lambdas of endpoints work with. */
-export type Service = ReturnType<typeof openService>;
+export type OpenService = ReturnType<typeof openService>;
 
 /** Opens what an endpoint's Lambda works with, as its environment says. */
 export const openService = () => {

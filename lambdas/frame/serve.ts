@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import {
   type Contract,
-  type Input,
+  type HandlerInput,
   type Result,
   statusOf,
   timeoutSecondsOf,
@@ -13,23 +13,23 @@ import type { Quota } from '../../core/api-keys/rate-store.ts';
 import { Failure, failureStatus } from '../../core/base/failure.ts';
 import { failure } from '../../core/base/messages.ts';
 import type { VisitorReads } from '../../core/cached-reads/visitor-reads.ts';
-import { retryOf } from '../../core/idempotency/idempotency.ts';
-import { retryStore } from '../../core/idempotency/idempotency-store.ts';
-import { attemptOf } from '../../core/idempotency/idempotent-call.ts';
+import { idempotencyOf } from '../../core/idempotency/idempotency.ts';
+import { idempotencyStore } from '../../core/idempotency/idempotency-store.ts';
+import { idempotentCallOf } from '../../core/idempotency/idempotent-call.ts';
 import type { Granted, Openers } from '../../core/stores.ts';
-import { kindOf } from '../../core/table/errors.ts';
+import { errorKindOf } from '../../core/table/errors.ts';
 import { forClients, type Patience } from '../../core/table/patience.ts';
 import type { Table } from '../../core/table/table.ts';
 import { admit, callerOf, quotaHeaders, quotaOf, requireScope, retryAfterSeconds } from './admission.ts';
 import { headerValues } from './header-values.ts';
 import { readJsonBody } from './json-body.ts';
 import { countFailure, logError } from './log.ts';
-import { openService, type Service } from './open-service.ts';
+import { type OpenService, openService } from './open-service.ts';
 
 type Stores<C extends Contract> = Granted<C['uses'][number]>;
 
 /** The behaviour of an endpoint: from the parsed input and the stores that its contract declares, the result. */
-type Act<C extends Contract> = (input: Input<C>, stores: Stores<C>) => Promise<Result<C>>;
+type Act<C extends Contract> = (input: HandlerInput<C>, stores: Stores<C>) => Promise<Result<C>>;
 
 /**
  * The Lambda of an endpoint: parses the request by its contract, acts, and responds in the contract's shape. Opens
@@ -42,7 +42,7 @@ export const serve = <const C extends Contract>(
 ): Handler => serveMethods({ [contract.method]: endpointOf(contract, openers, act) });
 
 type Handler = (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
-type Respond = (event: APIGatewayProxyEvent, service: Service) => Promise<APIGatewayProxyResult>;
+type Respond = (event: APIGatewayProxyEvent, service: OpenService) => Promise<APIGatewayProxyResult>;
 
 /** The Lambda of endpoints that share their path. */
 export const serveMethods = (endpoints: Readonly<Partial<Record<Contract['method'], Respond>>>): Handler => {
@@ -78,13 +78,13 @@ export const endpointOf =
       const body = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
       const call = { project: caller.project, path: contract.path, body };
       const keys = contract.idempotent && !validates ? headerValues(event, 'idempotency-key') : [];
-      const retry = retryOf(retryStore(table), attemptOf(call, keys), now);
-      const input = { ...parsed, ...service.chosen, caller, now, quota, retry };
+      const idempotency = idempotencyOf(idempotencyStore(table), idempotentCallOf(call, keys), now);
+      const input = { ...parsed, ...service.chosen, caller, now, quota, idempotency };
       // The schemas just proved what the types can't follow: that the parts are those of this very contract.
-      const result = await act(input as unknown as Input<C>, opened<C>(openers, table, service.reads));
+      const result = await act(input as unknown as HandlerInput<C>, opened<C>(openers, table, service.reads));
       return succeeded(contract, event, result, {
         ...quotaHeaders(quota, hour.limit),
-        ...(retry.isReplay && { 'Idempotent-Replayed': 'true' }),
+        ...(idempotency.isRepeated && { 'Idempotent-Replayed': 'true' }),
       });
     } catch (error) {
       const failure = asFailure(error, contract, event);
@@ -174,12 +174,12 @@ const asFailure = (
   { requestContext }: APIGatewayProxyEvent,
 ): Failure => {
   if (error instanceof Failure) return error;
-  if (kindOf(error) === 'busy') return failure('tooFast');
+  if (errorKindOf(error) === 'busy') return failure('tooFast');
   const { project, keyId } = requestContext.authorizer ?? {};
   const request = { requestId: requestContext.requestId, project, keyId };
   logError('A request failed', error, request);
   countFailure(request);
   // An outage of the table passes. A write without an answer may have been made, which 503 would deny.
-  const isOutage = ['dead-connection', 'lost', 'timeout'].includes(kindOf(error));
+  const isOutage = ['dead-connection', 'lost', 'timeout'].includes(errorKindOf(error));
   return failure(method === 'GET' && isOutage ? 'unread' : 'internal');
 };

@@ -2,14 +2,14 @@ import type { SQSEvent } from 'aws-lambda';
 import { eachOf } from '../../core/base/each-of.ts';
 import { eventOf } from '../../core/events/event.ts';
 import type { PendingDelivery } from '../../core/webhooks/delivery-store.ts';
-import type { Outcome, openReceiver } from '../../core/webhooks/receiver.ts';
+import type { openReceiver, SendResult } from '../../core/webhooks/receiver.ts';
 import { announcedAfterMs, mostAttempts } from '../../core/webhooks/retry-schedule.ts';
-import { send, type Ways } from '../../core/webhooks/send.ts';
+import { sendEvent, type Ways } from '../../core/webhooks/send.ts';
 import type { Turn } from '../../core/webhooks/turns.ts';
 import { longestDelaySeconds, type SendWake, type Wake, wakeOf } from '../../core/webhooks/wake.ts';
 import { countMetric, logError } from '../frame/log.ts';
-import { settle } from './settle.ts';
-import { type SenderStores, Standing } from './standing.ts';
+import { settleDelivery } from './settle.ts';
+import { type SenderStores, WebhookStanding } from './standing.ts';
 
 export interface SenderProps {
   readonly stores: SenderStores;
@@ -67,10 +67,10 @@ type Sending = SenderProps & { readonly ways: Ways };
 const take = async (turn: Turn, sending: Sending): Promise<void> => {
   const { stores, wake, turnMs = 5000 } = sending;
   const { project, webhook } = turn;
-  const lane = await stores.lanes.begin(turn, new Date());
-  if (!lane) return;
+  const begun = await stores.turns.begin(turn, new Date());
+  if (!begun) return;
   const until = Date.now() + turnMs;
-  let { nextMessageAt } = lane;
+  let { nextMessageAt } = begun;
   for (;;) {
     // Read anew: a message that came meanwhile may say that operators have changed something.
     const next = await sendDue({ ...sending, until, standing: standingOf(stores, turn) });
@@ -82,7 +82,7 @@ const take = async (turn: Turn, sending: Sending): Promise<void> => {
       await wake({ project, webhook }, delay);
       nextMessageAt = now + delay * 1000;
     }
-    const end = await lane.end({ hasMore, nextMessageAt, now: Date.now() });
+    const end = await begun.end({ hasMore, nextMessageAt, now: Date.now() });
     if (end === 'again') continue;
     if (end.wake !== undefined) await wake({ project, webhook: end.wake });
     return;
@@ -96,12 +96,14 @@ const isPlanned = (messageAt: number, due: number): boolean =>
 
 /** The webhook of a turn as it is now, give or take a second; nothing if nothing may be sent to it. */
 const standingOf = ({ webhooks, webhookStates }: SenderStores, { project, webhook }: Turn) => {
-  let known: Promise<Standing | undefined> | undefined;
+  let known: Promise<WebhookStanding | undefined> | undefined;
   let readAt = 0;
-  return async (): Promise<Standing | undefined> => {
+  return async (): Promise<WebhookStanding | undefined> => {
     if (Date.now() - readAt >= rememberedMs) {
       readAt = Date.now();
-      known = webhooks.find(project, webhook).then((found) => found && new Standing(found, webhookStates));
+      known = webhooks
+        .find(project, webhook)
+        .then((found) => found && new WebhookStanding(found, webhookStates));
     }
     const found = await known;
     return found?.isStopped ? undefined : found;
@@ -111,7 +113,7 @@ const standingOf = ({ webhooks, webhookStates }: SenderStores, { project, webhoo
 interface SendingOfTurn extends Sending {
   /** When the turn begins nothing more, in epoch milliseconds. */
   readonly until: number;
-  readonly standing: () => Promise<Standing | undefined>;
+  readonly standing: () => Promise<WebhookStanding | undefined>;
 }
 
 /** Sends until nothing is due or the turn is over. Resolves to when another turn is needed, in epoch milliseconds. */
@@ -135,7 +137,7 @@ const sendDue = async (sending: SendingOfTurn): Promise<number | undefined> => {
 /** Counts once that a webhook has failed for long. Returns when that is due, in epoch milliseconds; Infinity if it isn't. */
 const announcer = () => {
   let isSaid = false;
-  return ({ webhook: { project, id }, failingSince }: Standing): number => {
+  return ({ webhook: { project, id }, failingSince }: WebhookStanding): number => {
     if (failingSince === undefined) return Number.POSITIVE_INFINITY;
     const at = Date.parse(failingSince) + announcedAfterMs;
     if (at > Date.now()) return at;
@@ -150,7 +152,7 @@ const announcer = () => {
  * the first one is due that it left, in epoch milliseconds.
  */
 const passOver = async (
-  { webhook }: Standing,
+  { webhook }: WebhookStanding,
   { stores, ways, until, standing, pageSize = 100 }: SendingOfTurn,
 ): Promise<{ readonly done: number; readonly next: number | undefined }> => {
   const { deliveries } = stores;
@@ -178,8 +180,8 @@ const passOver = async (
     const isOver =
       body === undefined || delivery.ttl * 1000 <= Date.now() || delivery.attempts >= mostAttempts;
     if (isOver) return deliveries.drop(delivery);
-    const outcome = await send(known.webhook, { id: delivery.event, body }, ways);
-    await settle(delivery, outcome, { deliveries, standing: known });
+    const outcome = await sendEvent(known.webhook, { id: delivery.event, body }, ways);
+    await settleDelivery(delivery, outcome, { deliveries, standing: known });
   });
   return { done, next };
 };
@@ -197,8 +199,8 @@ const test = async (
   const at = Date.now();
   const what = { type: 'webhook.test', project, at, takenIn: at } as const;
   const event = eventOf({ ...what, of: [webhook, name], data: { project, webhook } });
-  const { status, error, ms }: Outcome = known.isSuspended
+  const { status, error, ms }: SendResult = known.isSuspended
     ? { error: `The project ${project} is suspended`, ms: 0 }
-    : await send(known.webhook, event, ways);
+    : await sendEvent(known.webhook, event, ways);
   await deliveries.noteTest(place, name, { id: event.id, status, error, ms });
 };

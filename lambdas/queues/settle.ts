@@ -1,21 +1,21 @@
 import type { PendingDelivery } from '../../core/webhooks/delivery-store.ts';
-import type { Outcome } from '../../core/webhooks/receiver.ts';
+import type { SendResult } from '../../core/webhooks/receiver.ts';
 import { pauseAfter, retryAfterOf } from '../../core/webhooks/retry-schedule.ts';
 import { isTaken } from '../../core/webhooks/send.ts';
-import type { SenderStores, Standing } from './standing.ts';
+import type { SenderStores, WebhookStanding } from './standing.ts';
 
 interface Settling {
   readonly deliveries: SenderStores['deliveries'];
-  readonly standing: Standing;
+  readonly standing: WebhookStanding;
 }
 
 /** A receiver that says so wants nothing any more. */
 const gone = 410;
 
 /** Stores what came of an attempt: of the delivery, and of its webhook. */
-export const settle = async (
+export const settleDelivery = async (
   delivery: PendingDelivery,
-  outcome: Outcome,
+  outcome: SendResult,
   { deliveries, standing }: Settling,
 ): Promise<void> => {
   const { status, retryAfter } = outcome;

@@ -10,7 +10,7 @@ export type SenderStores = Granted<UsesOf<'send-events'>>;
 const notedEveryMs = 1000;
 
 /** How a webhook stands. Deliveries at the same time share it, so each knows at once what the others have noted. */
-export class Standing {
+export class WebhookStanding {
   readonly webhook: Webhook;
   readonly #states: SenderStores['webhookStates'];
   #isStopped: boolean;

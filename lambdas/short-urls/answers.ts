@@ -4,7 +4,7 @@ import { type ShortPath, shortUrlOf } from '../../core/hosts/short-address.ts';
 import type { HtmlPage } from '../../core/pages/html.ts';
 import { notFoundJson, notFoundPage } from '../../core/pages/notice-page.ts';
 import { pageWords } from '../../core/pages/page-language.ts';
-import { addressOf } from '../../core/visits/visitor-identity.ts';
+import { withoutPort } from '../../core/visits/visitor-identity.ts';
 
 /**
  * Never cache: a change to a link must be visible to the next visitor. Search engines should index the
@@ -53,7 +53,7 @@ export const userAgentOf = ({ headers }: LambdaFunctionURLEvent): string =>
 
 /** What tells one visitor from another. */
 export const identityOf = (event: LambdaFunctionURLEvent) => ({
-  address: addressOf(event.headers['cloudfront-viewer-address'] ?? ''),
+  address: withoutPort(event.headers['cloudfront-viewer-address'] ?? ''),
   userAgent: userAgentOf(event),
 });
 

@@ -1,7 +1,7 @@
 import type { LambdaFunctionURLEvent, LambdaFunctionURLResult } from 'aws-lambda';
 import { retryPage } from '../../core/pages/notice-page.ts';
 import { pageWords } from '../../core/pages/page-language.ts';
-import { kindOf } from '../../core/table/errors.ts';
+import { errorKindOf } from '../../core/table/errors.ts';
 import { countFailure, countMetric, logError } from '../frame/log.ts';
 import { jsonAnswer } from './answers.ts';
 
@@ -21,7 +21,7 @@ export const orBusy =
       const reason = error instanceof Error ? error.name : String(error);
       countMetric('RedirectBusy', { requestId, reason });
       // What the table can't do passes. Anything else is a fault of the service.
-      if (kindOf(error) === 'refused') {
+      if (errorKindOf(error) === 'refused') {
         logError('A visitor could not be answered', error, { requestId });
         countFailure({ requestId });
       }

@@ -1,9 +1,9 @@
 import type { LambdaFunctionURLEvent } from 'aws-lambda';
 import { eachOf } from '../../core/base/each-of.ts';
 import { valuesOf } from '../../core/figures/splits.ts';
-import { type Decision, nameOf } from '../../core/rules/decide.ts';
+import { type Decision, decisionName } from '../../core/rules/decide.ts';
 import type { Granted } from '../../core/stores.ts';
-import { kindOf } from '../../core/table/errors.ts';
+import { errorKindOf } from '../../core/table/errors.ts';
 import { type Click, clickWrite } from '../../core/visits/click-store.ts';
 import { browserOf, systemOf } from '../../core/visits/client-software.ts';
 import { type ExcludedCount, ExcludedVisits } from '../../core/visits/excluded-visits.ts';
@@ -45,7 +45,7 @@ export const visitCounter = (stores: Stores, counting: Counting): CountVisit => 
     } catch (error) {
       const { project, code } = visits;
       const reason = error instanceof Error ? error.name : '';
-      if (kindOf(error) === 'busy') gathered.giveBack(visits, now);
+      if (errorKindOf(error) === 'busy') gathered.giveBack(visits, now);
       else countMetric('ExcludedVisitsLost', { project, code, reason });
     }
   };
@@ -77,7 +77,7 @@ const clickOf = (
       browser: browserOf(identity.userAgent),
       os: systemOf(identity.userAgent),
       trigger,
-      rule: decision && nameOf(decision),
+      rule: decision && decisionName(decision),
       at: now,
     }),
   };

@@ -1,6 +1,6 @@
 import { Rests } from '../../core/base/rests.ts';
 import type { Granted } from '../../core/stores.ts';
-import { AwsError, kindOf } from '../../core/table/errors.ts';
+import { AwsError, errorKindOf } from '../../core/table/errors.ts';
 import { linkOfVisitor } from '../../core/table/figure-keys.ts';
 import type { PutAside } from '../../core/visits/click-queue.ts';
 import type { VisitorWrite } from '../../core/visits/click-store.ts';
@@ -24,7 +24,7 @@ export const recorder = ({ clicks }: Granted<'clicks.record'>, putAside: PutAsid
   const countWritten = gatheredMetric('ClickWritten', 60_000);
 
   const rest = (PK: string, error: unknown): void => {
-    const kind = kindOf(error);
+    const kind = errorKindOf(error);
     if (kind === 'busy') rests.begin(PK, longestRestMs.busy);
     else if (kind !== 'refused') rests.begin(everything, longestRestMs.unanswered);
   };
@@ -52,6 +52,6 @@ export const recorder = ({ clicks }: Granted<'clicks.record'>, putAside: PutAsid
 
 /** Whether the table has certainly not made the write. */
 const isRefused = (error: unknown): boolean =>
-  error instanceof AwsError && !error.isRepeated && ['busy', 'refused'].includes(kindOf(error));
+  error instanceof AwsError && !error.isRepeated && ['busy', 'refused'].includes(errorKindOf(error));
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.name : String(error));

@@ -14,7 +14,7 @@ import { previewPage } from '../../core/pages/preview-page.ts';
 import { preferredLanguage } from '../../core/rules/language.ts';
 import { type Guest, interstitialOf, platformsOf } from '../../core/short-urls/interstitial.ts';
 import { leadsAnyway, route, ruleFor } from '../../core/short-urls/routing.ts';
-import { isLive, type Target } from '../../core/short-urls/short-link-store.ts';
+import { type FoundLink, isLive } from '../../core/short-urls/short-link-store.ts';
 import type { Granted } from '../../core/stores.ts';
 import { visitorOf } from '../../core/visits/visitor.ts';
 import { visitorNumber } from '../../core/visits/visitor-identity.ts';
@@ -38,7 +38,7 @@ export interface RedirectProps extends Counting, Abuse {
 /** A visitor of a live link. */
 interface Visit extends Guest, Followed {
   readonly event: LambdaFunctionURLEvent;
-  readonly target: Target;
+  readonly target: FoundLink;
 }
 
 const found = (url: string) => ({ statusCode: 302, headers: { ...unindexed, Location: url }, body: '' });

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { sessionMs } from '../../core/members/member.ts';
 import { headerValues } from '../frame/header-values.ts';
-import type { Attempt } from './issuer.ts';
+import type { SignInAttempt } from './issuer.ts';
 
 const attemptSeconds = 600;
 /** Attempts that a browser keeps: their cookies would else fill up the headers that the gateway takes. */
@@ -28,17 +28,17 @@ export const cookiesOf = (address: URL) => {
     endSession: set(session, '', 0),
 
     /** What the callback compares, one for each state. */
-    keepAttempt: (event: APIGatewayProxyEvent, { state, nonce, verifier }: Attempt): string[] => {
+    keepAttempt: (event: APIGatewayProxyEvent, { state, nonce, verifier }: SignInAttempt): string[] => {
       const open = [...cookiesIn(event).keys()].filter((one) => one.startsWith(attempts));
       const dropped = open.length < mostAttempts ? [] : open;
       const kept = set(`${attempts}${state}`, `${nonce}.${verifier}`, attemptSeconds);
       return [...dropped.map((one) => set(one, '', 0)), kept];
     },
 
-    attempt: (event: APIGatewayProxyEvent, state: string): Attempt | undefined => {
+    attempt: (event: APIGatewayProxyEvent, state: string): SignInAttempt | undefined => {
       const [nonce, verifier] = cookiesIn(event).get(`${attempts}${state}`)?.split('.') ?? [];
       return nonce && verifier ? { state, nonce, verifier } : undefined;
     },
-    endAttempt: ({ state }: Attempt): string => set(`${attempts}${state}`, '', 0),
+    endAttempt: ({ state }: SignInAttempt): string => set(`${attempts}${state}`, '', 0),
   };
 };

@@ -26,9 +26,9 @@ const mostBytes = 1_000_000;
 const algorithms = ['RS256', 'PS256', 'ES256'];
 
 /** What a sign-in draws, and its callback must bring back. */
-export type Attempt = ReturnType<typeof newAttempt>;
+export type SignInAttempt = ReturnType<typeof newSignInAttempt>;
 
-export const newAttempt = () => ({
+export const newSignInAttempt = () => ({
   state: oauth.generateRandomState(),
   nonce: oauth.generateRandomNonce(),
   verifier: oauth.generateRandomCodeVerifier(),
@@ -53,7 +53,7 @@ export const openIssuer = (settings: SignInSettings) => {
 
   return {
     /** Where somebody signs in. */
-    address: (attempt: Attempt, { again }: { readonly again: boolean }): Promise<string> =>
+    address: (attempt: SignInAttempt, { again }: { readonly again: boolean }): Promise<string> =>
       asking(issuer, async (options) => {
         const { authorization_endpoint } = await discover(options);
         const address = new URL(authorization_endpoint ?? '');
@@ -73,7 +73,7 @@ export const openIssuer = (settings: SignInSettings) => {
       }),
 
     /** Who came back: the address, and the issuer's own name for the person. Throws SignInFailed. */
-    identify: (parameters: URLSearchParams, attempt: Attempt) =>
+    identify: (parameters: URLSearchParams, attempt: SignInAttempt) =>
       asking(issuer, async (options) => {
         const server = await discover(options);
         const brought = oauth.validateAuthResponse(server, client, parameters, attempt.state);

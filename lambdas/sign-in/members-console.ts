@@ -5,12 +5,12 @@ import type { UsesOf } from '../../core/functions.ts';
 import type { Person } from '../../core/members/session-store.ts';
 import { projectIdPattern } from '../../core/projects/project.ts';
 import type { Granted } from '../../core/stores.ts';
-import { kindOf } from '../../core/table/errors.ts';
+import { errorKindOf } from '../../core/table/errors.ts';
 import { headerValues } from '../frame/header-values.ts';
 import { countFailure, countMetric, logError } from '../frame/log.ts';
 import { answer, failed, json, led, pageSaying } from './answers.ts';
 import { cookiesOf } from './cookies.ts';
-import { newAttempt, openIssuer, SignInFailed, type SignInSettings } from './issuer.ts';
+import { newSignInAttempt, openIssuer, SignInFailed, type SignInSettings } from './issuer.ts';
 
 export interface ConsoleProps extends SignInSettings {
   readonly stores: Granted<UsesOf<'sign-in'>>;
@@ -61,7 +61,7 @@ const nameOf = ({ resource, pathParameters }: APIGatewayProxyEvent): string => {
 };
 
 const unforeseen = ({ requestId }: APIGatewayProxyEvent['requestContext'], error: unknown): Failure => {
-  if (!['refused', 'condition'].includes(kindOf(error))) return failure('unread');
+  if (!['refused', 'condition'].includes(errorKindOf(error))) return failure('unread');
   logError('A request of the console failed', error, { requestId });
   countFailure({ requestId });
   return failure('internal');
@@ -109,7 +109,7 @@ const showPage: Act = async (request) => {
 };
 
 const signIn: Act = async ({ event, cookies, issuer }) => {
-  const attempt = newAttempt();
+  const attempt = newSignInAttempt();
   const address = await issuer.address(attempt, { again: parametersOf(event).has('again') });
   return led(address, cookies.keepAttempt(event, attempt));
 };

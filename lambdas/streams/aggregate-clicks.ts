@@ -2,7 +2,7 @@ import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { eachOf } from '../../core/base/each-of.ts';
 import type { DeliverClicks } from '../../core/click-export/click-delivery.ts';
 import { type ClickRecord, readClick } from '../../core/figures/click-record.ts';
-import { type ItemRecords, itemsOf, type ShardRecords } from '../../core/figures/figure-items.ts';
+import { figureItemsOf, type ItemRecords, type ShardRecords } from '../../core/figures/figure-items.ts';
 import type { UsesOf } from '../../core/functions.ts';
 import type { Granted } from '../../core/stores.ts';
 import { countMetric, logError } from '../frame/log.ts';
@@ -36,7 +36,7 @@ export const aggregator =
     if (shardId === undefined) throw new Error('The event source mapping must have a tumbling window');
     const shard = `${Records[0]?.eventSourceARN}/${shardId}`;
     const records = Records.flatMap(click);
-    const items = itemsOf({ shard, records }, retentionDays);
+    const items = figureItemsOf({ shard, records }, retentionDays);
     const failed = await addAll(stores.figures, items);
     // Records that aren't counted yet are delivered again, and get their rows then.
     const counted = failed ? records.filter(({ position }) => position < failed.position) : records;

@@ -1,6 +1,6 @@
 import { eachOf } from '../../core/base/each-of.ts';
 import type { ServiceEvent } from '../../core/events/event.ts';
-import { appsOf, type LinkChange, linkEvent } from '../../core/events/link-change.ts';
+import { appsInChange, type ChangedLink, linkEvent } from '../../core/events/link-change.ts';
 import { type EmittedVisit, visitEvents } from '../../core/events/visit-events.ts';
 import type { UsesOf } from '../../core/functions.ts';
 import type { StoredProject } from '../../core/projects/project-store.ts';
@@ -18,7 +18,7 @@ export interface EmitterProps {
 }
 
 /** What receivers may be told. */
-export type Happened = LinkChange | EmittedVisit;
+export type Happened = ChangedLink | EmittedVisit;
 
 const isVisit = (heard: Happened): heard is EmittedVisit => 'shown' in heard;
 
@@ -65,7 +65,7 @@ export const emitProjectEvents = async (
   );
   const apps = await stores.apps.existing(
     project,
-    changes.flatMap(({ what }) => appsOf(what)),
+    changes.flatMap(({ what }) => appsInChange(what)),
   );
   const told: Addressed<ServiceEvent | undefined>[] = [
     ...changes.map(({ what, webhooks }) => ({

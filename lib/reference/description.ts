@@ -1,10 +1,10 @@
-import type { Operation, openApi } from '../../core/api/openapi.ts';
+import type { OpenApiOperation, openApi } from '../../core/api/openapi.ts';
 import { isRecord } from '../../core/base/record.ts';
 
 type Described = ReturnType<typeof openApi>;
 
 /** An operation with where it is. */
-export type Placed = Operation & { readonly path: string; readonly method: string };
+export type PlacedOperation = OpenApiOperation & { readonly path: string; readonly method: string };
 
 /** The description with everything in the places that refer to it. */
 export const wholeOf = ({ components, ...description }: Described) => {

@@ -2,7 +2,7 @@ import { openApiOf } from '../../core/api/openapi.ts';
 import type { Response, Schema } from '../../core/api/openapi-failures.ts';
 import { failureMessages, faultMessages } from '../../core/base/messages.ts';
 import { escapeHtml, type HtmlPage, htmlPage } from '../../core/pages/html.ts';
-import { type Placed, wholeOf } from './description.ts';
+import { type PlacedOperation, wholeOf } from './description.ts';
 import { markdown } from './markdown.ts';
 import { samplesOf } from './samples.ts';
 import { script, style } from './style.ts';
@@ -52,7 +52,7 @@ const idOf = (title: string): string => title.toLowerCase().replaceAll(/\W+/g, '
 
 const entry = (title: string): string => `<li><a href="#${idOf(title)}">${escapeHtml(title)}</a></li>\n`;
 
-const operationEntry = ({ operationId, summary }: Placed): string =>
+const operationEntry = ({ operationId, summary }: PlacedOperation): string =>
   `<li><a href="#${operationId}">${escapeHtml(summary)}</a></li>\n`;
 
 const chapter = (text: string): string => {
@@ -77,14 +77,14 @@ ${Object.values(faultMessages)
 </article>
 `;
 
-type Group = Readonly<Record<'name' | 'description', string>> & { readonly operations: Placed[] };
+type Group = Readonly<Record<'name' | 'description', string>> & { readonly operations: PlacedOperation[] };
 
 const section = ({ name, description, operations }: Group): string => {
   const shown = operations.map(operationArticle).join('');
   return `<section>\n<h2>${escapeHtml(name)}</h2>\n<p>${escapeHtml(description)}</p>\n${shown}</section>\n`;
 };
 
-const operationArticle = (operation: Placed): string => {
+const operationArticle = (operation: PlacedOperation): string => {
   const { operationId, method, path, summary, description, parameters, requestBody, responses } = operation;
   const body = requestBody?.content['application/json'];
   return `<article id="${operationId}">

@@ -1,9 +1,9 @@
 import { escapeHtml } from '../../core/pages/html.ts';
-import type { Placed } from './description.ts';
+import type { PlacedOperation } from './description.ts';
 import { withBase } from './markdown.ts';
 
 /** The operation's example as calls that can be run: with curl, and without a package in JavaScript and Python. */
-export const samplesOf = ({ method, path, parameters, requestBody }: Placed): string => {
+export const samplesOf = ({ method, path, parameters, requestBody }: PlacedOperation): string => {
   const [example] = Object.values(requestBody?.content['application/json']?.examples ?? {});
   const query = parameters.filter((one) => one.in === 'query' && one.example !== undefined);
   const address = parameters

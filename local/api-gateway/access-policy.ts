@@ -1,9 +1,9 @@
 import type { PolicyStatement } from '../assembly/assembly.ts';
 import { isRecord } from '../base/json-values.ts';
-import { type Decision, policyOf } from '../iam/policy.ts';
+import { type AccessDecision, policyOf } from '../iam/policy.ts';
 
 /** What an authorizer's policy says of a call; undefined when it isn't a policy document. */
-export function compilePolicy(document: unknown): ((methodArn: string) => Decision) | undefined {
+export function compilePolicy(document: unknown): ((methodArn: string) => AccessDecision) | undefined {
   if (!isRecord(document) || document.Statement === undefined) return undefined;
   try {
     // A function may return anything; the evaluator throws for an invalid statement.

@@ -1,5 +1,5 @@
 import type { Authorizer } from '../assembly/assembly.ts';
-import type { Decision } from '../iam/policy.ts';
+import type { AccessDecision } from '../iam/policy.ts';
 import type { Invoke } from '../lambda/runtime.ts';
 import { compilePolicy } from './access-policy.ts';
 import type { Refusal } from './gateway-response.ts';
@@ -14,7 +14,7 @@ export interface Authorized {
 export type Authorize = (routed: RoutedRequest) => Promise<Authorized | Refusal>;
 
 interface Verdict {
-  readonly decide: (methodArn: string) => Decision;
+  readonly decide: (methodArn: string) => AccessDecision;
   readonly context: Readonly<Record<string, string>>;
   readonly usageIdentifierKey?: string;
 }

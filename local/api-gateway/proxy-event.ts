@@ -4,12 +4,12 @@ import { account, region } from '../assembly/intrinsics.ts';
 import { apiId } from '../assembly/references.ts';
 import { formatRequestTime } from '../base/request-time.ts';
 import type { GatewayRequest } from './request.ts';
-import type { Route } from './router.ts';
+import type { GatewayRoute } from './router.ts';
 
 export interface RoutedRequest {
   readonly api: RestApi;
   readonly request: GatewayRequest;
-  readonly route: Route;
+  readonly route: GatewayRoute;
 }
 
 /** What an authorizer found out, in the shape of `requestContext.authorizer`. */

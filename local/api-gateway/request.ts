@@ -34,7 +34,7 @@ const canonical = new Map([
   ['user-agent', 'User-Agent'],
 ]);
 
-export function readRequest(message: IncomingMessage): GatewayRequest {
+export function gatewayRequestOf(message: IncomingMessage): GatewayRequest {
   const target = message.url ?? '/';
   const mark = target.indexOf('?');
   const rawPath = mark < 0 ? target : target.slice(0, mark);

@@ -1,13 +1,13 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { ApiKey, RestApi } from '../assembly/assembly.ts';
-import { announcesBody, readBody } from '../base/http-server.ts';
+import type { GatewayApiKey, RestApi } from '../assembly/assembly.ts';
+import { announcesBody, bodyWithin } from '../base/http-server.ts';
 import type { InvocationResult, Invoke } from '../lambda/runtime.ts';
 import { type Authorize, type Authorized, createAuthorizer } from './authorizer.ts';
 import { createRefusals, type GatewayAnswer, type Refusal, type Refuse } from './gateway-response.ts';
 import { type BinaryMatch, binaryMatcher } from './media-types.ts';
 import { proxyEvent, type RequestBody, type RoutedRequest, requestContext } from './proxy-event.ts';
 import { readProxyResult } from './proxy-result.ts';
-import { belowStage, type GatewayRequest, readRequest } from './request.ts';
+import { belowStage, type GatewayRequest, gatewayRequestOf } from './request.ts';
 import { createRouter, type Router } from './router.ts';
 
 export interface RestApiOptions {
@@ -24,7 +24,7 @@ interface Gateway {
   readonly authorizers: ReadonlyMap<string, Authorize>;
   readonly refuse: Refuse;
   readonly isBinary: BinaryMatch;
-  readonly keys: ReadonlyMap<string, ApiKey>;
+  readonly keys: ReadonlyMap<string, GatewayApiKey>;
 }
 
 const bodyLimit = 10 * 1024 * 1024;
@@ -59,7 +59,7 @@ function fail(response: ServerResponse): void {
 }
 
 async function answer(gateway: Gateway, message: IncomingMessage, response: ServerResponse): Promise<void> {
-  const request = readRequest(message);
+  const request = gatewayRequestOf(message);
   const { statusCode, headers, body } = oversized(message) ?? (await handle(gateway, request, message));
   response.writeHead(statusCode, {
     'x-amzn-requestid': request.requestId,
@@ -81,7 +81,7 @@ async function handle(
   const routed = locate(gateway, request);
   if (!routed)
     return refuse({ type: 'MISSING_AUTHENTICATION_TOKEN', message: 'Missing Authentication Token' });
-  const bytes = announcesBody(message) ? await readBody(message, bodyLimit) : Buffer.alloc(0);
+  const bytes = announcesBody(message) ? await bodyWithin(message, bodyLimit) : Buffer.alloc(0);
   if (!bytes)
     return refuse({
       type: 'REQUEST_TOO_LARGE',

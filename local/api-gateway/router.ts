@@ -1,12 +1,12 @@
 import type { ApiMethod } from '../assembly/assembly.ts';
 
-export interface Route {
+export interface GatewayRoute {
   readonly method: ApiMethod;
   /** Values of the path variables, still percent-encoded; null when the resource has none. */
   readonly pathParameters: Readonly<Record<string, string>> | null;
 }
 
-export type Router = (httpMethod: string, path: string) => Route | undefined;
+export type Router = (httpMethod: string, path: string) => GatewayRoute | undefined;
 
 interface Node {
   readonly fixed: Map<string, Node>;

@@ -111,10 +111,10 @@ export interface RestApi {
   /** By response type, such as `UNAUTHORIZED` or `DEFAULT_4XX`. */
   readonly gatewayResponses: Readonly<Record<string, GatewayResponse>>;
   /** The API keys in the usage plans of the stage. */
-  readonly planKeys: readonly ApiKey[];
+  readonly planKeys: readonly GatewayApiKey[];
 }
 
-export interface ApiKey {
+export interface GatewayApiKey {
   readonly id: string;
   readonly value: string;
 }

@@ -1,4 +1,4 @@
-import type { ApiKey, ApiMethod, Authorizer, GatewayResponse, RestApi } from './assembly.ts';
+import type { ApiMethod, Authorizer, GatewayApiKey, GatewayResponse, RestApi } from './assembly.ts';
 import type { FunctionIndex } from './functions.ts';
 import { apiId, rootResourceId } from './references.ts';
 import type { Resource } from './resource.ts';
@@ -116,7 +116,11 @@ function readGatewayResponse({ properties }: Resource): GatewayResponse {
   };
 }
 
-function readPlanKeys(api: string, stage: string, { resources, secrets, finish }: ApiSources): ApiKey[] {
+function readPlanKeys(
+  api: string,
+  stage: string,
+  { resources, secrets, finish }: ApiSources,
+): GatewayApiKey[] {
   const plans = new Set(
     resources
       .ofType('AWS::ApiGateway::UsagePlan')

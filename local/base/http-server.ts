@@ -121,7 +121,7 @@ function opened(server: Server, port: number, portOption?: string): Promise<void
 }
 
 /** The request's body, or undefined once it is larger than `limit` bytes. */
-export async function readBody(request: IncomingMessage, limit: number): Promise<Buffer | undefined> {
+export async function bodyWithin(request: IncomingMessage, limit: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {

@@ -56,7 +56,7 @@ export async function startJsonService(respond: Respond, port = 0): Promise<Json
       else write(outgoing, answer);
     } catch (error) {
       if (outgoing.headersSent) outgoing.destroy();
-      else write(outgoing, error instanceof Refused ? refusal(error) : failure(error));
+      else write(outgoing, error instanceof Refused ? refusal(error) : failureAnswer(error));
     }
   });
   server.keepAliveTimeout = 60_000;
@@ -106,13 +106,13 @@ export function refusal({
   type: string;
   message: string;
 }): ServiceAnswer {
-  return jsonAnswer({ __type: `com.amazon.coral.service#${type}`, Message: message, message }, status);
+  return serviceAnswer({ __type: `com.amazon.coral.service#${type}`, Message: message, message }, status);
 }
 
-export const failure = (error: unknown): ServiceAnswer =>
+export const failureAnswer = (error: unknown): ServiceAnswer =>
   refusal({ status: 500, type: 'InternalServerError', message: String(error) });
 
-export function jsonAnswer(value: object, status = 200): ServiceAnswer {
+export function serviceAnswer(value: object, status = 200): ServiceAnswer {
   return { status, text: JSON.stringify(value) };
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
 import { isNativeError } from 'node:util/types';
 import type { CacheBehavior, Distribution } from '../assembly/assembly.ts';
-import { announcesBody, readBody } from '../base/http-server.ts';
+import { announcesBody, bodyWithin } from '../base/http-server.ts';
 import { functionUrlEvent } from '../function-url/event.ts';
 import { readFunctionUrlResult } from '../function-url/result.ts';
 import type { Invoke } from '../lambda/runtime.ts';
@@ -133,7 +133,7 @@ async function respond(
   const key = behavior.cacheKey(request);
   const cached = isCacheable ? find(edge.cache, request.method, key) : undefined;
   if (cached) return cached;
-  const body = announcesBody(message) ? await readBody(message, bodyLimit) : Buffer.alloc(0);
+  const body = announcesBody(message) ? await bodyWithin(message, bodyLimit) : Buffer.alloc(0);
   if (!body) return errorPage(413, 'The request is too large.');
   const fetched = await fetchOrigin(edge.invoke, behavior, request, body);
   const page = edge.errorPages[fetched.statusCode];

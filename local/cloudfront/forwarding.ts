@@ -77,12 +77,12 @@ export function createCacheKey(policy: ForwardedParts): (viewer: ViewerRequest) 
       viewer.uri,
       selectQuery(viewer.query),
       selectCookies(viewer.headers.cookie ?? ''),
-      ...names.map((name) => headerOf(viewer, name) ?? ''),
+      ...names.map((name) => viewerHeader(viewer, name) ?? ''),
     ].join('\n');
 }
 
 /** One header as the edge has it: CloudFront's own beside the viewer's. */
-export function headerOf(viewer: ViewerRequest, name: string): string | undefined {
+export function viewerHeader(viewer: ViewerRequest, name: string): string | undefined {
   return edgeHeaders.get(name)?.(viewer) ?? viewer.headers[name];
 }
 
@@ -104,7 +104,7 @@ function headerSelector(...lists: readonly ('all' | readonly string[])[]) {
   return (viewer: ViewerRequest): Record<string, string> => {
     const headers: Record<string, string> = {};
     for (const name of names) {
-      const value = headerOf(viewer, name);
+      const value = viewerHeader(viewer, name);
       if (value !== undefined) headers[name] = value;
     }
     return headers;

@@ -1,5 +1,5 @@
 import { createContext, Script } from 'node:vm';
-import { headerOf } from './forwarding.ts';
+import { viewerHeader } from './forwarding.ts';
 import { edgeHeaders, type ViewerRequest } from './viewer.ts';
 
 /** The request to go on with, or the response that the function makes. */
@@ -71,7 +71,7 @@ function edgeRequest(viewer: ViewerRequest, edgeHeaderNames: readonly string[]):
     if (name !== 'cookie') headers[name] = { value: viewer.headers[name] ?? '' };
   }
   for (const name of edgeHeaderNames) {
-    const value = headerOf(viewer, name);
+    const value = viewerHeader(viewer, name);
     if (value !== undefined) headers[name] = { value };
   }
   return {

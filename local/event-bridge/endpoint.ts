@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { account, region } from '../assembly/intrinsics.ts';
 import {
   type JsonService,
-  jsonAnswer,
   refusal,
   type ServiceCall,
+  serviceAnswer,
   startJsonService,
 } from '../base/json-service.ts';
 import { isRecord } from '../base/json-values.ts';
@@ -51,7 +51,7 @@ export function startEventBridge({ principals, folder, enforce }: EventBridgeOpt
       if (folder !== undefined) keep(folder, entry);
       return { EventId: `local-${i}` };
     });
-    return jsonAnswer({ FailedEntryCount: Entries.filter(({ ErrorCode }) => ErrorCode).length, Entries });
+    return serviceAnswer({ FailedEntryCount: Entries.filter(({ ErrorCode }) => ErrorCode).length, Entries });
   });
 }
 

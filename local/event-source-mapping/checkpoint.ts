@@ -4,7 +4,7 @@ import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Where a shard's reader continues. */
-export interface Position {
+export interface ShardPosition {
   /** The engine's number of the last record that is done with; undefined: none yet. */
   readonly after?: string;
   /** Records from before this second are passed over (a mapping that starts at LATEST). */
@@ -22,9 +22,9 @@ export interface OpenWindow {
 }
 
 export interface Checkpoints {
-  get(shardId: string): Position | undefined;
+  get(shardId: string): ShardPosition | undefined;
   /** On disk within half a second, beside the batches: to write the file takes as long as one. */
-  save(shardId: string, position: Position): void;
+  save(shardId: string, position: ShardPosition): void;
   /** Resolves when all that was saved is on disk. */
   flush(): Promise<void>;
 }
@@ -58,7 +58,7 @@ export function openCheckpoints(
     timer = undefined;
     return written;
   };
-  const save = (shardId: string, position: Position) => {
+  const save = (shardId: string, position: ShardPosition) => {
     positions.set(shardId, position);
     timer ??= setTimeout(flush, 500).unref();
   };
@@ -73,10 +73,12 @@ export function copyPositions(from: string, to: string, added: (shardId: string)
   rmSync(to, { recursive: true, force: true });
   mkdirSync(to, { recursive: true, mode: 0o700 });
   for (const name of existsSync(from) ? readdirSync(from) : []) {
-    const positions = read(join(from, name)).map(([shard, { after, ...position }]): [string, Position] => [
-      shard,
-      { ...position, ...(after !== undefined && { after: String(Number(after) + added(shard)) }) },
-    ]);
+    const positions = read(join(from, name)).map(
+      ([shard, { after, ...position }]): [string, ShardPosition] => [
+        shard,
+        { ...position, ...(after !== undefined && { after: String(Number(after) + added(shard)) }) },
+      ],
+    );
     writeFileSync(join(to, name), JSON.stringify(Object.fromEntries(positions)), {
       mode: 0o600,
       flush: true,
@@ -84,9 +86,9 @@ export function copyPositions(from: string, to: string, added: (shardId: string)
   }
 }
 
-function read(file: string): [string, Position][] {
+function read(file: string): [string, ShardPosition][] {
   try {
-    return Object.entries<Position>(JSON.parse(readFileSync(file, 'utf8'))).filter(([, position]) =>
+    return Object.entries<ShardPosition>(JSON.parse(readFileSync(file, 'utf8'))).filter(([, position]) =>
       isPosition(position),
     );
   } catch {
@@ -94,6 +96,6 @@ function read(file: string): [string, Position][] {
   }
 }
 
-function isPosition(position: Position): boolean {
+function isPosition(position: ShardPosition): boolean {
   return typeof position === 'object' && position !== null && /^\d+$/.test(position.after ?? '0');
 }

@@ -2,7 +2,7 @@ import type { EventSourceMapping, TableResource } from '../assembly/assembly.ts'
 import type { EngineClient } from '../engine/engine-client.ts';
 import type { InvocationResult } from '../lambda/runtime.ts';
 import type { WriteCount } from '../table-gateway/write-count.ts';
-import type { Checkpoints, Position } from './checkpoint.ts';
+import type { Checkpoints, ShardPosition } from './checkpoint.ts';
 import type { Discarded } from './destination.ts';
 import type { StreamReads } from './shard-reader.ts';
 import { jsonOf, type StreamRecord } from './stream-record.ts';
@@ -23,7 +23,7 @@ export interface MappingContext {
   readonly checkpoints: Checkpoints;
   /** Without it, shards are read again and again. */
   readonly writes: WriteCount | undefined;
-  readonly faults: Faults;
+  readonly faults: InjectedFaults;
   readonly stopping: AbortSignal;
   /** In epoch seconds. */
   readonly startedAt: number;
@@ -56,13 +56,13 @@ export function eventJson({ Records, ...rest }: StreamEvent): string {
 }
 
 /** Faults that AWS has now and then, for tests. Two readers of one shard are two mappings. */
-export interface Faults {
+export interface InjectedFaults {
   /** How many of the available records the next batch takes. */
   readonly cut?: (available: number) => number;
   /** The function ran, but its result is lost. */
   readonly loseAnswer?: () => boolean;
   /** One of the earlier positions, to deliver from there again. */
-  readonly rewind?: (passed: readonly Position[]) => Position | undefined;
+  readonly rewind?: (passed: readonly ShardPosition[]) => ShardPosition | undefined;
   /** The shard that a record is said to come from. */
   readonly shardOf?: (record: StreamRecord, shardId: string) => string;
 }

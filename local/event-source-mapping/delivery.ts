@@ -1,9 +1,9 @@
 import type { InvocationResult } from '../lambda/runtime.ts';
 import { keptSeconds, lastSecondOf } from '../tables/record-time.ts';
-import type { OpenWindow, Position } from './checkpoint.ts';
+import type { OpenWindow, ShardPosition } from './checkpoint.ts';
 import type { MappingContext, Pending } from './context.ts';
 import type { Discarded } from './destination.ts';
-import { type Outcome, outcomeOf } from './outcome.ts';
+import { type BatchOutcome, batchOutcomeOf } from './outcome.ts';
 import { backOff, carryOn, windowEvent } from './window.ts';
 
 interface Batch {
@@ -12,7 +12,7 @@ interface Batch {
   readonly failures: number;
 }
 
-type Commit = (position: Position) => void;
+type Commit = (position: ShardPosition) => void;
 
 /**
  * Delivers a batch to the end: the function accepts every record or it is discarded, in order. Commits
@@ -59,7 +59,7 @@ async function attempt(records: readonly Pending[], open: OpenWindow | undefined
   const answer: InvocationResult = context.faults.loseAnswer?.()
     ? { ok: false, errorType: 'LostAnswer', errorMessage: 'The answer was lost' }
     : returned;
-  return { answer, outcome: outcomeOf(answer, bare, context.mapping) };
+  return { answer, outcome: batchOutcomeOf(answer, bare, context.mapping) };
 }
 
 /**
@@ -68,7 +68,7 @@ async function attempt(records: readonly Pending[], open: OpenWindow | undefined
  */
 function afterFailure(
   { records, failures }: Batch,
-  { done }: Outcome,
+  { done }: BatchOutcome,
   mapping: MappingContext['mapping'],
 ): readonly Batch[] | undefined {
   const rest = records.slice(done);

@@ -4,7 +4,7 @@ import { engineClient } from '../engine/engine-client.ts';
 import type { InvocationResult } from '../lambda/runtime.ts';
 import type { WriteCount } from '../table-gateway/write-count.ts';
 import { openCheckpoints, positionsIn } from './checkpoint.ts';
-import type { Faults, MappingContext, StreamEvent } from './context.ts';
+import type { InjectedFaults, MappingContext, StreamEvent } from './context.ts';
 import {
   type Discarded,
   type InvocationRecord,
@@ -41,7 +41,7 @@ export interface EventSourceMappingOptions {
   readonly retryMs?: number;
   /** Receives what the on-failure destination receives. */
   readonly onDiscard?: (record: InvocationRecord) => void;
-  readonly faults?: Faults;
+  readonly faults?: InjectedFaults;
 }
 
 export interface RunningMapping {

@@ -4,7 +4,7 @@ import type { InvocationResult } from '../lambda/runtime.ts';
 import type { StreamRecord } from './stream-record.ts';
 
 /** How many records of the batch, from its start, are done with; and whether the rest failed. */
-export interface Outcome {
+export interface BatchOutcome {
   readonly done: number;
   readonly failed: boolean;
   /** Lambda's word for an invocation that threw; a reported failure has none. */
@@ -12,14 +12,14 @@ export interface Outcome {
 }
 
 /** Reads a function's result as the event source mapping does. */
-export function outcomeOf(
+export function batchOutcomeOf(
   answer: InvocationResult,
   records: readonly StreamRecord[],
   mapping: EventSourceMapping,
-): Outcome {
+): BatchOutcome {
   if (!answer.ok) return { done: 0, failed: true, functionError: 'Unhandled' };
   const { payload } = answer;
-  if (mapping.tumblingWindowSeconds > 0 && stateOf(payload) === undefined) return failedFrom(0);
+  if (mapping.tumblingWindowSeconds > 0 && windowStateOf(payload) === undefined) return failedFrom(0);
   const failures =
     mapping.reportBatchItemFailures && isRecord(payload) ? payload.batchItemFailures : undefined;
   if (!Array.isArray(failures) || failures.length === 0) {
@@ -30,12 +30,12 @@ export function outcomeOf(
 }
 
 /** The state that a function passes on within a tumbling window. */
-export function stateOf(payload: unknown): object | undefined {
+export function windowStateOf(payload: unknown): object | undefined {
   const state = isRecord(payload) ? payload.state : undefined;
   return typeof state === 'object' && state !== null ? state : undefined;
 }
 
-const failedFrom = (done: number): Outcome => ({ done, failed: true, functionError: null });
+const failedFrom = (done: number): BatchOutcome => ({ done, failed: true, functionError: null });
 
 function position(failure: unknown, records: readonly StreamRecord[]): number {
   const identifier = isRecord(failure) ? failure.itemIdentifier : undefined;

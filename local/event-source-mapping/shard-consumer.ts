@@ -1,5 +1,5 @@
 import { lastSecondOf } from '../tables/record-time.ts';
-import type { OpenWindow, Position } from './checkpoint.ts';
+import type { OpenWindow, ShardPosition } from './checkpoint.ts';
 import type { MappingContext, Pending } from './context.ts';
 import { deliver } from './delivery.ts';
 import { restAfter } from './pace.ts';
@@ -35,7 +35,7 @@ class Shard {
   readonly #id: string;
   readonly #context: MappingContext;
   readonly #reader;
-  #position: Position;
+  #position: ShardPosition;
   #queue: Pending[] = [];
   /** When the first record of the queue came in. */
   #since = 0;
@@ -50,7 +50,7 @@ class Shard {
   #reads = 0;
   /** Each waits for a read that begins after this many. */
   #waiters: { readonly since: number; readonly resolve: () => void }[] = [];
-  readonly #passed: Position[] = [];
+  readonly #passed: ShardPosition[] = [];
 
   constructor(id: string, context: MappingContext) {
     this.#id = id;
@@ -195,12 +195,12 @@ class Shard {
     this.#commit({ ...this.#position, ended: true });
   }
 
-  #with(window: OpenWindow | undefined): Position {
+  #with(window: OpenWindow | undefined): ShardPosition {
     const { window: _, ...rest } = this.#position;
     return { ...rest, ...(window && { window }) };
   }
 
-  #commit(position: Position): void {
+  #commit(position: ShardPosition): void {
     const { since } = this.#position;
     this.#position = { ...(since !== undefined && { since }), ...position };
     if (this.#context.faults.rewind) this.#passed.push(this.#position);

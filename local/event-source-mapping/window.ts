@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { InvocationResult } from '../lambda/runtime.ts';
 import type { OpenWindow } from './checkpoint.ts';
 import type { MappingContext, Pending, StreamEvent } from './context.ts';
-import { outcomeOf, stateOf } from './outcome.ts';
+import { batchOutcomeOf, windowStateOf } from './outcome.ts';
 
 const maxStateBytes = 1024 * 1024;
 
@@ -43,7 +43,7 @@ export async function closeWindow(
 ): Promise<boolean> {
   for (let failures = 0; !context.stopping.aborted; failures++) {
     const answer = await context.invoke(windowEvent([], window, context, how));
-    if (!outcomeOf(answer, [], context.mapping).failed) return true;
+    if (!batchOutcomeOf(answer, [], context.mapping).failed) return true;
     await backOff(failures, context);
   }
   return false;
@@ -55,7 +55,7 @@ export async function carryOn(
   answer: InvocationResult,
   context: MappingContext,
 ): Promise<OpenWindow> {
-  const state = answer.ok ? stateOf(answer.payload) : undefined;
+  const state = answer.ok ? windowStateOf(answer.payload) : undefined;
   if (!state) return window;
   const next = { ...window, state };
   if (Buffer.byteLength(JSON.stringify(state)) <= maxStateBytes) return next;

@@ -1,10 +1,10 @@
 import type { DeliveryStream } from '../assembly/assembly.ts';
 import {
   type JsonService,
-  jsonAnswer,
   Refused,
   type ServiceAnswer,
   type ServiceCall,
+  serviceAnswer,
   startJsonService,
 } from '../base/json-service.ts';
 import { isRecord } from '../base/json-values.ts';
@@ -83,5 +83,5 @@ function rowsOf(records: unknown): Record<string, unknown>[] {
 
 function success(records: number): ServiceAnswer {
   const RequestResponses = Array.from({ length: records }, (_, i) => ({ RecordId: `local-${i}` }));
-  return jsonAnswer({ FailedPutCount: 0, Encrypted: true, RequestResponses });
+  return serviceAnswer({ FailedPutCount: 0, Encrypted: true, RequestResponses });
 }

@@ -1,8 +1,8 @@
 import { account } from '../assembly/intrinsics.ts';
-import { type Access, type Decision, type Principal, policyOf } from './policy.ts';
+import { type AccessDecision, type NeededPermission, type Principal, policyOf } from './policy.ts';
 
 /** Why a caller may not do something, as AWS words it; undefined if it may. */
-export type Denials = (caller: string, access: Access) => string | undefined;
+export type Denials = (caller: string, access: NeededPermission) => string | undefined;
 
 /** Holds the calls of principals, by access key id, against their roles. Whoever isn't one of them may do anything. */
 export function denialsOf(principals: ReadonlyMap<string, Principal>): Denials {
@@ -17,7 +17,11 @@ export function denialsOf(principals: ReadonlyMap<string, Principal>): Denials {
   };
 }
 
-export function explain(principal: Principal, { action, resource }: Access, decision: Decision): string {
+export function explain(
+  principal: Principal,
+  { action, resource }: NeededPermission,
+  decision: AccessDecision,
+): string {
   const owner = resource.split(':')[4] || account;
   const user = `arn:aws:sts::${owner}:assumed-role/${principal.name}/${principal.name}`;
   const denial = `User: ${user} is not authorized to perform: ${action} on resource: ${resource}`;

@@ -4,12 +4,12 @@ import { matcher } from './wildcard.ts';
 /** Values of condition keys in small letters. A key that isn't listed can't be decided; an empty one is absent. */
 export type RequestContext = Readonly<Record<string, readonly string[]>>;
 
-export type Verdict = 'met' | 'not met' | { readonly reason: string };
+export type ConditionVerdict = 'met' | 'not met' | { readonly reason: string };
 
-export type Conditions = (context: RequestContext) => Verdict;
+export type PolicyConditions = (context: RequestContext) => ConditionVerdict;
 
 /** Whether all conditions of a statement are true: every operator and every key. */
-export function compileConditions(condition: Readonly<Record<string, unknown>>): Conditions {
+export function compileConditions(condition: Readonly<Record<string, unknown>>): PolicyConditions {
   const tests = Object.entries(condition).flatMap(([operator, keys]) =>
     Object.entries(isRecord(keys) ? keys : {}).map(([key, values]) =>
       compileCondition(operator, key, [values].flat().map(String)),
@@ -43,7 +43,7 @@ type Quantifier = 'ForAllValues' | 'ForAnyValue';
 
 const operatorPattern = /^(?:(ForAllValues|ForAnyValue):)?([A-Za-z]+?)(IfExists)?$/;
 
-function compileCondition(operator: string, key: string, expected: readonly string[]): Conditions {
+function compileCondition(operator: string, key: string, expected: readonly string[]): PolicyConditions {
   if (expected.some((value) => value.includes('${'))) {
     return () => ({ reason: `the condition on ${key} holds a variable` });
   }
@@ -60,7 +60,11 @@ function compileCondition(operator: string, key: string, expected: readonly stri
   };
 }
 
-function quantify(quantifier: Quantifier | undefined, key: string, matches: readonly boolean[]): Verdict {
+function quantify(
+  quantifier: Quantifier | undefined,
+  key: string,
+  matches: readonly boolean[],
+): ConditionVerdict {
   if (quantifier === 'ForAllValues') return verdict(matches.every(Boolean));
   if (quantifier === 'ForAnyValue') return verdict(matches.some(Boolean));
   // IAM leaves open what a plain operator makes of a list.
@@ -69,4 +73,4 @@ function quantify(quantifier: Quantifier | undefined, key: string, matches: read
   return verdict(matches[0] === true);
 }
 
-const verdict = (isMet: boolean): Verdict => (isMet ? 'met' : 'not met');
+const verdict = (isMet: boolean): ConditionVerdict => (isMet ? 'met' : 'not met');

@@ -1,14 +1,14 @@
 import type { PolicyStatement } from '../assembly/assembly.ts';
 import {
-  type Conditions,
+  type ConditionVerdict,
   compileConditions,
+  type PolicyConditions,
   type RequestContext,
-  type Verdict,
 } from './policy-conditions.ts';
 import { matcher } from './wildcard.ts';
 
 /** One permission that a request needs. */
-export interface Access {
+export interface NeededPermission {
   readonly action: string;
   readonly resource: string;
   /** Values of the hash key that the request names, of a table or an index; none for other services. */
@@ -22,17 +22,17 @@ export interface Principal {
 }
 
 /** `undecided` refuses like the other two: it says what the local stack does not know. */
-export type Decision =
+export type AccessDecision =
   | { readonly kind: 'allowed' | 'denied by no statement' | 'denied by a statement' }
   | { readonly kind: 'undecided'; readonly reason: string };
 
 /** Decides what a principal may do, as IAM would by the principal's own policies. */
-export type Policy = (access: Access) => Decision;
+export type Policy = (access: NeededPermission) => AccessDecision;
 
 export function policyOf({ statements }: Principal): Policy {
   const compiled = statements.map(compileStatement);
   const known = new Map<string, readonly Statement[]>();
-  const concerned = (access: Access) => {
+  const concerned = (access: NeededPermission) => {
     const name = `${access.action} ${access.resource}`;
     const found = known.get(name) ?? compiled.filter(({ concerns }) => concerns(access));
     // Callers name resources as they like.
@@ -58,8 +58,8 @@ export function policyOf({ statements }: Principal): Policy {
 
 interface Statement {
   readonly effect: PolicyStatement['Effect'];
-  readonly concerns: (access: Access) => boolean;
-  readonly conditions: Conditions;
+  readonly concerns: (access: NeededPermission) => boolean;
+  readonly conditions: PolicyConditions;
 }
 
 function compileStatement(statement: PolicyStatement): Statement {
@@ -115,7 +115,7 @@ function arnParts(arn: string): string[] {
 }
 
 /** Every key that can be decided; those without values are not part of the request. */
-function contextOf({ leadingKeys = [], attributes = [] }: Access): RequestContext {
+function contextOf({ leadingKeys = [], attributes = [] }: NeededPermission): RequestContext {
   return {
     // What the local stack can't read from a request, it doesn't decide.
     ...(leadingKeys !== 'unknown' && { 'dynamodb:leadingkeys': leadingKeys }),
@@ -126,7 +126,7 @@ function contextOf({ leadingKeys = [], attributes = [] }: Access): RequestContex
   };
 }
 
-function undecided(verdicts: readonly Verdict[]): Decision | undefined {
+function undecided(verdicts: readonly ConditionVerdict[]): AccessDecision | undefined {
   for (const verdict of verdicts) if (typeof verdict === 'object') return { kind: 'undecided', ...verdict };
   return undefined;
 }

@@ -21,7 +21,7 @@ export interface Received extends Readonly<Message> {
   readonly firstReceived: number;
 }
 
-export interface Counts {
+export interface QueueCounts {
   readonly available: number;
   readonly inFlight: number;
   readonly delayed: number;
@@ -120,7 +120,7 @@ export class Queue {
     return entries.length;
   }
 
-  counts(): Counts {
+  counts(): QueueCounts {
     const now = this.#now();
     this.#refresh(now);
     const delayed = [...this.#hidden].filter(({ message }) => message.due > now).length;

@@ -1,7 +1,7 @@
 import type { TableResource } from '../assembly/assembly.ts';
 import { account, region } from '../assembly/intrinsics.ts';
 import { isRecord } from '../base/json-values.ts';
-import type { Access } from '../iam/policy.ts';
+import type { NeededPermission } from '../iam/policy.ts';
 
 /**
  * What `dynamodb:LeadingKeys` holds for each item of a transaction: the item's own key, or those of the whole request, as for
@@ -24,12 +24,12 @@ const transactionActions: ReadonlyMap<string, string> = new Map([
  * transaction those of its items (IAM knows no transaction), a read of an index the index. Undefined for
  * PartiQL, which the local stack does not authorize.
  */
-export function accessOf(
+export function neededPermissions(
   operation: string,
   input: Json,
   tables: ReadonlyMap<string, TableResource>,
   leadingKeys: LeadingKeys = 'part',
-): readonly Access[] | undefined {
+): readonly NeededPermission[] | undefined {
   if (operation.includes('Statement') || operation === 'ExecuteTransaction') return undefined;
   if (operation.startsWith('Transact')) {
     const parts = ofTransaction(input, tables);
@@ -40,7 +40,7 @@ export function accessOf(
   return [access(operation, input, tables)];
 }
 
-function ofTransaction(input: Json, tables: ReadonlyMap<string, TableResource>): Access[] {
+function ofTransaction(input: Json, tables: ReadonlyMap<string, TableResource>): NeededPermission[] {
   return objects(input.TransactItems).flatMap((item) =>
     Object.entries(item).map(([kind, part]) =>
       access(transactionActions.get(kind) ?? kind, isRecord(part) ? part : {}, tables),
@@ -48,19 +48,19 @@ function ofTransaction(input: Json, tables: ReadonlyMap<string, TableResource>):
   );
 }
 
-function withKeysOfAll(parts: readonly Access[]): Access[] {
+function withKeysOfAll(parts: readonly NeededPermission[]): NeededPermission[] {
   const leadingKeys = parts.flatMap((part) => part.leadingKeys ?? []);
   return parts.map((part) => ({ ...part, leadingKeys }));
 }
 
-function ofBatchGet(input: Json, tables: ReadonlyMap<string, TableResource>): Access[] {
+function ofBatchGet(input: Json, tables: ReadonlyMap<string, TableResource>): NeededPermission[] {
   return entries(input.RequestItems).map(([name, request]) => {
     const keys = isRecord(request) ? objects(request.Keys) : [];
     return batch('BatchGetItem', name, keys, tables);
   });
 }
 
-function ofBatchWrite(input: Json, tables: ReadonlyMap<string, TableResource>): Access[] {
+function ofBatchWrite(input: Json, tables: ReadonlyMap<string, TableResource>): NeededPermission[] {
   return entries(input.RequestItems).map(([name, requests]) => {
     const items = objects(requests).flatMap((request) =>
       Object.values(request).flatMap((part) => (isRecord(part) ? [part.Item ?? part.Key] : [])),
@@ -74,14 +74,18 @@ function batch(
   name: string,
   items: readonly Json[],
   tables: ReadonlyMap<string, TableResource>,
-): Access {
+): NeededPermission {
   const table = find(name, tables);
   const leadingKeys = items.flatMap((item) => leadingKey(table, item));
   const attributes = [...new Set(items.flatMap(Object.keys))];
   return { action: `dynamodb:${action}`, resource: arnOf(name, table), leadingKeys, attributes };
 }
 
-function access(operation: string, input: Json, tables: ReadonlyMap<string, TableResource>): Access {
+function access(
+  operation: string,
+  input: Json,
+  tables: ReadonlyMap<string, TableResource>,
+): NeededPermission {
   const action = `dynamodb:${operation}`;
   const name = text(input.TableName) ?? text(input.ResourceArn);
   const stream = text(input.StreamArn);

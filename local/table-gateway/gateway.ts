@@ -11,8 +11,8 @@ import {
 } from '../engine/sqlite/sqlite-engine.ts';
 import { type Callers, knows, stranger } from '../iam/callers.ts';
 import { denialsOf, explain } from '../iam/denials.ts';
-import type { Access } from '../iam/policy.ts';
-import { accessOf, type LeadingKeys } from './access.ts';
+import type { NeededPermission } from '../iam/policy.ts';
+import { type LeadingKeys, neededPermissions } from './access.ts';
 import { type GatewayCall, type Handle, openMessageDoor } from './message-door.ts';
 import { writeCount } from './write-count.ts';
 
@@ -33,7 +33,7 @@ export interface TableGatewayOptions extends Callers {
 }
 
 /** A permission that a principal's call has asked for. */
-export interface ObservedCall extends Pick<Access, 'action' | 'resource' | 'leadingKeys'> {
+export interface ObservedCall extends Pick<NeededPermission, 'action' | 'resource' | 'leadingKeys'> {
   readonly principal: string;
 }
 
@@ -104,7 +104,7 @@ function authorizer({ principals, tables, enforce, leadingKeys, observe }: Table
   return (operation: string, caller: string, input: Input): string | undefined => {
     const principal = principals.get(caller);
     if (!principal) return undefined;
-    const needed = accessOf(operation, input, byName, leadingKeys);
+    const needed = neededPermissions(operation, input, byName, leadingKeys);
     for (const { action, resource, leadingKeys: keys } of needed ?? [])
       observe?.({ principal: principal.name, action, resource, leadingKeys: keys });
     if (!enforce) return undefined;

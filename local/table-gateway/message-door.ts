@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import { failure, operationOf, type ServiceAnswer } from '../base/json-service.ts';
+import { failureAnswer, operationOf, type ServiceAnswer } from '../base/json-service.ts';
 import { outbox } from '../base/outbox.ts';
 import { unsigned } from '../iam/callers.ts';
 
@@ -39,7 +39,7 @@ export function openMessageDoor(control: MessagePort, handle: Handle): void {
     const answer = outbox<TableAnswer>((answers) => port.postMessage(answers));
     const serve = async ({ id, target, text, isSigned }: TableCall) => {
       const operation = operationOf(target);
-      const result = isSigned ? handle({ caller, operation, text }).catch(failure) : unsigned;
+      const result = isSigned ? handle({ caller, operation, text }).catch(failureAnswer) : unsigned;
       answer({ id, ...(await result) });
     };
     port.on('message', (calls: TableCall[]) => {

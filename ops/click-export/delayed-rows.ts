@@ -4,7 +4,7 @@ import { firehoseStream } from '../../core/click-export/firehose.ts';
 import { connect } from '../../core/table/connection.ts';
 import { forOperators, repeater } from '../../core/table/patience.ts';
 import { OperatorError } from '../base/operator-error.ts';
-import type { Deployment } from '../deployment/deployment.ts';
+import type { DeploymentAccess } from '../deployment/deployment.ts';
 import { operatorAccess } from '../deployment/service-access.ts';
 
 export interface RedrivenRows {
@@ -17,7 +17,7 @@ export interface RedrivenRows {
  * the query. Throws OperatorError.
  */
 export const redriveRows = async (
-  target: Pick<Deployment, 'access' | 'clickExportStream'>,
+  target: Pick<DeploymentAccess, 'access' | 'clickExportStream'>,
   folder: string,
   progress: (line: string) => void,
 ): Promise<RedrivenRows> => {

@@ -1,10 +1,10 @@
 import { UsageError } from '../base/operator-error.ts';
-import type { Deployment } from '../deployment/deployment.ts';
+import type { DeploymentAccess } from '../deployment/deployment.ts';
 
 /** Where a command runs, and its output besides the result. */
 export interface Context {
   /** The deployment that --data or --stack names. It is looked up at the first call. */
-  readonly target: () => Promise<Deployment>;
+  readonly target: () => Promise<DeploymentAccess>;
   /** What the operator named, for commands that need more than the deployment's table. */
   readonly place: { readonly data: string; readonly stack?: string; readonly region?: string };
   /** The project of DLS_PROJECT, for a command that needs one in some cases. Where it is required, it is given already. */

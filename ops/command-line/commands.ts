@@ -22,7 +22,7 @@ import { transferCommands } from './commands/transfer.ts';
 import { webhookCommands } from './commands/webhook.ts';
 
 /** How operators call the command line. */
-export const call = 'npx dls';
+export const dlsCommand = 'npx dls';
 
 /**
  * Every command, in the groups and the order of help. Put a new noun into its own file; it loads its library when it runs.

@@ -1,6 +1,6 @@
 import { isSaid, splitNames, splits } from '../../core/figures/splits.ts';
 import { inColumns } from '../base/columns.ts';
-import type { LinkFigures, NamedClicks, ProjectFigures, RangeFigures } from '../links/figures.ts';
+import type { LinkFigures, NamedClicks, ProjectFigures, ShownFigures } from '../links/figures.ts';
 
 const namesShown = 10;
 
@@ -47,7 +47,7 @@ const barsOf = (columns: number | undefined): Bar => {
   };
 };
 
-const days = (series: RangeFigures['series'], bar: Bar): string => {
+const days = (series: ShownFigures['series'], bar: Bar): string => {
   const most = Math.max(...series.map(({ clicks }) => clicks));
   return table([
     ['day', 'clicks', 'unique'],
@@ -60,7 +60,7 @@ const days = (series: RangeFigures['series'], bar: Bar): string => {
   ]);
 };
 
-const groups = ({ groups }: RangeFigures, bar: Bar): string[] =>
+const groups = ({ groups }: ShownFigures, bar: Bar): string[] =>
   splitNames
     // A link without rules has nothing to tell of them.
     .filter((group) => groups[group].some(({ name }) => isSaid(splits[group], name)))

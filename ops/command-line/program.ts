@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Argument, Command as Commander, CommanderError, Option } from 'commander';
 import { OperatorError, UsageError } from '../base/operator-error.ts';
 import { type Command, type Context, type Parameter, type TargetOption, targetOptions } from './command.ts';
-import { call, commands } from './commands.ts';
+import { commands, dlsCommand } from './commands.ts';
 import { details, headingOf, overview, statements, usageOf } from './help.ts';
 import { readable } from './readable.ts';
 import { refuseKeptFlags } from './stray-argument.ts';
@@ -63,7 +63,7 @@ const helpFor = async (typed: readonly string[]): Promise<readonly string[]> => 
   const { asking, commandsLike } = await import('./suggestion.ts');
   const meant = asking(commandsLike(words));
   throw new UsageError(
-    `There is no command '${words.join(' ')}'${meant === '' ? `; '${call} help' lists them` : `.${meant}`}`,
+    `There is no command '${words.join(' ')}'${meant === '' ? `; '${dlsCommand} help' lists them` : `.${meant}`}`,
   );
 };
 
@@ -91,7 +91,7 @@ const places: Readonly<Record<TargetOption, Option>> = {
 };
 
 const programOf = (all: readonly Command[], output: Output, environment: NodeJS.ProcessEnv): Commander => {
-  const program = new Commander(call)
+  const program = new Commander(dlsCommand)
     .usage('COMMAND … [options]')
     .option('--json', 'print one JSON value and nothing else; errors, too, on standard error')
     .version(versionOf(), '-v, --version', 'print the version')
@@ -115,7 +115,7 @@ const programOf = (all: readonly Command[], output: Output, environment: NodeJS.
 };
 
 const hints = `
-'${call} COMMAND --help' or '${call} help COMMAND' explains a command.
+'${dlsCommand} COMMAND --help' or '${dlsCommand} help COMMAND' explains a command.
 DLS_PROJECT in the environment stands in for a --project that is required.`;
 
 const nounOf = (program: Commander, noun: string): Commander =>
@@ -178,7 +178,7 @@ const usageOnly = <Value>(read: () => Value): Value => {
 const refuseOtherPlaces = (name: string, place: Command['place'], common: Common): void => {
   const other = targetOptions.find((one) => common[one] !== undefined && !place.includes(one));
   if (other !== undefined)
-    throw new UsageError(`'${name}' takes no --${other}; see '${call} ${name} --help'`);
+    throw new UsageError(`'${name}' takes no --${other}; see '${dlsCommand} ${name} --help'`);
   if (common.region !== undefined && common.stack === undefined && place.includes('stack'))
     throw new UsageError('--region goes with --stack');
 };
@@ -238,8 +238,8 @@ const contextOf = (
   let target: ReturnType<Context['target']> | undefined;
   return {
     target: () => {
-      target ??= import('../deployment/deployment.ts').then(({ deployedTarget, localTarget }) =>
-        stack === undefined ? localTarget(data) : deployedTarget(stack, region),
+      target ??= import('../deployment/deployment.ts').then(({ stackDeployment, localDeployment }) =>
+        stack === undefined ? localDeployment(data) : stackDeployment(stack, region),
       );
       return target;
     },

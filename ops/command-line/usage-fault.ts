@@ -1,6 +1,6 @@
 import type { CommanderError } from 'commander';
 import { foreignNames } from '../../core/links/foreign-names.ts';
-import { call, commands } from './commands.ts';
+import { commands, dlsCommand } from './commands.ts';
 import { optionsOf } from './completion.ts';
 import { plain } from './help.ts';
 import { flagsAdvice, scriptOf } from './stray-argument.ts';
@@ -13,7 +13,7 @@ export const lineOf = (
   environment: NodeJS.ProcessEnv,
 ): string => {
   const name = nameIn(args);
-  const help = `; see '${[call, ...name].join(' ')} --help'`;
+  const help = `; see '${[dlsCommand, ...name].join(' ')} --help'`;
   const told = (problem: string, meant: readonly string[] = [], advice = '') =>
     problem + advice + (meant.length > 0 ? `.${asking(meant)}` : help);
   if (code === 'commander.help') return told(`'${name[0]}' needs a verb`, withVerb(name[0] ?? ''));
@@ -35,7 +35,9 @@ export const lineOf = (
       ? ` ${flagsAdvice(`${script} ${[...name, '--data DIR'].join(' ')}`)}`
       : '';
   const lacksProject = line.includes("'--project ID'") && !advice;
-  const instead = lacksProject ? `. DLS_PROJECT stands in for it; '${call} project list' names projects` : '';
+  const instead = lacksProject
+    ? `. DLS_PROJECT stands in for it; '${dlsCommand} project list' names projects`
+    : '';
   return told(`${line.charAt(0).toUpperCase()}${line.slice(1)}`, [], advice) + instead;
 };
 

@@ -6,7 +6,7 @@ import { schemaFault } from '../../core/fields/schema-faults.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import type { CallContext } from './call.ts';
 import { calls } from './calls.ts';
-import type { Progress } from './progress.ts';
+import type { TransferProgress } from './progress.ts';
 
 /** An import file of a hundred thousand links fits. */
 const bodyBytes = 128 * 1024 * 1024;
@@ -42,7 +42,7 @@ export const answerCall = async (
   const gone = new AbortController();
   response.on('close', () => response.writableFinished || gone.abort());
   let reportedAt = 0;
-  const progress = (progress: Progress) => {
+  const progress = (progress: TransferProgress) => {
     if (Date.now() - reportedAt < progressEveryMs) return;
     reportedAt = Date.now();
     write(200, { progress });

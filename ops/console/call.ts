@@ -2,13 +2,13 @@ import * as z from 'zod';
 import { readBody } from '../../core/api/request.ts';
 import { limits } from '../../core/base/limits.ts';
 import { faultMessage } from '../../core/base/messages.ts';
-import type { Deployment } from '../deployment/deployment.ts';
+import type { DeploymentAccess } from '../deployment/deployment.ts';
 import type { LinkIndexes } from './link-index.ts';
-import type { Progress } from './progress.ts';
+import type { TransferProgress } from './progress.ts';
 
 /** What the console works on. */
 export interface Subject {
-  readonly target: Deployment;
+  readonly target: DeploymentAccess;
   /** What people call the target, such as `stack Links`. */
   readonly name: string;
   /** The flags that name the target on the command line; empty for the default one. */
@@ -19,13 +19,13 @@ export interface CallContext extends Subject {
   readonly indexes: LinkIndexes;
   readonly now: Date;
   /** To be called now and then by work that takes long. */
-  readonly progress: (progress: Progress) => void;
+  readonly progress: (progress: TransferProgress) => void;
   /** Aborted when the page no longer waits: it was closed, or somebody stopped the work. */
   readonly signal: AbortSignal;
 }
 
 /** One call of the console's page. Not public: page and calls change together. */
-export interface Call<Input extends z.ZodType, Output> {
+export interface ConsoleCall<Input extends z.ZodType, Output> {
   readonly input: Input;
   readonly run: (input: z.output<Input>, context: CallContext) => Promise<Output>;
   /** Whether it responds with texts for a file, as they are stored. The page shows all others, without marks that turn text around. */
@@ -57,11 +57,11 @@ export const body = <Schema extends z.ZodType>(schema: Schema) =>
     z.input<Schema>
   >;
 
-export const call = <Input extends z.ZodType, Output>(
+export const consoleCall = <Input extends z.ZodType, Output>(
   input: Input,
-  run: Call<Input, Output>['run'],
+  run: ConsoleCall<Input, Output>['run'],
   { isFile = false } = {},
-): Call<Input, Output> => ({
+): ConsoleCall<Input, Output> => ({
   input: input.superRefine((value, context) => refuseOdd(value, context)),
   run,
   isFile,

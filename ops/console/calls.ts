@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { call } from './call.ts';
+import { consoleCall } from './call.ts';
 import { appCalls } from './calls/apps.ts';
 import { figureCalls } from './calls/figures.ts';
 import { hostCalls } from './calls/hosts.ts';
@@ -15,7 +15,7 @@ import { webhookCalls } from './calls/webhooks.ts';
 /** Every call of the page, by its name. */
 export const calls = {
   /** What the console works on, and how the command line names it. */
-  target: call(z.object({}), async (_, { name, flags, target }) => ({
+  target: consoleCall(z.object({}), async (_, { name, flags, target }) => ({
     name,
     flags,
     shortBase: target.shortBase,

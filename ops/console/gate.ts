@@ -39,7 +39,7 @@ export const gateOf = (authority: string, token = randomBytes(24).toString('base
       const { headers, method = '' } = request;
       if (headers.host !== authority) return refused(403, `This console answers to ${authority} alone.`);
       if (isForeign(headers, origin)) return refused(403, 'This console answers to its own pages alone.');
-      const url = addressOf(request);
+      const url = requestedAddress(request);
       const given = url.searchParams.get('token');
       if (given !== null) {
         if (!same(given, token)) return refused(401, closed);
@@ -60,7 +60,7 @@ export const gateOf = (authority: string, token = randomBytes(24).toString('base
 };
 
 /** The requested path and query; the root if the target is not a path. */
-export const addressOf = ({ url = '/' }: IncomingMessage): URL =>
+export const requestedAddress = ({ url = '/' }: IncomingMessage): URL =>
   URL.parse(url.startsWith('/') ? `http://console${url}` : url) ?? new URL('http://console/');
 
 const isForeign = (headers: IncomingMessage['headers'], origin: string): boolean => {

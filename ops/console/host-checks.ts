@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { type PlainAnswer, plainRequest } from '../base/plain-request.ts';
-import type { Target } from '../deployment/deployment.ts';
+import type { Deployment } from '../deployment/deployment.ts';
 
 /** One thing about a host that was looked at. */
 export interface HostCheck {
@@ -16,7 +16,7 @@ const mostBytes = 8 * 1024 * 1024;
 
 /** Looks at a host from this machine: its address, its certificate, and the files that let apps open its links. */
 export const checkHost = async (
-  target: Pick<Target, 'shortBase'>,
+  target: Pick<Deployment, 'shortBase'>,
   host: string,
   patienceMs = 8000,
 ): Promise<HostCheck[]> => {

@@ -1,6 +1,6 @@
 import type { LinkWithFigures } from '../../core/links/link-reads.ts';
 import type { AllStores } from '../../core/stores.ts';
-import type { Progress } from './progress.ts';
+import type { TransferProgress } from './progress.ts';
 
 interface Index {
   readonly links: Map<string, LinkWithFigures>;
@@ -12,14 +12,14 @@ interface Index {
 const leastAgeMs = 30_000;
 
 /** Hears how far a reading is, and what it has read so far. */
-export type Watch = (progress: Progress, links: readonly LinkWithFigures[]) => void;
+export type Watch = (progress: TransferProgress, links: readonly LinkWithFigures[]) => void;
 
 /** A reading that is under way. */
 interface Running {
   readonly index: Promise<Index>;
   readonly stopping: AbortController;
   readonly links: Map<string, LinkWithFigures>;
-  progress?: Progress;
+  progress?: TransferProgress;
   waiting: number;
 }
 
@@ -95,7 +95,7 @@ export class LinkIndexes {
   #start(project: string): Running {
     const links = new Map<string, LinkWithFigures>();
     const stopping = new AbortController();
-    const progress = (done: Progress) => {
+    const progress = (done: TransferProgress) => {
       running.progress = done;
     };
     const reading = readAll(this.#stores, project, { links, progress, signal: stopping.signal });
@@ -125,7 +125,7 @@ export class LinkIndexes {
 
 interface Reading {
   readonly links: Map<string, LinkWithFigures>;
-  readonly progress: (progress: Progress) => void;
+  readonly progress: (progress: TransferProgress) => void;
   readonly signal: AbortSignal;
 }
 

@@ -1,5 +1,5 @@
 /** How far a long piece of work is. */
-export interface Progress {
+export interface TransferProgress {
   readonly done?: number | undefined;
   /** Left out where nobody knows. */
   readonly of?: number | undefined;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { OperatorError } from '../base/operator-error.ts';
 import { appFiles } from './app-files.ts';
 import type { Subject } from './call.ts';
-import { addressOf, type Gate, gateOf } from './gate.ts';
+import { type Gate, gateOf, requestedAddress } from './gate.ts';
 import { LinkIndexes } from './link-index.ts';
 
 const defaultPort = 8789;
@@ -103,7 +103,7 @@ const answer = async (
     response.writeHead(303, { Location: admission.location, 'Set-Cookie': admission.cookie }).end();
     return;
   }
-  const { pathname } = addressOf(request);
+  const { pathname } = requestedAddress(request);
   const name = /^\/api\/([A-Za-z]+)$/.exec(pathname)?.[1];
   if (name !== undefined && request.method === 'POST') {
     // The libraries behind the calls take a while to load; npm start doesn't wait for them.

@@ -1,5 +1,5 @@
 import { wayOf } from '../../core/pages/visitor-routes.ts';
-import { type Decision, nameOf, type RuleVisitor } from '../../core/rules/decide.ts';
+import { type Decision, decisionName, type RuleVisitor } from '../../core/rules/decide.ts';
 import type { Apps } from '../../core/short-urls/app-settings.ts';
 import { type RoutedLink, ruleFor } from '../../core/short-urls/routing.ts';
 
@@ -33,7 +33,7 @@ export const whoGoes = ({ link, apps, shortUrl }: Draft, goer: Goer): WhoGoes[] 
     const all = numbers.flatMap(
       (number) => ruleFor(alone, { ...goer, numberOf: () => number }, shortUrl) ?? [],
     );
-    for (const same of Map.groupBy(all, nameOf).values())
+    for (const same of Map.groupBy(all, decisionName).values())
       decided.push({ share: (left * same.length) / numbers.length, decision: same[0] });
     left *= 1 - all.length / numbers.length;
   }
@@ -41,7 +41,7 @@ export const whoGoes = ({ link, apps, shortUrl }: Draft, goer: Goer): WhoGoes[] 
     .filter(({ share }) => share > 0)
     .map(({ share, decision }) => ({
       percent: Math.round(share * 1000) / 10,
-      rule: decision && nameOf(decision),
+      rule: decision && decisionName(decision),
       ...wayOf({ link, apps, shortUrl, query: '', now: goer.now, decision }, goer.visitor),
     }));
 };

@@ -1,15 +1,22 @@
 import type { Line } from './bill.ts';
-import { type Capacity, type CostInputs, functionTime, gigabytes, type Units, unitsOf } from './inputs.ts';
-import type { Choices } from './redirects.ts';
+import {
+  type CostInputs,
+  functionTime,
+  gigabytes,
+  type OperationUnits,
+  type Units,
+  unitsOf,
+} from './inputs.ts';
+import type { ClickChoices } from './redirects.ts';
 
 /** What a million calls of the API cost, by the mix. */
 export const millionCalls = (
   inputs: CostInputs,
   units: Units,
-  { hasFirewall, table }: Pick<Choices, 'hasFirewall' | 'table'>,
+  { hasFirewall, table }: Pick<ClickChoices, 'hasFirewall' | 'table'>,
 ): Line[] => {
   const { prices, measured, assumed, callMix } = inputs;
-  const mixed = (field: keyof Capacity) =>
+  const mixed = (field: keyof OperationUnits) =>
     Object.entries(callMix).reduce((sum, [name, share]) => sum + share * unitsOf(units, name)[field], 0);
   const invocations = 1 + assumed.authorizerShare;
   return [

@@ -1,9 +1,9 @@
 import { sumOf } from './bill.ts';
 import type { Fixed } from './idle.ts';
-import { type CostModel, type Deployed, monthBill, type Usage } from './month.ts';
+import { type CostModel, type DeployedChoices, type MonthlyUsage, monthBill } from './month.ts';
 
 /** What a month costs more, or less, if a deployment chose otherwise. */
-export interface Change {
+export interface CostChange {
   readonly setting: string;
   readonly dollars: number;
   /** What it changes besides. */
@@ -18,9 +18,14 @@ const later = {
 } as const;
 
 /** The other choices of the firewall and of the time of figures. `other`: the same stage with the other choice of `waf`. */
-export const changesOf = (model: CostModel, usage: Usage, deployed: Deployed, other: Fixed): Change[] => {
+export const changesOf = (
+  model: CostModel,
+  usage: MonthlyUsage,
+  deployed: DeployedChoices,
+  other: Fixed,
+): CostChange[] => {
   const now = sumOf(monthBill(model, usage, deployed));
-  const change = (setting: string, chosen: Partial<Deployed>, says: string): Change => ({
+  const change = (setting: string, chosen: Partial<DeployedChoices>, says: string): CostChange => ({
     setting,
     dollars: sumOf(monthBill(model, usage, { ...deployed, ...chosen })) - now,
     says,

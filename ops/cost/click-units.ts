@@ -3,7 +3,7 @@ import { daysAtOnce } from '../../core/figures/closed-days.ts';
 import { mostInBatch, windowSeconds } from '../../lib/gathering.ts';
 import { type Batches, batchesOf } from './batches.ts';
 import type { CostInputs } from './inputs.ts';
-import { type HourItem, type ItemSizes, itemSizes, readUnits, writeUnits } from './item-sizes.ts';
+import { type HourItem, type ItemSizes, itemSizes, readUnitsOf, writeUnitsOf } from './item-sizes.ts';
 import { beginsFor, clicksAnHour, onAverage, type Traffic } from './traffic.ts';
 
 /** How long each reader of the stream gathers. */
@@ -49,7 +49,7 @@ export const clickUnits = (
     aggregator,
     teller,
     figureWrites:
-      aggregator.links * (writeUnits(sizes.totals) + hourOfLink) +
+      aggregator.links * (writeUnitsOf(sizes.totals) + hourOfLink) +
       aggregator.projects * onItems(sizes, (item) => unitsWithin((share) => sizes.ofProject(item, share))) +
       onAverage(traffic, (clicks) => beginsFor(clicks * assumed.shardHours)) / sizes.marksAtOnce +
       days.writes,
@@ -66,7 +66,7 @@ const indexBytes = 100;
 const parts = 24;
 /** Units of a write on average over the hour in which its item grows. */
 const unitsWithin = (bytesAt: (share: number) => number): number =>
-  Array.from({ length: parts }, (_, part) => writeUnits(bytesAt((part + 0.5) / parts))).reduce(
+  Array.from({ length: parts }, (_, part) => writeUnitsOf(bytesAt((part + 0.5) / parts))).reduce(
     (sum, units) => sum + units,
   ) / parts;
 
@@ -119,11 +119,12 @@ const daysOfProject = (clicks: number, sizes: ItemSizes): Days => ({
 });
 
 const writesOf = ({ days, dayBytes, sums, boundaryBytes }: Days): number =>
-  days * dayBytes.reduce((units, bytes) => units + writeUnits(bytes), 0) + sums * writeUnits(boundaryBytes);
+  days * dayBytes.reduce((units, bytes) => units + writeUnitsOf(bytes), 0) +
+  sums * writeUnitsOf(boundaryBytes);
 
 /** An item of an hour that begins reads the boundary, and a sum reads the hours since the last one. */
 const readsOf = ({ hours, hourBytes, sums }: Days): number =>
-  hours + sums * readUnits((hours / sums) * hourBytes);
+  hours + sums * readUnitsOf((hours / sums) * hourBytes);
 
 const keptOf = ({ hours, hourBytes, days, dayBytes }: Days): number =>
   hours * (hourBytes + indexBytes) + days * dayBytes.reduce((sum, bytes) => sum + bytes + indexBytes, 0);
@@ -134,7 +135,7 @@ const listReads = 0.5;
 const takedownReads = (traffic: Traffic, { redirectMilliseconds }: CostInputs['assumed']): number => {
   const aSecond = clicksAnHour(traffic) / 3600;
   const containers = Math.max(1, (2 * aSecond * redirectMilliseconds) / 1000);
-  return [memoryTimes.suspension, memoryTimes.denial].reduce(
+  return [memoryTimes.suspension, memoryTimes.blocking].reduce(
     (sum, kept) => sum + listReads / (1 + (aSecond / containers) * (kept / 1000)),
     0,
   );

@@ -1,10 +1,10 @@
 import type { Config } from '../../lib/config.ts';
 import { readStageFile } from '../../lib/stage-file.ts';
 import { sumOf } from './bill.ts';
-import { type Change, changesOf } from './changes.ts';
+import { type CostChange, changesOf } from './changes.ts';
 import { capacityBudget, fixedOf } from './current.ts';
 import { costInputs } from './inputs.ts';
-import { type Deployed, monthBill, type Usage } from './month.ts';
+import { type DeployedChoices, type MonthlyUsage, monthBill } from './month.ts';
 
 /** What a month costs, and would cost with other settings. */
 export interface Estimate {
@@ -12,15 +12,15 @@ export interface Estimate {
   readonly assumed: readonly string[];
   readonly lines: readonly { readonly what: string; readonly how: string; readonly dollars: number }[];
   readonly total: number;
-  readonly changes: readonly Change[];
+  readonly changes: readonly CostChange[];
 }
 
 /** Throws ConfigError. */
-export const estimate = (usage: Usage, context: Readonly<Record<string, string>>): Estimate => {
+export const estimate = (usage: MonthlyUsage, context: Readonly<Record<string, string>>): Estimate => {
   const inputs = costInputs();
   const model = { inputs, budget: capacityBudget() };
   const { config, fixed } = fixedOf({ stage: 'prod', ...context }, readStageFile);
-  const deployed: Deployed = { ...chosenOf(config), fixed };
+  const deployed: DeployedChoices = { ...chosenOf(config), fixed };
   const waf = fixed.firewalls > 0 ? 'off' : 'on';
   const other = fixedOf({ stage: 'prod', ...context, waf }, readStageFile).fixed;
   const bill = monthBill(model, usage, deployed);
@@ -35,7 +35,7 @@ export const estimate = (usage: Usage, context: Readonly<Record<string, string>>
   };
 };
 
-const chosenOf = (config: Config): Omit<Deployed, 'fixed'> => {
+const chosenOf = (config: Config): Omit<DeployedChoices, 'fixed'> => {
   const { like, figuresWithin, capacity, uniqueWindowDays, figuresRetentionDays } = config;
   return { like, figuresWithin, capacity, export: config.export, uniqueWindowDays, figuresRetentionDays };
 };

@@ -46,14 +46,14 @@ export const costInputs = (): CostInputs => {
 };
 
 /** The table units of an operation, as bench/capacity-budget.json has them. */
-export interface Capacity {
+export interface OperationUnits {
   readonly reads: number;
   readonly writes: number;
 }
 
-export type Units = Readonly<Record<string, Capacity>>;
+export type Units = Readonly<Record<string, OperationUnits>>;
 
-export const unitsOf = (units: Units, operation: string): Capacity => {
+export const unitsOf = (units: Units, operation: string): OperationUnits => {
   const found = units[operation];
   if (!found) throw new Error(`Nobody has measured '${operation}'`);
   return found;

@@ -2,14 +2,14 @@ import { itemsOfHour } from '../../core/figures/figure-items.ts';
 import { groupPrefixes, nameLimits } from '../../core/figures/figures.ts';
 import { keptHours } from '../../core/figures/watermarks.ts';
 import type { CostInputs, Names } from './inputs.ts';
-import { busyPartitions, clicksAnHour, linksOf, onLinks, type Traffic } from './traffic.ts';
+import { busyPartitions, clicksAnHour, countOfLinks, onLinks, type Traffic } from './traffic.ts';
 
 const unit = 1024;
 /** A unit of consistent reads has as many kilobytes. */
 const kilobytesRead = 4;
 
-export const writeUnits = (bytes: number): number => Math.max(1, Math.ceil(bytes / unit));
-export const readUnits = (bytes: number): number => Math.max(1, Math.ceil(bytes / (kilobytesRead * unit)));
+export const writeUnitsOf = (bytes: number): number => Math.max(1, Math.ceil(bytes / unit));
+export const readUnitsOf = (bytes: number): number => Math.max(1, Math.ceil(bytes / (kilobytesRead * unit)));
 
 /** Bytes of the names that so many clicks leave in an item. */
 const bytesOf = (kinds: readonly Names[], clicks: number): number =>
@@ -58,7 +58,7 @@ export const itemSizes = (traffic: Traffic, { measured, assumed, visitors }: Cos
   const inHours = [...visitors.inTotals, ...visitors.inHours];
   const shards = Math.round(busyPartitions(traffic, assumed.partitions));
   const clicks = clicksAnHour(traffic) / traffic.projects;
-  const links = linksOf(traffic) / traffic.projects;
+  const links = countOfLinks(traffic) / traffic.projects;
   const linkNames = (share: number, hours: number) => {
     const named = links * onLinks(traffic, (each) => -Math.expm1(-each * hours)) * share;
     return linkNameBytes * Math.min(mostLinks, Math.max(1, named));
@@ -68,7 +68,7 @@ export const itemSizes = (traffic: Traffic, { measured, assumed, visitors }: Cos
     hourBytes +
     (1 + keptHours / assumed.shardHours) * watermarkBytes +
     bytesOf(visitors.inTotals, Number.POSITIVE_INFINITY);
-  const room = Math.floor((writeUnits(totals) * unit - totals) / watermarkBytes);
+  const room = Math.floor((writeUnitsOf(totals) * unit - totals) / watermarkBytes);
   return {
     totals,
     marksAtOnce: 1 + room,

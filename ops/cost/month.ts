@@ -6,11 +6,11 @@ import { clickUnits } from './click-units.ts';
 import { millionKept, millionRows } from './extras.ts';
 import { type Fixed, idleMonth, millionLinks } from './idle.ts';
 import { type CostInputs, million, monthSeconds, type Units } from './inputs.ts';
-import { byRequest, type Choices, millionRedirects, starts } from './redirects.ts';
+import { byRequest, type ClickChoices, millionRedirects, starts } from './redirects.ts';
 import { clicksAnHour, type Traffic } from './traffic.ts';
 
 /** What a month brings. */
-export interface Usage {
+export interface MonthlyUsage {
   /** Visits of short URLs, each of which counts as a click. */
   readonly traffic: Traffic;
   readonly links: number;
@@ -18,7 +18,7 @@ export interface Usage {
 }
 
 /** What a deployment has chosen, as far as it costs more or less by it. */
-export interface Deployed
+export interface DeployedChoices
   extends Pick<
     Config,
     'like' | 'figuresWithin' | 'capacity' | 'export' | 'uniqueWindowDays' | 'figuresRetentionDays'
@@ -36,7 +36,7 @@ const monthHours = monthSeconds / 3600;
 const year = 365;
 
 /** The bill of a month. */
-export const monthBill = (model: CostModel, usage: Usage, deployed: Deployed): Line[] => {
+export const monthBill = (model: CostModel, usage: MonthlyUsage, deployed: DeployedChoices): Line[] => {
   const { inputs, budget } = model;
   const calls = usage.calls / million;
   const lines: Line[] = [
@@ -56,8 +56,8 @@ export const monthBill = (model: CostModel, usage: Usage, deployed: Deployed): L
 /** What comes with clicks. Without any there is no average of what one takes. */
 const clickLines = (
   { inputs, budget }: CostModel,
-  { traffic }: Usage,
-  deployed: Deployed,
+  { traffic }: MonthlyUsage,
+  deployed: DeployedChoices,
 ): readonly Line[] => {
   const visits = (clicksAnHour(traffic) * monthHours) / million;
   if (visits === 0) return [];
@@ -82,7 +82,7 @@ const clickLines = (
   ];
 };
 
-const choicesOf = (inputs: CostInputs, deployed: Deployed): Choices => ({
+const choicesOf = (inputs: CostInputs, deployed: DeployedChoices): ClickChoices => ({
   gatheringSeconds: gatheringOf(deployed),
   tellingSeconds: eventGatheringOf(deployed),
   hasFirewall: deployed.fixed.firewalls > 0,
@@ -90,7 +90,7 @@ const choicesOf = (inputs: CostInputs, deployed: Deployed): Choices => ({
   table: typeof deployed.capacity === 'object' ? { reads: 0, writes: 0 } : byRequest(inputs),
 });
 
-const provided = ({ prices }: CostInputs, { capacity }: Deployed): number =>
+const provided = ({ prices }: CostInputs, { capacity }: DeployedChoices): number =>
   typeof capacity === 'object'
     ? monthHours * (capacity.reads * prices.tableReadUnitHour + capacity.writes * prices.tableWriteUnitHour)
     : 0;

@@ -3,7 +3,7 @@ import { bill, sumOf } from './bill.ts';
 import { millionCalls } from './calls.ts';
 import { type Fixed, idleMonth, millionLinks } from './idle.ts';
 import { gigabytes } from './inputs.ts';
-import { type CostModel, type Deployed, monthBill } from './month.ts';
+import { type CostModel, type DeployedChoices, monthBill } from './month.ts';
 import { byRequest } from './redirects.ts';
 import { extrasTable, redirectBill, spreadList, waitTable } from './spread-tables.ts';
 import { visitsByRank } from './zipf.ts';
@@ -12,7 +12,7 @@ import { visitsByRank } from './zipf.ts';
 export const costPage = (model: CostModel, fixed: Record<'dev' | 'prod', Fixed>): string => {
   const { inputs, budget } = model;
   const { notes, prices, measured, example, callMix } = inputs;
-  const prod: Deployed = { like: 'prod', figuresWithin: 2, uniqueWindowDays: 90, fixed: fixed.prod };
+  const prod: DeployedChoices = { like: 'prod', figuresWithin: 2, uniqueWindowDays: 90, fixed: fixed.prod };
   const usage = {
     traffic: { projects: 1, groups: visitsByRank(example.visits, example.links) },
     links: example.links,

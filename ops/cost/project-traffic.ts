@@ -1,6 +1,6 @@
 import { dayMs } from '../../core/base/durations.ts';
 import { unnamedLinks } from '../../core/figures/figures.ts';
-import type { Target } from '../deployment/deployment.ts';
+import type { Deployment } from '../deployment/deployment.ts';
 import { findProject } from '../projects/projects.ts';
 import { monthSeconds } from './inputs.ts';
 import type { LinkGroup, Traffic } from './traffic.ts';
@@ -12,7 +12,7 @@ const days = (monthSeconds * 1000) / dayMs;
  * OperatorError if there is no such project.
  */
 export const projectTraffic = async (
-  target: Target,
+  target: Deployment,
   project: string,
   now = new Date(),
 ): Promise<{ readonly traffic: Traffic; readonly links: number }> => {

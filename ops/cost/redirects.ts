@@ -4,7 +4,7 @@ import { type CostInputs, functionTime, gigabytes, million, type Units, unitsOf 
 import { clicksAnHour, type Traffic } from './traffic.ts';
 
 /** What a deployment has chosen, as far as clicks cost more or less by it. */
-export interface Choices extends Windows {
+export interface ClickChoices extends Windows {
   readonly hasFirewall: boolean;
   readonly table: TablePrices;
 }
@@ -32,7 +32,7 @@ export const millionRedirects = (
   inputs: CostInputs,
   budget: Units,
   traffic: Traffic,
-  choices: Choices,
+  choices: ClickChoices,
 ): Line[] => {
   const { prices, measured, assumed } = inputs;
   const units = clickUnits(traffic, inputs, choices);

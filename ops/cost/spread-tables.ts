@@ -4,13 +4,13 @@ import { type ClickUnits, clickUnits } from './click-units.ts';
 import { millionKept, millionRows, millionTold } from './extras.ts';
 import type { CostInputs } from './inputs.ts';
 import type { CostModel } from './month.ts';
-import { byRequest, type Choices, millionRedirects, starts } from './redirects.ts';
+import { byRequest, type ClickChoices, millionRedirects, starts } from './redirects.ts';
 
 type FiguresWithin = Parameters<typeof gatheringOf>[0]['figuresWithin'];
 const waits: readonly FiguresWithin[] = [2, 10, 60, 300];
 
 /** Of prod, without its firewall. */
-const choicesOf = (inputs: CostInputs, figuresWithin: FiguresWithin = 2): Choices => ({
+const choicesOf = (inputs: CostInputs, figuresWithin: FiguresWithin = 2): ClickChoices => ({
   gatheringSeconds: gatheringOf({ like: 'prod', figuresWithin }),
   tellingSeconds: eventGatheringOf({ like: 'prod' }),
   hasFirewall: false,

@@ -14,7 +14,8 @@ export interface Traffic {
 export const clicksAnHour = ({ groups }: Traffic): number =>
   groups.reduce((sum, group) => sum + group.links * group.clicksAnHour, 0);
 
-export const linksOf = ({ groups }: Traffic): number => groups.reduce((sum, { links }) => sum + links, 0);
+export const countOfLinks = ({ groups }: Traffic): number =>
+  groups.reduce((sum, { links }) => sum + links, 0);
 
 /** What a click's link brings, on average over all clicks; by how often the link is clicked. */
 export const onAverage = (traffic: Traffic, of: (clicksAnHour: number) => number): number =>
@@ -23,7 +24,8 @@ export const onAverage = (traffic: Traffic, of: (clicksAnHour: number) => number
 
 /** The same on average over all links. */
 export const onLinks = (traffic: Traffic, of: (clicksAnHour: number) => number): number =>
-  traffic.groups.reduce((sum, group) => sum + group.links * of(group.clicksAnHour), 0) / linksOf(traffic);
+  traffic.groups.reduce((sum, group) => sum + group.links * of(group.clicksAnHour), 0) /
+  countOfLinks(traffic);
 
 /** Over which of the table's partitions clicks are spread: a link's clicks are in one, and few links may have nearly all. */
 export const busyPartitions = (traffic: Traffic, partitions: number): number => {

@@ -7,7 +7,7 @@ import { settingsOf } from '../../lib/settings.ts';
 import { readStageFile } from '../../lib/stage-file.ts';
 import { awsRegion } from '../deployment/aws-region.ts';
 import { describeStack } from '../deployment/described-stack.ts';
-import { dropsBetween, type Standing, standingOf } from './drops.ts';
+import { dropsBetween, type StandingParts, standingOf } from './drops.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 
@@ -27,7 +27,7 @@ export const contextOf = (args: readonly string[]): Readonly<Record<string, stri
 };
 
 /** What `cdk deploy` deploys where, by its arguments. */
-export interface Deployed {
+export interface DeployArguments {
   readonly config: Config;
   readonly context: Readonly<Record<string, string>>;
   readonly stage: string;
@@ -37,7 +37,7 @@ export interface Deployed {
 }
 
 /** Throws ConfigError for invalid choices. */
-export const deploymentOf = (args: readonly string[], environment = process.env): Deployed => {
+export const deployArguments = (args: readonly string[], environment = process.env): DeployArguments => {
   const { context: flags } = JSON.parse(readFileSync(path.join(root, 'cdk.json'), 'utf8'));
   const context = contextOf(args);
   const cliRegion = awsRegion({ environment });
@@ -59,7 +59,7 @@ export const deploymentOf = (args: readonly string[], environment = process.env)
  * choices, and for a stack that has to be deleted first.
  */
 export const dropsOf = async (args: readonly string[], environment = process.env): Promise<string[]> => {
-  const { config, context, region, profile } = deploymentOf(args, environment);
+  const { config, context, region, profile } = deployArguments(args, environment);
   const name = stackNameOf(config);
   const stack = await describeStack(name, { region, profile }).catch(() => undefined);
   if (config.like === 'prod' && stack?.status === 'ROLLBACK_COMPLETE')
@@ -73,7 +73,7 @@ export const stepBefore = async (
   args: readonly string[],
   environment = process.env,
 ): Promise<string | undefined> => {
-  const { config, region, profile } = deploymentOf(args, environment);
+  const { config, region, profile } = deployArguments(args, environment);
   const stack = stackNameOf(config);
   const access = { ...(region && { region }), ...(profile && { profile }) };
   try {
@@ -94,7 +94,7 @@ const neverCreated = (name: string, region: string | undefined): string => {
   aws cloudformation delete-stack ${stack}`;
 };
 
-const planned = ({ short, api, alarmEmail, adopted, shortAliases = [] }: Config): Standing => ({
+const planned = ({ short, api, alarmEmail, adopted, shortAliases = [] }: Config): StandingParts => ({
   ...(short && { shortDomain: short.name }),
   ...(api && { apiDomain: api.name }),
   ...(alarmEmail && { alarmEmail }),

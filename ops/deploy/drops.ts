@@ -1,12 +1,12 @@
 /** The parts of a deployed stack that a deployment could remove, by the outputs of both. */
-export type Standing = Readonly<
+export type StandingParts = Readonly<
   Partial<Record<'shortDomain' | 'apiDomain' | 'alarmEmail' | 'tableName', string>>
 > & {
   readonly shortAliases: readonly string[];
 };
 
 /** Reads it from a stack's outputs. Addresses that AWS assigned are not the operator's domains. */
-export const standingOf = (outputs: Readonly<Record<string, string>>): Standing => {
+export const standingOf = (outputs: Readonly<Record<string, string>>): StandingParts => {
   const ownHost = (address: string | undefined, ofAws: RegExp): string | undefined => {
     const host = address && URL.canParse(address) ? new URL(address).hostname : undefined;
     return host !== undefined && !ofAws.test(host) ? host : undefined;
@@ -23,7 +23,7 @@ export const standingOf = (outputs: Readonly<Record<string, string>>): Standing 
 };
 
 /** One line for each existing part that would be removed, with its value. */
-export const dropsBetween = (now: Standing, next: Standing): string[] => [
+export const dropsBetween = (now: StandingParts, next: StandingParts): string[] => [
   ...(['shortDomain', 'apiDomain', 'alarmEmail', 'tableName'] as const).flatMap((key) => {
     const value = now[key];
     if (value === undefined || next[key] === value) return [];

@@ -3,14 +3,14 @@ import path from 'node:path';
 import { ofContext } from '../base/context-usage.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import { identityIn, profileRegion } from '../deployment/identity.ts';
-import { deploymentOf, dropsOf, stepBefore } from './deploy.ts';
+import { deployArguments, dropsOf, stepBefore } from './deploy.ts';
 
 const cdk = path.join(import.meta.dirname, '../../node_modules/aws-cdk/bin/cdk');
 
 /** `cdk deploy` with its arguments; resolves to whether it succeeded. Throws before it begins where it can't. */
 export const deploy = async (args: readonly string[], progress: (text: string) => void): Promise<boolean> => {
   // Told without AWS.
-  const { region: given, profile, stage, like } = ofContext(() => deploymentOf(args));
+  const { region: given, profile, stage, like } = ofContext(() => deployArguments(args));
   const region = given ?? (await profileRegion({ profile }));
   if (region === undefined)
     throw new OperatorError('No region is set: give -c region=NAME or set AWS_REGION');

@@ -13,10 +13,10 @@ import { localServices, type Outputs, type ServiceAccess } from './service-acces
 import { type TakedownRecord, takedownRecord } from './takedown-record.ts';
 import type { HostTenants } from './tenants.ts';
 import { type FindWaitingClicks, waitingClicksOf } from './waiting-clicks.ts';
-import { type WebhookAccess, webhooksOf } from './webhook-access.ts';
+import { type WebhookAccess, webhookAccessOf } from './webhook-access.ts';
 
 /** A deployment of the service that commands work on. */
-export interface Target {
+export interface Deployment {
   readonly stores: AllStores;
   /** Base address of short URLs for projects without a custom host. */
   readonly shortBase: string;
@@ -31,7 +31,7 @@ export interface Target {
 }
 
 /** A target as it was found, with how to reach it from outside. */
-export interface Deployment extends Target {
+export interface DeploymentAccess extends Deployment {
   readonly apiBase: string;
   readonly tableName: string;
   /** The table of the record of take-downs. */
@@ -54,25 +54,25 @@ export interface DeployedHosts {
 }
 
 /** Throws OperatorError if no local stack runs there. Links may lead to localhost from then on where they may on that stack. */
-export const localTarget = async (data: string): Promise<Deployment> => {
+export const localDeployment = async (data: string): Promise<DeploymentAccess> => {
   const { outputs, services, localDestinations } = await runningStack(data);
   if (localDestinations) allowLocalhost();
-  return deploymentOf(outputs, localServices(services, data));
+  return openDeployment(outputs, localServices(services, data));
 };
 
 /** `given` is the operator's `--region`. */
-export const deployedTarget = async (stackName: string, given?: string): Promise<Deployment> => {
+export const stackDeployment = async (stackName: string, given?: string): Promise<DeploymentAccess> => {
   const region = awsRegion({ given, stage: stageOf(stackName) });
   const client = region === undefined ? {} : { region };
   const outputs = await stackOutputs(stackName, client);
   const missing = ['TableName', 'ApiBaseUrl', 'ShortBaseUrl'].find((key) => !outputs[key]);
   if (missing !== undefined)
     throw new OperatorError(`The stack ${stackName} has no output ${missing}; is it a dynamic-link service?`);
-  return deploymentOf(outputs, { client });
+  return openDeployment(outputs, { client });
 };
 
 /** A deployment as its outputs state it. Nothing is called yet. */
-export const deploymentOf = (outputs: Outputs, services: ServiceAccess): Deployment => {
+export const openDeployment = (outputs: Outputs, services: ServiceAccess): DeploymentAccess => {
   const { TableName: tableName = '', TakedownTable: takedownTable, ClickQueueName: clickQueue } = outputs;
   const { client, local } = services;
   const transport = sdkTransport(client);
@@ -88,7 +88,7 @@ export const deploymentOf = (outputs: Outputs, services: ServiceAccess): Deploym
     linksPerProject: numberOf(outputs.LinksPerProject),
     clickExportStream: local ? undefined : outputs.ClickExportStream,
     waitingClicks: clickQueue ? waitingClicksOf(clickQueue, services) : undefined,
-    webhooks: webhooksOf(outputs, services),
+    webhooks: webhookAccessOf(outputs, services),
     hosts: hostsOf(outputs, services),
   };
 };
@@ -96,7 +96,7 @@ export const deploymentOf = (outputs: Outputs, services: ServiceAccess): Deploym
 const numberOf = (output: string | undefined): number | undefined =>
   output === undefined ? undefined : Number(output);
 
-const hostsOf = (outputs: Outputs, { local }: ServiceAccess): Deployment['hosts'] => {
+const hostsOf = (outputs: Outputs, { local }: ServiceAccess): DeploymentAccess['hosts'] => {
   const { OwnHostsDistributionId: distributionId, OwnHostsConnectionGroupId: connectionGroupId } = outputs;
   const { OwnHostsTarget: target, ShortHosts = '', ShortDomainTarget } = outputs;
   const tenants =

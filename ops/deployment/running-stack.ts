@@ -38,7 +38,7 @@ export const runningStack = async (data: string): Promise<StackFacts> => {
     );
   }
   // A killed stack leaves its file behind, and its process id may be another process's by now.
-  if (stack.pid !== undefined && !isRunning(stack.pid)) throw notRunning(data);
+  if (stack.pid !== undefined && !isProcessRunning(stack.pid)) throw notRunning(data);
   if (!(await isListening(stack.services.dynamodb))) throw notRunning(data);
   return stack;
 };
@@ -66,7 +66,7 @@ export const parsedStack = (text: string): StackFacts | undefined => {
   }
 };
 
-export const isRunning = (pid: number): boolean => {
+export const isProcessRunning = (pid: number): boolean => {
   try {
     return process.kill(pid, 0);
   } catch (error) {

@@ -59,7 +59,7 @@ export const tenants = (client: CloudFrontClient, where: TenantDistribution): Ho
     const known = (await find(client, host)) ?? (await create(client, where, { host, ...choices }));
     refuseForeign(known, where, host);
     const on = known.tenant.Enabled === false ? await update(client, known, { Enabled: true }) : known;
-    return settle(client, where, on);
+    return attachCertificate(client, where, on);
   },
 
   async look(host) {
@@ -168,7 +168,7 @@ const certificateOf = async (
 };
 
 /** A certificate that was issued counts only once the tenant names it. */
-const settle = async (
+const attachCertificate = async (
   client: CloudFrontClient,
   where: TenantDistribution,
   known: Known,

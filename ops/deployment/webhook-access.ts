@@ -18,7 +18,7 @@ export interface WebhookAccess {
 }
 
 /** Nothing where the stack was deployed before it had webhooks. */
-export const webhooksOf = (outputs: Outputs, services: ServiceAccess): WebhookAccess | undefined => {
+export const webhookAccessOf = (outputs: Outputs, services: ServiceAccess): WebhookAccess | undefined => {
   const { WebhookQueueUrl: queueUrl, WebhookSecretArn: secretArn, EventBuses = '' } = outputs;
   if (!queueUrl || !secretArn) return undefined;
   const { local } = services;

@@ -1,35 +1,35 @@
-import type { Domain } from '../../core/hosts/domain-store.ts';
+import type { CustomHost } from '../../core/hosts/domain-store.ts';
 import { OperatorError } from '../base/operator-error.ts';
-import type { Deployment } from '../deployment/deployment.ts';
+import type { DeploymentAccess } from '../deployment/deployment.ts';
 import type { HostState, HostTenants, TenantChoices } from '../deployment/tenants.ts';
 import { assignDomain, findDomain, listDomains, removeDomain } from './domains.ts';
 import { hostWarnings } from './host-reach.ts';
 
 /** A host of a project; with its way through CloudFront where the deployment has one. */
-export interface AssignedHost extends Domain, Partial<HostState> {}
+export interface AssignedHost extends CustomHost, Partial<HostState> {}
 
 /** Gives a host to a project and lets CloudFront know it, as far as that goes without a deployment. */
 export const assignHost = async (
-  deployment: Deployment,
+  deployment: DeploymentAccess,
   text: string,
-  { selfHosted, ...draft }: TenantChoices & Omit<Domain, 'host' | 'shared'>,
+  { selfHosted, ...draft }: TenantChoices & Omit<CustomHost, 'host' | 'shared'>,
 ): Promise<AssignedHost> => {
   const domain = await assignDomain(deployment, text, draft);
   return { ...domain, ...(await wayOf(deployment, domain.host, { selfHosted })) };
 };
 
 const wayOf = (
-  deployment: Deployment,
+  deployment: DeploymentAccess,
   host: string,
   choices: TenantChoices,
 ): Promise<HostState | undefined> => stateOf(deployment, host, (tenants) => tenants.ensure(host, choices));
 
 /** How far CloudFront is with a host; nothing where the host needs no more of it. Changes nothing. */
-export const lookAtHost = (deployment: Deployment, host: string): Promise<HostState | undefined> =>
+export const lookAtHost = (deployment: DeploymentAccess, host: string): Promise<HostState | undefined> =>
   stateOf(deployment, host, (tenants) => tenants.look(host));
 
 const stateOf = async (
-  { hosts, shortBase }: Deployment,
+  { hosts, shortBase }: DeploymentAccess,
   host: string,
   ofTenant: (tenants: HostTenants) => Promise<HostState>,
 ): Promise<HostState | undefined> => {
@@ -40,7 +40,7 @@ const stateOf = async (
 };
 
 /** All hosts with their projects, and how far CloudFront is with those that are tenants. */
-export const listHosts = async (deployment: Deployment): Promise<AssignedHost[]> => {
+export const listHosts = async (deployment: DeploymentAccess): Promise<AssignedHost[]> => {
   const domains = await listDomains(deployment);
   const { hosts, shortBase } = deployment;
   const shared = new URL(shortBase).host;
@@ -55,7 +55,7 @@ export const listHosts = async (deployment: Deployment): Promise<AssignedHost[]>
 };
 
 /** Takes a host away from its project, and its tenant away from CloudFront. Throws OperatorError while that goes on. */
-export const removeHost = async (deployment: Deployment, text: string): Promise<AssignedHost> => {
+export const removeHost = async (deployment: DeploymentAccess, text: string): Promise<AssignedHost> => {
   const { host } = await findDomain(deployment, text);
   const { hosts } = deployment;
   if (hosts?.tenants && !hosts.aliases.includes(host) && host !== new URL(deployment.shortBase).host) {

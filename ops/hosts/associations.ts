@@ -7,7 +7,7 @@ import {
 } from '../../core/short-urls/association.ts';
 import { sharedWith } from '../../core/short-urls/association-store.ts';
 import { OperatorError, UsageError } from '../base/operator-error.ts';
-import type { Target } from '../deployment/deployment.ts';
+import type { Deployment } from '../deployment/deployment.ts';
 import { noProject } from '../projects/projects.ts';
 
 /** The apps that are to open a project's short URLs, as somebody typed them. */
@@ -30,7 +30,7 @@ const largeFile = 100 * kilobyte;
  * the file of the shared host is about to reach Apple's limit, or has no room.
  */
 export const setAssociation = async (
-  { stores }: Target,
+  { stores }: Deployment,
   { project, ...stated }: StatedApps & { readonly project: string },
   progress: (line: string) => void = () => undefined,
 ): Promise<Association> => {
@@ -42,7 +42,7 @@ export const setAssociation = async (
 
 /** Where the file of the shared host has no room for an association, it is for the project's own hosts alone. */
 const withPlace = async (
-  stores: Target['stores'],
+  stores: Deployment['stores'],
   association: Association,
   progress: (line: string) => void,
 ): Promise<Association> => {
@@ -75,7 +75,7 @@ const sharedFileSize = (associations: readonly Association[]): number =>
   );
 
 /** Throws OperatorError if there is no such project. */
-export const showAssociation = async ({ stores }: Target, project: string): Promise<Association> => {
+export const showAssociation = async ({ stores }: Deployment, project: string): Promise<Association> => {
   const association = await stores.associations.find(project);
   if (association) return inOrder(association);
   if (!(await stores.projects.find(project))) throw noProject(project);
@@ -83,7 +83,7 @@ export const showAssociation = async ({ stores }: Target, project: string): Prom
 };
 
 /** Lets no app open the project's short URLs any more; resolves to what was stated. */
-export const removeAssociation = async ({ stores }: Target, project: string): Promise<Association> => {
+export const removeAssociation = async ({ stores }: Deployment, project: string): Promise<Association> => {
   const association = await stores.associations.find(project);
   if (!association || !(await stores.associations.remove(project))) {
     throw new OperatorError(`The project ${project} has no associations`);

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
-import type { Domain } from '../../core/hosts/domain-store.ts';
+import type { CustomHost } from '../../core/hosts/domain-store.ts';
 import { OperatorError, UsageError } from '../base/operator-error.ts';
-import type { Target } from '../deployment/deployment.ts';
+import type { Deployment } from '../deployment/deployment.ts';
 import { findProject } from '../projects/projects.ts';
 import { hostIn, hostPattern } from './host-name.ts';
 
@@ -11,10 +11,10 @@ import { hostIn, hostPattern } from './host-name.ts';
  * IP address, an address can't be a link's destination, or the host belongs to another project.
  */
 export const assignDomain = async (
-  target: Target,
+  target: Deployment,
   text: string,
-  { project, root, notFound }: Omit<Domain, 'host' | 'shared'>,
-): Promise<Domain> => {
+  { project, root, notFound }: Omit<CustomHost, 'host' | 'shared'>,
+): Promise<CustomHost> => {
   const { stores, shortBase } = target;
   refuseAddress(text, new URL(shortBase).host);
   const host = readHost(text);
@@ -39,7 +39,7 @@ export const assignDomain = async (
 type Addresses = Readonly<Record<string, string | undefined>>;
 
 /** By the rules for a link's addresses. A host that isn't assigned yet must not lead to itself either. */
-const checkAddresses = async ({ stores, shortBase }: Target, host: string, addresses: Addresses) => {
+const checkAddresses = async ({ stores, shortBase }: Deployment, host: string, addresses: Addresses) => {
   for (const [option, address] of Object.entries(addresses)) {
     if (!address) continue;
     // Loaded only when needed: schemas take half the time of a command.
@@ -52,10 +52,10 @@ const checkAddresses = async ({ stores, shortBase }: Target, host: string, addre
 };
 
 /** All hosts with their projects. */
-export const listDomains = ({ stores }: Target): Promise<Domain[]> => stores.domains.list();
+export const listDomains = ({ stores }: Deployment): Promise<CustomHost[]> => stores.domains.list();
 
 /** The host of a project. Throws OperatorError if it has none. */
-export const findDomain = async ({ stores }: Target, text: string): Promise<Domain> => {
+export const findDomain = async ({ stores }: Deployment, text: string): Promise<CustomHost> => {
   const host = readHost(text);
   const domain = await stores.domains.find(host);
   if (!domain) throw new OperatorError(`The host ${host} belongs to no project`);
@@ -66,7 +66,7 @@ export const findDomain = async ({ stores }: Target, text: string): Promise<Doma
  * Takes a host away from its project, whose short URLs then show another host of it, if any. Throws OperatorError if the
  * host has none.
  */
-export const removeDomain = async (target: Target, text: string): Promise<Domain> => {
+export const removeDomain = async (target: Deployment, text: string): Promise<CustomHost> => {
   const domain = await findDomain(target, text);
   if (!(await target.stores.domains.remove(domain))) {
     throw new OperatorError(`The host ${domain.host} belongs to no project`);

@@ -1,4 +1,4 @@
-import type { Counts } from '../../core/analytics/groupings.ts';
+import type { EventCounts } from '../../core/analytics/groupings.ts';
 import { type RangeFigures as Figures, rangeFigures } from '../../core/analytics/range-figures.ts';
 import { dayMs } from '../../core/base/durations.ts';
 import { limits } from '../../core/base/limits.ts';
@@ -8,7 +8,7 @@ import { type BucketRange, bucketRange } from '../../core/figures/time-range.ts'
 import type { Owner } from '../../core/table/figure-keys.ts';
 import type { LinkId } from '../../core/table/keys.ts';
 import { UsageError } from '../base/operator-error.ts';
-import type { Target } from '../deployment/deployment.ts';
+import type { Deployment } from '../deployment/deployment.ts';
 import { findProject } from '../projects/projects.ts';
 import { noLink } from './links.ts';
 
@@ -18,16 +18,16 @@ export interface NamedClicks {
 }
 
 /** The figures of a time range. */
-export interface RangeFigures {
-  readonly count: Counts['clicks'];
-  readonly opens: Counts['opens'];
+export interface ShownFigures {
+  readonly count: EventCounts['clicks'];
+  readonly opens: EventCounts['opens'];
   /** Every bucket of the range, oldest first; `start` in ISO 8601. */
-  readonly series: readonly (Counts['clicks'] & { readonly start: string; readonly opens: number })[];
+  readonly series: readonly (EventCounts['clicks'] & { readonly start: string; readonly opens: number })[];
   /** The highest first, then by name. */
   readonly groups: Readonly<Record<SplitName, readonly NamedClicks[]>>;
 }
 
-const shownFigures = async (figures: Figures): Promise<RangeFigures> => {
+const shownFigures = async (figures: Figures): Promise<ShownFigures> => {
   const [count, opens, clicked, opened, groups] = await Promise.all([
     figures.count('clicks'),
     figures.count('opens'),
@@ -39,7 +39,7 @@ const shownFigures = async (figures: Figures): Promise<RangeFigures> => {
     count,
     opens,
     series: clicked.map((one, i) => ({ ...one, opens: opened[i]?.opens ?? 0 })),
-    groups: Object.fromEntries(groups) as RangeFigures['groups'],
+    groups: Object.fromEntries(groups) as ShownFigures['groups'],
   };
 };
 
@@ -49,7 +49,7 @@ const nameClicks = ([name, clicks]: readonly [string, number]): NamedClicks => (
 export interface LinkFigures extends LinkId, Totals {
   readonly excluded: Readonly<Record<string, number>>;
   /** The last days, today included. */
-  readonly range: RangeFigures;
+  readonly range: ShownFigures;
 }
 
 export interface LastDays {
@@ -61,13 +61,13 @@ export interface LastDays {
 /** A project's last days, today included, and its links with the most clicks of them. */
 export interface ProjectFigures {
   readonly project: string;
-  readonly range: RangeFigures;
+  readonly range: ShownFigures;
   readonly links: readonly NamedClicks[];
 }
 
 /** Throws OperatorError if there is no such project, and UsageError for too many days. */
 export const projectFigures = async (
-  target: Target,
+  target: Deployment,
   project: string,
   last: LastDays = {},
 ): Promise<ProjectFigures> => {
@@ -79,7 +79,7 @@ export const projectFigures = async (
 };
 
 const figuresOf = (
-  { stores, figuresRetentionDays: retentionDays }: Target,
+  { stores, figuresRetentionDays: retentionDays }: Deployment,
   owner: Owner,
   range: BucketRange | undefined,
   now = new Date(),
@@ -96,7 +96,7 @@ const lastDays = ({ days = 30, now = new Date() }: LastDays): BucketRange | unde
  * never had such a link, and UsageError for too many days.
  */
 export const linkFigures = async (
-  target: Target,
+  target: Deployment,
   { project, code }: LinkId,
   last: LastDays = {},
 ): Promise<LinkFigures> => {

@@ -1,14 +1,14 @@
 import { readShortPath } from '../../core/hosts/short-address.ts';
 import type { LinkId } from '../../core/table/keys.ts';
 import { OperatorError, UsageError } from '../base/operator-error.ts';
-import type { Target } from '../deployment/deployment.ts';
+import type { Deployment } from '../deployment/deployment.ts';
 
 /**
  * The link that an operator means by its code and its project, or by a short URL alone, with or without its scheme.
  * Throws OperatorError for the URL of a host that is no project's.
  */
 export const linkAddressOf = async (
-  target: Target,
+  target: Deployment,
   { code, project }: { readonly code: string; readonly project?: string | undefined },
 ): Promise<LinkId> => {
   if (!code.includes('/')) {
@@ -21,7 +21,7 @@ export const linkAddressOf = async (
   return found;
 };
 
-const ofShortUrl = async ({ stores, shortBase }: Target, text: string): Promise<LinkId> => {
+const ofShortUrl = async ({ stores, shortBase }: Deployment, text: string): Promise<LinkId> => {
   const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`);
   const path = url && readShortPath(decoded(url.pathname));
   if (!path) throw new UsageError(`'${text}' is no short URL of this service, such as ${shortBase}/ID/CODE`);

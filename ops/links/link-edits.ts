@@ -3,7 +3,7 @@ import { checkAlone, type LinkDraft, type SentLink } from '../../core/links/link
 import { bySections, changeLink } from '../../core/links/link-patch.ts';
 import { creationContext, makeLink } from '../../core/links/make-link.ts';
 import type { LinkId } from '../../core/table/keys.ts';
-import type { Target } from '../deployment/deployment.ts';
+import type { Deployment } from '../deployment/deployment.ts';
 import { findProject } from '../projects/projects.ts';
 import { known, operator } from './links.ts';
 
@@ -11,7 +11,7 @@ import { known, operator } from './links.ts';
  * Creates a link by the API's rules, except for the project's subscription, which only API keys need. Throws
  * the API's failure, or OperatorError if there is no such project.
  */
-export const createLink = async (target: Target, projectId: string, body: LinkDraft): Promise<Link> => {
+export const addLink = async (target: Deployment, projectId: string, body: LinkDraft): Promise<Link> => {
   const call = { ...callOf(target, projectId, new Date()), needsSubscription: false };
   const project = await findProject(target, projectId);
   checkAlone(body, call.now);
@@ -19,20 +19,20 @@ export const createLink = async (target: Target, projectId: string, body: LinkDr
 };
 
 /** Changes a link as `PUT /links/{code}` does. Throws OperatorError, or the API's VALIDATION_ERROR. */
-export const updateLink = (target: Target, link: LinkId, body: SentLink): Promise<void> =>
+export const replaceLink = (target: Deployment, link: LinkId, body: SentLink): Promise<void> =>
   change(target, link, body, bySections);
 
 /** The same as `PATCH /links/{code}` does. */
-export const patchLink = (target: Target, link: LinkId, patch: SentLink): Promise<void> =>
+export const changeLinkFields = (target: Deployment, link: LinkId, patch: SentLink): Promise<void> =>
   change(target, link, patch);
 
-const change = async (target: Target, { project, code }: LinkId, request: SentLink, depth?: number) => {
+const change = async (target: Deployment, { project, code }: LinkId, request: SentLink, depth?: number) => {
   await findProject(target, project);
   const call = callOf(target, project, new Date());
   await known(project, code, changeLink({ code, request, depth }, call, target.stores));
 };
 
-const callOf = ({ shortBase, linksPerProject }: Target, project: string, now: Date) => ({
+const callOf = ({ shortBase, linksPerProject }: Deployment, project: string, now: Date) => ({
   caller: { project, user: operator },
   now,
   shortBase,

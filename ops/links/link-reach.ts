@@ -1,6 +1,6 @@
 import { domainsOf } from '../../core/destinations/takedowns.ts';
 import { hostnameOf, parseHttpUrl } from '../../core/destinations/web-address.ts';
-import type { Target } from '../deployment/deployment.ts';
+import type { Deployment } from '../deployment/deployment.ts';
 import { findProject } from '../projects/projects.ts';
 import type { ShownLink } from './links.ts';
 
@@ -16,7 +16,7 @@ type StoppedState = 'SUSPENDED' | 'BLOCKED' | 'EXPIRED' | 'PAUSED';
 
 /** `more` are addresses that the link's saved apps lead to. */
 export const reachOf = async (
-  target: Target,
+  target: Deployment,
   link: ShownLink,
   more: readonly string[] = [],
 ): Promise<LinkReach> => {

@@ -6,7 +6,7 @@ import type { LinkWithFigures } from '../../core/links/link-reads.ts';
 import { presentLink, withApps } from '../../core/links/shown-link.ts';
 import type { StoredProject } from '../../core/projects/project-store.ts';
 import { OperatorError } from '../base/operator-error.ts';
-import type { Deployment, Target } from '../deployment/deployment.ts';
+import type { Deployment, DeploymentAccess } from '../deployment/deployment.ts';
 import type { WaitingClicks } from '../deployment/waiting-clicks.ts';
 import { findProject } from '../projects/projects.ts';
 import { linkInOrder } from './field-order.ts';
@@ -17,7 +17,7 @@ export type ShownLink = Omit<ReturnType<typeof presentLink>, 'project' | 'segmen
 /** The statuses to filter by; blocked links are listed only under BLOCKED. */
 export const listedStatuses = ['ACTIVE', 'PAUSED', 'EXPIRED', 'BLOCKED'] as const;
 
-export interface LinkFilter {
+export interface LinkSearch {
   /** Looked for in code, name and every address, without case. */
   readonly search?: string | undefined;
   readonly status?: (typeof listedStatuses)[number] | undefined;
@@ -39,17 +39,17 @@ export interface LinkList {
 }
 
 /** A project's links, newest first. Throws OperatorError if there is no such project. */
-export const listLinks = async (
-  target: Target,
+export const searchLinks = async (
+  target: Deployment,
   projectId: string,
-  filter: LinkFilter = {},
+  filter: LinkSearch = {},
 ): Promise<ShownLink[]> => (await findLinks(target, projectId, filter)).links;
 
 /** The same, and what is beyond the limit. */
 export const findLinks = async (
-  target: Target,
+  target: Deployment,
   projectId: string,
-  { search = '', status, tags = [], limit = 50 }: LinkFilter = {},
+  { search = '', status, tags = [], limit = 50 }: LinkSearch = {},
 ): Promise<LinkList> => {
   const project = await findProject(target, projectId);
   const show = await shower(target, project);
@@ -68,11 +68,11 @@ export const findLinks = async (
   return { links: found.slice(0, limit), hasMore: found.length > limit, ...total };
 };
 
-const hasStatus = (link: ShownLink, wanted: LinkFilter['status']): boolean =>
+const hasStatus = (link: ShownLink, wanted: LinkSearch['status']): boolean =>
   wanted === undefined || (link.blocked ? 'BLOCKED' : link.status) === wanted;
 
 /** Throws OperatorError if the project has no such link. */
-export const showLink = async (target: Target, projectId: string, code: string): Promise<ShownLink> => {
+export const showLink = async (target: Deployment, projectId: string, code: string): Promise<ShownLink> => {
   const project = await findProject(target, projectId);
   const found = await known(projectId, code, target.stores.links.get(projectId, code));
   const apps = await Promise.all(
@@ -86,7 +86,7 @@ export const showLink = async (target: Target, projectId: string, code: string):
  * them, or a queue that is out of reach, is no reason to show no link.
  */
 export const waitingBeside = async (
-  { waitingClicks }: Pick<Deployment, 'waitingClicks'>,
+  { waitingClicks }: Pick<DeploymentAccess, 'waitingClicks'>,
   progress: (text: string) => void,
 ): Promise<{ readonly waitingClicks?: WaitingClicks }> => {
   try {
@@ -102,7 +102,7 @@ export const waitingBeside = async (
 
 /** Pauses or activates a link. Throws OperatorError, or the API's failure if the link has the status or has expired. */
 export const setLinkStatus = async (
-  target: Target,
+  target: Deployment,
   project: string,
   code: string,
   status: Extract<LinkStatus, 'ACTIVE' | 'PAUSED'>,
@@ -114,8 +114,8 @@ export const setLinkStatus = async (
 };
 
 /** Deletes a link; its code stays taken. Throws OperatorError if the project has no such link. */
-export const deleteLink = async (
-  target: Target,
+export const removeLink = async (
+  target: Deployment,
   project: string,
   code: string,
 ): Promise<Pick<Link, 'project' | 'code' | 'id'>> => {
@@ -132,7 +132,7 @@ export const deleteLink = async (
 export const operator = 'operator';
 
 /** Shows links of one project, each with the apps that still exist. */
-export const shower = async (target: Target, project: StoredProject) => {
+export const shower = async (target: Deployment, project: StoredProject) => {
   const apps = new Set<string | undefined>((await target.stores.apps.list(project.id)).map(({ id }) => id));
   return (found: LinkWithFigures) => present(found, { project, apps, shortBase: target.shortBase });
 };

@@ -3,11 +3,15 @@ import type { LinkPayload } from '../../core/links/payload-fields.ts';
 import { linkWarnings } from '../../core/pages/link-warnings.ts';
 import type { Apps } from '../../core/short-urls/app-settings.ts';
 import { type RoutedLink, savedAppId } from '../../core/short-urls/routing.ts';
-import type { Target } from '../deployment/deployment.ts';
+import type { Deployment } from '../deployment/deployment.ts';
 import type { ShownLink } from './links.ts';
 
 /** The saved apps that a payload names. */
-export const appsOf = async (target: Target, projectId: string, payload: LinkPayload): Promise<Apps> => {
+export const savedAppsIn = async (
+  target: Deployment,
+  projectId: string,
+  payload: LinkPayload,
+): Promise<Apps> => {
   const find = async (platform: Platform) => {
     const id = savedAppId({ status: 'ACTIVE', payload }, platform);
     return id === undefined ? undefined : target.stores.apps.find(projectId, id);
@@ -18,11 +22,11 @@ export const appsOf = async (target: Target, projectId: string, payload: LinkPay
 
 /** Likely mistakes in a link, in words. */
 export const warningsOf = async (
-  target: Target,
+  target: Deployment,
   { projectId, payload }: Pick<ShownLink, 'projectId' | 'payload'>,
 ): Promise<string[]> => {
   const [apps, association] = await Promise.all([
-    appsOf(target, projectId, payload),
+    savedAppsIn(target, projectId, payload),
     target.stores.associations.find(projectId),
   ]);
   return linkWarnings(live({ payload }), apps, association);

@@ -1,7 +1,7 @@
 import { groupsFor } from '../../core/links/visitor-groups.ts';
 import type { LinkId } from '../../core/table/keys.ts';
 import { OperatorError } from '../base/operator-error.ts';
-import type { Deployment } from '../deployment/deployment.ts';
+import type { DeploymentAccess } from '../deployment/deployment.ts';
 import { warmThroughputFor, warmThroughputOf } from '../deployment/warm-throughput.ts';
 import { showLink } from './links.ts';
 
@@ -26,7 +26,7 @@ export interface Prepared {
  * link is not there, or has clicks and nobody agreed to that.
  */
 export const prepareLink = async (
-  target: Deployment,
+  target: DeploymentAccess,
   { project, code, visits, recountVisitors = false }: Expected,
   progress: (text: string) => void,
 ): Promise<Prepared> => {
@@ -49,7 +49,7 @@ export const prepareLink = async (
 
 /** Says if the table would have to split its partitions first. The local engine has none. */
 const adviseOnTable = async (
-  { tableName, access }: Deployment,
+  { tableName, access }: DeploymentAccess,
   visits: number,
   progress: (text: string) => void,
 ): Promise<void> => {

@@ -4,7 +4,7 @@ import { changedTags, type TagChange } from '../../core/links/tag-change.ts';
 import { storedTags, tagPattern } from '../../core/links/tags.ts';
 import type { LinkId } from '../../core/table/keys.ts';
 import { OperatorError, UsageError } from '../base/operator-error.ts';
-import type { Target } from '../deployment/deployment.ts';
+import type { Deployment } from '../deployment/deployment.ts';
 import { findProject } from '../projects/projects.ts';
 import { known, operator, type ShownLink, showLink } from './links.ts';
 
@@ -22,7 +22,7 @@ export const typedTags = (text: string | undefined, name: string): string[] | un
  * it would have too many.
  */
 export const tagLink = async (
-  target: Target,
+  target: Deployment,
   { project, code }: LinkId,
   tags: TagChange,
 ): Promise<ShownLink> => {
@@ -39,7 +39,7 @@ const writeMs = 2000;
  * Takes out a tag that no link has any more. Throws OperatorError if there is no such tag, or a link that has it.
  */
 export const forgetTag = async (
-  target: Target,
+  target: Deployment,
   { project, tag }: { readonly project: string; readonly tag: string },
   pause: (ms: number) => Promise<unknown> = delay,
 ): Promise<{ readonly project: string; readonly tag: string }> => {

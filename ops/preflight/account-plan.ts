@@ -1,6 +1,6 @@
 import type { Config } from '../../lib/config.ts';
 import { signedCall } from '../deployment/signed-call.ts';
-import { type Finding, finding, look, ok, reasonOf, todo } from './finding.ts';
+import { errorText, type Finding, finding, look, ok, todo } from './finding.ts';
 
 /** Accounts on AWS's Free plan are closed after six months, or when their credits are used: printed QR codes end with them. */
 export const accountPlan = ({ like }: Config): Promise<Finding> =>
@@ -36,7 +36,7 @@ const askedPlan = async (): Promise<AccountPlan> => {
     });
     return JSON.parse(answer);
   } catch (error) {
-    if (/ResourceNotFoundException/.test(reasonOf(error))) return {};
+    if (/ResourceNotFoundException/.test(errorText(error))) return {};
     throw error;
   }
 };

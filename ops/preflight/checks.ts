@@ -3,10 +3,10 @@ import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import type { Provisioned } from '../../lib/setting-kinds.ts';
 import { describeStack } from '../deployment/described-stack.ts';
 import { type Identity, identityIn, profileRegion } from '../deployment/identity.ts';
-import { type Finding, finding, look, ok, reasonOf, todo } from './finding.ts';
+import { errorText, type Finding, finding, look, ok, todo } from './finding.ts';
 import type { Plan } from './plan.ts';
 
-export interface Choices {
+export interface PreflightChoices {
   /** Without it, the region of the AWS profile. */
   readonly region: string | undefined;
   readonly context: Readonly<Record<string, string>>;
@@ -15,7 +15,7 @@ export interface Choices {
 }
 
 /** Everything that stops a first deployment, or stops it from working, and that AWS can be asked before. */
-export const preflight = async ({ region: given, context, visits }: Choices): Promise<Finding[]> => {
+export const preflight = async ({ region: given, context, visits }: PreflightChoices): Promise<Finding[]> => {
   const region = given ?? (await profileRegion());
   if (region === undefined) return [regionless, ...(await ofAllRegions())];
   const { identity, found: who } = await identify(region);
@@ -23,7 +23,7 @@ export const preflight = async ({ region: given, context, visits }: Choices): Pr
   let plan: Plan | undefined;
   const choices = await finding('choices and region', async () => {
     // The CDK is slow to load, and useless to who isn't signed in.
-    plan = (await import('./plan.ts')).planOf(context, region);
+    plan = (await import('./plan.ts')).stagePlanOf(context, region);
     return ok(`${region}, and the templates can be made`);
   });
   return [
@@ -82,7 +82,7 @@ const bootstrapVersion = async (region: string): Promise<number | undefined> => 
     const { outputs } = await describeStack('CDKToolkit', { region });
     return Number(outputs.BootstrapVersion ?? 0);
   } catch (error) {
-    if (/does not exist/.test(reasonOf(error))) return undefined;
+    if (/does not exist/.test(errorText(error))) return undefined;
     throw error;
   }
 };

@@ -11,13 +11,13 @@ export const ok = (says: string): Said => ({ result: 'ok', says });
 export const todo = (says: string): Said => ({ result: 'do', says });
 export const look = (says: string): Said => ({ result: 'look', says });
 
-export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+export const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Makes a finding. If AWS can't be asked, that is something to do, too. */
 export const finding = async (name: string, ask: () => Promise<Said>): Promise<Finding> => {
   try {
     return { name, ...(await ask()) };
   } catch (error) {
-    return { name, ...todo(reasonOf(error)) };
+    return { name, ...todo(errorText(error)) };
   }
 };

@@ -9,7 +9,7 @@ import { stackNameOf } from '../../lib/deployment.ts';
 import { rowOf } from '../../lib/functions.ts';
 import { describeStack } from '../deployment/described-stack.ts';
 import { warmThroughputFor, warmThroughputOf } from '../deployment/warm-throughput.ts';
-import { type Finding, finding, look, ok, reasonOf, todo } from './finding.ts';
+import { errorText, type Finding, finding, look, ok, todo } from './finding.ts';
 
 export interface Launch {
   readonly region: string;
@@ -145,7 +145,7 @@ const provisioned = async (lambda: LambdaClient, FunctionName: string): Promise<
     );
     return AvailableProvisionedConcurrentExecutions;
   } catch (error) {
-    if (/ProvisionedConcurrencyConfigNotFound|No Provisioned/i.test(`${error} ${reasonOf(error)}`)) return 0;
+    if (/ProvisionedConcurrencyConfigNotFound|No Provisioned/i.test(`${error} ${errorText(error)}`)) return 0;
     throw error;
   }
 };

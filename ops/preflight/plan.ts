@@ -20,7 +20,7 @@ export interface Plan {
 }
 
 /** Throws what the app itself says of a choice that can't be used. `region` is where stacks go that name none. */
-export const planOf = (context: Readonly<Record<string, string>>, region: string): Plan => {
+export const stagePlanOf = (context: Readonly<Record<string, string>>, region: string): Plan => {
   const { context: flags } = JSON.parse(readFileSync(path.join(root, 'cdk.json'), 'utf8'));
   const outdir = mkdtempSync(path.join(tmpdir(), 'preflight-'));
   try {

@@ -8,18 +8,18 @@ import {
   newMobileApp,
 } from '../../core/apps/mobile-app.ts';
 import { refuseFaults } from '../../core/base/failure.ts';
-import type { Target } from '../deployment/deployment.ts';
+import type { Deployment } from '../deployment/deployment.ts';
 import { findProject } from './projects.ts';
 
 /** A project's saved apps, newest first. Throws OperatorError if there is no such project. */
-export const listApps = async (target: Target, project: string): Promise<MobileApp[]> => {
+export const listApps = async (target: Deployment, project: string): Promise<MobileApp[]> => {
   await findProject(target, project);
   return target.stores.apps.list(project);
 };
 
 /** Throws the API's failure, or OperatorError if there is no such project. */
 export const createApp = async (
-  target: Target,
+  target: Deployment,
   projectId: string,
   draft: MobileAppDraft,
 ): Promise<MobileApp> => {
@@ -30,12 +30,12 @@ export const createApp = async (
   return app;
 };
 
-const addressFaults = ({ stores, shortBase }: Target, given: MobileAppChange) =>
+const addressFaults = ({ stores, shortBase }: Deployment, given: MobileAppChange) =>
   stores.destinations.faults(addressesOfApp(given), [new URL(shortBase).host]);
 
 /** Only the given fields change. Throws the API's failure, or OperatorError if there is no such project. */
 export const updateApp = async (
-  target: Target,
+  target: Deployment,
   { project: projectId, id }: { readonly project: string; readonly id: string },
   change: MobileAppChange,
 ): Promise<MobileApp> => {
@@ -46,5 +46,5 @@ export const updateApp = async (
 };
 
 /** Deletes a saved app for good; links that name it go by their own settings. Throws MOBILE_APP_NOT_FOUND. */
-export const deleteApp = (target: Target, project: string, id: string): Promise<void> =>
+export const deleteApp = (target: Deployment, project: string, id: string): Promise<void> =>
   target.stores.apps.delete(project, id);

@@ -8,7 +8,7 @@ import {
 import { rateWindow } from '../../core/api-keys/rate-store.ts';
 import { identifyMemberKey } from '../../core/members/member.ts';
 import { OperatorError, UsageError } from '../base/operator-error.ts';
-import type { Deployment, Target } from '../deployment/deployment.ts';
+import type { Deployment, DeploymentAccess } from '../deployment/deployment.ts';
 import { noteTakedown } from '../deployment/takedown-record.ts';
 import { checkedName } from './checked-name.ts';
 import { findProject } from './projects.ts';
@@ -38,7 +38,7 @@ export interface CreatedKey {
 
 /** Throws OperatorError if there is no such project, or for a user's name that can't be shown. */
 export const createKey = async (
-  target: Target,
+  target: Deployment,
   { project, user = 'admin', scopes: granted = scopes }: NewKey,
 ): Promise<CreatedKey> => {
   checkedName(user, "The key's user");
@@ -49,7 +49,7 @@ export const createKey = async (
 };
 
 /** Throws OperatorError if there is no such project. */
-export const listKeys = async (target: Target, project: string): Promise<ShownKey[]> => {
+export const listKeys = async (target: Deployment, project: string): Promise<ShownKey[]> => {
   await findProject(target, project);
   return (await target.stores.apiKeys.list(project)).map(show);
 };
@@ -69,7 +69,11 @@ export interface ProjectCalls {
 }
 
 /** Throws OperatorError if there is no such project. */
-export const projectCalls = async (target: Deployment, project: string, now: Date): Promise<ProjectCalls> => {
+export const callsOfProject = async (
+  target: DeploymentAccess,
+  project: string,
+  now: Date,
+): Promise<ProjectCalls> => {
   const keys = await listKeys(target, project);
   const [recent, limit] = await Promise.all([
     target.stores.rates.recent(
@@ -97,7 +101,7 @@ const hourlyLimit = async (apiBase: string): Promise<number | undefined> => {
 };
 
 /** Revokes a key at once, by its id or by the key itself. Throws OperatorError if there is no such key. */
-export const revokeKey = async (target: Target, text: string): Promise<ShownKey> => {
+export const revokeKey = async (target: Deployment, text: string): Promise<ShownKey> => {
   const given = text.trim();
   const keyId = (identifyApiKey(given) ?? identifyMemberKey(given))?.keyId ?? given;
   // The input may be a secret, whatever its form: never repeat it.
@@ -111,7 +115,11 @@ export const revokeKey = async (target: Target, text: string): Promise<ShownKey>
 };
 
 /** In the form of other keys. */
-const revokeMemberKey = async ({ stores }: Target, keyId: string, now: Date): Promise<ApiKey | undefined> => {
+const revokeMemberKey = async (
+  { stores }: Deployment,
+  keyId: string,
+  now: Date,
+): Promise<ApiKey | undefined> => {
   const key = await stores.members.revokeKey(keyId, now);
   return key && { ...key, createdBy: key.member, scopes: [] };
 };

@@ -1,7 +1,7 @@
 import type { Member, Role } from '../../core/members/member.ts';
 import { mostMembers } from '../../core/members/member-store.ts';
 import { OperatorError } from '../base/operator-error.ts';
-import type { Target } from '../deployment/deployment.ts';
+import type { Deployment } from '../deployment/deployment.ts';
 import { findProject, noProject } from './projects.ts';
 
 /** A member as operators see it. */
@@ -9,7 +9,7 @@ export type ShownMember = Pick<Member, 'id' | 'email' | 'project' | 'role' | 'cr
 
 /** Makes somebody a member of a project, or gives a member another role. Throws OperatorError. */
 export const addMember = async (
-  { stores }: Target,
+  { stores }: Deployment,
   member: { readonly email: string; readonly project: string; readonly role: Role },
 ): Promise<ShownMember> => {
   const added = await stores.members.add(member, new Date());
@@ -26,7 +26,7 @@ export const addMember = async (
 };
 
 /** The members of a project, or of all. Throws OperatorError if there is no such project. */
-export const listMembers = async (target: Target, project?: string): Promise<ShownMember[]> => {
+export const listMembers = async (target: Deployment, project?: string): Promise<ShownMember[]> => {
   if (project === undefined) return (await target.stores.members.all()).map(shown);
   await findProject(target, project);
   return (await target.stores.members.of(project)).map(shown);
@@ -34,7 +34,7 @@ export const listMembers = async (target: Target, project?: string): Promise<Sho
 
 /** Ends a membership. Throws OperatorError if there is no such member. */
 export const removeMember = async (
-  { stores }: Target,
+  { stores }: Deployment,
   email: string,
   project: string,
 ): Promise<ShownMember> => {

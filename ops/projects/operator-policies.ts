@@ -23,15 +23,15 @@ interface Statement {
 
 /** Commands read no visitors, no attempts and nothing that a sign-in left. */
 const readable = (Object.keys(partitions) as Partition[]).filter(
-  (kind) => !['visitor', 'retry', 'session', 'signedIn'].includes(kind),
+  (kind) => !['visitor', 'idempotency', 'session', 'signedIn'].includes(kind),
 );
 
 const reads: Access = { BatchGetItem: readable, GetItem: readable, Query: readable };
 
 /** The writes of take-downs: each entry is one transaction. */
 const takedowns: Readonly<Record<string, Access>> = {
-  'destination block': { PutItem: ['deniedVersion'], UpdateItem: ['denied'] },
-  'destination unblock': { DeleteItem: ['denied'], PutItem: ['deniedVersion'] },
+  'destination block': { PutItem: ['blockedVersion'], UpdateItem: ['blocked'] },
+  'destination unblock': { DeleteItem: ['blocked'], PutItem: ['blockedVersion'] },
   'key revoke': { UpdateItem: ['apiKey', 'rate'] },
   "key revoke, of a member's": { UpdateItem: ['memberKey', 'rate'] },
   'link block and unblock': { UpdateItem: ['link'] },

@@ -16,7 +16,7 @@ import {
   projectPartitions,
   sortKeys,
 } from '../../core/table/keys.ts';
-import type { Deployment } from '../deployment/deployment.ts';
+import type { DeploymentAccess } from '../deployment/deployment.ts';
 import { documentClient } from '../deployment/sdk-client.ts';
 import { noteTakedown } from '../deployment/takedown-record.ts';
 import { noProject } from './projects.ts';
@@ -44,7 +44,7 @@ const sweepsAtMost = 5;
  * OperatorError for an unknown id.
  */
 export const deleteProject = async (
-  target: Deployment,
+  target: DeploymentAccess,
   id: string,
   progress: (line: string) => void,
   pause: (ms: number) => Promise<unknown> = delay,
@@ -92,7 +92,7 @@ const isInUse = ({ lastUsedOn = '' }: ApiKey): boolean =>
 
 /** Visits that were under way leave something behind a sweep; another one finds it. False if the last one found some. */
 const sweepUntilEmpty = async (
-  target: Deployment,
+  target: DeploymentAccess,
   sweep: Sweep,
   report: (items: number) => void,
 ): Promise<boolean> => {
@@ -116,7 +116,7 @@ const isApiKey = ({ SK }: Key): boolean => SK === sortKeys.apiKey;
  * Revokes a key before deleting it: the gateway may have cached it, and then the marks in its windows refuse
  * it.
  */
-const dropKey = async ({ stores }: Deployment, keyId: string): Promise<void> => {
+const dropKey = async ({ stores }: DeploymentAccess, keyId: string): Promise<void> => {
   await stores.apiKeys.revoke(keyId, new Date());
   await stores.apiKeys.remove(keyId);
 };

@@ -1,7 +1,7 @@
 import { type Project, shortBaseOf } from '../../core/projects/project.ts';
 import type { StoredProject } from '../../core/projects/project-store.ts';
 import { OperatorError } from '../base/operator-error.ts';
-import type { Target } from '../deployment/deployment.ts';
+import type { Deployment } from '../deployment/deployment.ts';
 import { checkedName } from './checked-name.ts';
 import { checkedProjectId } from './project-id.ts';
 
@@ -27,7 +27,7 @@ export interface NewProject {
 
 /** Throws OperatorError for an id that can't be one or is taken, or for a name that can't be shown. */
 export const createProject = async (
-  target: Target,
+  target: Deployment,
   { id, name = id, subscription = 'active' }: NewProject,
 ): Promise<ShownProject> => {
   checkedProjectId(id);
@@ -43,7 +43,7 @@ export const createProject = async (
 };
 
 /** Throws OperatorError if there is no such project. */
-export const findProject = async ({ stores }: Target, id: string): Promise<StoredProject> => {
+export const findProject = async ({ stores }: Deployment, id: string): Promise<StoredProject> => {
   const project = await stores.projects.find(id);
   if (project) return project;
   const plain = id.trim().toLowerCase();
@@ -52,7 +52,7 @@ export const findProject = async ({ stores }: Target, id: string): Promise<Store
 };
 
 /** Throws OperatorError if there is no such project. */
-export const showProject = async (target: Target, id: string): Promise<ShownProject> =>
+export const showProject = async (target: Deployment, id: string): Promise<ShownProject> =>
   show(await findProject(target, id), target);
 
 /** A project with what has come of it. */
@@ -64,7 +64,7 @@ export interface ListedProject extends ShownProject {
 }
 
 /** All projects, by id. */
-export const listProjects = async (target: Target): Promise<ListedProject[]> => {
+export const listProjects = async (target: Deployment): Promise<ListedProject[]> => {
   const projects = await target.stores.projects.list();
   return Promise.all(
     projects.map(async (project) => {
@@ -79,7 +79,7 @@ export const listProjects = async (target: Target): Promise<ListedProject[]> => 
 
 /** Throws OperatorError if there is no such project. */
 export const setSubscription = async (
-  target: Target,
+  target: Deployment,
   id: string,
   subscription: Project['subscription'],
 ): Promise<ShownProject> => {
@@ -89,7 +89,7 @@ export const setSubscription = async (
 };
 
 /** Throws OperatorError if there is no such project, or for a name that can't be shown. */
-export const renameProject = async (target: Target, id: string, name: string): Promise<ShownProject> => {
+export const renameProject = async (target: Deployment, id: string, name: string): Promise<ShownProject> => {
   const project = await target.stores.projects.rename(id, checkedName(name, "The project's name"));
   if (!project) throw noProject(id);
   return show(project, target);
@@ -97,7 +97,7 @@ export const renameProject = async (target: Target, id: string, name: string): P
 
 export const noProject = (id: string) => new OperatorError(`There is no project ${id}`);
 
-const show = (project: Project, { shortBase }: Target): ShownProject => ({
+const show = (project: Project, { shortBase }: Deployment): ShownProject => ({
   id: project.id,
   name: project.name,
   subscription: project.subscription,

@@ -12,11 +12,17 @@ import { met, type Table } from '../../core/table/table.ts';
 import { putNew } from '../../core/table/update.ts';
 import { openTable } from '../../core/table/whole-table.ts';
 import { OperatorError } from '../base/operator-error.ts';
-import type { Deployment } from '../deployment/deployment.ts';
+import type { DeploymentAccess } from '../deployment/deployment.ts';
 import { sdkTransport } from '../deployment/sdk-client.ts';
 import { operator } from '../links/links.ts';
 import { replayTakedowns } from '../takedowns/takedown-replay.ts';
-import { type Circumstances, deletedProjects, type Kind, kindOf, type StoredItem } from './restored-items.ts';
+import {
+  type Circumstances,
+  deletedProjects,
+  type RestoreKind,
+  restoreKindOf,
+  type StoredItem,
+} from './restored-items.ts';
 import { type RestoredTakedowns, restoredTakedowns } from './restored-takedowns.ts';
 
 export interface Restored {
@@ -31,7 +37,7 @@ export interface Restored {
 
 interface Copy extends Circumstances {
   readonly live: Table;
-  readonly target: Deployment;
+  readonly target: DeploymentAccess;
   readonly client: DynamoDBClient;
   readonly from: string;
   readonly takedowns: RestoredTakedowns;
@@ -51,7 +57,7 @@ interface Request {
  * they left it, however it was in the backup.
  */
 export const restore = async (
-  target: Deployment,
+  target: DeploymentAccess,
   { from, now, pause = delay }: Request,
   progress: (line: string) => void,
 ): Promise<Restored> => {
@@ -103,7 +109,7 @@ export const restore = async (
 
 interface Sorted {
   readonly item: StoredItem;
-  readonly kind: Kind;
+  readonly kind: RestoreKind;
 }
 
 async function* pagesOf(copy: Copy): AsyncGenerator<Sorted[]> {
@@ -116,7 +122,7 @@ async function* pagesOf(copy: Copy): AsyncGenerator<Sorted[]> {
         throw new OperatorError(`The table ${from} can't be read: ${error.message}`);
       });
     const { Items = [] } = page;
-    yield await Promise.all(Items.map(async (item) => ({ item, kind: await kindOf(copy, item) })));
+    yield await Promise.all(Items.map(async (item) => ({ item, kind: await restoreKindOf(copy, item) })));
     start = page.LastEvaluatedKey;
   } while (start);
 }
@@ -126,7 +132,7 @@ const atOnce = 16;
 interface Writing {
   readonly copy: Copy;
   readonly sum: Restored;
-  readonly kinds: readonly Kind[];
+  readonly kinds: readonly RestoreKind[];
 }
 
 const writeAll = async (page: readonly Sorted[], { copy, sum, kinds }: Writing): Promise<void> => {

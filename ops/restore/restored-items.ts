@@ -10,7 +10,7 @@ export type StoredItem = Readonly<Record<string, AttributeValue>>;
  * How a restore treats an item: `derived` ones are written with the items that they count or list; `entrance`
  * ones admit clients and visitors.
  */
-export type Kind = 'left out' | 'derived' | 'app' | 'link' | 'entrance' | 'plain';
+export type RestoreKind = 'left out' | 'derived' | 'app' | 'link' | 'entrance' | 'plain';
 
 export interface Circumstances {
   readonly now: Date;
@@ -41,14 +41,14 @@ const neverRestored = [
   partitions.signedIn,
 ];
 
-export const kindOf = async (
+export const restoreKindOf = async (
   { now, isDeleted, comesBack }: Circumstances,
   item: StoredItem,
-): Promise<Kind> => {
+): Promise<RestoreKind> => {
   const [PK, SK] = [item.PK?.S ?? '', item.SK?.S ?? ''];
   if (neverRestored.some((start) => PK.startsWith(start))) return 'left out';
   if (PK === partitions.suspended) return 'derived';
-  if (PK === partitions.denied && !comesBack(SK)) return 'left out';
+  if (PK === partitions.blocked && !comesBack(SK)) return 'left out';
   // TTL's deletion of a marker stores the link's expiry, so the marker must exist first.
   const isOver = Number(item[tableSchema.ttl]?.N ?? Number.POSITIVE_INFINITY) * 1000 <= now.getTime();
   if (isOver && SK !== sortKeys.expiry) return 'left out';

@@ -5,7 +5,7 @@ import { forOperators } from '../../core/table/patience.ts';
 import { openTable } from '../../core/table/whole-table.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import { quoted, shellOption } from '../base/shell-words.ts';
-import type { Deployment } from '../deployment/deployment.ts';
+import type { DeploymentAccess } from '../deployment/deployment.ts';
 import { sdkTransport } from '../deployment/sdk-client.ts';
 
 interface Noting {
@@ -25,7 +25,7 @@ export interface NotedMembers {
 }
 
 /** Writes the commands that add members again whom the live table lacks. */
-export const noteMembers = async (target: Deployment, noting: Noting): Promise<NotedMembers> => {
+export const noteMembers = async (target: DeploymentAccess, noting: Noting): Promise<NotedMembers> => {
   const nameOf = ({ project, email }: Member) => `${project} ${email}`;
   const there = new Set((await target.stores.members.all()).map(nameOf));
   const missing = (await membersIn(target, noting.from).all()).filter((one) => !there.has(nameOf(one)));
@@ -42,7 +42,11 @@ export const noteMembers = async (target: Deployment, noting: Noting): Promise<N
 };
 
 /** Takes members out of a table that a stack is to adopt, after the commands that add them again are written. Throws OperatorError. */
-export const removeMembers = async (target: Deployment, noting: Noting, now: Date): Promise<NotedMembers> => {
+export const removeMembers = async (
+  target: DeploymentAccess,
+  noting: Noting,
+  now: Date,
+): Promise<NotedMembers> => {
   if (noting.from === target.tableName) throw new OperatorError(`${noting.from} is the live table itself`);
   const restored = membersIn(target, noting.from);
   const found = await restored.all().catch((error: Error) => {
@@ -53,7 +57,7 @@ export const removeMembers = async (target: Deployment, noting: Noting, now: Dat
   return noted;
 };
 
-const membersIn = ({ access }: Deployment, name: string) =>
+const membersIn = ({ access }: DeploymentAccess, name: string) =>
   memberStore(openTable(sdkTransport(access), { name, patience: forOperators }));
 
 /** Keeps what a run before has written. The addresses are for their owner alone. */

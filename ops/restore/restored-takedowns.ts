@@ -2,7 +2,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Link } from '../../core/links/link.ts';
 import { projectKey, suspendedKey } from '../../core/table/keys.ts';
 import { met, type Table } from '../../core/table/table.ts';
-import type { Deployment } from '../deployment/deployment.ts';
+import type { DeploymentAccess } from '../deployment/deployment.ts';
 import { type Takedown, takedownSubject } from '../deployment/takedown-record.ts';
 import type { StoredItem } from './restored-items.ts';
 
@@ -19,19 +19,19 @@ export interface RestoredTakedowns {
 }
 
 export const restoredTakedowns = async (
-  { stores }: Deployment,
+  { stores }: DeploymentAccess,
   live: Table,
   takedowns: readonly Takedown[],
 ): Promise<RestoredTakedowns> => {
   const last = new Map(takedowns.map((one) => [takedownSubject(one), one]));
-  const denied = new Set((await stores.destinations.list()).map(({ host }) => host));
+  const blocked = new Set((await stores.destinations.list()).map(({ host }) => host));
   const leftOut = new Set<string>();
   return {
     comesBack(host) {
       const act = last.get(`destination ${host}`)?.act;
       if (act) return act === 'destination block';
       // Nobody can say whether it was lifted. A table that lost one has usually lost all of them.
-      if (denied.size === 0 || denied.has(host)) return true;
+      if (blocked.size === 0 || blocked.has(host)) return true;
       leftOut.add(host);
       return false;
     },

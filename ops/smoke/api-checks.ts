@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { api } from '../../core/api/index.ts';
 import { routesOf } from '../../core/api/routes.ts';
-import { answered, header, holds, refused, same } from './expect.ts';
+import { answered, expectTrue, header, refused, same } from './expect.ts';
 import { eventually } from './patience.ts';
 import type { Check } from './run.ts';
-import type { Answer, Session } from './session.ts';
+import type { Answer, SmokeSession } from './session.ts';
 
 export const payload = {
   link: 'https://example.com/landing',
@@ -12,7 +12,7 @@ export const payload = {
   ios: { app_store_id: '123456789' },
 };
 
-export const createLink = async ({ api, newCode }: Session, fields: object = {}) => {
+export const createTrialLink = async ({ api, newCode }: SmokeSession, fields: object = {}) => {
   const created = await api('POST', '/links', { body: { code: newCode(), payload, ...fields } });
   return answered(created, 201).json.data;
 };
@@ -55,18 +55,18 @@ const everyRoute: Check['run'] = async ({ api: call }) => {
     });
     const where = `${method} ${path}`;
     // Only our functions count what is left; the gateway's own responses can't.
-    holds(
+    expectTrue(
       `${where} answers ${answer.status} without its function`,
       header(answer, 'x-ratelimit-reset') !== '',
     );
-    holds(`${where} answers ${answer.status} ${answer.text}`, answer.status < 500);
+    expectTrue(`${where} answers ${answer.status} ${answer.text}`, answer.status < 500);
   }
   return `${routes.length} routes`;
 };
 
 const linkCalls: Check['run'] = async (session) => {
   const { api, knowCode } = session;
-  const link = await createLink(session);
+  const link = await createTrialLink(session);
   const where = `/links/${link.code}`;
   const created = answered(await api('POST', '/links', { body: { payload } }), 201);
   knowCode(created.json.data.code);
@@ -91,7 +91,7 @@ const repeats: Check['run'] = async ({ api, knowCode }) => {
   for (const [where, body] of calls) {
     const headers = { 'Idempotency-Key': randomUUID() };
     const first = await api('POST', where, { body, headers });
-    holds(`POST ${where} answers ${first.status} ${first.text}`, first.status < 300);
+    expectTrue(`POST ${where} answers ${first.status} ${first.text}`, first.status < 300);
     if (where === '/links') knowCode(first.json.data.code);
     if (where === '/links/bulk') knowCode(first.json.data.results[0].link.code);
     const again = answered(await api('POST', where, { body, headers }), first.status);
@@ -103,8 +103,8 @@ const repeats: Check['run'] = async ({ api, knowCode }) => {
 
 const listing: Check['run'] = async (session) => {
   const { api } = session;
-  await createLink(session);
-  await createLink(session);
+  await createTrialLink(session);
+  await createTrialLink(session);
   const { json, headers } = answered(await api('GET', '/links?page=1&pageSize=2'), 200);
   same('page size', json.data.length, 2);
   // API Gateway passes queries on decoded.
@@ -112,11 +112,11 @@ const listing: Check['run'] = async (session) => {
   same('page size', decoded.pagination.pageSize, 1);
   refused(await api('GET', '/links?pageSize=0'), 400, 'INVALID_PARAMETERS');
   for (const name of ['limit', 'remaining', 'reset']) {
-    holds(`X-RateLimit-${name} is missing`, headers.has(`x-ratelimit-${name}`));
+    expectTrue(`X-RateLimit-${name} is missing`, headers.has(`x-ratelimit-${name}`));
   }
 };
 
-const appCount = async (api: Session['api']): Promise<number> =>
+const appCount = async (api: SmokeSession['api']): Promise<number> =>
   answered(await api('GET', '/mobile-apps'), 200).json.data.total;
 
 const apps: Check['run'] = async ({ api }) => {
@@ -137,7 +137,7 @@ const savedApps: Check['run'] = async (session) => {
     link: payload.link,
     ios: { saveApp: true, appName: 'Smoke', bundleId: 'com.example.smoke', app_store_id: '123456789' },
   };
-  const { code } = await createLink(session, { payload: saving });
+  const { code } = await createTrialLink(session, { payload: saving });
   const saved = (await api('GET', `/links/${code}`)).json.data.payload.iosAppId;
   const { json } = answered(await api('GET', `/mobile-apps/${saved}`), 200);
   same('bundle id', json.data.bundleId, 'com.example.smoke');
@@ -149,7 +149,7 @@ const savedApps: Check['run'] = async (session) => {
 const checkAsCode: Check['run'] = async (session) => {
   const { api, knowCode } = session;
   knowCode('check');
-  same('code', (await createLink(session, { code: 'check' })).code, 'check');
+  same('code', (await createTrialLink(session, { code: 'check' })).code, 'check');
   same('available', answered(await api('GET', '/links/check/check'), 200).json.data.available, false);
   answered(await api('GET', '/links/check'), 200);
   answered(await api('PUT', '/links/check', { body: { name: 'A link like any other', payload } }), 200);

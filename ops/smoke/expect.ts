@@ -6,7 +6,7 @@ export const same = (what: string, found: unknown, wanted: unknown): void => {
   if (left !== right) throw new Error(`${what} is ${left ?? 'missing'}, should be ${right}`);
 };
 
-export const holds = (what: string, condition: boolean): void => {
+export const expectTrue = (what: string, condition: boolean): void => {
   if (!condition) throw new Error(what);
 };
 

@@ -1,11 +1,11 @@
-import { createLink, payload } from './api-checks.ts';
-import { answered, header, holds, refused, same } from './expect.ts';
+import { createTrialLink, payload } from './api-checks.ts';
+import { answered, expectTrue, header, refused, same } from './expect.ts';
 import type { Check } from './run.ts';
 
 const withoutKey: Check['run'] = async ({ api }) => {
   for (const key of [undefined, 'dls_wrong', `dls_${'A'.repeat(40)}`]) {
     const answer = refused(await api('GET', '/links', { key }), 401, 'INVALID_API_KEY');
-    holds('X-RateLimit-Limit is missing', header(answer, 'x-ratelimit-limit') !== '');
+    expectTrue('X-RateLimit-Limit is missing', header(answer, 'x-ratelimit-limit') !== '');
   }
 };
 
@@ -26,7 +26,7 @@ const badBodies: Check['run'] = async ({ api }) => {
 
 const encodedPath: Check['run'] = async (session) => {
   const { api } = session;
-  const { code } = await createLink(session);
+  const { code } = await createTrialLink(session);
   const encoded = `%${code.charCodeAt(0).toString(16)}${code.slice(1)}`;
   same(
     'the code of an encoded path',

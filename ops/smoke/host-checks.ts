@@ -1,12 +1,16 @@
 import { escapeHtml } from '../../core/pages/html.ts';
 import { plainRequest } from '../base/plain-request.ts';
-import { createLink } from './api-checks.ts';
+import { createTrialLink } from './api-checks.ts';
 import { answered } from './expect.ts';
 import { type Check, Skipped } from './run.ts';
-import type { Answer, Session } from './session.ts';
+import type { Answer, SmokeSession } from './session.ts';
 
 /** A path of a host: on a local stack by its Host header, because no DNS name leads there. */
-const visitHost = ({ isLocal, shortBase, open }: Session, host: string, path: string): Promise<Answer> =>
+const visitHost = (
+  { isLocal, shortBase, open }: SmokeSession,
+  host: string,
+  path: string,
+): Promise<Answer> =>
   isLocal ? byHostHeader(new URL(path, shortBase), host) : open(`https://${host}${path}`);
 
 const byHostHeader = async (url: URL, host: string): Promise<Answer> => {
@@ -17,7 +21,7 @@ const byHostHeader = async (url: URL, host: string): Promise<Answer> => {
 const ownHost: Check['run'] = async (session) => {
   const { isLocal, project, shortBase } = session;
   if (!isLocal) throw new Skipped('takes a name that leads here; the hosts in use are visited below');
-  const { code } = await createLink(session);
+  const { code } = await createTrialLink(session);
   const host = `${project}.example.com`;
   const takeAway = await session.assignHost(host);
   try {

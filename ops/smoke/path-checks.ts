@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createLink } from './api-checks.ts';
+import { createTrialLink } from './api-checks.ts';
 import { answered, header, same } from './expect.ts';
 import { type Check, Skipped } from './run.ts';
 
@@ -14,7 +14,7 @@ const specialPaths: Check['run'] = async (session) => {
 };
 
 const specialQueries: Check['run'] = async (session) => {
-  const { shortUrl } = await createLink(session);
+  const { shortUrl } = await createTrialLink(session);
   const query = 'q=a+b%20c&x=(1)&e=%C3%A4%2B&quote=%27*%27';
   const answer = answered(await session.open(`${shortUrl}?${query}`), 302);
   const { origin, pathname, searchParams } = new URL(header(answer, 'location'));
@@ -29,7 +29,7 @@ const afterPause: Check['run'] = async (session) => {
   const { pauseSeconds, open } = session;
   if (pauseSeconds === 0)
     throw new Skipped('nothing freezes a local function (--pause SECONDS waits anyway)');
-  const { shortUrl } = await createLink(session);
+  const { shortUrl } = await createTrialLink(session);
   const visits = () => Promise.all(Array.from({ length: atOnce }, () => open(shortUrl)));
   await visits();
   await delay(pauseSeconds * 1000);

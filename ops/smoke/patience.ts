@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-export interface Patience<Value> {
+export interface WaitOptions<Value> {
   /** What the failure says of the last value. */
   readonly shown: (value: Value) => string;
   readonly limitMs: number;
@@ -11,7 +11,7 @@ export interface Patience<Value> {
 export const eventually = async <Value>(
   ask: () => Promise<Value>,
   satisfies: (value: Value) => boolean,
-  { shown, limitMs, pauseMs = 100 }: Patience<Value>,
+  { shown, limitMs, pauseMs = 100 }: WaitOptions<Value>,
 ): Promise<Value> => {
   const end = Date.now() + limitMs;
   for (;;) {

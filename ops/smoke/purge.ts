@@ -2,15 +2,15 @@ import { DeleteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { dayKey, excludedKey, figuresKey } from '../../core/table/figure-keys.ts';
 import {
   apiKeyKey,
-  appsOf,
   associationKey,
   codeKey,
   type Key,
   linkKey,
   linkListOf,
+  projectAppsKey,
   projectKey,
 } from '../../core/table/keys.ts';
-import type { Deployment } from '../deployment/deployment.ts';
+import type { DeploymentAccess } from '../deployment/deployment.ts';
 import { documentClient } from '../deployment/sdk-client.ts';
 
 export interface Leftovers {
@@ -24,7 +24,7 @@ export interface Leftovers {
  * and hourly counters are left to their TTL: nothing lists them.
  */
 export const purge = async (
-  { tableName, access }: Deployment,
+  { tableName, access }: DeploymentAccess,
   { project, keyIds, codes }: Leftovers,
 ): Promise<string> => {
   const client = documentClient(access);
@@ -49,7 +49,7 @@ export const purge = async (
   };
   const partitions = [
     projectKey(project),
-    appsOf(project),
+    projectAppsKey(project),
     linkListOf(project),
     figuresKey({ project }),
     ...codes.flatMap((code) => [

@@ -1,13 +1,13 @@
-import type { Session } from './session.ts';
+import type { SmokeSession } from './session.ts';
 
 /** One promise to check on a deployment. */
 export interface Check {
   readonly name: string;
   /** Returns a detail to show; throws what is wrong. */
-  readonly run: (session: Session) => Promise<string | undefined> | Promise<void>;
+  readonly run: (session: SmokeSession) => Promise<string | undefined> | Promise<void>;
 }
 
-export interface Outcome {
+export interface CheckResult {
   readonly name: string;
   readonly result: 'ok' | 'failed' | 'skipped';
   readonly milliseconds: number;
@@ -18,8 +18,8 @@ export interface Outcome {
 export class Skipped extends Error {}
 
 /** Every check in its turn, whatever became of the others, and the cleaning up as the last one. */
-export const runChecks = async (checks: readonly Check[], session: Session): Promise<Outcome[]> => {
-  const outcomes: Outcome[] = [];
+export const runChecks = async (checks: readonly Check[], session: SmokeSession): Promise<CheckResult[]> => {
+  const outcomes: CheckResult[] = [];
   const cleanUp: Check = { name: 'everything made here is taken away again', run: session.cleanUp };
   for (const { name, run } of [...checks, cleanUp]) {
     const start = performance.now();
@@ -31,8 +31,8 @@ export const runChecks = async (checks: readonly Check[], session: Session): Pro
 
 const outcomeOf = async (
   run: Check['run'],
-  session: Session,
-): Promise<Pick<Outcome, 'result' | 'detail'>> => {
+  session: SmokeSession,
+): Promise<Pick<CheckResult, 'result' | 'detail'>> => {
   try {
     return { result: 'ok', detail: (await run(session)) ?? '' };
   } catch (error) {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { apiVersion } from '../../core/api/index.ts';
 import { type Scope, scopes } from '../../core/api-keys/api-key.ts';
 import type { AllStores } from '../../core/stores.ts';
-import type { Deployment } from '../deployment/deployment.ts';
+import type { DeploymentAccess } from '../deployment/deployment.ts';
 import { assignHost, removeHost } from '../hosts/assigned-hosts.ts';
 import { newKey } from '../projects/keys.ts';
 import type { DeployedStack } from './deployed-stack.ts';
@@ -24,7 +24,7 @@ interface Call {
 }
 
 /** A throwaway project on a deployment, and the ways in that everybody has. */
-export interface Session {
+export interface SmokeSession {
   readonly isLocal: boolean;
   /** What AWS knows of the deployment; undefined for a local stack. */
   readonly deployed: DeployedStack | undefined;
@@ -71,9 +71,9 @@ export interface SessionOptions {
 }
 
 export const openSession = async (
-  deployment: Deployment,
+  deployment: DeploymentAccess,
   { deployed, pauseSeconds, patienceSeconds = 180 }: SessionOptions,
-): Promise<Session> => {
+): Promise<SmokeSession> => {
   const { stores, shortBase, apiBase } = deployment;
   const project = `smoke-${randomBytes(6).toString('hex')}`;
   await stores.projects.create({
@@ -84,7 +84,7 @@ export const openSession = async (
   });
   const keyIds: string[] = [];
   const codes: string[] = [];
-  const createKey: Session['createKey'] = async (granted = scopes) => {
+  const createKey: SmokeSession['createKey'] = async (granted = scopes) => {
     const { apiKey, key } = newKey(project, 'smoke', granted);
     await stores.apiKeys.create(key);
     keyIds.push(key.keyId);

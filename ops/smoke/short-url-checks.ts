@@ -1,7 +1,7 @@
-import { createLink, payload } from './api-checks.ts';
-import { answered, header, holds, same } from './expect.ts';
+import { createTrialLink, payload } from './api-checks.ts';
+import { answered, expectTrue, header, same } from './expect.ts';
 import { type Check, Skipped } from './run.ts';
-import type { Session } from './session.ts';
+import type { SmokeSession } from './session.ts';
 
 const agents = {
   iphone:
@@ -16,7 +16,7 @@ const agents = {
 const as = (agent: keyof typeof agents) => ({ 'User-Agent': agents[agent] });
 
 const platforms: Check['run'] = async (session) => {
-  const { shortUrl } = await createLink(session);
+  const { shortUrl } = await createTrialLink(session);
   const wanted = {
     iphone: 'https://apps.apple.com/app/id123456789',
     // Google Play passes `referrer` to the app: the short URL, encoded once for the value and once for Play.
@@ -34,7 +34,7 @@ const platforms: Check['run'] = async (session) => {
 };
 
 const clicks: Check['run'] = async (session) => {
-  const { code, shortUrl } = await createLink(session);
+  const { code, shortUrl } = await createTrialLink(session);
   const visits = [as('iphone'), as('desktop'), as('desktop')];
   for (const headers of visits) answered(await session.open(shortUrl, headers), 302);
   // Looked at, not visited.
@@ -50,12 +50,12 @@ const clicks: Check['run'] = async (session) => {
   same('clicks', [totalClicks, uniqueClicks], [3, 2]);
   same('platforms', clicksByPlatform, { ios: 1, android: 0, web: 2 });
   const countries = Object.keys(clicksByCountry);
-  holds("CloudFront doesn't send the country", session.isLocal || !countries.includes('other'));
+  expectTrue("CloudFront doesn't send the country", session.isLocal || !countries.includes('other'));
   return `after ${Math.ceil((Date.now() - started) / 1000)} s, from ${countries.join(', ')}`;
 };
 
 const pausing: Check['run'] = async (session) => {
-  const { code, shortUrl } = await createLink(session);
+  const { code, shortUrl } = await createTrialLink(session);
   const set = (status: string) => session.api('PUT', `/links/${code}/status`, { body: { status } });
   answered(await session.open(shortUrl, as('desktop')), 302);
   answered(await set('PAUSED'), 200);
@@ -66,7 +66,7 @@ const pausing: Check['run'] = async (session) => {
 
 const expiry: Check['run'] = async (session) => {
   const { api, open } = session;
-  const { code, shortUrl } = await createLink(session, { expiresAt: inSeconds(3600) });
+  const { code, shortUrl } = await createTrialLink(session, { expiresAt: inSeconds(3600) });
   answered(await api('PUT', `/links/${code}`, { body: { payload, expiresAt: null } }), 200);
   answered(await api('PUT', `/links/${code}`, { body: { payload, expiresAt: inSeconds(3) } }), 200);
   answered(await open(shortUrl, as('desktop')), 302);
@@ -80,7 +80,7 @@ const expiry: Check['run'] = async (session) => {
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
 
 const opens: Check['run'] = async (session) => {
-  const { code, shortUrl } = await createLink(session);
+  const { code, shortUrl } = await createTrialLink(session);
   const link = answered(await session.open(`${shortUrl}/link.json?ref=app`), 200);
   same('link', link.json?.link, 'https://example.com/landing?ref=app');
   const started = Date.now();
@@ -99,13 +99,13 @@ const associations: Check['run'] = async ({ open, shortBase }) => {
   for (const file of ['apple-app-site-association', 'assetlinks.json']) {
     const answer = answered(await open(`${shortBase}/.well-known/${file}`), 200);
     same('Content-Type', header(answer, 'content-type'), 'application/json');
-    holds(`${file} is not JSON`, answer.json !== undefined);
+    expectTrue(`${file} is not JSON`, answer.json !== undefined);
   }
 };
 
 const unknown: Check['run'] = async (session) => {
   const { open, shortBase, project, newCode } = session;
-  const { code, shortUrl } = await createLink(session);
+  const { code, shortUrl } = await createTrialLink(session);
   const never = answered(await open(`${shortBase}/${project}/${newCode()}`, as('desktop')), 404);
   answered(await session.api('DELETE', `/links/${code}`), 200);
   const deleted = answered(await open(shortUrl, as('desktop')), 404);
@@ -113,7 +113,7 @@ const unknown: Check['run'] = async (session) => {
 };
 
 const methods: Check['run'] = async (session) => {
-  const { shortUrl } = await createLink(session);
+  const { shortUrl } = await createTrialLink(session);
   for (const method of ['POST', 'PUT', 'DELETE']) {
     const answer = answered(await session.open(shortUrl, as('desktop'), method), 405);
     same('Allow', header(answer, 'allow'), 'GET, HEAD');
@@ -121,33 +121,33 @@ const methods: Check['run'] = async (session) => {
 };
 
 const foreignHost: Check['run'] = async (session) => {
-  const { shortUrl } = await createLink(session);
+  const { shortUrl } = await createTrialLink(session);
   const headers = { ...as('desktop'), 'X-Forwarded-Host': 'somebody-else.example.com' };
   answered(await session.open(shortUrl, headers), 302);
 };
 
 const qrCodes: Check['run'] = async (session) => {
-  const { qrCode, shortUrl } = await createLink(session);
+  const { qrCode, shortUrl } = await createTrialLink(session);
   const png = answered(await session.open(qrCode), 200);
   same('Content-Type', header(png, 'content-type'), 'image/png');
-  holds('the picture is not sent as bytes', png.text.slice(1, 4) === 'PNG');
+  expectTrue('the picture is not sent as bytes', png.text.slice(1, 4) === 'PNG');
   const svg = answered(await session.open(`${shortUrl}/qr.svg?size=128`), 200);
-  holds('it is not SVG', svg.text.includes('<svg'));
-  holds('it is not to be kept', /max-age=86400/.test(header(svg, 'cache-control')));
+  expectTrue('it is not SVG', svg.text.includes('<svg'));
+  expectTrue('it is not to be kept', /max-age=86400/.test(header(svg, 'cache-control')));
   const again = await session.open(`${shortUrl}/qr.svg?size=128`);
   return header(again, 'x-cache');
 };
 
 const preview: Check['run'] = async (session) => {
   const social = { title: 'Smoke <b>test</b>', description: 'A preview' };
-  const { shortUrl } = await createLink(session, { payload: { link: 'https://example.com/', social } });
+  const { shortUrl } = await createTrialLink(session, { payload: { link: 'https://example.com/', social } });
   const page = answered(await session.open(shortUrl, as('crawler')), 200);
-  holds('it has no og:title', page.text.includes('og:title'));
-  holds('the title is not escaped', !page.text.includes('<b>test</b>'));
+  expectTrue('it has no og:title', page.text.includes('og:title'));
+  expectTrue('the title is not escaped', !page.text.includes('<b>test</b>'));
 };
 
-const https: Check['run'] = async (session: Session) => {
-  const { shortUrl } = await createLink(session);
+const https: Check['run'] = async (session: SmokeSession) => {
+  const { shortUrl } = await createTrialLink(session);
   if (!shortUrl.startsWith('https:')) throw new Skipped('this deployment has no https');
   const answer = await session.open(shortUrl.replace('https:', 'http:'), as('desktop'));
   answered(answer, 301);

@@ -1,4 +1,4 @@
-import { answered, header, holds, same } from './expect.ts';
+import { answered, expectTrue, header, same } from './expect.ts';
 import { type Check, Skipped } from './run.ts';
 
 /** As far as nobody has to sign in. */
@@ -11,9 +11,9 @@ const run: Check['run'] = async ({ console, open }) => {
   same('redirect_uri', asked.get('redirect_uri'), `${own}/callback`);
   same('code_challenge_method', asked.get('code_challenge_method'), 'S256');
   for (const name of ['client_id', 'state', 'nonce', 'code_challenge'])
-    holds(`the issuer is not told ${name}`, asked.has(name));
+    expectTrue(`the issuer is not told ${name}`, asked.has(name));
   const cookie = header(begun, 'set-cookie');
-  holds(`the cookie is ${cookie}`, /; HttpOnly; SameSite=Lax/.test(cookie));
+  expectTrue(`the cookie is ${cookie}`, /; HttpOnly; SameSite=Lax/.test(cookie));
   // No firewall may keep a long callback back.
   answered(await open(`${own}/callback?code=${'x'.repeat(8000)}&state=${asked.get('state')}`), 400);
   answered(await open(`${own}/session`), 401);

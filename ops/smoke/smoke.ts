@@ -1,8 +1,8 @@
 import { awsRegion, stageOf } from '../deployment/aws-region.ts';
-import type { Deployment } from '../deployment/deployment.ts';
+import type { DeploymentAccess } from '../deployment/deployment.ts';
 import { checks } from './checks.ts';
 import { openDeployedStack } from './deployed-stack.ts';
-import { type Outcome, runChecks } from './run.ts';
+import { type CheckResult, runChecks } from './run.ts';
 import { openSession } from './session.ts';
 
 /** In seconds. */
@@ -13,10 +13,10 @@ interface Waits {
 
 /** Checks a deployment at its public addresses; a deployed stack, at its alarms and metrics, too. */
 export const smoke = async (
-  deployment: Deployment,
+  deployment: DeploymentAccess,
   { stack, region }: { readonly stack?: string; readonly region?: string },
   { pause, patience }: Waits,
-): Promise<Outcome[]> => {
+): Promise<CheckResult[]> => {
   const deployed =
     stack === undefined
       ? undefined

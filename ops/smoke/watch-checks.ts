@@ -3,15 +3,15 @@ import { routesOf } from '../../core/api/routes.ts';
 import { openRate } from '../../lib/method-rates.ts';
 import { daysLeft, fewDays, listenersOf } from '../deployment/watching.ts';
 import type { Alarm, DeployedStack } from './deployed-stack.ts';
-import { holds, same } from './expect.ts';
+import { expectTrue, same } from './expect.ts';
 import { eventually } from './patience.ts';
 import { type Check, Skipped } from './run.ts';
-import type { Session } from './session.ts';
+import type { SmokeSession } from './session.ts';
 
 /** The least urgent alarm, and not one that rolls a release back. */
 const leastUrgent = 'ExpiryLate';
 
-const deployedOf = ({ deployed }: Session): DeployedStack => {
+const deployedOf = ({ deployed }: SmokeSession): DeployedStack => {
   if (deployed) return deployed;
   throw new Skipped('a local stack has no CloudWatch, and throttles nothing');
 };
@@ -31,7 +31,11 @@ const edgeAlarm: Check['run'] = async (session) => {
 };
 
 /** Sets the alarm off and takes it back; CloudWatch writes down whether the topic took its message. */
-const delivered = async ({ patienceMs }: Session, deployed: DeployedStack, alarm: Alarm): Promise<string> => {
+const delivered = async (
+  { patienceMs }: SmokeSession,
+  deployed: DeployedStack,
+  alarm: Alarm,
+): Promise<string> => {
   // A clock that is a little ahead must not hide what happens now.
   const since = new Date(Date.now() - 30_000);
   const before = (await deployed.actionsSince(alarm, since)).length;
@@ -43,7 +47,7 @@ const delivered = async ({ patienceMs }: Session, deployed: DeployedStack, alarm
       { shown: () => 'without any action', limitMs: patienceMs, pauseMs: 1000 },
     );
     const failed = actions.slice(before).find((action) => !action.startsWith('Successfully executed'));
-    holds(`${alarm.name}: ${failed}`, failed === undefined);
+    expectTrue(`${alarm.name}: ${failed}`, failed === undefined);
   } finally {
     await deployed.setState(alarm, 'OK');
   }
@@ -57,7 +61,10 @@ const listeners: Check['run'] = async (session) => {
   const topics = [...new Set(alarms.flatMap((alarm) => alarm.topics))];
   const found = await Promise.all(topics.map(async (arn) => ({ arn, has: await listenersOf(arn) })));
   const named = (wanted: string) => found.filter(({ has }) => has === wanted).map(({ arn }) => arn);
-  holds(`nobody has confirmed SNS's mail: ${named('pending').join(', ')}`, named('pending').length === 0);
+  expectTrue(
+    `nobody has confirmed SNS's mail: ${named('pending').join(', ')}`,
+    named('pending').length === 0,
+  );
   if (named('none').length > 0) throw new Skipped(`nobody is subscribed to ${named('none').join(', ')}`);
   return undefined;
 };
@@ -68,7 +75,7 @@ const certificates: Check['run'] = async (session) => {
   const all = await Promise.all(found.map(async (arn) => ({ arn, days: await daysLeft(arn) })));
   const ending = all.filter(({ days = fewDays }) => days < fewDays);
   const says = all.map(({ arn, days = 'unknown' }) => `${arn.split('/').at(-1)}: ${days}`).join(', ');
-  holds(`days left: ${says}`, ending.length === 0);
+  expectTrue(`days left: ${says}`, ending.length === 0);
   return `days left: ${says}`;
 };
 
@@ -88,7 +95,7 @@ const expressions: Check['run'] = async (session) => {
     { shown: () => 'no metric of any alarm', limitMs: session.patienceMs, pauseMs: 5000 },
   );
   const without = found.flatMap(({ withoutValues }) => withoutValues);
-  holds(`without a value though its first metric has some: ${without.join(', ')}`, without.length === 0);
+  expectTrue(`without a value though its first metric has some: ${without.join(', ')}`, without.length === 0);
   return `${found.filter(({ hasValues }) => hasValues).length} of ${alarms.length} have values by now`;
 };
 

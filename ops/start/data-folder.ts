@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { OperatorError } from '../base/operator-error.ts';
-import { factsFile, isListening, isRunning, parsedStack } from '../deployment/running-stack.ts';
+import { factsFile, isListening, isProcessRunning, parsedStack } from '../deployment/running-stack.ts';
 
 /** Makes the folder of a stack's data, for its user alone. Throws OperatorError if it can't be made or written, or is another user's. */
 export const openDataFolder = async (folder: string): Promise<void> => {
@@ -70,7 +70,7 @@ const isWithin = (folder: string, file: string): boolean =>
 /** The process id of a killed stack may be ours by now, or another process's. */
 const isStale = async (text: string): Promise<boolean> => {
   const stack = parsedStack(text);
-  if (!stack || stack.pid === process.pid || !isRunning(stack.pid)) return true;
+  if (!stack || stack.pid === process.pid || !isProcessRunning(stack.pid)) return true;
   return !(await isListening(stack.services.dynamodb));
 };
 

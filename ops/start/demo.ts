@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { scopes } from '../../core/api-keys/api-key.ts';
 import { roles } from '../../core/members/member.ts';
-import type { Target } from '../deployment/deployment.ts';
+import type { Deployment } from '../deployment/deployment.ts';
 import { newKey } from '../projects/keys.ts';
 
 export const demoProject = 'demo';
@@ -12,7 +12,7 @@ export const demoProject = 'demo';
  * to the key, which stays the same at every start until it is revoked.
  */
 export const prepareDemo = async (
-  { stores, shortBase }: Target,
+  { stores, shortBase }: Deployment,
   data: string | undefined,
 ): Promise<string> => {
   const id = demoProject;
@@ -23,7 +23,7 @@ export const prepareDemo = async (
 };
 
 /** The short host's port may have changed since the last start; links of the old one don't work anyway. */
-const ownHost = async ({ stores }: Target, host: string): Promise<void> => {
+const ownHost = async ({ stores }: Deployment, host: string): Promise<void> => {
   for (const domain of await stores.domains.list()) {
     const formerPort = domain.host.startsWith('127.0.0.1:') && domain.host !== host;
     if (formerPort) await stores.domains.remove(domain);
@@ -32,7 +32,7 @@ const ownHost = async ({ stores }: Target, host: string): Promise<void> => {
 };
 
 /** Makes one member of each role, once: who was removed stays removed. */
-export const prepareMembers = async ({ stores }: Target, data: string | undefined): Promise<void> => {
+export const prepareMembers = async ({ stores }: Deployment, data: string | undefined): Promise<void> => {
   const note = data && path.join(data, 'demo-members');
   if (note && (await readFile(note).catch(() => undefined))) return;
   for (const role of roles) {
@@ -43,12 +43,12 @@ export const prepareMembers = async ({ stores }: Target, data: string | undefine
 
 const keyFile = (data: string) => path.join(data, 'demo-key');
 
-const keptKey = async ({ stores }: Target, data: string | undefined): Promise<string | undefined> => {
+const keptKey = async ({ stores }: Deployment, data: string | undefined): Promise<string | undefined> => {
   const apiKey = data && (await readFile(keyFile(data), 'utf8').catch(() => undefined));
   return apiKey && (await stores.apiKeys.get(apiKey)) ? apiKey : undefined;
 };
 
-const freshKey = async ({ stores }: Target, data: string | undefined): Promise<string> => {
+const freshKey = async ({ stores }: Deployment, data: string | undefined): Promise<string> => {
   const { apiKey, key } = newKey(demoProject, 'demo', scopes);
   await stores.apiKeys.create(key);
   if (data) await writeFile(keyFile(data), apiKey, { mode: 0o600 });

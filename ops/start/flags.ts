@@ -56,7 +56,7 @@ export const flagsOf = ({ context: pairs, ...given }: GivenFlags): Flags => {
   };
 };
 
-export const port = (flag: string, text: string): number => {
+export const portFlag = (flag: string, text: string): number => {
   const number = Number(text);
   if (/^\d+$/.test(text) && number <= 65_535) return number;
   throw new UsageError(`${flag} must be a port from 0 to 65535, not '${text}'`);

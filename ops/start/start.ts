@@ -7,7 +7,7 @@ import { allowLocalhost } from '../../core/destinations/web-address.ts';
 import { type LocalStack, startStack } from '../../local/stack.ts';
 import { shellOption } from '../base/shell-words.ts';
 import { startConsole } from '../console/server.ts';
-import { deploymentOf } from '../deployment/deployment.ts';
+import { openDeployment } from '../deployment/deployment.ts';
 import { dropLocalTenants, tenantOf } from '../deployment/local-tenants.ts';
 import { factsFile, type StackFacts } from '../deployment/running-stack.ts';
 import { type LocalServices, localServices } from '../deployment/service-access.ts';
@@ -23,7 +23,7 @@ import type { Flags } from './flags.ts';
 import { type IdentityProvider, localClient, startIdentityProvider } from './identity-provider.ts';
 import type { loadShowcase } from './showcase/load.ts';
 
-const start = async (flags: Flags, print: Output['print'], onLogFault: (error: Error) => void) => {
+const start = async (flags: Flags, print: StartOutput['print'], onLogFault: (error: Error) => void) => {
   await openDataFolder(flags.data);
   refuseOlderFolder(flags.data);
   await dropStaleFacts(flags.data);
@@ -39,7 +39,7 @@ const start = async (flags: Flags, print: Output['print'], onLogFault: (error: E
   const { ShortDomainTarget, SignInRedirect = '' } = outputs;
   provider?.serveFor(SignInRedirect);
   const services = servicesOf(stack, operatorKey);
-  const target = deploymentOf(outputs, localServices(services, flags.data));
+  const target = openDeployment(outputs, localServices(services, flags.data));
   const { apiBase, shortBase } = target;
   const apiKey = await prepareDemo(target, data);
   if (provider) await prepareMembers(target, data);
@@ -93,7 +93,7 @@ interface Services {
   readonly data: string | undefined;
   readonly provider: IdentityProvider | undefined;
   readonly operatorKey: string;
-  readonly print: Output['print'];
+  readonly print: StartOutput['print'];
   readonly onLogFault: (error: Error) => void;
 }
 
@@ -182,7 +182,7 @@ const showcaseAddress = (consoleUrl: string): string => {
 };
 
 /** Where it writes. */
-export interface Output {
+export interface StartOutput {
   readonly print: (text: string) => void;
   readonly progress: (text: string) => void;
 }
@@ -197,12 +197,12 @@ const load = async (...loading: Parameters<typeof loadShowcase>): Promise<void> 
 };
 
 /** Runs the stack until it is interrupted. Rejects if it can't start, or can't go on. */
-export const serve = (flags: Flags, output: Output): Promise<void> =>
+export const runLocalStack = (flags: Flags, output: StartOutput): Promise<void> =>
   run(flags, output).catch((error: unknown) => {
     throw dataFault(flags.data, error);
   });
 
-const run = async (flags: Flags, { print, progress }: Output): Promise<void> => {
+const run = async (flags: Flags, { print, progress }: StartOutput): Promise<void> => {
   const interrupted = new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => resolve());
   });

@@ -1,5 +1,5 @@
 import { OperatorError } from '../base/operator-error.ts';
-import type { Deployment } from '../deployment/deployment.ts';
+import type { DeploymentAccess } from '../deployment/deployment.ts';
 import { type Takedown, takedownSubject } from '../deployment/takedown-record.ts';
 import { operator } from '../links/links.ts';
 import { deleteProject } from '../projects/project-deletion.ts';
@@ -13,7 +13,7 @@ export interface Replayed {
   missing: number;
 }
 
-type Outcome = keyof Replayed;
+type ReplayOutcome = keyof Replayed;
 type Pause = (ms: number) => Promise<unknown>;
 
 interface Replaying {
@@ -22,7 +22,7 @@ interface Replaying {
 }
 
 /** Replays the target's record. Throws OperatorError if it has none. */
-export const replayRecord = async (target: Deployment, replaying: Replaying): Promise<Replayed> => {
+export const replayRecord = async (target: DeploymentAccess, replaying: Replaying): Promise<Replayed> => {
   if (!target.takedowns)
     throw new OperatorError(
       'The stack has no record of take-downs: it was deployed before version 1.1. Deploy this version first',
@@ -35,7 +35,7 @@ export const replayRecord = async (target: Deployment, replaying: Replaying): Pr
  * table says otherwise: after it went back to an earlier moment. Repeating it changes nothing.
  */
 export const replayTakedowns = async (
-  target: Deployment,
+  target: DeploymentAccess,
   takedowns: readonly Takedown[],
   replaying: Replaying,
 ): Promise<Replayed> => {
@@ -51,16 +51,20 @@ export const replayTakedowns = async (
   return sum;
 };
 
-const replay = (target: Deployment, takedown: Takedown, replaying: Replaying): Promise<Outcome> => {
+const replay = (
+  target: DeploymentAccess,
+  takedown: Takedown,
+  replaying: Replaying,
+): Promise<ReplayOutcome> => {
   if ('code' in takedown) return replayLink(target, takedown);
   if ('project' in takedown) return replayProject(target, takedown, replaying);
   return 'host' in takedown ? replayDestination(target, takedown) : replayKey(target, takedown);
 };
 
 const replayLink = async (
-  { stores: { links, linkImports } }: Deployment,
+  { stores: { links, linkImports } }: DeploymentAccess,
   { act, at, reason, project, code }: Extract<Takedown, { code: string }>,
-): Promise<Outcome> => {
+): Promise<ReplayOutcome> => {
   if (act === 'link unblock')
     return (await links.unblock(project, code, { now: new Date(), by: operator, isQuiet: true }))
       ? 'replayed'
@@ -74,10 +78,10 @@ const replayLink = async (
 };
 
 const replayProject = async (
-  target: Deployment,
+  target: DeploymentAccess,
   { act, at, project }: Exclude<Extract<Takedown, { project: string }>, { code: string }>,
   { progress, pause }: Replaying,
-): Promise<Outcome> => {
+): Promise<ReplayOutcome> => {
   const { projects } = target.stores;
   const found = await projects.find(project);
   if (!found) return act === 'project delete' ? 'unchanged' : 'missing';
@@ -92,9 +96,9 @@ const replayProject = async (
 };
 
 const replayDestination = async (
-  { stores: { destinations } }: Deployment,
+  { stores: { destinations } }: DeploymentAccess,
   { act, at, host }: Extract<Takedown, { host: string }>,
-): Promise<Outcome> => {
+): Promise<ReplayOutcome> => {
   if (act === 'destination unblock') return (await destinations.unblock(host)) ? 'replayed' : 'unchanged';
   if ((await destinations.list()).some((one) => one.host === host)) return 'unchanged';
   await destinations.block(host, new Date(at));
@@ -102,9 +106,9 @@ const replayDestination = async (
 };
 
 const replayKey = async (
-  { stores: { apiKeys } }: Deployment,
+  { stores: { apiKeys } }: DeploymentAccess,
   { keyId }: Extract<Takedown, { keyId: string }>,
-): Promise<Outcome> => {
+): Promise<ReplayOutcome> => {
   const now = new Date();
   const key = await apiKeys.revoke(keyId, now);
   if (!key) return 'missing';

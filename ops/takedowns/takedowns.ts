@@ -1,20 +1,20 @@
 import { isIPv6 } from 'node:net';
-import type { DeniedDestination } from '../../core/destinations/destination-store.ts';
-import { deniedLabels } from '../../core/destinations/takedowns.ts';
+import type { BlockedDestination } from '../../core/destinations/destination-store.ts';
+import { blockedLabels } from '../../core/destinations/takedowns.ts';
 import type { LinkId } from '../../core/table/keys.ts';
 import { OperatorError, UsageError } from '../base/operator-error.ts';
-import type { Target } from '../deployment/deployment.ts';
+import type { Deployment } from '../deployment/deployment.ts';
 import { noteTakedown } from '../deployment/takedown-record.ts';
 import { operator, type ShownLink, showLink } from '../links/links.ts';
 import { findProject, noProject, type ShownProject, showProject } from '../projects/projects.ts';
-import { shownName } from '../transfer/unknown-columns.ts';
+import { shownColumn } from '../transfer/unknown-columns.ts';
 
 /**
  * Hides a link from visitors at once. No write of its project brings it back. Throws OperatorError if the
  * project has no such link.
  */
 export const blockLink = async (
-  target: Target,
+  target: Deployment,
   { project, code }: LinkId,
   reason?: string,
 ): Promise<ShownLink> => {
@@ -28,7 +28,7 @@ export const blockLink = async (
 };
 
 /** Gives a link back as its owner left it. Throws OperatorError if it isn't blocked. */
-export const unblockLink = async (target: Target, { project, code }: LinkId): Promise<LinkId> => {
+export const unblockLink = async (target: Deployment, { project, code }: LinkId): Promise<LinkId> => {
   await findProject(target, project);
   const now = new Date();
   const wasBlocked = await target.stores.links.unblock(project, code, { now, by: operator });
@@ -42,7 +42,7 @@ export const unblockLink = async (target: Target, { project, code }: LinkId): Pr
 /**
  * Stops a project within five seconds: its short URLs and its keys. Throws OperatorError if it doesn't exist.
  */
-export const suspendProject = async (target: Target, id: string): Promise<ShownProject> => {
+export const suspendProject = async (target: Deployment, id: string): Promise<ShownProject> => {
   const now = new Date();
   if (!(await target.stores.projects.suspend(id, now))) throw noProject(id);
   await noteTakedown(target, { act: 'project suspend', at: now.toISOString(), project: id });
@@ -50,7 +50,7 @@ export const suspendProject = async (target: Target, id: string): Promise<ShownP
 };
 
 /** Throws OperatorError if there is no such project. */
-export const resumeProject = async (target: Target, id: string): Promise<ShownProject> => {
+export const resumeProject = async (target: Deployment, id: string): Promise<ShownProject> => {
   const now = new Date();
   if (!(await target.stores.projects.resume(id, now))) throw noProject(id);
   await noteTakedown(target, { act: 'project resume', at: now.toISOString(), project: id });
@@ -61,18 +61,18 @@ export const resumeProject = async (target: Target, id: string): Promise<ShownPr
 };
 
 /** Blocks a host and its subdomains as destinations. Throws OperatorError for an invalid host. */
-export const blockDestination = async (target: Target, text: string): Promise<DeniedDestination> => {
+export const blockDestination = async (target: Deployment, text: string): Promise<BlockedDestination> => {
   const now = new Date();
-  const denied = await target.stores.destinations.block(destinationHost(text), now);
-  await noteTakedown(target, { act: 'destination block', at: now.toISOString(), host: denied.host });
-  return denied;
+  const blocked = await target.stores.destinations.block(destinationHost(text), now);
+  await noteTakedown(target, { act: 'destination block', at: now.toISOString(), host: blocked.host });
+  return blocked;
 };
 
-export const listDestinations = ({ stores }: Target): Promise<DeniedDestination[]> =>
+export const listDestinations = ({ stores }: Deployment): Promise<BlockedDestination[]> =>
   stores.destinations.list();
 
 /** Throws OperatorError if the host isn't blocked. */
-export const unblockDestination = async (target: Target, text: string): Promise<{ host: string }> => {
+export const unblockDestination = async (target: Deployment, text: string): Promise<{ host: string }> => {
   const { destinations } = target.stores;
   // What is listed can be unblocked, also if it could not be blocked any more.
   const listed = (await destinations.list()).find(({ host }) => host === text);
@@ -84,7 +84,7 @@ export const unblockDestination = async (target: Target, text: string): Promise<
 };
 
 const label = '[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?';
-const hostName = new RegExp(`^(?=.{1,253}$)${label}(\\.${label}){1,${deniedLabels - 1}}$`);
+const hostName = new RegExp(`^(?=.{1,253}$)${label}(\\.${label}){1,${blockedLabels - 1}}$`);
 
 /** A host as addresses name it: in small letters, encoded, without the dot that may end it. */
 const destinationHost = (text: string): string => {
@@ -98,11 +98,11 @@ const destinationHost = (text: string): string => {
     '',
   );
   if (page !== undefined && hostName.test(page))
-    throw new UsageError(`'${shownName(text)}' can't be blocked: name a host. Did you mean '${page}'?`);
+    throw new UsageError(`'${shownColumn(text)}' can't be blocked: name a host. Did you mean '${page}'?`);
   const wildcard = /^\*\.(.+)$/.exec(given);
   throw new UsageError(
     wildcard
-      ? `'${shownName(text)}' can't be blocked: name '${shownName(wildcard[1] ?? '')}', which blocks its subdomains, too`
-      : `'${shownName(text)}' can't be blocked: name a host of 2 to ${deniedLabels} labels, such as evil.example.com, or an IP address`,
+      ? `'${shownColumn(text)}' can't be blocked: name '${shownColumn(wildcard[1] ?? '')}', which blocks its subdomains, too`
+      : `'${shownColumn(text)}' can't be blocked: name a host of 2 to ${blockedLabels} labels, such as evil.example.com, or an IP address`,
   );
 };

@@ -2,7 +2,7 @@ import type { MobileApp } from '../../core/apps/mobile-app.ts';
 import { mobileAppResult } from '../../core/apps/mobile-app-schema.ts';
 import { type Link, namedApps } from '../../core/links/link.ts';
 import { fetchedLink } from '../../core/links/shown-link-schema.ts';
-import type { Target } from '../deployment/deployment.ts';
+import type { Deployment } from '../deployment/deployment.ts';
 import { type ShownLink, shower } from '../links/links.ts';
 import { findProject } from '../projects/projects.ts';
 import { columns, moreColumns } from './columns.ts';
@@ -32,7 +32,11 @@ interface ExportRequest {
  * Writes every link of a project that is not deleted, newest first, or those that are asked for. Resolves to their number.
  * Throws OperatorError if there is no such project.
  */
-export const exportLinks = async (target: Target, request: ExportRequest, sink: Sink): Promise<number> => {
+export const exportLinks = async (
+  target: Deployment,
+  request: ExportRequest,
+  sink: Sink,
+): Promise<number> => {
   const { project: id, format = 'ndjson', tags = [], codes, note, onCount } = request;
   const project = await findProject(target, id);
   const show = await shower(target, project);
@@ -57,7 +61,7 @@ export const exportLinks = async (target: Target, request: ExportRequest, sink: 
 
 const portionSize = 100;
 
-async function* chosen({ stores }: Target, project: string, codes: readonly string[]) {
+async function* chosen({ stores }: Deployment, project: string, codes: readonly string[]) {
   for (let first = 0; first < codes.length; first += portionSize)
     yield await stores.links.of(project, codes.slice(first, first + portionSize));
 }

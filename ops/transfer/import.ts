@@ -1,7 +1,7 @@
 import type { KnownHosts } from '../../core/destinations/destination-store.ts';
-import type { Domain } from '../../core/hosts/domain-store.ts';
+import type { CustomHost } from '../../core/hosts/domain-store.ts';
 import { shortBaseOf } from '../../core/projects/project.ts';
-import type { Target } from '../deployment/deployment.ts';
+import type { Deployment } from '../deployment/deployment.ts';
 import { findProject } from '../projects/projects.ts';
 import { openSource } from './formats.ts';
 import type { ImportRequest } from './import-request.ts';
@@ -24,7 +24,7 @@ const batchSize = 100;
  * it finds unchanged the next time, so that repeating it goes on after any interruption. Throws OperatorError for a
  * missing project or file, and for a project that is deleted meanwhile.
  */
-export async function* importLinks(target: Target, request: ImportRequest): AsyncGenerator<RowOutcome> {
+export async function* importLinks(target: Deployment, request: ImportRequest): AsyncGenerator<RowOutcome> {
   const found = await findProject(target, request.project);
   const domains = await target.stores.domains.list();
   await using file = await openTextFile(request.file, request.title);
@@ -82,14 +82,14 @@ export async function* importLinks(target: Target, request: ImportRequest): Asyn
 
 /** What is known of hosts at the start of an import; reading it for each row would be slow. */
 const knownHosts = async (
-  { stores, shortBase }: Target,
-  domains: readonly Domain[],
+  { stores, shortBase }: Deployment,
+  domains: readonly CustomHost[],
   moving: Iterable<string>,
 ): Promise<KnownHosts> => {
   const assigned = domains.map(({ host }) => plainHost(host));
   const own = new Set([plainHost(new URL(shortBase).host), ...assigned, ...moving]);
-  const denied = new Set((await stores.destinations.list()).map(({ host }) => host));
-  return { isOwn: (host) => own.has(host), isDenied: (domain) => denied.has(domain) };
+  const blocked = new Set((await stores.destinations.list()).map(({ host }) => host));
+  return { isOwn: (host) => own.has(host), isBlocked: (domain) => blocked.has(domain) };
 };
 
 async function* batchesOf(rows: AsyncIterable<SourceRow>): AsyncGenerator<SourceRow[]> {

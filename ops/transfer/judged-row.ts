@@ -2,7 +2,7 @@ import { Failure } from '../../core/base/failure.ts';
 import { codePattern, type Link, namedApps } from '../../core/links/link.ts';
 import { refuseManyTags } from '../../core/links/link-tags.ts';
 import type { StoredProject } from '../../core/projects/project-store.ts';
-import type { Target } from '../deployment/deployment.ts';
+import type { Deployment } from '../deployment/deployment.ts';
 import { type Candidate, candidateOf, type Rules } from './candidate.ts';
 import type { ImportRequest } from './import-request.ts';
 import type { Remark, Source, SourceRow } from './row.ts';
@@ -10,7 +10,7 @@ import { anyPlace, outcome, type RowOutcome } from './row-outcome.ts';
 
 /** What the rows of a batch are judged and stored by. */
 export interface Work {
-  readonly target: Target;
+  readonly target: Deployment;
   readonly request: ImportRequest;
   readonly source: Source;
   readonly project: StoredProject;

@@ -2,7 +2,7 @@ import { OperatorError } from '../base/operator-error.ts';
 import { columns, moreColumns } from './columns.ts';
 import { plainName } from './csv.ts';
 import { isExpiry } from './restrictions.ts';
-import { shownName } from './unknown-columns.ts';
+import { shownColumn } from './unknown-columns.ts';
 
 /** Columns of short URLs, whose last part is the code where no column holds it alone. */
 const shortUrlNames = ['short link', 'shortlink', 'short url', 'short_url', 'shorturl'];
@@ -37,7 +37,7 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** A service whose files have columns that mean something else in files of others. */
-export interface Service {
+export interface SourceService {
   /** Columns of short URLs, the best first. */
   readonly shortUrls: readonly string[];
   /** Columns of destinations; the first that has something counts. */
@@ -46,13 +46,13 @@ export interface Service {
   readonly lists: readonly string[];
 }
 
-export const bitly: Service = {
+export const bitly: SourceService = {
   shortUrls: ['custom link', 'custom_bitlinks', 'link', 'bitlink'],
   destinations: ['long_url', 'long url', 'destination url'],
   lists: ['custom_bitlinks', 'tags'],
 };
 
-const branch: Service = {
+const branch: SourceService = {
   shortUrls: ['url'],
   destinations: ['$fallback_url', '$canonical_url', '$desktop_url'],
   lists: [],
@@ -67,7 +67,7 @@ export const isBitly = (names: readonly string[]): boolean =>
 const isOurs = (names: readonly string[]): boolean => names.includes('code') && names.includes('link');
 
 /** The service whose file a header shows, if it needs a reading of its own. */
-export const serviceOf = (names: readonly string[]): Service | undefined => {
+export const serviceOf = (names: readonly string[]): SourceService | undefined => {
   if (isBitly(names)) return bitly;
   return !isOurs(names) && names.some((name) => /^[$~]/.test(name)) ? branch : undefined;
 };
@@ -89,7 +89,11 @@ export interface Columns {
  * with our `code` and `link` has our names alone. Beside another name for the destination, `link` is the short URL:
  * Dub and Kutt call it so. Throws OperatorError if two columns may be the same one of ours.
  */
-export const columnsIn = (title: string, names: readonly string[], service: Service | undefined): Columns => {
+export const columnsIn = (
+  title: string,
+  names: readonly string[],
+  service: SourceService | undefined,
+): Columns => {
   const others = (name: string) => {
     if (!service && isOurs(names)) return [];
     const known = name === 'link' ? service?.destinations : undefined;
@@ -105,7 +109,7 @@ export const columnsIn = (title: string, names: readonly string[], service: Serv
     if (isOwn) return [plainName(name)];
     const found = others(name);
     if (found.length > 1 && !(name === 'link' && service)) {
-      const shown = found.map((one) => `'${shownName(one)}'`).join(' and ');
+      const shown = found.map((one) => `'${shownColumn(one)}'`).join(' and ');
       throw new OperatorError(`${title} has ${shown}, which both may be '${name}': rename one of them`);
     }
     return name === 'code' ? [...found, ...shortUrls] : found;

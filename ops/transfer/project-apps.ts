@@ -1,6 +1,6 @@
 import { type MobileApp, type MobileAppDraft, savedSettings } from '../../core/apps/mobile-app.ts';
 import { met } from '../../core/table/table.ts';
-import type { Target } from '../deployment/deployment.ts';
+import type { Deployment } from '../deployment/deployment.ts';
 
 /** An app that a row brings along. */
 export interface BroughtApp extends MobileAppDraft {
@@ -15,7 +15,7 @@ export interface BroughtApp extends MobileAppDraft {
  * none, it is created once, under its own id if that is free.
  */
 export class ProjectApps {
-  readonly #target: Target;
+  readonly #target: Deployment;
   readonly #project: string;
   readonly #byId: Map<string, MobileApp>;
   readonly #byContent: Map<string, MobileApp>;
@@ -23,7 +23,7 @@ export class ProjectApps {
   readonly #planned = new Set<string>();
   readonly #newId: () => string;
 
-  private constructor(target: Target, project: string, apps: readonly MobileApp[], newId: () => string) {
+  private constructor(target: Deployment, project: string, apps: readonly MobileApp[], newId: () => string) {
     this.#target = target;
     this.#project = project;
     this.#byId = new Map(apps.map((app) => [app.id, app]));
@@ -31,7 +31,7 @@ export class ProjectApps {
     this.#newId = newId;
   }
 
-  static async of(target: Target, project: string, newId: () => string): Promise<ProjectApps> {
+  static async of(target: Deployment, project: string, newId: () => string): Promise<ProjectApps> {
     return new ProjectApps(target, project, await target.stores.apps.list(project), newId);
   }
 

@@ -1,5 +1,5 @@
 import type { Hosts, Remark, Source, SourceRow } from './row.ts';
-import { shownName } from './unknown-columns.ts';
+import { shownColumn } from './unknown-columns.ts';
 
 /** Everybody's: nobody can bring it along, so its codes come in whatever host is named. */
 const everybodys = 'bit.ly';
@@ -74,7 +74,7 @@ export const unassigned = (hosts: readonly string[], base: string): string[] => 
 
 const said = (hosts: readonly string[] = [], base: string, [ofOne, ofMany]: readonly [string, string]) => {
   const more = hosts.length - hostsNamed;
-  const names = `${hosts.slice(0, hostsNamed).map(shownName).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const names = `${hosts.slice(0, hostsNamed).map(shownColumn).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
   return hosts.length === 0
     ? []
     : [`${names} ${hosts.length === 1 ? ofOne : ofMany} codes work below ${base}/`];

@@ -13,7 +13,7 @@ export const ignoredColumns = (names: readonly string[], known: readonly string[
   if (unknown.length === 0) return undefined;
   const list = unknown.slice(0, columnsShown).map((name) => {
     const near = nearestName(name, known);
-    return near === undefined ? shownName(name) : `${shownName(name)} (did you mean ${near}?)`;
+    return near === undefined ? shownColumn(name) : `${shownColumn(name)} (did you mean ${near}?)`;
   });
   const more = unknown.length - list.length;
   return `Ignored columns: ${list.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
@@ -22,7 +22,7 @@ export const ignoredColumns = (names: readonly string[], known: readonly string[
 const longest = 60;
 
 /** A file may be from anybody: what it names must not steer the terminal, or fill it. */
-export const shownName = (name: string): string => {
+export const shownColumn = (name: string): string => {
   const plain = name.replaceAll(/\p{Cc}/gu, '\ufffd');
   return plain.length <= longest ? plain : `${plain.slice(0, longest)}…`;
 };

@@ -2,7 +2,7 @@ import { projectStore } from '../../core/projects/project-store.ts';
 import { figuresKey } from '../../core/table/figure-keys.ts';
 import { forOperators } from '../../core/table/patience.ts';
 import { openTable } from '../../core/table/whole-table.ts';
-import type { Deployment } from '../deployment/deployment.ts';
+import type { DeploymentAccess } from '../deployment/deployment.ts';
 import { sdkTransport } from '../deployment/sdk-client.ts';
 
 /**
@@ -16,7 +16,7 @@ export const isOlder = (item: Readonly<Record<string, unknown>>): boolean =>
 export const stepFromOlder = async ({
   access,
   tableName: name,
-}: Pick<Deployment, 'access' | 'tableName'>): Promise<string | undefined> => {
+}: Pick<DeploymentAccess, 'access' | 'tableName'>): Promise<string | undefined> => {
   const table = openTable(sdkTransport(access), { name, patience: forOperators });
   const projects = await projectStore(table).list();
   const figures = await table.batchGet(projects.map(({ id: project }) => figuresKey({ project })));

@@ -1,6 +1,6 @@
 import type { KnownDelivery } from '../../core/webhooks/delivery-store.ts';
 import { OperatorError, UsageError } from '../base/operator-error.ts';
-import type { Target } from '../deployment/deployment.ts';
+import type { Deployment } from '../deployment/deployment.ts';
 import { find, type WebhookPlace, wake } from './webhooks.ts';
 
 /** A delivery as operators see it. */
@@ -24,7 +24,7 @@ export interface DeliveryFilter {
 
 /** The newest first. */
 export const listDeliveries = async (
-  target: Target,
+  target: Deployment,
   place: WebhookPlace,
   { status, limit = 50 }: DeliveryFilter = {},
 ): Promise<ShownDelivery[]> => {
@@ -40,7 +40,7 @@ export const listDeliveries = async (
 
 /** Sends an event again, or all that failed. */
 export const resendDeliveries = async (
-  target: Target,
+  target: Deployment,
   place: WebhookPlace,
   { event, failed }: { readonly event?: string | undefined; readonly failed?: boolean | undefined },
 ): Promise<{ readonly resent: number }> => {

@@ -2,21 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TestOutcome } from '../../core/webhooks/delivery-store.ts';
 import { OperatorError } from '../base/operator-error.ts';
-import type { Target } from '../deployment/deployment.ts';
+import type { Deployment } from '../deployment/deployment.ts';
 import { findProject } from '../projects/projects.ts';
-import { accessOf, find, type WebhookPlace } from './webhooks.ts';
+import { find, requireWebhooks, type WebhookPlace } from './webhooks.ts';
 
 /** The sender waits ten seconds for a response, and its queue takes a moment. */
 const patienceMs = 45_000;
 
 /** Lets the sender try a webhook once, whatever its status. Throws OperatorError for a suspended project. */
-export const testWebhook = async (target: Target, place: WebhookPlace): Promise<TestOutcome> => {
+export const testWebhook = async (target: Deployment, place: WebhookPlace): Promise<TestOutcome> => {
   const { project, id: webhook } = place;
   const { suspendedAt } = await findProject(target, project);
   await find(target, place);
   if (suspendedAt !== undefined) throw new OperatorError(`The project ${project} is suspended`);
   const test = randomUUID();
-  await accessOf(target).wake({ project, webhook, test });
+  await requireWebhooks(target).wake({ project, webhook, test });
   for (const until = Date.now() + patienceMs; Date.now() < until; await delay(100)) {
     const outcome = await target.stores.deliveries.testOutcome(place, test);
     if (outcome) return outcome;

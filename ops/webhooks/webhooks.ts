@@ -4,7 +4,7 @@ import { replacedSecretMs, secretOf } from '../../core/webhooks/secret.ts';
 import { busOf, newWebhookId, type Webhook, webhookIdPattern } from '../../core/webhooks/webhook.ts';
 import { type KnownWebhook, mostWebhooks, type WebhookPlace } from '../../core/webhooks/webhook-store.ts';
 import { OperatorError, UsageError } from '../base/operator-error.ts';
-import type { Target } from '../deployment/deployment.ts';
+import type { Deployment } from '../deployment/deployment.ts';
 import type { WebhookAccess } from '../deployment/webhook-access.ts';
 import { checkedName } from '../projects/checked-name.ts';
 import { findProject, noProject } from '../projects/projects.ts';
@@ -37,7 +37,7 @@ export interface WebhookInUse extends ShownWebhook {
   readonly lastSuccessAt: string | null;
 }
 
-export interface WebhookSettings {
+export interface WebhookEdit {
   readonly url?: string | undefined;
   readonly events?: readonly EventType[] | undefined;
   readonly name?: string | undefined;
@@ -45,11 +45,11 @@ export interface WebhookSettings {
 
 /** Throws OperatorError for an unknown project, an eleventh webhook and an unknown bus, and UsageError for a bad address. */
 export const createWebhook = async (
-  target: Target,
+  target: Deployment,
   project: string,
-  { url, events = usualTypes, name }: WebhookSettings & { readonly url: string },
+  { url, events = usualTypes, name }: WebhookEdit & { readonly url: string },
 ): Promise<WebhookWithSecret> => {
-  const access = accessOf(target);
+  const access = requireWebhooks(target);
   checkUrl(url, access);
   const checked = name === undefined ? undefined : checkedName(name, "The webhook's name");
   await findProject(target, project);
@@ -70,23 +70,23 @@ export const createWebhook = async (
   return shown;
 };
 
-export const listWebhooks = async (target: Target, project: string): Promise<WebhookInUse[]> => {
+export const listWebhooks = async (target: Deployment, project: string): Promise<WebhookInUse[]> => {
   await findProject(target, project);
   const known = await target.stores.webhooks.all(project);
   return Promise.all(known.map((one) => inUse(target, one)));
 };
 
-export const showWebhook = async (target: Target, place: WebhookPlace): Promise<WebhookInUse> =>
+export const showWebhook = async (target: Deployment, place: WebhookPlace): Promise<WebhookInUse> =>
   inUse(target, await find(target, place));
 
 export const updateWebhook = async (
-  target: Target,
+  target: Deployment,
   place: WebhookPlace,
-  { url, events, name }: WebhookSettings,
+  { url, events, name }: WebhookEdit,
 ): Promise<WebhookInUse> => {
   if (url === undefined && events === undefined && name === undefined)
     throw new UsageError('Name what is to change: --url, --events or --name');
-  if (url !== undefined) checkUrl(url, accessOf(target));
+  if (url !== undefined) checkUrl(url, requireWebhooks(target));
   if (name !== undefined) checkedName(name, "The webhook's name");
   await change(target, place, (webhook) => ({
     ...webhook,
@@ -99,7 +99,7 @@ export const updateWebhook = async (
 };
 
 /** Keeps what waits for it, and nothing of what happens from now on. */
-export const pauseWebhook = async (target: Target, place: WebhookPlace): Promise<WebhookInUse> => {
+export const pauseWebhook = async (target: Deployment, place: WebhookPlace): Promise<WebhookInUse> => {
   const { state } = await find(target, place);
   const isStopped = await target.stores.webhookStates.stop(place, { status: 'PAUSED', now: new Date() });
   if (!isStopped) throw new OperatorError(`The webhook ${place.id} is ${state.status} already`);
@@ -107,7 +107,7 @@ export const pauseWebhook = async (target: Target, place: WebhookPlace): Promise
 };
 
 /** Sends what waits, and what happens from now on. */
-export const activateWebhook = async (target: Target, place: WebhookPlace): Promise<WebhookInUse> => {
+export const activateWebhook = async (target: Deployment, place: WebhookPlace): Promise<WebhookInUse> => {
   const { webhook, state } = await find(target, place);
   const isActive = state.status === 'ACTIVE';
   if (!isActive) await target.stores.webhookStates.activate(webhook, new Date());
@@ -117,15 +117,15 @@ export const activateWebhook = async (target: Target, place: WebhookPlace): Prom
   return showWebhook(target, place);
 };
 
-export const deleteWebhook = async (target: Target, place: WebhookPlace): Promise<ShownWebhook> => {
+export const deleteWebhook = async (target: Deployment, place: WebhookPlace): Promise<ShownWebhook> => {
   const known = await find(target, place);
   await target.stores.webhooks.delete(place.project, place.id);
   return { ...show(known), status: 'DELETED' };
 };
 
 /** Replaces the secret; the one before signs, too, for a day. */
-export const rotateWebhook = async (target: Target, place: WebhookPlace): Promise<WebhookWithSecret> => {
-  const access = accessOf(target);
+export const rotateWebhook = async (target: Deployment, place: WebhookPlace): Promise<WebhookWithSecret> => {
+  const access = requireWebhooks(target);
   const { webhook } = await find(target, place);
   if (busOf(webhook.url) !== undefined)
     throw new OperatorError(`The webhook ${place.id} leads to a bus, which has no secret`);
@@ -143,23 +143,23 @@ export const rotateWebhook = async (target: Target, place: WebhookPlace): Promis
 };
 
 /** Throws OperatorError if the project has no such webhook. */
-export const find = async ({ stores }: Target, { project, id }: WebhookPlace): Promise<KnownWebhook> => {
+export const find = async ({ stores }: Deployment, { project, id }: WebhookPlace): Promise<KnownWebhook> => {
   const known = webhookIdPattern.test(id) ? await stores.webhooks.find(project, id) : undefined;
   if (!known) throw new OperatorError(`The project ${project} has no webhook ${id}`);
   return known;
 };
 
 /** Throws OperatorError where the stack was deployed before it had webhooks. */
-export const accessOf = ({ webhooks }: Target): WebhookAccess => {
+export const requireWebhooks = ({ webhooks }: Deployment): WebhookAccess => {
   if (!webhooks) throw new OperatorError('This stack has no webhooks: deploy this version first');
   return webhooks;
 };
 
-export const wake = (target: Target, { project, id }: WebhookPlace): Promise<void> =>
-  accessOf(target).wake({ project, webhook: id });
+export const wake = (target: Deployment, { project, id }: WebhookPlace): Promise<void> =>
+  requireWebhooks(target).wake({ project, webhook: id });
 
 const change = async (
-  target: Target,
+  target: Deployment,
   place: WebhookPlace,
   next: (webhook: Webhook) => Webhook,
 ): Promise<KnownWebhook> =>
@@ -184,7 +184,7 @@ const show = ({ webhook, state }: KnownWebhook): ShownWebhook => {
 /** Deliveries that wait and failed ones are each counted up to this number. */
 const mostCounted = 100_000;
 
-const inUse = async ({ stores: { deliveries } }: Target, known: KnownWebhook): Promise<WebhookInUse> => {
+const inUse = async ({ stores: { deliveries } }: Deployment, known: KnownWebhook): Promise<WebhookInUse> => {
   const { webhook, state } = known;
   const [pending, failed] = await Promise.all([
     deliveries.list(webhook, 'pending', mostCounted),

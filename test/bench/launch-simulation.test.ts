@@ -1,4 +1,4 @@
-import { faultsOf, type Result } from '../../bench/launch-simulation/result.ts';
+import { faultsOf, type ScenarioResult } from '../../bench/launch-simulation/result.ts';
 import type { Scenario } from '../../bench/launch-simulation/scenarios.ts';
 import { simulate } from '../../bench/launch-simulation/simulate.ts';
 
@@ -16,7 +16,7 @@ const play = (more: Partial<Scenario>) =>
   });
 
 describe('more visits than the table takes', () => {
-  let [unprepared, prepared] = [] as unknown as [Result, Result];
+  let [unprepared, prepared] = [] as unknown as [ScenarioResult, ScenarioResult];
   beforeAll(async () => {
     [unprepared, prepared] = [await play({}), await play({ isPrepared: true })];
   });

@@ -1,8 +1,8 @@
 import { DynamicLinks } from '../../client/index.ts';
 import { applyPlan } from '../../client/program/apply.ts';
-import { type Progress, takeInventory } from '../../client/program/inventory.ts';
+import { type OnLookup, takeInventory } from '../../client/program/inventory.ts';
 import { wantedLinks } from '../../client/program/link-file.ts';
-import { type PlanOptions, planOf } from '../../client/program/plan.ts';
+import { type PlanOptions, stepsOf } from '../../client/program/plan.ts';
 import { withRefusals } from '../../client/program/validation.ts';
 
 /* What only a service can show that changes between two calls. The real one is in test/e2e/links-as-code.test.ts. */
@@ -41,12 +41,12 @@ const applied = async (
   client: DynamicLinks,
   links: object,
   given: Partial<PlanOptions> = {},
-  onProgress: Progress = () => undefined,
+  onProgress: OnLookup = () => undefined,
 ) => {
   const wanted = wantedLinks([{ file: 'a.json', text: JSON.stringify({ owner: 'web', links }) }]);
   const options: PlanOptions = { adopt: false, orphans: 'keep', ...given };
   const { found, owned } = await takeInventory(client, wanted, onProgress);
-  const steps = planOf(wanted, { found, owned }, options);
+  const steps = stepsOf(wanted, { found, owned }, options);
   const failed = await applyPlan(steps, { client, wanted, found, options }, () => undefined);
   return failed.map(({ code, error }) => [code, error.code]);
 };

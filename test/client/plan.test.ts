@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { wantedLinks } from '../../client/program/link-file.ts';
-import { stateOf } from '../../client/program/link-state.ts';
-import { type Found, type PlanOptions, type Present, planOf, type Step } from '../../client/program/plan.ts';
+import { linkStateOf } from '../../client/program/link-state.ts';
+import { type Found, type PlanOptions, type Present, type Step, stepsOf } from '../../client/program/plan.ts';
 import { planLines } from '../../client/program/report.ts';
 import { readTime } from '../../core/base/time.ts';
 
@@ -21,7 +21,7 @@ const present = (fields: object = {}): Present => ({
 
 const stepOn = (entry: object, found: Found, more: Partial<PlanOptions> = {}): Step => {
   const inventory = { found: new Map([['abc', found]]), owned: [] };
-  const [step] = planOf(wanted({ abc: entry }), inventory, { ...options, ...more });
+  const [step] = stepsOf(wanted({ abc: entry }), inventory, { ...options, ...more });
   if (!step) throw new Error('There is no step');
   return step;
 };
@@ -102,7 +102,7 @@ test('times are read as the service reads them', () => {
     fc.property(fc.array(part, { maxLength: 5 }), (parts) => {
       const text = parts.join('');
       const reading = readTime(text);
-      if ('time' in reading) expect(stateOf({ expiresAt: text }).expiresAt).toBe(reading.time);
+      if ('time' in reading) expect(linkStateOf({ expiresAt: text }).expiresAt).toBe(reading.time);
     }),
     { numRuns: 2000 },
   );
@@ -124,7 +124,7 @@ test('every field that differs is named, before and after', () => {
 
 describe('orphans', () => {
   const orphan = (fields: object = {}, orphans: PlanOptions['orphans'] = 'keep') =>
-    planOf(wanted({}), { found: new Map(), owned: [present(fields)] }, { ...options, orphans });
+    stepsOf(wanted({}), { found: new Map(), owned: [present(fields)] }, { ...options, orphans });
 
   test('are kept, and paused on demand', () => {
     expect(orphan()).toEqual([{ action: 'orphan', code: 'abc', owner: 'web', pauses: false }]);
@@ -156,7 +156,7 @@ test('lines are those of a review: by code, unchanged ones only counted', () => 
     old: { name: 'New\u200b', payload: { ...payload, query: 'append' }, tags: ['a'] },
     stop: { payload, status: 'PAUSED' },
   });
-  const steps = planOf(
+  const steps = stepsOf(
     files,
     { found, owned: [present({ code: 'lost' })] },
     { ...options, orphans: 'pause' },
@@ -177,7 +177,7 @@ test('lines are those of a review: by code, unchanged ones only counted', () => 
 
 test("no line is a command of GitHub's runner", () => {
   const found = new Map<string, Found>([['abc', present({ name: 'Launch ##[add-mask]e', tags: ['##[a]'] })]]);
-  const steps = planOf(
+  const steps = stepsOf(
     wanted({ abc: { name: 'New', payload, tags: [] } }),
     { found, owned: [] },
     { ...options, adopt: true },

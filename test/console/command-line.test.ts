@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import * as fc from 'fast-check';
-import { command, shellLine } from '../../console/command-line.ts';
+import { commandFor, shellLine } from '../../console/command-line.ts';
 import { quoted, shellOption } from '../../ops/base/shell-words.ts';
 import { runAdmin } from '../../ops/command-line/program.ts';
 
@@ -32,7 +32,7 @@ const flags = shellOption('data', 'my folder');
 test('a line keeps its operands and options, whatever they hold', () => {
   const lines = fc.sample(fc.record({ operand: text, search: text }), 100);
   const shown = lines.map(({ operand, search }) =>
-    shellLine(command('link show', [operand], { project: 'demo', search, yes: true, host: '' }), flags),
+    shellLine(commandFor('link show', [operand], { project: 'demo', search, yes: true, host: '' }), flags),
   );
   wordsOf(...shown).forEach((words, at) => {
     const { operand, search } = lines[at] as (typeof lines)[0];
@@ -44,7 +44,7 @@ test('a line keeps its operands and options, whatever they hold', () => {
 });
 
 test.each(['launch', '-fo3', '--yes', '--'])('the command line takes the code %s from it', async (code) => {
-  const [words = []] = wordsOf(shellLine(command('link show', [code], { project: 'demo' }), flags));
+  const [words = []] = wordsOf(shellLine(commandFor('link show', [code], { project: 'demo' }), flags));
   const silent = { print: () => undefined, progress: () => undefined, write: async () => undefined };
   const run = runAdmin(words.slice(2), { ...silent, input: async () => '' });
   await expect(run).rejects.toThrow('No local stack is running in my folder');

@@ -14,8 +14,8 @@ import { startReceiver } from '../support/webhook-receiver.ts';
 const stack = ownStack(...contextFlags(tenantsContext), '-c', 'localMemoryMs=500');
 
 /** Blocked before the first visit: the redirect remembers for a while what is blocked. */
-const denied = `${unique('evil')}.example.com`;
-beforeAll(() => stack.admin('destination', 'block', denied));
+const blocked = `${unique('evil')}.example.com`;
+beforeAll(() => stack.admin('destination', 'block', blocked));
 
 const rowsOf = async (project: string) => {
   const rows = await readParquetRows(path.join(stack.data, 'export/clicks'));
@@ -55,7 +55,7 @@ describe('a visitor who gets 404', () => {
   const social = 'facebookexternalhit/1.1';
   const everybody = [desktop, iphone, android, social, 'curl/8.5.0'];
   const now = new Date();
-  const evil = `https://${denied}/login`;
+  const evil = `https://${blocked}/login`;
   const [own, foreign] = [`go.${unique('own')}.example.com`, `go.${unique('foreign')}.example.com`];
 
   type Stores = ReturnType<typeof storesOf>;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { appFields, appPlatforms } from '../../core/apps/app-fields.ts';
 import { limits } from '../../core/base/limits.ts';
 import type { Field } from '../../core/fields/field.ts';
-import { rulesOf } from '../../core/fields/field-schema.ts';
+import { checkedSchema } from '../../core/fields/field-schema.ts';
 import { namedPayloadFields, payloadFields } from '../../core/links/payload-fields.ts';
 import type { Rule } from '../../core/rules/rule.ts';
 import { requestedRules } from '../../core/rules/rule-schema.ts';
@@ -28,7 +28,7 @@ const fillers = ['"', '\\', '😀', '語', 'é', ' ', '<', '%', 'x', '\u2028', '
 const longest = (field: Field, filler: string): string | undefined => {
   const start = field.kind === 'address' ? 'https://example.com/?' : '';
   const made = (n: number) => start + filler.repeat(n);
-  const takes = (n: number) => rulesOf(field).safeParse(made(n)).success;
+  const takes = (n: number) => checkedSchema(field).safeParse(made(n)).success;
   if (!takes(1)) return undefined;
   let [low, high] = [1, 4096];
   while (low < high) {

@@ -31,11 +31,11 @@ import type { JsonService } from '../../local/base/json-service.ts';
 import { policyOf } from '../../local/iam/policy.ts';
 import { type LocalStack, startStack } from '../../local/stack.ts';
 import { type ObservedCall, startTableGateway } from '../../local/table-gateway/gateway.ts';
-import { deploymentOf } from '../../ops/deployment/deployment.ts';
+import { openDeployment } from '../../ops/deployment/deployment.ts';
 import { localAccess, localServices } from '../../ops/deployment/service-access.ts';
 import { checks } from '../../ops/smoke/checks.ts';
 import { runChecks } from '../../ops/smoke/run.ts';
-import { openSession, type Session } from '../../ops/smoke/session.ts';
+import { openSession, type SmokeSession } from '../../ops/smoke/session.ts';
 import { assemble } from '../../ops/start/app.ts';
 import { prodContext } from '../support/local-stack.ts';
 import { userAgents } from '../support/user-agents.ts';
@@ -66,10 +66,12 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-const session = (): Promise<Session> => {
+const session = (): Promise<SmokeSession> => {
   const { ApiBaseUrl = '', ShortBaseUrl = '', TableName = '' } = stack.outputs;
   const outputs = { ApiBaseUrl, ShortBaseUrl, TableName };
-  return openSession(deploymentOf(outputs, localServices({ dynamodb: stack.endpoint })), { pauseSeconds: 0 });
+  return openSession(openDeployment(outputs, localServices({ dynamodb: stack.endpoint })), {
+    pauseSeconds: 0,
+  });
 };
 
 interface Granted {
@@ -119,7 +121,7 @@ const writes = ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'].map
 );
 
 /** Creates a link that expires, and waits until its expiry is stored. */
-const letExpire = async ({ api, newCode }: Session): Promise<void> => {
+const letExpire = async ({ api, newCode }: SmokeSession): Promise<void> => {
   const create = async (inMs: number): Promise<void> => {
     const expiresAt = new Date(Date.now() + inMs).toISOString();
     const body = { code: newCode(), payload: { link: 'https://example.com/' }, expiresAt };
@@ -191,7 +193,7 @@ const useTheRest = async ({
   project,
   shortBase,
   stores,
-}: Session): Promise<void> => {
+}: SmokeSession): Promise<void> => {
   const { apiKey: key } = await createKey();
   const call = async (method: string, path: string, body?: object) => {
     const { status, text, json } = await api(method, path, { key, ...(body && { body }) });
@@ -396,7 +398,7 @@ describe('a stolen function', () => {
   test('of the API can write no key, host, take-down or figure', () => {
     const ofApi = stack.assembly.functions.filter(({ id }) => isOfApi(id));
     const written = new Set(ofApi.flatMap(writable));
-    const own = ['code', 'link', 'linkList', 'project', 'rate', 'retry', 'tagged'];
+    const own = ['code', 'idempotency', 'link', 'linkList', 'project', 'rate', 'tagged'];
     expect([...written].sort()).toEqual(own);
   });
 });

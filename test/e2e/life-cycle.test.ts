@@ -18,7 +18,7 @@ import { sharedHold } from '../../local/engine/sqlite/held-records.ts';
 import { openStreamFile } from '../../local/engine/sqlite/stream-file.ts';
 import { startStack } from '../../local/stack.ts';
 import { ageRecords } from '../../local/test/aged-records.ts';
-import { deploymentOf } from '../../ops/deployment/deployment.ts';
+import { openDeployment } from '../../ops/deployment/deployment.ts';
 import { localServices } from '../../ops/deployment/service-access.ts';
 import { assemble } from '../../ops/start/app.ts';
 import { prepareDemo } from '../../ops/start/demo.ts';
@@ -258,7 +258,7 @@ test('a missing grant fails here as it would in AWS', async () => {
   const spoiled = await startSpoiled('dynamodb:UpdateItem', /^ShortLinksRedirect/, printed);
   try {
     const { ApiBaseUrl, ShortBaseUrl = '' } = spoiled.outputs;
-    const target = deploymentOf(spoiled.outputs, localServices({ dynamodb: spoiled.endpoint }));
+    const target = openDeployment(spoiled.outputs, localServices({ dynamodb: spoiled.endpoint }));
     const apiKey = await prepareDemo(target, undefined);
     await fetch(`${ApiBaseUrl}/1.0/links`, {
       method: 'POST',

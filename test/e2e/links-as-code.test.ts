@@ -6,7 +6,7 @@ import { DynamicLinks } from '../../client/index.ts';
 import { applyPlan } from '../../client/program/apply.ts';
 import { takeInventory } from '../../client/program/inventory.ts';
 import { type WantedLinks, wantedLinks } from '../../client/program/link-file.ts';
-import { type PlanOptions, planOf } from '../../client/program/plan.ts';
+import { type PlanOptions, stepsOf } from '../../client/program/plan.ts';
 import { newLink, newProject, payload } from '../support/api.ts';
 import { unique } from '../support/builders.ts';
 import { isNightly, testAtNight } from '../support/nightly.ts';
@@ -35,10 +35,10 @@ const defaults: PlanOptions = { adopt: false, orphans: 'keep' };
 const wantedOf = (owner: string, links: object): WantedLinks =>
   wantedLinks([{ file: 'a.json', text: JSON.stringify({ owner, links }) }]);
 const plan = async (wanted: WantedLinks, options = defaults) =>
-  planOf(wanted, await takeInventory(client(), wanted, silent), options);
+  stepsOf(wanted, await takeInventory(client(), wanted, silent), options);
 const apply = async (wanted: WantedLinks, options = defaults, service = client()) => {
   const inventory = await takeInventory(service, wanted, silent);
-  const steps = planOf(wanted, inventory, options);
+  const steps = stepsOf(wanted, inventory, options);
   return applyPlan(steps, { client: service, wanted, found: inventory.found, options }, silent);
 };
 const actions = async (wanted: WantedLinks, options = defaults) =>

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 import decodeQR from 'qr/decode.js';
-import { localTarget } from '../../ops/deployment/deployment.ts';
+import { localDeployment } from '../../ops/deployment/deployment.ts';
 import { runChecks } from '../../ops/smoke/run.ts';
 import { openSession } from '../../ops/smoke/session.ts';
 import { signInCheck } from '../../ops/smoke/sign-in-check.ts';
@@ -155,7 +155,7 @@ test('the smoke test looks at sign-in where there is one', async () => {
     [stack, 'ok'],
     [plain, 'skipped'],
   ] as const) {
-    const session = await openSession(await localTarget(one.data), { pauseSeconds: 0 });
+    const session = await openSession(await localDeployment(one.data), { pauseSeconds: 0 });
     expect(await runChecks([signInCheck], session)).toMatchObject([{ result }, { result: 'ok' }]);
   }
 });

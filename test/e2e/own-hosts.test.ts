@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { PNG } from 'pngjs';
 import decodeQR from 'qr/decode.js';
-import { localTarget } from '../../ops/deployment/deployment.ts';
+import { localDeployment } from '../../ops/deployment/deployment.ts';
 import { hostChecks } from '../../ops/smoke/host-checks.ts';
 import { runChecks } from '../../ops/smoke/run.ts';
 import { openSession } from '../../ops/smoke/session.ts';
@@ -140,7 +140,7 @@ test('domain list shows which tenants are served; other hosts are refused', asyn
 });
 
 test('the smoke test assigns a host as an operator does, and visits every one of them', async () => {
-  const session = await openSession(await localTarget(data), { pauseSeconds: 0 });
+  const session = await openSession(await localDeployment(data), { pauseSeconds: 0 });
   const outcomes = await runChecks(hostChecks, session);
   expect(outcomes.map(({ result }) => result)).toEqual(['ok', 'ok', 'ok']);
   for (const { host } of tenants) expect(outcomes[1]?.detail).toContain(host);

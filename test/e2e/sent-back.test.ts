@@ -2,7 +2,7 @@ import { packsOf } from '../../core/click-export/click-rows.ts';
 import { linkEvent } from '../../core/events/link-change.ts';
 import { visitEvents } from '../../core/events/visit-events.ts';
 import { foreignLinkNames } from '../../core/links/link-schema.ts';
-import type { Target } from '../../ops/deployment/deployment.ts';
+import type { Deployment } from '../../ops/deployment/deployment.ts';
 import { exportLinks } from '../../ops/transfer/export.ts';
 import { fullPayload, newApp, newLink, payload, storesOf } from '../support/api.ts';
 import { aClickRecord } from '../support/builders.ts';
@@ -56,7 +56,7 @@ const events = async (code: string): Promise<Shown[]> => {
 };
 
 const rows = async (code: string): Promise<Shown[]> => {
-  const target = { stores: storesOf(stack), shortBase: stack.facts.shortBaseUrl } as Target;
+  const target = { stores: storesOf(stack), shortBase: stack.facts.shortBaseUrl } as Deployment;
   let text = '';
   await exportLinks(target, { project: project.id, codes: [code] }, async (part) => {
     text += part;

@@ -10,7 +10,7 @@ import type { Key } from '../../core/table/keys.ts';
 import { keyCountKey, memberKey, memberKeyKey, sessionKey } from '../../core/table/member-keys.ts';
 import { updateOf } from '../../core/table/update.ts';
 import { startStack } from '../../local/stack.ts';
-import { deploymentOf } from '../../ops/deployment/deployment.ts';
+import { openDeployment } from '../../ops/deployment/deployment.ts';
 import { localServices } from '../../ops/deployment/service-access.ts';
 import { assemble } from '../../ops/start/app.ts';
 import { payload } from '../support/api.ts';
@@ -35,7 +35,7 @@ const stack = ofFile(async () =>
     log: (_, line) => printed.push(line),
   }),
 );
-const target = ofFile(() => deploymentOf(stack.outputs, localServices({ dynamodb: stack.endpoint })));
+const target = ofFile(() => openDeployment(stack.outputs, localServices({ dynamodb: stack.endpoint })));
 const table = ofFile(() => openWholeTable(stack.endpoint, { name: target.tableName }));
 beforeAll(async () => {
   for (const id of ['shop', 'other']) await newProject(id);

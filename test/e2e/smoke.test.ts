@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { localTarget } from '../../ops/deployment/deployment.ts';
+import { localDeployment } from '../../ops/deployment/deployment.ts';
 import { assignHost } from '../../ops/hosts/assigned-hosts.ts';
 import { createProject } from '../../ops/projects/projects.ts';
 import { apiChecks } from '../../ops/smoke/api-checks.ts';
@@ -63,7 +63,7 @@ const belowStage = () => withApiAt(`${stack.facts.apiBaseUrl}/prod`);
 
 // In every run the test of least privilege makes them, on prod.
 testAtNight('all checks of a deployment succeed on the local stack', async () => {
-  const target = await localTarget(shared.data);
+  const target = await localDeployment(shared.data);
   const { id: project } = await createProject(target, aProject());
   const host = `${project}.acme.test`;
   await assignHost(target, host, { project, notFound: 'https://acme.example.com/help?a=1&b=2' });
@@ -78,7 +78,7 @@ testAtNight('all checks of a deployment succeed on the local stack', async () =>
 testAtNight(
   "what an address can change succeeds below the stage, too, with a pause before a path's last visits",
   async () => {
-    const session = await openSession(await localTarget(belowStage()), { pauseSeconds: 1 });
+    const session = await openSession(await localDeployment(belowStage()), { pauseSeconds: 1 });
     const outcomes = await runChecks([...apiChecks, ...pathChecks], session);
     expect(outcomes.filter(({ result }) => result !== 'ok')).toEqual([]);
     expect(outcomes.map(({ detail }) => detail)).toContainEqual(
@@ -88,7 +88,7 @@ testAtNight(
 );
 
 test('commands know from stack.json how long the stack keeps figures', async () => {
-  expect((await localTarget(data)).figuresRetentionDays).toBe(400);
+  expect((await localDeployment(data)).figuresRetentionDays).toBe(400);
 });
 
 test('waits until the gateway knows a new plan key', async () => {
@@ -107,7 +107,7 @@ test('waits until the gateway knows a new plan key', async () => {
     });
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
   });
-  const session = await openSession(await localTarget(withApiAt(front.endpoint)), { pauseSeconds: 0 });
+  const session = await openSession(await localDeployment(withApiAt(front.endpoint)), { pauseSeconds: 0 });
   const outcomes = await runChecks(apiChecks.slice(0, 1), session);
   await front.stop();
   expect(refused).toBe(3);

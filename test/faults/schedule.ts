@@ -12,7 +12,7 @@ import { clickStore, clickWrite, openWrite } from '../../core/visits/click-store
 import { aggregator } from '../../lambdas/streams/aggregate-clicks.ts';
 import type { TableResource } from '../../local/assembly/assembly.ts';
 import { engineClient } from '../../local/engine/engine-client.ts';
-import type { Faults, StreamEvent } from '../../local/event-source-mapping/context.ts';
+import type { InjectedFaults, StreamEvent } from '../../local/event-source-mapping/context.ts';
 import { type RunningMapping, startEventSourceMapping } from '../../local/event-source-mapping/mapping.ts';
 import type { InvocationResult } from '../../local/lambda/runtime.ts';
 import { ensureTables } from '../../local/tables/tables.ts';
@@ -217,7 +217,7 @@ class Schedule {
       .catch(() => undefined);
   }
 
-  #startMapping(faults: Faults = this.#faults()): RunningMapping {
+  #startMapping(faults: InjectedFaults = this.#faults()): RunningMapping {
     const mapping = startEventSourceMapping({
       mapping: aggregation,
       table: this.#resource,
@@ -232,7 +232,7 @@ class Schedule {
     return mapping;
   }
 
-  #faults(): Faults {
+  #faults(): InjectedFaults {
     const dice = this.#dice;
     let rewinds = dice.below(4);
     const [cuts, losses] = [dice.once(2), dice.pick([0, 8, 3])];

@@ -1,5 +1,5 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import { itemsOf } from '../../core/figures/figure-items.ts';
+import { figureItemsOf } from '../../core/figures/figure-items.ts';
 import { figureStore } from '../../core/figures/figure-store.ts';
 import { figuresOf } from '../../core/figures/figures.ts';
 import { seriesStore } from '../../core/figures/series-store.ts';
@@ -135,7 +135,7 @@ test('no update is larger than DynamoDB takes, however many names a batch brings
       return db.table.update(input);
     },
   });
-  for (const item of itemsOf({ shard: 'shard', records })) await figures.add(item);
+  for (const item of figureItemsOf({ shard: 'shard', records })) await figures.add(item);
   expect(Math.max(...sizes)).toBeLessThan(4096);
   const span = { start: (now - 86_400) * 1000, end: (now + 86_400) * 1000 };
   for (const unit of ['day', 'hour'] as const) {

@@ -34,7 +34,7 @@ beforeEach(async () => {
 
 const throttled = refusal({ type: 'ProvisionedThroughputExceededException', message: 'busy' });
 const ofTakedowns = (read: Read) => ofDenied(read) || read.body.includes(`"${partitions.suspended}"`);
-const ofDenied = ({ body }: Read) => body.includes(`"${partitions.denied}`);
+const ofDenied = ({ body }: Read) => body.includes(`"${partitions.blocked}`);
 
 /** Creates links; resolves to the failures by code, and what was read. */
 const create = async (links: readonly object[]) => {

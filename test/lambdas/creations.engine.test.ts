@@ -210,34 +210,36 @@ test('an internal error fails the whole call if nothing was created', async () =
   ]);
 });
 
-test('after a day an attempt is forgotten, swept or not', async () => {
-  const { retries } = openStores(db.table);
-  const attempt = { project: await newProject(), path: '/links', key: 'k', bodyHash: 'one' };
+test('after a day a call is forgotten, swept or not', async () => {
+  const { idempotency } = openStores(db.table);
+  const call = { project: await newProject(), path: '/links', key: 'k', bodyHash: 'one' };
   const now = new Date('2026-06-01T12:00:00.000Z');
   const later = (seconds: number) => new Date(now.getTime() + seconds * 1000);
-  await db.table.transact(recordedParts({ attempt, now }, { id: 'first' }));
-  expect((await retries.find(attempt, later(86_399)))?.made).toEqual({ id: 'first' });
-  const other = { ...attempt, bodyHash: 'other' };
-  await expect(retries.find(other, later(86_399))).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
-  expect(await retries.find(other, later(86_400))).toBeUndefined();
+  await db.table.transact(recordedParts({ call, now }, { id: 'first' }));
+  expect((await idempotency.find(call, later(86_399)))?.made).toEqual({ id: 'first' });
+  const other = { ...call, bodyHash: 'other' };
+  await expect(idempotency.find(other, later(86_399))).rejects.toMatchObject({
+    code: 'IDEMPOTENCY_KEY_REUSED',
+  });
+  expect(await idempotency.find(other, later(86_400))).toBeUndefined();
   await expect(
-    db.table.transact(recordedParts({ attempt: other, now: later(86_399) }, { id: 'second' })),
+    db.table.transact(recordedParts({ call: other, now: later(86_399) }, { id: 'second' })),
   ).rejects.toThrow('condition');
-  await db.table.transact(recordedParts({ attempt: other, now: later(86_400) }, { id: 'second' }));
-  expect((await retries.find(other, later(86_401)))?.made).toEqual({ id: 'second' });
+  await db.table.transact(recordedParts({ call: other, now: later(86_400) }, { id: 'second' }));
+  expect((await idempotency.find(other, later(86_401)))?.made).toEqual({ id: 'second' });
 });
 
 test('links of a forgotten bulk call are not reused by the next call with its key', async () => {
-  const { retries } = openStores(db.table);
-  const attempt = { project: await newProject(), path: '/links/bulk', key: 'k', bodyHash: 'one' };
+  const { idempotency } = openStores(db.table);
+  const call = { project: await newProject(), path: '/links/bulk', key: 'k', bodyHash: 'one' };
   const now = new Date('2026-06-01T12:00:00.000Z');
   const nextDay = new Date(now.getTime() + 86_400_000);
-  const first = await retries.begin(attempt, now);
+  const first = await idempotency.begin(call, now);
   if (!first) throw new Error('Nothing was begun');
-  expect(await retries.begin(attempt, now)).toBeUndefined();
-  await db.table.transact(recordedParts({ attempt, memory: first, position: 7 }, { id: 'x' }));
-  expect([...(await retries.items(attempt, first))]).toEqual([[7, { id: 'x' }]]);
-  const second = await retries.begin(attempt, nextDay);
+  expect(await idempotency.begin(call, now)).toBeUndefined();
+  await db.table.transact(recordedParts({ call, callRecord: first, position: 7 }, { id: 'x' }));
+  expect([...(await idempotency.items(call, first))]).toEqual([[7, { id: 'x' }]]);
+  const second = await idempotency.begin(call, nextDay);
   if (!second) throw new Error('Nothing was begun');
-  expect([...(await retries.items(attempt, second))]).toEqual([]);
+  expect([...(await idempotency.items(call, second))]).toEqual([]);
 });

@@ -1,8 +1,8 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as fc from 'fast-check';
-import { positionOf } from '../../core/figures/click.ts';
+import { packedPosition } from '../../core/figures/click.ts';
 import type { ClickRecord } from '../../core/figures/click-record.ts';
-import { itemsOf } from '../../core/figures/figure-items.ts';
+import { figureItemsOf } from '../../core/figures/figure-items.ts';
 import { figureStore } from '../../core/figures/figure-store.ts';
 import { figureNames } from '../../core/figures/figures.ts';
 import { splitNames, splits } from '../../core/figures/splits.ts';
@@ -70,7 +70,7 @@ const newProject = async (): Promise<string> => {
 };
 
 const count = async (records: readonly ClickRecord[], shard = 'shard') => {
-  const items = itemsOf({ shard, records });
+  const items = figureItemsOf({ shard, records });
   await Promise.all(items.map((item) => figures.add(item)));
 };
 
@@ -317,7 +317,7 @@ const countBusyHour = async (project: string, hour: number): Promise<void> => {
   const records = [...busy, ...others].map((fields, i) =>
     aClickRecord(
       // As long as DynamoDB's own.
-      { project, at, created: at, position: positionOf(`${10n ** 24n + BigInt(i)}`), ...fields },
+      { project, at, created: at, position: packedPosition(`${10n ** 24n + BigInt(i)}`), ...fields },
       i,
     ),
   );

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { openStores } from '../../core/stores.ts';
-import { createLink } from '../../ops/links/link-edits.ts';
+import { addLink } from '../../ops/links/link-edits.ts';
 import { aProject } from '../support/builders.ts';
 import { fileTable } from '../support/engine.ts';
 import { handlerOf } from '../support/handler-of.ts';
@@ -76,6 +76,6 @@ test('links of a bulk call beyond the limit fail alone, and links that fail take
 
 test('operators create as many', async () => {
   const target = { stores, shortBase: 'https://go.example.com', linksPerProject: 1 };
-  await createLink(target, project, { payload });
-  await expect(createLink(target, project, { payload })).rejects.toMatchObject({ code: 'LIMIT_REACHED' });
+  await addLink(target, project, { payload });
+  await expect(addLink(target, project, { payload })).rejects.toMatchObject({ code: 'LIMIT_REACHED' });
 });

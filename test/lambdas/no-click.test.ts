@@ -19,7 +19,7 @@ const evil = 'https://evil.example/login';
 interface World {
   readonly payload: object;
   readonly app: Item | undefined;
-  readonly denied: readonly string[];
+  readonly blocked: readonly string[];
 }
 
 interface Visit {
@@ -43,7 +43,7 @@ const eventOf = ({ userAgent, method, purpose }: Visit) =>
   }) as unknown as LambdaFunctionURLEvent;
 
 /** One visit of a container of its own. */
-const visited = async ({ payload, app, denied }: World, visit: Visit) => {
+const visited = async ({ payload, app, blocked }: World, visit: Visit) => {
   const reads: string[] = [];
   let counted = 0;
   let countedBesideApp = false;
@@ -57,7 +57,7 @@ const visited = async ({ payload, app, denied }: World, visit: Visit) => {
       return app;
     },
     query: async ({ ExpressionAttributeValues: values }: Partial<ReturnType<typeof itemsOf>>) =>
-      values?.[':all'] === 'DENIED' ? denied.map((SK) => ({ SK })) : [],
+      values?.[':all'] === 'DENIED' ? blocked.map((SK) => ({ SK })) : [],
   };
   const count = async () => {
     counted += 1;
@@ -109,7 +109,7 @@ const apps = [fine, evil, `https://${host}/loop`, undefined].flatMap((address) =
 const worlds = fc.record({
   payload: payloads,
   app: fc.constantFrom(undefined, ...apps),
-  denied: fc.constantFrom([], ['evil.example'], ['play.google.com', 'apps.apple.com']),
+  blocked: fc.constantFrom([], ['evil.example'], ['play.google.com', 'apps.apple.com']),
 });
 const mac =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/18.5 Safari/605.1.15';

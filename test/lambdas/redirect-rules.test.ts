@@ -17,13 +17,13 @@ const host = 'go.example.com';
 const now = new Date('2026-12-01T09:00:00.000Z');
 
 /** A redirect whose one link has this payload, and the clicks that it counts. */
-const redirectOf = (payload: Partial<LinkPayload>, denied: readonly string[] = []) => {
+const redirectOf = (payload: Partial<LinkPayload>, blocked: readonly string[] = []) => {
   const clicks: VisitorWrite[] = [];
-  const denies = (name: string) => denied.includes(name);
+  const isBlocked = (name: string) => blocked.includes(name);
   const target = {
     project: 'acme',
     code: 'launch',
-    link: { status: 'ACTIVE', payload: { link, ...payload }, denies },
+    link: { status: 'ACTIVE', payload: { link, ...payload }, isBlocked },
   };
   const handler = redirect({
     stores: {
@@ -218,14 +218,14 @@ describe('an address of a rule', () => {
 
 test('a social preview is shown whatever the rules say', async () => {
   const rules = [{ name: 'all', from: '2026-01-01T00:00:00.000Z', link: 'https://example.com/soon' }];
-  for (const denied of [[], ['example.com']]) {
+  for (const blocked of [[], ['example.com']]) {
     const one = redirectOf(
       { link: 'https://shop.example/', rules, social: { title: 'We are live' } },
-      denied,
+      blocked,
     );
     const { status, body } = await visited(one, { userAgent: 'facebookexternalhit/1.1' });
     expect([status, body.includes('We are live')]).toEqual([200, true]);
-    expect((await visited(one)).status).toBe(denied.length === 0 ? 302 : 404);
+    expect((await visited(one)).status).toBe(blocked.length === 0 ? 302 : 404);
   }
 });
 

@@ -452,10 +452,10 @@ describe('addresses of a host', () => {
   });
 
   test('disappear with a takedown', async () => {
-    const denied = `${unique('evil')}.example.com`;
-    await stores.destinations.block(denied, new Date());
+    const blocked = `${unique('evil')}.example.com`;
+    await stores.destinations.block(blocked, new Date());
     const suspended = await assigned({ root, notFound });
-    const misled = await assigned({ root: `https://www.${denied}/`, notFound: `https://${denied}/` });
+    const misled = await assigned({ root: `https://www.${blocked}/`, notFound: `https://${blocked}/` });
     await stores.projects.suspend(suspended.project, new Date());
     // The other handler's cached takedowns are older.
     const fresh = redirect({

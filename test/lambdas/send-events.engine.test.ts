@@ -67,17 +67,17 @@ const anEvent = async ({ project, id }: Webhook) => {
 
 interface SendOptions extends Pick<SenderProps, 'pageSize' | 'turnMs'> {
   readonly deadlineMs?: number;
-  readonly lanes?: AllStores['lanes'];
+  readonly turns?: AllStores['turns'];
   readonly deliveries?: AllStores['deliveries'];
 }
 
 const send = async (
   body: string,
   messageId = unique('message'),
-  { deadlineMs = 20_000, lanes = stores.lanes, deliveries = stores.deliveries, ...sizes }: SendOptions = {},
+  { deadlineMs = 20_000, turns = stores.turns, deliveries = stores.deliveries, ...sizes }: SendOptions = {},
 ) => {
   const sender = eventSender({
-    stores: { ...stores, lanes, deliveries },
+    stores: { ...stores, turns, deliveries },
     wake: async (wake, delay = 0) => void wakes.push([wake, delay]),
     secret: 'secret',
     version: '9.9.9',
@@ -271,9 +271,9 @@ test('what waits is sent, too, if a webhook becomes active just before a turn en
   await anEvent(webhook);
   await stores.webhookStates.stop(webhook, { status: 'PAUSED', now: new Date() });
   let activated = false;
-  const lanes: typeof stores.lanes = {
+  const turns: typeof stores.turns = {
     begin: async (...turn) => {
-      const lane = await stores.lanes.begin(...turn);
+      const lane = await stores.turns.begin(...turn);
       if (!lane) return undefined;
       const end: typeof lane.end = async (ending) => {
         if (!activated) {
@@ -287,7 +287,7 @@ test('what waits is sent, too, if a webhook becomes active just before a turn en
       return { ...lane, end };
     },
   };
-  await send(wakeFor(webhook), 'first', { lanes });
+  await send(wakeFor(webhook), 'first', { turns });
   expect([received.length, (await inState(webhook, 'delivered')).length]).toEqual([1, 1]);
 });
 
@@ -587,16 +587,16 @@ test('a turn whose time is up makes way for a webhook that waits, and goes on af
   const webhook = await aWebhook();
   await anEvent(webhook);
   const others = [await aWebhook({ project: webhook.project }), await aWebhook({ project: webhook.project })];
-  const lanes: typeof stores.lanes = {
+  const turns: typeof stores.turns = {
     begin: async (...turn) => {
-      const lane = await stores.lanes.begin(...turn);
+      const lane = await stores.turns.begin(...turn);
       // One runs beside it, the other finds no place.
       for (const { project, id } of others)
-        await stores.lanes.begin({ project, webhook: id, message: id }, new Date());
+        await stores.turns.begin({ project, webhook: id, message: id }, new Date());
       return lane;
     },
   };
-  await send(wakeFor(webhook), 'first', { lanes, turnMs: 0 });
+  await send(wakeFor(webhook), 'first', { turns, turnMs: 0 });
   expect(wakes).toEqual([[{ project: webhook.project, webhook: others[1]?.id }, 0]]);
 });
 

@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { eventOf } from '../../core/events/event.ts';
 import { openStores } from '../../core/stores.ts';
 import { turnsKey } from '../../core/table/webhook-keys.ts';
-import type { Outcome } from '../../core/webhooks/receiver.ts';
+import type { SendResult } from '../../core/webhooks/receiver.ts';
 import { messageOf, type Wake } from '../../core/webhooks/wake.ts';
 import { newWebhookId, type Webhook } from '../../core/webhooks/webhook.ts';
 import { eventSender } from '../../lambdas/queues/send-events.ts';
-import { turnsAtOnce } from '../../lib/functions.ts';
+import { senderTurns } from '../../lib/functions.ts';
 import { aProject, unique } from '../support/builders.ts';
 import { fileTable } from '../support/engine.ts';
 import { ofFile } from '../support/of-file.ts';
@@ -23,7 +23,7 @@ class Deployment {
   #sent = 0;
   readonly #workers: Promise<unknown>;
 
-  constructor(outcome: Outcome) {
+  constructor(outcome: SendResult) {
     const handle = eventSender({
       stores,
       wake: async (wake, seconds = 0) => {
@@ -56,7 +56,7 @@ class Deployment {
         await handle({ Records });
       }
     };
-    this.#workers = Promise.all(Array.from({ length: turnsAtOnce }, worker));
+    this.#workers = Promise.all(Array.from({ length: senderTurns }, worker));
   }
 
   wake(wake: Wake): void {
@@ -132,7 +132,7 @@ test.each([
   try {
     for (const { project, id } of slow.flat()) deployment.wake({ project, webhook: id });
     // Two of each wait, and there is nothing else to do; unless nobody is left to do it.
-    const isBusy = () => deployment.waiting === turnsAtOnce;
+    const isBusy = () => deployment.waiting === senderTurns;
     await until(() => isBusy() || (deployment.waiting === 6 && deployment.messages === 0));
     for (let round = 0; round < 3; round += 1) {
       await happens([quick]);

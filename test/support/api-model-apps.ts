@@ -1,4 +1,4 @@
-import { type AppSectionName, namedAppFields, settingsOf } from '../../core/apps/app-fields.ts';
+import { type AppSectionName, namedAppFields, sectionSettings } from '../../core/apps/app-fields.ts';
 import { aMessage, anId, aTime, coded } from './api.ts';
 import { fieldsOfPlatform } from './app-fields.ts';
 
@@ -87,7 +87,9 @@ export class AppsModel {
 /** The app that a section of a link's payload asks to be saved. */
 export const savedApp = (section: AppSectionName, name: string, settings: Fields) => ({
   ...shownFields(
-    Object.fromEntries(settingsOf(section).map(([setting, { saved }]) => [saved?.as, settings[setting]])),
+    Object.fromEntries(
+      sectionSettings(section).map(([setting, { saved }]) => [saved?.as, settings[setting]]),
+    ),
   ),
   name,
   platform: section === 'ios' ? 'IOS' : 'ANDROID',

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ApiKey } from '../../core/api-keys/api-key.ts';
 import { identifyApiKey } from '../../core/api-keys/api-key.ts';
-import { positionOf } from '../../core/figures/click.ts';
+import { packedPosition } from '../../core/figures/click.ts';
 import type { ClickRecord } from '../../core/figures/click-record.ts';
 import { noValues } from '../../core/figures/splits.ts';
 import type { Link } from '../../core/links/link.ts';
@@ -63,7 +63,7 @@ export const aClickRecord = (fields: Partial<ClickRecord>, sequence: number): Cl
   code: unique('code'),
   isGrouped: false,
   sequenceNumber: String(sequence),
-  position: positionOf(String(sequence)),
+  position: packedPosition(String(sequence)),
   created: 1_772_000_000,
   at: 1_772_000_000,
   clicks: 1,

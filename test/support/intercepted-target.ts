@@ -1,5 +1,5 @@
 import { type EngineAnswer, startEngineProxy } from '../../local/engine/engine-proxy.ts';
-import type { Deployment } from '../../ops/deployment/deployment.ts';
+import type { DeploymentAccess } from '../../ops/deployment/deployment.ts';
 import type { TestTarget } from './ops-target.ts';
 
 interface Call {
@@ -8,7 +8,7 @@ interface Call {
 }
 
 export interface InterceptedTarget {
-  readonly target: Deployment;
+  readonly target: DeploymentAccess;
   readonly endpoint: string;
   readonly stop: () => Promise<void>;
 }

@@ -32,7 +32,7 @@ const metered =
   /^(GetItem|BatchGetItem|Query|PutItem|UpdateItem|DeleteItem|TransactWriteItems|TransactGetItems)$/;
 /** Queries of takedowns. A function makes one every few seconds, for no particular request. */
 const isRemembered = (body: string): boolean =>
-  [partitions.suspended, partitions.denied].some((PK) => body.includes(`{":all":{"S":"${PK}"}}`));
+  [partitions.suspended, partitions.blocked].some((PK) => body.includes(`{":all":{"S":"${PK}"}}`));
 
 const writing = /^(Put|Update|Delete|TransactWrite)/;
 

@@ -2,14 +2,14 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { openStores } from '../../core/stores.ts';
 import { ensureTables } from '../../local/tables/tables.ts';
-import type { Deployment } from '../../ops/deployment/deployment.ts';
+import type { DeploymentAccess } from '../../ops/deployment/deployment.ts';
 import { takedownRecord } from '../../ops/deployment/takedown-record.ts';
 import { startTable, type TestTable, tableName } from './engine.ts';
 import { openWholeTable } from './lean-table.ts';
 import { ofFile } from './of-file.ts';
 import { recordProperties } from './table-properties.ts';
 
-export interface TestTarget extends Deployment {
+export interface TestTarget extends DeploymentAccess {
   readonly db: TestTable;
   stop(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export const startTarget = async (): Promise<TestTarget> => {
 };
 
 /** The stack.json by which commands find a target's tables. */
-export const writeFacts = (folder: string, target: Deployment): void => {
+export const writeFacts = (folder: string, target: DeploymentAccess): void => {
   const {
     apiBase: ApiBaseUrl,
     shortBase: ShortBaseUrl,

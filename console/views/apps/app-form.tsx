@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { MobileAppDraft } from '../../../client/types.ts';
 import { type AppPlatform, namedAppFields } from '../../../core/apps/app-fields.ts';
-import { call, type Output } from '../../calls/port.ts';
+import { type CallOutput, callService } from '../../calls/port.ts';
 import { useAction, useCall } from '../../calls/use-call.ts';
 import { ChoiceField, TextField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
@@ -11,7 +11,7 @@ import { Page } from '../../components/page.tsx';
 import { hrefOf, navigate } from '../../router.tsx';
 import { labelOf } from '../links/labels.ts';
 
-type App = Output<'app'>;
+type App = CallOutput<'app'>;
 
 /** A new saved app, or an existing one that is edited. */
 export const AppFormView = ({ project, id }: { project: string; id?: string }) =>
@@ -48,9 +48,9 @@ const AppForm = ({ project, app }: { project: string; app?: App }) => {
         name,
         ...Object.fromEntries(fields.map(([field]) => [field, values[field] || null])),
       };
-      if (app) await call('updateApp', { project, id: app.id, app: changedFields(app, settings) });
+      if (app) await callService('updateApp', { project, id: app.id, app: changedFields(app, settings) });
       // The form requires the platform's identifier.
-      else await call('createApp', { project, app: { platform, ...settings } as MobileAppDraft });
+      else await callService('createApp', { project, app: { platform, ...settings } as MobileAppDraft });
       say(`${name} is saved`);
       navigate(hrefOf(['p', project, 'apps']));
     });

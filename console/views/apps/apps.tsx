@@ -1,6 +1,6 @@
-import { call, type Output, port } from '../../calls/port.ts';
+import { type CallOutput, callService, port } from '../../calls/port.ts';
 import { useCall } from '../../calls/use-call.ts';
-import { Command } from '../../components/command.tsx';
+import { CommandHint } from '../../components/command.tsx';
 import { useQuestion } from '../../components/confirm.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Empty, say } from '../../components/notice.tsx';
@@ -8,7 +8,7 @@ import { Page } from '../../components/page.tsx';
 import { day } from '../../format.ts';
 import { A, hrefOf } from '../../router.tsx';
 
-type App = Output<'apps'>[number];
+type App = CallOutput<'apps'>[number];
 
 export const AppsView = ({ project }: { project: string }) => {
   const apps = useCall('apps', { project });
@@ -22,7 +22,7 @@ export const AppsView = ({ project }: { project: string }) => {
       dangerous: true,
       api: `DELETE /1.0/mobile-apps/${id}`,
       work: async () => {
-        await call('deleteApp', { project, id });
+        await callService('deleteApp', { project, id });
         say(`${name} is deleted`);
         apps.reload();
       },
@@ -85,7 +85,7 @@ export const AppsView = ({ project }: { project: string }) => {
           )
         }
       </Loaded>
-      <Command api="GET /1.0/mobile-apps" />
+      <CommandHint api="GET /1.0/mobile-apps" />
       {dialog}
     </Page>
   );

@@ -1,11 +1,11 @@
 import { type SplitName, splits } from '../../../core/figures/splits.ts';
-import type { Output } from '../../calls/port.ts';
+import type { CallOutput } from '../../calls/port.ts';
 
-export type Figures = Output<'figures'>;
+export type LinkFiguresOutput = CallOutput<'figures'>;
 
 /** Names of a grouping with their clicks, most first. */
-export const namesOf = (
-  { clicks }: Pick<Figures, 'clicks'>,
+export const rankedNames = (
+  { clicks }: Pick<LinkFiguresOutput, 'clicks'>,
   group: SplitName | 'links',
 ): { readonly name: string; readonly count: number }[] => {
   const field = group === 'links' ? 'code' : splits[group].field;

@@ -1,9 +1,9 @@
 import { splitNames } from '../../../core/figures/splits.ts';
 import { writeRecord } from '../../../ops/transfer/csv.ts';
-import { type Figures, namesOf } from './figure-names.ts';
+import { type LinkFiguresOutput, rankedNames } from './figure-names.ts';
 
 /** Clicks and visitors by hour, day or month, with those before if they are shown. */
-export const seriesCsv = ({ clicks, opens, before, only }: Figures): string => {
+export const seriesCsv = ({ clicks, opens, before, only }: LinkFiguresOutput): string => {
   const isNamed = only !== undefined;
   const head = [
     'start',
@@ -21,9 +21,9 @@ export const seriesCsv = ({ clicks, opens, before, only }: Figures): string => {
 };
 
 /** The entries of each list by the names of the API. */
-export const groupsCsv = (figures: Figures): string => {
+export const groupsCsv = (figures: LinkFiguresOutput): string => {
   const rows = [...splitNames, 'links' as const].flatMap((group) =>
-    namesOf(figures, group).map(({ name, count }) => [group, name, String(count)]),
+    rankedNames(figures, group).map(({ name, count }) => [group, name, String(count)]),
   );
   return [['group', 'name', 'clicks'], ...rows].map(writeRecord).join('');
 };

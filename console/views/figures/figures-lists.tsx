@@ -3,11 +3,11 @@ import { port } from '../../calls/port.ts';
 import { Ranking } from '../../components/ranking.tsx';
 import { country } from '../../format.ts';
 import { A, hrefOf } from '../../router.tsx';
-import { type Figures, namesOf } from './figure-names.ts';
-import { type FiguresQuery, type Group, queryOfFigures } from './figures-query.ts';
+import { type LinkFiguresOutput, rankedNames } from './figure-names.ts';
+import { type FiguresQuery, queryOfFigures, type SplitGroup } from './figures-query.ts';
 
 interface FiguresListsProps {
-  readonly figures: Figures;
+  readonly figures: LinkFiguresOutput;
   readonly project: string;
   readonly code: string | undefined;
   readonly query: FiguresQuery;
@@ -20,7 +20,7 @@ export const FiguresLists = ({ figures, project, code, query, hrefFor }: Figures
     {figures.clicks.links && figures.clicks.links.length > 0 && (
       <Ranking
         title="Busiest links"
-        ranks={namesOf(figures, 'links').map(({ name, count }) => ({
+        ranks={rankedNames(figures, 'links').map(({ name, count }) => ({
           name,
           count,
           label: (
@@ -33,12 +33,12 @@ export const FiguresLists = ({ figures, project, code, query, hrefFor }: Figures
     )}
     {splitNames
       // A link without rules has nothing to tell of them.
-      .filter((group) => namesOf(figures, group).some(({ name }) => isSaid(splits[group], name)))
+      .filter((group) => rankedNames(figures, group).some(({ name }) => isSaid(splits[group], name)))
       .map((group) => (
         <Ranking
           key={group}
           title={splits[group].title}
-          ranks={namesOf(figures, group).map(({ name, count }) => {
+          ranks={rankedNames(figures, group).map(({ name, count }) => {
             const isShown = query.only?.group === group && query.only.name === name;
             const only = isShown ? undefined : { group, name };
             return {
@@ -71,7 +71,7 @@ export const FiguresLists = ({ figures, project, code, query, hrefFor }: Figures
   </div>
 );
 
-export const nameIn = (group: Group, name: string): string => {
+export const nameIn = (group: SplitGroup, name: string): string => {
   if (group === 'countries') return country(name);
   // Names that owners chose are no words of ours.
   if (group === 'rules') return isSaid(splits.rules, name) ? name : 'No rule';

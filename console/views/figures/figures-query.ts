@@ -2,9 +2,9 @@ import { type SplitName, splitNames } from '../../../core/figures/splits.ts';
 import type { intervals as knownIntervals } from '../../../core/figures/time-range.ts';
 
 type Interval = (typeof knownIntervals)[number];
-export type Group = SplitName;
+export type SplitGroup = SplitName;
 
-export const intervals: readonly (readonly [Interval, string])[] = [
+export const intervalLabels: readonly (readonly [Interval, string])[] = [
   ['24h', '24 hours'],
   ['7d', '7 days'],
   ['30d', '30 days'],
@@ -18,7 +18,7 @@ export interface FiguresQuery {
   readonly interval: Interval;
   /** Days in UTC, such as 2026-11-21; they win over the interval. */
   readonly days?: { readonly from: string; readonly to: string } | undefined;
-  readonly only?: { readonly group: Group; readonly name: string } | undefined;
+  readonly only?: { readonly group: SplitGroup; readonly name: string } | undefined;
   readonly compare: boolean;
 }
 
@@ -29,7 +29,7 @@ export const figuresQueryOf = (query: URLSearchParams): FiguresQuery => {
   const [from, to, name] = [query.get('from') ?? '', query.get('to') ?? '', query.get('is')];
   const group = splitNames.find((one) => one === query.get('by'));
   return {
-    interval: intervals.find(([one]) => one === query.get('interval'))?.[0] ?? usual,
+    interval: intervalLabels.find(([one]) => one === query.get('interval'))?.[0] ?? usual,
     ...(dayPattern.test(from) && dayPattern.test(to) && { days: { from, to } }),
     ...(group !== undefined && name !== null && { only: { group, name } }),
     compare: query.get('compare') === '1',

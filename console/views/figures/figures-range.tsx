@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { port } from '../../calls/port.ts';
-import { type FiguresQuery, intervals, yesterday } from './figures-query.ts';
+import { type FiguresQuery, intervalLabels, yesterday } from './figures-query.ts';
 
 interface FiguresRangeProps {
   readonly query: FiguresQuery;
@@ -22,7 +22,7 @@ export const FiguresRange = ({ query, onQuery }: FiguresRangeProps) => {
         <button type="button" aria-pressed={isYesterday} onClick={() => onQuery({ ...query, days: last })}>
           Yesterday
         </button>
-        {intervals.map(([one, words]) => (
+        {intervalLabels.map(([one, words]) => (
           <button
             key={one}
             type="button"

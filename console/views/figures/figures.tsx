@@ -4,8 +4,8 @@ import { dayMs } from '../../../core/base/durations.ts';
 import type { Granularity } from '../../../core/figures/time-range.ts';
 import type { Rule } from '../../../core/rules/rule.ts';
 import { useCall } from '../../calls/use-call.ts';
-import { type CommandLine, command } from '../../command-line.ts';
-import { Command } from '../../components/command.tsx';
+import { type CommandLine, commandFor } from '../../command-line.ts';
+import { CommandHint } from '../../components/command.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Empty, Hint } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
@@ -13,7 +13,7 @@ import { Plot, type Series } from '../../components/plot.tsx';
 import { day, moment, number } from '../../format.ts';
 import { A, hrefOf, navigate } from '../../router.tsx';
 import { saveFile } from '../../save-file.ts';
-import { type Figures, namesOf } from './figure-names.ts';
+import { type LinkFiguresOutput, rankedNames } from './figure-names.ts';
 import { groupsCsv, seriesCsv } from './figures-csv.ts';
 import { FiguresLists, nameIn } from './figures-lists.tsx';
 import { apiRange, type FiguresQuery, figuresQueryOf, queryOfFigures } from './figures-query.ts';
@@ -51,14 +51,14 @@ export const FiguresPanel = ({ project, code, query, rules = [] }: FiguresProps)
         {(data) => (
           <div class="stack">
             <Shown figures={data} query={asked} hrefFor={hrefFor} name={code ?? project} />
-            <SplitResults rules={rules} decided={namesOf(data, 'rules')} />
-            <Folded isFolded={code !== undefined && !asked.only && namesOf(data, 'platforms').length > 0}>
+            <SplitResults rules={rules} decided={rankedNames(data, 'rules')} />
+            <Folded isFolded={code !== undefined && !asked.only && rankedNames(data, 'platforms').length > 0}>
               <FiguresLists figures={data} project={project} code={code} query={asked} hrefFor={hrefFor} />
             </Folded>
           </div>
         )}
       </Loaded>
-      <Command
+      <CommandHint
         line={lineOf(asked, project, code)}
         api={`GET /1.0/analytics?groupBy=timeseries&${new URLSearchParams(apiRange(asked))}${code === undefined ? '' : `&code=${code}`}`}
       />
@@ -86,8 +86,8 @@ const lineOf = (
   const last = days ? undefined : lastDays[interval];
   if (last === undefined) return undefined;
   return code === undefined
-    ? command('project figures', [project], { days: last })
-    : command('link figures', [code], { project, days: last });
+    ? commandFor('project figures', [project], { days: last })
+    : commandFor('link figures', [code], { project, days: last });
 };
 
 const lastDays: Partial<Record<FiguresQuery['interval'], string>> = {
@@ -98,7 +98,7 @@ const lastDays: Partial<Record<FiguresQuery['interval'], string>> = {
 };
 
 interface ShownProps {
-  readonly figures: Figures;
+  readonly figures: LinkFiguresOutput;
   readonly query: FiguresQuery;
   readonly hrefFor: (query: FiguresQuery) => string;
   /** Of the link or project, for files. */
@@ -122,7 +122,7 @@ const Shown = ({ figures, query, hrefFor, name }: ShownProps) => {
           </A>
         </Hint>
       )}
-      {namesOf(figures, 'platforms').length === 0 && !figures.before ? (
+      {rankedNames(figures, 'platforms').length === 0 && !figures.before ? (
         <Empty title="No clicks in this range">
           <p>
             Clicks show here within two seconds. Open a short URL in a browser, or choose a longer range; curl
@@ -155,7 +155,7 @@ const Shown = ({ figures, query, hrefFor, name }: ShownProps) => {
 };
 
 /** What the plot draws, and tells beside. */
-const drawnOf = ({ clicks: { timeseries }, only, before, opens }: Figures) => {
+const drawnOf = ({ clicks: { timeseries }, only, before, opens }: LinkFiguresOutput) => {
   const series = only?.series ?? timeseries;
   const earlier = before?.only?.series ?? before?.clicks.timeseries;
   const told = [
@@ -170,7 +170,7 @@ const drawnOf = ({ clicks: { timeseries }, only, before, opens }: Figures) => {
   };
 };
 
-const Totals = ({ figures }: { figures: Figures }) => {
+const Totals = ({ figures }: { figures: LinkFiguresOutput }) => {
   const { only, before } = figures;
   const [count, opens] = [figures.clicks.count, figures.opens.count];
   const [countBefore, opensBefore] = [before?.clicks.count, before?.opens.count];
@@ -197,7 +197,7 @@ const granularityOf = ({
   clicks: {
     timeseries: [first, second],
   },
-}: Figures): Granularity => {
+}: LinkFiguresOutput): Granularity => {
   const ms = Date.parse(second?.start ?? '') - Date.parse(first?.start ?? '');
   if (Number.isNaN(ms) || ms === dayMs) return 'day';
   return ms < dayMs ? 'hour' : 'month';
@@ -209,7 +209,7 @@ const whenOf = (start: string, granularity: Granularity): string => {
 };
 
 /** The hour, day or month with the most clicks. */
-const Busiest = ({ figures }: { figures: Figures }) => {
+const Busiest = ({ figures }: { figures: LinkFiguresOutput }) => {
   const { clicks, only } = figures;
   const granularity = granularityOf(figures);
   const [first] = (only?.series ?? clicks.timeseries).toSorted((one, other) => other.clicks - one.clicks);

@@ -1,12 +1,12 @@
 import type { Rule, SplitEntry } from '../../../core/rules/rule.ts';
 import { Outside } from '../../components/outside.tsx';
 import { number, share } from '../../format.ts';
-import type { namesOf } from './figure-names.ts';
+import type { rankedNames } from './figure-names.ts';
 
 interface SplitResultsProps {
   readonly rules: readonly Rule[];
   /** Clicks by what decided, as figures name it. */
-  readonly decided: ReturnType<typeof namesOf>;
+  readonly decided: ReturnType<typeof rankedNames>;
 }
 
 /** The entries of each split side by side: the share that they should get, and the clicks that they got. */

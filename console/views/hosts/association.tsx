@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { call, type Output } from '../../calls/port.ts';
+import { type CallOutput, callService } from '../../calls/port.ts';
 import { useAction } from '../../calls/use-call.ts';
-import { command } from '../../command-line.ts';
+import { commandFor } from '../../command-line.ts';
 import { useQuestion } from '../../components/confirm.tsx';
 import { TextField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
@@ -9,7 +9,7 @@ import { say } from '../../components/notice.tsx';
 
 interface AssociationPanelProps {
   readonly project: string;
-  readonly association: Output<'hosts'>['association'];
+  readonly association: CallOutput<'hosts'>['association'];
   readonly reload: () => void;
 }
 
@@ -27,7 +27,7 @@ export const AssociationPanel = ({ project, association, reload }: AssociationPa
   const stated = association.ios.length + association.android.length > 0;
   const save = () =>
     action.run(async () => {
-      await call('setAssociation', {
+      await callService('setAssociation', {
         project,
         ios: wordsOf(ios),
         android: wordsOf(android),
@@ -42,9 +42,9 @@ export const AssociationPanel = ({ project, association, reload }: AssociationPa
       body: 'Short URLs open in the browser from then on, as soon as phones read the files again.',
       action: 'Remove apps',
       dangerous: true,
-      command: command('association remove', [], { project }),
+      command: commandFor('association remove', [], { project }),
       work: async () => {
-        await call('removeAssociation', { project });
+        await callService('removeAssociation', { project });
         say('The apps are removed');
         reload();
       },
@@ -66,7 +66,7 @@ export const AssociationPanel = ({ project, association, reload }: AssociationPa
         action={action}
         submit="Save apps"
         onSubmit={save}
-        command={command('association set', [], options)}
+        command={commandFor('association set', [], options)}
       >
         <TextField
           label="iOS apps"

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
-import { call, type Output } from '../../calls/port.ts';
+import { type CallOutput, callService } from '../../calls/port.ts';
 import { useAction, useCall } from '../../calls/use-call.ts';
-import { command } from '../../command-line.ts';
-import { Command } from '../../components/command.tsx';
+import { commandFor } from '../../command-line.ts';
+import { CommandHint } from '../../components/command.tsx';
 import { useQuestion } from '../../components/confirm.tsx';
 import { TextField } from '../../components/field.tsx';
 import { Form, FormSection } from '../../components/form.tsx';
@@ -12,7 +12,7 @@ import { Outside } from '../../components/outside.tsx';
 import { Page } from '../../components/page.tsx';
 import { AssociationPanel } from './association.tsx';
 
-type Hosts = Output<'hosts'>;
+type Hosts = CallOutput<'hosts'>;
 
 export const HostsView = ({ project }: { project: string }) => {
   const hosts = useCall('hosts', { project });
@@ -27,7 +27,7 @@ export const HostsView = ({ project }: { project: string }) => {
             {data.hosts.length > 0 && (
               <>
                 <HostList data={data} reload={hosts.reload} />
-                <Command line={command('domain list')} />
+                <CommandHint line={commandFor('domain list')} />
               </>
             )}
             <AssignHost project={project} isFirst={data.hosts.length === 0} reload={hosts.reload} />
@@ -53,9 +53,9 @@ const HostList = ({ data: { hosts, sharedHost }, reload }: HostListProps) => {
       action: 'Remove host',
       dangerous: true,
       typed: host,
-      command: command('domain remove', [host]),
+      command: commandFor('domain remove', [host]),
       work: async () => {
-        await call('removeHost', { host });
+        await callService('removeHost', { host });
         say(`${host} is removed`);
         reload();
       },
@@ -133,7 +133,7 @@ const AssignHost = ({ project, isFirst, reload }: AssignHostProps) => {
   const assign = () =>
     action.run(async () => {
       const pages = { ...(root && { root }), ...(notFound && { notFound }) };
-      const assigned = await call('assignHost', { project, host, ...pages });
+      const assigned = await callService('assignHost', { project, host, ...pages });
       say(`${assigned.host} belongs to ${project}`);
       for (const clear of [setHost, setRoot, setNotFound]) clear('');
       reload();
@@ -157,7 +157,7 @@ const AssignHost = ({ project, isFirst, reload }: AssignHostProps) => {
         action={action}
         submit="Assign host"
         onSubmit={assign}
-        command={command('domain assign', [host || 'HOST'], { project, root, 'not-found': notFound })}
+        command={commandFor('domain assign', [host || 'HOST'], { project, root, 'not-found': notFound })}
       >
         <TextField
           label="Host"

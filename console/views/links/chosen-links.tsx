@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import { type ChangeOfOne, changeEach, type OnProgress } from '../../calls/change-each.ts';
-import { call, type Input, port } from '../../calls/port.ts';
+import { type CallInput, callService, port } from '../../calls/port.ts';
 import { useAction } from '../../calls/use-call.ts';
-import { command } from '../../command-line.ts';
-import { Command } from '../../components/command.tsx';
+import { commandFor } from '../../command-line.ts';
+import { CommandHint } from '../../components/command.tsx';
 import { useQuestion } from '../../components/confirm.tsx';
 import { Working } from '../../components/loaded.tsx';
-import { Fault, Notes, say } from '../../components/notice.tsx';
+import { FaultNotice, Notes, say } from '../../components/notice.tsx';
 import { TagsInput } from '../../components/tags.tsx';
 import { number, plural } from '../../format.ts';
 import { A, hrefOf } from '../../router.tsx';
@@ -15,7 +15,7 @@ import { saveFile } from '../../save-file.ts';
 /** Why links were left as they are, by their codes. */
 export type LeftLinks = ReadonlyMap<string, string>;
 
-type Format = Input<'exportLinks'>['format'];
+type Format = CallInput<'exportLinks'>['format'];
 
 interface ChosenLinksProps {
   readonly project: string;
@@ -42,7 +42,7 @@ export const ChosenLinks = ({ project, codes, elsewhere, onDone, onClear }: Chos
   const tag = (way: 'add' | 'remove') =>
     action.run(async (onProgress) => {
       if (tags.length === 0) throw new Error('Type a tag first.');
-      await change((code) => call('tagLink', { project, code, [way]: tags }), onProgress);
+      await change((code) => callService('tagLink', { project, code, [way]: tags }), onProgress);
       setTags([]);
     });
   const setStatus = (status: 'ACTIVE' | 'PAUSED') => {
@@ -54,13 +54,14 @@ export const ChosenLinks = ({ project, codes, elsewhere, onDone, onClear }: Chos
           ? 'Visitors get the “not found” page at once, until you activate the links again.'
           : 'Visitors are led on again, at once.',
       action: status === 'PAUSED' ? 'Pause' : 'Activate',
-      work: (onProgress) => change((code) => call('setLinkStatus', { project, code, status }), onProgress),
+      work: (onProgress) =>
+        change((code) => callService('setLinkStatus', { project, code, status }), onProgress),
     });
   };
   const exportAs = (format: Format) =>
     action.run(async (onProgress) => {
       const input = { project, format, codes: [...codes] };
-      const { text, links, notes } = await call('exportLinks', input, { onProgress });
+      const { text, links, notes } = await callService('exportLinks', input, { onProgress });
       setNotes(notes);
       saveFile(`${project}-${links}-links.${format}`, text);
       say(`${plural(links, 'link')} exported`);
@@ -108,14 +109,14 @@ export const ChosenLinks = ({ project, codes, elsewhere, onDone, onClear }: Chos
       </div>
       {action.busy && <Working what="Working on the chosen links" progress={action.progress} />}
       {action.error !== undefined && (
-        <Fault>
+        <FaultNotice>
           <p>{action.error}</p>
-        </Fault>
+        </FaultNotice>
       )}
       <Notes texts={notes} />
       <LeftElsewhere project={project} left={elsewhere} />
       {codes.length === 1 && tags.length > 0 && (
-        <Command line={command('link tag', [...codes], { project, add: tags.join() })} />
+        <CommandHint line={commandFor('link tag', [...codes], { project, add: tags.join() })} />
       )}
       {dialog}
     </section>
@@ -124,7 +125,7 @@ export const ChosenLinks = ({ project, codes, elsewhere, onDone, onClear }: Chos
 
 const LeftElsewhere = ({ project, left }: { project: string; left: LeftLinks }) =>
   left.size === 0 ? null : (
-    <Fault>
+    <FaultNotice>
       <ul class="bullets" aria-label="Left as before, not on this page">
         {[...left].map(([code, reason]) => (
           <li key={code}>
@@ -132,5 +133,5 @@ const LeftElsewhere = ({ project, left }: { project: string; left: LeftLinks }) 
           </li>
         ))}
       </ul>
-    </Fault>
+    </FaultNotice>
   );

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { codePattern } from '../../../core/links/link.ts';
-import { call } from '../../calls/port.ts';
+import { callService } from '../../calls/port.ts';
 import { TextField } from '../../components/field.tsx';
 
 interface CodeFieldProps {
@@ -17,7 +17,7 @@ export const CodeField = ({ project, code, onCode }: CodeFieldProps) => {
     if (!codePattern.test(code)) return;
     const leaving = new AbortController();
     const later = setTimeout(() => {
-      call('codeIsFree', { project, code }, { signal: leaving.signal }).then(setFree, () => undefined);
+      callService('codeIsFree', { project, code }, { signal: leaving.signal }).then(setFree, () => undefined);
     }, 200);
     return () => {
       clearTimeout(later);

@@ -1,12 +1,12 @@
-import { call, type Output, port } from '../../calls/port.ts';
-import { command } from '../../command-line.ts';
+import { type CallOutput, callService, port } from '../../calls/port.ts';
+import { commandFor } from '../../command-line.ts';
 import { useQuestion } from '../../components/confirm.tsx';
 import { say } from '../../components/notice.tsx';
 import { A, hrefOf, navigate } from '../../router.tsx';
 
 interface LinkActionsProps {
   readonly project: string;
-  readonly link: Output<'link'>;
+  readonly link: CallOutput<'link'>;
   readonly reload: () => void;
 }
 
@@ -26,10 +26,10 @@ export const LinkActions = ({ project, link, reload }: LinkActionsProps) => {
         ? 'Visitors get the “not found” page at once, until you activate the link again.'
         : 'Visitors are led on again, at once.',
       action: isPause ? 'Pause' : 'Activate',
-      command: command(isPause ? 'link pause' : 'link activate', [code], { project }),
+      command: commandFor(isPause ? 'link pause' : 'link activate', [code], { project }),
       api: `PUT /1.0/links/${code}/status`,
       work: async () => {
-        await call('setLinkStatus', { project, code, status });
+        await callService('setLinkStatus', { project, code, status });
         done(isPause ? `${code} is paused` : `${code} is active`);
       },
     });
@@ -49,10 +49,10 @@ export const LinkActions = ({ project, link, reload }: LinkActionsProps) => {
       action: 'Delete link',
       dangerous: true,
       typed: code,
-      command: command('link delete', [code], { project }),
+      command: commandFor('link delete', [code], { project }),
       api: `DELETE /1.0/links/${code}`,
       work: async () => {
-        await call('deleteLink', { project, code });
+        await callService('deleteLink', { project, code });
         say(`${code} is deleted`);
         navigate(hrefOf(['p', project]), { replace: true });
       },
@@ -68,10 +68,10 @@ export const LinkActions = ({ project, link, reload }: LinkActionsProps) => {
         dangerous: true,
         asks: { label: 'Reason', hint: 'For operators; it is shown here and by link show.' },
       }),
-      command: command(block ? 'link block' : 'link unblock', [code], { project }),
+      command: commandFor(block ? 'link block' : 'link unblock', [code], { project }),
       work: async (_, reason) => {
-        if (block) await call('blockLink', { project, code, ...(reason && { reason }) });
-        else await call('unblockLink', { project, code });
+        if (block) await callService('blockLink', { project, code, ...(reason && { reason }) });
+        else await callService('unblockLink', { project, code });
         done(block ? `${code} is blocked` : `${code} is unblocked`);
       },
     });

@@ -2,10 +2,10 @@ import type { VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { LinkDraft, LinkPatch } from '../../../client/types.ts';
 import { namedPayloadFields } from '../../../core/links/payload-fields.ts';
-import { call, type Output, port } from '../../calls/port.ts';
+import { type CallOutput, callService, port } from '../../calls/port.ts';
 import { useAction, useCall } from '../../calls/use-call.ts';
-import { command } from '../../command-line.ts';
-import { Field, TextField } from '../../components/field.tsx';
+import { commandFor } from '../../command-line.ts';
+import { FormField, TextField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { fromField, toField } from '../../components/local-time.ts';
@@ -14,14 +14,14 @@ import { Page } from '../../components/page.tsx';
 import { TagsInput } from '../../components/tags.tsx';
 import { TimeField } from '../../components/time-field.tsx';
 import { A, hrefOf, navigate } from '../../router.tsx';
-import { changedRules, draftsOf, pathsOf, type RuleDraft, rulesOf } from '../rules/rule-draft.ts';
+import { changedRules, draftsOf, pathsOf, type RuleDraft, rulesFromDrafts } from '../rules/rule-draft.ts';
 import { RulesEditor } from '../rules/rules-editor.tsx';
 import { RoutePreview } from '../visits/route-preview.tsx';
 import { CodeField } from './code-field.tsx';
 import { changedSettings, type FlatPayload, flatten, isPayloadEmpty, payloadOf } from './link-draft.ts';
 import { PayloadSections } from './payload-sections.tsx';
 
-type Found = Output<'link'>;
+type Found = CallOutput<'link'>;
 
 interface LinkFormViewProps {
   readonly project: string;
@@ -99,7 +99,7 @@ const LinkForm = ({ project, link, like }: LinkFormProps) => {
   const action = useAction();
   const set = (path: string, value: string) => setFields((before) => ({ ...before, [path]: value }));
   const payload = useMemo(
-    () => ({ ...payloadOf(fields), ...(rules.length > 0 && { rules: rulesOf(rules) }) }),
+    () => ({ ...payloadOf(fields), ...(rules.length > 0 && { rules: rulesFromDrafts(rules) }) }),
     [fields, rules],
   );
   const draft = { code, name, tags, expires, fields, rules };
@@ -115,8 +115,8 @@ const LinkForm = ({ project, link, like }: LinkFormProps) => {
     // Faults name places of this request, whatever is moved meanwhile.
     setSentPaths(pathsOf(rules));
     action.run(async () => {
-      const saved = link ? link.code : (await call('createLink', { project, link: draftOf() })).code;
-      if (patch) await call('updateLink', { project, code: saved, link: patch as LinkPatch });
+      const saved = link ? link.code : (await callService('createLink', { project, link: draftOf() })).code;
+      if (patch) await callService('updateLink', { project, code: saved, link: patch as LinkPatch });
       say(link ? `${saved} is saved` : `${saved} is created`);
       navigate(hrefOf(['p', project, 'links', saved]));
     });
@@ -149,13 +149,13 @@ const LinkForm = ({ project, link, like }: LinkFormProps) => {
           value={name}
           onText={setName}
         />
-        <Field
+        <FormField
           label="Tags"
           path="tags"
           hint="To find the link by, such as summer or poster/berlin; at most ten."
         >
           {(ids) => <TagsInput project={project} tags={tags} onTags={setTags} ids={{ ...ids }} />}
-        </Field>
+        </FormField>
         <TimeField
           label="Expires"
           path="expiresAt"
@@ -200,7 +200,7 @@ const creation = (project: string, { code, name, tags, expires, fields, rules }:
     rules.length === 0 && Object.entries(fields).every(([path, value]) => path === 'link' || value === '');
   const where = isPlain ? { link: fields.link ?? 'URL' } : { file: 'LINK.json' };
   const own = { code, name, tags: tags.join(), expires: fromField(expires) };
-  return command('link create', [], { project, ...where, ...own });
+  return commandFor('link create', [], { project, ...where, ...own });
 };
 
 /** What of a link is changed, as a merge patch. */
@@ -231,7 +231,7 @@ const edit = (link: Found, { payload = {}, name, tags, expiresAt }: ReturnType<t
     !Object.values({ ...own, tags }).includes(null) &&
     Object.values(own).some(Boolean);
   const project = link.projectId;
-  return command('link update', [link.code], {
+  return commandFor('link update', [link.code], {
     project,
     ...(isPlain ? (own as Record<string, string | undefined>) : { file: 'CHANGE.json' }),
   });

@@ -2,14 +2,14 @@ import type { ComponentChildren } from 'preact';
 import { appSections } from '../../../core/apps/app-fields.ts';
 import { shownAddress } from '../../../core/base/shown-text.ts';
 import { namedPayloadFields } from '../../../core/links/payload-fields.ts';
-import { type Output, port } from '../../calls/port.ts';
+import { type CallOutput, port } from '../../calls/port.ts';
 import { useCall } from '../../calls/use-call.ts';
 import { moment } from '../../format.ts';
 import { A, hrefOf } from '../../router.tsx';
 import { labelOf, titles } from './labels.ts';
 import { type FlatPayload, flatten } from './link-draft.ts';
 
-type Found = Output<'link'>;
+type Found = CallOutput<'link'>;
 
 /** What is set of a link, in the words of its form. */
 export const LinkSettings = ({ link }: { link: Found }) => {

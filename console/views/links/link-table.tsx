@@ -1,15 +1,15 @@
 import { shownAddress } from '../../../core/base/shown-text.ts';
-import { type Output, port } from '../../calls/port.ts';
+import { type CallOutput, port } from '../../calls/port.ts';
 import { CopyButton } from '../../components/copy.tsx';
 import { Status } from '../../components/status.tsx';
-import { Tags } from '../../components/tags.tsx';
+import { TagLinks } from '../../components/tags.tsx';
 import { day, destination, moment, number } from '../../format.ts';
 import { A, hrefOf } from '../../router.tsx';
 
-export type LinkPage = Output<'links'>;
+export type ListPage = CallOutput<'links'>;
 
 interface LinkTableProps {
-  readonly page: LinkPage;
+  readonly page: ListPage;
   readonly project: string;
   /** Codes of the links that are chosen. */
   readonly chosen: ReadonlySet<string>;
@@ -81,7 +81,7 @@ export const LinkTable = ({ page, project, chosen, left, onChoose }: LinkTablePr
             <th scope="row">
               <A href={hrefOf(['p', project, 'links', link.code])}>{link.code}</A>
               {link.name && <span class="name">{link.name}</span>}
-              <Tags tags={link.tags ?? []} href={(tag) => hrefOf(['p', project], { tags: tag })} />
+              <TagLinks tags={link.tags ?? []} href={(tag) => hrefOf(['p', project], { tags: tag })} />
               {left.has(link.code) && <span class="fault-text">Left as before: {left.get(link.code)}</span>}
               <span class="destination narrow">{destination(link.payload.link)}</span>
             </th>

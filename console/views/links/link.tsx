@@ -1,15 +1,15 @@
 import { shownAddress } from '../../../core/base/shown-text.ts';
-import { type Output, port } from '../../calls/port.ts';
+import { type CallOutput, port } from '../../calls/port.ts';
 import { useCall } from '../../calls/use-call.ts';
-import { command } from '../../command-line.ts';
-import { Command } from '../../components/command.tsx';
+import { commandFor } from '../../command-line.ts';
+import { CommandHint } from '../../components/command.tsx';
 import { CopyButton } from '../../components/copy.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Hint, Warnings } from '../../components/notice.tsx';
 import { BlockedHosts } from '../../components/outside.tsx';
 import { Page } from '../../components/page.tsx';
 import { Status } from '../../components/status.tsx';
-import { Tags } from '../../components/tags.tsx';
+import { TagLinks } from '../../components/tags.tsx';
 import { address, inOwnTime } from '../../format.ts';
 import { A, hrefOf } from '../../router.tsx';
 import { FiguresPanel } from '../figures/figures.tsx';
@@ -21,7 +21,7 @@ import { LinkActions } from './link-actions.tsx';
 import { LinkSettings } from './link-settings.tsx';
 import { QrCode } from './qr-code.tsx';
 
-type Found = Output<'reach'>;
+type Found = CallOutput<'reach'>;
 
 interface LinkViewProps {
   readonly project: string;
@@ -70,7 +70,7 @@ export const LinkView = ({ project, code, query }: LinkViewProps) => {
           </div>
           <FiguresPanel project={project} code={code} query={query} rules={data.link.payload.rules} />
           {!isShort && settings}
-          <Command line={command('link show', [code], { project })} api={`GET /1.0/links/${code}`} />
+          <CommandHint line={commandFor('link show', [code], { project })} api={`GET /1.0/links/${code}`} />
           <p>
             <A href={hrefOf(['p', project])}>All links</A>
           </p>
@@ -96,7 +96,7 @@ const Overview = ({ data: { link, reasons } }: { data: Found }) => (
     <p class="soft lead clamp">
       {link.name && <>{link.name} · </>}leads to {shownAddress(link.originalUrl)}
     </p>
-    <Tags tags={link.tags ?? []} href={(tag) => hrefOf(['p', link.projectId], { tags: tag })} />
+    <TagLinks tags={link.tags ?? []} href={(tag) => hrefOf(['p', link.projectId], { tags: tag })} />
     {reasons.map((reason) => (
       <div key={reason} class="notice warn">
         {inOwnTime(reason)}

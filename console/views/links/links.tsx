@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
-import { type Input, port } from '../../calls/port.ts';
+import { type CallInput, port } from '../../calls/port.ts';
 import { useCall } from '../../calls/use-call.ts';
-import { command } from '../../command-line.ts';
-import { Command } from '../../components/command.tsx';
+import { commandFor } from '../../command-line.ts';
+import { CommandHint } from '../../components/command.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
@@ -11,7 +11,7 @@ import { TagsInput } from '../../components/tags.tsx';
 import { moment, plural } from '../../format.ts';
 import { A, hrefOf, navigate } from '../../router.tsx';
 import { ChosenLinks, type LeftLinks } from './chosen-links.tsx';
-import { type LinkPage, LinkTable } from './link-table.tsx';
+import { LinkTable, type ListPage } from './link-table.tsx';
 
 type Status = (typeof statuses)[number][0];
 type Sort = (typeof sorts)[number][0];
@@ -72,7 +72,7 @@ export const LinksView = ({ project, query }: { project: string; query: URLSearc
     );
   // Newest first, links appear as they are found.
   const isPartial = links.loading || links.stopped;
-  const found = isPartial ? (links.progress?.found as LinkPage | undefined) : undefined;
+  const found = isPartial ? (links.progress?.found as ListPage | undefined) : undefined;
   const isEmpty = links.data && !isFiltered && isNone(links.data);
   return (
     <Page
@@ -135,8 +135,8 @@ export const LinksView = ({ project, query }: { project: string; query: URLSearc
           }}
         />
       </div>
-      <Command
-        line={command('link list', [], {
+      <CommandHint
+        line={commandFor('link list', [], {
           project,
           search: filter.q,
           status: filter.status,
@@ -148,7 +148,7 @@ export const LinksView = ({ project, query }: { project: string; query: URLSearc
   );
 };
 
-const queryOf = (project: string, { q, status, tags, sort, page }: Filter): Input<'links'> => ({
+const queryOf = (project: string, { q, status, tags, sort, page }: Filter): CallInput<'links'> => ({
   project,
   ...(q && { search: q }),
   ...(status && { status }),
@@ -157,14 +157,14 @@ const queryOf = (project: string, { q, status, tags, sort, page }: Filter): Inpu
   ...(page && { cursor: page }),
 });
 
-const countOf = ({ links, pagination }: LinkPage): number =>
+const countOf = ({ links, pagination }: ListPage): number =>
   'total' in pagination ? pagination.total : links.length;
-const isNone = (page: LinkPage): boolean => countOf(page) === 0;
+const isNone = (page: ListPage): boolean => countOf(page) === 0;
 /** Whether nothing comes before or after. */
-const isWhole = ({ pagination }: LinkPage, { page }: Filter): boolean =>
+const isWhole = ({ pagination }: ListPage, { page }: Filter): boolean =>
   'total' in pagination || (page === '' && pagination.nextCursor === null);
 
-const notOn = (page: LinkPage | undefined, left: LeftLinks): LeftLinks =>
+const notOn = (page: ListPage | undefined, left: LeftLinks): LeftLinks =>
   new Map([...left].filter(([one]) => !page?.links.some(({ code }) => code === one)));
 
 /** The API's call for the same links, where it has one. */

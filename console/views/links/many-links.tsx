@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import { limits } from '../../../core/base/limits.ts';
-import type { Progress } from '../../../ops/console/progress.ts';
-import { call } from '../../calls/port.ts';
+import type { TransferProgress } from '../../../ops/console/progress.ts';
+import { callService } from '../../calls/port.ts';
 import { useAction } from '../../calls/use-call.ts';
-import { Columns } from '../../components/columns.tsx';
+import { ColumnHeads } from '../../components/columns.tsx';
 import { CopyButton } from '../../components/copy.tsx';
-import { Field } from '../../components/field.tsx';
+import { FormField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { say } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
@@ -17,7 +17,7 @@ import { A, hrefOf } from '../../router.tsx';
 import { linesOf, type PastedLine } from './pasted-lines.ts';
 
 /** What became of a line. */
-interface Outcome extends PastedLine {
+interface LineOutcome extends PastedLine {
   readonly code?: string;
   readonly shortUrl?: string;
   readonly reason?: string | undefined;
@@ -27,12 +27,12 @@ interface Outcome extends PastedLine {
 export const ManyLinksView = ({ project }: { project: string }) => {
   const [text, setText] = useState('');
   const [tags, setTags] = useState<readonly string[]>([]);
-  const [outcomes, setOutcomes] = useState<readonly Outcome[]>([]);
+  const [outcomes, setOutcomes] = useState<readonly LineOutcome[]>([]);
   const action = useAction();
   const lines = linesOf(text);
   const create = () =>
     action.run(async (onProgress) => {
-      const made: Outcome[] = [];
+      const made: LineOutcome[] = [];
       try {
         await createAll({ project, lines, tags, onProgress, onMade: (some) => made.push(...some) });
       } finally {
@@ -53,7 +53,7 @@ export const ManyLinksView = ({ project }: { project: string }) => {
         onCancel={() => history.back()}
         api="POST /1.0/links/bulk"
       >
-        <Field
+        <FormField
           label="Addresses"
           hint="Where the links lead, one address a line; each gets a random code. A line twice makes one link, and a wrong one hinders no other."
         >
@@ -68,10 +68,10 @@ export const ManyLinksView = ({ project }: { project: string }) => {
               onInput={({ currentTarget: { value } }) => setText(value)}
             />
           )}
-        </Field>
-        <Field label="Tags" hint="Of all of these links.">
+        </FormField>
+        <FormField label="Tags" hint="Of all of these links.">
           {(ids) => <TagsInput project={project} tags={tags} onTags={setTags} ids={{ ...ids }} />}
-        </Field>
+        </FormField>
       </Form>
       {outcomes.length > 0 && <Outcomes project={project} outcomes={outcomes} />}
     </Page>
@@ -82,8 +82,8 @@ interface Creation {
   readonly project: string;
   readonly lines: readonly PastedLine[];
   readonly tags: readonly string[];
-  readonly onProgress: (progress: Progress) => void;
-  readonly onMade: (outcomes: readonly Outcome[]) => void;
+  readonly onProgress: (progress: TransferProgress) => void;
+  readonly onMade: (outcomes: readonly LineOutcome[]) => void;
 }
 
 /** A hundred at a time, as many as a call takes. */
@@ -95,7 +95,7 @@ const createAll = async ({ project, lines, tags, onProgress, onMade }: Creation)
       payload: { link: text },
       ...(tags.length > 0 && { tags: [...tags] }),
     }));
-    const results = await call('createLinks', { project, links });
+    const results = await callService('createLinks', { project, links });
     onMade(
       some.map((line, i) => {
         const result = results[i];
@@ -105,7 +105,7 @@ const createAll = async ({ project, lines, tags, onProgress, onMade }: Creation)
   }
 };
 
-const Outcomes = ({ project, outcomes }: { project: string; outcomes: readonly Outcome[] }) => {
+const Outcomes = ({ project, outcomes }: { project: string; outcomes: readonly LineOutcome[] }) => {
   const made = outcomes.flatMap(({ shortUrl }) => shortUrl ?? []);
   return (
     <section class="stack" aria-label="Outcome">
@@ -118,7 +118,7 @@ const Outcomes = ({ project, outcomes }: { project: string; outcomes: readonly O
       <Rows rows={outcomes.toSorted((one, other) => Number('code' in one) - Number('code' in other))}>
         {(rows) => (
           <table class="outcomes">
-            <Columns names={[['Line', 'number'], ['Address'], ['Short URL, or why not']]} />
+            <ColumnHeads names={[['Line', 'number'], ['Address'], ['Short URL, or why not']]} />
             <tbody>
               {rows.map(({ line, text, code, shortUrl, reason }) => (
                 <tr key={line}>

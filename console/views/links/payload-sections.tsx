@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import type { Field } from '../../../core/fields/field.ts';
-import type { Output } from '../../calls/port.ts';
+import type { CallOutput } from '../../calls/port.ts';
 import { ChoiceField, TextField } from '../../components/field.tsx';
 import { labelOf, titles } from './labels.ts';
 import type { FlatPayload } from './link-draft.ts';
 
-type App = Output<'apps'>[number];
+type App = CallOutput<'apps'>[number];
 
 interface SectionEntry {
   readonly about: string;

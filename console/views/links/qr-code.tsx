@@ -2,8 +2,8 @@ import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { qrParameter } from '../../../core/hosts/short-address.ts';
 import { qrDefaults } from '../../../core/pages/qr-options.ts';
 import { useCall } from '../../calls/use-call.ts';
-import { ChoiceField, Field, TextField } from '../../components/field.tsx';
-import { Fault } from '../../components/notice.tsx';
+import { ChoiceField, FormField, TextField } from '../../components/field.tsx';
+import { FaultNotice } from '../../components/notice.tsx';
 import { qrPicture } from './qr-picture.ts';
 
 const levels = [
@@ -51,7 +51,7 @@ export const QrCode = ({ shortUrl, code }: QrCodeProps) => {
   return (
     <div class="qr-code">
       <div ref={place} class="qr" role="img" aria-label={`QR code of ${shortUrl}`} />
-      {wrong !== undefined && <Fault>{wrong}</Fault>}
+      {wrong !== undefined && <FaultNotice>{wrong}</FaultNotice>}
       {picture && wrong === undefined && (
         <p class="buttons start">
           <a class="button small" href={picture.canvas.toDataURL()} download={`${code}.png`}>
@@ -69,7 +69,7 @@ export const QrCode = ({ shortUrl, code }: QrCodeProps) => {
       <details>
         <summary>Logo, colours, size and error correction</summary>
         <div class="pair">
-          <Field label="Logo" hint="It goes into the middle, and stays in this page.">
+          <FormField label="Logo" hint="It goes into the middle, and stays in this page.">
             {(ids) => (
               <input
                 {...ids}
@@ -78,7 +78,7 @@ export const QrCode = ({ shortUrl, code }: QrCodeProps) => {
                 onChange={({ currentTarget: { files } }) => choose(files?.[0])}
               />
             )}
-          </Field>
+          </FormField>
           <ColorField label="Colour" value={options.color ?? ''} onColor={set('color')} />
           {!isClear && (
             <ColorField label="Background" value={options.background ?? ''} onColor={set('background')} />
@@ -123,7 +123,7 @@ interface ColorFieldProps {
 }
 
 const ColorField = ({ label, value, onColor }: ColorFieldProps) => (
-  <Field label={label}>
+  <FormField label={label}>
     {(ids) => (
       <input
         {...ids}
@@ -132,7 +132,7 @@ const ColorField = ({ label, value, onColor }: ColorFieldProps) => (
         onInput={(event) => onColor(event.currentTarget.value.slice(1))}
       />
     )}
-  </Field>
+  </FormField>
 );
 
 /** With what differs from the defaults. */

@@ -1,7 +1,7 @@
 import decodeQR from 'qr/decode.js';
-import type { Output } from '../../calls/port.ts';
+import type { CallOutput } from '../../calls/port.ts';
 
-type Drawn = Output<'qrCode'>;
+type Drawn = CallOutput<'qrCode'>;
 
 /** A code as files, and to look at. */
 export interface QrPicture {

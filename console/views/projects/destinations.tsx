@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
-import { call } from '../../calls/port.ts';
+import { callService } from '../../calls/port.ts';
 import { useAction, useCall } from '../../calls/use-call.ts';
-import { command } from '../../command-line.ts';
-import { Command } from '../../components/command.tsx';
+import { commandFor } from '../../command-line.ts';
+import { CommandHint } from '../../components/command.tsx';
 import { useQuestion } from '../../components/confirm.tsx';
 import { TextField } from '../../components/field.tsx';
 import { Form, FormSection } from '../../components/form.tsx';
@@ -19,7 +19,7 @@ export const DestinationsView = () => {
   const [dialog, ask] = useQuestion();
   const block = () =>
     action.run(async () => {
-      const blocked = await call('blockDestination', { host });
+      const blocked = await callService('blockDestination', { host });
       say(`${blocked.host} is blocked`);
       setHost('');
       hosts.reload();
@@ -29,9 +29,9 @@ export const DestinationsView = () => {
       title: `Unblock ${blocked}?`,
       body: 'Links may lead there again, and those that do are followed again within a minute.',
       action: 'Unblock',
-      command: command('destination unblock', [blocked]),
+      command: commandFor('destination unblock', [blocked]),
       work: async () => {
-        await call('unblockDestination', { host: blocked });
+        await callService('unblockDestination', { host: blocked });
         say(`${blocked} is unblocked`);
         hosts.reload();
       },
@@ -64,7 +64,7 @@ export const DestinationsView = () => {
                 ))}
               </ul>
             )}
-            {all.length > 0 && <Command line={command('destination list')} />}
+            {all.length > 0 && <CommandHint line={commandFor('destination list')} />}
             <FormSection
               title="Block a destination"
               empty={
@@ -78,7 +78,7 @@ export const DestinationsView = () => {
                 action={action}
                 submit="Block host"
                 onSubmit={block}
-                command={command('destination block', [host || 'HOST'])}
+                command={commandFor('destination block', [host || 'HOST'])}
               >
                 <TextField
                   label="Host"

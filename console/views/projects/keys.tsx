@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
-import { call, type Output } from '../../calls/port.ts';
+import { type CallOutput, callService } from '../../calls/port.ts';
 import { useAction, useCall } from '../../calls/use-call.ts';
-import { command } from '../../command-line.ts';
-import { Command } from '../../components/command.tsx';
+import { commandFor } from '../../command-line.ts';
+import { CommandHint } from '../../components/command.tsx';
 import { useQuestion } from '../../components/confirm.tsx';
 import { TextField } from '../../components/field.tsx';
 import { Form, FormSection } from '../../components/form.tsx';
@@ -13,7 +13,7 @@ import { Page } from '../../components/page.tsx';
 import { ShownOnce } from '../../components/shown-once.tsx';
 import { day } from '../../format.ts';
 
-type Key = Output<'keys'>[number];
+type Key = CallOutput<'keys'>[number];
 type Scope = Key['scopes'][number];
 
 const scopes: readonly (readonly [Scope, string])[] = [
@@ -36,7 +36,7 @@ export const KeysView = ({ project }: { project: string }) => {
             {all.length > 0 && (
               <>
                 <KeyList keys={all} reload={keys.reload} />
-                <Command line={command('key list', [], { project })} />
+                <CommandHint line={commandFor('key list', [], { project })} />
               </>
             )}
             <CreateKey
@@ -66,9 +66,9 @@ const KeyList = ({ keys, reload }: { keys: readonly Key[]; reload: () => void })
       ),
       action: 'Revoke key',
       dangerous: true,
-      command: command('key revoke', [keyId]),
+      command: commandFor('key revoke', [keyId]),
       work: async () => {
-        await call('revokeKey', { keyId });
+        await callService('revokeKey', { keyId });
         say('The key is revoked');
         reload();
       },
@@ -112,7 +112,11 @@ const CreateKey = ({ project, isFirst, onMade }: CreateKeyProps) => {
   const action = useAction();
   const create = () =>
     action.run(async () => {
-      const { apiKey } = await call('createKey', { project, scopes: [...granted], ...(user && { user }) });
+      const { apiKey } = await callService('createKey', {
+        project,
+        scopes: [...granted],
+        ...(user && { user }),
+      });
       onMade(apiKey);
     });
   const options = { project, user, scopes: granted.length < scopes.length && granted.join(',') };
@@ -130,7 +134,7 @@ const CreateKey = ({ project, isFirst, onMade }: CreateKeyProps) => {
         action={action}
         submit="Create key"
         onSubmit={create}
-        command={command('key create', [], options)}
+        command={commandFor('key create', [], options)}
       >
         <TextField
           label="User"

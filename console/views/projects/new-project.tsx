@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { call } from '../../calls/port.ts';
+import { callService } from '../../calls/port.ts';
 import { useAction } from '../../calls/use-call.ts';
-import { command } from '../../command-line.ts';
+import { commandFor } from '../../command-line.ts';
 import { ChoiceField, TextField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { say } from '../../components/notice.tsx';
@@ -15,7 +15,7 @@ export const NewProjectView = () => {
   const action = useAction();
   const create = () =>
     action.run(async () => {
-      await call('createProject', {
+      await callService('createProject', {
         id,
         ...(name && { name }),
         subscription: subscription === 'active' ? 'active' : 'inactive',
@@ -31,7 +31,7 @@ export const NewProjectView = () => {
         submit="Create project"
         onSubmit={create}
         onCancel={() => history.back()}
-        command={command('project create', [id || 'ID'], options)}
+        command={commandFor('project create', [id || 'ID'], options)}
       >
         <TextField
           label="Id"

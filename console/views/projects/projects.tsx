@@ -1,14 +1,14 @@
-import { type Output, port } from '../../calls/port.ts';
+import { type CallOutput, port } from '../../calls/port.ts';
 import { useCall } from '../../calls/use-call.ts';
-import { command } from '../../command-line.ts';
-import { Command } from '../../components/command.tsx';
+import { commandFor } from '../../command-line.ts';
+import { CommandHint } from '../../components/command.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { address, number } from '../../format.ts';
 import { A, hrefOf } from '../../router.tsx';
 
-type Project = Output<'projects'>[number];
+type Project = CallOutput<'projects'>[number];
 
 export const ProjectsView = () => {
   const projects = useCall('projects', {});
@@ -44,7 +44,7 @@ export const ProjectsView = () => {
           )
         }
       </Loaded>
-      <Command line={command('project list')} />
+      <CommandHint line={commandFor('project list')} />
       {isOperators && (
         <p>
           <A href={hrefOf(['destinations'])}>Blocked destinations</A>

@@ -1,8 +1,8 @@
-import type { Output } from '../../calls/port.ts';
+import type { CallOutput } from '../../calls/port.ts';
 import { useCall } from '../../calls/use-call.ts';
-import { command } from '../../command-line.ts';
-import { Columns } from '../../components/columns.tsx';
-import { Command } from '../../components/command.tsx';
+import { commandFor } from '../../command-line.ts';
+import { ColumnHeads } from '../../components/columns.tsx';
+import { CommandHint } from '../../components/command.tsx';
 import { KeyUse } from '../../components/key-use.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Empty } from '../../components/notice.tsx';
@@ -10,7 +10,7 @@ import { Page } from '../../components/page.tsx';
 import { moment, number, share } from '../../format.ts';
 import { A, hrefOf } from '../../router.tsx';
 
-type Requests = Output<'requests'>;
+type Requests = CallOutput<'requests'>;
 type Key = Requests['keys'][number];
 
 /** How much of their hour a project's keys have used. */
@@ -39,7 +39,7 @@ export const RequestsView = ({ project }: { project: string }) => {
           )
         }
       </Loaded>
-      <Command line={command('key list', [], { project })} api="GET /1.0/usage" />
+      <CommandHint line={commandFor('key list', [], { project })} api="GET /1.0/usage" />
     </Page>
   );
 };
@@ -69,7 +69,7 @@ const Calls = ({ keys, limit, resetAt }: Requests) => {
         counted.
       </p>
       <table class="requests">
-        <Columns
+        <ColumnHeads
           names={[
             ['Key'],
             ['This hour', 'number'],

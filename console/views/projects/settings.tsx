@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
-import { call } from '../../calls/port.ts';
+import { callService } from '../../calls/port.ts';
 import { useAction, useCall } from '../../calls/use-call.ts';
-import { command } from '../../command-line.ts';
-import { Command } from '../../components/command.tsx';
+import { commandFor } from '../../command-line.ts';
+import { CommandHint } from '../../components/command.tsx';
 import { useQuestion } from '../../components/confirm.tsx';
 import { TextField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
@@ -24,9 +24,9 @@ export const SettingsView = ({ project }: { project: string }) => {
           ? 'API keys of the project can create links.'
           : 'API keys of the project can’t create links any more. Existing links go on working.',
       action: subscription === 'active' ? 'Activate' : 'End subscription',
-      command: command('project subscription', [project, subscription]),
+      command: commandFor('project subscription', [project, subscription]),
       work: async () => {
-        await call('setSubscription', { project, subscription });
+        await callService('setSubscription', { project, subscription });
         say('The subscription is changed');
         found.reload();
       },
@@ -39,9 +39,9 @@ export const SettingsView = ({ project }: { project: string }) => {
         : 'Its short URLs and keys work again.',
       action: suspend ? 'Suspend project' : 'Resume',
       ...(suspend && { dangerous: true }),
-      command: command(suspend ? 'project suspend' : 'project resume', [project]),
+      command: commandFor(suspend ? 'project suspend' : 'project resume', [project]),
       work: async () => {
-        await call(suspend ? 'suspendProject' : 'resumeProject', { project });
+        await callService(suspend ? 'suspendProject' : 'resumeProject', { project });
         say(suspend ? `${project} is suspended` : `${project} goes on`);
         tellProjectChange();
         found.reload();
@@ -62,9 +62,9 @@ export const SettingsView = ({ project }: { project: string }) => {
       action: 'Delete project',
       dangerous: true,
       typed: project,
-      command: command('project delete', [project], { yes: true }),
+      command: commandFor('project delete', [project], { yes: true }),
       work: async (onProgress) => {
-        await call('deleteProject', { project }, { onProgress });
+        await callService('deleteProject', { project }, { onProgress });
         say(`${project} is deleted`);
         navigate('/', { replace: true });
       },
@@ -119,7 +119,7 @@ export const SettingsView = ({ project }: { project: string }) => {
           </div>
         )}
       </Loaded>
-      <Command line={command('project show', [project])} />
+      <CommandHint line={commandFor('project show', [project])} />
       {dialog}
     </Page>
   );
@@ -156,7 +156,7 @@ const RenameProject = ({ project, name, reload }: RenameProjectProps) => {
   const action = useAction();
   const save = () =>
     action.run(async () => {
-      await call('renameProject', { project, name: text });
+      await callService('renameProject', { project, name: text });
       say('The name is saved');
       tellProjectChange();
       reload();
@@ -167,7 +167,7 @@ const RenameProject = ({ project, name, reload }: RenameProjectProps) => {
         action={action}
         submit="Save name"
         onSubmit={save}
-        command={command('project rename', [project], { name: text })}
+        command={commandFor('project rename', [project], { name: text })}
       >
         <TextField
           label="Name"

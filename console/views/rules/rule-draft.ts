@@ -45,14 +45,14 @@ interface ConditionText<Value> extends ConditionField {
   readonly tellable?: (value: Value) => Value | undefined;
 }
 
-export const listOf = (text: string): string[] => text.split(/[\s,;]+/).filter((part) => part !== '');
+export const splitWords = (text: string): string[] => text.split(/[\s,;]+/).filter((part) => part !== '');
 
 const unlessEmpty = <Item>(list: readonly Item[]) => (list.length > 0 ? list : undefined);
 
 /** The server checks what is in it. */
 const list = <Item extends string>() => ({
   write: (items: readonly Item[] = []) => items.join(', '),
-  read: (text: string) => unlessEmpty(listOf(text) as Item[]),
+  read: (text: string) => unlessEmpty(splitWords(text) as Item[]),
 });
 
 const time = {
@@ -74,7 +74,7 @@ const texts: { readonly [Name in keyof Conditions]: ConditionText<Conditions[Nam
     label: 'Countries',
     hint: 'Two letters each, as DE, AT. Empty: all.',
     ...list(),
-    read: (text) => unlessEmpty(listOf(text.toUpperCase())),
+    read: (text) => unlessEmpty(splitWords(text.toUpperCase())),
     tellable: (codes) => unlessEmpty(codes.filter((code) => /^[A-Z]{2}$/.test(code))),
   },
   languages: {
@@ -134,7 +134,7 @@ const withoutUndefined = <Value extends object>(value: Value): Value =>
   Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as Value;
 
 /** What the form would send; the server checks it. What the form doesn't know of a rule stays in it. */
-export const rulesOf = (drafts: readonly RuleDraft[]): Rule[] =>
+export const rulesFromDrafts = (drafts: readonly RuleDraft[]): Rule[] =>
   drafts.map((draft) =>
     withoutUndefined({
       ...draft.stored,
@@ -172,7 +172,7 @@ export const changedRules = (
   stored: readonly Rule[] | undefined,
   drafts: readonly RuleDraft[],
 ): { readonly rules?: Rule[] | null } => {
-  const now = rulesOf(drafts);
-  if (JSON.stringify(now) === JSON.stringify(rulesOf(draftsOf(stored)))) return {};
+  const now = rulesFromDrafts(drafts);
+  if (JSON.stringify(now) === JSON.stringify(rulesFromDrafts(draftsOf(stored)))) return {};
   return { rules: now.length > 0 ? now : null };
 };

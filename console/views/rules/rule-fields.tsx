@@ -5,9 +5,9 @@ import {
   type ConditionField,
   conditionFields,
   conditionNames,
-  listOf,
   newEntry,
   type RuleDraft,
+  splitWords,
 } from './rule-draft.ts';
 import { SplitFields } from './split-fields.tsx';
 
@@ -95,7 +95,7 @@ const Choices = ({
   readonly hint: string | undefined;
   readonly choices: Readonly<Record<string, string>>;
 }) => {
-  const chosen = listOf(value);
+  const chosen = splitWords(value);
   return (
     <fieldset class="checks">
       <legend>{legend}</legend>

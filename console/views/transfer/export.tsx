@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { call, type Input } from '../../calls/port.ts';
+import { type CallInput, callService } from '../../calls/port.ts';
 import { useAction } from '../../calls/use-call.ts';
-import { command } from '../../command-line.ts';
+import { commandFor } from '../../command-line.ts';
 import { ChoiceField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { Notes, say } from '../../components/notice.tsx';
@@ -9,7 +9,7 @@ import { Page } from '../../components/page.tsx';
 import { plural } from '../../format.ts';
 import { saveFile } from '../../save-file.ts';
 
-type Format = Input<'exportLinks'>['format'];
+type Format = CallInput<'exportLinks'>['format'];
 
 export const ExportView = ({ project }: { project: string }) => {
   const [format, setFormat] = useState<Format>('csv');
@@ -18,7 +18,7 @@ export const ExportView = ({ project }: { project: string }) => {
   const start = () =>
     action.run(async (onProgress) => {
       setNotes([]);
-      const { text, links, notes } = await call('exportLinks', { project, format }, { onProgress });
+      const { text, links, notes } = await callService('exportLinks', { project, format }, { onProgress });
       setNotes(notes);
       saveFile(`${project}.${format}`, text);
       say(`${plural(links, 'link')} exported`);
@@ -29,7 +29,7 @@ export const ExportView = ({ project }: { project: string }) => {
         action={action}
         submit="Export all links"
         onSubmit={start}
-        command={command('link export', [], { project, format, out: `${project}.${format}` })}
+        command={commandFor('link export', [], { project, format, out: `${project}.${format}` })}
       >
         <ChoiceField
           label="Format"

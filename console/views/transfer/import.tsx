@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Progress } from '../../../ops/console/progress.ts';
-import { call, type Input, type Output } from '../../calls/port.ts';
+import type { TransferProgress } from '../../../ops/console/progress.ts';
+import { type CallInput, type CallOutput, callService } from '../../calls/port.ts';
 import { useAction } from '../../calls/use-call.ts';
-import { command } from '../../command-line.ts';
-import { Columns } from '../../components/columns.tsx';
-import { ChoiceField, Field, TextField } from '../../components/field.tsx';
+import { commandFor } from '../../command-line.ts';
+import { ColumnHeads } from '../../components/columns.tsx';
+import { ChoiceField, FormField, TextField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { Notes, say } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
@@ -12,8 +12,8 @@ import { number, plural } from '../../format.ts';
 import { useLeaveQuestion } from '../../leave-question.ts';
 import { A, hrefOf } from '../../router.tsx';
 
-type Format = NonNullable<Input<'importLinks'>['format']>;
-type Report = Output<'importLinks'>;
+type Format = NonNullable<CallInput<'importLinks'>['format']>;
+type Report = CallOutput<'importLinks'>;
 
 const formats: readonly (readonly [Format | '', string])[] = [
   ['', 'What the file itself says'],
@@ -39,16 +39,19 @@ const useStoppableImport = () => {
   useEffect(() => stop, []);
   return {
     stop,
-    call: async (input: Input<'importLinks'>, onProgress: (progress: Progress) => void): Promise<Report> => {
+    call: async (
+      input: CallInput<'importLinks'>,
+      onProgress: (progress: TransferProgress) => void,
+    ): Promise<Report> => {
       const stopper = new AbortController();
       const { signal } = stopper;
       running.current = stopper;
       let rows = 0;
-      const watch = (progress: Progress) => {
+      const watch = (progress: TransferProgress) => {
         rows = progress.done ?? rows;
         onProgress(progress);
       };
-      return call('importLinks', input, { onProgress: watch, signal }).catch((error: unknown) => {
+      return callService('importLinks', input, { onProgress: watch, signal }).catch((error: unknown) => {
         if (!signal.aborted) throw error;
         throw new Error(`Stopped after about ${plural(rows, 'row')}. To go on, import the file again.`);
       });
@@ -99,10 +102,10 @@ export const ImportView = ({ project }: { project: string }) => {
             setRound(round + 1);
           })
         }
-        command={command('link import', [file?.name ?? 'FILE'], options)}
+        command={commandFor('link import', [file?.name ?? 'FILE'], options)}
       >
         <fieldset class="bare" disabled={action.busy}>
-          <Field
+          <FormField
             label="File"
             hint="An export of this service, a CSV, or the export of another service. Nothing is written at first."
           >
@@ -116,7 +119,7 @@ export const ImportView = ({ project }: { project: string }) => {
                 onChange={(event) => choose(event.currentTarget.files?.[0])}
               />
             )}
-          </Field>
+          </FormField>
           <ChoiceField
             label="Format"
             hint="CSV files of Firebase, Bitly, Dub, Branch, Short.io, Rebrandly, Kutt, Shlink and YOURLS are known by their header."
@@ -173,7 +176,7 @@ const ImportReport = ({ report, project }: { report: Report & { dryRun: boolean 
     )}
     {report.rows.length > 0 && (
       <table>
-        <Columns names={[['Line', 'number'], ['Code'], ['Result'], ['Why']]} />
+        <ColumnHeads names={[['Line', 'number'], ['Code'], ['Result'], ['Why']]} />
         <tbody>
           {report.rows.map(({ line, code, result, reason }) => (
             <tr key={line}>

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Output } from '../../calls/port.ts';
+import type { CallOutput } from '../../calls/port.ts';
 import { useCall } from '../../calls/use-call.ts';
 import { Warnings } from '../../components/notice.tsx';
 import { Routes } from './routes.tsx';
@@ -36,7 +36,7 @@ export const RoutePreview = ({ project, code, payload }: RoutePreviewProps) => {
       {routes.data && <Warnings texts={routes.data.warnings} />}
       <h2>Social card</h2>
       <SocialCard
-        social={payload.social as Output<'link'>['payload']['social']}
+        social={payload.social as CallOutput<'link'>['payload']['social']}
         host={routes.data ? new URL(routes.data.shortUrl).host : ''}
       />
     </div>

@@ -1,8 +1,8 @@
-import type { Output } from '../../calls/port.ts';
+import type { CallOutput } from '../../calls/port.ts';
 import { Outside } from '../../components/outside.tsx';
 import { address } from '../../format.ts';
 
-type ShownRoutes = Output<'routes'>['routes'];
+type ShownRoutes = CallOutput<'routes'>['routes'];
 
 /** A branch for each kind of visitor. */
 export const Routes = ({ routes, shortUrl }: { routes: ShownRoutes; shortUrl?: string }) => (

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Fault } from '../../../core/base/failure.ts';
 import { peopleKinds, type VisitorKind, visitorKinds } from '../../../core/visits/visitor.ts';
-import type { Input } from '../../calls/port.ts';
+import type { CallInput } from '../../calls/port.ts';
 import { useCall } from '../../calls/use-call.ts';
 import { ChoiceField, TextField } from '../../components/field.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -16,7 +16,7 @@ const kinds = peopleKinds().map((kind) => [kind, visitorKinds[kind].name] as con
 interface WhoGoesProps {
   readonly project: string;
   readonly code: string;
-  readonly payload: Input<'whoGoes'>['payload'];
+  readonly payload: CallInput<'whoGoes'>['payload'];
 }
 
 /** Where a visitor of a kind that one chooses would go, as the redirect decides it. */

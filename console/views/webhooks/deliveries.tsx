@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
-import { call, type Input, type Output } from '../../calls/port.ts';
+import { type CallInput, type CallOutput, callService } from '../../calls/port.ts';
 import { useAction, useCall } from '../../calls/use-call.ts';
-import { command } from '../../command-line.ts';
-import { Command } from '../../components/command.tsx';
+import { commandFor } from '../../command-line.ts';
+import { CommandHint } from '../../components/command.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { Empty, Fault, say } from '../../components/notice.tsx';
+import { Empty, FaultNotice, say } from '../../components/notice.tsx';
 import { moment, number, plural } from '../../format.ts';
 
-type Delivery = Output<'deliveries'>[number];
-type State = Input<'deliveries'>['status'];
+type Delivery = CallOutput<'deliveries'>[number];
+type State = CallInput<'deliveries'>['status'];
 
 const states = [
   ['', 'All'],
@@ -33,7 +33,7 @@ export const Deliveries = ({ project, id, onResent }: DeliveriesProps) => {
   const action = useAction();
   const resend = (event?: string) =>
     action.run(async () => {
-      const { resent } = await call('resendDeliveries', { project, id, ...(event && { event }) });
+      const { resent } = await callService('resendDeliveries', { project, id, ...(event && { event }) });
       say(`${plural(resent, 'delivery', 'deliveries')} sent again`);
       found.reload();
       onResent();
@@ -64,7 +64,7 @@ export const Deliveries = ({ project, id, onResent }: DeliveriesProps) => {
           </button>
         </div>
       </div>
-      {action.error !== undefined && <Fault>{action.error}</Fault>}
+      {action.error !== undefined && <FaultNotice>{action.error}</FaultNotice>}
       <Loaded from={found} what="Reading deliveries">
         {(all) =>
           all.length === 0 ? (
@@ -88,7 +88,7 @@ export const Deliveries = ({ project, id, onResent }: DeliveriesProps) => {
           )
         }
       </Loaded>
-      <Command line={command('webhook deliveries', [id], { project, status })} />
+      <CommandHint line={commandFor('webhook deliveries', [id], { project, status })} />
     </section>
   );
 };

@@ -1,14 +1,14 @@
-import { call, type Output } from '../../calls/port.ts';
+import { type CallOutput, callService } from '../../calls/port.ts';
 import { useAction } from '../../calls/use-call.ts';
-import { command } from '../../command-line.ts';
+import { commandFor } from '../../command-line.ts';
 import { useQuestion } from '../../components/confirm.tsx';
 import { Working } from '../../components/loaded.tsx';
-import { Fault, say } from '../../components/notice.tsx';
+import { FaultNotice, say } from '../../components/notice.tsx';
 import { number } from '../../format.ts';
 import { hrefOf, navigate } from '../../router.tsx';
 
 interface WebhookActionsProps {
-  readonly webhook: Output<'webhook'>;
+  readonly webhook: CallOutput<'webhook'>;
   readonly reload: () => void;
   readonly onSecret: (secret: string | undefined) => void;
 }
@@ -21,7 +21,7 @@ export const WebhookActions = ({ webhook, reload, onSecret }: WebhookActionsProp
   const testing = useAction();
   const test = () =>
     testing.run(async () => {
-      const outcome = await call('testWebhook', place);
+      const outcome = await callService('testWebhook', place);
       const { ms, error } = outcome;
       if (outcome.status === undefined) throw new Error(`Nobody answered: ${error ?? 'no reason is known'}`);
       const told = `${outcome.status} after ${number(ms)} ms`;
@@ -35,9 +35,9 @@ export const WebhookActions = ({ webhook, reload, onSecret }: WebhookActionsProp
         ? 'What waits is sent at once, and what happens from now on.'
         : 'What waits is kept for 30 days. What happens until you activate it again is told to nobody.',
       action: isActive ? 'Activate' : 'Pause',
-      command: command(isActive ? 'webhook activate' : 'webhook pause', [id], { project }),
+      command: commandFor(isActive ? 'webhook activate' : 'webhook pause', [id], { project }),
       work: async () => {
-        await call('setWebhookStatus', { ...place, isActive });
+        await callService('setWebhookStatus', { ...place, isActive });
         say(isActive ? 'The webhook is active' : 'The webhook is paused');
         reload();
       },
@@ -47,8 +47,8 @@ export const WebhookActions = ({ webhook, reload, onSecret }: WebhookActionsProp
       title: 'Replace the secret?',
       body: 'The new one is shown once. The old one signs, too, for 24 hours: until then the receiver has to know the new one.',
       action: 'Replace secret',
-      command: command('webhook rotate', [id], { project }),
-      work: async () => onSecret((await call('rotateWebhook', place)).secret),
+      command: commandFor('webhook rotate', [id], { project }),
+      work: async () => onSecret((await callService('rotateWebhook', place)).secret),
     });
   const remove = () =>
     ask({
@@ -56,9 +56,9 @@ export const WebhookActions = ({ webhook, reload, onSecret }: WebhookActionsProp
       body: 'What waits for it is not sent any more. This can’t be undone.',
       action: 'Delete webhook',
       dangerous: true,
-      command: command('webhook delete', [id], { project }),
+      command: commandFor('webhook delete', [id], { project }),
       work: async () => {
-        await call('deleteWebhook', place);
+        await callService('deleteWebhook', place);
         say('The webhook is deleted');
         navigate(hrefOf(['p', project, 'webhooks']), { replace: true });
       },
@@ -81,9 +81,9 @@ export const WebhookActions = ({ webhook, reload, onSecret }: WebhookActionsProp
       </button>
       {testing.busy && <Working what="Waiting for the receiver" />}
       {testing.error !== undefined && (
-        <Fault>
+        <FaultNotice>
           <p>{testing.error}</p>
-        </Fault>
+        </FaultNotice>
       )}
       {dialog}
     </>

@@ -1,10 +1,10 @@
-import type { Output } from '../../calls/port.ts';
+import type { CallOutput } from '../../calls/port.ts';
 import { TextField } from '../../components/field.tsx';
 import { OwnFaults } from '../../components/own-faults.tsx';
 
-type EventType = Output<'webhooks'>['types'][number];
+type EventType = CallOutput<'webhooks'>['types'][number];
 
-export interface WebhookSettings {
+export interface WebhookForm {
   readonly url: string;
   readonly name: string;
   readonly events: readonly EventType[];
@@ -13,11 +13,11 @@ export interface WebhookSettings {
 interface WebhookFieldsProps {
   readonly types: readonly EventType[];
   /** What each of them tells. */
-  readonly words: Output<'webhooks'>['words'];
-  readonly settings: WebhookSettings;
+  readonly words: CallOutput<'webhooks'>['words'];
+  readonly settings: WebhookForm;
   /** A name that is set can't be taken away. */
   readonly isNamed?: boolean;
-  readonly onChange: (settings: WebhookSettings) => void;
+  readonly onChange: (settings: WebhookForm) => void;
 }
 
 export const WebhookFields = ({ types, words, settings, isNamed = false, onChange }: WebhookFieldsProps) => (

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
-import { call, type Output } from '../../calls/port.ts';
+import { type CallOutput, callService } from '../../calls/port.ts';
 import { useAction, useCall } from '../../calls/use-call.ts';
-import { command } from '../../command-line.ts';
-import { Command } from '../../components/command.tsx';
+import { commandFor } from '../../command-line.ts';
+import { CommandHint } from '../../components/command.tsx';
 import { Form } from '../../components/form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Hint, say } from '../../components/notice.tsx';
@@ -13,9 +13,9 @@ import { address, moment, number } from '../../format.ts';
 import { A, hrefOf } from '../../router.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { WebhookActions } from './webhook-actions.tsx';
-import { WebhookFields, type WebhookSettings } from './webhook-fields.tsx';
+import { WebhookFields, type WebhookForm } from './webhook-fields.tsx';
 
-type Found = Output<'webhook'>;
+type Found = CallOutput<'webhook'>;
 
 interface WebhookViewProps {
   readonly project: string;
@@ -100,7 +100,7 @@ const Overview = ({ webhook }: { webhook: Found }) => {
           <dd>{moment(createdAt)}</dd>
         </div>
       </dl>
-      <Command line={command('webhook show', [id], { project })} />
+      <CommandHint line={commandFor('webhook show', [id], { project })} />
     </div>
   );
 };
@@ -110,9 +110,9 @@ const EditWebhook = ({ webhook, reload }: { webhook: Found; reload: () => void }
   const stored = {
     url: webhook.url,
     name: webhook.name ?? '',
-    events: webhook.events as WebhookSettings['events'],
+    events: webhook.events as WebhookForm['events'],
   };
-  const [settings, setSettings] = useState<WebhookSettings>(stored);
+  const [settings, setSettings] = useState<WebhookForm>(stored);
   const action = useAction();
   const { url, name, events } = settings;
   const changed = {
@@ -123,11 +123,11 @@ const EditWebhook = ({ webhook, reload }: { webhook: Found; reload: () => void }
   const save = () =>
     action.run(async () => {
       if (Object.keys(changed).length === 0) throw new Error('Nothing is changed yet.');
-      await call('updateWebhook', { project, id, ...changed });
+      await callService('updateWebhook', { project, id, ...changed });
       say('The webhook is saved');
       reload();
     });
-  const line = command('webhook update', [id], { project, ...changed, events: changed.events?.join() });
+  const line = commandFor('webhook update', [id], { project, ...changed, events: changed.events?.join() });
   return (
     <section class="stack">
       <h2>Settings</h2>

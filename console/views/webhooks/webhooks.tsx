@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
-import { call, type Output } from '../../calls/port.ts';
+import { type CallOutput, callService } from '../../calls/port.ts';
 import { useAction, useCall } from '../../calls/use-call.ts';
-import { command } from '../../command-line.ts';
-import { Command } from '../../components/command.tsx';
+import { commandFor } from '../../command-line.ts';
+import { CommandHint } from '../../components/command.tsx';
 import { Form, FormSection } from '../../components/form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { say } from '../../components/notice.tsx';
@@ -11,9 +11,9 @@ import { ShownOnce } from '../../components/shown-once.tsx';
 import { Status } from '../../components/status.tsx';
 import { address, moment, plural } from '../../format.ts';
 import { A, hrefOf } from '../../router.tsx';
-import { WebhookFields, type WebhookSettings } from './webhook-fields.tsx';
+import { WebhookFields, type WebhookForm } from './webhook-fields.tsx';
 
-type Webhooks = Output<'webhooks'>;
+type Webhooks = CallOutput<'webhooks'>;
 
 /** The receivers of a project's events. */
 export const WebhooksView = ({ project }: { project: string }) => {
@@ -30,7 +30,7 @@ export const WebhooksView = ({ project }: { project: string }) => {
             {webhooks.length > 0 && (
               <>
                 <WebhookList project={project} webhooks={webhooks} />
-                <Command line={command('webhook list', [], { project })} />
+                <CommandHint line={commandFor('webhook list', [], { project })} />
               </>
             )}
             <CreateWebhook
@@ -93,13 +93,13 @@ interface CreateWebhookProps {
 
 const CreateWebhook = ({ project, isFirst, known, onMade }: CreateWebhookProps) => {
   const { types, words, usual } = known;
-  const fresh: WebhookSettings = { url: '', name: '', events: usual };
+  const fresh: WebhookForm = { url: '', name: '', events: usual };
   const [settings, setSettings] = useState(fresh);
   const action = useAction();
   const { url, name, events } = settings;
   const create = () =>
     action.run(async () => {
-      const { secret } = await call('createWebhook', { project, url, name, events: [...events] });
+      const { secret } = await callService('createWebhook', { project, url, name, events: [...events] });
       setSettings(fresh);
       say('The webhook is created');
       onMade(secret);
@@ -119,7 +119,7 @@ const CreateWebhook = ({ project, isFirst, known, onMade }: CreateWebhookProps) 
         action={action}
         submit="Create webhook"
         onSubmit={create}
-        command={command('webhook create', [url || 'URL'], options)}
+        command={commandFor('webhook create', [url || 'URL'], options)}
       >
         <WebhookFields types={types} words={words} settings={settings} onChange={setSettings} />
       </Form>

@@ -1,6 +1,6 @@
 import { Agent, get } from 'node:http';
 import { connect } from 'node:net';
-import { type HttpServer, listen, readBody } from '../../base/http-server.ts';
+import { bodyWithin, type HttpServer, listen } from '../../base/http-server.ts';
 import { send } from '../http-client.ts';
 
 let server: HttpServer;
@@ -60,7 +60,7 @@ test('can be stopped twice', async () => {
 
 test('a body over the limit is refused, and the client gets the refusal', async () => {
   server.serve(async (request, response) => {
-    const body = await readBody(request, 10);
+    const body = await bodyWithin(request, 10);
     response.end(body ? 'taken' : 'refused');
     request.resume();
   });

@@ -1,13 +1,18 @@
 import type { PolicyStatement } from '../../assembly/assembly.ts';
 
-import { type Access, policyOf } from '../../iam/policy.ts';
+import { type NeededPermission, policyOf } from '../../iam/policy.ts';
 
 /** A variable of IAM, whose value only AWS knows. */
 const variable = '$'.concat('{aws:userid}');
 const table = 'arn:aws:dynamodb:eu-central-1:123456789012:table/Links';
-const get: Access = { action: 'dynamodb:GetItem', resource: table, leadingKeys: ['mine-1'], attributes: [] };
+const get: NeededPermission = {
+  action: 'dynamodb:GetItem',
+  resource: table,
+  leadingKeys: ['mine-1'],
+  attributes: [],
+};
 
-const decide = (statements: readonly PolicyStatement[], access: Partial<Access> = {}) => {
+const decide = (statements: readonly PolicyStatement[], access: Partial<NeededPermission> = {}) => {
   const decision = policyOf({ name: 'Role', statements })({ ...get, ...access });
   return decision.kind === 'undecided' ? decision.reason : decision.kind;
 };

@@ -1,4 +1,4 @@
-import { port } from '../../start/flags.ts';
+import { portFlag } from '../../start/flags.ts';
 import { command, read } from '../command.ts';
 import { placeFlags } from '../place-flags.ts';
 
@@ -8,7 +8,7 @@ export const consoleCommands = [
     options: {
       port: read(
         { placeholder: 'N', description: 'port (default: 8789, or another if that is busy; 0 picks one)' },
-        (text) => port('--port', text),
+        (text) => portFlag('--port', text),
       ),
     },
     run: async ({ port }, { target, place, print, isJson }) => {

@@ -1,7 +1,7 @@
 import { inColumns } from '../../base/columns.ts';
 import { UsageError } from '../../base/operator-error.ts';
 import type { Estimate } from '../../cost/estimate.ts';
-import type { Usage } from '../../cost/month.ts';
+import type { MonthlyUsage } from '../../cost/month.ts';
 import { type Context, command, contextValues, optional, wholeNumber } from '../command.ts';
 
 export const costCommands = [
@@ -32,7 +32,10 @@ export const costCommands = [
   }),
 ];
 
-const estimated = async (usage: Usage, context: Readonly<Record<string, string>>): Promise<Estimate> => {
+const estimated = async (
+  usage: MonthlyUsage,
+  context: Readonly<Record<string, string>>,
+): Promise<Estimate> => {
   const { estimate } = await import('../../cost/estimate.ts');
   const { ofContext } = await import('../../base/context-usage.ts');
   return ofContext(() => estimate(usage, context));
@@ -45,7 +48,10 @@ interface Asked {
   readonly project: string | undefined;
 }
 
-const usageOf = async ({ visits, links, calls, project }: Asked, { target }: Context): Promise<Usage> => {
+const usageOf = async (
+  { visits, links, calls, project }: Asked,
+  { target }: Context,
+): Promise<MonthlyUsage> => {
   if (project !== undefined) {
     const { projectTraffic } = await import('../../cost/project-traffic.ts');
     return { ...(await projectTraffic(await target(), project)), calls };

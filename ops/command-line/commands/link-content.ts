@@ -40,8 +40,8 @@ export const linkContentCommands = [
       const nameOf = (path: string) =>
         path === 'payload.link' && url !== undefined ? 'URL' : optionOf(path);
       const draft = newLinkOf(words, await bodyOf(file, context), nameOf);
-      const { createLink } = await import('../../links/link-edits.ts');
-      const created = await createLink(target, project, draft);
+      const { addLink } = await import('../../links/link-edits.ts');
+      const created = await addLink(target, project, draft);
       return (await links()).showLink(target, project, created.code);
     },
   }),
@@ -71,8 +71,8 @@ export const linkContentCommands = [
         expiresAt: cleared(expires),
       };
       const edit = linkEditOf(words, await bodyOf(file, context), optionOf);
-      const { updateLink } = await import('../../links/link-edits.ts');
-      await updateLink(target, { project, code }, edit);
+      const { replaceLink } = await import('../../links/link-edits.ts');
+      await replaceLink(target, { project, code }, edit);
       return (await links()).showLink(target, project, code);
     },
   }),

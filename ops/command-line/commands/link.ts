@@ -105,7 +105,7 @@ export const linkCommands = [
       const question = `Delete ${code} of ${project} for good? Its code stays taken. [y/N] `;
       if (!yes && ask && !/^y(es)?$/.test((await ask(question)).trim()))
         throw new OperatorError('Nothing was deleted');
-      return (await library()).deleteLink(await target(), project, code);
+      return (await library()).removeLink(await target(), project, code);
     },
   }),
   command('link prepare', {
@@ -140,7 +140,7 @@ export const linkCommands = [
 ];
 
 /** A link as a row of a table. */
-const inShort = ({ code, status, clickCount, createdAt, name = '', originalUrl }: ListedLink) => ({
+const inShort = ({ code, status, clickCount, createdAt, name = '', originalUrl }: SearchedLink) => ({
   code,
   status,
   clicks: clickCount,
@@ -148,4 +148,4 @@ const inShort = ({ code, status, clickCount, createdAt, name = '', originalUrl }
   name,
   destination: originalUrl,
 });
-type ListedLink = Awaited<ReturnType<Awaited<ReturnType<typeof library>>['listLinks']>>[number];
+type SearchedLink = Awaited<ReturnType<Awaited<ReturnType<typeof library>>['searchLinks']>>[number];

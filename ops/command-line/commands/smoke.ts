@@ -1,5 +1,5 @@
 import { inColumns } from '../../base/columns.ts';
-import type { Outcome } from '../../smoke/run.ts';
+import type { CheckResult } from '../../smoke/run.ts';
 import { command, wholeNumber } from '../command.ts';
 
 export const smokeCommands = [
@@ -26,14 +26,14 @@ export const smokeCommands = [
   }),
 ];
 
-const table = (outcomes: readonly Outcome[]): string => {
+const table = (outcomes: readonly CheckResult[]): string => {
   const lines = outcomes.map(({ name, result, milliseconds, detail }) => [
     result.padEnd(7),
     name,
     `${milliseconds} ms`.padStart(9),
     detail,
   ]);
-  const count = (wanted: Outcome['result']) => outcomes.filter(({ result }) => result === wanted).length;
+  const count = (wanted: CheckResult['result']) => outcomes.filter(({ result }) => result === wanted).length;
   return [
     inColumns(lines),
     '',

@@ -1,8 +1,8 @@
-import { engine, flagsOf, port } from '../../start/flags.ts';
+import { engine, flagsOf, portFlag } from '../../start/flags.ts';
 import { command, contextValues, flag, read } from '../command.ts';
 
 const portOption = (name: string, description: string) =>
-  read({ placeholder: 'N', description }, (text) => port(name, text));
+  read({ placeholder: 'N', description }, (text) => portFlag(name, text));
 
 export const startCommands = [
   command('start', {
@@ -39,8 +39,8 @@ export const startCommands = [
       const { settingsOf } = await import('../../../lib/settings.ts');
       // Synthesis would say it, too, some seconds later.
       ofContext(() => settingsOf(flags.context));
-      const { serve } = await import('../../start/start.ts');
-      await serve(flags, { print, progress });
+      const { runLocalStack } = await import('../../start/start.ts');
+      await runLocalStack(flags, { print, progress });
       return undefined;
     },
   }),

@@ -1,25 +1,25 @@
 import * as z from 'zod';
 import { mobileAppChange, mobileAppDraft } from '../../../core/apps/mobile-app-schema.ts';
 import { createApp, deleteApp, listApps, updateApp } from '../../projects/apps.ts';
-import { body, call, id } from '../call.ts';
+import { body, consoleCall, id } from '../call.ts';
 import { project } from './projects.ts';
 
 const one = z.object({ project, id });
 
 export const appCalls = {
-  apps: call(z.object({ project }), (input, { target }) => listApps(target, input.project)),
+  apps: consoleCall(z.object({ project }), (input, { target }) => listApps(target, input.project)),
 
-  app: call(one, (input, { target }) => target.stores.apps.get(input.project, input.id)),
+  app: consoleCall(one, (input, { target }) => target.stores.apps.get(input.project, input.id)),
 
-  createApp: call(z.object({ project, app: body(mobileAppDraft) }), (input, { target }) =>
+  createApp: consoleCall(z.object({ project, app: body(mobileAppDraft) }), (input, { target }) =>
     createApp(target, input.project, input.app),
   ),
 
-  updateApp: call(one.extend({ app: body(mobileAppChange) }), ({ app, ...input }, { target }) =>
+  updateApp: consoleCall(one.extend({ app: body(mobileAppChange) }), ({ app, ...input }, { target }) =>
     updateApp(target, input, app),
   ),
 
-  deleteApp: call(one, async (input, { target }) => {
+  deleteApp: consoleCall(one, async (input, { target }) => {
     await deleteApp(target, input.project, input.id);
     return null;
   }),

@@ -6,7 +6,7 @@ import { splitNames } from '../../../core/figures/splits.ts';
 import { type BucketRange, bucketsOf, intervals, rangeBefore } from '../../../core/figures/time-range.ts';
 import { linkCode } from '../../../core/links/stored-link-schema.ts';
 import { findProject } from '../../projects/projects.ts';
-import { call } from '../call.ts';
+import { consoleCall } from '../call.ts';
 import { project } from './projects.ts';
 
 const day = z.iso.date().optional();
@@ -27,7 +27,7 @@ const asked = z.object({
 
 export const figureCalls = {
   /** Everything that `GET /analytics` knows of a range, in its form, and what only operators compare. */
-  figures: call(asked, async ({ project, only, compare, ...query }, { target, now }) => {
+  figures: consoleCall(asked, async ({ project, only, compare, ...query }, { target, now }) => {
     await findProject(target, project);
     const { stores, figuresRetentionDays } = target;
     const { code } = query;

@@ -5,7 +5,7 @@ import { assignHost, lookAtHost, removeHost } from '../../hosts/assigned-hosts.t
 import { removeAssociation, setAssociation, showAssociation } from '../../hosts/associations.ts';
 import { listDomains } from '../../hosts/domains.ts';
 import { showProject } from '../../projects/projects.ts';
-import { call, id } from '../call.ts';
+import { consoleCall, id } from '../call.ts';
 import { checkHost, type HostCheck } from '../host-checks.ts';
 import { project } from './projects.ts';
 
@@ -19,7 +19,7 @@ const words = z.array(z.string().min(1));
 
 export const hostCalls = {
   /** A project's hosts and the apps that open its short URLs. */
-  hosts: call(z.object({ project }), async (input, { target }) => {
+  hosts: consoleCall(z.object({ project }), async (input, { target }) => {
     const [{ shortBase }, domains, association] = await Promise.all([
       showProject(target, input.project),
       listDomains(target),
@@ -29,27 +29,27 @@ export const hostCalls = {
     return { shortBase, hosts: own, sharedHost: new URL(target.shortBase).host, association };
   }),
 
-  assignHost: call(
+  assignHost: consoleCall(
     z.object({ project, host: id, root: z.string().optional(), notFound: z.string().optional() }),
     ({ host, ...draft }, { target }) => assignHost(target, host, draft),
   ),
 
-  removeHost: call(z.object({ host: id }), (input, { target }) => removeHost(target, input.host)),
+  removeHost: consoleCall(z.object({ host: id }), (input, { target }) => removeHost(target, input.host)),
 
   /** Only of hosts that belong to a project: nothing else is asked for. */
-  checkHost: call(z.object({ host: id }), async ({ host }, { target }) => {
+  checkHost: consoleCall(z.object({ host: id }), async ({ host }, { target }) => {
     if (!(await target.stores.domains.find(host)))
       throw new OperatorError(`The host ${host} belongs to no project`);
     const [state, checks] = await Promise.all([lookAtHost(target, host), checkHost(target, host)]);
     return [...(state ? [cloudFrontCheck(state)] : []), ...checks];
   }),
 
-  setAssociation: call(
+  setAssociation: consoleCall(
     z.object({ project, ios: words, android: words, fingerprints: words }),
     (input, { target, progress }) => setAssociation(target, input, (text) => progress({ text })),
   ),
 
-  removeAssociation: call(z.object({ project }), (input, { target }) =>
+  removeAssociation: consoleCall(z.object({ project }), (input, { target }) =>
     removeAssociation(target, input.project),
   ),
 };

@@ -1,17 +1,19 @@
 import * as z from 'zod';
 import { scopes } from '../../../core/api-keys/api-key.ts';
-import { createKey, listKeys, projectCalls, revokeKey } from '../../projects/keys.ts';
-import { call, id } from '../call.ts';
+import { callsOfProject, createKey, listKeys, revokeKey } from '../../projects/keys.ts';
+import { consoleCall, id } from '../call.ts';
 import { project } from './projects.ts';
 
 export const keyCalls = {
-  keys: call(z.object({ project }), (input, { target }) => listKeys(target, input.project)),
+  keys: consoleCall(z.object({ project }), (input, { target }) => listKeys(target, input.project)),
 
   /** The calls of a project by its keys, in this hour and the one before. */
-  requests: call(z.object({ project }), (input, { target, now }) => projectCalls(target, input.project, now)),
+  requests: consoleCall(z.object({ project }), (input, { target, now }) =>
+    callsOfProject(target, input.project, now),
+  ),
 
   /** The response holds the key, this once. */
-  createKey: call(
+  createKey: consoleCall(
     z.object({
       project,
       user: z.string().optional(),
@@ -20,5 +22,5 @@ export const keyCalls = {
     (input, { target }) => createKey(target, input),
   ),
 
-  revokeKey: call(z.object({ keyId: id }), (input, { target }) => revokeKey(target, input.keyId)),
+  revokeKey: consoleCall(z.object({ keyId: id }), (input, { target }) => revokeKey(target, input.keyId)),
 };

@@ -2,24 +2,24 @@ import * as z from 'zod';
 import { linkDraft, linkPatch, requestedTags } from '../../../core/links/link-schema.ts';
 import { linkCode } from '../../../core/links/stored-link-schema.ts';
 import { visitorRoutes } from '../../../core/pages/visitor-routes.ts';
-import { createLink, patchLink } from '../../links/link-edits.ts';
+import { addLink, changeLinkFields } from '../../links/link-edits.ts';
 import { reachOf, reasonsOf } from '../../links/link-reach.ts';
-import { deleteLink, setLinkStatus, showLink } from '../../links/links.ts';
-import { appsOf, live, warningsOf } from '../../links/live-link.ts';
+import { removeLink, setLinkStatus, showLink } from '../../links/links.ts';
+import { live, savedAppsIn, warningsOf } from '../../links/live-link.ts';
 import { tagLink } from '../../links/tags.ts';
-import { body, call } from '../call.ts';
+import { body, consoleCall } from '../call.ts';
 import { project } from './projects.ts';
 
 const one = z.object({ project, code: linkCode });
 
 export const linkCalls = {
-  link: call(one, ({ project: id, code }, { target }) => showLink(target, id, code)),
+  link: consoleCall(one, ({ project: id, code }, { target }) => showLink(target, id, code)),
 
   /** A link with where it leads, and why it leads nowhere if it does. */
-  reach: call(one, async (input, { target, now }) => {
+  reach: consoleCall(one, async (input, { target, now }) => {
     const link = await showLink(target, input.project, input.code);
     const [apps, warnings] = await Promise.all([
-      appsOf(target, input.project, link.payload),
+      savedAppsIn(target, input.project, link.payload),
       warningsOf(target, link),
     ]);
     const routes = visitorRoutes({ link: live(link), apps, shortUrl: link.shortUrl, query: '', now });
@@ -38,20 +38,26 @@ export const linkCalls = {
     };
   }),
 
-  createLink: call(z.object({ project, link: body(linkDraft) }), async (input, { target, indexes }) => {
-    const { code } = await createLink(target, input.project, input.link);
-    indexes.forget(input.project);
-    return { code };
-  }),
+  createLink: consoleCall(
+    z.object({ project, link: body(linkDraft) }),
+    async (input, { target, indexes }) => {
+      const { code } = await addLink(target, input.project, input.link);
+      indexes.forget(input.project);
+      return { code };
+    },
+  ),
 
   /** Takes what changed, as a merge patch. */
-  updateLink: call(one.extend({ link: body(linkPatch) }), async ({ link, ...input }, { target, indexes }) => {
-    await patchLink(target, input, link);
-    await indexes.refresh(input.project, input.code);
-    return null;
-  }),
+  updateLink: consoleCall(
+    one.extend({ link: body(linkPatch) }),
+    async ({ link, ...input }, { target, indexes }) => {
+      await changeLinkFields(target, input, link);
+      await indexes.refresh(input.project, input.code);
+      return null;
+    },
+  ),
 
-  setLinkStatus: call(
+  setLinkStatus: consoleCall(
     one.extend({ status: z.enum(['ACTIVE', 'PAUSED']) }),
     async (input, { target, indexes }) => {
       await setLinkStatus(target, input.project, input.code, input.status);
@@ -60,14 +66,14 @@ export const linkCalls = {
     },
   ),
 
-  deleteLink: call(one, async (input, { target, indexes }) => {
-    await deleteLink(target, input.project, input.code);
+  deleteLink: consoleCall(one, async (input, { target, indexes }) => {
+    await removeLink(target, input.project, input.code);
     await indexes.refresh(input.project, input.code);
     return null;
   }),
 
   /** Gives a link tags and takes others, in whatever state it is. */
-  tagLink: call(
+  tagLink: consoleCall(
     one.extend({ add: requestedTags.default([]), remove: requestedTags.default([]) }),
     async ({ project: id, code, ...change }, { target, indexes }) => {
       await tagLink(target, { project: id, code }, change);
@@ -77,7 +83,7 @@ export const linkCalls = {
   ),
 
   /** Whether a code is free in a project. */
-  codeIsFree: call(
+  codeIsFree: consoleCall(
     one,
     async (input, { target }) => !(await target.stores.links.isTaken(input.project, input.code)),
   ),

@@ -7,11 +7,11 @@ import { holdsText } from '../../../core/links/link-filter.ts';
 import type { LinkWithFigures } from '../../../core/links/link-reads.ts';
 import { linkDraft } from '../../../core/links/link-schema.ts';
 import { shortBaseOf } from '../../../core/projects/project.ts';
-import type { Target } from '../../deployment/deployment.ts';
-import { createLink } from '../../links/link-edits.ts';
+import type { Deployment } from '../../deployment/deployment.ts';
+import { addLink } from '../../links/link-edits.ts';
 import { listedStatuses, shower } from '../../links/links.ts';
 import { findProject } from '../../projects/projects.ts';
-import { call } from '../call.ts';
+import { consoleCall } from '../call.ts';
 import type { Watch } from '../link-index.ts';
 import { project } from './projects.ts';
 
@@ -43,7 +43,7 @@ type Listing = z.output<typeof listing>;
 
 export const linkListCalls = {
   /** A page of a project's links. Newest first and without a filter it reads no more than the page. */
-  links: call(listing, async (input, { target, indexes, now, progress, signal }) => {
+  links: consoleCall(listing, async (input, { target, indexes, now, progress, signal }) => {
     const show = await shower(target, await findProject(target, input.project));
     const { search, status, sort, tag } = input;
     const page = Math.min(Math.max(1, Number.parseInt(input.cursor, 10) || 1), 1_000_000);
@@ -72,17 +72,17 @@ export const linkListCalls = {
   }),
 
   /** The tags of a project, by name. */
-  tags: call(z.object({ project }), (input, { target }) => target.stores.tags.list(input.project)),
+  tags: consoleCall(z.object({ project }), (input, { target }) => target.stores.tags.list(input.project)),
 
   /** Creates links as the API's bulk call does: each may fail without the others. */
-  createLinks: call(
+  createLinks: consoleCall(
     z.object({ project, links: z.array(z.unknown()).min(1).max(limits.bulkLinks) }),
     async (input, { target, indexes, signal }) => {
       const owner = await findProject(target, input.project);
       const base = shortBaseOf(owner, target.shortBase);
       const create = async (draft: unknown) => {
         signal.throwIfAborted();
-        const { code } = await createLink(target, input.project, readBody(linkDraft, draft, 'link'));
+        const { code } = await addLink(target, input.project, readBody(linkDraft, draft, 'link'));
         return { code, shortUrl: `${base}/${code}` };
       };
       const until = Number.POSITIVE_INFINITY;
@@ -94,7 +94,10 @@ export const linkListCalls = {
 };
 
 /** Tags find their links by key, so no other link is read. */
-const taggedLinks = async ({ stores }: Target, { project: id, tag }: Listing): Promise<LinkWithFigures[]> => {
+const taggedLinks = async (
+  { stores }: Deployment,
+  { project: id, tag }: Listing,
+): Promise<LinkWithFigures[]> => {
   const links: LinkWithFigures[] = [];
   for await (const portion of stores.links.all(id, tag)) links.push(...portion);
   return links;

@@ -13,10 +13,10 @@ import { preferredLanguage } from '../../../core/rules/language.ts';
 import { requestedRules } from '../../../core/rules/rule-schema.ts';
 import { peopleKinds, visitorKinds } from '../../../core/visits/visitor.ts';
 import { OperatorError } from '../../base/operator-error.ts';
-import type { Target } from '../../deployment/deployment.ts';
-import { appsOf, live } from '../../links/live-link.ts';
+import type { Deployment } from '../../deployment/deployment.ts';
+import { live, savedAppsIn } from '../../links/live-link.ts';
 import { findProject } from '../../projects/projects.ts';
-import { call } from '../call.ts';
+import { consoleCall } from '../call.ts';
 import { type Goer, whoGoes } from '../who-goes.ts';
 import { project } from './projects.ts';
 
@@ -40,11 +40,11 @@ const goer = z.object({
 /** What a payload would do, before it is stored. Nobody checked it yet but for its types. */
 export const previewCalls = {
   /** Where each kind of visitor would go if no rule decides, and what may be wrong. */
-  routes: call(draft, async (input, { target, now }) => {
+  routes: consoleCall(draft, async (input, { target, now }) => {
     // Routes and warnings read no rule.
     const payload = input.payload as LinkPayload;
     const [apps, association, shortUrl] = await Promise.all([
-      appsOf(target, input.project, payload),
+      savedAppsIn(target, input.project, payload),
       target.stores.associations.find(input.project),
       shortUrlOf(target, input),
     ]);
@@ -57,12 +57,12 @@ export const previewCalls = {
   }),
 
   /** Where the rules would send a visitor; or what is wrong with the rules. */
-  whoGoes: call(draft.extend({ visitor: goer }), async (input, { target, now }) => {
+  whoGoes: consoleCall(draft.extend({ visitor: goer }), async (input, { target, now }) => {
     const read = requestedRules.safeParse(input.payload.rules ?? [], { error: schemaFault });
     if (!read.success) return { ways: [], faults: read.error.issues.map(faultOf) };
     const payload: LinkPayload = { ...input.payload, rules: read.data ?? [] };
     const [apps, shortUrl] = await Promise.all([
-      appsOf(target, input.project, payload),
+      savedAppsIn(target, input.project, payload),
       shortUrlOf(target, input),
     ]);
     const ways = whoGoes({ link: live({ payload }), apps, shortUrl }, goerOf(input.visitor, now));
@@ -70,7 +70,7 @@ export const previewCalls = {
   }),
 
   /** A short URL's QR code, which the page draws. Options are those of the public addresses. */
-  qrCode: call(
+  qrCode: consoleCall(
     z.object({ shortUrl: z.url().max(300), options: z.record(z.string(), z.string()) }),
     async ({ shortUrl, options: asked }) => {
       try {
@@ -85,8 +85,10 @@ export const previewCalls = {
   ),
 };
 
-const shortUrlOf = async (target: Target, { project: id, code }: z.output<typeof draft>): Promise<string> =>
-  `${shortBaseOf(await findProject(target, id), target.shortBase)}/${code || 'CODE'}`;
+const shortUrlOf = async (
+  target: Deployment,
+  { project: id, code }: z.output<typeof draft>,
+): Promise<string> => `${shortBaseOf(await findProject(target, id), target.shortBase)}/${code || 'CODE'}`;
 
 const faultOf = ({ path, message }: z.core.$ZodIssue): Fault => ({
   field: ['payload', 'rules', ...path].join('.'),

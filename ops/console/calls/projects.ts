@@ -9,37 +9,37 @@ import {
   setSubscription,
   showProject,
 } from '../../projects/projects.ts';
-import { call, id } from '../call.ts';
+import { consoleCall, id } from '../call.ts';
 
 const subscription = z.enum(subscriptions);
 export const project = id;
 
 export const projectCalls = {
-  projects: call(z.object({}), (_, { target }) => listProjects(target)),
+  projects: consoleCall(z.object({}), (_, { target }) => listProjects(target)),
 
-  project: call(z.object({ project }), (input, { target }) => showProject(target, input.project)),
+  project: consoleCall(z.object({ project }), (input, { target }) => showProject(target, input.project)),
 
   /** What every view of a project shows of it; an unknown one is called by its id. */
-  projectHead: call(z.object({ project }), async (input, { target }) => {
+  projectHead: consoleCall(z.object({ project }), async (input, { target }) => {
     const found = await target.stores.projects.find(input.project);
     return { name: found?.name ?? input.project, isSuspended: found?.suspendedAt !== undefined };
   }),
 
-  renameProject: call(z.object({ project, name: z.string() }), (input, { target }) =>
+  renameProject: consoleCall(z.object({ project, name: z.string() }), (input, { target }) =>
     renameProject(target, input.project, input.name),
   ),
 
-  createProject: call(
+  createProject: consoleCall(
     z.object({ id: z.string(), name: z.string().optional(), subscription: subscription.optional() }),
     (input, { target }) => createProject(target, input),
   ),
 
-  setSubscription: call(z.object({ project, subscription }), (input, { target }) =>
+  setSubscription: consoleCall(z.object({ project, subscription }), (input, { target }) =>
     setSubscription(target, input.project, input.subscription),
   ),
 
   /** Everything of a project, for good. */
-  deleteProject: call(z.object({ project }), async (input, { target, indexes, progress }) => {
+  deleteProject: consoleCall(z.object({ project }), async (input, { target, indexes, progress }) => {
     indexes.forget(input.project);
     const { items, complete } = await deleteProject(target, input.project, (text) => progress({ text }));
     if (!complete) throw new OperatorError(incomplete(input.project));

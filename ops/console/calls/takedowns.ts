@@ -9,7 +9,7 @@ import {
   unblockDestination,
   unblockLink,
 } from '../../takedowns/takedowns.ts';
-import { call, id } from '../call.ts';
+import { consoleCall, id } from '../call.ts';
 import { project } from './projects.ts';
 
 const one = z.object({ project, code: linkCode });
@@ -17,7 +17,7 @@ const host = z.object({ host: id });
 
 /** How operators stop what does harm. */
 export const takedownCalls = {
-  blockLink: call(
+  blockLink: consoleCall(
     one.extend({ reason: z.string().max(1000).optional() }),
     async ({ reason, ...input }, { target, indexes }) => {
       await blockLink(target, input, reason);
@@ -26,19 +26,23 @@ export const takedownCalls = {
     },
   ),
 
-  unblockLink: call(one, async (input, { target, indexes }) => {
+  unblockLink: consoleCall(one, async (input, { target, indexes }) => {
     await unblockLink(target, input);
     await indexes.refresh(input.project, input.code);
     return null;
   }),
 
-  suspendProject: call(z.object({ project }), (input, { target }) => suspendProject(target, input.project)),
+  suspendProject: consoleCall(z.object({ project }), (input, { target }) =>
+    suspendProject(target, input.project),
+  ),
 
-  resumeProject: call(z.object({ project }), (input, { target }) => resumeProject(target, input.project)),
+  resumeProject: consoleCall(z.object({ project }), (input, { target }) =>
+    resumeProject(target, input.project),
+  ),
 
-  destinations: call(z.object({}), (_, { target }) => listDestinations(target)),
+  destinations: consoleCall(z.object({}), (_, { target }) => listDestinations(target)),
 
-  blockDestination: call(host, (input, { target }) => blockDestination(target, input.host)),
+  blockDestination: consoleCall(host, (input, { target }) => blockDestination(target, input.host)),
 
-  unblockDestination: call(host, (input, { target }) => unblockDestination(target, input.host)),
+  unblockDestination: consoleCall(host, (input, { target }) => unblockDestination(target, input.host)),
 };

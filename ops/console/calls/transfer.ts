@@ -7,7 +7,7 @@ import { linkCode } from '../../../core/links/stored-link-schema.ts';
 import { exportFormats, exportLinks } from '../../transfer/export.ts';
 import { importFormats } from '../../transfer/formats.ts';
 import { countRow, importLinks, noRows, type RowOutcome } from '../../transfer/import.ts';
-import { call } from '../call.ts';
+import { consoleCall } from '../call.ts';
 import { project } from './projects.ts';
 
 /** Rows that a report shows one by one; the rest are counted. */
@@ -15,7 +15,7 @@ const rowsShown = 500;
 
 export const transferCalls = {
   /** Every link of a project, or those of some codes, as the text of a file. */
-  exportLinks: call(
+  exportLinks: consoleCall(
     z.object({ project, format: z.enum(exportFormats), codes: z.array(linkCode).optional() }),
     async (input, { target, progress }) => {
       const of = input.codes?.length ?? (await target.stores.links.count(input.project));
@@ -33,7 +33,7 @@ export const transferCalls = {
   ),
 
   /** Imports a file, or says what an import would do. Ends after the batch in progress if its page is closed. */
-  importLinks: call(
+  importLinks: consoleCall(
     z.object({
       project,
       /** Its bytes in base64, because only the import knows how to read them as text. */

@@ -15,7 +15,7 @@ import {
   showWebhook,
   updateWebhook,
 } from '../../webhooks/webhooks.ts';
-import { call, id } from '../call.ts';
+import { consoleCall, id } from '../call.ts';
 import { project } from './projects.ts';
 
 const one = z.object({ project, id });
@@ -29,47 +29,49 @@ const statuses = ['pending', 'delivered', 'failed'] as const;
 
 export const webhookCalls = {
   /** A project's webhooks, and what a new one can send. */
-  webhooks: call(z.object({ project }), async (input, { target }) => ({
+  webhooks: consoleCall(z.object({ project }), async (input, { target }) => ({
     webhooks: await listWebhooks(target, input.project),
     types: eventTypes,
     words: eventWords,
     usual: usualTypes,
   })),
 
-  webhook: call(one, async (place, { target }) => ({
+  webhook: consoleCall(one, async (place, { target }) => ({
     ...(await showWebhook(target, place)),
     types: eventTypes,
     words: eventWords,
   })),
 
   /** The response holds the secret, this once. */
-  createWebhook: call(one.omit({ id: true }).extend(settings.shape), ({ project, ...given }, { target }) =>
-    atUrl(createWebhook(target, project, { ...given, name: given.name || undefined })),
+  createWebhook: consoleCall(
+    one.omit({ id: true }).extend(settings.shape),
+    ({ project, ...given }, { target }) =>
+      atUrl(createWebhook(target, project, { ...given, name: given.name || undefined })),
   ),
 
-  updateWebhook: call(one.extend(settings.partial().shape), ({ project, id, ...given }, { target }) =>
+  updateWebhook: consoleCall(one.extend(settings.partial().shape), ({ project, id, ...given }, { target }) =>
     atUrl(updateWebhook(target, { project, id }, given)),
   ),
 
-  setWebhookStatus: call(one.extend({ isActive: z.boolean() }), ({ isActive, ...place }, { target }) =>
+  setWebhookStatus: consoleCall(one.extend({ isActive: z.boolean() }), ({ isActive, ...place }, { target }) =>
     (isActive ? activateWebhook : pauseWebhook)(target, place),
   ),
 
   /** The response holds the new secret, this once. */
-  rotateWebhook: call(one, (place, { target }) => rotateWebhook(target, place)),
+  rotateWebhook: consoleCall(one, (place, { target }) => rotateWebhook(target, place)),
 
-  testWebhook: call(one, (place, { target }) => testWebhook(target, place)),
+  testWebhook: consoleCall(one, (place, { target }) => testWebhook(target, place)),
 
-  deleteWebhook: call(one, (place, { target }) => deleteWebhook(target, place)),
+  deleteWebhook: consoleCall(one, (place, { target }) => deleteWebhook(target, place)),
 
-  deliveries: call(
+  deliveries: consoleCall(
     one.extend({ status: z.enum(['', ...statuses]), limit: z.number().int().min(1).max(1000) }),
     ({ status, limit, ...place }, { target }) =>
       listDeliveries(target, place, { status: status === '' ? undefined : status, limit }),
   ),
 
   /** One event, or all that failed. */
-  resendDeliveries: call(one.extend({ event: id.optional() }), ({ event, ...place }, { target }) =>
+  resendDeliveries: consoleCall(one.extend({ event: id.optional() }), ({ event, ...place }, { target }) =>
     resendDeliveries(target, place, event === undefined ? { failed: true } : { event }),
   ),
 };

@@ -1,4 +1,4 @@
-import { positionOf } from '../../../core/figures/click.ts';
+import { packedPosition } from '../../../core/figures/click.ts';
 import type { ClickRecord } from '../../../core/figures/click-record.ts';
 import { noValues } from '../../../core/figures/splits.ts';
 import { type Crowd, showcaseLinks } from './links.ts';
@@ -125,7 +125,7 @@ export const clicksOfDay = (project: string, now: number, daysIn: number): Click
       const isOpened = visit.platform !== 'web' && roll() < 0.3;
       records.push({
         ...{ project, code, isGrouped: false },
-        ...{ sequenceNumber: number, position: positionOf(number), created: at, at },
+        ...{ sequenceNumber: number, position: packedPosition(number), created: at, at },
         ...visit,
         ...{ clicks: 1, unique: roll() < 0.72 },
         ...{ opens: isOpened ? 1 : 0, firstOpens: isOpened && roll() < 0.2 ? 1 : 0 },

@@ -1,12 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { itemsOf } from '../../../core/figures/figure-items.ts';
+import { figureItemsOf } from '../../../core/figures/figure-items.ts';
 import { figureStore } from '../../../core/figures/figure-store.ts';
 import { forOperators } from '../../../core/table/patience.ts';
 import { openTable } from '../../../core/table/whole-table.ts';
 import { OperatorError } from '../../base/operator-error.ts';
-import type { Deployment } from '../../deployment/deployment.ts';
+import type { DeploymentAccess } from '../../deployment/deployment.ts';
 import { sdkTransport } from '../../deployment/sdk-client.ts';
 import { setAssociation } from '../../hosts/associations.ts';
 import { createProject, renameProject } from '../../projects/projects.ts';
@@ -33,7 +33,7 @@ interface Loading {
  * Makes a project with links and a year of clicks up to now, by the writers that count clicks. One that is complete
  * stays as it is; one that was interrupted is completed, and nothing of it counts twice.
  */
-export const loadShowcase = async (target: Deployment, loading: Loading): Promise<void> => {
+export const loadShowcase = async (target: DeploymentAccess, loading: Loading): Promise<void> => {
   const { stores } = target;
   const found = await stores.projects.find(showcaseProject);
   if (found && found.name !== unfinished) return;
@@ -49,7 +49,7 @@ export const loadShowcase = async (target: Deployment, loading: Loading): Promis
   );
 };
 
-const loadLinks = async (target: Deployment, today: number): Promise<void> => {
+const loadLinks = async (target: DeploymentAccess, today: number): Promise<void> => {
   const folder = await mkdtemp(path.join(tmpdir(), 'showcase-'));
   try {
     const file = path.join(folder, 'links.ndjson');
@@ -84,7 +84,7 @@ const loadLinks = async (target: Deployment, today: number): Promise<void> => {
  * how many clicks there are.
  */
 const loadClicks = async (
-  { access, tableName, figuresRetentionDays: retentionDays }: Deployment,
+  { access, tableName, figuresRetentionDays: retentionDays }: DeploymentAccess,
   now: number,
   { progress, signal }: Loading,
 ): Promise<number> => {
@@ -97,7 +97,7 @@ const loadClicks = async (
     const records = Array.from({ length: days }, (_, i) =>
       clicksOfDay(showcaseProject, now, first + i),
     ).flat();
-    const items = itemsOf({ shard: 'showcase', records }, retentionDays);
+    const items = figureItemsOf({ shard: 'showcase', records }, retentionDays);
     await Promise.all(items.map((item) => figures.add(item)));
     clicks += records.reduce((sum, record) => sum + record.clicks, 0);
     if ((first / daysAtOnce) % 6 === 5)

@@ -7,7 +7,7 @@ import { readShortUrl, shortUrlFault } from '../short-url.ts';
 import type { TextFile } from '../text-file.ts';
 import { trimmed } from '../trimmed.ts';
 import { ignoredColumns } from '../unknown-columns.ts';
-import { openTable, type TableRow } from './table.ts';
+import { openCsvTable, type TableRow } from './table.ts';
 
 /** Google's columns in Google's order: the name in the file, the title in its documentation, and the field here. */
 const known: readonly (readonly [name: string, title: string, field?: string])[] = [
@@ -52,7 +52,7 @@ export const isFirebase = (names: readonly string[]): boolean =>
 
 /** Firebase's export of dynamic links. Rows on a host that is neither the project's nor the named one are refused. */
 export const openFirebase = async (file: TextFile): Promise<Source> => {
-  const { names, rows } = await openTable(file, { marked: false });
+  const { names, rows } = await openCsvTable(file, { marked: false });
   const columns = columnsIn(names);
   for (const name of ['short_link', 'link']) {
     if (!columns.has(name))

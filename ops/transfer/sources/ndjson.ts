@@ -2,7 +2,7 @@ import { OperatorError } from '../../base/operator-error.ts';
 import type { Remark, Source, SourceRow } from '../row.ts';
 import { readShortUrl } from '../short-url.ts';
 import { beginOf, type TextFile } from '../text-file.ts';
-import { shownName } from '../unknown-columns.ts';
+import { shownColumn } from '../unknown-columns.ts';
 
 /**
  * Links as `link export` writes them, one JSON object a line; bodies of `POST /links` with a code are such, too. Throws
@@ -65,7 +65,7 @@ const isList = (value: unknown): boolean =>
 /** As APIs answer with a page of links. */
 const around = (name: string): Remark => ({
   reason: "the object holds a list in place of a link: jq -c '.LIST[]' writes its entries as lines",
-  detail: `the object holds the list '${shownName(name)}' in place of a link`,
+  detail: `the object holds the list '${shownColumn(name)}' in place of a link`,
 });
 
 const objectIn = (text: string): Record<string, unknown> | undefined => {

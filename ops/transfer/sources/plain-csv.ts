@@ -9,7 +9,7 @@ import {
   isBitly,
   isExport,
   readAs,
-  type Service,
+  type SourceService,
   serviceOf,
 } from '../other-names.ts';
 import { type Restrictions, restrictionsIn } from '../restrictions.ts';
@@ -21,13 +21,13 @@ import { timeIn } from '../times.ts';
 import { trimmed } from '../trimmed.ts';
 import { ignoredColumns } from '../unknown-columns.ts';
 import { isFirebase, openFirebase } from './firebase.ts';
-import { headerOf, openTable, type TableRow } from './table.ts';
+import { headerRecord, openCsvTable, type TableRow } from './table.ts';
 
 const known = [...columns, ...moreColumns];
 
 /** A CSV file of a service whose columns its header shows, or with our own columns. */
 export const openCsv = async (file: TextFile, hosts: Hosts): Promise<Source> => {
-  const header = await headerOf(file);
+  const header = await headerRecord(file);
   const names = header?.cells.map(plainName) ?? [];
   if (!names.includes('code') && isFirebase(names)) {
     const source = await openFirebase(file);
@@ -38,7 +38,7 @@ export const openCsv = async (file: TextFile, hosts: Hosts): Promise<Source> => 
 
 /** Bitly's CSV. */
 export const openBitly = async (file: TextFile, hosts: Hosts): Promise<Source> => {
-  const header = await headerOf(file);
+  const header = await headerRecord(file);
   if (!isBitly(header?.cells.map(plainName) ?? []))
     throw new OperatorError(
       `${file.title} lacks a column: Bitly's has one of ${bitly.shortUrls.join(', ')}, and one of ${bitly.destinations.join(', ')}`,
@@ -50,12 +50,16 @@ export const openBitly = async (file: TextFile, hosts: Hosts): Promise<Source> =
  * CSV with our own columns, in any order and case, or with what other services call them; `code` and `link` must be
  * there.
  */
-const openColumns = async (file: TextFile, hosts: Hosts, service: Service | undefined): Promise<Source> => {
-  const names = (await headerOf(file))?.cells.map(plainName) ?? [];
+const openColumns = async (
+  file: TextFile,
+  hosts: Hosts,
+  service: SourceService | undefined,
+): Promise<Source> => {
+  const names = (await headerRecord(file))?.cells.map(plainName) ?? [];
   const found = columnsIn(file.title, names, service);
   const others = service === bitly ? "Read as Bitly's CSV" : readAs(found);
   // Only our own export marks cells.
-  const { rows } = await openTable(file, { marked: others === undefined });
+  const { rows } = await openCsvTable(file, { marked: others === undefined });
   for (const name of ['code', 'link']) {
     if (!found.ours.has(name)) throw new OperatorError(`${file.title} has no column '${name}'${hint(names)}`);
   }
@@ -88,7 +92,7 @@ const hint = (names: readonly string[]): string =>
     ? '; it has semicolons between its cells: save it with commas'
     : '';
 
-interface Reading extends Columns, Pick<Service, 'lists'> {
+interface Reading extends Columns, Pick<SourceService, 'lists'> {
   /** Every column that means something here. */
   readonly read: ReadonlySet<string>;
   readonly hosts: Hosts;

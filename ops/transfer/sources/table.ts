@@ -5,7 +5,7 @@ import type { Lost, Remark } from '../row.ts';
 import { saysNo } from '../says-nothing.ts';
 import { plainHost } from '../short-url.ts';
 import type { TextFile } from '../text-file.ts';
-import { shownName } from '../unknown-columns.ts';
+import { shownColumn } from '../unknown-columns.ts';
 
 /** A record by the names of its columns. */
 export interface TableRow {
@@ -17,7 +17,7 @@ export interface TableRow {
   readonly fault?: Remark | undefined;
 }
 
-export interface Table {
+export interface CsvTable {
   /** Names of the columns as `plainName` makes them, in their order. */
   readonly names: readonly string[];
   /** From the first one on, each time. */
@@ -32,9 +32,9 @@ interface Reading {
 /**
  * A CSV file with a header. Throws OperatorError if it is empty; its rows do if a column is read of which there are two.
  */
-export const openTable = async (file: TextFile, { marked }: Reading): Promise<Table> => {
+export const openCsvTable = async (file: TextFile, { marked }: Reading): Promise<CsvTable> => {
   const { title } = file;
-  const header = await headerOf(file);
+  const header = await headerRecord(file);
   if (!header) throw new OperatorError(`${title} is empty`);
   const { cells, fault } = header;
   if (fault)
@@ -43,14 +43,16 @@ export const openTable = async (file: TextFile, { marked }: Reading): Promise<Ta
   const twins = new Map([...Map.groupBy(names, (name) => name)].filter(([, alike]) => alike.length > 1));
   const meant = (name: string, cell: string): string => {
     if (twins.has(name))
-      throw new OperatorError(`${title} has two columns '${shownName(name)}': remove or rename one of them`);
+      throw new OperatorError(
+        `${title} has two columns '${shownColumn(name)}': remove or rename one of them`,
+      );
     return marked ? readCell(cell) : cell;
   };
   return { names, rows: () => rowsOf(file, names, meant) };
 };
 
 /** The first record of a file; undefined if it is empty. */
-export const headerOf = async (file: TextFile): Promise<CsvRecord | undefined> => {
+export const headerRecord = async (file: TextFile): Promise<CsvRecord | undefined> => {
   const text = file.text();
   const { value } = await readCsv(text, tableLayout).next();
   // To its end, because a stream that is left in the middle takes the open file along.
@@ -77,7 +79,9 @@ async function* rowsOf(
           const name = names[place] ?? '';
           const isFigure = figures.test(name) && !isVisitLimit(name);
           const isLoss = name !== '' && !read.has(name) && !isFigure && !saysNo(cell) && cell.trim() !== '[]';
-          return isLoss && !hosts.includes(plainHost(cell)) ? [{ field: shownName(name), value: cell }] : [];
+          return isLoss && !hosts.includes(plainHost(cell))
+            ? [{ field: shownColumn(name), value: cell }]
+            : [];
         }),
       fault: fault ?? (isCut ? tooManyCells : undefined),
     };

@@ -1,8 +1,8 @@
-import { gaps, type Outcome, reduced, surprises } from '../../../bin/emulated/gaps.ts';
+import { gaps, reduced, type SmokeLine, surprises } from '../../../bin/emulated/gaps.ts';
 
 const expected = gaps.flatMap(({ fails }) => fails ?? []);
 /** Smoke's results with exactly the known gaps. */
-const asListed: readonly Outcome[] = [
+const asListed: readonly SmokeLine[] = [
   { name: 'links are created', result: 'ok', detail: '' },
   ...expected.map(({ check, saying }) => ({ name: check, result: 'failed', detail: said(saying) })),
 ];

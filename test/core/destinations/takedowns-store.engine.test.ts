@@ -3,7 +3,7 @@ import { domainsOf, takedownStore } from '../../../core/destinations/takedowns.t
 import { linkStore } from '../../../core/links/link-store.ts';
 import { shortLinkStore } from '../../../core/short-urls/short-link-store.ts';
 import { openStores } from '../../../core/stores.ts';
-import { deniedVersionKey, type Key } from '../../../core/table/keys.ts';
+import { blockedVersionKey, type Key } from '../../../core/table/keys.ts';
 import { aLinkDraft, unique, withFields } from '../../support/builders.ts';
 import { fileProject, fileTable } from '../../support/engine.ts';
 
@@ -132,12 +132,12 @@ describe('the cache', () => {
     fakeClock();
     const host = `${unique('evil')}.example.com`;
     const takedowns = takedownStore(visitorReads(db.table));
-    expect((await takedowns.denies())?.(host) ?? false).toBe(false);
+    expect((await takedowns.isBlocked())?.(host) ?? false).toBe(false);
     await stores().destinations.block(host, now);
     later(60);
-    const denies = await takedowns.denies();
+    const isBlocked = await takedowns.isBlocked();
     const names = [host, `a.b.${host}`, `${host}.`, `not${host}`, 'example.com'];
-    expect(names.map((name) => denies?.(name))).toEqual([true, true, true, false, false]);
+    expect(names.map((name) => isBlocked?.(name))).toEqual([true, true, true, false, false]);
     expect(await stores().destinations.list()).toContainEqual({ host, blockedAt: now.toISOString() });
     expect(await stores().destinations.unblock(host)).toBe(true);
     expect(await stores().destinations.unblock(host)).toBe(false);
@@ -165,7 +165,7 @@ describe('the cache', () => {
   test('can be shorter on a local stack', async () => {
     fakeClock();
     const takedowns = takedownStore(
-      visitorReads(db.table, { memory: { suspension: 100, denial: 100, host: 100 } }),
+      visitorReads(db.table, { memory: { suspension: 100, blocking: 100, host: 100 } }),
     );
     expect(await takedowns.isSuspended(project.id)).toBe(false);
     await stores().projects.suspend(project.id, now);
@@ -239,7 +239,7 @@ test('a host belongs to its domains, but not to a top-level one', () => {
 // 1.1.0 beside this version, or after a way back, remembers the list for as long as its version is the same.
 test('each change of the blocked destinations has a version of its own', async () => {
   const host = `${unique('evil')}.example.com`;
-  const version = async () => (await db.table.get(deniedVersionKey))?.version;
+  const version = async () => (await db.table.get(blockedVersionKey))?.version;
   const before = await version();
   await stores().destinations.block(host, now);
   const blocked = await version();
@@ -251,9 +251,9 @@ test('a host of eight labels can be blocked, with what is below it', async () =>
   const { destinations } = stores();
   const host = `a.b.c.d.e.${unique('evil')}.example.com`;
   await destinations.block(host, now);
-  const denies = await takedownStore(visitorReads(db.table)).denies();
+  const isBlocked = await takedownStore(visitorReads(db.table)).isBlocked();
   for (const one of [host, `sub.${host}`]) {
-    expect([one, denies?.(one)]).toEqual([one, true]);
+    expect([one, isBlocked?.(one)]).toEqual([one, true]);
     expect(await destinations.faults({ link: `https://${one}/` }, [])).toHaveLength(1);
   }
 });

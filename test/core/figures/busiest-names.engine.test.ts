@@ -1,5 +1,5 @@
 import type { ClickRecord } from '../../../core/figures/click-record.ts';
-import { itemsOf } from '../../../core/figures/figure-items.ts';
+import { figureItemsOf } from '../../../core/figures/figure-items.ts';
 import { figureStore } from '../../../core/figures/figure-store.ts';
 import { seriesStore } from '../../../core/figures/series-store.ts';
 import type { Table } from '../../../core/table/table.ts';
@@ -27,7 +27,8 @@ const recordsOf = (clicks: Readonly<Record<string, number>>, at = begin) =>
   });
 
 const addRecords = async (figures: Figures, records: readonly ClickRecord[], shard = 'stream/shard') => {
-  for (const item of itemsOf({ shard, records })) if (item.owner.code === undefined) await figures.add(item);
+  for (const item of figureItemsOf({ shard, records }))
+    if (item.owner.code === undefined) await figures.add(item);
 };
 
 /** Adds them in one batch. */

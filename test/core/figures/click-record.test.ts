@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { positionOf } from '../../../core/figures/click.ts';
+import { packedPosition } from '../../../core/figures/click.ts';
 import { readClick, type VisitorChange } from '../../../core/figures/click-record.ts';
 import { noValues } from '../../../core/figures/splits.ts';
 
@@ -28,7 +28,7 @@ test('reads a first click', () => {
     code: 'spring',
     isGrouped: false,
     sequenceNumber: '000000000000000000042',
-    position: positionOf('42'),
+    position: packedPosition('42'),
     created: 1_772_000_000,
     clicks: 1,
     unique: true,

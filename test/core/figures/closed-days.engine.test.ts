@@ -2,7 +2,7 @@ import { dayMs, hourMs } from '../../../core/base/durations.ts';
 import type { ClickRecord } from '../../../core/figures/click-record.ts';
 import type { DaysTable } from '../../../core/figures/closed-days.ts';
 import { hoursIn } from '../../../core/figures/days.ts';
-import { itemsOf } from '../../../core/figures/figure-items.ts';
+import { figureItemsOf } from '../../../core/figures/figure-items.ts';
 import { figureStore } from '../../../core/figures/figure-store.ts';
 import { figureNames } from '../../../core/figures/figures.ts';
 import { seriesStore } from '../../../core/figures/series-store.ts';
@@ -40,7 +40,7 @@ const count = async (
   { now, table = db.table, retentionDays, shard = 'stream/shard' }: Counting,
 ): Promise<void> => {
   const figures = figureStore(table, { clock: () => new Date(now) });
-  for (const item of itemsOf({ shard, records }, retentionDays)) await figures.add(item);
+  for (const item of figureItemsOf({ shard, records }, retentionDays)) await figures.add(item);
 };
 
 /** Of so many. */
@@ -152,7 +152,7 @@ test.each([
   await count([clickAt(start), clickAt(start + hourMs)], { now: start + hourMs });
   const now = start + 10 * dayMs;
   // The hour alone: totals are in an item with the boundary.
-  const [, hour] = itemsOf({ shard: 'stream/shard', records: [clickAt(now)] });
+  const [, hour] = figureItemsOf({ shard: 'stream/shard', records: [clickAt(now)] });
   const figures = figureStore(dyingAt(action, fits), { clock: () => new Date(now) });
   await expect(hour && figures.add(hour)).rejects.toThrow('Killed');
   expect(await clicksOf(owner, now)).toEqual({ 0: 2, 10: 1 });
@@ -172,7 +172,7 @@ test('a referrer of the day before is named, whatever others are invented, now a
   const now = start + dayMs;
   const figures = figureStore(db.table, { clock: () => new Date(now) });
   const add = async (records: readonly ClickRecord[]) => {
-    for (const item of itemsOf({ shard: 'stream/shard', records })) await figures.add(item);
+    for (const item of figureItemsOf({ shard: 'stream/shard', records })) await figures.add(item);
   };
   await add(flood);
   await add([clickAt(now, known)]);
@@ -200,7 +200,7 @@ test('with retention, a project keeps its hours until its days have them, and a 
   };
   const hourItems = () => {
     const records = [clickAt(start)];
-    return itemsOf({ shard: 'stream/shard', records }).filter(({ hour }) => hour !== undefined);
+    return figureItemsOf({ shard: 'stream/shard', records }).filter(({ hour }) => hour !== undefined);
   };
   const [ofLink, ofProject] = hourItems().map(({ key }) => key) as [Key, Key];
   await count([clickAt(start)], { now: start, retentionDays: 1 });
@@ -261,7 +261,7 @@ test('a referrer stays established by a closed day of which some hours have expi
   );
   const figures = figureStore(db.table, { clock: () => new Date(now + hourMs) });
   for (const records of [flood, [clickAt(now + hourMs, known)]])
-    for (const item of itemsOf({ shard: 'stream/shard', records }))
+    for (const item of figureItemsOf({ shard: 'stream/shard', records }))
       if (item.owner.code === undefined) await figures.add(item);
   const span = { unit: 'hour', start: now + hourMs, end: now + 2 * hourMs } as const;
   const [hour] = await seriesStore(db.table).find(project, [span], new Date(now + hourMs));
@@ -307,7 +307,9 @@ test('readers take over closed days an hour later, and until then show their hou
   await count([clickAt(start)], { now: start });
   const now = start + 10 * dayMs;
   await count([clickAt(now)], { now });
-  const [hour] = itemsOf({ shard: 'stream/late', records: [clickAt(start)] }).filter((item) => item.hour);
+  const [hour] = figureItemsOf({ shard: 'stream/late', records: [clickAt(start)] }).filter(
+    (item) => item.hour,
+  );
   // Counted in its hour by a function that dies before it sums the day.
   const figures = figureStore(
     dyingAt('put', () => true),

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import { positionOf } from '../../../core/figures/click.ts';
+import { packedPosition } from '../../../core/figures/click.ts';
 import type { ClickRecord } from '../../../core/figures/click-record.ts';
-import { itemsOf } from '../../../core/figures/figure-items.ts';
+import { figureItemsOf } from '../../../core/figures/figure-items.ts';
 import { figureStore } from '../../../core/figures/figure-store.ts';
 import { figuresOf } from '../../../core/figures/figures.ts';
 import { openStores } from '../../../core/stores.ts';
@@ -25,7 +25,7 @@ const figures = async (code: string) => figuresOf(await item(code));
 const shard = 'stream/shard';
 const add = async (records: readonly ClickRecord[], at = now, from = shard) => {
   const store = figureStore(db.table, { clock: () => at });
-  for (const one of itemsOf({ shard: from, records })) await store.add(one);
+  for (const one of figureItemsOf({ shard: from, records })) await store.add(one);
 };
 
 test('adds clicks by platform and country', async () => {
@@ -103,7 +103,7 @@ describe('watermarks', () => {
     Object.keys((await item(code)) ?? {}).filter((name) => name.startsWith('w'));
 
   /** As long as DynamoDB's own. */
-  const longOf = (sequence: number) => positionOf(String(10n ** 27n + BigInt(sequence)));
+  const longOf = (sequence: number) => packedPosition(String(10n ** 27n + BigInt(sequence)));
 
   /** Leaves marks of so many shards in an item that has clicks from so many countries, and adds a click a day later. */
   const addLater = async (code: string, shards: number, countries = 1) => {
@@ -191,5 +191,5 @@ test('is exact under any repeated delivery', async () => {
 
 test('positions sort like their sequence numbers', () => {
   const numbers = ['9', '10', '100000000000000000001', '999999999999999999999', '1000000000000000000000'];
-  expect(numbers.map(positionOf).sort()).toEqual(numbers.map(positionOf));
+  expect(numbers.map(packedPosition).sort()).toEqual(numbers.map(packedPosition));
 });

@@ -1,6 +1,6 @@
-import { positionOf } from '../../../core/figures/click.ts';
+import { packedPosition } from '../../../core/figures/click.ts';
 import type { ClickRecord } from '../../../core/figures/click-record.ts';
-import { type ItemRecords, itemsOf } from '../../../core/figures/figure-items.ts';
+import { figureItemsOf, type ItemRecords } from '../../../core/figures/figure-items.ts';
 import { figureStore } from '../../../core/figures/figure-store.ts';
 import { hourOf, watermarkOf, writeWatermark } from '../../../core/figures/watermarks.ts';
 import type { Owner } from '../../../core/table/figure-keys.ts';
@@ -26,7 +26,7 @@ const letters = [...'ABCDEFGHIJ'];
 let counted = 0n;
 const nextPosition = () => {
   counted += 1n;
-  return positionOf(String(10n ** 27n + counted));
+  return packedPosition(String(10n ** 27n + counted));
 };
 
 /** So many clicks on each of these links, from many places. */
@@ -80,14 +80,14 @@ const unitsASecond = async (kind: Kind, codes: readonly string[], partitions: nu
   const shards = shardsOf(partitions, kind.isTotals ? 26 / shardHours + 1 : 1 + 1 / shardHours);
   const open = new Set(shards.slice(-partitions));
   const byItem = Map.groupBy(shards, (shard) => {
-    const items = itemsOf({ shard, records: clicksOn(project, [codes[0] ?? ''], { referrers: 1 }) });
+    const items = figureItemsOf({ shard, records: clicksOn(project, [codes[0] ?? ''], { referrers: 1 }) });
     return items.find((item) => isOf(item, kind))?.key.SK ?? '';
   });
   let most = 0;
   for (const some of byItem.values()) {
     const shard = some.findLast((one) => open.has(one)) ?? '';
     const marks = some.filter((one) => one !== shard).map((one) => [watermarkOf(one), aWatermark()]);
-    const items = itemsOf({ shard, records: clicksOn(project, codes, { referrers: 40 }) });
+    const items = figureItemsOf({ shard, records: clicksOn(project, codes, { referrers: 40 }) });
     const item = items.find((one) => isOf(one, kind));
     if (!item) throw new Error('Nothing adds to such an item');
     await db.table.put({ Item: { ...item.key, ...Object.fromEntries(marks) } });

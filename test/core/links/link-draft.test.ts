@@ -4,7 +4,7 @@ const link = 'https://example.com/';
 const now = new Date('2026-03-01T00:00:00.000Z');
 const call = { caller: { project: 'acme' }, now, shortHosts: [] };
 const known = {
-  destinations: { hosts: async () => ({ isOwn: () => false, isDenied: () => false }) },
+  destinations: { hosts: async () => ({ isOwn: () => false, isBlocked: () => false }) },
   apps: {
     existing: async () =>
       new Map([

@@ -92,7 +92,7 @@ test('a link that has the tags already is not written', async () => {
 
 test('a creation that another call has made says so, also with a new tag', async () => {
   const attempt = { project: project.id, path: '/links', key: 'k', bodyHash: 'one' };
-  const record = { attempt, now: new Date() };
+  const record = { call: attempt, now: new Date() };
   const make = (tags: string[]) =>
     links().create(aLinkDraft({ project: project.id, tags }), { project, record });
   await make([]);

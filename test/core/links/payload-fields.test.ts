@@ -1,4 +1,4 @@
-import { appSections, namedAppFields, settingsOf } from '../../../core/apps/app-fields.ts';
+import { appSections, namedAppFields, sectionSettings } from '../../../core/apps/app-fields.ts';
 import { addressesOfApp, newMobileApp } from '../../../core/apps/mobile-app.ts';
 import { mobileAppChange, mobileAppResult } from '../../../core/apps/mobile-app-schema.ts';
 import { toSavedSettings } from '../../../core/apps/saved-settings.ts';
@@ -100,7 +100,7 @@ test.each(leaves)('%s redirects the right visitors', (path, { example }) => {
 });
 
 const savedSettings = appSections.flatMap(({ name: section }) =>
-  settingsOf(section).flatMap(([setting, { saved, example }]) =>
+  sectionSettings(section).flatMap(([setting, { saved, example }]) =>
     saved ? [{ field: saved.as, section, setting, example }] : [],
   ),
 );
@@ -128,7 +128,7 @@ const isRefused = async (check: () => Promise<unknown> | unknown): Promise<boole
 };
 
 const emptyTable = { get: async () => undefined, query: async () => [], batchGet: async () => [] };
-const destinations = destinationStore(emptyTable as unknown as Table, { denied: async () => new Set() });
+const destinations = destinationStore(emptyTable as unknown as Table, { blocked: async () => new Set() });
 
 const call = { caller: { project: 'acme' }, now, shortHosts: [ownHost] };
 const known = { apps: { existing: async () => new Map() }, destinations };

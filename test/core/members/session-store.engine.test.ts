@@ -1,5 +1,5 @@
 import { identifyKey } from '../../../core/api-keys/api-key.ts';
-import { hashOf } from '../../../core/members/member.ts';
+import { sha256Of } from '../../../core/members/member.ts';
 import { memberKeyStore } from '../../../core/members/member-admission.ts';
 import { memberStore } from '../../../core/members/member-store.ts';
 import { sessionStore } from '../../../core/members/session-store.ts';
@@ -161,7 +161,7 @@ describe('what ends later than it may was not made by the service', () => {
     const [Key, isGood] =
       what === 'a key'
         ? [memberKeyKey(identifyKey(key).keyId), () => isAdmitted(key)]
-        : [sessionKey(hashOf(begun.token)), async () => Boolean(await sessions.find(begun.token, now))];
+        : [sessionKey(sha256Of(begun.token)), async () => Boolean(await sessions.find(begun.token, now))];
     // A minute for clocks that differ.
     for (const [more, good] of [
       [1, true],
@@ -217,7 +217,7 @@ describe("an issuer's account", () => {
     const [ann, bob, subject] = [await aMember(), await aMember(), aSubject()];
     await begin(ann.email, subject);
     await members.remove(ann.email, ann.project, now);
-    const noted = [subjectKey(ann.id), accountKey(hashOf(subject))];
+    const noted = [subjectKey(ann.id), accountKey(sha256Of(subject))];
     expect(await Promise.all(noted.map((key) => db.table.get(key)))).toEqual([undefined, undefined]);
     expect(await begin(bob.email, subject)).toBe('session');
   });
@@ -252,7 +252,7 @@ describe("an issuer's account", () => {
       },
     });
     expect(await overtaken.remove(ann.email, ann.project, now)).toMatchObject({ id: ann.id });
-    expect(await table.get(accountKey(hashOf(subject)))).toBeUndefined();
+    expect(await table.get(accountKey(sha256Of(subject)))).toBeUndefined();
     expect(await table.get(subjectKey(ann.id))).toBeUndefined();
   });
 

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { Denies } from '../../../core/destinations/takedowns.ts';
+import type { IsBlocked } from '../../../core/destinations/takedowns.ts';
 import type { LinkPayload } from '../../../core/links/payload-fields.ts';
 import type { Apps } from '../../../core/short-urls/app-settings.ts';
 import { interstitialOf, mayBeIpad } from '../../../core/short-urls/interstitial.ts';
@@ -31,10 +31,10 @@ const agents = {
 const pageFor = (
   userAgent: string,
   payload: Partial<LinkPayload>,
-  { apps = {}, query = '', denies }: { apps?: Apps; query?: string; denies?: Denies } = {},
+  { apps = {}, query = '', isBlocked }: { apps?: Apps; query?: string; isBlocked?: IsBlocked } = {},
 ) =>
   interstitialOf(
-    { status: 'ACTIVE', payload: { link: destination, ...payload }, ...(denies && { denies }) },
+    { status: 'ACTIVE', payload: { link: destination, ...payload }, ...(isBlocked && { isBlocked }) },
     apps,
     {
       visitor: visitorOf(userAgent),
@@ -174,12 +174,12 @@ describe('a page offers', () => {
   });
 
   test("on a Mac or iPad only the desktop's button if the way of iPads can't be opened", () => {
-    const denies = (host: string) => host === 'stores.example.com';
+    const isBlocked = (host: string) => host === 'stores.example.com';
     const ios = { app_store_fallback: 'https://stores.example.com/' };
-    expect(waysFor(agents.mac, { interstitial: 'always', ios }, { denies })).toEqual([
+    expect(waysFor(agents.mac, { interstitial: 'always', ios }, { isBlocked })).toEqual([
       ['desktop', ['web', destination]],
     ]);
-    expect(pageFor(agents.mac, { interstitial: 'auto', ios }, { denies })).toBeUndefined();
+    expect(pageFor(agents.mac, { interstitial: 'auto', ios }, { isBlocked })).toBeUndefined();
   });
 
   test('inside an app a known way out of it before the web in that app, and the store first where apps do not open', () => {

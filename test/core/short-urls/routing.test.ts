@@ -224,10 +224,10 @@ describe('addresses stored before they were refused', () => {
 });
 
 describe('a blocked destination', () => {
-  const denies = (hostname: string) => hostname === 'evil.example';
+  const isBlocked = (hostname: string) => hostname === 'evil.example';
   const evil = 'https://evil.example/login';
   const answer = (payload: Partial<LinkPayload>, visitor: Visitor, apps: Apps = {}) =>
-    route({ status: 'ACTIVE', payload: { link: destination, ...payload }, denies }, apps, {
+    route({ status: 'ACTIVE', payload: { link: destination, ...payload }, isBlocked }, apps, {
       visitor,
       shortUrl,
       query: 'a=b',

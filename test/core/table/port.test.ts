@@ -1,6 +1,6 @@
-import { AwsError, kindOf } from '../../../core/table/errors.ts';
+import { AwsError, errorKindOf } from '../../../core/table/errors.ts';
 import { forOperators } from '../../../core/table/patience.ts';
-import { removed, stored, type Table } from '../../../core/table/table.ts';
+import { putIfFree, removed, type Table } from '../../../core/table/table.ts';
 import { openTable } from '../../../core/table/whole-table.ts';
 import { sdkTransport } from '../../../ops/deployment/sdk-client.ts';
 import { unique } from '../../support/builders.ts';
@@ -83,7 +83,7 @@ describe.each([
   ])('a %s that stays refused fails as busy after a bounded number of calls', async (_, act, refused) => {
     server.answer = () => refused;
     const error = await act().catch((thrown) => thrown);
-    expect([kindOf(error), error.message]).toEqual(['busy', expect.stringContaining(refused.refused)]);
+    expect([errorKindOf(error), error.message]).toEqual(['busy', expect.stringContaining(refused.refused)]);
     expect(server.calls.length).toBe(attempts);
   });
 
@@ -133,7 +133,7 @@ describe.each([
     expect(await table.batchGet(keys)).toEqual(keys);
     server.calls.length = 0;
     server.answer = (call) => oneOf(call, true);
-    expect(kindOf(await table.batchGet(keys).catch((error) => error))).toBe('busy');
+    expect(errorKindOf(await table.batchGet(keys).catch((error) => error))).toBe('busy');
     expect(server.calls).toHaveLength(attempts);
   });
 
@@ -190,11 +190,11 @@ describe.each([
   test('a creation whose response was lost is told from one of something else', async () => {
     const made = { ...key, createdAt: '2026-01-01' };
     script(lost, { ...conditionFailed, Item: { ...wire, createdAt: { S: '2026-01-01' } } });
-    expect(await stored(table, made)).toBe(true);
+    expect(await putIfFree(table, made)).toBe(true);
     script(lost, { ...conditionFailed, Item: { ...wire, createdAt: { S: '2025-12-31' } } });
-    expect(await stored(table, made)).toBe(false);
+    expect(await putIfFree(table, made)).toBe(false);
     script({ ...conditionFailed, Item: { ...wire, createdAt: { S: '2026-01-01' } } });
-    expect(await stored(table, made)).toBe(false);
+    expect(await putIfFree(table, made)).toBe(false);
   });
 
   test('a removal whose response was lost succeeded', async () => {
@@ -232,7 +232,7 @@ test('a transaction that runs past the deadline fails as itself, which nobody ma
   // The pause would be longer than what is left.
   const hasty = openWholeTable(server.endpoint, { random, longestPauseMs: 60_000 });
   script({ refused: 'InternalServerError' }, { refused: 'TransactionInProgressException' });
-  expect(kindOf(await hasty.transact(put).catch((error) => error))).toBe('in-progress');
+  expect(errorKindOf(await hasty.transact(put).catch((error) => error))).toBe('in-progress');
   expect(new Set(server.calls.map(({ input }) => input.ClientRequestToken))).toHaveProperty('size', 1);
   expect(server.calls).toHaveLength(2);
 });
@@ -262,5 +262,5 @@ test.each([
     'condition',
   ],
 ])('the kind of %s is %s', (error, kind) => {
-  expect(kindOf(error)).toBe(kind);
+  expect(errorKindOf(error)).toBe(kind);
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { addressOf, visitorHash } from '../../../core/visits/visitor-identity.ts';
+import { visitorHash, withoutPort } from '../../../core/visits/visitor-identity.ts';
 
 test.each([
   ['203.0.113.7:4711', '203.0.113.7'],
@@ -7,7 +7,7 @@ test.each([
   ['::1:80', '::1'],
   ['', ''],
 ])('the address of %s is %s', (viewerAddress, address) => {
-  expect(addressOf(viewerAddress)).toBe(address);
+  expect(withoutPort(viewerAddress)).toBe(address);
 });
 
 describe('visitorHash', () => {

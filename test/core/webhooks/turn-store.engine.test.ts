@@ -1,5 +1,5 @@
 import { turnsKey, webhookKey } from '../../../core/table/webhook-keys.ts';
-import { laneStore } from '../../../core/webhooks/turn-store.ts';
+import { turnStore } from '../../../core/webhooks/turn-store.ts';
 import { newWebhookId, type Webhook } from '../../../core/webhooks/webhook.ts';
 import { webhookStore } from '../../../core/webhooks/webhook-store.ts';
 import { startFaultyEngine } from '../../../local/testing/faulty-engine.ts';
@@ -13,8 +13,8 @@ const faulty = ofFile(() => startFaultyEngine(db.endpoint));
 
 test('a turn whose end is stored without an answer still names the webhook to wake', async () => {
   const project = unique('project');
-  const lanes = laneStore(openWholeTable(faulty.endpoint));
-  const begin = (webhook: string) => lanes.begin({ project, webhook, message: webhook }, new Date());
+  const turns = turnStore(openWholeTable(faulty.endpoint));
+  const begin = (webhook: string) => turns.begin({ project, webhook, message: webhook }, new Date());
   const first = await begin('first');
   expect([await begin('second'), await begin('third')]).toEqual([expect.anything(), undefined]);
   let lost = 0;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { begun, ended, isRunning, noTurns, type Turn, type Turns } from '../../../core/webhooks/turns.ts';
+import { begun, ended, hasTurn, noTurns, type Turn, type Turns } from '../../../core/webhooks/turns.ts';
 
 const turn = (webhook: string, message = webhook): Turn => ({ project: 'shop', webhook, message });
 const ending = { hasMore: false, nextMessageAt: 0, now: 0 };
@@ -28,10 +28,10 @@ test('a turn with more to do waits for the next behind the others', () => {
 test('a turn whose webhook waits looks once more, unless it has to go', () => {
   const turns = begun(first('a', 'b', 'c'), turn('a', 'again'), 0);
   const after = ended(turns, turn('a'), ending);
-  expect([isRunning(after, turn('a')), after.waiting]).toEqual([true, ['c']]);
+  expect([hasTurn(after, turn('a')), after.waiting]).toEqual([true, ['c']]);
   expect(ended(after, turn('a'), ending).running.map(({ webhook }) => webhook)).toEqual(['b']);
   const gone = ended(turns, turn('a'), { ...ending, hasMore: true });
-  expect([isRunning(gone, turn('a')), gone.waiting]).toEqual([false, ['a', 'c']]);
+  expect([hasTurn(gone, turn('a')), gone.waiting]).toEqual([false, ['a', 'c']]);
 });
 
 test('a message that comes again takes its own turn over; of others only one that is over', () => {
@@ -78,7 +78,7 @@ test('whatever comes, repeats itself or dies: few turns run, each message is see
         const [message] = queue.splice(which % queue.length, 1);
         if (!message) return;
         turns = begun(turns, message, 0);
-        if (isRunning(turns, message)) running.push({ turn: message, hasLooked: false });
+        if (hasTurn(turns, message)) running.push({ turn: message, hasLooked: false });
         expect(turns.running.length).toBeLessThanOrEqual(2);
         const places = turns.running.map(({ webhook }) => webhook);
         expect(new Set(places).size).toBe(places.length);
@@ -91,7 +91,7 @@ test('whatever comes, repeats itself or dies: few turns run, each message is see
         const isOver = after === turns;
         turns = after;
         one.hasLooked = false;
-        if (isRunning(turns, one.turn)) return;
+        if (hasTurn(turns, one.turn)) return;
         running.splice(running.indexOf(one), 1);
         const wake = isOver ? undefined : turns.waiting.at(-1);
         if (dies) queue.push(one.turn);

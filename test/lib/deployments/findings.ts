@@ -8,7 +8,7 @@ import { deployments } from '../../../bin/deployments.ts';
 import { addApiFirewall } from '../../../lib/api-firewall.ts';
 import { configOf } from '../../../lib/config.ts';
 import { settingsOf } from '../../../lib/settings.ts';
-import { belowStage, readRequest } from '../../../local/api-gateway/request.ts';
+import { belowStage, gatewayRequestOf } from '../../../local/api-gateway/request.ts';
 import { appWith, resources, resourcesOf, stacksOf, synthesize } from '../../support/deployment.ts';
 import { isNightly, testAtNight } from '../../support/nightly.ts';
 
@@ -180,7 +180,7 @@ describe("the API's firewall where members sign in", () => {
     ...['//dev///console/callback', '/dev/console/p/shop', '/console/'],
   ])('counts %s, which API Gateway leads to the console', (url) => {
     const sent = { url, headers: {}, rawHeaders: [], socket: {} } as unknown as IncomingMessage;
-    const request = readRequest(sent);
+    const request = gatewayRequestOf(sent);
     expect((belowStage(request, 'dev') ?? request).path).toMatch(/^\/console(\/|$)/);
     expect(holds(named('RateOfConsole').RateBasedStatement?.ScopeDownStatement ?? {}, url, [])).toBe(true);
   });

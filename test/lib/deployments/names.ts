@@ -1,7 +1,7 @@
 import { Stage } from 'aws-cdk-lib';
 import fc from 'fast-check';
 import { deployments } from '../../../bin/deployments.ts';
-import type { Settings } from '../../../lib/settings.ts';
+import type { StageSettings } from '../../../lib/settings.ts';
 import { settingsOf } from '../../../lib/settings.ts';
 import { DynamicLinkStack } from '../../../lib/stack.ts';
 import { appWith, resourcesOf, synthesize, withoutTraces } from '../../support/deployment.ts';
@@ -12,7 +12,7 @@ const { 'prod on own domains': nearlyAll = {} } = deployments;
 const longestRegion = 'ap-northeast-1';
 
 /** The stacks in a stage of somebody's app. */
-const embedded = (prefix: string, id: string, settings: Settings) => {
+const embedded = (prefix: string, id: string, settings: StageSettings) => {
   const traces = withoutTraces();
   try {
     const app = appWith();

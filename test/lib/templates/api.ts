@@ -1,5 +1,5 @@
 import { Match, type Template } from 'aws-cdk-lib/assertions';
-import { type Contract, operationsOf } from '../../../core/api/endpoint.ts';
+import { type Contract, storeOperationsOf } from '../../../core/api/endpoint.ts';
 import { api, served } from '../../../core/api/index.ts';
 import { referencePaths, routesOf } from '../../../core/api/routes.ts';
 import { generateApiKey } from '../../../core/api-keys/api-key.ts';
@@ -58,7 +58,7 @@ test('every path takes all other methods without a key, to refuse them', () => {
 
 test.each([...served])('%s has the table rights of its contracts, and no others', (operation, contracts) => {
   const { actions, resources, leadingKeys } = grantsOf(template, functionOf(operation));
-  const grants = grantsFor([...new Set(contracts.flatMap(operationsOf))]);
+  const grants = grantsFor([...new Set(contracts.flatMap(storeOperationsOf))]);
   const named = grants.flatMap((grant) => grant.actions.map((action) => `dynamodb:${action}`));
   expect(actions).toEqual(named.sort());
   expect([...leadingKeys].flat().sort()).toEqual(grants.flatMap((grant) => grant.leadingKeys).sort());

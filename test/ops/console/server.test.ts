@@ -1,13 +1,13 @@
 import { createServer, type IncomingHttpHeaders, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type RunningConsole, startConsole } from '../../../ops/console/server.ts';
-import { deploymentOf } from '../../../ops/deployment/deployment.ts';
+import { openDeployment } from '../../../ops/deployment/deployment.ts';
 import { localServices } from '../../../ops/deployment/service-access.ts';
 
 const address = 'http://127.0.0.1:1';
 const subject = {
   // No request of these tests reaches the table.
-  target: deploymentOf(
+  target: openDeployment(
     { TableName: 'no-table', ApiBaseUrl: address, ShortBaseUrl: address },
     localServices({ dynamodb: address }),
   ),

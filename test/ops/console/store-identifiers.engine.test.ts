@@ -6,7 +6,7 @@ import { newMobileApp } from '../../../core/apps/mobile-app.ts';
 import { appCalls } from '../../../ops/console/calls/apps.ts';
 import { linkCalls } from '../../../ops/console/calls/link.ts';
 import { linkEditOf, newLinkOf } from '../../../ops/links/link-body.ts';
-import { updateLink } from '../../../ops/links/link-edits.ts';
+import { replaceLink } from '../../../ops/links/link-edits.ts';
 import { showLink } from '../../../ops/links/links.ts';
 import { warningsOf } from '../../../ops/links/live-link.ts';
 import { createProject } from '../../../ops/projects/projects.ts';
@@ -131,7 +131,7 @@ describe('a link that has one already', () => {
       ]),
     );
     const id = { project, code: 'old-link' };
-    await updateLink(target, id, linkEditOf({ name: 'New name' }));
+    await replaceLink(target, id, linkEditOf({ name: 'New name' }));
     expect(await showLink(target, project, 'old-link')).toMatchObject({ name: 'New name', payload });
     expect(() => linkEditOf({}, { payload: { android: payload.android } })).toThrow(saysWhatItMustBe);
   });

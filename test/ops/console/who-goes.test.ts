@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { decisions, nameOf } from '../../../core/rules/decide.ts';
+import { decisionName, decisions } from '../../../core/rules/decide.ts';
 import type { Rule } from '../../../core/rules/rule.ts';
 import { peopleKinds, visitorKinds } from '../../../core/visits/visitor.ts';
 import { type Goer, whoGoes } from '../../../ops/console/who-goes.ts';
@@ -59,7 +59,7 @@ test('what the redirect decides for any numbers has a share, and the shares are 
         const ways = goes(rules, goer);
         const numberOf = (rule: string) => numbers[rules.findIndex(({ name }) => name === rule)] ?? 0;
         const [decision] = decisions(rules, { ...goer, numberOf });
-        expect(ways.map(({ rule }) => rule)).toContain(decision && nameOf(decision));
+        expect(ways.map(({ rule }) => rule)).toContain(decision && decisionName(decision));
         const whole = ways.reduce((sum, { percent }) => sum + percent, 0);
         expect(Math.abs(whole - 100)).toBeLessThan(2);
       },

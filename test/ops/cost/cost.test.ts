@@ -5,9 +5,9 @@ import { changesOf } from '../../../ops/cost/changes.ts';
 import { clickUnits } from '../../../ops/cost/click-units.ts';
 import { idleMonth } from '../../../ops/cost/idle.ts';
 import { costInputs } from '../../../ops/cost/inputs.ts';
-import { type Deployed, monthBill, type Usage } from '../../../ops/cost/month.ts';
+import { type DeployedChoices, type MonthlyUsage, monthBill } from '../../../ops/cost/month.ts';
 import { byRequest, millionRedirects, provisioned, starts } from '../../../ops/cost/redirects.ts';
-import { clicksAnHour, linksOf, type Traffic } from '../../../ops/cost/traffic.ts';
+import { clicksAnHour, countOfLinks, type Traffic } from '../../../ops/cost/traffic.ts';
 import { visitsByRank } from '../../../ops/cost/zipf.ts';
 
 const inputs = costInputs();
@@ -136,7 +136,7 @@ test('visits by rank are as many as were asked for, and the first link has the m
       const groups = visitsByRank(visits, links);
       const traffic = { projects: 1, groups };
       expect(clicksAnHour(traffic) * 720).toBeCloseTo(visits, -3);
-      expect(linksOf(traffic)).toBe(links);
+      expect(countOfLinks(traffic)).toBe(links);
       expect(groups[0]?.clicksAnHour).toBe(Math.max(...groups.map((group) => group.clicksAnHour)));
     }),
     { numRuns: 30 },
@@ -152,8 +152,8 @@ const fixed = {
   firewalls: 2,
   firewallRules: 5,
 };
-const deployed: Deployed = { like: 'prod', figuresWithin: 2, uniqueWindowDays: 90, fixed };
-const usage: Usage = {
+const deployed: DeployedChoices = { like: 'prod', figuresWithin: 2, uniqueWindowDays: 90, fixed };
+const usage: MonthlyUsage = {
   traffic: { projects: 1, groups: visitsByRank(3_000_000, 5000) },
   links: 5000,
   calls: 100_000,
@@ -177,7 +177,7 @@ const quiet = fc.constantFrom<Traffic>(
 test('without a visit nothing is NaN', () => {
   fc.assert(
     fc.property(quiet, fc.nat(10_000_000), fc.boolean(), (traffic, calls, isExported) => {
-      const month = { traffic, links: linksOf(traffic), calls };
+      const month = { traffic, links: countOfLinks(traffic), calls };
       const chosen = { ...deployed, export: isExported };
       const bill = monthBill(model, month, chosen);
       const changes = changesOf(model, month, chosen, fixed);
@@ -188,7 +188,8 @@ test('without a visit nothing is NaN', () => {
 });
 
 test('each change of a setting is the difference of two bills', () => {
-  const bill = (chosen: Partial<Deployed>) => sumOf(monthBill(model, usage, { ...deployed, ...chosen }));
+  const bill = (chosen: Partial<DeployedChoices>) =>
+    sumOf(monthBill(model, usage, { ...deployed, ...chosen }));
   const changes = new Map(
     changesOf(model, usage, deployed, { ...fixed, firewalls: 0, firewallRules: 0 }).map((change) => [
       change.setting,

@@ -1,4 +1,8 @@
-import { type Deployment, deployedTarget, deploymentOf } from '../../../ops/deployment/deployment.ts';
+import {
+  type DeploymentAccess,
+  openDeployment,
+  stackDeployment,
+} from '../../../ops/deployment/deployment.ts';
 import { localServices } from '../../../ops/deployment/service-access.ts';
 import {
   type AwsDouble,
@@ -31,7 +35,7 @@ const regionsAsked = () => aws.calls.map(({ region }) => region);
 
 test('the stack is read in the region of --region', async () => {
   process.env.AWS_REGION = 'eu-north-1';
-  const { apiBase, shortBase, tableName, access } = await deployedTarget('S', 'eu-west-1');
+  const { apiBase, shortBase, tableName, access } = await stackDeployment('S', 'eu-west-1');
   expect({ apiBase, shortBase, tableName }).toEqual({
     apiBase: outputs.ApiBaseUrl,
     shortBase: outputs.ShortBaseUrl,
@@ -42,7 +46,7 @@ test('the stack is read in the region of --region', async () => {
 });
 
 test('how long figures are kept is known where the deployment limits it', async () => {
-  const kept = async () => (await deployedTarget('S', 'eu-west-1')).figuresRetentionDays;
+  const kept = async () => (await stackDeployment('S', 'eu-west-1')).figuresRetentionDays;
   expect(await kept()).toBeUndefined();
   aws.answers.set('cloudformation:DescribeStacks', () => ({
     body: describedStack('S', { ...outputs, FiguresRetentionDays: '400' }),
@@ -52,12 +56,12 @@ test('how long figures are kept is known where the deployment limits it', async 
 
 test('AWS_DEFAULT_REGION alone is enough', async () => {
   process.env.AWS_DEFAULT_REGION = 'eu-south-1';
-  await deployedTarget('S');
+  await stackDeployment('S');
   expect(regionsAsked()).toEqual(['eu-south-1']);
 });
 
 test('without any region the message names the flag', async () => {
-  await expect(deployedTarget('S')).rejects.toThrow(
+  await expect(stackDeployment('S')).rejects.toThrow(
     /^No region is set: give --region NAME or set AWS_REGION$/,
   );
 });
@@ -67,7 +71,7 @@ test('a missing stack gives a message with its region', async () => {
     status: 400,
     body: awsError('ValidationError', 'Stack with id S does not exist'),
   }));
-  await expect(deployedTarget('S', 'eu-west-1')).rejects.toThrow(
+  await expect(stackDeployment('S', 'eu-west-1')).rejects.toThrow(
     "The stack S can't be read in eu-west-1: Stack with id S does not exist (--region NAME looks in another one)",
   );
 });
@@ -87,16 +91,24 @@ test('the same outputs give the same deployment, on AWS and on a local stack', (
     OwnHostsConnectionGroupId: 'cg_1',
     OwnHostsTarget: 'd1.cloudfront.net',
   };
-  const stated = ({ access, stores, takedowns, waitingClicks, webhooks, hosts, ...plain }: Deployment) => ({
+  const stated = ({
+    access,
+    stores,
+    takedowns,
+    waitingClicks,
+    webhooks,
+    hosts,
+    ...plain
+  }: DeploymentAccess) => ({
     ...plain,
     has: { takedowns: takedowns !== undefined, waitingClicks: waitingClicks !== undefined },
     webhooks: { queueUrl: webhooks?.queueUrl, eventBuses: webhooks?.eventBuses },
     hosts: { aliases: hosts?.aliases, areTenants: hosts?.tenants !== undefined },
   });
-  const deployed = stated(deploymentOf(all, { client: { region: 'eu-west-1' } }));
+  const deployed = stated(openDeployment(all, { client: { region: 'eu-west-1' } }));
   const address = 'http://127.0.0.1:1';
   const services = { dynamodb: address, sqs: address, operatorKey: 'key', webhookSecret: 'secret' };
-  expect(stated(deploymentOf(all, localServices(services, 'data')))).toEqual(deployed);
+  expect(stated(openDeployment(all, localServices(services, 'data')))).toEqual(deployed);
   expect(deployed).toEqual({
     apiBase: outputs.ApiBaseUrl,
     shortBase: outputs.ShortBaseUrl,
@@ -113,7 +125,7 @@ test('the same outputs give the same deployment, on AWS and on a local stack', (
 test('a stack that lacks an output of every version is none of the service', async () => {
   const { ApiBaseUrl, ...others } = outputs;
   aws.answers.set('cloudformation:DescribeStacks', () => ({ body: describedStack('S', others) }));
-  await expect(deployedTarget('S', 'eu-west-1')).rejects.toThrow(
+  await expect(stackDeployment('S', 'eu-west-1')).rejects.toThrow(
     'The stack S has no output ApiBaseUrl; is it a dynamic-link service?',
   );
 });

@@ -1,4 +1,4 @@
-import { deployedTarget } from '../../../ops/deployment/deployment.ts';
+import { stackDeployment } from '../../../ops/deployment/deployment.ts';
 import { identityIn } from '../../../ops/deployment/identity.ts';
 
 const before = { ...process.env };
@@ -21,14 +21,14 @@ test('a profile without credentials is named', async () => {
   const named = /^Sign in first .*: .*credentials.*\(the profile is 'nosuch'\)$/;
   await expect(identityIn({ region })).rejects.toThrow(named);
   await expect(identityIn({ region, profile: 'other' })).rejects.toThrow(/other/);
-  await expect(deployedTarget('Stack', region)).rejects.toThrow(/\(the profile is 'nosuch'\)/);
+  await expect(stackDeployment('Stack', region)).rejects.toThrow(/\(the profile is 'nosuch'\)/);
 });
 
 test('an AWS that gives no answer is out of reach, and nobody has to sign in', async () => {
   // Nothing listens there.
   withEnvironment({ ...keys, AWS_PROFILE: '', AWS_ENDPOINT_URL: 'http://127.0.0.1:1' });
   await expect(identityIn({ region })).rejects.toThrow(/^AWS can't be reached: .*ECONNREFUSED/);
-  await expect(deployedTarget('Stack', region)).rejects.toThrow(
+  await expect(stackDeployment('Stack', region)).rejects.toThrow(
     /^The stack Stack can't be read in eu-west-1: AWS can't be reached: /,
   );
 });

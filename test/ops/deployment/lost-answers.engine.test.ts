@@ -2,10 +2,10 @@ import { openStores } from '../../../core/stores.ts';
 import { forOperators } from '../../../core/table/patience.ts';
 import { openTable } from '../../../core/table/whole-table.ts';
 import { startFaultyEngine } from '../../../local/testing/faulty-engine.ts';
-import type { Target } from '../../../ops/deployment/deployment.ts';
+import type { Deployment } from '../../../ops/deployment/deployment.ts';
 import { sdkTransport } from '../../../ops/deployment/sdk-client.ts';
 import { localAccess } from '../../../ops/deployment/service-access.ts';
-import { createLink } from '../../../ops/links/link-edits.ts';
+import { addLink } from '../../../ops/links/link-edits.ts';
 import { showLink } from '../../../ops/links/links.ts';
 import { createProject } from '../../../ops/projects/projects.ts';
 import { blockLink, unblockLink } from '../../../ops/takedowns/takedowns.ts';
@@ -17,7 +17,7 @@ import { fileTarget } from '../../support/ops-target.ts';
 const whole = fileTarget();
 const faulty = ofFile(() => startFaultyEngine(whole.db.endpoint));
 /** The same tables by way of an engine whose answers can be lost. */
-let target: Target;
+let target: Deployment;
 let project: string;
 beforeAll(async () => {
   const calls = { wake: async () => undefined, secret: async () => 'secret' };
@@ -60,7 +60,7 @@ test('a webhook is paused, also if the answer is lost, and is not paused twice',
 });
 
 test('a link is unblocked, also if the answer is lost, and is not unblocked twice', async () => {
-  const { code } = await createLink(target, project, { payload: { link: 'https://example.com/' } });
+  const { code } = await addLink(target, project, { payload: { link: 'https://example.com/' } });
   await blockLink(target, { project, code });
   const unblock = () => losing(code, () => unblockLink(target, { project, code }));
   expect(await unblock()).toEqual({ project, code });

@@ -1,5 +1,5 @@
 import { assignDomain } from '../../../ops/hosts/domains.ts';
-import { listLinks } from '../../../ops/links/links.ts';
+import { searchLinks } from '../../../ops/links/links.ts';
 import { createProject } from '../../../ops/projects/projects.ts';
 import { unique } from '../../support/builders.ts';
 import { firebaseExport } from '../../support/foreign-exports.ts';
@@ -34,7 +34,7 @@ describe.each(['assigned', 'named by --host', 'neither'])('with a host that is %
       const row = `spring,${own('/spring')},${shop}desktop`;
       const rows = await imported('branch.csv', `alias,url,${column}\n${row}\n`);
       expect(rows).toMatchObject([{ code: 'spring', result: 'created', reason: '' }]);
-      expect((await listLinks(target, project))[0]?.payload.link).toBe(`${shop}desktop`);
+      expect((await searchLinks(target, project))[0]?.payload.link).toBe(`${shop}desktop`);
     },
   );
 
@@ -106,7 +106,7 @@ test('a Branch link without an alias has the last part of its URL, and goes wher
     ['two', 'created'],
     ['three', 'refused'],
   ]);
-  const links = await listLinks(target, project);
+  const links = await searchLinks(target, project);
   expect(links.map(({ payload }) => payload.link).sort()).toEqual([`${shop}canonical`, `${shop}fallback`]);
 });
 

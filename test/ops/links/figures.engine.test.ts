@@ -1,4 +1,4 @@
-import { itemsOf } from '../../../core/figures/figure-items.ts';
+import { figureItemsOf } from '../../../core/figures/figure-items.ts';
 import { eachSplit, noValues } from '../../../core/figures/splits.ts';
 import { dayKey, figuresKey } from '../../../core/table/figure-keys.ts';
 import { linkCommands } from '../../../ops/command-line/commands/link.ts';
@@ -8,7 +8,7 @@ import { figureCalls } from '../../../ops/console/calls/figures.ts';
 import { LinkIndexes } from '../../../ops/console/link-index.ts';
 import { projectTraffic } from '../../../ops/cost/project-traffic.ts';
 import { linkFigures, projectFigures } from '../../../ops/links/figures.ts';
-import { deleteLink } from '../../../ops/links/links.ts';
+import { removeLink } from '../../../ops/links/links.ts';
 import { createProject } from '../../../ops/projects/projects.ts';
 import { aClickRecord, aLinkDraft, unique } from '../../support/builders.ts';
 import { fileTarget } from '../../support/ops-target.ts';
@@ -30,7 +30,7 @@ beforeEach(async () => {
 /** Counts a click for each of the fields. */
 const click = async (...clicks: Parameters<typeof aClickRecord>[0][]): Promise<void> => {
   const records = clicks.map((fields, i) => aClickRecord({ project, code, ...fields }, i + 1));
-  for (const item of itemsOf({ shard: 'shard', records })) await target.stores.figures.add(item);
+  for (const item of figureItemsOf({ shard: 'shard', records })) await target.stores.figures.add(item);
 };
 const at = (time: string) => Date.parse(time) / 1000;
 
@@ -187,7 +187,7 @@ test('figures of a project have its busiest links, without those that are delete
       project: stored,
       generateCode: () => 'unused',
     });
-  await deleteLink(target, project, 'gone');
+  await removeLink(target, project, 'gone');
   const today = now.getTime() / 1000;
   await click(
     { at: today },

@@ -1,4 +1,4 @@
-import { createLink } from '../../../ops/links/link-edits.ts';
+import { addLink } from '../../../ops/links/link-edits.ts';
 import { type LinkReach, reachOf, reasonsOf } from '../../../ops/links/link-reach.ts';
 import { setLinkStatus, showLink } from '../../../ops/links/links.ts';
 import { createProject } from '../../../ops/projects/projects.ts';
@@ -17,7 +17,7 @@ const reachAfter = async (
   const host = `${unique('foo')}.example.org`;
   await createProject(target, { id: project });
   const split = [{ name: 'a', percent: 50, link: `https://www.${host}/a` }];
-  await createLink(target, project, {
+  await addLink(target, project, {
     code,
     payload: {
       link: 'https://example.com/',
@@ -56,7 +56,7 @@ test('a suspension goes before all else, and expiry is told with its time', asyn
   expect(both.stopped?.state).toBe('SUSPENDED');
   const project = unique('shop');
   await createProject(target, { id: project });
-  await createLink(target, project, { code, payload: { link: 'https://example.com/' } } as never);
+  await addLink(target, project, { code, payload: { link: 'https://example.com/' } } as never);
   const link = await showLink(target, project, code);
   const expired = { ...link, status: 'EXPIRED', expiresAt: '2026-01-01T00:00:00.000Z' } as const;
   expect(reasonsOf(await reachOf(target, expired))).toEqual([

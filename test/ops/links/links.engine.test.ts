@@ -2,7 +2,7 @@ import type { LinkPayload } from '../../../core/links/payload-fields.ts';
 import { linkListCalls } from '../../../ops/console/calls/links.ts';
 import { LinkIndexes } from '../../../ops/console/link-index.ts';
 import { linkFigures } from '../../../ops/links/figures.ts';
-import { deleteLink, listLinks, setLinkStatus, showLink } from '../../../ops/links/links.ts';
+import { removeLink, searchLinks, setLinkStatus, showLink } from '../../../ops/links/links.ts';
 import { createProject } from '../../../ops/projects/projects.ts';
 import { blockLink } from '../../../ops/takedowns/takedowns.ts';
 import { aLinkDraft, unique } from '../../support/builders.ts';
@@ -20,8 +20,8 @@ const create = async (fields: Parameters<typeof aLinkDraft>[0] = {}) => {
   const draft = aLinkDraft({ project, createdAt: new Date().toISOString(), ...fields });
   return target.stores.links.create(draft, { project: stored, generateCode: () => 'unused' });
 };
-const codesOf = async (filter?: Parameters<typeof listLinks>[2]) =>
-  (await listLinks(target, project, filter)).map(({ code }) => code);
+const codesOf = async (filter?: Parameters<typeof searchLinks>[2]) =>
+  (await searchLinks(target, project, filter)).map(({ code }) => code);
 
 describe('a list', () => {
   test('has the newest first, up to the limit', async () => {
@@ -78,7 +78,7 @@ describe('a list', () => {
   });
 
   test('fails for an unknown project', async () => {
-    await expect(listLinks(target, 'nowhere')).rejects.toThrow('There is no project nowhere');
+    await expect(searchLinks(target, 'nowhere')).rejects.toThrow('There is no project nowhere');
   });
 });
 
@@ -117,7 +117,7 @@ test('a link has the same order of fields whatever the table returns', async () 
     ...['shortLink', 'originalUrl', 'previewLink', 'analytics'],
   ]);
   expect(JSON.stringify(blocked.payload)).toBe(JSON.stringify(payload));
-  for (const shown of [await showLink(target, project, 'launch'), (await listLinks(target, project))[0]])
+  for (const shown of [await showLink(target, project, 'launch'), (await searchLinks(target, project))[0]])
     expect(JSON.stringify(shown)).toBe(JSON.stringify(blocked));
 });
 
@@ -129,7 +129,7 @@ test('an operator can pause, activate and delete, and the link records it', asyn
   });
   await expect(setLinkStatus(target, project, 'launch', 'PAUSED')).rejects.toThrow('already PAUSED');
   expect(await setLinkStatus(target, project, 'launch', 'ACTIVE')).toMatchObject({ status: 'ACTIVE' });
-  expect(await deleteLink(target, project, 'launch')).toMatchObject({ code: 'launch' });
+  expect(await removeLink(target, project, 'launch')).toMatchObject({ code: 'launch' });
   expect(await codesOf()).toEqual([]);
   expect(await linkFigures(target, { project, code: 'launch' })).toMatchObject({ clicks: 0 });
 });
@@ -137,7 +137,7 @@ test('an operator can pause, activate and delete, and the link records it', asyn
 test.each([
   ['show', () => showLink(target, project, 'nope')],
   ['pause', () => setLinkStatus(target, project, 'nope', 'PAUSED')],
-  ['delete', () => deleteLink(target, project, 'nope')],
+  ['delete', () => removeLink(target, project, 'nope')],
   ['figures', () => linkFigures(target, { project, code: 'nope' })],
 ])('%s says which link is missing', async (_, ask) => {
   await expect(ask()).rejects.toThrow(`The project ${project} has no link nope`);

@@ -1,5 +1,5 @@
-import { itemsOf } from '../../../core/figures/figure-items.ts';
-import { updateLink } from '../../../ops/links/link-edits.ts';
+import { figureItemsOf } from '../../../core/figures/figure-items.ts';
+import { replaceLink } from '../../../ops/links/link-edits.ts';
 import { showLink } from '../../../ops/links/links.ts';
 import { prepareLink } from '../../../ops/links/prepare.ts';
 import { createProject } from '../../../ops/projects/projects.ts';
@@ -32,13 +32,14 @@ test('a link is spread for what it expects, and never less', async () => {
 
 test('an edit keeps it', async () => {
   await prepare(10_000);
-  await updateLink(target, { project, code: 'launch' }, { payload: { link: 'https://example.com/other' } });
+  await replaceLink(target, { project, code: 'launch' }, { payload: { link: 'https://example.com/other' } });
   expect(await groupsOf()).toBe(128);
 });
 
 test('a link with clicks needs consent, unless nothing changes', async () => {
   const click = aClickRecord({ project, code: 'launch', at: Math.floor(Date.now() / 1000) }, 1);
-  for (const item of itemsOf({ shard: 'shard', records: [click] })) await target.stores.figures.add(item);
+  for (const item of figureItemsOf({ shard: 'shard', records: [click] }))
+    await target.stores.figures.add(item);
   await expect(prepare(10_000)).rejects.toThrow('Agree to that with --recount-visitors');
   expect(await groupsOf()).toBeUndefined();
   expect(await prepare(600)).toMatchObject({ groups: 1 });

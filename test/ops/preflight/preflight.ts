@@ -1,4 +1,4 @@
-import { type Choices, preflight } from '../../../ops/preflight/checks.ts';
+import { type PreflightChoices, preflight } from '../../../ops/preflight/checks.ts';
 import type { Plan } from '../../../ops/preflight/plan.ts';
 import {
   type AwsDouble,
@@ -13,14 +13,14 @@ import { type IssuerDouble, startIssuer } from '../../support/issuer-double.ts';
 
 /** Templates for the same choices are made once: each takes half a second. */
 jest.doMock('../../../ops/preflight/plan.ts', () => {
-  const { planOf }: typeof import('../../../ops/preflight/plan.ts') = jest.requireActual(
+  const { stagePlanOf }: typeof import('../../../ops/preflight/plan.ts') = jest.requireActual(
     '../../../ops/preflight/plan.ts',
   );
   const plans = new Map<string, Plan>();
   return {
-    planOf: (context: Choices['context'], region: string) => {
+    planOf: (context: PreflightChoices['context'], region: string) => {
       const key = JSON.stringify([context, region]);
-      const plan = plans.get(key) ?? planOf(context, region);
+      const plan = plans.get(key) ?? stagePlanOf(context, region);
       plans.set(key, plan);
       return plan;
     },
@@ -62,7 +62,7 @@ describe('preflight', () => {
     await aws.stop();
   });
 
-  const findings = async (choices: Partial<Choices> = {}) =>
+  const findings = async (choices: Partial<PreflightChoices> = {}) =>
     Object.fromEntries(
       (await preflight({ region: 'eu-west-1', context: {}, ...choices })).map(({ name, result, says }) => [
         name,
@@ -100,7 +100,7 @@ describe('preflight', () => {
 
   test('a whole quota of which visitors have no share of their own', async () => {
     const name = 'Lambda concurrent executions';
-    const inProd = async (context: Choices['context']) =>
+    const inProd = async (context: PreflightChoices['context']) =>
       (await findings({ context: { stage: 'prod', ...context } }))[name];
     expect(await inProd({})).toMatch(/^look: 1000, and none is reserved: a flood of API calls/);
     expect(await inProd({ reservedConcurrency: '500' })).toBe('ok: 1000');
@@ -371,7 +371,7 @@ describe('preflight', () => {
       expect(aws.calls.find(({ operation }) => operation === 'DescribeTable')?.body).toContain('table-name');
     });
 
-    const lambda = async (context: Choices['context'], visits = 50_000) =>
+    const lambda = async (context: PreflightChoices['context'], visits = 50_000) =>
       (await findings({ context: { ...inProd, ...context }, visits }))[
         `Lambda for ${visits} visits a second`
       ];

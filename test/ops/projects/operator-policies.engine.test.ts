@@ -3,7 +3,7 @@ import { policyOf } from '../../../local/iam/policy.ts';
 import type { LeadingKeys } from '../../../local/table-gateway/access.ts';
 import { startTableGateway } from '../../../local/table-gateway/gateway.ts';
 import { commands } from '../../../ops/command-line/commands.ts';
-import { deploymentOf } from '../../../ops/deployment/deployment.ts';
+import { openDeployment } from '../../../ops/deployment/deployment.ts';
 import { localServices } from '../../../ops/deployment/service-access.ts';
 import type { WebhookAccess } from '../../../ops/deployment/webhook-access.ts';
 import { createKey } from '../../../ops/projects/keys.ts';
@@ -166,7 +166,7 @@ describe.each(['part', 'request'] as const)('where keys of a %s count', (leading
       dynamodb: gateways.get(leadingKeys)?.endpoint ?? '',
       operatorKey: rank,
     });
-    const own = { ...target, ...deploymentOf(outputs, services), webhooks: webhooksAs(rank) };
+    const own = { ...target, ...openDeployment(outputs, services), webhooks: webhooksAs(rank) };
     for (const [kind, calls] of Object.entries(await aProject()))
       for (const [name, given] of calls) {
         const outcome = await run(name, given, own).then(

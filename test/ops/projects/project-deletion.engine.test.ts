@@ -5,7 +5,7 @@ import { visitorReads } from '../../../core/cached-reads/visitor-reads.ts';
 import { isLive, shortLinkStore } from '../../../core/short-urls/short-link-store.ts';
 import { visitorKey } from '../../../core/table/figure-keys.ts';
 import { personKey } from '../../../core/table/member-keys.ts';
-import { jsonAnswer } from '../../../local/base/json-service.ts';
+import { serviceAnswer } from '../../../local/base/json-service.ts';
 import { runAdmin } from '../../../ops/command-line/program.ts';
 import { createKey } from '../../../ops/projects/keys.ts';
 import { deleteProject } from '../../../ops/projects/project-deletion.ts';
@@ -164,7 +164,7 @@ test('deletions that the table leaves for later are sent again', async () => {
       input.RequestItems as Record<string, unknown[]>,
     );
     await forward({ RequestItems: { [table]: requests.slice(0, 1) } });
-    return jsonAnswer({ UnprocessedItems: requests.length > 1 ? { [table]: requests.slice(1) } : {} });
+    return serviceAnswer({ UnprocessedItems: requests.length > 1 ? { [table]: requests.slice(1) } : {} });
   });
   const create = await callInProgress();
   await create('one');

@@ -1,7 +1,7 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { newMobileApp } from '../../../core/apps/mobile-app.ts';
 import { visitorReads } from '../../../core/cached-reads/visitor-reads.ts';
-import { itemsOf } from '../../../core/figures/figure-items.ts';
+import { figureItemsOf } from '../../../core/figures/figure-items.ts';
 import { figureStore } from '../../../core/figures/figure-store.ts';
 import { hostShareStore } from '../../../core/short-urls/association-store.ts';
 import { visitorKey } from '../../../core/table/figure-keys.ts';
@@ -135,7 +135,8 @@ test('a list counts the links and the clicks of each project', async () => {
     ['gone', 4],
   ] as const) {
     const record = aClickRecord({ project: id, code, clicks }, clicks);
-    for (const item of itemsOf({ shard: 'shard', records: [record] })) await target.stores.figures.add(item);
+    for (const item of figureItemsOf({ shard: 'shard', records: [record] }))
+      await target.stores.figures.add(item);
   }
   // Including the clicks of the deleted link.
   expect(await counts()).toMatchObject({ links: 2, clicks: 7 });
@@ -149,7 +150,7 @@ test('clicks of a project are those of all time, even if figures over time expir
   const days = [1, 2, 40, 400].map((ago) => Math.floor(now.getTime() / 1000) - ago * 86_400);
   for (const [i, at] of days.entries()) {
     const record = aClickRecord({ project: id, code: 'gone', clicks: 10 ** i, at }, i + 1);
-    for (const item of itemsOf({ shard: 'shard', records: [record] }, 30)) await figures.add(item);
+    for (const item of figureItemsOf({ shard: 'shard', records: [record] }, 30)) await figures.add(item);
   }
   // A project's hours may go a day after its days have them.
   const swept = await sweep(id, new Date(now.getTime() + 25 * 3_600_000));

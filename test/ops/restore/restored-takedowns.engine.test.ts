@@ -7,7 +7,7 @@ import { isLive, shortLinkStore } from '../../../core/short-urls/short-link-stor
 import { openStores } from '../../../core/stores.ts';
 import { linkKey, projectKey, suspendedKey } from '../../../core/table/keys.ts';
 import { runAdmin } from '../../../ops/command-line/program.ts';
-import type { Deployment } from '../../../ops/deployment/deployment.ts';
+import type { DeploymentAccess } from '../../../ops/deployment/deployment.ts';
 import { createKey, revokeKey } from '../../../ops/projects/keys.ts';
 import { deleteProject } from '../../../ops/projects/project-deletion.ts';
 import { createProject, showProject } from '../../../ops/projects/projects.ts';
@@ -47,7 +47,7 @@ const backUp = async () => {
   return from;
 };
 
-const bringBack = async (from: string, of: Deployment = target) => {
+const bringBack = async (from: string, of: DeploymentAccess = target) => {
   const lines: string[] = [];
   await restore(of, { from, now, pause: noPause }, (line) => lines.push(line));
   return lines;
@@ -77,7 +77,8 @@ const redirects = async (id: string, code: string, table = tableName): Promise<b
 const isSuspended = (id: string, table = tableName) =>
   takedownStore(visitorReads(openWholeTable(target.db.endpoint, { name: table }))).isSuspended(id);
 
-const deniedHosts = async (of: Deployment = target) => (await listDestinations(of)).map(({ host }) => host);
+const deniedHosts = async (of: DeploymentAccess = target) =>
+  (await listDestinations(of)).map(({ host }) => host);
 
 const lose = (...PKs: readonly string[]) => tables.remove(tableName, (PK) => PKs.includes(PK));
 
@@ -151,7 +152,7 @@ test('a project that was deleted and lost since is deleted again', async () => {
 
 describe('after the adoption of a table from an earlier moment', () => {
   /** The stack with the restored table as its own. */
-  const adopting = (from: string): Deployment => ({
+  const adopting = (from: string): DeploymentAccess => ({
     ...target,
     tableName: from,
     stores: openStores(openWholeTable(target.db.endpoint, { name: from })),
@@ -220,7 +221,7 @@ describe('after the adoption of a table from an earlier moment', () => {
 });
 
 describe('where the record knows nothing', () => {
-  const unrecorded = (): Deployment => ({ ...target, takedowns: undefined });
+  const unrecorded = (): DeploymentAccess => ({ ...target, takedowns: undefined });
 
   test('a restore takes suspensions from the live projects, and names the hosts that it leaves open', async () => {
     const [resumed, stopped] = [await aProjectWith('launch'), await aProjectWith('launch')];
@@ -266,7 +267,7 @@ test('a command whose act could not be recorded says to repeat it, and can be re
     takedowns: { all: async () => [], note: () => Promise.reject(new Error('the table is busy')) },
   };
   const place = { project: id, code: 'launch' };
-  const acts: readonly ((of: Deployment) => Promise<unknown>)[] = [
+  const acts: readonly ((of: DeploymentAccess) => Promise<unknown>)[] = [
     (of) => blockLink(of, place),
     (of) => unblockLink(of, place),
     (of) => blockDestination(of, 'evil.example.com'),

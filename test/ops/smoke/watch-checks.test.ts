@@ -3,7 +3,7 @@ import { routesOf } from '../../../core/api/routes.ts';
 import { openRate } from '../../../lib/method-rates.ts';
 import { openDeployedStack } from '../../../ops/smoke/deployed-stack.ts';
 import { runChecks } from '../../../ops/smoke/run.ts';
-import type { Session } from '../../../ops/smoke/session.ts';
+import type { SmokeSession } from '../../../ops/smoke/session.ts';
 import { watchChecks } from '../../../ops/smoke/watch-checks.ts';
 import {
   type AwsDouble,
@@ -156,15 +156,15 @@ const refused = {
 let outcome = published;
 
 /** Only the members that the checks use. */
-const session = (deployed: Session['deployed']) =>
+const session = (deployed: SmokeSession['deployed']) =>
   ({
     deployed,
     isLocal: deployed === undefined,
     patienceMs: 5000,
     cleanUp: async () => '',
-  }) as unknown as Session;
+  }) as unknown as SmokeSession;
 
-const outcomes = async (deployed: Session['deployed']) =>
+const outcomes = async (deployed: SmokeSession['deployed']) =>
   (await runChecks(watchChecks, session(deployed)))
     .slice(0, -1)
     .map(({ result, detail }) => [result, detail]);

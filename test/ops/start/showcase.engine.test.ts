@@ -1,4 +1,4 @@
-import { listLinks } from '../../../ops/links/links.ts';
+import { searchLinks } from '../../../ops/links/links.ts';
 import { createProject, showProject } from '../../../ops/projects/projects.ts';
 import { clicksOfDay } from '../../../ops/start/showcase/clicks.ts';
 import { loadShowcase, showcaseProject } from '../../../ops/start/showcase/load.ts';
@@ -40,7 +40,7 @@ testAtNight('an interrupted showcase goes on, and counts nothing twice', async (
   expect(await showProject(target, showcaseProject)).toMatchObject({
     name: expect.stringContaining('not complete'),
   });
-  expect((await listLinks(target, showcaseProject)).length).toBe(20);
+  expect((await searchLinks(target, showcaseProject)).length).toBe(20);
   const once = await clicksIn('summer');
   expect(once).toBe(await wanted('summer', 60));
   await load(60);
@@ -51,7 +51,7 @@ testAtNight('an interrupted showcase goes on, and counts nothing twice', async (
 test('a showcase that is there stays as it is', async () => {
   await createProject(target, { id: showcaseProject, name: 'Ours' });
   expect(await load()).toEqual([]);
-  expect(await listLinks(target, showcaseProject)).toEqual([]);
+  expect(await searchLinks(target, showcaseProject)).toEqual([]);
 });
 
 testAtNight('a whole year is loaded', async () => {
@@ -59,7 +59,7 @@ testAtNight('a whole year is loaded', async () => {
   expect(said.at(-1)).toMatch(/^The project showcase has 20 links and \d\d,\d{3} clicks of a year$/);
   expect(await clicksIn('newsletter')).toBe(await wanted('newsletter', 365));
   expect(await target.stores.series.total(showcaseProject)).toBeGreaterThan(20_000);
-  const statuses = (await listLinks(target, showcaseProject)).map(({ status }) => status);
+  const statuses = (await searchLinks(target, showcaseProject)).map(({ status }) => status);
   expect(statuses.filter((one) => one === 'PAUSED')).toHaveLength(1);
   expect(statuses.filter((one) => one === 'EXPIRED')).toHaveLength(1);
   expect(await showProject(target, showcaseProject)).toMatchObject({ name: 'Showcase' });

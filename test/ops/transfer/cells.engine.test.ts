@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { listLinks } from '../../../ops/links/links.ts';
+import { searchLinks } from '../../../ops/links/links.ts';
 import { createProject } from '../../../ops/projects/projects.ts';
 import { countRow, noRows } from '../../../ops/transfer/import.ts';
 import { unique } from '../../support/builders.ts';
@@ -41,7 +41,9 @@ test.each([...Map.groupBy(cases, ({ column }) => column)])('cells of %s', async 
     some.map(({ cell }) => cell),
   );
   const rows = await importText(target, { project, name: 'links.csv', text });
-  const links = new Map((await listLinks(target, project, { limit: 1000 })).map((link) => [link.code, link]));
+  const links = new Map(
+    (await searchLinks(target, project, { limit: 1000 })).map((link) => [link.code, link]),
+  );
   const found = rows.map((row, i) => {
     const totals = noRows(true);
     countRow(totals, row);

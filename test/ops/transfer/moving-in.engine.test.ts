@@ -4,8 +4,8 @@ import type { LinkDraft } from '../../../core/links/link-draft.ts';
 import { linkDraft } from '../../../core/links/link-schema.ts';
 import { namedPayloadFields } from '../../../core/links/payload-fields.ts';
 import { assignDomain } from '../../../ops/hosts/domains.ts';
-import { createLink } from '../../../ops/links/link-edits.ts';
-import { listLinks, setLinkStatus } from '../../../ops/links/links.ts';
+import { addLink } from '../../../ops/links/link-edits.ts';
+import { searchLinks, setLinkStatus } from '../../../ops/links/links.ts';
 import { createProject } from '../../../ops/projects/projects.ts';
 import { blockLink } from '../../../ops/takedowns/takedowns.ts';
 import { type ExportFormat, exportLinks } from '../../../ops/transfer/export.ts';
@@ -27,7 +27,7 @@ const imported = async (name: string, lines: readonly string[], request: Partial
   const notes: string[] = [];
   const note = (text: string) => void notes.push(text);
   const rows = await importText(target, { project, name, text: lines.join('\n'), note, ...request });
-  const links = new Map((await listLinks(target, project)).map((link) => [link.code, link]));
+  const links = new Map((await searchLinks(target, project)).map((link) => [link.code, link]));
   return { rows, links, notes };
 };
 
@@ -275,7 +275,7 @@ test.each(['ndjson', 'csv'] as const)(
         for (const { state, ...draft } of drafts) {
           const read = linkDraft.safeParse(draft);
           if (!read.success) continue;
-          const { code } = await createLink(target, id, read.data as LinkDraft);
+          const { code } = await addLink(target, id, read.data as LinkDraft);
           if (state.startsWith('paused')) await setLinkStatus(target, id, code, 'PAUSED');
           if (state.endsWith('blocked')) await blockLink(target, { project: id, code });
         }

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { assignDomain } from '../../../ops/hosts/domains.ts';
-import { listLinks } from '../../../ops/links/links.ts';
+import { searchLinks } from '../../../ops/links/links.ts';
 import { createProject } from '../../../ops/projects/projects.ts';
 import { countRow, importLinks, isClean, noRows, type RowOutcome } from '../../../ops/transfer/import.ts';
 import type { ImportRequest } from '../../../ops/transfer/import-request.ts';
@@ -108,7 +108,7 @@ const imported = async (bytes: string | Buffer, request: Partial<ImportRequest> 
     rows.push(row);
     countRow(totals, row);
   }
-  const links = new Map((await listLinks(target, project)).map((link) => [link.code, link]));
+  const links = new Map((await searchLinks(target, project)).map((link) => [link.code, link]));
   const outcomes = Object.fromEntries(
     rows.map(({ line, code, result, reason }) => [line, `${code} ${result} ${reason}`.trim()]),
   );

@@ -10,9 +10,9 @@ import { exampleRules } from '../../../core/rules/example-rules.ts';
 import { appCountKey, tagNamesKey } from '../../../core/table/keys.ts';
 import type { CallContext } from '../../../ops/console/call.ts';
 import { transferCalls } from '../../../ops/console/calls/transfer.ts';
-import type { Progress } from '../../../ops/console/progress.ts';
+import type { TransferProgress } from '../../../ops/console/progress.ts';
 import { assignDomain } from '../../../ops/hosts/domains.ts';
-import { deleteLink, listLinks, setLinkStatus } from '../../../ops/links/links.ts';
+import { removeLink, searchLinks, setLinkStatus } from '../../../ops/links/links.ts';
 import { createProject } from '../../../ops/projects/projects.ts';
 import { blockLink, unblockLink } from '../../../ops/takedowns/takedowns.ts';
 import { candidateOf } from '../../../ops/transfer/candidate.ts';
@@ -81,7 +81,7 @@ const furnish = async () => {
     },
   });
   await create({ code: 'deleted' });
-  await deleteLink(target, project, 'deleted');
+  await removeLink(target, project, 'deleted');
 };
 
 const exported = async (id: string, format: ExportFormat = 'ndjson'): Promise<string> => {
@@ -216,8 +216,8 @@ describe('a move', () => {
     async (format) => {
       const codes = Array.from({ length: 501 }, (_, i) => `code-${i}`);
       await loadLinks({ endpoint: target.db.endpoint, name: target.tableName }, project, codes);
-      const told: Progress[] = [];
-      const progress = (done: Progress) => void told.push(done);
+      const told: TransferProgress[] = [];
+      const progress = (done: TransferProgress) => void told.push(done);
       // An export looks at nothing else.
       const context = { target, progress } as unknown as CallContext;
       const write = (chosen?: string[]) =>
@@ -234,7 +234,7 @@ describe('a move', () => {
     const text = 'code,link,iosBundleId,iosMinVersion,query\nwhole,https://example.com/,com.i,7,append\n';
     const csv = { file: file(text, `${unique('links')}.csv`) };
     expect(resultsOf(await imported('', csv))).toEqual([['whole', 'created']]);
-    expect((await listLinks(target, project))[0]?.payload).toMatchObject({
+    expect((await searchLinks(target, project))[0]?.payload).toMatchObject({
       ios: { bundleId: 'com.i', min_version: '7' },
       query: 'append',
     });
@@ -255,7 +255,7 @@ describe('a move', () => {
     }));
     await imported(rows.map((row) => JSON.stringify(row)).join('\n'));
     await imported('{"code":"new","payload":{"link":"https://example.com/"}}');
-    expect((await listLinks(target, project)).map(({ code }) => code)).toEqual([
+    expect((await searchLinks(target, project)).map(({ code }) => code)).toEqual([
       ...['new', 'row-1', 'row-4', 'row-2', 'row-3', 'row-0'],
     ]);
     expect((await target.stores.links.page(project, 1, 10)).total).toBe(6);
@@ -269,7 +269,7 @@ describe('a row', () => {
   test('of each kind has its result, and does not affect the others', async () => {
     await create({ code: 'there', name: 'Mine' });
     await create({ code: 'gone' });
-    await deleteLink(target, project, 'gone');
+    await removeLink(target, project, 'gone');
     const rows = await imported(
       [
         row({ code: 'there', name: 'Theirs', payload: { link: 'https://example.com/landing' } }),
@@ -430,7 +430,7 @@ describe('a row', () => {
     expect(resultsOf(await imported(text))).toEqual([['with-app', 'unchanged']]);
     const apps = await target.stores.apps.list(project);
     expect(apps.map(({ name }) => name).sort()).toEqual(['A', 'B']);
-    const [link] = await listLinks(target, project);
+    const [link] = await searchLinks(target, project);
     expect(link?.payload.iosAppId).toBe(apps.find(({ name }) => name === 'B')?.id);
   });
 
@@ -439,7 +439,7 @@ describe('a row', () => {
     expect(resultsOf(await imported(row({ code: 'here', createdBy: 'somebody' })))).toEqual([
       ['here', 'created'],
     ]);
-    expect((await listLinks(target, project))[0]).toMatchObject({ createdBy: 'operator' });
+    expect((await searchLinks(target, project))[0]).toMatchObject({ createdBy: 'operator' });
   });
 });
 
@@ -452,7 +452,7 @@ test('a blocked link stays blocked in a move, and is listed only as blocked', as
   expect((await imported(from, { project: to })).map(({ result }) => result)).toEqual(['created', 'created']);
   for (const id of [project, to]) {
     const codes = async (status: 'ACTIVE' | 'PAUSED' | 'BLOCKED') =>
-      (await listLinks(target, id, { status })).map(({ code }) => code);
+      (await searchLinks(target, id, { status })).map(({ code }) => code);
     expect([await codes('ACTIVE'), await codes('PAUSED'), await codes('BLOCKED')]).toEqual([
       ['good'],
       [],
@@ -478,7 +478,7 @@ test('a blocked link comes back from a move as its owner left it', async () => {
       new Set(['unchanged']),
     );
     for (const code of ['live', 'paused', 'expired']) await unblockLink(target, { project: id, code });
-    const links = await listLinks(target, id);
+    const links = await searchLinks(target, id);
     expect(Object.fromEntries(links.map(({ code, status }) => [code, status]))).toEqual({
       ...{ live: 'ACTIVE', paused: 'PAUSED', over: 'ACTIVE', expired: 'EXPIRED' },
     });
@@ -615,7 +615,7 @@ describe("Firebase's export", () => {
       [0, []],
     ]);
     expect(outcomes[4]?.lost).toEqual([{ field: 'payload.android.store_fallback', value: 'acme://x' }]);
-    const links = await listLinks(target, project, { search: 'bad-fallback' });
+    const links = await searchLinks(target, project, { search: 'bad-fallback' });
     expect(links[0]).toMatchObject({ status: 'ACTIVE', createdAt: '2019-05-03T12:20:00.000Z' });
   });
 
@@ -650,7 +650,7 @@ test('what a service writes in its own way is read, or left out of a link that i
   ]);
   expect(rows[2]?.details.join()).toContain('payload.link: must be an absolute');
   expect(rows[0]?.lost.map(({ value }) => value)).toEqual(['ä!', 'ö!']);
-  expect((await listLinks(target, project, {}))[0]).toMatchObject({ status: 'ACTIVE', tags: ['a', 'b'] });
+  expect((await searchLinks(target, project, {}))[0]).toMatchObject({ status: 'ACTIVE', tags: ['a', 'b'] });
 });
 
 test("Bitly's CSV is imported by the short link on the given host", async () => {
@@ -671,7 +671,9 @@ test("Bitly's CSV is imported by the short link on the given host", async () => 
     ['4abcDEF', 'created'],
     ['', 'refused'],
   ]);
-  expect((await listLinks(target, project, { search: 'spring' }))[0]).toMatchObject({ name: 'Spring, sale' });
+  expect((await searchLinks(target, project, { search: 'spring' }))[0]).toMatchObject({
+    name: 'Spring, sale',
+  });
 });
 
 test('a plain CSV may have its columns in any order and case', async () => {
@@ -681,7 +683,7 @@ test('a plain CSV may have its columns in any order and case', async () => {
     ['one', 'created'],
     ['two', 'created'],
   ]);
-  expect((await listLinks(target, project, { search: 'one' }))[0]).toMatchObject({ name: '=1+1' });
+  expect((await searchLinks(target, project, { search: 'one' }))[0]).toMatchObject({ name: '=1+1' });
   const again = await imported('', { file: file(text, 'plain.CSV') });
   expect(again.map(({ result }) => result)).toEqual(['unchanged', 'unchanged']);
 });
@@ -704,7 +706,7 @@ test.each(['links.csv', 'links.ndjson'])('nothing of a %s that is not UTF-8 is i
   await expect(imported('', { file: written })).rejects.toThrow(
     `${written} isn't in UTF-8, see line ${rows.length}: save it as UTF-8 (in Excel as 'CSV UTF-8') and import it again`,
   );
-  expect(await listLinks(target, project)).toEqual([]);
+  expect(await searchLinks(target, project)).toEqual([]);
 });
 
 test.each([
@@ -714,7 +716,7 @@ test.each([
   const written = file('', name);
   writeFileSync(written, `\uFEFF${text}`, 'utf16le');
   expect(resultsOf(await imported('', { file: written }))).toEqual([['one', 'created']]);
-  expect((await listLinks(target, project))[0]?.payload.link).toBe('https://example.com/ü');
+  expect((await searchLinks(target, project))[0]?.payload.link).toBe('https://example.com/ü');
 });
 
 test('a name with other separators of lines survives a move', async () => {
@@ -796,7 +798,7 @@ describe('an imported row', () => {
       Array(5).fill(['refused', 'blocked: must be true or false']),
     );
     expect(rows.slice(0, 7).map(({ result }) => result)).toEqual(Array(7).fill('created'));
-    const links = await listLinks(target, project);
+    const links = await searchLinks(target, project);
     expect(links.filter(({ blocked }) => blocked).map(({ code }) => code)).toEqual(
       expect.arrayContaining(['row-0', 'row-1', 'row-2']),
     );
@@ -809,7 +811,7 @@ describe('an imported row', () => {
   test('whose link was deleted is a conflict, also if it says the same', async () => {
     const text = row({ code: 'gone' });
     await imported(text);
-    await deleteLink(target, project, 'gone');
+    await removeLink(target, project, 'gone');
     expect((await imported(text)).map(({ result, reason }) => [result, reason])).toEqual([
       ['conflict', 'the code belongs to a link that was deleted'],
     ]);
@@ -867,7 +869,7 @@ describe('an imported row', () => {
     const at = Date.parse('2026-12-24T18:00:00.000Z');
     const rules = {
       project,
-      hosts: { isOwn: () => false, isDenied: () => false },
+      hosts: { isOwn: () => false, isBlocked: () => false },
       apps: await ProjectApps.of(target, project, randomUUID),
       isLenient: false,
     };
@@ -929,7 +931,7 @@ describe('two imports at once', () => {
     ]);
     expect(outcomes.flat().filter(({ result }) => result !== 'created')).toEqual([]);
     const apps = new Map((await target.stores.apps.list(project)).map(({ id, name }) => [id, name]));
-    const named = (await listLinks(target, project, { limit: 240 })).map(({ code, payload }) => [
+    const named = (await searchLinks(target, project, { limit: 240 })).map(({ code, payload }) => [
       code.slice(0, 1),
       apps.get(payload.iosAppId ?? ''),
     ]);

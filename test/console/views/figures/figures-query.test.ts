@@ -4,7 +4,7 @@ import {
   apiRange,
   type FiguresQuery,
   figuresQueryOf,
-  intervals,
+  intervalLabels,
   queryOfFigures,
   yesterday,
 } from '../../../../console/views/figures/figures-query.ts';
@@ -15,7 +15,7 @@ test('the address of a view of figures says all that it shows', () => {
     .map((date) => date.toISOString().slice(0, 10));
   const asked: fc.Arbitrary<FiguresQuery> = fc.record(
     {
-      interval: fc.constantFrom(...intervals.map(([interval]) => interval)),
+      interval: fc.constantFrom(...intervalLabels.map(([interval]) => interval)),
       compare: fc.boolean(),
       days: fc.record({ from: day, to: day }),
       only: fc.record({ group: fc.constantFrom('countries', 'rules'), name: fc.string() }),

@@ -4,7 +4,7 @@ import {
   draftsOf,
   newRule,
   pathsOf,
-  rulesOf,
+  rulesFromDrafts,
   tellable,
 } from '../../../../console/views/rules/rule-draft.ts';
 import { conditionsInWords } from '../../../../core/pages/rule-words.ts';
@@ -18,7 +18,7 @@ test('a form that nobody touched sends no rules, and shows them all', () =>
   fc.assert(
     fc.property(anyRules, (rules) => {
       expect(changedRules(rules, draftsOf(rules))).toEqual({});
-      expect(rulesOf(draftsOf(rules))).toEqual(rules);
+      expect(rulesFromDrafts(draftsOf(rules))).toEqual(rules);
     }),
   ));
 
@@ -38,24 +38,24 @@ test('what the form does not know of a rule stays in it', () => {
   const { split, ...leading } = whole;
   for (const rule of [splitting, leading]) {
     const [draft = newRule()] = draftsOf([rule]);
-    expect(rulesOf([draft])).toEqual([rule]);
-    expect(rulesOf([{ ...draft, name: 'other' }])).toEqual([{ ...rule, name: 'other' }]);
+    expect(rulesFromDrafts([draft])).toEqual([rule]);
+    expect(rulesFromDrafts([{ ...draft, name: 'other' }])).toEqual([{ ...rule, name: 'other' }]);
   }
   const [draft = newRule()] = draftsOf([leading]);
   const empty = Object.fromEntries(Object.keys(conditionExamples).map((name) => [name, '']));
   const cleared = { ...draft, ...empty };
-  expect(rulesOf([cleared])).toEqual([{ name: 'all', devices: ['tablet'], link }]);
+  expect(rulesFromDrafts([cleared])).toEqual([{ name: 'all', devices: ['tablet'], link }]);
 });
 
 test('times keep their seconds unless they are changed', () => {
   const rules: Rule[] = [{ name: 'odd', from: '2026-12-01T08:00:30.125Z', link }];
   const [draft = newRule()] = draftsOf(rules);
-  expect(rulesOf([{ ...draft, name: 'even' }])[0]?.from).toBe('2026-12-01T08:00:30.125Z');
-  expect(rulesOf([{ ...draft, from: '2026-12-01T09:00' }])[0]?.from).toBe('2026-12-01T09:00:00.000Z');
+  expect(rulesFromDrafts([{ ...draft, name: 'even' }])[0]?.from).toBe('2026-12-01T08:00:30.125Z');
+  expect(rulesFromDrafts([{ ...draft, from: '2026-12-01T09:00' }])[0]?.from).toBe('2026-12-01T09:00:00.000Z');
 });
 
 test('lists are typed as people type them', () => {
-  const [rule] = rulesOf([{ ...newRule(), countries: ' de,AT;ch ', languages: 'de  pt-BR' }]);
+  const [rule] = rulesFromDrafts([{ ...newRule(), countries: ' de,AT;ch ', languages: 'de  pt-BR' }]);
   expect(rule).toMatchObject({ countries: ['DE', 'AT', 'CH'], languages: ['de', 'pt-BR'] });
 });
 
