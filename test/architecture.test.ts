@@ -70,6 +70,7 @@ const roomsOfCore: Rooms = {
     'analytics',
     'apps',
     'base',
+    'events',
     'fields',
     'figures',
     'api-keys',

@@ -39,7 +39,8 @@ interface Described extends Omit<DescribedOperation, 'method' | 'path' | 'body'>
   readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: Schema } } };
 }
 
-export const schemas = components.schemas;
+const { schemas } = components;
+
 /** An operation of the API, by its id. */
 export const operation = (id: string): DescribedOperation => {
   for (const [path, methods] of Object.entries(paths)) {
@@ -61,8 +62,9 @@ export const operation = (id: string): DescribedOperation => {
 
 /** A schema with what it refers to in its place. The API has no schema that contains itself. */
 const resolved = (schema: Schema): Schema => {
-  const name = schema.$ref?.split('/').at(-1);
-  return mapSchema(name === undefined ? schema : (schemas[name] ?? {}), resolved);
+  const { $ref, ...own } = schema;
+  const { description, ...named } = schemas[$ref?.split('/').at(-1) ?? ''] ?? {};
+  return mapSchema({ ...named, ...own }, resolved);
 };
 
 /** The schema with each schema inside it changed. */

@@ -1,5 +1,5 @@
 import { Ajv, type ErrorObject } from 'ajv';
-import { mapSchema, type Schema, schemas, withoutNull } from './description.ts';
+import { mapSchema, operation, type Schema, withoutNull } from './description.ts';
 
 /*
  * What a file of links may contain: names and types of the API's own schema of a new link, but for what only a creation
@@ -19,7 +19,7 @@ const closed = (schema: Schema): Schema => {
   return { ...inner, properties, additionalProperties: false };
 };
 
-const draft = closed(withoutNull(schemas.LinkDraft ?? {}));
+const draft = closed(withoutNull(operation('createLink').body ?? {}));
 const { code, tags = {}, payload = {}, ...others } = draft.properties ?? {};
 const status: Schema = { type: 'string', enum: ['ACTIVE', 'PAUSED'] };
 const entry: Schema = { ...draft, properties: { ...others, tags, payload, status } };

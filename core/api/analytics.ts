@@ -37,29 +37,16 @@ const groupBy = z
 
 const parameters = z
   .object({
-    code: z.string().optional().describe('A link of the project. Without it, the figures cover all links.'),
+    code: z.string().optional(),
     groupBy: groupBy.meta({
       default: 'count',
       description: `How to group: one of these, or up to ${limits.groupings} with commas between; \`data\` then has an entry for each. ${meanings} \`links\` takes no \`code\`. \`excluded\` counts visits that are not clicks by reason: \`bot\`, \`social-crawler\`, \`prefetch\`, \`head\` or \`debug\`. It needs a \`code\` and covers the link's whole life. Above 20 such visits of a link a minute it is approximate and some seconds late.`,
     }),
-    event: z
-      .enum(events)
-      .default('clicks')
-      .describe('`opens` are app opens, for `count` and `timeseries` only.'),
-    interval: z
-      .enum(intervals)
-      .optional()
-      .describe('Whole days or hours up to `end`. Default: `30d`. `all` begins with the first link.'),
-    start: writtenTime.optional().describe('ISO 8601. Overrides `interval`.'),
-    end: writtenTime
-      .optional()
-      .describe('ISO 8601, exclusive; a date includes that day. Default and latest: now.'),
-    granularity: z
-      .enum(['hour', 'day', 'month'])
-      .optional()
-      .describe(
-        'Size of buckets. Ranges are widened to whole buckets in UTC. Default: `hour` up to 48 hours, `day` up to 400 days, else `month`.',
-      ),
+    event: z.enum(events).default('clicks'),
+    interval: z.enum(intervals).optional(),
+    start: writtenTime.optional(),
+    end: writtenTime.optional(),
+    granularity: z.enum(['hour', 'day', 'month']).optional(),
   })
   .superRefine(({ code, groupBy: asked, event, interval, start, end }, context) => {
     const refuse = (field: string, ...message: Parameters<typeof faultMessage>) =>

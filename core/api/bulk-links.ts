@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { type FailureCode, failureStatus } from '../base/failure.ts';
 import { limits } from '../base/limits.ts';
 import { failureMessage } from '../base/messages.ts';
 import { examplePayload } from '../links/example-payload.ts';
@@ -7,16 +8,18 @@ import { createdLink } from '../links/shown-link-schema.ts';
 import { endpoint } from './endpoint.ts';
 import { exampleAliases, exampleDraft, exampleLink, savingScope } from './examples.ts';
 
+const failureCodes = Object.keys(failureStatus) as FailureCode[];
+
 const itemResult = z.union([
   z.object({
     index: z.number().int(),
     success: z.literal(true),
-    link: createdLink.optional().describe('Missing with `validateOnly`.'),
+    link: createdLink.optional(),
   }),
   z.object({
     index: z.number().int(),
     success: z.literal(false),
-    error: z.object({ code: z.string(), message: z.string() }),
+    error: z.object({ code: z.enum(failureCodes), message: z.string() }),
   }),
 ]);
 
@@ -35,11 +38,7 @@ export const createLinks = endpoint({
       .default('false')
       .transform((text) => text === 'true')
       .pipe(z.boolean())
-      .meta({
-        default: false,
-        description:
-          'Validates the links and stores nothing: each result is what this call would do with that link now. Needs only the permission `links:read`; `Idempotency-Key` is ignored.',
-      }),
+      .meta({ default: false }),
   }),
   validateOnly: { scope: 'links:read' },
   // Each link is parsed alone, so that one with faults doesn't fail the others.
@@ -49,8 +48,8 @@ export const createLinks = endpoint({
   bodyBytes: limits.bulkBodyBytes,
   timeoutSeconds: 28,
   result: z.object({
-    created: z.number().int().describe('Links that this call created.'),
-    failed: z.number().int().describe('Links that this call could not create.'),
+    created: z.number().int(),
+    failed: z.number().int(),
     results: z.array(itemResult),
   }),
   failures: { SUBSCRIPTION_REQUIRED: 'The project has no active subscription.' },

@@ -15,26 +15,11 @@ const wholeNumber = (min: number, max = 10 ** 15 - 1) =>
 
 /** The parameters that select links. */
 const filters = {
-  tag: z
-    .string()
-    .regex(tagListPattern, faultMessage('tagList'))
-    .toLowerCase()
-    .optional()
-    .describe(
-      `Links that have all of these tags: 1 to ${limits.tagsPerLink} with commas between, in any case.`,
-    ),
-  status: z
-    .enum(['ACTIVE', 'PAUSED', 'EXPIRED'])
-    .optional()
-    .describe('Links of this status. Blocked links are paused.'),
-  search: z
-    .string()
-    .min(1)
-    .max(limits.search)
-    .optional()
-    .describe('Links with this text in their code, name or any of their addresses, in any case.'),
-  createdAfter: timeInQuery.optional().describe('Links created at this time or later: ISO 8601.'),
-  createdBefore: timeInQuery.optional().describe('Links created before this time: ISO 8601.'),
+  tag: z.string().regex(tagListPattern, faultMessage('tagList')).toLowerCase().optional(),
+  status: z.enum(['ACTIVE', 'PAUSED', 'EXPIRED']).optional(),
+  search: z.string().min(1).max(limits.search).optional(),
+  createdAfter: timeInQuery.optional(),
+  createdBefore: timeInQuery.optional(),
 };
 
 const walking = [...Object.keys(filters), 'cursor'] as const;
@@ -51,12 +36,10 @@ const otherNames: OtherNames = [
 /** The query of a list of links: of pages by number, or of a walk. */
 const query = z
   .object({
-    page: wholeNumber(1).optional().meta({ description: 'Number of the page, from 1.', default: 1 }),
-    pageSize: wholeNumber(1, limits.pageSize.max)
-      .default(limits.pageSize.default)
-      .describe('Links per page.'),
+    page: wholeNumber(1).optional().meta({ default: 1 }),
+    pageSize: wholeNumber(1, limits.pageSize.max).default(limits.pageSize.default),
     ...filters,
-    cursor: z.string().optional().describe('`nextCursor` of the page before; empty for the first page.'),
+    cursor: z.string().optional(),
   })
   .superRefine((query, context) => {
     if (query.page === undefined || !isWalk(query)) return;

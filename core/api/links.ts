@@ -11,8 +11,6 @@ export const listLinks = endpoint({
   path: '/links',
   tag: 'Links',
   summary: 'List links',
-  description:
-    'Lists the links, newest first, in one of two ways. By `page`: a page past the end is empty and still shows the total. By a filter or `cursor`: `pagination` has `nextCursor`, which the next call takes as `cursor`, with the same filters, until it is null. A page may be short or empty before that, because a call looks at a limited number of links. Links that match during the whole walk come exactly once. A cursor does not expire.',
   query: linkQuery,
   result: z.array(listedLink),
   pagination: z.union([
@@ -41,7 +39,6 @@ export const getLink = endpoint({
   method: 'GET',
   path: '/links/{code}',
   summary: 'Get link',
-  description: 'Returns the link with its configuration and click analytics.',
   result: fetchedLink,
   timestamp: 'success',
   failures: { LINK_NOT_FOUND: noSuchLink },
@@ -68,7 +65,6 @@ export const updateLinkStatus = endpoint({
   method: 'PUT',
   path: '/links/{code}/status',
   summary: 'Update link status',
-  description: 'Pauses a link or activates it again. An expired link cannot be reactivated.',
   body: z.object({ status: settableStatus }),
   result: z.object({
     message: z.string(),
@@ -101,8 +97,6 @@ export const deleteLink = endpoint({
   method: 'DELETE',
   path: '/links/{code}',
   summary: 'Delete link',
-  description:
-    'Deletes the link for good. Its code stays taken, so that a printed code never leads elsewhere.',
   result: z.object({ message: z.string(), id: z.string(), code: linkCode }),
   failures: { LINK_NOT_FOUND: noSuchLink },
   scope: 'links:delete',
@@ -118,7 +112,6 @@ export const checkCode = endpoint({
   path: '/links/check/{code}',
   tag: 'Links',
   summary: 'Check code availability',
-  description: 'Checks whether a new link can have this code. Codes of deleted links stay taken.',
   params,
   result: z.object({ code: linkCode, available: z.boolean(), message: z.string() }),
   scope: 'links:read',

@@ -1,35 +1,13 @@
-import { type FailureCode, failureStatus } from '../base/failure.ts';
+import { type Failure, type FailureCode, failureStatus } from '../base/failure.ts';
 import { limits } from '../base/limits.ts';
-import { failureMessage, failureMessages, faultMessage } from '../base/messages.ts';
+import { failureMessage, failureMessages } from '../base/messages.ts';
 import type { Contract } from './endpoint.ts';
 import { answeredAt } from './examples.ts';
-
-/** A JSON Schema, as far as the description uses it. */
-export interface Schema {
-  readonly type?: string | readonly string[];
-  readonly description?: string | undefined;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly enum?: readonly string[];
-  readonly [keyword: string]: unknown;
-}
+import { parts, type Schema } from './openapi-parts.ts';
+import { readBody, readQuery } from './request.ts';
 
 /** A response, or a reference to one. */
 export type Response = Partial<ReturnType<typeof response>> & { readonly $ref?: string };
-
-/** Failures that every endpoint can return, with their conditions. */
-const shared = {
-  INVALID_API_KEY: 'The key is missing, malformed, unknown or revoked.',
-  INSUFFICIENT_PERMISSIONS:
-    'The key lacks a permission that the call needs, or the operator of the service has suspended the project.',
-  RATE_LIMIT_EXCEEDED: 'The key has used up its requests of this hour, or sends them too fast.',
-  INTERNAL_ERROR: 'Something went wrong in the service.',
-  SERVICE_UNAVAILABLE:
-    'The service is not ready yet, a writing call could not be counted, or a reading call could not read the data. Nothing was done; the call may be sent again.',
-} as const satisfies Partial<Record<FailureCode, string>>;
 
 const invalidOf = ({ body, bodyBytes = limits.bodyBytes }: Contract) =>
   body === undefined
@@ -41,20 +19,57 @@ const badQuery =
 
 /** By default the first message of a code. */
 const exampleMessages: Readonly<Partial<Record<FailureCode, string>>> = {
-  INSUFFICIENT_PERMISSIONS: failureMessage('missingScope', { scope: 'links:delete' }),
+  INSUFFICIENT_PERMISSIONS: failureMessage('suspended'),
   LIMIT_REACHED: failureMessage('tooManyLinks', { limit: 10_000 }),
+  METHOD_NOT_ALLOWED: failureMessage('wrongMethod', { methods: 'GET, POST' }),
   RATE_LIMIT_EXCEEDED: failureMessage('hourUsedUp', { limit: limits.requestsPerHour }),
-  SERVICE_UNAVAILABLE: failureMessage('uncounted'),
-  VALIDATION_ERROR: `payload.link: ${faultMessage('notUrl')}; expiresAt: ${faultMessage('past')}`,
-  INVALID_PARAMETERS: `pageSize: ${faultMessage('tooLarge', { limit: limits.pageSize.max })}`,
+  SERVICE_UNAVAILABLE: failureMessage('notReady'),
   BAD_REQUEST: failureMessage('sameStatus', { status: 'PAUSED' }),
+};
+
+/** Messages of one operation. */
+const ownMessages: Readonly<Record<string, Readonly<Partial<Record<FailureCode, string>>>>> = {
+  '/links/{code}': { BAD_REQUEST: failureMessage('linkBlocked') },
+  '/usage': { RATE_LIMIT_EXCEEDED: failureMessage('tooFast') },
+};
+
+/** What the service says of a request of this contract with a fault. */
+const refusals: Readonly<Partial<Record<FailureCode, (contract: Contract) => string | undefined>>> = {
+  INVALID_PARAMETERS: ({ query }) => refusalOf(() => readQuery(query, { verbose: ['true'] })),
+  VALIDATION_ERROR: ({ body, params, example }) => {
+    if (!body) return params && refusalOf(() => readBody(params, { ...example.params, code: '!' }));
+    const [name = ''] = Object.keys(example.body as object);
+    return [{}, { [name]: 0 }].map((sent) => refusalOf(() => readBody(body, sent))).find(Boolean);
+  },
+  INSUFFICIENT_PERMISSIONS: ({ scope }) => scope && failureMessage('missingScope', { scope }),
+};
+
+const refusalOf = (read: () => unknown): string | undefined => {
+  try {
+    read();
+    return undefined;
+  } catch (failure) {
+    return (failure as Failure).message;
+  }
+};
+
+const messageOf = (code: FailureCode, contract?: Contract): string | undefined => {
+  const own = (contract && ownMessages[contract.path]?.[code]) ?? (contract && refusals[code]?.(contract));
+  return own ?? exampleMessages[code] ?? Object.values(failureMessages).find(([of]) => of === code)?.[1];
 };
 
 type Case = ReturnType<typeof caseOf>;
 
-const caseOf = ([name, condition]: [string, string], { plain, timestamp }: Partial<Contract> = {}) => {
+const caseOf = ([name, condition]: [string, string], contract?: Contract) => {
   const code = name as FailureCode;
-  return { code, condition, plain: plain?.includes(code) ?? false, timestamp: timestamp === 'always' };
+  const plain = contract?.plain?.includes(code) ?? false;
+  return {
+    code,
+    condition,
+    message: messageOf(code, contract),
+    plain,
+    timestamp: contract?.timestamp === 'always',
+  };
 };
 
 /** The failures of an operation by status; those that every endpoint shares are named, not repeated. */
@@ -62,9 +77,12 @@ export const failureResponses = (contract: Contract): Record<string, Response> =
   const own = Map.groupBy(casesOf(contract), ({ code }) => failureStatus[code]);
   const all = sharedCases.map((one) => {
     const status = failureStatus[one.code];
-    const cases = own.get(status);
+    const cases = own.get(status) ?? [];
     own.delete(status);
-    return [status, cases ? response([...cases, one]) : { $ref: `#/components/responses/${one.code}` }];
+    const specific = caseOf([one.code, one.condition], contract);
+    return cases.length > 0 || specific.message !== one.message
+      ? [status, response([...cases, specific])]
+      : [status, { $ref: `#/components/responses/${one.code}` }];
   });
   return Object.fromEntries([...[...own].map(([status, cases]) => [status, response(cases)]), ...all]);
 };
@@ -80,7 +98,7 @@ const casesOf = (contract: Contract): Case[] => {
   return Object.entries({ ...always, ...failures }).map((one) => caseOf(one, contract));
 };
 
-const sharedCases = Object.entries(shared).map((one) => caseOf(one));
+const sharedCases = Object.entries(parts.failures).map((one) => caseOf(one));
 
 export const sharedResponses = (): Record<string, Response> =>
   Object.fromEntries(sharedCases.map((one) => [one.code, response([one])]));
@@ -89,6 +107,7 @@ const response = (cases: readonly Case[]) => ({
   description: cases.map(({ code, condition }) => `\`${code}\`: ${condition}`).join('\n\n'),
   headers: headersOf(
     cases.some(({ code }) => ['RATE_LIMIT_EXCEEDED', 'SERVICE_UNAVAILABLE'].includes(code)) && 'Retry-After',
+    cases.some(({ code }) => code === 'METHOD_NOT_ALLOWED') && 'Allow',
   ),
   content: {
     'application/json': {
@@ -108,40 +127,37 @@ export const headersOf = (...own: readonly (string | false | undefined)[]): Reco
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 };
 
-const exampleOf = ({ code, plain, timestamp }: Case): object => {
-  const message = exampleMessages[code] ?? Object.values(failureMessages).find(([of]) => of === code)?.[1];
-  return {
-    success: false,
-    error: plain ? message : { code, message },
-    ...(timestamp && { timestamp: answeredAt }),
-  };
-};
+const exampleOf = ({ code, message, plain, timestamp }: Case): object => ({
+  success: false,
+  error: plain ? message : { code, message },
+  ...(timestamp && { timestamp: answeredAt }),
+});
 
 const schemaOf = (cases: readonly Case[]): Schema => {
-  const shapes = [...Map.groupBy(cases, ({ plain }) => plain)].map(([plain, some]) =>
-    failureShape(
-      plain
-        ? { type: 'string', description: 'What went wrong.' }
-        : {
-            type: 'object',
-            required: ['code', 'message'],
-            properties: {
-              code: { type: 'string', enum: some.map(({ code }) => code) },
-              message: { type: 'string', description: 'What went wrong, for people.' },
-            },
-          },
-      some.some(({ timestamp }) => timestamp),
-    ),
-  );
+  const names = [...new Set(cases.map(({ plain }) => (plain ? 'PlainErrorResponse' : 'ErrorResponse')))];
+  const shapes = names.map((name) => ({ $ref: `#/components/schemas/${name}` }));
   return shapes.length === 1 ? (shapes[0] ?? {}) : { oneOf: shapes };
 };
 
-const failureShape = (error: Schema, timestamp: boolean): Schema => ({
+const failureShape = (error: Schema): Schema => ({
   type: 'object',
-  required: ['success', 'error', ...(timestamp ? ['timestamp'] : [])],
+  required: ['success', 'error'],
   properties: {
-    success: { type: 'boolean', const: false },
+    success: { type: 'boolean', const: false, description: 'Nothing was done, or not all.' },
     error,
     timestamp: { type: 'string', format: 'date-time', description: 'Only in responses about mobile apps.' },
   },
 });
+
+/** Both forms of responses to calls that failed. */
+export const failureSchemas: Readonly<Record<string, Schema>> = {
+  ErrorResponse: failureShape({
+    type: 'object',
+    properties: {
+      code: { type: 'string', enum: Object.keys(failureStatus) },
+      message: { type: 'string', description: 'What went wrong, for people.' },
+    },
+    required: ['code', 'message'],
+  }),
+  PlainErrorResponse: failureShape({ type: 'string', description: 'What went wrong, for people.' }),
+};

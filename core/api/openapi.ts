@@ -10,11 +10,14 @@ import { answeredAt, exampleUsed } from './examples.ts';
 import { api, apiVersion } from './index.ts';
 import {
   failureResponses,
+  failureSchemas,
   headersOf,
   type Response,
-  type Schema,
   sharedResponses,
 } from './openapi-failures.ts';
+import { capitalized, namer, type Schemas, words } from './openapi-names.ts';
+import { parts, type Rows, type Schema } from './openapi-parts.ts';
+import { eventWebhooks, exampleClick } from './openapi-webhooks.ts';
 import { tags } from './tags.ts';
 
 const namesElsewhere = [
@@ -29,46 +32,18 @@ const namesElsewhere = [
   .map((cells) => `| ${cells.join(' | ')} |`)
   .join('\n');
 
+const { version } = JSON.parse(readFileSync(path.join(import.meta.dirname, '../../package.json'), 'utf8'));
+
 const info = {
   title: 'Dynamic Link Service: Public API',
-  version: apiVersion,
+  // Generators may give a package of theirs such a version.
+  version: `${apiVersion}+service.${version}`,
+  contact: { name: 'The operator of the service' },
   description: readFileSync(path.join(import.meta.dirname, 'introduction.md'), 'utf8')
     .trimEnd()
     .replace('REQUESTS_PER_HOUR', String(limits.requestsPerHour))
     .replace('NAMES_ELSEWHERE', namesElsewhere),
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-};
-
-const headers = {
-  'X-RateLimit-Limit': {
-    description: 'Requests allowed per hour.',
-    schema: { type: 'integer' },
-    example: limits.requestsPerHour,
-  },
-  'X-RateLimit-Remaining': {
-    description: 'Requests left in the current hour. Missing if the request could not be counted.',
-    schema: { type: 'integer' },
-    example: limits.requestsPerHour - exampleUsed,
-  },
-  'X-RateLimit-Reset': {
-    description: 'When the hour ends. Missing if the request could not be counted.',
-    schema: { type: 'string', format: 'date-time' },
-    example: '2026-11-20T11:00:00.000Z',
-  },
-  'Retry-After': {
-    description: 'Seconds to wait before the next request.',
-    schema: { type: 'integer', minimum: 1 },
-    example: 1800,
-  },
-  'Idempotent-Replayed': {
-    description: '`true` if the response is that of an earlier call with the same Idempotency-Key.',
-    schema: { type: 'string', enum: ['true'] },
-  },
-  Location: {
-    description: 'Path of the new resource.',
-    schema: { type: 'string', format: 'uri-reference' },
-    example: `/${apiVersion}/links/summer`,
-  },
 };
 
 /** The description as served by a deployment with its own limit. */
@@ -85,39 +60,36 @@ export const openApiOf = (requestsPerHour: number): ReturnType<typeof openApi> =
 /** The API's description, generated from its contracts. */
 export const openApi = () => {
   const schemas: Schemas = {};
+  const naming = namer(schemas);
+  for (const [name, schema] of Object.entries(failureSchemas)) naming.register(name, schema);
+  const describe: Describe = {
+    ...naming,
+    schemas,
+    of: (schema, io, ...where) => naming.place(jsonSchema(schema, io, naming.register), ...where),
+  };
   const paths: Record<string, Record<string, OpenApiOperation>> = {};
   for (const [operationId, contract] of Object.entries<Contract>(api).sort(inOrder)) {
     const path = paths[contract.path] ?? {};
     paths[contract.path] = path;
-    path[contract.method.toLowerCase()] = operation(operationId, contract, schemas);
+    path[contract.method.toLowerCase()] = operation(operationId, contract, describe);
   }
+  const webhooks = eventWebhooks(schemas, naming);
   return {
     openapi: '3.1.0',
     info,
-    // Relative to the description, so that it works below a stage and on a custom domain.
-    servers: [
-      { url: `../${apiVersion}`, description: 'Where this description is served.' },
-      {
-        url: `{baseUrl}/${apiVersion}`,
-        description: 'Any deployment, for tools that open this document as a file.',
-        variables: {
-          baseUrl: {
-            default: 'http://127.0.0.1:8787',
-            description: 'Address of the service, without a slash.',
-          },
-        },
-      },
-    ],
+    // The first is relative to the description, so that it works below a stage and on a custom domain.
+    servers: parts.servers,
     security: [{ apiKey: [] }],
     tags,
     // For programs, such as the client's types: what entries of groupings are called, and what a click says in events.
     'x-splits': eachSplit(({ field, says, storesAll }) => ({ field, says, optional: !storesAll })),
     paths,
+    webhooks,
     components: {
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-KEY', description: 'Key of a project.' },
       },
-      headers,
+      headers: parts.headers,
       responses: sharedResponses(),
       schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
     },
@@ -132,23 +104,30 @@ const inOrder = ([, a]: [string, Contract], [, b]: [string, Contract]): number =
   tagNames.indexOf(a.tag) - tagNames.indexOf(b.tag) ||
   (a.path === b.path ? methods.indexOf(a.method) - methods.indexOf(b.method) : a.path < b.path ? -1 : 1);
 
-type Schemas = Record<string, Schema>;
+/** What describes a schema, and names it by where it stands. */
+interface Describe extends ReturnType<typeof namer> {
+  readonly schemas: Schemas;
+  readonly of: (schema: z.ZodType, io: 'input' | 'output', owner: string, field: string) => Schema;
+}
+
 export type OpenApiOperation = ReturnType<typeof operation>;
 
-const operation = (operationId: string, contract: Contract, schemas: Schemas) => {
-  const { example, tag, summary, description = `${summary}.`, scope } = contract;
+const operation = (operationId: string, contract: Contract, describe: Describe) => {
+  const { example, tag, summary, scope } = contract;
+  const { description = words[operationId] ?? `${summary}.` } = contract;
   const body = contract.describedBody ?? contract.body;
-  const done = success(operationId, contract, schemas);
+  const done = success(operationId, contract, describe);
   const responses: Record<string, Response> = { [statusOf(contract)]: done, ...failureResponses(contract) };
   return {
     operationId,
     tags: [tag],
     summary,
+    ...(scope && { 'x-required-scopes': [scope] }),
     description: scope ? `${description}\n\nNeeds the permission \`${scope}\`.` : description,
     parameters: [
-      ...parameters('path', contract.params, schemas, example.params),
-      ...parameters('query', contract.query, schemas, example.query),
-      ...(contract.idempotent ? [idempotencyKey] : []),
+      ...parameters('path', operationId, contract, describe),
+      ...parameters('query', operationId, contract, describe),
+      ...(contract.idempotent ? [parts.idempotencyKey] : []),
     ],
     ...(body && {
       requestBody: {
@@ -157,7 +136,7 @@ const operation = (operationId: string, contract: Contract, schemas: Schemas) =>
           ['application/json', ...(contract.bodyTypes ?? [])].map((type) => [
             type,
             {
-              schema: jsonSchema(body, 'input', schemas),
+              schema: describe.of(body, 'input', capitalized(operationId), 'body'),
               examples: { [operationId]: { summary, value: example.body } },
             },
           ]),
@@ -168,15 +147,13 @@ const operation = (operationId: string, contract: Contract, schemas: Schemas) =>
   };
 };
 
-const parameters = (
-  place: 'path' | 'query',
-  schema: z.ZodObject | undefined,
-  schemas: Schemas,
-  example: Readonly<Record<string, string>> = {},
-) =>
-  Object.entries<z.ZodType>(schema?.shape ?? {}).map(([name, field]) => {
+const parameters = (place: 'path' | 'query', id: string, contract: Contract, describe: Describe) => {
+  const schema = place === 'path' ? contract.params : contract.query;
+  const example = (place === 'path' ? contract.example.params : contract.example.query) ?? {};
+  return Object.entries<z.ZodType>(schema?.shape ?? {}).map(([name, field]) => {
     // By what a parameter is read as: a number, not the text that a query has.
-    const { description, ...shown } = jsonSchema(field, 'output', schemas);
+    const { description: own, ...shown } = describe.of(field, 'output', capitalized(id), name);
+    const description = own ?? words[`${capitalized(id)}.${name}`] ?? words[name];
     return {
       name,
       in: place,
@@ -190,22 +167,17 @@ const parameters = (
       }),
     };
   });
-
-const idempotencyKey = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  required: false,
-  description: `A key that you choose to make the call safe to retry. For ${limits.rememberedSeconds / 3600} hours, a call with the same key, path and body (byte for byte) gets the response of the first successful call and creates nothing. Failed calls are not remembered. A retried bulk call tries its failed links again.`,
-  schema: { type: 'string', pattern: `^[\\x20-\\x7e]{1,${limits.idempotencyKey}}$` },
-  example: '5f0c8a52-0d0e-4a6e-9d3b-1f2f3c4d5e6f',
 };
 
-const success = (operationId: string, contract: Contract, schemas: Schemas): Response => {
+const success = (operationId: string, contract: Contract, describe: Describe): Response => {
   const { example, summary, result, pagination, timestamp, location } = contract;
+  const owner = capitalized(operationId);
+  const data = describe.of(result, 'output', owner, 'data');
+  const name = data.$ref?.split('/').at(-1) ?? owner;
   const properties = {
-    success: { type: 'boolean', const: true },
-    data: jsonSchema(result, 'output', schemas),
-    ...(pagination && { pagination: jsonSchema(pagination, 'output', schemas) }),
+    success: { type: 'boolean', const: true, description: 'The call succeeded.' },
+    data: { description: 'The result.', ...data },
+    ...(pagination && { pagination: describe.of(pagination, 'output', owner, 'pagination') }),
     ...(timestamp && {
       timestamp: { type: 'string', format: 'date-time', description: 'Time of the response.' },
     }),
@@ -216,23 +188,41 @@ const success = (operationId: string, contract: Contract, schemas: Schemas): Res
     ...(pagination && { pagination: example.pagination }),
     ...(timestamp && { timestamp: answeredAt }),
   };
+  const description = describe.schemas[name]?.description ?? `${summary}.`;
+  const shape = { type: 'object', description, required: Object.keys(properties), properties };
   return {
-    description: contract.status === 201 ? 'Created.' : 'Done.',
+    description,
     headers: headersOf(location && 'Location', contract.idempotent && 'Idempotent-Replayed'),
     content: {
       'application/json': {
-        schema: { type: 'object', required: Object.keys(properties), properties },
-        examples: { [operationId]: { summary, value } },
+        schema: describe.add(shape, [`${name}Response`, `${owner}Response`]),
+        examples: {
+          [operationId]: { summary, value },
+          ...Object.fromEntries(
+            Object.entries(moreData[operationId] ?? {}).map(([kind, data]) => [
+              kind,
+              { summary: `${summary}: ${kind}`, value: { ...value, data } },
+            ]),
+          ),
+        },
       },
     },
   };
 };
 
+/** Results beside the one of the contract. */
+const moreData: Rows<Rows<unknown>> = {
+  getAnalytics: {
+    ...parts.figures,
+    ...eachSplit(({ field }) => [{ [field]: exampleClick[field], clicks: 3 }]),
+  },
+};
+
 /** A schema as JSON Schema. Schemas with an id move to the shared ones and are referenced by name. */
-const jsonSchema = (schema: z.ZodType, io: 'input' | 'output', schemas: Schemas = {}): Schema => {
+const jsonSchema = (schema: z.ZodType, io: 'input' | 'output', register: Describe['register']): Schema => {
   const { $schema, $defs, ...made } = z.toJSONSchema(schema, { io, override: simplify });
   for (const [name, { id, ...definition }] of Object.entries($defs ?? {}))
-    schemas[name] = renamed(definition);
+    register(name, renamed(definition));
   return renamed(made);
 };
 

@@ -43,7 +43,7 @@ export const readBody = <Value>(schema: z.ZodType<Value>, value: unknown, whole?
 };
 
 /** The query by its schema. Throws INVALID_PARAMETERS, also for a parameter that is unknown or comes twice. */
-const readQuery = (schema: z.ZodObject | undefined, query: QueryParameters): unknown => {
+export const readQuery = (schema: z.ZodObject | undefined, query: QueryParameters): unknown => {
   const names = Object.keys(schema?.shape ?? {});
   const faults: Fault[] = [];
   const given: Record<string, unknown> = {};

@@ -8,8 +8,6 @@ export const getUsage = endpoint({
   path: '/usage',
   tag: 'Usage',
   summary: 'Get usage',
-  description:
-    "Returns how many requests the key has used in the current hour. This call doesn't count, and works when no requests are left.",
   result: z.object({
     limit: z.number().int(),
     used: z.number().int(),

@@ -3,14 +3,8 @@ import { limits } from '../base/limits.ts';
 import { isObject, text } from '../base/schema.ts';
 import { checkedSchema, shapeOf } from '../fields/field-schema.ts';
 import { alsoNamed } from '../fields/other-names.ts';
-import { appFields, appPlatforms, appSections, identifierOf, sectionSettings } from './app-fields.ts';
-import {
-  draftFaults,
-  foreignFields,
-  type MobileApp,
-  type MobileAppChange,
-  type MobileAppDraft,
-} from './mobile-app.ts';
+import { appFields, appPlatforms, appSections, sectionSettings } from './app-fields.ts';
+import { draftFaults, type MobileApp, type MobileAppChange, type MobileAppDraft } from './mobile-app.ts';
 
 const name = text(limits.name).min(1);
 const platform = z.enum(appPlatforms);
@@ -47,17 +41,7 @@ export const mobileAppDraft: z.ZodType<MobileAppDraft, MobileAppDraft> = alsoNam
       },
       { when: isObject },
     )
-    .meta({
-      id: 'MobileAppDraft',
-      oneOf: appPlatforms.map((one) => ({
-        properties: {
-          platform: { const: one },
-          [identifierOf(one)]: { type: 'string' },
-          ...Object.fromEntries(foreignFields(one).map((field) => [field, { type: 'null' }])),
-        },
-        required: ['platform', identifierOf(one)],
-      })),
-    }),
+    .meta({ id: 'MobileAppDraft' }),
   otherNames,
 );
 

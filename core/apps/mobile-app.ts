@@ -47,7 +47,7 @@ export const savedSettings = (given: GivenSettings) =>
   Object.fromEntries(namedAppFields.map(([name]) => [name, given[name] ?? null])) as unknown as SavedSettings;
 
 /** The fields that an app of this platform shows as null. */
-export const foreignFields = (platform: AppPlatform): AppFieldName[] =>
+const foreignFields = (platform: AppPlatform): AppFieldName[] =>
   namedAppFields.flatMap(([name, field]) => (field.platform === platform ? [] : [name]));
 
 // A null only repeats what the app shows anyway.

@@ -10,7 +10,7 @@ export const timestamp = z
     context.addIssue({ code: 'custom', message: reading.fault });
     return z.NEVER;
   })
-  .meta({ format: 'date-time', examples: ['2030-01-31T12:00:00Z'] });
+  .meta({ examples: ['2030-01-31T12:00:00Z', '2030-01-31'] });
 
 /** The same in a query, as it was written. */
 export const writtenTime = z.string().superRefine((text, context) => {

@@ -40,12 +40,7 @@ export const createdLink = z.object({ ...linkFields, ...aliases }).meta({ id: 'C
 
 const listedFields = {
   ...linkFields,
-  blocked: z
-    .literal(true)
-    .optional()
-    .describe(
-      'Present if the operator of the service has blocked the link: visitors find nothing, and it can only be deleted.',
-    ),
+  blocked: z.literal(true).optional(),
   payload: linkPayload,
   projectId: z.string().describe('Owning project.'),
   createdBy: z.string().describe('Who created the link: the user that the key was made for, or `operator`.'),
@@ -60,11 +55,9 @@ const analytics = z
     totalClicks: count,
     uniqueClicks: count,
     clicksByPlatform: z.object({ ios: count, android: count, web: count }),
-    clicksByCountry: z
-      .record(z.string(), count)
-      .describe('By ISO 3166 country code, or `other` where the country is unknown.'),
+    clicksByCountry: z.record(z.string(), count),
   })
-  .meta({ id: 'Analytics' });
+  .meta({ id: 'LinkAnalytics' });
 
 /** A link that is fetched by itself. */
 export const fetchedLink = z.object({ ...listedFields, ...aliases, analytics }).meta({ id: 'Link' });

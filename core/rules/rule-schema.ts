@@ -4,7 +4,6 @@ import { faultMessage } from '../base/messages.ts';
 import { platforms } from '../base/platform.ts';
 import { webAddress } from '../destinations/web-address-schema.ts';
 import { timestamp } from '../fields/time-schema.ts';
-import { aboutRules } from './about-rules.ts';
 
 /** Names that figures use for clicks that no rule decided, and for those that an item can't hold. */
 const takenNames = ['none', 'other'];
@@ -35,9 +34,9 @@ const uniqueNames = (items: readonly { readonly name: string }[], context: z.Ref
 };
 
 const splitEntry = z.strictObject({
-  name: name.describe('Shown in figures as `RULE/ENTRY`.'),
-  percent: z.int().min(1).max(100).describe("The entry's share of the visitors."),
-  link: webAddress.describe('Where they go.'),
+  name: name,
+  percent: z.int().min(1).max(100),
+  link: webAddress,
 });
 
 /** One of the addresses between which a rule splits its visitors. */
@@ -54,27 +53,16 @@ const split = z
   );
 
 const conditions = {
-  countries: z
-    .array(country)
-    .min(1)
-    .max(limits.rules.countries)
-    .optional()
-    .describe("The visitor's country is one of these, in ISO 3166's two letters."),
-  languages: z
-    .array(language)
-    .min(1)
-    .max(limits.rules.languages)
-    .optional()
-    .describe("The browser's first language is in one of these ranges; `de` stands for `de-AT`, too."),
+  countries: z.array(country).min(1).max(limits.rules.countries).optional(),
+  languages: z.array(language).min(1).max(limits.rules.languages).optional(),
   platforms: z
     .array(z.enum(platforms))
     .min(1)
     .max(platforms.length)
     .refine((given) => !hasRepeats(given), faultMessage('repeatedItem'))
-    .optional()
-    .describe('The visitor is on one of these, as in the figures.'),
-  from: timestamp.optional().describe('From this time on.'),
-  until: timestamp.optional().describe('Until this time, exclusive.'),
+    .optional(),
+  from: timestamp.optional(),
+  until: timestamp.optional(),
 };
 
 const conditionNames = Object.keys(conditions) as (keyof typeof conditions)[];
@@ -98,10 +86,10 @@ export interface Rule extends RuleConditions {
 
 const rule = z
   .strictObject({
-    name: name.describe('Unique in the list; figures name it.'),
+    name,
     ...conditions,
-    link: webAddress.optional().describe('Where these visitors go. A rule has this or `split`.'),
-    split: split.optional().describe('Several addresses, each for a share of the visitors.'),
+    link: webAddress.optional(),
+    split: split.optional(),
   })
   .superRefine((given, context) => {
     const refuse = (message: string, path: string[] = []) =>
@@ -128,5 +116,4 @@ export const requestedRules: z.ZodType<Rule[] | null> = z
     (rules) => Buffer.byteLength(JSON.stringify(JSON.stringify(rules))) <= limits.rules.answerBytes,
     faultMessage('rulesTooQuoted', { bytes: limits.rules.answerBytes }),
   )
-  .transform((rules) => (rules.length === 0 ? null : rules))
-  .describe(aboutRules);
+  .transform((rules) => (rules.length === 0 ? null : rules));

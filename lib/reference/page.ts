@@ -1,5 +1,6 @@
 import { openApiOf } from '../../core/api/openapi.ts';
-import type { Response, Schema } from '../../core/api/openapi-failures.ts';
+import type { Response } from '../../core/api/openapi-failures.ts';
+import type { Schema } from '../../core/api/openapi-parts.ts';
 import { failureMessages, faultMessages } from '../../core/base/messages.ts';
 import { escapeHtml, type HtmlPage, htmlPage } from '../../core/pages/html.ts';
 import { type PlacedOperation, wholeOf } from './description.ts';
@@ -18,10 +19,9 @@ export const referencePage = (requestsPerHour: number): HtmlPage => {
     })),
   );
   const [before = '', ...chapters] = info.description.split(/^## /m);
-  const groups = tags.map((tag) => ({
-    ...tag,
-    operations: operations.filter((one) => one.tags.includes(tag.name)),
-  }));
+  const groups = tags
+    .map((tag) => ({ ...tag, operations: operations.filter((one) => one.tags.includes(tag.name)) }))
+    .filter((group) => group.operations.length > 0);
   return htmlPage({
     title: `${info.title}: reference`,
     style,
@@ -36,7 +36,7 @@ export const referencePage = (requestsPerHour: number): HtmlPage => {
 ${chapters.map((text) => entry(text.split('\n')[0] ?? '')).join('')}${entry('Every message')}</ul>
 ${groups.map((group) => `<h2>${escapeHtml(group.name)}</h2>\n<ul>\n${group.operations.map(operationEntry).join('')}</ul>\n`).join('')}</details></nav>
 <main>
-<h1>${escapeHtml(info.title)} <small>${escapeHtml(info.version)}</small></h1>
+<h1>${escapeHtml(info.title)} <small>${escapeHtml(info.version.replace('+service.', ' of service '))}</small></h1>
 ${markdown(before)}
 <p><a href="openapi.json">The description as OpenAPI 3.1</a></p>
 <fieldset><legend>Samples in</legend>

@@ -8,7 +8,7 @@ import { clickColumns } from '../../../core/click-export/click-rows.ts';
 import { nearMisses } from '../../../core/fields/near-misses.ts';
 import { isNearly } from '../../../core/fields/near-names.ts';
 import { splitNames } from '../../../core/figures/splits.ts';
-import { fitting } from '../../support/json-schema-arbitrary.ts';
+import { deref, fitting } from '../../support/json-schema-arbitrary.ts';
 
 const link = 'https://example.com';
 const id = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff';
@@ -127,9 +127,10 @@ const resourcesIn = (data: unknown): object[] => {
 
 const answers = Object.entries(api).map(([operation, contract]: [string, Contract]) => {
   const { responses } = description.paths[contract.path][contract.method.toLowerCase()];
-  const schema = responses[statusOf(contract)].content['application/json'].schema.properties.data;
+  const { schema } = responses[statusOf(contract)].content['application/json'];
   const bodies = Object.values<Contract>(api).filter(({ tag, body }) => tag === contract.tag && body);
-  return [operation, fitting(schema, description), bodies.map(({ body }) => body)] as const;
+  const { data } = deref(schema.$ref, description).properties;
+  return [operation, fitting(data, description), bodies.map(({ body }) => body)] as const;
 });
 
 test.each(answers)('what %s answers may be sent back', (_, answer, bodies) => {

@@ -2,10 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 import { type Contract, statusOf } from '../../../core/api/endpoint.ts';
 import { api } from '../../../core/api/index.ts';
 import { openApi, openApiOf } from '../../../core/api/openapi.ts';
 import { failureStatus } from '../../../core/base/failure.ts';
+import { eventTypes } from '../../../core/events/event.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
 const file = path.join(root, 'docs/openapi.json');
@@ -67,6 +70,7 @@ describe.each(operations)('%s', (id, contract, operation) => {
         ...(contract.idempotent ? ['IDEMPOTENCY_KEY_REUSED'] : []),
         'INVALID_API_KEY',
         'INSUFFICIENT_PERMISSIONS',
+        'METHOD_NOT_ALLOWED',
         'RATE_LIMIT_EXCEEDED',
         'INTERNAL_ERROR',
         'SERVICE_UNAVAILABLE',
@@ -82,6 +86,10 @@ describe.each(operations)('%s', (id, contract, operation) => {
     expect(shown.value).toMatchObject({ success: true, data: example.data });
   });
 
+  test('says which permission it needs', () => {
+    expect(operation['x-required-scopes']).toEqual(contract.scope && [contract.scope]);
+  });
+
   test('lists the headers of its responses', () => {
     const { headers } = operation.responses[statusOf(contract)];
     expect(Object.keys(headers)).toEqual([
@@ -92,6 +100,63 @@ describe.each(operations)('%s', (id, contract, operation) => {
       ...(contract.idempotent ? ['Idempotent-Replayed'] : []),
     ]);
   });
+});
+
+/** Every schema inside a part of the description, with where it is. */
+const schemasIn = (part: unknown, place = ''): [place: string, schema: Record<string, unknown>][] => {
+  if (typeof part !== 'object' || part === null) return [];
+  return Object.entries(part).flatMap(([name, inner]) => {
+    if (['example', 'examples', 'value'].includes(name)) return [];
+    const found = schemasIn(inner, `${place}/${name}`);
+    const isSchema = /\/(schema|items|additionalProperties|(schemas|properties|anyOf|oneOf)\/[^/]+)$/;
+    return isSchema.test(`${place}/${name}`) ? [[`${place}/${name}`, inner], ...found] : found;
+  });
+};
+const schemas = schemasIn(description);
+const isNamed = (place: string) => /^\/components\/schemas\/\w+$/.test(place);
+
+test('objects have names, and so has what stands in two places', () => {
+  const unnamed = schemas.filter(([place]) => !isNamed(place));
+  const objects = unnamed.filter(([, schema]) => 'properties' in schema);
+  const choices = unnamed.filter(([, schema]) => 'enum' in schema);
+  expect(objects.map(([place]) => place)).toEqual([]);
+  expect(new Set(choices.map(([, schema]) => String(schema.enum))).size).toBe(choices.length);
+});
+
+test('every name, field, parameter and header is described', () => {
+  const describedBy = ({ $ref, anyOf = [], ...schema }: Record<string, unknown>): boolean =>
+    'description' in schema ||
+    ($ref !== undefined && describedBy(resolved({ $ref: String($ref) }))) ||
+    (anyOf as Record<string, unknown>[]).some(describedBy);
+  const stated = schemas.filter(([place]) => isNamed(place) || /\/properties\/[^/]+$/.test(place));
+  const others = [
+    ...operations.flatMap(([id, , { parameters }]) => parameters.map((one: object) => [id, one])),
+    ...Object.entries(description.components.headers),
+    ...Object.entries(description.components.responses),
+  ];
+  const lacking = [...stated, ...others].filter(([, schema]) => !describedBy(schema));
+  expect(lacking.map(([place]) => place)).toEqual([]);
+});
+
+test('times of requests have no format, as they may be days', () => {
+  const { LinkDraft, RuleDraft } = description.components.schemas;
+  for (const { expiresAt, from = {} } of [LinkDraft.properties, RuleDraft.properties])
+    expect(JSON.stringify([expiresAt, from])).not.toContain('date-time');
+});
+
+test('names the product beside the version of the API, as package.json has it', () => {
+  const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+  expect(description.info.version).toBe(`1.0+service.${version}`);
+});
+
+test('describes what webhooks get, each type of event with an example that fits', () => {
+  expect(Object.keys(description.webhooks).sort()).toEqual([...eventTypes, 'webhook.test'].sort());
+  const ajv = addFormats.default(new Ajv2020({ strict: false })).addSchema({ ...description, $id: 'api' });
+  for (const [type, { post }] of Object.entries<{ post: typeof description }>(description.webhooks)) {
+    const { schema, examples } = post.requestBody.content['application/json'];
+    const validate = ajv.compile({ $ref: `api${schema.$ref}` });
+    expect([type, validate(examples.event.value), validate.errors]).toEqual([type, true, null]);
+  }
 });
 
 test('requires a key in X-API-KEY, and nothing else', () => {

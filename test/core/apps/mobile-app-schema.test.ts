@@ -6,10 +6,12 @@ import { appPlatforms, namedAppFields } from '../../../core/apps/app-fields.ts';
 import { mobileAppDraft } from '../../../core/apps/mobile-app-schema.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a part of the description
-const { schemas } = openApi().components as any;
+const description = openApi() as any;
 const ajv = new Ajv2020({ strict: false });
 addFormats.default(ajv);
-const described = ajv.compile(schemas.MobileAppDraft);
+const described = ajv
+  .addSchema({ ...description, $id: 'api' })
+  .compile({ $ref: 'api#/components/schemas/MobileAppDraft' });
 
 const draft = fc.record(
   {

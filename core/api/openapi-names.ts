@@ -1,0 +1,117 @@
+import { appFields, appPlatforms, identifierOf, namedAppFields } from '../apps/app-fields.ts';
+import { splitList, splitNames, splits } from '../figures/splits.ts';
+import { parts, type Rows, type Schema } from './openapi-parts.ts';
+
+export type Schemas = Record<string, Schema>;
+
+export const capitalized = (name: string): string =>
+  name.replaceAll(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+const ofSplits = splitNames.map((name) => [name, capitalized(splits[name].field)] as const);
+const forms: Rows = {
+  ...parts.forms,
+  ...Object.fromEntries(ofSplits.map(([name, by]) => [`GroupedAnalytics.${name}`, `AnalyticsBy${by}`])),
+};
+/** Words of schemas and fields, also of one owner's field. */
+export const words: Rows = {
+  ...parts.words,
+  ...Object.fromEntries(namedAppFields.map(([name, { about }]) => [`MobileApp.${name}`, about])),
+  ...Object.fromEntries(
+    splitList.flatMap(({ field, says }) => [
+      [`AnalyticsBy${capitalized(field)}`, `Clicks by ${field}.`],
+      [`${capitalized(field)}Clicks`, `Clicks of one ${field}.`],
+      [`${capitalized(field)}Clicks.${field}`, `${says}.`],
+      [`Click.${field}`, `${says}.`],
+    ]),
+  ),
+};
+
+/** What decides whether two schemas are one: everything except words. */
+const shapeOf = (schema: Schema): string =>
+  JSON.stringify(schema, (key, value) =>
+    (key === 'description' && typeof value === 'string') || (key === 'examples' && Array.isArray(value))
+      ? undefined
+      : value,
+  );
+
+/** Gives names to schemas by where they stand, and collects them. Equal ones get one name. */
+export const namer = (schemas: Schemas) => {
+  const known = new Map<string, string>();
+
+  const add = (schema: Schema, candidates: readonly string[]): Schema => {
+    const name = known.get(shapeOf(schema)) ?? candidates.find((one) => !(one in schemas));
+    if (!name) throw new Error(`openapi-parts.json needs another name for ${candidates.join(', ')}`);
+    known.set(shapeOf(schema), name);
+    schemas[name] ??= worded(name, schema, schemas);
+    return { $ref: `#/components/schemas/${name}` };
+  };
+
+  /** The schema with what stands in it by name. */
+  const within = (schema: Schema, owner: string, field = ''): Schema => ({
+    ...schema,
+    ...(schema.properties && {
+      properties: Object.fromEntries(
+        Object.entries(schema.properties).map(([name, inner]) => [name, place(inner, owner, name)]),
+      ),
+    }),
+    ...(schema.items && { items: place(schema.items, owner, field, true) }),
+    ...(schema.anyOf && { anyOf: schema.anyOf.map((one) => place(one, owner, field, true)) }),
+  });
+
+  /** A schema as it stands in a field of its owner: a reference if it has a name. */
+  const place = (schema: Schema, owner: string, field: string, isPart = false): Schema => {
+    const { description, properties, enum: choices } = schema;
+    const form = isPart ? undefined : forms[`${owner}.${field}`];
+    const chosen = [parts.names[`${owner}.${field}`] ?? parts.names[field] ?? []].flat();
+    const [suffix = ''] = (properties && /(Draft|Patch)$/.exec(owner)) ?? [];
+    const candidates = [
+      ...chosen.map((name) => name.replace(suffix, '') + suffix),
+      owner + capitalized(field),
+    ];
+    const expected = candidates.find((name) => !(name in schemas)) ?? '';
+    const whole = within(schema, properties ? expected : owner, field);
+    if (!form && !properties && !(choices && chosen.length > 0) && !known.has(shapeOf(whole))) return whole;
+    const made = add(whole, form ? [form] : candidates);
+    const said = schemas[String(made.$ref).split('/').at(-1) ?? '']?.description;
+    return { ...made, ...(description && description !== said && { description }) };
+  };
+
+  /** Takes a schema that has a name already. */
+  const register = (name: string, given: Schema): void => {
+    const schema = within(name === 'MobileAppDraft' ? byPlatform(given) : given, name);
+    known.set(shapeOf(schema), name);
+    schemas[name] = worded(name, schema, schemas);
+  };
+  return { add, place, register };
+};
+
+/** With the words for it and its fields. What is said of a draft's field is true of the field. */
+const worded = (name: string, schema: Schema, schemas: Schemas): Schema => {
+  const draft = schemas[`${name}Draft`]?.properties;
+  const fields = Object.entries(schema.properties ?? {}).map(([field, one]) => {
+    const refers = [one, ...(one.anyOf ?? [])].some(({ $ref }) => $ref);
+    const said = draft?.[field]?.description ?? words[`${name}.${field}`] ?? words[field];
+    return [field, { ...(said && !refers && { description: said }), ...one }] as const;
+  });
+  const description = words[name] ?? words[name.replace(/(Draft|Patch)$/, '')] ?? schema.description;
+  return {
+    ...schema,
+    ...(description && { description }),
+    ...(schema.properties && { properties: Object.fromEntries(fields) }),
+  };
+};
+
+/** A new app's fields by its platform. Those of the other platform can only be null. */
+const byPlatform = ({ properties = {}, required = [] }: Schema): Schema => ({
+  anyOf: appPlatforms.map((platform) => {
+    const identifier = identifierOf(platform);
+    const fields = Object.entries(properties).map(([name, { anyOf = [], ...field }]) => {
+      const own: Rows<{ readonly platform: string }> = appFields;
+      if (name === 'platform') return [name, { type: 'string', const: platform }];
+      if (name === identifier) return [name, { ...anyOf[0], ...field }];
+      const isForeign = own[name] && own[name].platform !== platform;
+      return [name, { ...field, ...(isForeign ? { type: 'null' } : anyOf.length > 0 && { anyOf }) }];
+    });
+    return { type: 'object', properties: Object.fromEntries(fields), required: [...required, identifier] };
+  }),
+});

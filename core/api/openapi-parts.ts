@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { limits } from '../base/limits.ts';
+import { exampleUsed } from './examples.ts';
+
+/** A JSON Schema, as far as the description uses it. */
+export interface Schema {
+  readonly type?: string | readonly string[];
+  readonly description?: string | undefined;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly $ref?: string;
+  readonly enum?: readonly string[];
+  readonly [keyword: string]: unknown;
+}
+
+export type Rows<Value = string> = Readonly<Record<string, Value>>;
+
+const values: Rows<unknown> = {
+  ...limits,
+  requestsLeft: limits.requestsPerHour - exampleUsed,
+  rememberedHours: limits.rememberedSeconds / 3600,
+};
+
+/**
+ * The parts of the API's description that don't depend on contracts, from a file that no function loads.
+ *
+ * `names` are those of objects and choices, by their field or by owner and field; in a draft or patch, objects get its
+ * suffix. `forms` are names of lists and alternatives. Without a row, an object is called by its owner and field.
+ */
+export const parts: {
+  readonly names: Rows<string | readonly string[]>;
+  readonly forms: Rows;
+  /** Of schemas, of fields, and of fields of one owner, as which parameters have the operation. */
+  readonly words: Rows;
+  readonly headers: Rows<Schema>;
+  /** Failures that every endpoint can return, with their conditions. */
+  readonly failures: Rows;
+  readonly servers: readonly object[];
+  readonly idempotencyKey: Readonly<Record<'name' | 'in' | 'description', string>> & {
+    readonly required: boolean;
+    readonly schema: Schema;
+    readonly example: string;
+  };
+  /** What the requests of all webhooks share. */
+  readonly webhook: object;
+  readonly event: Schema;
+  /** What `data` of each type of event has. */
+  readonly events: Rows<readonly string[]>;
+  /** Examples of figures by their grouping. */
+  readonly figures: Rows<unknown>;
+  readonly eventFields: Rows<Schema>;
+  readonly eventExamples: object;
+} = JSON.parse(
+  readFileSync(path.join(import.meta.dirname, 'openapi-parts.json'), 'utf8').replaceAll(
+    /"\{(\w+)\}"|\{(\w+)\}/g,
+    (all, whole: string | undefined, inside: string) => String(values[whole ?? inside] ?? all),
+  ),
+);
