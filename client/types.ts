@@ -79,6 +79,7 @@ export interface AnalyticsQuery<
 
 /** The field by which the items of a grouping differ. */
 interface GroupedBy extends SplitFields {
+  readonly tags: 'tag';
   readonly links: 'code';
   readonly excluded: 'reason';
 }

@@ -98,11 +98,11 @@ export const handlersOf = (
     deleteApp: ({ project, id }) => asking(project, (client) => client.apps.delete(id)),
     figures: ({ project, code, interval, start, end }) => {
       const owner = { code, interval: start ? undefined : interval, start, end };
-      const last = code === undefined ? ('links' as const) : ('excluded' as const);
+      const others = code === undefined ? (['links', 'tags'] as const) : (['excluded'] as const);
       const known = splitNames.filter((name) => code !== undefined || !splits[name].ofLinks);
       return asking(project, async (client) => {
         const [clicks, opens] = await Promise.all([
-          client.analytics({ ...owner, groupBy: ['count', 'timeseries', ...known, last] }),
+          client.analytics({ ...owner, groupBy: ['count', 'timeseries', ...known, ...others] }),
           client.analytics({ ...owner, event: 'opens', groupBy: ['count', 'timeseries'] }),
         ]);
         return { clicks, opens };

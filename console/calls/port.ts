@@ -60,6 +60,7 @@ interface RangeFigures {
 interface Figures extends RangeFigures {
   readonly clicks: RangeFigures['clicks'] & { readonly [Name in SplitName]?: Named[] } & {
     readonly links?: Analytics<'links', 'clicks'>;
+    readonly tags?: Analytics<'tags', 'clicks'>;
     readonly excluded?: Analytics<'excluded', 'clicks'>;
   };
   readonly before?: RangeFigures;

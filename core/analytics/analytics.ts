@@ -12,7 +12,7 @@ import { type AnalyticsEvent, type EventCounts, ranked } from './groupings.ts';
 import { type FigureReads, type RangeFigures, rangeFigures } from './range-figures.ts';
 
 /** What `groupBy` may name. */
-export const groupings = ['count', 'timeseries', ...splitNames, 'links', 'excluded'] as const;
+export const groupings = ['count', 'timeseries', ...splitNames, 'tags', 'links', 'excluded'] as const;
 export type Grouping = (typeof groupings)[number];
 
 /** A request for figures, as `GET /analytics` takes it. */
@@ -32,6 +32,7 @@ export interface AnalyticsQuery<Event extends AnalyticsEvent = AnalyticsEvent> {
 export type Analytics<Event extends AnalyticsEvent> = {
   readonly count: EventCounts[Event];
   readonly timeseries: ({ readonly start: string } & EventCounts[Event])[];
+  readonly tags: { readonly tag: string; readonly clicks: number }[];
   readonly links: Awaited<ReturnType<RangeFigures['busiestLinks']>>;
   readonly excluded: { readonly reason: string; readonly visits: number }[];
 } & {
@@ -78,6 +79,7 @@ export const readAnalytics = async <Name extends Grouping, Event extends Analyti
       // Only clicks have a lifetime, which the compiler can't tell.
       isLifetime(query) ? (totalsOf(await link) as EventCounts[Event]) : (await figures()).count(event),
     timeseries: async () => (await figures()).timeseries(event),
+    tags: async () => (await (await figures()).names('tags')).map(([tag, clicks]) => ({ tag, clicks })),
     links: async () => (await figures()).busiestLinks(),
     excluded: () => excludedVisits(stores, project, code ?? ''),
   };

@@ -1,4 +1,4 @@
-import type { Group } from '../figures/figures.ts';
+import { type Group, unnamed } from '../figures/figures.ts';
 import type { SeriesFigures } from '../figures/series-store.ts';
 import { noValues, splits } from '../figures/splits.ts';
 import { floorTo, type Granularity } from '../figures/time-range.ts';
@@ -45,10 +45,11 @@ export const ranked = (counts: Iterable<readonly [string, number]>): [string, nu
   return [...sums].filter(([, n]) => n > 0).sort(([name, n], [other, m]) => m - n || (name < other ? -1 : 1));
 };
 
-/** With the clicks that are stored under no name. */
+/** With the clicks that are stored under no name; nothing of links and tags that have no room. */
 export const rankedGroup = (group: Group, series: readonly SeriesFigures[]): [string, number][] => {
   const named = series.flatMap(({ groups }) => Object.entries(groups(group)));
-  if (group === 'links' || splits[group].storesAll) return ranked(named);
-  const unnamed = named.reduce((rest, [, n]) => rest - n, sumOf(series, 'clicks'));
-  return ranked([...named, [noValues[splits[group].field], unnamed]]);
+  if (group === 'links' || group === 'tags') return ranked(named.filter(([name]) => name !== unnamed));
+  if (splits[group].storesAll) return ranked(named);
+  const nameless = named.reduce((rest, [, n]) => rest - n, sumOf(series, 'clicks'));
+  return ranked([...named, [noValues[splits[group].field], nameless]]);
 };

@@ -5,7 +5,6 @@ import type { SeriesFigures, seriesStore } from '../figures/series-store.ts';
 import type { SplitName } from '../figures/splits.ts';
 import { type BucketRange, bucketsOf, floorTo, keptPart, type Span, spansOf } from '../figures/time-range.ts';
 import type { linkStore } from '../links/link-store.ts';
-import { linkCode } from '../links/stored-link-schema.ts';
 import type { DayUnit, Owner } from '../table/figure-keys.ts';
 import { type AnalyticsEvent, countOf, rankedGroup, timeseriesOf } from './groupings.ts';
 
@@ -66,7 +65,7 @@ export const rangeFigures = (
       ),
 
     /** Clicks by name, most first, then by name. */
-    names: async (group: SplitName) => rankedGroup(group, await summed()),
+    names: async (group: SplitName | 'tags') => rankedGroup(group, await summed()),
 
     /** Clicks of one name in every bucket. Visitors are not known by name. */
     timeseriesOfName: (group: SplitName, name: string) =>
@@ -81,9 +80,7 @@ export const rangeFigures = (
     /** The busiest links that are not deleted. A range can name a hundred thousand; only some are looked up. */
     async busiestLinks() {
       const { candidates, shown } = limits.busiestLinks;
-      const busy = rankedGroup('links', await summed('dayByLink'))
-        .filter(([code]) => linkCode.safeParse(code).success)
-        .slice(0, candidates);
+      const busy = rankedGroup('links', await summed('dayByLink')).slice(0, candidates);
       const codes = busy.map(([code]) => code);
       const live = await links.existing(owner.project, codes);
       return busy

@@ -40,7 +40,7 @@ const parameters = z
     code: z.string().optional(),
     groupBy: groupBy.meta({
       default: 'count',
-      description: `How to group: one of these, or up to ${limits.groupings} with commas between; \`data\` then has an entry for each. ${meanings} \`links\` takes no \`code\`. \`excluded\` counts visits that are not clicks by reason: \`bot\`, \`social-crawler\`, \`prefetch\`, \`head\` or \`debug\`. It needs a \`code\` and covers the link's whole life. Above 20 such visits of a link a minute it is approximate and some seconds late.`,
+      description: `How to group: one of these, or up to ${limits.groupings} with commas between; \`data\` then has an entry for each. ${meanings} \`tags\` counts a click under each tag that its link had. \`links\` and \`tags\` take no \`code\`. \`excluded\` counts visits that are not clicks by reason: \`bot\`, \`social-crawler\`, \`prefetch\`, \`head\` or \`debug\`. It needs a \`code\` and covers the link's whole life. Above 20 such visits of a link a minute it is approximate and some seconds late.`,
     }),
     event: z.enum(events).default('clicks'),
     interval: z.enum(intervals).optional(),
@@ -52,7 +52,8 @@ const parameters = z
     const refuse = (field: string, ...message: Parameters<typeof faultMessage>) =>
       context.addIssue({ code: 'custom', path: [field], message: faultMessage(...message) });
     for (const groupBy of [asked].flat()) {
-      if (groupBy === 'links' && code !== undefined) refuse('code', 'notWithGrouping', { groupBy });
+      if ((groupBy === 'links' || groupBy === 'tags') && code !== undefined)
+        refuse('code', 'notWithGrouping', { groupBy });
       if (needCode.includes(groupBy) && code === undefined) refuse('code', 'neededByGrouping', { groupBy });
       const hasOpens = groupBy === 'count' || groupBy === 'timeseries';
       if (event === 'opens' && !hasOpens) refuse('event', 'opensGrouping');
@@ -86,6 +87,7 @@ const results = {
     z.array(z.object({ ...start.shape, ...opens.shape }).meta({ id: 'OpenBucket' })),
   ]),
   ...eachSplit(({ field }) => z.array(namedClicks(field))),
+  tags: z.array(z.object({ tag: z.string(), clicks: whole }).meta({ id: 'TagClicks' })),
   links: z.array(z.object({ code: linkCode, clicks: whole }).meta({ id: 'LinkClicks' })),
   excluded: z.array(z.object({ reason: z.string(), visits: whole }).meta({ id: 'ExcludedVisits' })),
 };
@@ -95,7 +97,7 @@ export const getAnalytics = endpoint({
   path: '/analytics',
   tag: 'Analytics',
   summary: 'Get analytics',
-  description: `Returns the clicks or app opens of a link or of the whole project, over time or grouped. A visitor counts as unique on each link at the first click, and again only after 90 days without a visit (the operator can choose another time). Groupings by platform, country and what else clicks say add up to the count of the same range. \`links\` lists the busiest links that are not deleted, at most ${limits.busiestLinks.shown}, among the ${limits.busiestLinks.candidates} busiest of the range. Of a day or an hour, at most ${mostNamed} and 250 links are named; the others count as \`other\`, and what is named later misses what it got before. A time series has at most 1,000 buckets. Clicks are in the figures within two seconds (the operator can choose up to 300); while a link gets more than the service can write at once, the rest comes later, at the time of the visit, and figures never show too many.`,
+  description: `Returns the clicks or app opens of a link or of the whole project, over time or grouped. A visitor counts as unique on each link at the first click, and again only after 90 days without a visit (the operator can choose another time). Groupings by platform, country and what else clicks say add up to the count of the same range. \`links\` lists the busiest links that are not deleted, at most ${limits.busiestLinks.shown}, among the ${limits.busiestLinks.candidates} busiest of the range. Of a day or an hour, at most ${mostNamed}, 100 \`tags\` and 250 links are named, and a link’s own campaign and source; the others count as \`other\`, or not at all by tag, and what is named later misses what it got before. A time series has at most 1,000 buckets. Clicks are in the figures within two seconds (the operator can choose up to 300); while a link gets more than the service can write at once, the rest comes later, at the time of the visit, and figures never show too many.`,
   query,
   result: z.union([...Object.values(results), z.object(results).partial().meta({ id: 'GroupedAnalytics' })]),
   timestamp: 'success',

@@ -1,11 +1,11 @@
 import { noValues, type SplitName, splitNames, splits } from '../figures/splits.ts';
 
 const row = (name: SplitName): string => {
-  const { field, says, ofLinks, storesAll, most } = splits[name];
+  const { field, says, ofLinks, storesAll, most, ownPrefix } = splits[name];
   const notes = [
     ...(ofLinks ? ['of one link alone'] : []),
     ...(storesAll ? [] : [`events leave out \`${noValues[field]}\``]),
-    ...(most === undefined ? [] : [`an hour or a day names ${most}`]),
+    ...(most === undefined ? [] : [`an hour or a day names ${most}${ownPrefix ? ', and a link’s own' : ''}`]),
   ];
   return `| \`${name}\` | \`${field}\` | ${says} | ${notes.join('; ')} |`;
 };
@@ -20,4 +20,8 @@ call it by the field. Of a visitor, [the table](access-patterns.md) keeps what t
 | \`groupBy\` | field | holds | |
 | --- | --- | --- | --- |
 ${splitNames.map(row).join('\n')}
+
+Campaign and source are those of the address that \`link.json\` returns for the same short URL and query, wherever the visitor went.
+\`tags\` groups a project's clicks by the tags that their links had: a click counts under each, and an hour or a day names 100. Clicks that 1.2
+counted have no campaign, source or tag.
 `;

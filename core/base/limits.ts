@@ -20,6 +20,8 @@ export const limits = {
   /** Of an app's identifier in an address or in a list's response, whichever is larger. */
   identifierBytes: 512,
   campaignValue: 255,
+  /** Of a name in the figures by campaign or source: bytes. */
+  clickedNameBytes: 64,
   /** Of a whole campaign in the referrer of Google Play. */
   campaignBytes: 5000,
   socialTitle: 256,

@@ -11,6 +11,15 @@ export const pairName = (pair: string): string => {
   }
 };
 
+/** What a browser takes for the value of such a part; undefined if it can't be decoded. */
+export const pairValue = (pair: string): string | undefined => {
+  try {
+    return decodeURIComponent(pair.split('=').slice(1).join('=').replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+};
+
 /** Merges two queries; for a shared name, only the second one's parts remain. */
 export const mergeQuery = (pairs: readonly string[], stronger: readonly string[]): string[] => {
   const names = new Set(stronger.map(pairName));

@@ -45,6 +45,9 @@ export const readClick = (change: VisitorChange | undefined) => {
     clicks,
     unique: clicks > 0 && (!OldImage || isNewAgain(visit, OldImage.visit?.M)),
     ...eachField(({ field, read }) => read(textOf(visit?.[field]))),
+    /** The prefixes of what is the link's own. */
+    own: textOf(visit?.own),
+    tags: textOf(visit?.tags).split(',').filter(Boolean),
     opens,
     firstOpens: Math.min(opens, addedTo('firstOpens', NewImage, OldImage)),
   };

@@ -3,7 +3,7 @@ import { type DayUnit, dayKey, figuresKey, hourKey, type Owner } from '../table/
 import { itemsBetween } from '../table/ranges.ts';
 import type { Item, Table } from '../table/table.ts';
 import { type Amounts, Tally } from './amounts.ts';
-import { figureNames, groupPrefixes } from './figures.ts';
+import { figureNames, type Group, groupPrefixes, prefixesOf } from './figures.ts';
 import { busiestOf, establishedReferrers, establishingDays, isCrowded } from './shown-names.ts';
 import type { TimeRange } from './time-range.ts';
 
@@ -53,7 +53,8 @@ export const startOf = ({ SK }: Item): number => {
 
 const { clicks, uniques, opens, firstOpens } = figureNames;
 const single: readonly string[] = [clicks, uniques, opens, firstOpens];
-const prefixes = Object.values(groupPrefixes);
+// Object.keys knows no names.
+const prefixes = (Object.keys(groupPrefixes) as Group[]).flatMap(prefixesOf);
 
 /** Sums of the figures in items by their start, in spans of this length since the epoch. */
 export const sumsOf = (items: readonly Item[], spanMs: number): Map<number, Amounts> => {

@@ -76,14 +76,18 @@ export const amountsOf = (
     counts.add(figureNames.clicks, clicks);
     counts.add(figureNames.uniques, unique ? 1 : 0);
     for (const split of splitList) {
-      const { field, prefix, inTotals, ofLinks } = split;
+      const { field, prefix, ownPrefix, inTotals, ofLinks } = split;
       const isKept = (hour !== undefined || inTotals) && !(ofLinks && owner.code === undefined);
-      if (isKept && isSaid(split, record[field])) counts.add(prefix + record[field], clicks);
+      const isOwn = owner.code !== undefined && record.own.includes(prefix);
+      if (isKept && isSaid(split, record[field]))
+        counts.add(((isOwn && ownPrefix) || prefix) + record[field], clicks);
     }
     if (hour === undefined) continue;
     counts.add(figureNames.opens, opens);
     counts.add(figureNames.firstOpens, firstOpens);
-    if (owner.code === undefined) counts.add(groupPrefixes.links + record.code, clicks);
+    if (owner.code !== undefined) continue;
+    counts.add(groupPrefixes.links + record.code, clicks);
+    for (const tag of record.tags) counts.add(groupPrefixes.tags + tag, clicks);
   }
   return counts;
 };

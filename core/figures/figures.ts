@@ -18,25 +18,40 @@ export const figureNames = {
   seen: 'v',
 } as const;
 
-/** The prefixes of what clicks are grouped by: their splits, and a project's links. */
-export const groupPrefixes = { ...eachSplit(({ prefix }) => prefix), links: 'l#' };
+/** The prefixes of what clicks are grouped by: their splits, and a project's links and their tags. */
+export const groupPrefixes = { ...eachSplit(({ prefix }) => prefix), links: 'l#', tags: 'h#' };
 
 export type Group = keyof typeof groupPrefixes;
 
-/** Stands for the links that a project's day doesn't name. No link has this code. */
-export const unnamedLinks = '~';
+const ownPrefixes: { readonly [Name in Group]?: string | undefined } = eachSplit(
+  ({ ownPrefix }) => ownPrefix,
+);
+
+/** All prefixes of a group: names that are a link's own have another one. */
+export const prefixesOf = (group: Group): readonly string[] =>
+  [groupPrefixes[group], ownPrefixes[group]].filter((prefix) => prefix !== undefined);
+
+/** Stands for the links and tags that an item doesn't name. None is called so. */
+export const unnamed = '~';
 
 /** Names that come from outside are unlimited, so an item holds a limited number; the rest counts under one name. */
 export const nameLimits = [
-  ...splitList.flatMap(({ prefix, most }) =>
-    most === undefined ? [] : [{ prefix, most, others: `${prefix}other` }],
+  ...splitList.flatMap(({ prefix, ownPrefix, most }) =>
+    most === undefined
+      ? []
+      : [prefix, ownPrefix].flatMap((one) => (one ? [{ prefix: one, most, others: `${prefix}other` }] : [])),
   ),
-  { prefix: groupPrefixes.links, most: 250, others: groupPrefixes.links + unnamedLinks },
+  { prefix: groupPrefixes.tags, most: 100, others: groupPrefixes.tags + unnamed },
+  { prefix: groupPrefixes.links, most: 250, others: groupPrefixes.links + unnamed },
 ];
 
+const limits = new Map(nameLimits.map((limit) => [limit.prefix, limit]));
+
 /** The limit that a name falls under, if any. */
-export const limitOf = (name: string): (typeof nameLimits)[number] | undefined =>
-  nameLimits.find(({ prefix, others }) => name.startsWith(prefix) && name !== others);
+export const limitOf = (name: string): (typeof nameLimits)[number] | undefined => {
+  const limit = limits.get(name.slice(0, 2));
+  return name === limit?.others ? undefined : limit;
+};
 
 /** A link's counters, of all these items together: clicks of people, never of crawlers. A link without clicks has none yet. */
 export const figuresOf = (...items: readonly (Item | undefined)[]) => ({

@@ -77,7 +77,7 @@ const placed = ({ named, unnamed }: Known, wanted: Amounts, established: Names):
   const leaving = new Map<string, number>();
   for (const limit of nameLimits) {
     const isOf = (name: string) => limitOf(name) === limit && !established.has(name);
-    const fresh = [...wanted.keys()].filter((name) => isOf(name) && !named.has(name));
+    const fresh = busiest(wanted, (name) => isOf(name) && !named.has(name));
     const taken = [...named.keys()].filter(isOf).length;
     for (const name of fresh.slice(Math.max(0, limit.most - taken))) {
       late.add(name, wanted.get(name) ?? 0);

@@ -1,9 +1,9 @@
 import { dayMs, hourMs } from '../base/durations.ts';
 import type { DayUnit, Owner } from '../table/figure-keys.ts';
 import type { Table } from '../table/table.ts';
-import type { Amounts } from './amounts.ts';
+import { type Amounts, Tally } from './amounts.ts';
 import { daysIn, daysOfHours, hoursIn, partOf, shownBoundary, sumsOf } from './days.ts';
-import { figureNames, type Group, groupPrefixes, namesOf } from './figures.ts';
+import { figureNames, type Group, prefixesOf } from './figures.ts';
 import { latestClickDays } from './figures-retention.ts';
 import type { Span } from './time-range.ts';
 
@@ -68,6 +68,11 @@ const figuresOf = (start: number, amounts: Amounts) => {
     uniqueClicks: count(figureNames.uniques),
     opens: count(figureNames.opens),
     firstOpens: count(figureNames.firstOpens),
-    groups: (group: Group) => namesOf(Object.fromEntries(amounts), groupPrefixes[group]),
+    groups: (group: Group): Readonly<Record<string, number>> => {
+      const names = new Tally();
+      for (const prefix of prefixesOf(group))
+        for (const [name, n] of amounts) if (name.startsWith(prefix)) names.add(name.slice(prefix.length), n);
+      return Object.fromEntries(names);
+    },
   };
 };

@@ -9,6 +9,9 @@ export interface Seen {
   readonly browser: string;
   readonly os: string;
   readonly trigger: string;
+  /** By the destination's address, if it has them. */
+  readonly campaign: string | undefined;
+  readonly source: string | undefined;
   /** What figures call the decision of the link's rules, if one decided. */
   readonly rule: string | undefined;
   readonly at: Date;
@@ -19,6 +22,8 @@ interface Split {
   readonly field: string;
   /** Of its attributes in items of figures: a letter and `#`. */
   readonly prefix: string;
+  /** The same of names that are the link's own, in its figures: they have room beside the others. */
+  readonly ownPrefix?: string;
   /** What a visit says, if anything. Never throws; visitors choose their headers, so bound its length. */
   readonly of: (seen: Seen) => string | undefined;
   /** What a stored text means, or none. Never throws. */
@@ -113,6 +118,27 @@ const rows = {
     title: 'By rule',
     says: 'RULE or RULE/ENTRY of the link that decided, or none',
   },
+  // By the destination's address, to which visitors add what they like.
+  campaigns: {
+    field: 'campaign',
+    prefix: 'g#',
+    ownPrefix: 'G#',
+    of: ({ campaign }) => campaign,
+    read: otherwise('none'),
+    most: 40,
+    title: 'Campaigns',
+    says: 'utm_campaign of the destination with what the visit adds, none or other',
+  },
+  sources: {
+    field: 'source',
+    prefix: 's#',
+    ownPrefix: 'S#',
+    of: ({ source }) => source,
+    read: otherwise('none'),
+    most: 40,
+    title: 'Sources',
+    says: 'utm_source of the destination with what the visit adds, none or other',
+  },
 } as const satisfies Record<string, Split>;
 
 export type SplitName = keyof typeof rows;
@@ -148,6 +174,13 @@ export const eachField = <Value>(of: (split: Row) => Value): Readonly<Record<Fie
 
 /** What a visit says for each split. */
 export const valuesOf = (seen: Seen): SplitValues => eachField(({ of, read }) => read(of(seen) ?? ''));
+
+/** Which values are the link's own, as `own` has them: the prefixes of their splits. */
+export const ownOf = (values: VisitValues, own: VisitValues): string =>
+  splitList
+    .filter(({ ownPrefix, field }) => ownPrefix && values[field] === own[field] && own[field])
+    .map(({ prefix }) => prefix)
+    .join('');
 
 /** What `read` makes of nothing: the values that say nothing. */
 export const noValues: SplitValues = eachField(({ read }) => read(''));

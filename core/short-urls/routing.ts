@@ -11,7 +11,8 @@ import type { Visitor } from '../visits/visitor.ts';
 import { type Apps, appOf } from './app-settings.ts';
 
 /** The part of a link that routing needs. */
-export interface RoutedLink extends Pick<Link, 'status' | 'expiresAt' | 'payload' | 'blockedAt' | 'groups'> {
+export interface RoutedLink
+  extends Pick<Link, 'status' | 'expiresAt' | 'payload' | 'blockedAt' | 'groups' | 'tags'> {
   /** The hosts that operators block, if there are any. */
   readonly isBlocked?: IsBlocked | undefined;
 }

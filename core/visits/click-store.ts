@@ -22,6 +22,9 @@ interface Act extends LinkId {
 export interface Click extends Act, VisitValues {
   /** Identifies this click; a retried write with the same id counts once. */
   readonly clickId: string;
+  /** Which values are the link's own (`ownOf`). */
+  readonly own?: string;
+  readonly tags?: readonly string[] | undefined;
   /** How long the visitor counts as the same one, in seconds from this click on. */
   readonly windowSeconds: number;
 }
@@ -57,14 +60,19 @@ const shortId = (id: string) => hash('sha256', id, 'base64url').slice(0, 11);
 const marginSeconds = 86_400;
 
 export const clickWrite = (click: Click): VisitorWrite => {
-  const { project, code, visitor, clickId, at, windowSeconds, groups, ...visit } = click;
+  const { project, code, visitor, clickId, at, windowSeconds, groups, own, tags, ...visit } = click;
   const seen = epochSeconds(at.getTime());
   const newFrom = seen + windowSeconds;
   return {
     Key: visitorKey(project, code, visitor, groups),
     adds: { hits: 1 },
     id: shortId(clickId),
-    visit: { ...storedValues(visit), seen, ms: at.getMilliseconds(), newFrom },
+    visit: {
+      ...storedValues(visit),
+      ...(own && { own }),
+      ...(tags?.length && { tags: tags.join() }),
+      ...{ seen, ms: at.getMilliseconds(), newFrom },
+    },
     ttl: newFrom + marginSeconds,
   };
 };

@@ -1,7 +1,10 @@
 import type { LambdaFunctionURLEvent } from 'aws-lambda';
 import { eachOf } from '../../core/base/each-of.ts';
-import { valuesOf } from '../../core/figures/splits.ts';
-import { type Decision, decisionName } from '../../core/rules/decide.ts';
+import { ownOf, valuesOf } from '../../core/figures/splits.ts';
+import { decisionName } from '../../core/rules/decide.ts';
+import { clickedCampaign } from '../../core/short-urls/clicked-campaign.ts';
+import type { Arrival } from '../../core/short-urls/routing.ts';
+import type { FoundLink } from '../../core/short-urls/short-link-store.ts';
 import type { Granted } from '../../core/stores.ts';
 import { errorKindOf } from '../../core/table/errors.ts';
 import { type Click, clickWrite } from '../../core/visits/click-store.ts';
@@ -9,7 +12,6 @@ import { browserOf, systemOf } from '../../core/visits/client-software.ts';
 import { type ExcludedCount, ExcludedVisits } from '../../core/visits/excluded-visits.ts';
 import { referrerOf } from '../../core/visits/referrer.ts';
 import { classifyVisit, purposeHeader, type Trigger } from '../../core/visits/visit.ts';
-import type { Visitor } from '../../core/visits/visitor.ts';
 import { visitorHash } from '../../core/visits/visitor-identity.ts';
 import { countMetric } from '../frame/log.ts';
 import { hostOf, identityOf, visitIdOf } from './answers.ts';
@@ -23,13 +25,10 @@ export interface Counting extends OpenCounting {
 
 type Stores = Granted<'clicks.record' | 'excluded.add'>;
 
-export interface Followed extends Pick<Click, 'project' | 'code' | 'groups'> {
-  readonly visitor: Visitor;
+export interface Followed extends Arrival {
+  readonly target: FoundLink;
   readonly trigger: Trigger;
-  /** The link's rule that decided, if one did. */
-  readonly decision?: Decision | undefined;
   readonly debug?: boolean;
-  readonly now: Date;
 }
 
 /** Counts a visit by its kind. Never rejects: the visitor is redirected even if counting fails. */
@@ -55,19 +54,32 @@ export const visitCounter = (stores: Stores, counting: Counting): CountVisit => 
     const visit = classifyVisit({ ...followed, method: event.requestContext.http.method, purpose });
     if (visit.kind === 'person') return record(clickWrite(clickOf(event, followed, counting)));
     const now = followed.now.getTime();
-    await eachOf(gathered.add(followed, visit.reason, now), 32, (visits) => countExcluded(visits, now));
+    await eachOf(gathered.add(followed.target, visit.reason, now), 32, (visits) =>
+      countExcluded(visits, now),
+    );
   };
 };
 
 const clickOf = (
   event: LambdaFunctionURLEvent,
-  { project, code, groups, visitor, trigger, decision, now }: Followed,
+  { target, trigger, decision, ...arrival }: Followed,
   { visitorSecret, uniqueWindowSeconds }: Counting,
 ): Click => {
   const { headers } = event;
+  const { project, code, link } = target;
+  const { visitor, now } = arrival;
   const identity = identityOf(event);
+  const { own, ...campaign } = clickedCampaign(link, arrival);
   return {
-    ...{ project, code, groups, at: now, windowSeconds: uniqueWindowSeconds },
+    ...{
+      project,
+      code,
+      groups: link.groups,
+      tags: link.tags,
+      own: ownOf(campaign, own),
+      at: now,
+      windowSeconds: uniqueWindowSeconds,
+    },
     visitor: visitorHash(visitorSecret, { project, code, ...identity }),
     clickId: visitIdOf(event),
     ...valuesOf({
@@ -77,6 +89,7 @@ const clickOf = (
       browser: browserOf(identity.userAgent),
       os: systemOf(identity.userAgent),
       trigger,
+      ...campaign,
       rule: decision && decisionName(decision),
       at: now,
     }),

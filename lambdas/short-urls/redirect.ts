@@ -14,7 +14,7 @@ import { previewPage } from '../../core/pages/preview-page.ts';
 import { preferredLanguage } from '../../core/rules/language.ts';
 import { type Guest, interstitialOf, platformsOf } from '../../core/short-urls/interstitial.ts';
 import { leadsAnyway, route, ruleFor } from '../../core/short-urls/routing.ts';
-import { type FoundLink, isLive } from '../../core/short-urls/short-link-store.ts';
+import { isLive } from '../../core/short-urls/short-link-store.ts';
 import type { Granted } from '../../core/stores.ts';
 import { visitorOf } from '../../core/visits/visitor.ts';
 import { visitorNumber } from '../../core/visits/visitor-identity.ts';
@@ -38,7 +38,6 @@ export interface RedirectProps extends Counting, Abuse {
 /** A visitor of a live link. */
 interface Visit extends Guest, Followed {
   readonly event: LambdaFunctionURLEvent;
-  readonly target: FoundLink;
 }
 
 const found = (url: string) => ({ statusCode: 302, headers: { ...unindexed, Location: url }, body: '' });
@@ -78,7 +77,7 @@ export const redirect = (props: RedirectProps): Handler => {
     const answer = asked.includes(debugParameter) ? show : sendOn;
     return answer(
       {
-        ...{ event, target, project, code, groups: link.groups, ...arrival, userAgent: userAgentOf(event) },
+        ...{ event, target, ...arrival, userAgent: userAgentOf(event) },
         trigger: asked.includes(qrParameter) ? 'qr' : 'link',
         decision,
       },

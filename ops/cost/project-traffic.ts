@@ -1,5 +1,5 @@
 import { dayMs } from '../../core/base/durations.ts';
-import { unnamedLinks } from '../../core/figures/figures.ts';
+import { unnamed } from '../../core/figures/figures.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { findProject } from '../projects/projects.ts';
 import { monthSeconds } from './inputs.ts';
@@ -31,8 +31,8 @@ export const projectTraffic = async (
 };
 
 const groupsOf = (clicks: ReadonlyMap<string, number>, links: number): LinkGroup[] => {
-  const named = [...clicks].filter(([code]) => code !== unnamedLinks);
-  const rest = clicks.get(unnamedLinks) ?? 0;
+  const named = [...clicks].filter(([code]) => code !== unnamed);
+  const rest = clicks.get(unnamed) ?? 0;
   const others = Math.max(1, links - named.length);
   const anHour = (some: number) => (some * 3600) / monthSeconds;
   return [

@@ -4,13 +4,20 @@ import { userAgents } from '../support/user-agents.ts';
 
 const stack = sharedStack();
 const project = projectOn(stack);
+const tagged = {
+  tags: ['sale', 'summer'],
+  payload: { link: 'https://example.com/', campaign: { utm_campaign: 'summer', utm_source: 'mail' } },
+};
 let busy: string;
 let quiet: string;
 beforeAll(async () => {
-  [{ code: busy }, { code: quiet }] = await Promise.all([newLink(project), newLink(project)]);
+  [{ code: busy }, { code: quiet }] = await Promise.all([newLink(project, tagged), newLink(project)]);
   await visit(busy, '', { 'User-Agent': userAgents.iphone, referer: 'https://www.News.example/today' });
   await visit(busy, '', { 'User-Agent': userAgents.iphone, referer: 'https://www.News.example/today' });
-  await visit(busy, '?qr', { 'User-Agent': userAgents.android, 'x-sim-viewer-country': 'DE' });
+  await visit(busy, '?qr&utm_campaign=Poster+1', {
+    'User-Agent': userAgents.android,
+    'x-sim-viewer-country': 'DE',
+  });
   await visit(busy, '', { 'User-Agent': 'curl/8.5.0' });
   await visit(quiet, '', { 'User-Agent': userAgents.desktop, referer: 'not an address' });
   await until(async () => (await ask('')).clicks === 4);
@@ -68,6 +75,23 @@ test('groups clicks by what visitors have in common, largest first', async () =>
   expect(await ask('?groupBy=referrers')).toContainEqual({ referrer: 'other', clicks: 1 });
 });
 
+test('groups clicks by campaign, source and tag', async () => {
+  expect(await ask(`?code=${busy}&groupBy=campaigns`)).toEqual([
+    { campaign: 'summer', clicks: 2 },
+    { campaign: 'Poster 1', clicks: 1 },
+  ]);
+  expect(await ask('?groupBy=sources,tags')).toEqual({
+    sources: [
+      { source: 'mail', clicks: 3 },
+      { source: 'none', clicks: 1 },
+    ],
+    tags: [
+      { tag: 'sale', clicks: 3 },
+      { tag: 'summer', clicks: 3 },
+    ],
+  });
+});
+
 test('shows excluded visits by reason', async () => {
   await until(async () => (await ask(`?code=${busy}&groupBy=excluded`)).length > 0);
   expect(await ask(`?code=${busy}&groupBy=excluded`)).toEqual([{ reason: 'bot', visits: 1 }]);
@@ -105,8 +129,8 @@ test('lists the busiest existing links; the project keeps the clicks of deleted 
 
 test('answers several groupings in one call, each as it is answered alone', async () => {
   await until(async () => (await ask(`?code=${busy}&groupBy=excluded`)).length > 0);
-  const ofLink = ['count', 'timeseries', 'platforms', 'countries', 'referrers', 'rules', 'excluded'];
-  const ofProject = ['links', 'browsers', 'os', 'triggers', 'timeseries', 'count'];
+  const ofLink = ['count', 'timeseries', 'platforms', 'countries', 'campaigns', 'rules', 'excluded'];
+  const ofProject = ['links', 'tags', 'sources', 'os', 'triggers', 'timeseries', 'count'];
   for (const range of [
     '&interval=24h',
     '&interval=7d&granularity=hour',
@@ -141,6 +165,7 @@ test.each([
   ['count,cities', /^groupBy: must be count/],
   ['count,count', /^groupBy: must not name one twice/],
   ['count,links', /^code: can't be given with groupBy=links/],
+  ['tags', /^code: can't be given with groupBy=tags/],
   ['count,platforms', /^event: can be opens with/, '&event=opens'],
 ])('groupBy=%s is refused with a reason', async (groupBy, message, more = '') => {
   const { status, body } = await get(`?groupBy=${groupBy}&code=${busy}${more}`);

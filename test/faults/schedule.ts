@@ -20,7 +20,7 @@ import type { FaultyEngine } from '../../local/testing/faulty-engine.ts';
 import { type Dice, diceOf } from '../support/dice.ts';
 import { openLeanTable, openWholeTable } from '../support/lean-table.ts';
 import { mortal } from '../support/mortal-table.ts';
-import { ofProject, type Series, Visitors } from '../support/visitors.ts';
+import { ofLink, ofProject, type Series, Visitors } from '../support/visitors.ts';
 import { aggregation } from './aggregation.ts';
 import { Bounds } from './bounds.ts';
 
@@ -310,7 +310,7 @@ class Schedule {
       const figures = await this.#figures(link.code);
       const [shown, wanted] = [canonical(figures), canonical(truth)];
       if (shown !== wanted) throw new Error(`${when}, ${link.code} shows ${shown} and not ${wanted}`);
-      await this.#verifySeries(when, link.code, visitors.truth.series);
+      await this.#verifySeries(when, link.code, ofLink(visitors));
     }
     await this.#verifySeries(when, undefined, ofProject(this.#links));
     if (this.#readMs > 0) return;

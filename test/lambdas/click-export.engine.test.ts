@@ -91,6 +91,7 @@ const aRecord = (code: string, referrer = 'news.example'): DynamoDBRecord => {
     os: { S: 'ios' },
     trigger: { S: 'qr' },
     rule: { S: 'pages/a' },
+    campaign: { S: 'spring' },
     seen: { N: String(now) },
   };
   return {
@@ -138,6 +139,8 @@ test('all clicks of a batch are rows in one record of one call', async () => {
     os: 'ios',
     trigger: 'qr',
     rule: 'pages/a',
+    campaign: 'spring',
+    source: 'none',
     shard: expect.stringMatching(/^[\w-]{11}$/),
     position: expect.any(String),
     day: new Date().toISOString().slice(0, 10),

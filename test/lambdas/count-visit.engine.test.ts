@@ -50,9 +50,13 @@ const visit = (code: string, method: string, userAgent: string, { atMs = 0, grou
       requestContext: { http: { method }, requestId: unique('request') },
     } as unknown as LambdaFunctionURLEvent,
     {
-      project: 'acme',
-      code,
-      groups,
+      target: {
+        project: 'acme',
+        code,
+        link: { status: 'ACTIVE', payload: { link: 'https://example.com/' }, groups },
+      },
+      shortUrl: `https://go.example.com/${code}`,
+      query: '',
       visitor: visitorOf(userAgent),
       trigger: 'link',
       now: new Date(noon + atMs),

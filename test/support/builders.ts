@@ -69,6 +69,8 @@ export const aClickRecord = (fields: Partial<ClickRecord>, sequence: number): Cl
   clicks: 1,
   unique: false,
   ...noValues,
+  own: '',
+  tags: [],
   platform: 'web',
   country: 'DE',
   referrer: 'direct',

@@ -62,10 +62,16 @@ export class Visitors {
     const browser = this.#dice.pick(['chrome', 'safari']);
     const trigger = this.#dice.pick(['link', 'qr'] as const);
     const rule = this.#dice.pick(['none', 'teaser', 'pages/a']);
+    // In turn, which leaves chance as it is: each is now the link's own, and now the visit's.
+    const turn = <Value>(values: readonly Value[]) => values[this.#clicks % values.length] as Value;
+    const [campaign, source] = [turn(['none', 'spring', 'autumn']), turn(['none', 'mail'])];
+    const [own, tags] = [turn(['', 'g#', 's#', 'g#s#', 'g#']), turn([[], ['poster'], ['poster', 'sale']])];
     const groups = [visitor.platform, visitor.country, referrer, browser, 'android', trigger];
-    // No rule is stored under no name.
-    const named = rule === 'none' ? groups : [...groups, rule];
-    const counts = named.map((name, i) => [`${'pcrboty'[i]}#${name}`, 1] as const);
+    const named = [...groups, rule, campaign, source].map((name, i) => `${'pcrbotygs'[i]}#${name}`);
+    // No rule, campaign or source is stored under no name.
+    const counts = [...named.filter((name) => !name.endsWith('#none')), ...tags.map((tag) => `h#${tag}`)].map(
+      (name) => [name, 1] as const,
+    );
     const isUnique = isFirst || later >= windowSeconds;
     this.#happens(at, [['n', 1], ...counts, ...(isUnique ? [['u', 1] as const] : [])]);
     return {
@@ -79,6 +85,7 @@ export class Visitors {
       os: 'android',
       trigger,
       rule: rule === 'none' ? undefined : rule,
+      ...{ campaign, source, own, tags },
       at,
       windowSeconds,
     };
@@ -106,6 +113,18 @@ const addTo = (series: Series, span: string, amounts: Iterable<readonly [string,
   const counts = series.get(span) ?? {};
   series.set(span, counts);
   for (const [name, amount] of amounts) counts[name] = (counts[name] ?? 0) + amount;
+};
+
+/** What must be counted of a link: tags count in its project only. */
+export const ofLink = ({ truth }: Visitors): Series => {
+  const series: Series = new Map();
+  for (const [span, counts] of truth.series)
+    addTo(
+      series,
+      span,
+      Object.entries(counts).filter(([name]) => !name.startsWith('h#')),
+    );
+  return series;
 };
 
 /** What must be counted of all links together. */

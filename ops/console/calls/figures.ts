@@ -32,7 +32,7 @@ export const figureCalls = {
     const { stores, figuresRetentionDays } = target;
     const { code } = query;
     const context = { project, now, figuresRetentionDays };
-    const others = code === undefined ? (['links'] as const) : (['excluded'] as const);
+    const others = code === undefined ? (['links', 'tags'] as const) : (['excluded'] as const);
     const figuresIn = (range: BucketRange | undefined) =>
       rangeFigures(stores, { project, code }, { range, now, retentionDays: figuresRetentionDays });
     const [clicks, opens, range] = await Promise.all([

@@ -126,6 +126,7 @@ export const clicksOfDay = (project: string, now: number, daysIn: number): Click
       records.push({
         ...{ project, code, isGrouped: false },
         ...{ sequenceNumber: number, position: packedPosition(number), created: at, at },
+        ...{ own: '', tags: [] },
         ...visit,
         ...{ clicks: 1, unique: roll() < 0.72 },
         ...{ opens: isOpened ? 1 : 0, firstOpens: isOpened && roll() < 0.2 ? 1 : 0 },

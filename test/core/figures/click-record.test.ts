@@ -42,6 +42,10 @@ test('reads a first click', () => {
     os: 'other',
     trigger: 'link',
     rule: 'none',
+    campaign: 'none',
+    source: 'none',
+    own: '',
+    tags: [],
     opens: 0,
     firstOpens: 0,
   });
@@ -96,6 +100,11 @@ test.each<[string, Partial<VisitorChange>, object]>([
     { at: 1_772_000_000 },
   ],
   ['the last second before', { NewImage: image({ seen: 253_402_300_799 }) }, { at: 253_402_300_799 }],
+  [
+    'names, those of them that are the link’s own, and tags',
+    { NewImage: image({ campaign: 'spring', source: 'mail', own: 'g#', tags: 'poster/berlin,summer' }) },
+    { campaign: 'spring', source: 'mail', own: 'g#', tags: ['poster/berlin', 'summer'] },
+  ],
   ['no time', { NewImage: { hits: { N: '2' } }, OldImage: image() }, { clicks: 1, unique: false }],
 ])('reads %s', (_, fields, expected) => {
   expect(readClick(change(fields))).toMatchObject(expected);

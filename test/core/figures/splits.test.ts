@@ -19,12 +19,15 @@ const seen: Seen = {
   os: 'ios',
   trigger: 'qr',
   rule: 'pages/a',
+  campaign: 'spring sale',
+  source: undefined,
   at: new Date('2026-03-01T12:00:00.000Z'),
 };
 
 test('a visit says what the redirect knows of it', () => {
-  const { platform, referrer, browser, os, trigger, rule } = seen;
-  expect(valuesOf(seen)).toMatchObject({ platform, country: 'DE', referrer, browser, os, trigger, rule });
+  const { platform, referrer, browser, os, trigger, rule, campaign } = seen;
+  const told = { platform, referrer, browser, os, trigger, rule, campaign };
+  expect(valuesOf(seen)).toEqual({ ...told, country: 'DE', source: 'none' });
 });
 
 test('whatever its headers say, each value of a visit is a short text that reads as itself', () => {
@@ -42,10 +45,11 @@ test('whatever its headers say, each value of a visit is a short text that reads
 
 test('prefixes and fields are not those of anything else beside them', () => {
   const prefixes = [...Object.values(groupPrefixes), excludedPrefix];
-  expect(prefixes.filter((prefix) => !/^[a-z]#$/.test(prefix))).toEqual([]);
+  for (const { ownPrefix } of splitList) if (ownPrefix) prefixes.push(ownPrefix);
+  expect(prefixes.filter((prefix) => !/^[a-z]#$/i.test(prefix))).toEqual([]);
   expect(new Set(prefixes).size).toBe(prefixes.length);
   const ofClicks = ['project', 'code', 'visitor', 'clickId', 'at', 'windowSeconds', 'groups'];
-  const ofVisits = ['seen', 'ms', 'newFrom', 'newest'];
+  const ofVisits = ['own', 'tags', 'seen', 'ms', 'newFrom', 'newest'];
   const ofEvents = ['id', 'clickedAt', 'unique'];
   const ofRows = ['clicked_at', 'clicks', 'is_unique', 'shard', 'position', 'day'];
   const fields = [...ofClicks, ...ofVisits, ...ofEvents, ...ofRows, ...splitList.map(({ field }) => field)];

@@ -88,6 +88,11 @@ test('a visitor stays within one write unit', async () => {
     referrer: 'r'.repeat(100),
     browser: 'samsung-internet',
     os: 'chromeos',
+    rule: `${'r'.repeat(20)}/${'e'.repeat(20)}`,
+    campaign: 'g'.repeat(64),
+    source: 's'.repeat(64),
+    own: 'g#s#',
+    tags: Array.from({ length: 3 }, (_, i) => String(i).repeat(32)),
   });
   for (let i = 0; i < 9; i += 1) await clicks.record(clickWrite({ ...click, clickId: `${i}` }));
   expect(JSON.stringify(await visitorOf(click)).length).toBeLessThan(1024);
