@@ -60,6 +60,19 @@ const parts: Readonly<Record<string, Part>> = {
     about: "templates in AWS's linter; needs Python 3",
     command: node('bin/lint-template.ts'),
   },
+  spectral: {
+    about: "openapi.json by Spectral's rules; npx installs it",
+    command: [
+      'npx',
+      '--yes',
+      '--package=@stoplight/spectral-cli@6.16.3',
+      'spectral',
+      'lint',
+      'docs/openapi.json',
+      '--ruleset=test/support/spectral.yaml',
+      '--fail-severity=hint',
+    ],
+  },
   'deploy-emulated': {
     about: 'a deployment onto an emulator of AWS; needs ministack',
     command: node('bin/deploy-emulated.ts'),
