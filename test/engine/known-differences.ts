@@ -138,7 +138,44 @@ export const knownDifferences: readonly KnownDifference[] = [
   },
 ];
 
-/** An answer without the words of refusals: calls with several faults have several right ones. */
+interface OtherWords {
+  readonly about: string;
+  /** DynamoDB Local's. */
+  readonly words: RegExp;
+}
+
+const otherWords: readonly OtherWords[] = [
+  {
+    about: 'DynamoDB Local doesn’t name the attribute, key, table or index. AWS does.',
+    words:
+      /^(One of the required keys was not given|.* Type mismatch for (key|Index Key)$|Query condition missed key schema element$|Cannot do operations on a non-existent|Cannot create preexisting|No Attribute Schema|.*attempted to update a secondary index key)/,
+  },
+  {
+    about: 'DynamoDB Local has a check of its own before those of AWS.',
+    words:
+      /^(The number of conditions on the keys|Hash primary key values must be under|Return values set to invalid|Invalid table\/index name|BatchGetItem must have|BatchWriteItem cannot have|Invalid Request: TransactWriteRequest)/,
+  },
+  {
+    about: 'DynamoDB Local says what is wrong with a number, set or member in words of its own.',
+    words:
+      /(cannot be converted into a number|only supports precision|Input collection .*contains duplicates|more than one datatypes set|^Value .* at '\w+' failed|at 'segment' failed|Limit must be|total segments?\b|has empty list|or empty: Product|ConditionExpression is null)/,
+  },
+  { about: 'DynamoDB Local lists types in the order of a hash table.', words: /valid types: \{/ },
+  {
+    about: 'Of several faults, DynamoDB Local names another one.',
+    words:
+      /(Two document paths overlap|The document path provided|The provided starting key is invalid$|attribute name used)/,
+  },
+];
+
+/** Whether a refusal has the words of DynamoDB Local's. Its checks of conditions end with a full stop now and then. */
+export function hasWordsOf(theirs: Answer, ours: Answer): boolean {
+  const words = ({ body }: Answer) =>
+    JSON.stringify([body.message, body.CancellationReasons]).replaceAll('request failed.', 'request failed');
+  return words(ours) === words(theirs) || otherWords.some(({ words }) => words.test(messageOf(theirs)));
+}
+
+/** An answer without the words of refusals: random calls often have several faults. */
 export const withoutWords = ({ status, body }: Answer): Answer => {
   if (status === 200) return { status, body };
   const { message: _, CancellationReasons: reasons, ...rest } = body;

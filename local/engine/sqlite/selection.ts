@@ -36,7 +36,7 @@ export function selectionOf(
   // The filter of a scan finds nothing there.
   if (unfiltered.length > 0 && expressions.keyCondition)
     throw wrongValue(
-      `Secondary index ${index?.name} does not project one or more filter attributes: [${unfiltered.join(', ')}]`,
+      `Secondary index ${index?.name} does not project one or more filter attributes: [${[...new Set(unfiltered)].sort().join(', ')}]`,
     );
   const isAll = Select === 'ALL_ATTRIBUTES' && index?.projected !== undefined;
   const unshown = missing(shown);

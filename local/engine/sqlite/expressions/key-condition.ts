@@ -36,7 +36,7 @@ function conjunction(tokens: Tokens): Part[] {
   const parts = part(tokens);
   while (tokens.takes('AND')) parts.push(...part(tokens));
   if (tokens.next.toUpperCase() === 'OR')
-    throw tokens.error('Invalid operator used in KeyConditionExpression: OR');
+    throw invalid('Invalid operator used in KeyConditionExpression: OR');
   return parts;
 }
 
@@ -61,7 +61,7 @@ function part(tokens: Tokens): Part[] {
     return [{ path, operator: 'BETWEEN', operands: [low, high] }];
   }
   const operator = tokens.next;
-  if (operator === '<>') throw tokens.error('Unsupported operator in KeyConditionExpression: operator: <>');
+  if (operator === '<>') throw invalid('Invalid operator used in KeyConditionExpression: <>');
   if (!/^(?:=|[<>]=?)$/.test(operator)) throw tokens.unexpected();
   tokens.take();
   return [{ path, operator: operator as KeyOperator, operands: [operandIn(tokens)] }];

@@ -22,12 +22,16 @@ export class Tokens {
   readonly checks: Check[] = [];
   /** Where each path begins. */
   readonly paths: ((given: Given) => string)[] = [];
+  readonly #text: string;
   readonly #all: string[] = [];
+  /** Where each token ends. */
+  readonly #ends: number[] = [];
   #at = 0;
 
   constructor(kind: string, expression: string) {
     this.kind = kind;
     const text = expression.trimEnd();
+    this.#text = text;
     if (text === '') throw this.error('The expression can not be empty;');
     for (token.lastIndex = 0; token.lastIndex < text.length; ) {
       const from = token.lastIndex;
@@ -35,6 +39,7 @@ export class Tokens {
       if (found === undefined)
         throw this.#syntax(text.charAt(from), text.slice(Math.max(0, from - 5), from + 5));
       this.#all.push(found);
+      this.#ends.push(token.lastIndex);
     }
   }
 
@@ -108,8 +113,16 @@ export class Tokens {
   }
 
   unexpected(): Rejected {
-    const near = this.#all.slice(Math.max(0, this.#at - 1), this.#at + 2).join(' ');
-    return this.#syntax(this.next || '<EOF>', near);
+    const first = Math.max(0, this.#at - 1);
+    const start = (this.#ends[first] ?? 0) - (this.#all[first] ?? '').length;
+    return this.#syntax(this.next || '<EOF>', this.#text.slice(start, this.#ends[this.#at + 1]));
+  }
+
+  wrongFunction(name: string): Rejected {
+    if (!functions.has(name)) return this.error(`Invalid function name; function: ${name}`);
+    const kind = this.kind.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).trim();
+    const article = kind.startsWith('u') ? 'an' : 'a';
+    return this.error(`The function is not allowed in ${article} ${kind}; function: ${name}`);
   }
 
   error(message: string): Rejected {
@@ -138,15 +151,28 @@ export class Tokens {
 export type Steps = readonly [string, ...(string | number)[]];
 export type Path = (given: Given) => Steps;
 
+const functions = new Set([
+  'attribute_exists',
+  'attribute_not_exists',
+  'attribute_type',
+  'begins_with',
+  'contains',
+  'if_not_exists',
+  'list_append',
+  'size',
+]);
+
 const plainName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 function nameIn(tokens: Tokens): (given: Given) => string {
-  const name = tokens.take();
+  const name = tokens.next;
+  if (!name.startsWith('#') && !plainName.test(name)) throw tokens.unexpected();
+  tokens.take();
   if (name.startsWith('#')) {
     tokens.names.add(name);
     return ({ names }) => names[name] as string;
   }
-  if (!plainName.test(name)) throw tokens.unexpected();
+  if (tokens.next === '(') throw tokens.wrongFunction(name);
   if (isReserved(name)) throw tokens.error(`Attribute name is a reserved keyword; reserved keyword: ${name}`);
   return () => name;
 }
@@ -158,8 +184,9 @@ export function pathIn(tokens: Tokens): Path {
   for (;;) {
     if (tokens.takes('.')) rest.push(nameIn(tokens));
     else if (tokens.takes('[')) {
-      const index = tokens.take();
+      const index = tokens.next;
       if (!/^\d+$/.test(index)) throw tokens.unexpected();
+      tokens.take();
       rest.push(() => Number(index));
       tokens.mustTake(']');
     } else if (rest.length === 0) return (given) => [root(given)];

@@ -30,9 +30,10 @@ export function readUpdate(tokens: Tokens): Update {
   const changes: Change[] = [];
   const read = new Set<string>();
   while (!tokens.isOver) {
-    const name = tokens.take().toUpperCase();
+    const name = tokens.next.toUpperCase();
     const clause = clauses.get(name);
     if (!clause) throw tokens.unexpected();
+    tokens.take();
     if (read.has(name))
       throw tokens.error(`The "${name}" section can only be used once in an update expression;`);
     read.add(name);
@@ -161,7 +162,7 @@ function term(tokens: Tokens): Operand {
 function adding(tokens: Tokens): Change {
   const target = pathIn(tokens);
   const amount = valueIn(tokens);
-  tokens.mustBeOf(['N', 'SS', 'NS', 'BS'], amount, 'ADD');
+  mustBeOf(tokens, ['N', 'SS', 'NS', 'BS'], amount, 'ADD');
   return {
     target,
     value: (item, given) => {
@@ -178,7 +179,7 @@ function adding(tokens: Tokens): Change {
 function deleting(tokens: Tokens): Change {
   const target = pathIn(tokens);
   const operand = valueIn(tokens);
-  tokens.mustBeOf(['SS', 'NS', 'BS'], operand, 'DELETE');
+  mustBeOf(tokens, ['SS', 'NS', 'BS'], operand, 'DELETE');
   return {
     target,
     value: (item, given) => {
@@ -190,6 +191,31 @@ function deleting(tokens: Tokens): Change {
       return kept.length === 0 ? undefined : { [type]: kept };
     },
   };
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  S: 'STRING',
+  N: 'NUMBER',
+  B: 'BINARY',
+  BOOL: 'BOOLEAN',
+  L: 'LIST',
+  M: 'MAP',
+};
+
+/** ADD and DELETE name types in words of their own. */
+function mustBeOf(
+  tokens: Tokens,
+  types: readonly string[],
+  { placeholder = '' }: Operand,
+  clause: string,
+): void {
+  tokens.checks.push(({ values }) => {
+    const type = typeOf(values[placeholder] as Value);
+    if (types.includes(type)) return;
+    throw tokens.error(
+      `Incorrect operand type for operator or function; operator: ${clause}, operand type: ${typeNames[type] ?? type}, typeSet: ALLOWED_FOR_${clause}_OPERAND`,
+    );
+  });
 }
 
 function valueIn(tokens: Tokens): Operand {
