@@ -50,9 +50,10 @@ function compileCondition(operator: string, key: string, expected: readonly stri
   const [, quantifier, name = '', ifExists] = operatorPattern.exec(operator) ?? [];
   const isNull = name === 'Null' && !ifExists;
   const compare = comparisons[name]?.(expected);
+  const lowered = key.toLowerCase();
   if (!isNull && !compare) return () => ({ reason: `it does not know the condition operator ${operator}` });
   return (context) => {
-    const actual = context[key.toLowerCase()];
+    const actual = context[lowered];
     if (!actual) return { reason: `it does not know the condition key ${key}` };
     if (isNull) return verdict(expected.includes(String(actual.length === 0)));
     if (actual.length === 0) return verdict(quantifier === 'ForAllValues' || ifExists !== undefined);

@@ -35,13 +35,16 @@ export interface RecordRow {
   readonly old_image: string | null;
   readonly second: number;
   readonly identity: string | null;
-  readonly view: string;
 }
 
 /** Selects a table's records behind a number. */
 export const selectRecords = `
-  SELECT changes.*, definition ->> '$.StreamSpecification.StreamViewType' AS view
-  FROM changes JOIN tables ON name = table_name WHERE table_name = ? AND number > ? ORDER BY number LIMIT ?`;
+  SELECT number, event, keys, new_image, old_image, second, identity
+  FROM changes WHERE table_name = ? AND number > ? ORDER BY number LIMIT ?`;
+
+/** Selects which images a table's records have. */
+const selectView = `
+  SELECT definition ->> '$.StreamSpecification.StreamViewType' AS view FROM tables WHERE name = ?`;
 
 /** Polling the engine's API would copy each record several times. */
 export function openStreamFile({ file, held }: StreamFile): OpenStreamFile {
@@ -49,20 +52,22 @@ export function openStreamFile({ file, held }: StreamFile): OpenStreamFile {
   const database = new DatabaseSync(file, { readOnly: true, timeout: 1000 });
   const hold = heldRecords(held);
   const records = database.prepare(selectRecords);
+  const views = database.prepare(selectView);
   return {
     recordsOf: (tableName, { after = '0', limit }) => {
       // Rows of this query have these columns.
       const rows = records.all(tableName, Number(after), limit) as unknown as RecordRow[];
       // Looked up afterwards: what wasn't held before may have been committed since.
       const from = Number(hold.from) || Number.POSITIVE_INFINITY;
-      return rows.filter(({ number }) => number < from).map(recordOf);
+      const view = String(views.get(tableName)?.view);
+      return rows.filter(({ number }) => number < from).map((row) => recordOf(row, view));
     },
     close: () => database.close(),
   };
 }
 
 /** Images are parsed when somebody asks for them: most records pass no filter, and filters look at keys. */
-const recordOf = (row: RecordRow): EngineRecord => {
+const recordOf = (row: RecordRow, view: string): EngineRecord => {
   const newImage = parsedOnce(row.new_image);
   const oldImage = parsedOnce(row.old_image);
   return {
@@ -79,7 +84,7 @@ const recordOf = (row: RecordRow): EngineRecord => {
         return oldImage();
       },
       SequenceNumber: String(row.number),
-      StreamViewType: row.view,
+      StreamViewType: view,
     },
   };
 };

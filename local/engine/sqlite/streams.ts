@@ -75,11 +75,11 @@ export class Streams {
   /** In JSON: images are passed on as they are kept. */
   records({ ShardIterator, Limit = 1000 }: Input): string {
     const { table, after } = read(ShardIterator);
-    this.#tables.of(table);
+    const view = this.#tables.of(table).stream?.view ?? '';
     // Rows of this query have these columns.
     const rows = this.#read.all(table, after, Number(Limit)) as unknown as readonly RecordRow[];
     const next = written({ table, after: rows.at(-1)?.number ?? after });
-    return `{"Records":[${rows.map(recordJson).join()}],"NextShardIterator":"${next}"}`;
+    return `{"Records":[${rows.map((row) => recordJson(row, view)).join()}],"NextShardIterator":"${next}"}`;
   }
 
   #tableOf(arn: unknown): Table {
@@ -91,7 +91,7 @@ export class Streams {
 }
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_streams_Record.html */
-function recordJson({ number, event, identity, view, second, ...row }: RecordRow): string {
+function recordJson({ number, event, identity, second, ...row }: RecordRow, view: string): string {
   const part = (name: string, json: string | null) => (json === null ? '' : `"${name}":${json},`);
   const id = number.toString(16).padStart(32, '0');
   const about = `"eventID":"${id}","eventName":"${event}","eventVersion":"1.1","eventSource":"aws:dynamodb","awsRegion":"us-east-1"`;
