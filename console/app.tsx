@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { type CallOutput, port } from './calls/port.ts';
 import { useAction, useCall } from './calls/use-call.ts';
-import { TargetFlags } from './components/command.tsx';
+import { DeploymentFlags } from './components/command.tsx';
 import { FaultNotice, Said } from './components/notice.tsx';
 import { ProjectName } from './components/page.tsx';
 import { onProjectChange } from './project-change.ts';
@@ -19,7 +19,7 @@ export const App = () => {
   const head = useCall('projectHead', project === undefined ? undefined : { project }, project);
   useEffect(() => onProjectChange(head.reload), [head.reload]);
   return (
-    <TargetFlags.Provider value={target.data?.flags ?? ''}>
+    <DeploymentFlags.Provider value={target.data?.flags ?? ''}>
       <a class="skip" href="#main">
         Skip to the content
       </a>
@@ -49,7 +49,7 @@ export const App = () => {
         </main>
       </ProjectName.Provider>
       <Said />
-    </TargetFlags.Provider>
+    </DeploymentFlags.Provider>
   );
 };
 

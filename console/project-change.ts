@@ -1,7 +1,7 @@
 const changed = 'console-project-changed';
 
 /** Says that a project was suspended or resumed, which every view of it shows. */
-export const tellProjectChange = (): void => {
+export const announceProjectChange = (): void => {
   dispatchEvent(new Event(changed));
 };
 

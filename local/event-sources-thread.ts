@@ -7,7 +7,7 @@ import { eventJson } from './event-source-mapping/context.ts';
 import { doneByAll, type RunningMapping, startEventSourceMapping } from './event-source-mapping/mapping.ts';
 import { openStreamReads, type StreamReads } from './event-source-mapping/shard-reader.ts';
 import { eventSourceArn } from './event-source-mapping/stream-record.ts';
-import type { Followers, FollowersWork, Printed } from './event-sources.ts';
+import type { EventSources, EventSourcesWork, Printed } from './event-sources.ts';
 import { accessKeyOf } from './lambda/access-key.ts';
 import { createLambdaRuntime, type LambdaRuntime } from './lambda/runtime.ts';
 import { startQueues, withQueues } from './sqs/queues.ts';
@@ -20,7 +20,7 @@ interface Source {
   readonly reads: StreamReads;
 }
 
-void runThread<FollowersWork, Followers, Printed>(async (work, print) => {
+void runThread<EventSourcesWork, EventSources, Printed>(async (work, print) => {
   const { endpoint, mappings } = work;
   const queues = work.queues.queues.length > 0 ? await startQueues(work.queues) : undefined;
   const functions = queues ? withQueues(work.functions, queues.endpoint) : work.functions;
@@ -57,7 +57,7 @@ void runThread<FollowersWork, Followers, Printed>(async (work, print) => {
 const stopMs = 1500;
 
 /** Tells the engine, again and again, which stream records every mapping is done with: it may drop those. */
-function noteDone({ stream }: FollowersWork, running: readonly RunningMapping[]): () => void {
+function noteDone({ stream }: EventSourcesWork, running: readonly RunningMapping[]): () => void {
   if (!stream) return () => undefined;
   const shared = heldRecords(stream.held);
   const note = () => {
@@ -67,7 +67,7 @@ function noteDone({ stream }: FollowersWork, running: readonly RunningMapping[])
   return () => clearInterval(timer);
 }
 
-function openSources(work: FollowersWork): ReadonlyMap<string, Source> {
+function openSources(work: EventSourcesWork): ReadonlyMap<string, Source> {
   const { tables, streamArns, endpoint, stream, queues } = work;
   const sources = tables.flatMap((table): [string, Source][] => {
     const streamArn = streamArns.get(table.id);
@@ -87,7 +87,7 @@ interface Shared {
 
 function start(
   mapping: EventSourceMapping,
-  { endpoint, data, queues }: FollowersWork,
+  { endpoint, data, queues }: EventSourcesWork,
   { sources, lambda, writes }: Shared,
 ): RunningMapping {
   const source = sources.get(mapping.tableId);

@@ -13,7 +13,7 @@ import type { QueuesOptions, Redelivery } from './sqs/queues.ts';
 import { principalsOf, type TableServices } from './table-services.ts';
 
 /** What follows from changes of the tables, messages and time: event source mappings with their functions. */
-export interface FollowersWork {
+export interface EventSourcesWork {
   readonly mappings: readonly EventSourceMapping[];
   readonly queueMappings: readonly QueueMapping[];
   readonly queues: QueuesOptions;
@@ -35,7 +35,7 @@ export interface FollowersWork {
 }
 
 /** What other threads need to know of it. */
-export interface Followers {
+export interface EventSources {
   /** Of the queues; undefined if the app has none. */
   readonly sqsEndpoint: string | undefined;
 }
@@ -46,7 +46,7 @@ export interface Printed {
   readonly text: string;
 }
 
-export interface FollowersOptions {
+export interface EventSourcesOptions {
   /** With all of their environment. */
   readonly functions: readonly FunctionResource[];
   readonly data?: string | undefined;
@@ -73,11 +73,11 @@ export function startEventSources(
     redelivery = defaultRedelivery,
     operatorKey,
     queuesPort,
-  }: FollowersOptions,
-): Promise<Thread<Followers>> {
+  }: EventSourcesOptions,
+): Promise<Thread<EventSources>> {
   const { mappings, queueMappings, tables, queues } = assembly;
   const invoked = new Set([...mappings, ...queueMappings].map(({ functionId }) => functionId));
-  const work: FollowersWork = {
+  const work: EventSourcesWork = {
     mappings,
     queueMappings,
     queues: {
@@ -99,7 +99,7 @@ export function startEventSources(
     control: controls.followers,
     secret,
   };
-  return startThread<Followers, Printed>({
+  return startThread<EventSources, Printed>({
     folder: import.meta.dirname,
     module: 'event-sources-thread',
     data: work,

@@ -5,7 +5,7 @@ import { type CommandLine, shellLine } from '../command-line.ts';
 import { CopyButton } from './copy.tsx';
 
 /** The flags that name the target on the command line. */
-export const TargetFlags = createContext('');
+export const DeploymentFlags = createContext('');
 
 interface CommandProps {
   /** Nothing if the command line can't do it. */
@@ -16,7 +16,7 @@ interface CommandProps {
 
 /** Which command or API call does the same. */
 export const CommandHint = ({ line, api }: CommandProps) => {
-  const flags = useContext(TargetFlags);
+  const flags = useContext(DeploymentFlags);
   const command = port().isOperators && line ? shellLine(line, flags) : undefined;
   return (
     <div class="command">

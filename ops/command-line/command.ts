@@ -55,8 +55,8 @@ type Values<Given extends Parameters> = {
 };
 
 /** What names the deployment to work on. */
-export const targetOptions = ['data', 'stack', 'region'] as const;
-export type TargetOption = (typeof targetOptions)[number];
+export const deploymentOptions = ['data', 'stack', 'region'] as const;
+export type DeploymentOption = (typeof deploymentOptions)[number];
 
 /** One command of the command line. */
 export interface Command {
@@ -67,7 +67,7 @@ export interface Command {
   /** By name; `dryRun` is `--dry-run` on the command line. */
   readonly options: Parameters;
   /** The options that name where it works, of those that most commands take. */
-  readonly place: readonly TargetOption[];
+  readonly place: readonly DeploymentOption[];
   /** Whether its arguments go on as they are, to another program. */
   readonly isPassedOn: boolean;
   readonly run: (given: Readonly<Record<string, unknown>>, context: Context) => Promise<unknown>;
@@ -79,7 +79,7 @@ interface Statement<Arguments extends Parameters, Options extends Parameters> {
   readonly arguments?: Arguments;
   readonly options?: Options;
   /** By default all. */
-  readonly place?: readonly TargetOption[];
+  readonly place?: readonly DeploymentOption[];
   /** Resolves to the result to print; undefined if the command prints by itself. */
   readonly run: (given: Values<Arguments> & Values<Options>, context: Context) => Promise<object | undefined>;
 }
@@ -90,7 +90,7 @@ export const command = <
   Options extends Parameters = Record<never, never>,
 >(
   name: string,
-  { summary, arguments: takes, options, place = targetOptions, run }: Statement<Arguments, Options>,
+  { summary, arguments: takes, options, place = deploymentOptions, run }: Statement<Arguments, Options>,
 ): Command => ({
   name,
   summary,

@@ -2,7 +2,13 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Argument, Command as Commander, CommanderError, Option } from 'commander';
 import { OperatorError, UsageError } from '../base/operator-error.ts';
-import { type Command, type Context, type Parameter, type TargetOption, targetOptions } from './command.ts';
+import {
+  type Command,
+  type Context,
+  type DeploymentOption,
+  deploymentOptions,
+  type Parameter,
+} from './command.ts';
 import { commands, dlsCommand } from './commands.ts';
 import { details, headingOf, overview, statements, usageOf } from './help.ts';
 import { readable } from './readable.ts';
@@ -68,14 +74,14 @@ const helpFor = async (typed: readonly string[]): Promise<readonly string[]> => 
 };
 
 /** Options that every command takes. */
-type Common = { readonly [Name in TargetOption]?: string } & { readonly json?: boolean };
+type Common = { readonly [Name in DeploymentOption]?: string } & { readonly json?: boolean };
 
 type Output = Pick<Context, 'fail'> & Terminal;
 
 const versionOf = (): string =>
   JSON.parse(readFileSync(path.join(import.meta.dirname, '../../package.json'), 'utf8')).version;
 
-const places: Readonly<Record<TargetOption, Option>> = {
+const places: Readonly<Record<DeploymentOption, Option>> = {
   data: new Option(
     '--data <DIR>',
     'the data folder of a running local stack (default without --stack: .local)',
@@ -176,7 +182,7 @@ const usageOnly = <Value>(read: () => Value): Value => {
 };
 
 const refuseOtherPlaces = (name: string, place: Command['place'], common: Common): void => {
-  const other = targetOptions.find((one) => common[one] !== undefined && !place.includes(one));
+  const other = deploymentOptions.find((one) => common[one] !== undefined && !place.includes(one));
   if (other !== undefined)
     throw new UsageError(`'${name}' takes no --${other}; see '${dlsCommand} ${name} --help'`);
   if (common.region !== undefined && common.stack === undefined && place.includes('stack'))

@@ -12,7 +12,7 @@ export const millionRows = ({ prices, measured }: CostInputs, { aggregator }: Cl
 };
 
 /** A million clicks that a webhook is told of: those of a batch share an event. */
-export const millionTold = (
+export const millionEvents = (
   { prices, measured }: CostInputs,
   { teller }: ClickUnits,
   table: TablePrices,

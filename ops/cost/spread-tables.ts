@@ -1,7 +1,7 @@
 import { eventGatheringOf, gatheringOf } from '../../lib/gathering.ts';
 import { type Line, sumOf } from './bill.ts';
 import { type ClickUnits, clickUnits } from './click-units.ts';
-import { millionKept, millionRows, millionTold } from './extras.ts';
+import { millionEvents, millionKept, millionRows } from './extras.ts';
 import type { CostInputs } from './inputs.ts';
 import type { CostModel } from './month.ts';
 import { byRequest, type ClickChoices, millionRedirects, starts } from './redirects.ts';
@@ -80,7 +80,7 @@ export const extrasTable = ({ inputs }: CostModel): string => {
     dollars(inputs.spreads.map((spread) => dollarsOf(clickUnits(spread, inputs, choicesOf(inputs)))));
   return [
     ...heads(inputs, ['']),
-    `| a webhook that is told of every click | ${of((units) => millionTold(inputs, units, byRequest(inputs)))} |`,
+    `| a webhook that is told of every click | ${of((units) => millionEvents(inputs, units, byRequest(inputs)))} |`,
     `| \`export=on\` | ${of((units) => millionRows(inputs, units))} |`,
     `| keeping their figures, each month | ${of((units) => millionKept(inputs, units))} |`,
   ].join('\n');

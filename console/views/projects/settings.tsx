@@ -10,7 +10,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { say } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { moment } from '../../format.ts';
-import { tellProjectChange } from '../../project-change.ts';
+import { announceProjectChange } from '../../project-change.ts';
 import { navigate } from '../../router.tsx';
 
 export const SettingsView = ({ project }: { project: string }) => {
@@ -43,7 +43,7 @@ export const SettingsView = ({ project }: { project: string }) => {
       work: async () => {
         await callService(suspend ? 'suspendProject' : 'resumeProject', { project });
         say(suspend ? `${project} is suspended` : `${project} goes on`);
-        tellProjectChange();
+        announceProjectChange();
         found.reload();
       },
     });
@@ -158,7 +158,7 @@ const RenameProject = ({ project, name, reload }: RenameProjectProps) => {
     action.run(async () => {
       await callService('renameProject', { project, name: text });
       say('The name is saved');
-      tellProjectChange();
+      announceProjectChange();
       reload();
     });
   return (
