@@ -22,14 +22,17 @@ test.each(notes)('$version has headings that every version has, each once and in
   expect(version.headings).toEqual(headings.filter((heading) => version.headings.includes(heading)));
 });
 
-test('versions are listed from the newest, each with its day', () => {
+test('versions are listed from the newest, each with its day and, if it has a tag, its commit', () => {
   const [newest, ...released] = notes;
   if (newest?.version !== 'Unreleased') released.unshift(newest as (typeof notes)[number]);
   const versions = released.map(({ version }) => version);
   const newestFirst = [...versions].sort((one, other) => other.localeCompare(one, 'en', { numeric: true }));
   expect(versions).toEqual(newestFirst);
   expect(
-    released.filter(({ title }) => !/^\d+\.\d+\.\d+ \((not tagged, )?\d{4}-\d\d-\d\d\)$/.test(title)),
+    released.filter(
+      ({ title }) =>
+        !/^\d+\.\d+\.\d+ \((not tagged, \d{4}-\d\d-\d\d|\d{4}-\d\d-\d\d, [0-9a-f]{8})\)$/.test(title),
+    ),
   ).toEqual([]);
 });
 
