@@ -1,9 +1,15 @@
+import { addressReader, fileAddress, type Hosts, type Opened, referredUrl } from './addresses.ts';
+
+export type { Opened };
+
 /** What an app gets to know about a short URL. */
 export interface AppLink {
   readonly code: string;
   readonly shortUrl: string;
   /** The destination with the campaign and the parameters of the short URL. */
   readonly link: string;
+  /** Data for the app, which is in no address. */
+  readonly data: Readonly<Record<string, string>> | null;
   readonly campaign: Readonly<Record<string, string>> | null;
   readonly android: { readonly package: string | null; readonly minVersion: string | null } | null;
   readonly ios: {
@@ -14,15 +20,8 @@ export interface AppLink {
   readonly expiresAt: string | null;
 }
 
-/** What an address that opened the app says by itself: nothing, a short URL to resolve, or the destination. */
-export type Opened = { readonly shortUrl: string } | { readonly link: string } | null;
-
-export interface AppSettings {
-  /** Hosts of short URLs, such as `go.example.com`. */
-  readonly hosts: readonly string[];
+export interface AppSettings extends Hosts {
   readonly platform: 'ios' | 'android';
-  /** Hosts to which an address alone may lead the app; those with umlauts as `xn--…`. */
-  readonly linkHosts?: readonly string[];
 }
 
 /** `Linking` of React Native, or what stands for it. */
@@ -48,49 +47,16 @@ export interface AppLinks {
   listen(linking: Linking, handler: (opened: Opened) => void): () => void;
 }
 
-// React Native has no complete URL.
-const address = /^(https?):\/\/([a-z\d.-]+(?::\d+)?)(\/[^?#\\]*)?(?:\?([^\s#]*))?(?:#\S*)?$/i;
-/** Slashes may repeat, and people append punctuation and blanks. */
-const shortPath =
-  /^\/+((?:[a-z\d-]{2,32}\/+)?[\w-]{3,50})([/\t\n\r !"'),.:;>?\]\xa0\u2019\u201d\u2026\u200b\u3000\ufeff]*)$/;
-const schemeLink = /^[a-z][a-z\d+.-]*:\/\/google\/link\/?\?([^\s#]*)/i;
-/** Only there a short URL is plain http: on the local stack, which an Android emulator finds at 10.0.2.2. */
-const local = /^(localhost|127\.0\.0\.1|10\.0\.2\.2)(:|$)/;
-
 /** Receives links in an app. No key is needed. */
-export const appLinks = ({ hosts, platform, linkHosts = [] }: AppSettings): AppLinks => {
-  const parse = (text: string): Opened => {
-    const given = String(text ?? '').trim();
-    const [, scheme = '', host = '', path = '/', query = ''] = address.exec(given) ?? [];
-    if (!host) {
-      const link = schemeLink.exec(given)?.[1];
-      return link === undefined ? null : destination(parameterOf(link, 'deep_link_id'));
-    }
-    const isSecure = scheme.toLowerCase() === 'https';
-    if (!isAmong(hosts, host) || !(isSecure || local.test(host))) return null;
-    if (path === '/') return isSecure ? destination(parameterOf(query, 'link')) : null;
-    const [, place, appended = ''] = shortPath.exec(plain(path)) ?? [];
-    if (place === undefined) return null;
-    const isClean = appended.replace('/', '') === '' && !path.includes('//');
-    const clean = `${scheme}://${host}/${place.replace(/\/+/, '/')}${query && `?${query}`}`;
-    return { shortUrl: isClean ? given.replace(/#.*/, '') : clean };
-  };
-
-  const destination = (decoded: string | undefined): Opened => {
-    // A blank in an address is encoded once more, or a plus.
-    const link = decoded?.replaceAll(' ', '%20');
-    const [, scheme = '', host = ''] = address.exec(link ?? '') ?? [];
-    return link && !/\s/.test(link) && /^https$/i.test(scheme) && isAmong(linkHosts, host) ? { link } : null;
-  };
+export const appLinks = ({ hosts, platform, linkHosts }: AppSettings): AppLinks => {
+  const parse = addressReader({ hosts, linkHosts });
 
   const resolve: AppLinks['resolve'] = async (text, { first = false } = {}) => {
     const opened = parse(text);
     if (!opened || !('shortUrl' in opened)) return null;
-    const [path = '', query = ''] = opened.shortUrl.split('?');
-    const theirs = query.split('&').filter((pair) => pair && !/^(platform|first)(=|$)/.test(pair));
-    const parameters = [...theirs, `platform=${platform}`, ...(first ? ['first=true'] : [])];
+    const parameters = [`platform=${platform}`, ...(first ? ['first=true'] : [])];
     try {
-      const answer = await fetch(`${path.replace(/\/$/, '')}/open.json?${parameters.join('&')}`);
+      const answer = await fetch(fileAddress(opened.shortUrl, 'open.json', parameters));
       return answer.status === 200 ? ((await answer.json()) as AppLink) : null;
     } catch {
       return null;
@@ -100,7 +66,7 @@ export const appLinks = ({ hosts, platform, linkHosts = [] }: AppSettings): AppL
   return {
     parse,
     resolve,
-    fromReferrer: (referrer) => resolve(parameterOf(referrer, 'deepLink') ?? '', { first: true }),
+    fromReferrer: (referrer) => resolve(referredUrl(referrer), { first: true }),
     fromClipboard: (text) => resolve(text, { first: true }),
     listen: (linking, handler) => {
       let isOver = false;
@@ -116,29 +82,3 @@ export const appLinks = ({ hosts, platform, linkHosts = [] }: AppSettings): AppL
     },
   };
 };
-
-/** A host without a port stands for each of its ports. */
-const isAmong = (hosts: readonly string[], host: string): boolean => {
-  const given = host.toLowerCase();
-  return hosts.some((one) => [given, given.replace(/:\d+$/, '')].includes(one.toLowerCase()));
-};
-
-/** A value of a query or form. */
-const parameterOf = (query: string, name: string): string | undefined => {
-  const value = String(query ?? '')
-    .split('&')
-    .find((pair) => pair.startsWith(`${name}=`))
-    ?.slice(name.length + 1);
-  return value && decoded(value.replaceAll('+', ' '));
-};
-
-const decoded = (text: string): string | undefined => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
-};
-
-/** Letters mean the same percent-encoded, but a slash doesn't. */
-const plain = (path: string): string => decoded(path.replace(/%(?=2f)/gi, '%25')) ?? '';

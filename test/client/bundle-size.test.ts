@@ -16,6 +16,8 @@ const bundled = (entry: string) => {
     // No Node, no browser: whatever the entry imports beside itself fails the build.
     platform: 'neutral',
     mainFields: [],
+    // An app has it.
+    external: ['react'],
   });
   return { inputs: Object.keys(metafile.inputs), bytes: gzipSync(outputFiles[0]?.contents ?? '').length };
 };
@@ -23,6 +25,8 @@ const bundled = (entry: string) => {
 test.each([
   ['index.ts', 6000],
   ['app.ts', 1500],
+  ['react-native.ts', 3000],
+  ['firebase.ts', 3072],
 ])('all of %s takes at most %d bytes, compressed, and imports no package', (entry, most) => {
   const { inputs, bytes } = bundled(entry);
   expect(bytes).toBeLessThanOrEqual(most);

@@ -1,0 +1,89 @@
+/* The addresses of links, as apps read and ask them. React Native has no complete URL. */
+
+/** What an address that opened the app says by itself: nothing, a short URL to resolve, or the destination. */
+export type Opened = { readonly shortUrl: string } | { readonly link: string } | null;
+
+export interface Hosts {
+  /** Hosts of short URLs, such as `go.example.com`. */
+  readonly hosts: readonly string[];
+  /** Hosts to which an address alone may lead the app; those with umlauts as `xn--…`. */
+  readonly linkHosts?: readonly string[] | undefined;
+}
+
+const address = /^(https?):\/\/([a-z\d.-]+(?::\d+)?)(\/[^?#\\]*)?(?:\?([^\s#]*))?(?:#\S*)?$/i;
+/** Slashes may repeat, and people append punctuation and blanks. */
+const shortPath =
+  /^\/+((?:[a-z\d-]{2,32}\/+)?[\w-]{3,50})([/\t\n\r !"'),.:;>?\]\xa0\u2019\u201d\u2026\u200b\u3000\ufeff]*)$/;
+const schemeLink = /^[a-z][a-z\d+.-]*:\/\/google\/link\/?\?([^\s#]*)/i;
+/** Only there a short URL is plain http: on the local stack, which an Android emulator finds at 10.0.2.2. */
+const local = /^(localhost|127\.0\.0\.1|10\.0\.2\.2)(:|$)/;
+
+/** Reads addresses on these hosts. */
+export const addressReader = ({ hosts, linkHosts = [] }: Hosts) => {
+  const parse = (text: string): Opened => {
+    const given = String(text ?? '').trim();
+    const [, scheme = '', host = '', path = '/', query = ''] = address.exec(given) ?? [];
+    if (!host) {
+      const link = schemeLink.exec(given)?.[1];
+      return link === undefined ? null : destination(parameterOf(link, 'deep_link_id'));
+    }
+    const isSecure = scheme.toLowerCase() === 'https';
+    if (!isAmong(hosts, host) || !(isSecure || local.test(host))) return null;
+    if (path === '/') return isSecure ? destination(parameterOf(query, 'link')) : null;
+    const [, place, appended = ''] = shortPath.exec(plain(path)) ?? [];
+    if (place === undefined) return null;
+    const isClean = appended.replace('/', '') === '' && !path.includes('//');
+    const clean = `${scheme}://${host}/${place.replace(/\/+/, '/')}${query && `?${query}`}`;
+    return { shortUrl: isClean ? given.replace(/#.*/, '') : clean };
+  };
+
+  const destination = (decoded: string | undefined): Opened => {
+    // A blank in an address is encoded once more, or a plus.
+    const link = decoded?.replaceAll(' ', '%20');
+    const [, scheme = '', host = ''] = address.exec(link ?? '') ?? [];
+    return link && !/\s/.test(link) && /^https$/i.test(scheme) && isAmong(linkHosts, host) ? { link } : null;
+  };
+
+  return parse;
+};
+
+/** Where the service answers for a short URL, with the query of the short URL except for the service's own parameters. */
+export const fileAddress = (
+  shortUrl: string,
+  file: 'open.json' | 'link.json',
+  parameters: readonly string[] = [],
+): string => {
+  const [path = '', query = ''] = shortUrl.split('?');
+  const theirs = query.split('&').filter((pair) => pair && !/^(platform|first|openId)(=|$)/.test(pair));
+  const all = [...theirs, ...parameters].join('&');
+  return `${path.replace(/\/$/, '')}/${file}${all && `?${all}`}`;
+};
+
+/** The short URL in Google Play's install referrer. */
+export const referredUrl = (referrer: string): string => parameterOf(referrer, 'deepLink') ?? '';
+
+/** A host without a port stands for each of its ports. */
+const isAmong = (hosts: readonly string[], host: string): boolean => {
+  const given = host.toLowerCase();
+  return hosts.some((one) => [given, given.replace(/:\d+$/, '')].includes(one.toLowerCase()));
+};
+
+/** A value of a query or form. */
+const parameterOf = (query: string, name: string): string | undefined => {
+  const value = String(query ?? '')
+    .split('&')
+    .find((pair) => pair.startsWith(`${name}=`))
+    ?.slice(name.length + 1);
+  return value && decoded(value.replaceAll('+', ' '));
+};
+
+const decoded = (text: string): string | undefined => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Letters mean the same percent-encoded, but a slash doesn't. */
+const plain = (path: string): string => decoded(path.replace(/%(?=2f)/gi, '%25')) ?? '';

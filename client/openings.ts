@@ -1,0 +1,85 @@
+import type { AppLink } from './app.ts';
+
+/** A link that opened the app. */
+export interface Opening {
+  /** The short URL as it was opened; null for an address that carries its destination. */
+  readonly shortUrl: string | null;
+  readonly code: string | null;
+  /** The destination; null if the link isn't live, or isn't resolved yet. */
+  readonly link: string | null;
+  readonly data: Readonly<Record<string, string>> | null;
+  readonly campaign: Readonly<Record<string, string>> | null;
+  /** The lowest version that the link's owner entered for this platform. */
+  readonly minVersion: string | null;
+  /** Whether this is the deferred link, which led to the installation. */
+  readonly first: boolean;
+  /** False if the service didn't answer in time: `retry` sends it again. */
+  readonly resolved: boolean;
+}
+
+/** What an opening has before it is resolved. */
+export const unknown = {
+  shortUrl: null,
+  code: null,
+  link: null,
+  data: null,
+  campaign: null,
+  minVersion: null,
+  first: false,
+} as const;
+
+/** What the service says; null if the link isn't live, undefined if there is no answer yet. */
+export type Answer = AppLink | null | undefined;
+
+export const openingOf = (
+  { shortUrl, first }: Pick<Opening, 'first'> & { readonly shortUrl: string },
+  answer: Answer,
+  platform: 'ios' | 'android',
+): Opening => {
+  const [path = ''] = shortUrl.split('?');
+  const known = { ...unknown, shortUrl, code: codeOf(path), first };
+  if (!answer) return { ...known, resolved: answer === null };
+  const { link, data, campaign } = answer;
+  const minVersion = answer[platform]?.minVersion ?? null;
+  return { ...known, link, data: data ?? null, campaign, minVersion, resolved: true };
+};
+
+const codeOf = (path: string): string => decodeURIComponent(/([^/]+)\/?$/.exec(path)?.[1] ?? '');
+
+export type Fetch = (address: string) => Promise<{ readonly status: number; json(): Promise<unknown> }>;
+
+/** Asks the service, for a limited time. Never rejects. */
+export const asker = ({
+  fetch: given,
+  timeoutMs = 5000,
+}: {
+  readonly fetch?: Fetch | undefined;
+  readonly timeoutMs?: number | undefined;
+}) => {
+  const request = async (address: string): Promise<Answer> => {
+    const answer = await (given ?? fetch)(address);
+    if (answer.status !== 200) return answer.status === 429 || answer.status >= 500 ? undefined : null;
+    // Networks that ask for a sign-in answer with pages of their own.
+    const body = (await answer.json()) as AppLink;
+    return typeof body?.link === 'string' ? body : undefined;
+  };
+
+  return async (address: string): Promise<Answer> => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const timeout = new Promise<undefined>((done) => {
+      timer = setTimeout(() => done(undefined), timeoutMs);
+    });
+    const answer = await Promise.race([attempt(() => request(address)), timeout]);
+    clearTimeout(timer);
+    return answer;
+  };
+};
+
+/** Undefined if it fails. */
+export const attempt = async <Result>(act: () => Result | Promise<Result>): Promise<Result | undefined> => {
+  try {
+    return await act();
+  } catch {
+    return undefined;
+  }
+};
