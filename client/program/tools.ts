@@ -134,7 +134,12 @@ const shownBody = ({ method, body = {} }: DescribedOperation): Schema =>
 
 /** Without keywords that some assistants' programs refuse, and what only keeps characters out: the API says so. */
 const plain = (schema: Schema): Schema => {
-  const { format, examples, maxLength, anyOf, ...rest } = mapSchema(schema, plain);
+  const { format, examples, maxLength, anyOf, propertyNames, maxProperties, ...rest } = mapSchema(
+    schema,
+    plain,
+  );
+  if (typeof rest.additionalProperties === 'object')
+    return { type: 'object', description: rest.description ?? '' };
   const [one, none] = anyOf ?? [];
   const either = one && none?.type === 'null' ? orNull(one) : anyOf && { anyOf };
   const { pattern, ...others } = { ...rest, ...either } as Schema;

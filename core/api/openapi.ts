@@ -235,7 +235,7 @@ type Simplify = NonNullable<NonNullable<Parameters<typeof z.toJSONSchema>[1]>['o
 const simplify: Simplify = ({ zodSchema, jsonSchema: schema }) => {
   if (schema.format === 'date-time') delete schema.pattern;
   if (schema.additionalProperties === false) delete schema.additionalProperties;
-  if (schema.propertyNames) delete schema.propertyNames;
+  if (!JSON.stringify(schema.propertyNames ?? '').includes('pattern')) delete schema.propertyNames;
   if (zodSchema instanceof z.ZodObject)
     for (const [name, field] of Object.entries(zodSchema.shape))
       if (field === sentBack) delete schema.properties?.[name];

@@ -51,6 +51,7 @@ export const limits = {
   tagsPerLink: 10,
   tagsPerProject: 1000,
   search: 100,
+  texts: { names: 20, name: 40, value: 500, bytes: 1024 },
   /** Of `payload.rules`: bytes as JSON, and as JSON inside JSON; hosts beside the destination's. */
   rules: {
     count: 20,

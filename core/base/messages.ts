@@ -164,6 +164,9 @@ export const faultMessages = {
   rulesTooQuoted:
     'must take at most {bytes} bytes as JSON in JSON; write quotes and backslashes of addresses as %22 and %5C',
   tooManyHosts: "must lead to at most {count} hosts beside the destination's",
+  textName: `must have a name of 1 to ${limits.texts.name} letters, digits or any of _ . - (but not __proto__)`,
+  tooManyNames: 'must have at most {count} names',
+  bytesAsJson: 'must take at most {bytes} bytes as JSON',
   tag: `must be 1 to ${limits.tag} letters, digits or any of . _ : / - and begin with a letter or digit`,
   tagList: `must be 1 to ${limits.tagsPerLink} tags with commas between`,
   tooManyTags: `would make more than ${limits.tagsPerProject} tags of the project; use those that it has`,

@@ -28,6 +28,12 @@ export const textWithout = (max: number, refused: RegExp, message: string) =>
     // For the description alone: as a check it would speak in its own words.
     .meta({ pattern: `^[^${classOf(refused)}${classOf(directionMarks)}]*$` });
 
+/** Text of a request that nobody but a program reads. */
+export const textWithControls = (max: number) =>
+  wellFormed(max)
+    .refine((value) => !controlsButBreaks.test(value), faultMessage('controls'))
+    .meta({ pattern: `^[^${classOf(controlsButBreaks)}]*$` });
+
 /** Text of a request, in one line or with line breaks. */
 export const text = (max: number, { lines = false }: { readonly lines?: boolean | undefined } = {}) =>
   textWithout(max, lines ? controlsButBreaks : controls, faultMessage('controls'));

@@ -5,7 +5,7 @@ import { faultMessage } from '../base/messages.ts';
 import { text, textWithout } from '../base/schema.ts';
 import { answeredBytes, encodedBytes } from '../base/text-size.ts';
 import { webAddress } from '../destinations/web-address-schema.ts';
-import type { Field, Fields } from './field.ts';
+import type { Field, Fields, Texts } from './field.ts';
 
 const appStoreId = z
   .string()
@@ -39,8 +39,11 @@ export const checkedSchema = (field: Field): z.ZodType<string> => {
 export const requested = (field: Field): z.ZodType<string> => checkedSchema(field).describe(field.about);
 
 /** A field as it is stored and shown: without the rules, so that a rule added later hides nothing stored before. */
-export const storedSchema = (field: Field): z.ZodType<string> =>
-  z.string().meta({ description: field.about, ...(field.kind === 'choice' && { enum: [...field.values] }) });
+export const storedSchema = (field: Field | Texts): z.ZodType =>
+  (field.kind === 'texts' ? z.record(z.string(), z.string()) : z.string()).meta({
+    description: field.about,
+    ...(field.kind === 'choice' && { enum: [...field.values] }),
+  });
 
 /** A schema for each field of a table. */
 export const shapeOf = (fields: Fields, schemaOf: (field: Field) => z.ZodType): Record<string, z.ZodType> =>

@@ -10,10 +10,21 @@ export type Field = { readonly about: string; readonly example: string } & (
   | { readonly kind: 'choice'; readonly values: readonly [string, ...string[]] }
 );
 
+/** Texts by names that the client chooses. */
+export interface Texts {
+  readonly kind: 'texts';
+  readonly about: string;
+  readonly example: Readonly<Record<string, string>>;
+}
+
 export type Fields = Readonly<Record<string, Field>>;
 
 /** The type of a field's value. */
-export type ValueOf<F> = F extends { readonly values: readonly (infer Value)[] } ? Value : string;
+export type ValueOf<F> = F extends { readonly values: readonly (infer Value)[] }
+  ? Value
+  : F extends Texts
+    ? Texts['example']
+    : string;
 
 /** An example of every field, as a client would send it. */
 export const examplesOf = (fields: Fields): Record<string, string> =>

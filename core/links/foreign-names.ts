@@ -12,6 +12,7 @@ import type { PayloadFieldName } from './payload-fields.ts';
 const each = (names: readonly string[], here: string): OtherNames => names.map((name) => [name, here]);
 
 const campaign: OtherNames = campaignNames.map((name) => [name, `payload.campaign.${name}`]);
+const data = each(['customData', 'metadata', 'deeplink_data'], 'payload.data');
 const absent = [
   ...each(['password', 'maxVisits', 'max_clicks', 'domain'], notOffered),
   ...each(['utm_id', 'utm_source_platform', 'utm_creative_format', 'utm_marketing_tactic'], notOffered),
@@ -32,6 +33,7 @@ const besidePayload =
     ...each(['expire', 'expires', 'expiry', 'expiration', 'expirationDate'], 'expiresAt'),
     ...each(['expires_in', 'expire_in', 'validUntil', 'ttl'], 'expiresAt'),
     ...campaign,
+    ...data,
     ...absent,
   ];
 
@@ -44,6 +46,7 @@ export const foreignNames = {
     ...['title', 'description', 'image'].map((name) => [name, `payload.social.${name}`] as const),
     ...each(['fallback', 'desktop', 'desktop_url'], 'payload.desktop_fallback'),
     ...campaign,
+    ...data,
     ...absent,
   ],
 } as const;

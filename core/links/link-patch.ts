@@ -13,7 +13,7 @@ import {
   type SentLink,
   settlePayload,
 } from './link-draft.ts';
-import { campaignFaults, savingFaults } from './link-schema.ts';
+import { savingFaults, wholeFaults } from './link-schema.ts';
 import type { ChooseNext, linkStore } from './link-store.ts';
 import { mergePatch } from './merge-patch.ts';
 import { ownFieldsOf, settledFields } from './own-fields.ts';
@@ -87,9 +87,10 @@ export const patched = (link: Link, patch: SentLink, now: Date, depth?: number) 
   refuseFaults([
     // What depends on fields that stay.
     ...('rules' in named || 'link' in named ? hostFaults(draft) : []),
-    ...(named.campaign ? campaignFaults(draft.campaign ?? {}) : []),
+    ...wholeFaults({ campaign: named.campaign && draft.campaign, data: named.data && draft.data }),
     ...saved.flatMap((name) => savingFaults(name, draft[name])),
   ]);
+  if (named.data && Object.keys(draft.data ?? {}).length === 0) delete draft.data;
   const { payload, apps } = settlePayload(draft, now);
   const sections = Object.fromEntries(saved.map((name) => [name, draft[name]]));
   // An app that is saved changes the payload, which names it.

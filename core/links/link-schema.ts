@@ -4,9 +4,11 @@ import type { Fault } from '../base/failure.ts';
 import { limits } from '../base/limits.ts';
 import { faultMessage } from '../base/messages.ts';
 import { isObject, text } from '../base/schema.ts';
-import { requested, storedSchema } from '../fields/field-schema.ts';
+import type { Field, Texts } from '../fields/field.ts';
+import { requested as requestedText, storedSchema } from '../fields/field-schema.ts';
 import { alsoNamed, sentBack } from '../fields/other-names.ts';
 import { schemaFault } from '../fields/schema-faults.ts';
+import { patchedTexts, requestedTexts, textsFaults } from '../fields/texts-schema.ts';
 import { timestamp } from '../fields/time-schema.ts';
 import { requestedRules } from '../rules/rule-schema.ts';
 import { type Campaign, referrerBytes } from './campaign.ts';
@@ -72,6 +74,9 @@ export const requestedTags: z.ZodType<string[], readonly string[]> = z
     (tags) => tags.length <= limits.tagsPerLink,
     faultMessage('tooManyItems', { count: limits.tagsPerLink }),
   );
+
+const requested = (field: Field | Texts): z.ZodType =>
+  field.kind === 'texts' ? requestedTexts(field) : requestedText(field);
 
 const destination = requested(payloadFields.link);
 
@@ -159,6 +164,7 @@ const patchFields = {
   ...shapeOfPayload(requested, clearable, (name, shape) =>
     z.object({ ...shape, ...(appSettingsSchema(name) && saving) }),
   ),
+  data: patchedTexts(payloadFields.data),
   rules: requestedRules,
 };
 
@@ -177,6 +183,8 @@ export const savingFaults = (name: AppSectionName, settings: unknown): Fault[] =
   }));
 };
 
-/** Why a campaign is too long as a whole. */
-export const campaignFaults = (campaign: Campaign): Fault[] =>
-  fitsReferrer(campaign) ? [] : [{ field: 'payload.campaign', message: tooMuchCampaign }];
+/** Why a campaign or the app's data is too long as a whole. */
+export const wholeFaults = ({ campaign, data }: Pick<SentPayload, 'campaign' | 'data'>): Fault[] => [
+  ...(fitsReferrer(campaign ?? {}) ? [] : [{ field: 'payload.campaign', message: tooMuchCampaign }]),
+  ...textsFaults('payload.data', data ?? {}),
+];

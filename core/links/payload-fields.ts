@@ -1,6 +1,6 @@
 import { appSettings } from '../apps/app-fields.ts';
 import { limits } from '../base/limits.ts';
-import type { Field, ValueOf } from '../fields/field.ts';
+import type { Field, Texts, ValueOf } from '../fields/field.ts';
 import type { Rule } from '../rules/rule.ts';
 
 interface Section {
@@ -77,7 +77,12 @@ export const payloadFields = {
       "What happens to query parameters of the short URL at the destination and the desktop fallback: `merge` (default; they override the link's and the campaign's), `append` (only names that aren't there yet) or `ignore`.",
     example: 'append',
   },
-} as const satisfies Readonly<Record<string, Field | Section>>;
+  data: {
+    kind: 'texts',
+    about: `Data for the app, which appears in no URL: at most ${limits.texts.names} texts, and ${limits.texts.bytes} bytes as JSON. Apps get it in \`link.json\`.`,
+    example: { coupon: 'SUMMER20', screen: 'offers' },
+  },
+} as const satisfies Readonly<Record<string, Field | Texts | Section>>;
 
 type Table = typeof payloadFields;
 export type PayloadFieldName = keyof Table;
@@ -96,5 +101,5 @@ export type LinkPayload = { link: string } & {
 /** Each entry of the table with its name, in its order. */
 export const namedPayloadFields = Object.entries(payloadFields) as readonly (readonly [
   PayloadFieldName,
-  Field | Section,
+  Field | Texts | Section,
 ])[];

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { appSections, sectionSettings } from '../apps/app-fields.ts';
 import { faultMessage } from '../base/messages.ts';
-import type { Field } from '../fields/field.ts';
+import type { Field, Texts } from '../fields/field.ts';
 import { shapeOf, storedSchema } from '../fields/field-schema.ts';
 import { alsoNamed } from '../fields/other-names.ts';
 import { storedRules } from '../rules/stored-rules-schema.ts';
@@ -29,7 +29,7 @@ export type Shape = Record<string, z.ZodType>;
  * section may be left out.
  */
 export const shapeOfPayload = (
-  schemaOf: (field: Field) => z.ZodType,
+  schemaOf: (field: Field | Texts) => z.ZodType,
   optional: (schema: z.ZodType) => z.ZodType,
   section: (name: PayloadFieldName, shape: Shape) => z.ZodType,
 ): Shape =>

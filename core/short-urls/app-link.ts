@@ -27,6 +27,7 @@ export const appLinkOf = (
       appStoreId: ios.storeId ?? null,
       minVersion: ios.minVersion ?? null,
     }),
+    data: link.payload.data ?? null,
     expiresAt: link.expiresAt ?? null,
   };
 };

@@ -25,7 +25,7 @@ export const reachOf = async (
     target.stores.destinations.list(),
   ]);
   const blocked = new Set(destinations.map(({ host }) => host));
-  const { social: _, ...leading } = link.payload;
+  const { social: _, data: __, ...leading } = link.payload;
   const hosts = new Set([...textsIn(leading), ...more].flatMap(hostOf));
   const stopped = stoppedBy(link, suspendedAt);
   return {

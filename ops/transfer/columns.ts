@@ -1,5 +1,6 @@
 import { appSections } from '../../core/apps/app-fields.ts';
-import type { Field } from '../../core/fields/field.ts';
+import { isRecord } from '../../core/base/record.ts';
+import type { Field, Texts } from '../../core/fields/field.ts';
 import { ownFieldNames, ownFields } from '../../core/links/own-fields.ts';
 import { type LinkPayload, namedPayloadFields } from '../../core/links/payload-fields.ts';
 import type { ShownLink } from '../links/links.ts';
@@ -13,6 +14,8 @@ interface Column {
   readonly field?: string;
   /** Whether a cell holds several values, with blanks between. */
   readonly isList?: boolean;
+  /** Whether a cell holds a JSON object of texts. */
+  readonly isJson?: boolean;
   /** Whether blanks around it may be meant. */
   readonly isText?: boolean;
   /** What a setting of the payload means, and the words that it may be. */
@@ -48,15 +51,24 @@ const ids: readonly string[] = appSections.map(({ appId }) => appId);
 
 /** `ios.app_store_id` is `iosAppStoreId`, and `campaign.utm_source` is `utmSource`. */
 const columnName = (path: string): string =>
-  path.replace(/^campaign\./, '').replaceAll(/[._]([a-z])/gi, (_, letter: string) => letter.toUpperCase());
+  path
+    .replace(/^data$/, 'appData')
+    .replace(/^campaign\./, '')
+    .replaceAll(/[._]([a-z])/gi, (_, letter: string) => letter.toUpperCase());
 
 const settingAt = (payload: object, path: string): unknown =>
   path.split('.').reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], payload);
 
+/** Texts are written in one order, because the table returns them in any. */
+export const textOf = (value: unknown): string | undefined =>
+  isRecord(value)
+    ? JSON.stringify(Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))))
+    : (value as string | undefined);
+
 /** Every field of the payload. */
 const ofPayload = namedPayloadFields
   .filter(([name]) => !ids.includes(name))
-  .flatMap(([name, entry]): (readonly [path: string, field: Field])[] =>
+  .flatMap(([name, entry]): (readonly [path: string, field: Field | Texts])[] =>
     'fields' in entry
       ? Object.entries<Field>(entry.fields).map(([field, one]) => [`${name}.${field}`, one])
       : [[name, entry]],
@@ -66,9 +78,10 @@ const ofPayload = namedPayloadFields
       name: columnName(path),
       field: `payload.${path}`,
       isText: field.kind === 'text',
+      isJson: field.kind === 'texts',
       about: field.about,
       choices: field.kind === 'choice' ? field.values : undefined,
-      show: ({ payload }) => settingAt(payload, path) as string | undefined,
+      show: ({ payload }) => textOf(settingAt(payload, path)),
     }),
   );
 
@@ -78,7 +91,7 @@ const exported = [
   ...['clicks', 'uniqueClicks', 'clicksIos', 'clicksAndroid', 'clicksWeb', 'desktopFallback'],
   ...['androidPackage', 'androidStoreFallback', 'iosBundleId', 'iosAppStoreId', 'iosAppStoreFallback'],
   ...['socialTitle', 'socialDescription', 'socialImage'],
-  ...['utmSource', 'utmMedium', 'utmCampaign', 'utmTerm', 'utmContent', 'tags'],
+  ...['utmSource', 'utmMedium', 'utmCampaign', 'utmTerm', 'utmContent', 'tags', 'appData'],
 ];
 const known = [...ofLink, ...ofPayload];
 

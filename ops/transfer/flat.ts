@@ -4,6 +4,7 @@ import { effectiveSettings } from '../../core/apps/saved-settings.ts';
 import { type Link, statusAt } from '../../core/links/link.ts';
 import { type OwnFields, ownFieldsOf } from '../../core/links/own-fields.ts';
 import type { LinkPayload } from '../../core/links/payload-fields.ts';
+import { textOf } from './columns.ts';
 import type { Remark, Source } from './row.ts';
 import { anyPlace } from './row-outcome.ts';
 
@@ -38,7 +39,8 @@ export const held = (
   { find, now }: { readonly find: FindApp; readonly now: Date },
 ): Map<string, string> => {
   const blocked = link.blockedAt === undefined ? undefined : true;
-  const payload = (isFlat ? flatPayload : livePayload)(link.payload, find);
+  const { data, ...rest } = (isFlat ? flatPayload : livePayload)(link.payload, find);
+  const payload = { ...rest, data: textOf(data) };
   const own = { ...ownFieldsOf(link), tags: link.tags?.join(' ') };
   // What can't say that a link is blocked shows it as paused.
   const status = holds('blocked') ? ownersStatus(link, now) : statusAt(link, now);

@@ -31,6 +31,7 @@ describe('link.json', () => {
       campaign: null,
       android: null,
       ios: { bundleId: 'com.example.shop', appStoreId: null, minVersion: null },
+      data: null,
       expiresAt: null,
     });
     expect(await answerOf(`/demo/${code}/link.json?ref=a`)).toEqual(own);

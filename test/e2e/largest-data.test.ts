@@ -63,6 +63,9 @@ const largestRules = (filler: string): Rule[] => {
 
 const ruleLists = fillers.map(largestRules).filter(({ length }) => length > 0);
 
+/** Of quotes, which take four bytes each in a response. */
+const largestTexts = { a: '"'.repeat(limits.texts.value) };
+
 const largestPayload = fc.record({
   rules: fc.constantFrom(...ruleLists),
   ...Object.fromEntries(
@@ -74,7 +77,9 @@ const largestPayload = fc.record({
           ? fc.record(
               Object.fromEntries(Object.entries(entry.fields).map(([key, field]) => [key, atLimit(field)])),
             )
-          : atLimit(entry),
+          : entry.kind === 'texts'
+            ? fc.constant(largestTexts)
+            : atLimit(entry),
       ]),
   ),
 });
@@ -142,7 +147,9 @@ const payloadBy = (shown: (field: Field) => string): Record<string, unknown> =>
         name,
         'fields' in entry
           ? Object.fromEntries(Object.entries(entry.fields).map(([key, field]) => [key, shown(field)]))
-          : shown(entry),
+          : entry.kind === 'texts'
+            ? largestTexts
+            : shown(entry),
       ]),
   );
 

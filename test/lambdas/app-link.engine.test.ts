@@ -91,6 +91,7 @@ describe('link.json', () => {
       campaign: { utm_source: 'mail' },
       android: { package: 'com.example.shop', minVersion: '30' },
       ios: null,
+      data: null,
       expiresAt: '2099-01-01T00:00:00.000Z',
     });
   });

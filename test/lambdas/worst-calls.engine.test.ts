@@ -88,6 +88,8 @@ const call = async (operation: Operation, { params = {}, query = {}, body }: Sen
 
 const address = (host: string, length: number) => `https://${host}/${'x'.repeat(length - host.length - 9)}`;
 
+const largestTexts = { x: 'x'.repeat(limits.texts.value), y: 'y'.repeat(limits.texts.value) };
+
 /** A payload on hosts of many labels, with texts that take the most bytes, and with apps to save if they are given. */
 const payloadOf = (i: number, length: number, saving?: object) => {
   let hosts = 0;
@@ -104,7 +106,7 @@ const payloadOf = (i: number, length: number, saving?: object) => {
     namedPayloadFields
       .filter(([name]) => !name.endsWith('AppId'))
       .map(([name, entry]) => {
-        if (!('fields' in entry)) return [name, largestOf(entry)];
+        if (!('fields' in entry)) return [name, entry.kind === 'texts' ? largestTexts : largestOf(entry)];
         const largest = name === 'campaign' ? inCampaign : largestOf;
         const fields = Object.entries(entry.fields).map(([key, field]) => [key, largest(field)]);
         return [name, { ...Object.fromEntries(fields), ...('appId' in entry && saving) }];

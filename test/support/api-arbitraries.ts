@@ -32,6 +32,9 @@ const valuesOf = (field: Field): fc.Arbitrary<unknown> => {
   return fc.constantFrom('com.example.app', '1.2.3', ...(field.min ? [] : ['', 'Ünïcödé 👋']));
 };
 
+/** Few names, so that patches meet them. */
+const texts = fc.dictionary(fc.constantFrom('a', 'a.b', 'link'), fc.constantFrom('', 'x', '\tÜ\n👋', null));
+
 const valuesOfAll = (fields: Fields) =>
   Object.fromEntries(Object.entries(fields).map(([field, entry]) => [field, valuesOf(entry)]));
 
@@ -40,7 +43,7 @@ const sections: Record<string, fc.Arbitrary<unknown>> = Object.fromEntries(
   namedPayloadFields
     .filter(([field]) => field !== 'link')
     .map(([field, entry]) => {
-      if (!('fields' in entry)) return [field, valuesOf(entry)];
+      if (!('fields' in entry)) return [field, entry.kind === 'texts' ? texts : valuesOf(entry)];
       const saves = appSections.some((section) => section.name === field);
       return [field, optional({ ...valuesOfAll(entry.fields), ...(saves && saving) })];
     }),

@@ -45,7 +45,7 @@ export class ProjectModel extends AppsModel {
       id: anId,
       code: code ?? expect.stringMatching(/^[A-Za-z0-9]{8,12}$/),
       status: 'ACTIVE',
-      payload: draft.payload,
+      payload: withoutNulls(draft.payload),
       ...eachOwn((name) => kept(name, given[name])),
       createdAt: aTime,
       updatedAt: aTime,
@@ -228,7 +228,7 @@ export class ProjectModel extends AppsModel {
     if (payload.iosAppId && this.apps.get(payload.iosAppId)?.platform !== 'IOS') return undefined;
     if (payload.androidAppId && this.apps.get(payload.androidAppId)?.platform !== 'ANDROID') return undefined;
     if ((android?.saveApp && payload.androidAppId) || (ios?.saveApp && payload.iosAppId)) return undefined;
-    const kept = { ...payload };
+    const kept = { ...payload, ...(payload.data !== undefined && { data: textsOf(payload.data) }) };
     const saved: [string, Fields][] = [];
     for (const [section, value] of [
       ['android', android],
@@ -302,12 +302,19 @@ const utc = (time: string | null | undefined) => (time ? new Date(time).toISOStr
 const withoutNulls = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
 
+/** Null in place of no texts. */
+const textsOf = (texts: Fields | null): Fields | null => {
+  const given = withoutNulls(texts ?? {});
+  return Object.keys(given).length > 0 ? given : null;
+};
+
 /** A payload after a patch: sections merge, and what asks for an app to be saved isn't kept. */
 const mergedPayload = (stored: Fields, patch: Fields): Fields => {
   const sections = Object.entries<Fields>(patch).map(([name, value]) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return [name, value];
     const { saveApp, appName, ...fields } = value;
-    return [name, withoutNulls({ ...stored[name], ...fields })];
+    const merged = withoutNulls({ ...stored[name], ...fields });
+    return [name, name === 'data' ? textsOf(merged) : merged];
   });
   return withoutNulls({ ...stored, ...Object.fromEntries(sections) });
 };

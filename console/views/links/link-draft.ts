@@ -1,14 +1,14 @@
 /**
- * A payload's settings by their paths, as `android.package`; empty text is not set. Its rules are a list of their own.
+ * A payload's settings by their paths, as `android.package`; empty text is not set. Its rules and data are lists of their own.
  */
 export type FlatPayload = Readonly<Record<string, string>>;
 
 export const flatten = (payload: object, path = ''): FlatPayload =>
   Object.fromEntries(
     Object.entries(payload).flatMap(([name, value]) =>
-      isObject(value)
+      isObject(value) && name !== 'data'
         ? Object.entries(flatten(value, `${path}${name}.`))
-        : value === undefined || value === null || Array.isArray(value)
+        : value === undefined || typeof value === 'object'
           ? []
           : [[path + name, String(value)]],
     ),

@@ -17,6 +17,7 @@ import { A, hrefOf, navigate } from '../../router.tsx';
 import { changedRules, draftsOf, pathsOf, type RuleDraft, rulesFromDrafts } from '../rules/rule-draft.ts';
 import { RulesEditor } from '../rules/rules-editor.tsx';
 import { RoutePreview } from '../visits/route-preview.tsx';
+import { changedData, type DataRows, dataOf, dataRows } from './app-data.tsx';
 import { CodeField } from './code-field.tsx';
 import { changedSettings, type FlatPayload, flatten, isPayloadEmpty, payloadOf } from './link-draft.ts';
 import { PayloadSections } from './payload-sections.tsx';
@@ -93,16 +94,21 @@ const LinkForm = ({ project, link, like }: LinkFormProps) => {
   // A link that has expired is duplicated to live again.
   const [expires, setExpires] = useState(first?.status === 'EXPIRED' ? '' : toField(first?.expiresAt));
   const [fields, setFields] = useState<FlatPayload>(() => flatten(first?.payload ?? {}));
+  const [data, setData] = useState<DataRows>(() => dataRows(first?.payload.data));
   const [rules, setRules] = useState<readonly RuleDraft[]>(() => draftsOf(first?.payload.rules));
   const [sentPaths, setSentPaths] = useState<ReadonlyMap<number, string>>(new Map());
   const apps = useCall('apps', { project });
   const action = useAction();
   const set = (path: string, value: string) => setFields((before) => ({ ...before, [path]: value }));
   const payload = useMemo(
-    () => ({ ...payloadOf(fields), ...(rules.length > 0 && { rules: rulesFromDrafts(rules) }) }),
-    [fields, rules],
+    () => ({
+      ...payloadOf(fields),
+      ...dataOf(data),
+      ...(rules.length > 0 && { rules: rulesFromDrafts(rules) }),
+    }),
+    [fields, data, rules],
   );
-  const draft = { code, name, tags, expires, fields, rules };
+  const draft = { code, name, tags, expires, fields, data, rules };
   const patch = link && patchOf(link, draft);
   const draftOf = () => ({
     ...(code && { code }),
@@ -163,7 +169,12 @@ const LinkForm = ({ project, link, like }: LinkFormProps) => {
           value={expires}
           onText={setExpires}
         />
-        <PayloadSections entries={namedPayloadFields} fields={fields} apps={apps.data ?? []} set={set} />
+        <PayloadSections
+          entries={namedPayloadFields}
+          fields={fields}
+          apps={apps.data ?? []}
+          {...{ set, data, setData }}
+        />
         <RulesEditor rules={rules} onChange={setRules} paths={sentPaths} />
       </Form>
       {port().offers('routes') && (
@@ -191,22 +202,25 @@ interface Draft {
   /** As its field shows it. */
   readonly expires: string;
   readonly fields: FlatPayload;
+  readonly data: DataRows;
   readonly rules: readonly RuleDraft[];
 }
 
 /** The command for a new link. What has no flag goes into a file. */
-const creation = (project: string, { code, name, tags, expires, fields, rules }: Draft) => {
+const creation = (project: string, { code, name, tags, expires, fields, data, rules }: Draft) => {
   const isPlain =
-    rules.length === 0 && Object.entries(fields).every(([path, value]) => path === 'link' || value === '');
+    rules.length + data.length === 0 &&
+    Object.entries(fields).every(([path, value]) => path === 'link' || value === '');
   const where = isPlain ? { link: fields.link ?? 'URL' } : { file: 'LINK.json' };
   const own = { code, name, tags: tags.join(), expires: fromField(expires) };
   return commandFor('link create', [], { project, ...where, ...own });
 };
 
 /** What of a link is changed, as a merge patch. */
-const patchOf = (link: Found, { name, tags, expires, fields, rules }: Draft) => {
+const patchOf = (link: Found, { name, tags, expires, fields, data, rules }: Draft) => {
   const payload = {
     ...changedSettings(flatten(link.payload), fields),
+    ...changedData(link.payload.data, data),
     ...changedRules(link.payload.rules, rules),
   };
   return {

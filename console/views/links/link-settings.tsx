@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { appSections } from '../../../core/apps/app-fields.ts';
-import { shownAddress } from '../../../core/base/shown-text.ts';
+import { shownAddress, withoutDirections } from '../../../core/base/shown-text.ts';
 import { namedPayloadFields } from '../../../core/links/payload-fields.ts';
 import { type CallOutput, port } from '../../calls/port.ts';
 import { useCall } from '../../calls/use-call.ts';
 import { moment } from '../../format.ts';
 import { A, hrefOf } from '../../router.tsx';
+import { dataRows } from './app-data.tsx';
 import { labelOf, titles } from './labels.ts';
 import { type FlatPayload, flatten } from './link-draft.ts';
 
@@ -29,6 +30,11 @@ export const LinkSettings = ({ link }: { link: Found }) => {
         <Fact name="Expires">{link.expiresAt ? moment(link.expiresAt) : 'Never'}</Fact>
         {link.blockedAt && <Fact name="Blocked">{moment(link.blockedAt)}</Fact>}
         {link.blockedReason && <Fact name="Reason">{link.blockedReason}</Fact>}
+        {dataRows(link.payload.data).map(([name, text]) => (
+          <Fact key={name} name={`Data: ${name}`}>
+            {withoutDirections(text)}
+          </Fact>
+        ))}
         {settingsOf(flatten(link.payload)).map(({ path, name, text, isApp }) => (
           <Fact key={path} name={name}>
             {isApp ? <AppName project={link.projectId} id={text} /> : text}

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import type { Field } from '../../../core/fields/field.ts';
+import type { Field, Texts } from '../../../core/fields/field.ts';
 import type { CallOutput } from '../../calls/port.ts';
 import { ChoiceField, TextField } from '../../components/field.tsx';
+import { AppDataRows, type DataRows } from './app-data.tsx';
 import { labelOf, titles } from './labels.ts';
 import type { FlatPayload } from './link-draft.ts';
 
@@ -15,19 +16,23 @@ interface SectionEntry {
 }
 
 interface PayloadSectionsProps {
-  readonly entries: readonly (readonly [string, Field | SectionEntry])[];
+  readonly entries: readonly (readonly [string, Field | Texts | SectionEntry])[];
   readonly fields: FlatPayload;
   readonly apps: readonly App[];
   readonly set: (path: string, value: string) => void;
+  readonly data: DataRows;
+  readonly setData: (rows: DataRows) => void;
 }
 
 const appIds = ['iosAppId', 'androidAppId'];
 
 /** Every field that a payload can have beside its destination: sections first, the rest behind them. */
-export const PayloadSections = ({ entries, fields, apps, set }: PayloadSectionsProps) => {
+export const PayloadSections = ({ entries, fields, apps, set, data, setData }: PayloadSectionsProps) => {
   const sections = entries.flatMap(([name, entry]) => ('fields' in entry ? [[name, entry] as const] : []));
   const single = entries.flatMap(([name, entry]) =>
-    'fields' in entry || name === 'link' || appIds.includes(name) ? [] : [[name, entry] as const],
+    'fields' in entry || entry.kind === 'texts' || name === 'link' || appIds.includes(name)
+      ? []
+      : [[name, entry] as const],
   );
   return (
     <>
@@ -60,6 +65,9 @@ export const PayloadSections = ({ entries, fields, apps, set }: PayloadSectionsP
             ))}
         </Group>
       ))}
+      <Group title="Data for the app" used={data.length > 0}>
+        <AppDataRows rows={data} onRows={setData} />
+      </Group>
       <Group title="Desktop and more" used={single.some(([name]) => Boolean(fields[name]))}>
         {single.map(([name, field]) => (
           <OneField key={name} name={name} field={field} path={name} fields={fields} set={set} />

@@ -6,9 +6,15 @@ const project = required('ID', 'the project that the link belongs to');
 
 /** An option for each column of a table of links that holds a setting. */
 const settings: Readonly<Record<string, Parameter<string | undefined>>> = Object.fromEntries(
-  settingColumns.map(({ name, about = '', choices }) => [
+  settingColumns.map(({ name, about = '', choices, isJson }) => [
     name,
-    { ...optional(choices?.join('|') ?? 'TEXT', about.replaceAll('`', '').replace(/\.$/, '')), choices },
+    {
+      ...optional(
+        choices?.join('|') ?? (isJson ? 'JSON' : 'TEXT'),
+        about.replaceAll('`', '').replace(/\.$/, ''),
+      ),
+      choices,
+    },
   ]),
 );
 
@@ -54,14 +60,15 @@ export const linkContentCommands = [
       name: optional('TEXT', "what people call it; '' clears it"),
       tags: optional('A,B', "its tags, all of them; '' clears them"),
       expires: optional('TIME', "when it expires, such as 2030-01-31T12:00:00Z; '' clears it"),
+      appData: optional('JSON', "data for the app, all of it: an object of texts; '' clears it"),
       file: optional(
         'JSON',
         'a file with the fields to change, as POST /links has them; - is standard input',
       ),
     },
-    run: async ({ code, project, file, link, name, tags, expires }, context) => {
-      if ([file, link, name, tags, expires].every((one) => one === undefined))
-        throw new UsageError('Give --link, --name, --tags, --expires or --file: what to change');
+    run: async ({ code, project, file, link, name, tags, expires, appData }, context) => {
+      if ([file, link, name, tags, expires, appData].every((one) => one === undefined))
+        throw new UsageError('Give --link, --name, --tags, --expires, --app-data or --file: what to change');
       const target = await context.target();
       const { linkEditOf } = await import('../../links/link-body.ts');
       const words = {
@@ -69,6 +76,7 @@ export const linkContentCommands = [
         name: cleared(name),
         tags: tags === '' ? null : tags?.split(','),
         expiresAt: cleared(expires),
+        ...byField({ appData }),
       };
       const edit = linkEditOf(words, await bodyOf(file, context), optionOf);
       const { replaceLink } = await import('../../links/link-edits.ts');
@@ -80,7 +88,20 @@ export const linkContentCommands = [
 
 /** What options for columns say, by the paths of their fields. */
 const byField = (given: Readonly<Record<string, string | undefined>>) =>
-  Object.fromEntries(settingColumns.map(({ name, field = name }) => [field, given[name]]));
+  Object.fromEntries(
+    settingColumns.map(({ name, field = name, isJson }) => [
+      field,
+      isJson ? jsonOf(given[name], field) : given[name],
+    ]),
+  );
+
+const jsonOf = (text: string | undefined, field: string): unknown => {
+  try {
+    return text === '' ? null : text && JSON.parse(text);
+  } catch {
+    throw new UsageError(`${optionOf(field)} must be JSON, such as '{"screen":"offers"}'`);
+  }
+};
 
 /** The option for a field. */
 const optionOf = (path: string): string => {

@@ -117,7 +117,7 @@ const linkIn = (row: TableRow, { ours, lists, restrictions }: Reading) => {
   const link: Record<string, unknown> = {};
   const notes: string[] = [];
   const isEmpty = restrictions ? saysNothing : (text: string) => text === '';
-  for (const { name, field, isText, isList } of known) {
+  for (const { name, field, isText, isList, isJson } of known) {
     if (!field) continue;
     const found = ours.get(name) ?? [];
     const textOf = (one: string) => (isText ? row.cell(one) : trimmed(row.cell(one)));
@@ -127,7 +127,8 @@ const linkIn = (row: TableRow, { ours, lists, restrictions }: Reading) => {
     if (column === undefined) continue;
     const text = textOf(column);
     if (!isList) {
-      setAt(link, field, restrictions && times.has(name) ? timeIn(text, true) : text);
+      const value = isJson ? parsed(text) : text;
+      setAt(link, field, restrictions && times.has(name) ? timeIn(text, true) : value);
       continue;
     }
     const values = listIn(text, lists.includes(column)).filter((value) => !isEmpty(value));
@@ -139,6 +140,15 @@ const linkIn = (row: TableRow, { ours, lists, restrictions }: Reading) => {
     );
   }
   return { link, notes };
+};
+
+/** A cell that holds no JSON is refused as it is. */
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 };
 
 const times: ReadonlySet<string> = new Set(['createdAt', 'expiresAt']);

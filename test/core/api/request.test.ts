@@ -170,7 +170,8 @@ const misspelt = (body: object, path: readonly string[] = []): (readonly [string
         (given) => [[...path, spelling].join('.'), name, { ...body, [spelling]: given }] as const,
       ),
     ),
-    ...(typeof value === 'object'
+    // Names of an app's data are its own.
+    ...(typeof value === 'object' && name !== 'data'
       ? (Array.isArray(value) ? misspeltItems : misspelt)(value, [...path, name]).map(
           ([where, right, part]) => [where, right, { ...body, [name]: part }] as const,
         )

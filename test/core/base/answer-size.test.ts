@@ -1,6 +1,6 @@
 import { appPlatforms, appSections, namedAppFields } from '../../../core/apps/app-fields.ts';
 import { limits } from '../../../core/base/limits.ts';
-import type { Field } from '../../../core/fields/field.ts';
+import type { Field, Texts } from '../../../core/fields/field.ts';
 import { ownFields } from '../../../core/links/own-fields.ts';
 import { namedPayloadFields } from '../../../core/links/payload-fields.ts';
 
@@ -13,7 +13,9 @@ const answerBytes = 6_000_000;
  */
 const ofText = (characters: number) => 4 * characters;
 
-const ofValue = (field: Field): number => {
+const ofValue = (field: Field | Texts): number => {
+  // JSON in JSON takes at most twice as much.
+  if (field.kind === 'texts') return 2 * limits.texts.bytes;
   if (field.kind === 'address') return limits.addressBytes;
   if (field.kind === 'identifier') return limits.identifierBytes;
   if (field.kind === 'store-id') return limits.appStoreIdDigits;
@@ -22,7 +24,7 @@ const ofValue = (field: Field): number => {
 };
 
 /** With its name, quotes, colon and comma. */
-const sum = (fields: readonly (readonly [string, Field])[]): number =>
+const sum = (fields: readonly (readonly [string, Field | Texts])[]): number =>
   fields.reduce((bytes, [name, field]) => bytes + name.length + 10 + ofValue(field), 0);
 
 const besidePayload = Object.values(ownFields).reduce((bytes, field) => {
@@ -38,7 +40,7 @@ test('a page of links fits an answer, whatever fields they have', () => {
   const fields = namedPayloadFields
     // They are shown of apps that exist, and so are no longer than other ids.
     .filter(([name]) => !appSections.some(({ appId }) => appId === name))
-    .flatMap(([name, entry]): (readonly [string, Field])[] =>
+    .flatMap(([name, entry]): (readonly [string, Field | Texts])[] =>
       'fields' in entry ? Object.entries(entry.fields) : [[name, entry]],
     );
   const link = sum(fields) + limits.rules.answerBytes + besidePayload + ofRest;

@@ -4,7 +4,7 @@ import { mobileAppChange, mobileAppResult } from '../../../core/apps/mobile-app-
 import { toSavedSettings } from '../../../core/apps/saved-settings.ts';
 import { refuseFaults } from '../../../core/base/failure.ts';
 import { destinationStore } from '../../../core/destinations/destination-store.ts';
-import type { Field } from '../../../core/fields/field.ts';
+import type { Field, Texts } from '../../../core/fields/field.ts';
 import { examplePayload } from '../../../core/links/example-payload.ts';
 import { check, settlePayload } from '../../../core/links/link-draft.ts';
 import { linkChange, linkDraft, typedPayload } from '../../../core/links/link-schema.ts';
@@ -33,13 +33,13 @@ const answers = (payload: LinkPayload, apps: Apps = {}) =>
   );
 
 /** The fields of a payload by path. The tests of saved apps below cover the fields that name apps. */
-const leaves = namedPayloadFields.flatMap(([name, entry]): [string, Field][] =>
+const leaves = namedPayloadFields.flatMap(([name, entry]): [string, Field | Texts][] =>
   'fields' in entry
     ? Object.entries(entry.fields).map(([field, one]) => [`${name}.${field}`, one])
     : [[name, entry]],
 );
 
-const withField = (path: string, value: string): LinkPayload => {
+const withField = (path: string, value: unknown): LinkPayload => {
   const [name = '', field] = path.split('.');
   return { link, [name]: field === undefined ? value : { [field]: value } };
 };
@@ -70,6 +70,7 @@ const moves: Readonly<Record<string, readonly VisitorKind[]>> = {
   desktop_fallback: ['desktop', 'crawler'],
   interstitial: [],
   query: [],
+  data: [],
 };
 
 test('this test covers every field of the payload', () => {

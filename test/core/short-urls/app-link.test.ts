@@ -22,6 +22,7 @@ const bare = {
   campaign: null,
   android: null,
   ios: null,
+  data: null,
   expiresAt: null,
 };
 

@@ -9,7 +9,7 @@ import { assignDomain } from '../../../ops/hosts/domains.ts';
 import { forgetTag } from '../../../ops/links/tags.ts';
 import { createProject } from '../../../ops/projects/projects.ts';
 import { blockDestination, blockLink } from '../../../ops/takedowns/takedowns.ts';
-import { columns, moreColumns, settingColumns } from '../../../ops/transfer/columns.ts';
+import { columns, moreColumns, settingColumns, textOf } from '../../../ops/transfer/columns.ts';
 import { aLinkDraft, unique } from '../../support/builders.ts';
 import { importText } from '../../support/imports.ts';
 import { fileTarget, writeFacts } from '../../support/ops-target.ts';
@@ -83,7 +83,7 @@ test('flags win over the file, whose other fields stay', async () => {
 const values: Readonly<Record<string, string>> = {
   ...{ code: 'by-word', name: ' Spring ', tags: 'a,b', expiresAt: '2036-01-31' },
   ...Object.fromEntries(
-    settingColumns.map(({ name, field = '' }) => [name, String(valueAt(examplePayload, field))]),
+    settingColumns.map(({ name, field = '' }) => [name, textOf(valueAt(examplePayload, field)) ?? '']),
   ),
 };
 function valueAt(payload: object, field: string): unknown {
@@ -339,8 +339,8 @@ describe('tags', () => {
     const csv = ['link', 'export', '--project', project, '--format', 'csv', '--out', out];
     expect(await admin([...csv, '--tag', 'a,b'])).toEqual({ links: 1, out });
     const [header, row] = readFileSync(out, 'utf8').split('\r\n');
-    expect(header).toMatch(/,tags$/);
-    expect(row).toMatch(/^two,.*,a b$/);
+    expect(header).toMatch(/,tags,appData$/);
+    expect(row).toMatch(/^two,.*,a b,$/);
     const other = unique('shop');
     await createProject(target, { id: other });
     const counts = { created: 1, unchanged: 0, conflict: 0, refused: 0 };

@@ -249,7 +249,15 @@ const payload = fc.record(
               ),
               { requiredKeys: [] },
             )
-          : drawn(entry),
+          : entry.kind === 'texts'
+            ? fc.dictionary(
+                fc.constantFrom('a', 'b.c', '-'),
+                fc
+                  .string({ unit: 'grapheme', maxLength: 9 })
+                  .map((text) => text.replaceAll(/\p{Cc}/gu, '\n')),
+                { minKeys: 1 },
+              )
+            : drawn(entry),
       ]),
   ),
   { requiredKeys: ['link'] },
