@@ -15,11 +15,13 @@ interface RankingProps {
   readonly unit?: string;
   readonly ranks: readonly Rank[];
   readonly note?: string;
+  /** What shares are of. @default the sum */
+  readonly whole?: number;
 }
 
 /** Names by how often they were counted, each with a bar of its share. */
-export const Ranking = ({ title, unit = 'Clicks', ranks, note }: RankingProps) => {
-  const whole = ranks.reduce((sum, { count }) => sum + count, 0);
+export const Ranking = ({ title, unit = 'Clicks', ranks, note, ...props }: RankingProps) => {
+  const { whole = ranks.reduce((sum, { count }) => sum + count, 0) } = props;
   const most = Math.max(1, ...ranks.map(({ count }) => count));
   return (
     <section class="card ranking">

@@ -16,7 +16,7 @@ export const figuresChart = (figures: LinkFigures | ProjectFigures, columns: num
   const allTime = isLink ? [['all time', figures.clicks, figures.uniques, '', '']] : [];
   const excluded = isLink ? Object.entries(figures.excluded) : [];
   const leftOut = excluded.map(([name, visits]) => ({ name, clicks: visits }));
-  const busiest = isLink ? [] : figures.links;
+  const { links: busiest, tags } = isLink ? { links: [], tags: [] } : figures;
   return [
     `${figures.project}${isLink ? `/${figures.code}` : ''} from ${from} to ${to} in UTC`,
     table([
@@ -27,6 +27,7 @@ export const figuresChart = (figures: LinkFigures | ProjectFigures, columns: num
     ...(range.count.clicks > 0 ? [days(range.series, bar)] : []),
     ...(busiest.length > 0 ? [names('links', busiest, bar)] : []),
     ...(range.count.clicks > 0 ? groups(range, bar) : []),
+    ...(tags.length > 0 ? [names('tags', tags, bar, range.count.clicks)] : []),
     ...(leftOut.length > 0 ? [names('not counted, all time', leftOut, bar)] : []),
   ].join('\n\n');
 };
@@ -66,8 +67,7 @@ const groups = ({ groups }: ShownFigures, bar: Bar): string[] =>
     .filter((group) => groups[group].some(({ name }) => isSaid(splits[group], name)))
     .map((group) => names(group, groups[group], bar));
 
-const names = (title: string, counts: readonly NamedClicks[], bar: Bar): string => {
-  const sum = sumOf(counts);
+const names = (title: string, counts: readonly NamedClicks[], bar: Bar, sum = sumOf(counts)): string => {
   const ranked = counts.toSorted((one, other) => other.clicks - one.clicks);
   const [shown, others] = [ranked.slice(0, namesShown), ranked.slice(namesShown)];
   const rest = { name: `${others.length} more`, clicks: sumOf(others) };

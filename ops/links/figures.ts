@@ -63,6 +63,8 @@ export interface ProjectFigures {
   readonly project: string;
   readonly range: ShownFigures;
   readonly links: readonly NamedClicks[];
+  /** A click counts under each tag of its link. */
+  readonly tags: readonly NamedClicks[];
 }
 
 /** Throws OperatorError if there is no such project, and UsageError for too many days. */
@@ -74,8 +76,17 @@ export const projectFigures = async (
   const range = lastDays(last);
   await findProject(target, project);
   const figures = figuresOf(target, { project }, range, last.now);
-  const [ranged, links] = await Promise.all([shownFigures(figures), figures.busiestLinks()]);
-  return { project, range: ranged, links: links.map(({ code: name, clicks }) => ({ name, clicks })) };
+  const [ranged, links, tags] = await Promise.all([
+    shownFigures(figures),
+    figures.busiestLinks(),
+    figures.names('tags'),
+  ]);
+  return {
+    project,
+    range: ranged,
+    links: links.map(({ code: name, clicks }) => ({ name, clicks })),
+    tags: tags.map(nameClicks),
+  };
 };
 
 const figuresOf = (

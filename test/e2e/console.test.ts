@@ -33,6 +33,7 @@ test('the local stack prints the address of the console, whose token it requires
 const sale = {
   code: 'summer-sale',
   name: 'Summer sale',
+  tags: ['sale'],
   payload: {
     link: 'https://shop.example.com/summer',
     desktop_fallback: 'https://shop.example.com/desktop',
@@ -354,6 +355,36 @@ describeInBrowser('in a browser', () => {
     expect(readFileSync((await download.path()) ?? '', 'utf8')).toMatch(/^start,clicks,clicksBefore\r\n/);
     for (const _ of [1, 2, 3]) await page.goBack();
     await page.getByRole('button', { name: '1 year', pressed: true }).waitFor();
+  });
+
+  test('campaigns, sources and tags have their shares; a name leads to its clicks, a tag to its links', async () => {
+    const opened = await desktop();
+    const { page } = opened;
+    await opened.go('/p/demo/figures?interval=1y');
+    const list = (title: string) =>
+      page.locator('.ranking', { has: page.getByRole('heading', { name: title }) });
+    const first = (title: string) =>
+      list(title).locator('tbody tr').first().locator('th, td').allTextContents();
+    expect(await first('Campaigns')).toEqual([
+      'Summer',
+      expect.any(String),
+      expect.stringMatching(/^7\d\s%$/),
+    ]);
+    expect(await list('Campaigns').textContent()).toContain('Other');
+    // No name of a source is a word of ours.
+    expect(await list('Sources').textContent()).toContain('direct');
+    expect(await first('Tags')).toEqual(['sale', expect.any(String), expect.stringMatching(/^100\s%$/)]);
+    expect(await complaintsInEveryLook(opened, 'campaigns')).toEqual([]);
+    await list('Campaigns').getByRole('link', { name: 'Summer' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('Only clicks of Summer').waitFor();
+    await list('Tags').getByRole('link', { name: 'sale' }).focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/p/demo?tags=sale');
+    await page.getByRole('link', { name: sale.code }).first().waitFor();
+    await opened.go('/p/demo/links/summer-sale?interval=1y');
+    expect((await first('Sources'))[0]).toBe('newsletter');
+    expect(await list('Tags').count()).toBe(0);
   });
 
   test('in high contrast the chosen range, the tab and the legend stay apart from the rest', async () => {

@@ -178,6 +178,8 @@ describeInBrowser("the members' console in a browser", () => {
     await page.getByRole('heading', { name: 'Projects' }).waitFor();
   };
 
+  const browserAgent = 'Mozilla/5.0 (X11; Linux x86_64) Chrome/120.0 Safari/537.36';
+
   test('an editor makes a link, finds it, sees its figures and code, and signs out', async () => {
     const page = await tab.of(desktop);
     await arrive(page, 'editor@example.com');
@@ -190,7 +192,7 @@ describeInBrowser("the members' console in a browser", () => {
     await page.getByText('by editor@example.com').waitFor();
     await page.getByRole('img', { name: 'QR code of' }).waitFor();
     await stack.visit('/from-console', {
-      'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/120.0 Safari/537.36',
+      'user-agent': browserAgent,
     });
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -378,7 +380,8 @@ describeInBrowser("the members' console in a browser", () => {
     await arrive(page, 'viewer@example.com');
     const foreign: string[] = [];
     page.on('request', (request) => request.url().startsWith(origin()) || foreign.push(request.url()));
-    const { code } = (await stack.api('POST', '/links', { body: { payload } })).body.data;
+    const { code } = (await stack.api('POST', '/links', { body: { payload, tags: ['sale'] } })).body.data;
+    await stack.visit(`/${code}?utm_campaign=spring`, { 'user-agent': browserAgent });
     for (const path of ['', '/p/demo', `/p/demo/links/${code}`, '/p/demo/figures', '/p/demo/apps']) {
       await page.goto(memberConsole() + path);
       await requests.quiet();
@@ -391,6 +394,14 @@ describeInBrowser("the members' console in a browser", () => {
       await page.keyboard.press('Escape');
       await isGood(page);
     }
+    do {
+      await page.goto(`${memberConsole()}/p/demo/figures`);
+      await requests.quiet();
+    } while ((await page.getByText('spring', { exact: true }).count()) === 0);
+    await isGood(page);
+    await page.getByRole('link', { name: 'sale', exact: true }).click();
+    await page.waitForURL('**/p/demo?tags=sale');
+    await page.getByText('1 link found').waitFor();
     // Nothing is known of the ways, so the settings fill the place beside the QR code.
     await page.goto(`${memberConsole()}/p/demo/links/${code}`);
     const topOf = async (name: string) =>

@@ -13,6 +13,12 @@ const shares = {
   browsers: { safari: 0.45, chrome: 0.4, instagram: 0.1, firefox: 0.05 },
   os: { ios: 0.45, android: 0.35, macos: 0.1, windows: 0.1 },
   triggers: { link: 0.8, qr: 0.2 },
+  campaigns: {
+    Summer: 0.7,
+    'sommer-schlussverkauf-mit-sehr-langem-namen-auf-allen-plakaten-1': 0.2,
+    other: 0.1,
+  },
+  sources: { newsletter: 0.8, direct: 0.2 },
 } as const;
 
 /** Clicks of a day, `i` days into the year: more from week to week, fewer at weekends. */
@@ -32,14 +38,15 @@ export const writeYearOfClicks = async (
   const items: object[] = days.flatMap((day, i) => {
     const figures = figuresOf(clicksOn(day, i));
     const byLink = { [groupPrefixes.links + code]: clicksOn(day, i) };
+    const ofProject = { ...figures, [`${groupPrefixes.tags}sale`]: clicksOn(day, i) };
     if (day === today)
       return [
         { ...hourKey({ project, code }, day * 24, 0), ...figures },
-        { ...hourKey({ project }, day * 24, 0), ...figures, ...byLink },
+        { ...hourKey({ project }, day * 24, 0), ...ofProject, ...byLink },
       ];
     return [
       { ...dayKey('day', { project, code }, day), ...figures },
-      { ...dayKey('day', { project }, day), ...figures },
+      { ...dayKey('day', { project }, day), ...ofProject },
       { ...dayKey('dayByLink', { project }, day), ...byLink },
     ];
   });

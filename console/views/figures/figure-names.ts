@@ -6,9 +6,9 @@ export type LinkFiguresOutput = CallOutput<'figures'>;
 /** Names of a grouping with their clicks, most first. */
 export const rankedNames = (
   { clicks }: Pick<LinkFiguresOutput, 'clicks'>,
-  group: SplitName | 'links',
+  group: SplitName | 'links' | 'tags',
 ): { readonly name: string; readonly count: number }[] => {
-  const field = group === 'links' ? 'code' : splits[group].field;
+  const field = group === 'links' ? 'code' : group === 'tags' ? 'tag' : splits[group].field;
   const entries: readonly Readonly<Record<string, string | number>>[] = clicks[group] ?? [];
   return entries.map((entry) => ({ name: String(entry[field]), count: Number(entry.clicks) }));
 };

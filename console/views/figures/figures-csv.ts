@@ -22,7 +22,7 @@ export const seriesCsv = ({ clicks, opens, before, only }: LinkFiguresOutput): s
 
 /** The entries of each list by the names of the API. */
 export const groupsCsv = (figures: LinkFiguresOutput): string => {
-  const rows = [...splitNames, 'links' as const].flatMap((group) =>
+  const rows = [...splitNames, 'tags' as const, 'links' as const].flatMap((group) =>
     rankedNames(figures, group).map(({ name, count }) => [group, name, String(count)]),
   );
   return [['group', 'name', 'clicks'], ...rows].map(writeRecord).join('');

@@ -14,7 +14,7 @@ interface FiguresListsProps {
   readonly hrefFor: (query: FiguresQuery) => string;
 }
 
-/** Clicks by their names; each name but a link's leads to its clicks over time, and back. */
+/** Clicks by their names, which lead to their clicks over time, and back; links and tags lead to their own views. */
 export const FiguresLists = ({ figures, project, code, query, hrefFor }: FiguresListsProps) => (
   <div class="figures">
     {figures.clicks.links && figures.clicks.links.length > 0 && (
@@ -56,6 +56,18 @@ export const FiguresLists = ({ figures, project, code, query, hrefFor }: Figures
           })}
         />
       ))}
+    {figures.clicks.tags && figures.clicks.tags.length > 0 && (
+      <Ranking
+        title="Tags"
+        note="A click counts under each tag of its link."
+        whole={figures.clicks.count.clicks}
+        ranks={rankedNames(figures, 'tags').map(({ name, count }) => ({
+          name,
+          count,
+          label: <A href={hrefOf(['p', project], { tags: name })}>{name}</A>,
+        }))}
+      />
+    )}
     {figures.clicks.excluded && figures.clicks.excluded.length > 0 && (
       <Ranking
         title="Visits that don’t count"
@@ -73,9 +85,10 @@ export const FiguresLists = ({ figures, project, code, query, hrefFor }: Figures
 
 export const nameIn = (group: SplitGroup, name: string): string => {
   if (group === 'countries') return country(name);
-  // Names that owners chose are no words of ours.
-  if (group === 'rules') return isSaid(splits.rules, name) ? name : 'No rule';
-  return words[name] ?? name;
+  if (splits[group].storesAll) return words[name] ?? name;
+  // Names that people chose are no words of ours.
+  if (!isSaid(splits[group], name)) return `No ${splits[group].field}`;
+  return name === 'other' ? 'Other' : name;
 };
 
 const words: Readonly<Record<string, string>> = {

@@ -111,7 +111,8 @@ export const clicksOfDay = (project: string, now: number, daysIn: number): Click
   const ofDay = dice(daysIn);
   // A few hours of the day, because each is an item to write for every link; the last days are shown by the hour.
   const hoursOfDay = back === 0 ? over : Array.from({ length: back < 3 ? 16 : 6 }, () => oneOf(over, ofDay));
-  for (const [place, { code, crowd }] of showcaseLinks.entries()) {
+  for (const [place, { code, crowd, payload, tags = [] }] of showcaseLinks.entries()) {
+    const names = payload.campaign ?? {};
     const roll = dice(daysIn * 1009 + place);
     const share = back === 0 ? Math.max(0.1, over.length / wholeDay.length) : 0.8 + 0.4 * roll();
     const count = Math.floor(expected(crowd, back, start) * share + roll());
@@ -126,8 +127,9 @@ export const clicksOfDay = (project: string, now: number, daysIn: number): Click
       records.push({
         ...{ project, code, isGrouped: false },
         ...{ sequenceNumber: number, position: packedPosition(number), created: at, at },
-        ...{ own: '', tags: [] },
         ...visit,
+        ...{ campaign: names.utm_campaign ?? 'none', source: names.utm_source ?? 'none' },
+        ...{ own: 'g#s#', tags: [...tags] },
         ...{ clicks: 1, unique: roll() < 0.72 },
         ...{ opens: isOpened ? 1 : 0, firstOpens: isOpened && roll() < 0.2 ? 1 : 0 },
       });

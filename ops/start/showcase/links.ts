@@ -1,3 +1,5 @@
+import type { Campaign } from '../../../core/links/campaign.ts';
+
 const dayMs = 86_400_000;
 
 /** How a link's clicks come over the year. */
@@ -45,7 +47,7 @@ export const showcaseApps = [
 interface ShowcaseLink {
   readonly code: string;
   readonly name: string;
-  readonly payload: object;
+  readonly payload: { readonly campaign?: Campaign; readonly [setting: string]: unknown };
   readonly status?: 'PAUSED';
   /** Days before today. */
   readonly expired?: number;

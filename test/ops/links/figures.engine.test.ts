@@ -191,7 +191,7 @@ test('figures of a project have its busiest links, without those that are delete
   const today = now.getTime() / 1000;
   await click(
     { at: today },
-    { at: today, clicks: 3, code: 'second' },
+    { at: today, clicks: 3, code: 'second', tags: ['sale', 'print'], campaign: 'spring' },
     { at: today, clicks: 9, code: 'gone' },
   );
   const ofProject = await projectFigures(target, project, { days: 2, now });
@@ -199,7 +199,16 @@ test('figures of a project have its busiest links, without those that are delete
     { name: 'second', clicks: 3 },
     { name: 'launch', clicks: 1 },
   ]);
-  expect(lines(figuresChart(ofProject, undefined)).slice(0, 12)).toEqual([
+  const drawn = lines(figuresChart(ofProject, undefined));
+  expect(drawn.slice(drawn.indexOf('campaigns'), -1).filter((line) => !line.startsWith('sources'))).toEqual([
+    'campaigns',
+    `none       10   77 %  ${'#'.repeat(40)}`,
+    `spring      3   23 %  ${'#'.repeat(12)}`,
+    '',
+    'tags',
+    `print  3   23 %  ${'#'.repeat(40)}`,
+  ]);
+  expect(drawn.slice(0, 12)).toEqual([
     `${project} from 2026-11-20 to 2026-11-21 in UTC`,
     '',
     '            clicks  unique  app opens  first opens',
