@@ -131,7 +131,7 @@ function contextOf(options: EventSourceMappingOptions, stopping: AbortSignal): M
     // Not by the clock: records that were written before this start, or before the machine slept, are no older for it.
     ageOf: (second) => (performance.now() - begun) / 1000 - Math.max(0, second - startedAt),
     pollMs: options.pollMs ?? 50,
-    busyMs: options.busyMs ?? 1250,
+    busyMs: options.busyMs ?? 1750,
     unseenMs: options.unseenMs ?? 1000,
     retryMs: options.retryMs ?? 100,
   };

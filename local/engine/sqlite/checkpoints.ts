@@ -2,19 +2,22 @@ import type { StreamFile } from './stream-file.ts';
 
 /**
  * Moves what the log has into the file of an engine, in another thread than the engine's: callers would wait for the
- * disk there. `writes` counts the writes. Returns what ends it.
+ * disk there. While nothing is written, the log gives back its room, for which writers have to wait. `writes` counts the
+ * writes. Returns what ends it.
  */
 export function startCheckpoints({ file }: StreamFile, writes: () => number, everyMs = 1000): () => void {
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
   const database = new DatabaseSync(file, { timeout: 0 });
   const checkpoint = database.prepare('PRAGMA wal_checkpoint(PASSIVE)');
-  let before = -1;
+  const empty = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)');
+  let [before, isEmpty] = [-1, false];
   const timer = setInterval(() => {
     const now = writes();
-    if (now === before) return;
+    const isQuiet = now === before;
     before = now;
     try {
-      checkpoint.get();
+      if (!isQuiet) checkpoint.get();
+      isEmpty = isQuiet && (isEmpty || empty.get()?.busy === 0);
     } catch {
       // The engine meets the same fault, and says so.
     }

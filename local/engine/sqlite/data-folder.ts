@@ -42,7 +42,8 @@ export function lockFolder(folder: string, stackFolder: string): () => void {
 /** Opens the file of the tables, and makes it if there is none. */
 export function openDatabase(folder: string): DatabaseSync {
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
-  const database = new DatabaseSync(databaseFile(folder));
+  // The thread of checkpoints keeps writers waiting for a moment when it empties the log.
+  const database = new DatabaseSync(databaseFile(folder), { timeout: 5000 });
   // NORMAL syncs at checkpoints, not in commits. In a stack another thread makes those, before the log is so long.
   database.exec(
     `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 8000; ${schema}`,

@@ -1,4 +1,4 @@
-import { fdatasync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { fdatasync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -10,7 +10,7 @@ import { sharedHold } from '../../engine/sqlite/held-records.ts';
 import { openSqliteEngine, type SqliteEngine, streamFileOf } from '../../engine/sqlite/sqlite-engine.ts';
 import { type OpenStreamFile, openStreamFile } from '../../engine/sqlite/stream-file.ts';
 import { writeRuns } from '../table-gateway/write-templates.ts';
-import { aTable, key } from '../tables/table.ts';
+import { aTable, key, until } from '../tables/table.ts';
 import { type LogEnd, logEnd } from './write-ahead-log.ts';
 
 const TableName = 'Cut';
@@ -78,7 +78,8 @@ const sync = async (descriptor: number) => {
 const beforeCheckpoint = () => {
   certain = logEnd(readFileSync(`${file}-wal`));
   checkpoints += 1;
-  return checkpoints;
+  // Nothing seems to be written before every second one, which empties the log.
+  return Math.floor(checkpoints / 2);
 };
 
 interface Cut {
@@ -190,4 +191,5 @@ test('a power cut takes nothing that was answered or shown by the stream', async
   expect(cuts).toBeGreaterThan(10);
   expect(checkpoints).toBeGreaterThan(2);
   expect(shown.length).toBeGreaterThan(0);
+  await until(() => statSync(`${file}-wal`).size === 0);
 });
