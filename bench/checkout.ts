@@ -15,10 +15,15 @@ export const thisCheckout = path.join(import.meta.dirname, '..');
 
 export const serveCheckout = async (folder: string, assembly?: string): Promise<Checkout> => {
   const data = mkdtempSync(path.join(tmpdir(), 'bench-'));
-  const own: { serve: typeof serveStack } = await import(path.join(folder, 'bench/serving.ts'));
+  // Until 1.2 it had another name.
+  const own: Record<'serve' | 'serveStack', typeof serveStack | undefined> = await import(
+    path.join(folder, 'bench/serving.ts')
+  );
+  const serveOwn = own.serveStack ?? own.serve;
+  if (!serveOwn) throw new Error(`${folder} is no checkout of this service`);
   const assembled = assembly ?? (await assembledIn(folder));
   const begun = performance.now();
-  const serving = await own.serve(assembled, { enforceIam: true, data });
+  const serving = await serveOwn(assembled, { enforceIam: true, data });
   return { serving, data, startedIn: performance.now() - begun };
 };
 
