@@ -66,14 +66,16 @@ const requiredToSave =
     }
   };
 
-/** Tags of a request. Repeats are dropped before they are counted. */
-export const requestedTags: z.ZodType<string[], readonly string[]> = z
+/** Tags to give or to take, as they are stored. */
+export const namedTags: z.ZodType<string[], readonly string[]> = z
   .array(z.string().regex(tagPattern, faultMessage('tag')))
-  .transform(storedTags)
-  .refine(
-    (tags) => tags.length <= limits.tagsPerLink,
-    faultMessage('tooManyItems', { count: limits.tagsPerLink }),
-  );
+  .transform(storedTags);
+
+/** Tags of a request. Repeats are dropped before they are counted. */
+export const requestedTags = namedTags.refine(
+  (tags) => tags.length <= limits.tagsPerLink,
+  faultMessage('tooManyItems', { count: limits.tagsPerLink }),
+);
 
 const requested = (field: Field | Texts): z.ZodType =>
   field.kind === 'texts' ? requestedTexts(field) : requestedText(field);

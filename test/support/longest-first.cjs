@@ -14,6 +14,7 @@ const longest = [
   'test/e2e/members.test.ts',
   'test/e2e/least-privilege.test.ts',
   'test/lambdas/get-analytics.engine.test.ts',
+  'test/e2e/entry-points.test.ts',
   'test/e2e/smoke.test.ts',
   'test/e2e/interstitial.test.ts',
   'test/e2e/overflow.test.ts',

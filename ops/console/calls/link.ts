@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { linkDraft, linkPatch, requestedTags } from '../../../core/links/link-schema.ts';
+import { linkDraft, linkPatch, namedTags } from '../../../core/links/link-schema.ts';
 import { linkCode } from '../../../core/links/stored-link-schema.ts';
 import { visitorRoutes } from '../../../core/pages/visitor-routes.ts';
 import { addLink, changeLinkFields } from '../../links/link-edits.ts';
@@ -74,7 +74,7 @@ export const linkCalls = {
 
   /** Gives a link tags and takes others, in whatever state it is. */
   tagLink: consoleCall(
-    one.extend({ add: requestedTags.default([]), remove: requestedTags.default([]) }),
+    one.extend({ add: namedTags.default([]), remove: namedTags.default([]) }),
     async ({ project: id, code, ...change }, { target, indexes }) => {
       await tagLink(target, { project: id, code }, change);
       await indexes.refresh(id, code);

@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { readBody } from '../../../core/api/request.ts';
+import { Failure } from '../../../core/base/failure.ts';
 import { limits } from '../../../core/base/limits.ts';
-import { createEach } from '../../../core/links/bulk-creation.ts';
+import { createEach, settled } from '../../../core/links/bulk-creation.ts';
 import { statusAt } from '../../../core/links/link.ts';
+import type { LinkDraft } from '../../../core/links/link-draft.ts';
 import { holdsText } from '../../../core/links/link-filter.ts';
 import type { LinkWithFigures } from '../../../core/links/link-reads.ts';
 import { linkDraft } from '../../../core/links/link-schema.ts';
@@ -41,6 +43,9 @@ const listing = z.object({
 
 type Listing = z.output<typeof listing>;
 
+/** Read by itself, so that a wrong one refuses no other. */
+const draft = z.unknown().transform((item) => settled(() => readBody(linkDraft, item, 'link')));
+
 export const linkListCalls = {
   /** A page of a project's links. Newest first and without a filter it reads no more than the page. */
   links: consoleCall(listing, async (input, { target, indexes, now, progress, signal }) => {
@@ -76,13 +81,14 @@ export const linkListCalls = {
 
   /** Creates links as the API's bulk call does: each may fail without the others. */
   createLinks: consoleCall(
-    z.object({ project, links: z.array(z.unknown()).min(1).max(limits.bulkLinks) }),
+    z.object({ project, links: z.array(draft).min(1).max(limits.bulkLinks) }),
     async (input, { target, indexes, signal }) => {
       const owner = await findProject(target, input.project);
       const base = shortBaseOf(owner, target.shortBase);
-      const create = async (draft: unknown) => {
+      const create = async (draft: LinkDraft | Failure) => {
         signal.throwIfAborted();
-        const { code } = await addLink(target, input.project, readBody(linkDraft, draft, 'link'));
+        if (draft instanceof Failure) throw draft;
+        const { code } = await addLink(target, input.project, draft);
         return { code, shortUrl: `${base}/${code}` };
       };
       const until = Number.POSITIVE_INFINITY;
