@@ -59,6 +59,7 @@ const call = async (operation: Operation, { params = {}, query = {}, body }: Sen
     httpMethod: api[operation].method,
     resource: `/1.0${where}`,
     pathParameters: params,
+    queryStringParameters: query,
     multiValueQueryStringParameters: Object.fromEntries(
       Object.entries(query).map(([name, value]) => [name, [value]]),
     ),
@@ -153,7 +154,7 @@ const documented = (): Record<string, number[]> => {
   );
 };
 
-const expectDocumented = (measured: Partial<Record<Operation, readonly number[]>>) => {
+const expectDocumented = (measured: Partial<Record<Operation | 'validateOnly', readonly number[]>>) => {
   const said = documented();
   for (const [operation, units] of Object.entries(measured))
     for (const [i, taken] of units.entries()) {
@@ -336,6 +337,9 @@ testAtNight('nor does one on the most of them', async () => {
   for (let i = 0; i < 100; i += 1)
     await call('createLink', { body: { ...linkOf(i), tags: tagsOf(0), code: `list-${i}` } });
   const page = await call('listLinks', { query: { pageSize: '100' } });
+  const taken = links.map((link, i) => ({ ...link, code: `list-${i}` }));
+  const validated = await call('createLinks', { query: { validateOnly: 'true' }, body: { links: taken } });
+  expect(validated.data.results[99].error.code).toBe('CODE_ALREADY_EXISTS');
   const now = new Date();
   const { id } = (await call('createMobileApp', { body: largestApp })).data;
   const { name: appName, platform, ...settings } = (await call('getMobileApp', { params: { id } })).data;
@@ -346,5 +350,8 @@ testAtNight('nor does one on the most of them', async () => {
       newMobileApp(`app-${i}`, { ...settings, name: appName, platform }, now),
     );
   const list = await call('listMobileApps');
-  expectDocumented({ createLinks: bulk.units, listLinks: page.units, listMobileApps: list.units });
+  expectDocumented({
+    ...{ createLinks: bulk.units, validateOnly: validated.units },
+    ...{ listLinks: page.units, listMobileApps: list.units },
+  });
 });
