@@ -33,8 +33,6 @@ const leftOut: Readonly<Record<string, RegExp>> = {
   redirects: /other checkout/,
   'cold-start': /^(?!(redirect|authorize|aggregate-clicks|api\/(create|get)-link): )/,
   footprint: /other checkout/,
-  growth: /: time$/,
-  lists: /^(a second of|calls to the)/,
 };
 
 const shown = ({ value, unit, goal, met }: Figure): string =>

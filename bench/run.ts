@@ -7,10 +7,8 @@ import { measureCapacity } from './capacity.ts';
 import { coldStart } from './cold-start.ts';
 import { figuresLatency } from './figures.ts';
 import { footprint } from './footprint.ts';
-import { growth } from './growth.ts';
 import { killed } from './killed.ts';
 import { launchSimulation } from './launch-simulation.ts';
-import { lists } from './lists.ts';
 import { redirects } from './redirects.ts';
 import { type BenchOptions, type Section, table } from './report.ts';
 
@@ -35,12 +33,10 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   redirects,
   'cold-start': coldStart,
   capacity,
-  growth,
   figures: figuresLatency,
   footprint,
   famous: launchSimulation,
   killed,
-  lists,
 };
 
 const results = path.join(import.meta.dirname, 'results.json');
