@@ -7,7 +7,7 @@ import { handlersOf } from '../../console/calls/members-calls.ts';
 import { runAdmin } from '../../ops/command-line/program.ts';
 import { answerCall } from '../../ops/console/answer-call.ts';
 import { LinkIndexes } from '../../ops/console/link-index.ts';
-import { localTarget } from '../../ops/target/target.ts';
+import { localTarget } from '../../ops/deployment/deployment.ts';
 import { columns, moreColumns } from '../../ops/transfer/columns.ts';
 import { anId, type TestProject } from './api.ts';
 import { importText } from './imports.ts';
