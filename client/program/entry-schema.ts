@@ -19,8 +19,13 @@ const closed = (schema: Schema): Schema => {
   return { ...inner, properties, additionalProperties: false };
 };
 
-const draft = closed(withoutNull(operation('createLink').body ?? {}));
+const described = withoutNull(operation('createLink').body ?? {});
+const draft = closed(described);
 const { code, tags = {}, payload = {}, ...others } = draft.properties ?? {};
+
+/** Entries are named by their codes. */
+export const codePattern = new RegExp(String(described.properties?.code?.pattern));
+
 const status: Schema = { type: 'string', enum: ['ACTIVE', 'PAUSED'] };
 const entry: Schema = { ...draft, properties: { ...others, tags, payload, status } };
 

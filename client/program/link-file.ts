@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { type Document, isScalar, LineCounter, parseDocument, type Scalar, visit } from 'yaml';
-import { fileFaults } from './entry-schema.ts';
+import { codePattern, fileFaults } from './entry-schema.ts';
 import { type Entry, type LinkState, linkStateOf } from './link-state.ts';
 import { visible } from './visible.ts';
 
@@ -63,7 +63,7 @@ export const wantedLinks = (
     owners.add(owner);
     for (const [code, entry] of Object.entries(entries)) {
       const merged = withDefaults(entry, defaults, owner);
-      if (!/^[A-Za-z0-9_-]{3,50}$/.test(code))
+      if (!codePattern.test(code))
         faults.push(`${file}: links.${code}: a code is 3 to 50 letters, digits, hyphens or underscores`);
       const place = places.get(code);
       if (place !== undefined) faults.push(`${file}: links.${code}: ${place} has this code, too`);
