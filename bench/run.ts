@@ -7,7 +7,6 @@ import { measureCapacity } from './capacity.ts';
 import { coldStart } from './cold-start.ts';
 import { figuresLatency } from './figures.ts';
 import { footprint } from './footprint.ts';
-import { killed } from './killed.ts';
 import { launchSimulation } from './launch-simulation.ts';
 import { redirects } from './redirects.ts';
 import { type BenchOptions, type Section, table } from './report.ts';
@@ -36,7 +35,6 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   figures: figuresLatency,
   footprint,
   famous: launchSimulation,
-  killed,
 };
 
 const results = path.join(import.meta.dirname, 'results.json');

@@ -14,10 +14,6 @@ export interface Serving {
   readonly short: string;
   readonly apiKey: string;
   readonly target: Deployment;
-  readonly endpoint: string;
-  readonly tableName: string;
-  /** Kills the stack with SIGKILL; resolves to its data folder. */
-  kill(): Promise<string>;
   /** Also deletes the data. */
   stop(): Promise<void>;
 }
@@ -29,7 +25,7 @@ interface Served {
 
 interface ServeOptions {
   readonly enforceIam?: boolean;
-  /** The data of a killed stack. @default a new folder */
+  /** @default a new folder */
   readonly data?: string;
 }
 
@@ -40,21 +36,13 @@ export const serveStack = async (
 ): Promise<Serving> => {
   const child = fork(import.meta.filename, [assembly, data, String(enforceIam)]);
   const { outputs, endpoint } = (await answer(child)) as Served;
-  const { ApiBaseUrl = '', ShortBaseUrl = '', TableName = '' } = outputs;
+  const { ApiBaseUrl = '', ShortBaseUrl = '' } = outputs;
   const target = openDeployment(outputs, localServices({ dynamodb: endpoint }));
   return {
     api: ApiBaseUrl,
     short: ShortBaseUrl,
     apiKey: await prepareDemo(target, undefined),
     target,
-    endpoint,
-    tableName: TableName,
-    kill: async () => {
-      const ended = once(child, 'exit');
-      child.kill('SIGKILL');
-      await ended;
-      return data;
-    },
     stop: async () => {
       const ended = once(child, 'exit');
       child.send('stop');
