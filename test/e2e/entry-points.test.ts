@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { itemsOf } from '../../core/figures/figure-items.ts';
+import { figureItemsOf } from '../../core/figures/figure-items.ts';
 import { newApp, newLink, newProject, payload, storesOf } from '../support/api.ts';
 import { badDrafts } from '../support/bad-drafts.ts';
 import { aClickRecord, unique } from '../support/builders.ts';
@@ -321,7 +321,7 @@ test('figures end with the days that are kept', async () => {
   for (const days of [0, 2, 10]) {
     const time = Date.now() / 1000 - days * 86_400;
     const records = [aClickRecord({ project: project.id, code, at: time }, days + 1)];
-    for (const item of itemsOf({ shard: 'shard', records })) await storesOf(keeping).figures.add(item);
+    for (const item of figureItemsOf({ shard: 'shard', records })) await storesOf(keeping).figures.add(item);
   }
   type Shown = { count: object; series: { clicks: number }[]; groups: { countries: { clicks: number }[] } };
   type Answer = { count: object; timeseries: { clicks: number }[]; countries: { clicks: number }[] };

@@ -1,13 +1,13 @@
 import { DynamicLinks } from '../../client/index.ts';
 import { takeInventory } from '../../client/program/inventory.ts';
 import { wantedLinks } from '../../client/program/link-file.ts';
-import { planOf } from '../../client/program/plan.ts';
+import { stepsOf } from '../../client/program/plan.ts';
 import { withRefusals } from '../../client/program/validation.ts';
 import { handlersOf } from '../../console/calls/members-calls.ts';
 import { runAdmin } from '../../ops/command-line/program.ts';
 import { answerCall } from '../../ops/console/answer-call.ts';
 import { LinkIndexes } from '../../ops/console/link-index.ts';
-import { localTarget } from '../../ops/deployment/deployment.ts';
+import { localDeployment } from '../../ops/deployment/deployment.ts';
 import { columns, moreColumns } from '../../ops/transfer/columns.ts';
 import { anId, type TestProject } from './api.ts';
 import { importText } from './imports.ts';
@@ -21,7 +21,7 @@ const refuse = (message: string): never => {
 
 /** Everything that changes and reads a project's links. Each rejects with the message that it shows. */
 export const openEntryPoints = async (stack: RunningStack, project: TestProject) => {
-  const target = await localTarget(stack.data);
+  const target = await localDeployment(stack.data);
   const indexes = new LinkIndexes(target.stores);
   const console = await listen((request, response) => {
     const subject = { request, response, target, name: '', flags: '', indexes };
@@ -65,7 +65,7 @@ export const openEntryPoints = async (stack: RunningStack, project: TestProject)
       const text = JSON.stringify({ owner: 'web', links: { [code]: link } });
       const wanted = wantedLinks([{ file: 'links.json', text }]);
       const inventory = await takeInventory(client, wanted, () => undefined);
-      const steps = planOf(wanted, inventory, { adopt: true, orphans: 'keep' });
+      const steps = stepsOf(wanted, inventory, { adopt: true, orphans: 'keep' });
       const [step] = await withRefusals(client, steps, wanted);
       return step?.action === 'refused' ? refuse(step.reason ?? '') : step;
     },
