@@ -43,44 +43,6 @@ const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 const direct = `https://go.example.com/?link=${encodeURIComponent('https://shop.example.com/direct')}`;
 
-test('React Native', async () => {
-  let hear = (_: { url: string }) => undefined as unknown;
-  let paste = (_: object) => undefined as unknown;
-  const Linking = {
-    addEventListener: (_: string, listener: typeof hear) => {
-      hear = listener;
-    },
-    getInitialURL: async () => 'https://go.example.com/first',
-  };
-  run(
-    'React Native',
-    { 'react-native': { Linking, Platform: { OS: 'android' } } },
-    {
-      PlayInstallReferrer: {
-        getInstallReferrerInfo: (then: typeof paste) => {
-          paste = then;
-        },
-      },
-      Clipboard: { getString: async () => '' },
-    },
-  );
-  await settle();
-  hear({ url: direct });
-  hear({ url: 'https://elsewhere.example/launch' });
-  await settle();
-  paste({ installReferrer: 'deepLink=https%3A%2F%2Fgo.example.com%2Flaunch' });
-  await settle();
-  expect(asked).toEqual([
-    'https://go.example.com/first/open.json?platform=android',
-    'https://go.example.com/launch/open.json?platform=android&first=true',
-  ]);
-  expect(shown).toEqual([
-    'https://shop.example.com/1',
-    'https://shop.example.com/direct',
-    'https://shop.example.com/2',
-  ]);
-});
-
 test('Capacitor', async () => {
   let hear = (_: { url: string }) => undefined as unknown;
   const App = {

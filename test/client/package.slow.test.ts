@@ -46,6 +46,8 @@ describeAtNight('the packed package, installed into an empty folder', () => {
       path.join(folder, file),
       `import * as all from 'dynamic-link-client';
       import { appLinks } from 'dynamic-link-client/app';
+      import withDynamicLinks from 'dynamic-link-client/expo';
+      import { getDynamicLinks } from 'dynamic-link-client/firebase';
       const vector = { 'webhook-id': 'evt_2f6Q9xJ0m3kT8aZcYbR1dw', 'webhook-timestamp': '1795348800',
         'webhook-signature': 'v1,qb+ZU9RyLZ6YWszIIp5X4RhjZ1gJq8qXZLoSs+rMO1s=' };
       const body = '{"type":"link.deleted","timestamp":"2026-11-22T12:00:00.000Z","data":{"project":"demo","code":"launch"}}';
@@ -54,7 +56,9 @@ describeAtNight('the packed package, installed into an empty folder', () => {
       const { code } = await new all.DynamicLinks({ url: 'http://127.0.0.1:1', key: 'k', retries: 0 })
         .usage().catch((error) => error);
       const opened = appLinks({ hosts: ['go.example.com'], platform: 'ios' }).parse('https://go.example.com/launch');
-      console.log(JSON.stringify([Object.keys(all).sort(), event.type, code, opened]));`,
+      const { ios } = withDynamicLinks({}, { hosts: ['go.example.com'] });
+      const advice = await getDynamicLinks().getInitialLink().catch((error) => error.message);
+      console.log(JSON.stringify([Object.keys(all).sort(), event.type, code, opened, ios, advice]));`,
     );
     const args = /deno$/.test(runtime) ? ['run', '--allow-all', file] : [file];
     expect(JSON.parse(inFolder(runtime, ...args))).toEqual([
@@ -62,6 +66,8 @@ describeAtNight('the packed package, installed into an empty folder', () => {
       'link.deleted',
       'CONNECTION_ERROR',
       { shortUrl: 'https://go.example.com/launch' },
+      { associatedDomains: ['applinks:go.example.com'] },
+      'Call configure({ hosts, … }) first',
     ]);
   });
 
