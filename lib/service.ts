@@ -5,7 +5,7 @@ import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { type SettingName, settings } from '../core/settings.ts';
 import type { Config } from './config.ts';
 
-/** What functions are made with: beside the choices, settings that constructs make, each missing in those before it. */
+/** Settings of functions: the deployment's choices and values that earlier constructs produce. */
 export interface FunctionSettings extends Made {
   readonly config: Config;
   readonly table: ITable;

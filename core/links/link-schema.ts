@@ -39,7 +39,7 @@ import { storedTags, tagPattern } from './tags.ts';
 const unlessGiven = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((value) => value ?? undefined);
 
-/** A link's configuration while somebody types it: values have their types, nothing else is checked, and rules are whatever they are. */
+/** Payload of a half-filled form: types are checked, rules aren't. */
 export const typedPayload = z.object({
   link: storedSchema(payloadFields.link).default(''),
   ...storedFields,

@@ -32,7 +32,7 @@ export const forClicks: Patience = { ...forVisitors, deadlineMs: 1000, attempts:
 /** For a write that would count twice if it was repeated. */
 export const once: Patience = { ...forClicks, attempts: 1 };
 
-/** For a client of the API, which is told what is stored now, or to come back. Its functions have ten seconds. */
+/** For API calls: return current data or ask the client to retry. These functions time out after ten seconds. */
 export const forClients: Patience = {
   deadlineMs: 8000,
   attempts: 10,

@@ -53,7 +53,7 @@ export interface VisitorWrite {
   readonly ttl: number;
 }
 
-/** An item up to 1 KB costs one write unit. */
+/** Short ids keep the visitor's item below 1 KB: one write unit. */
 const shortId = (id: string) => hash('sha256', id, 'base64url').slice(0, 11);
 
 /** Items outlive their visitor's window, so that no clock sees one deleted too early. */

@@ -4,7 +4,7 @@ import type { ReadsOf } from '../../core/functions.ts';
 import { readEmail } from '../../core/members/member.ts';
 import type { AllSettings } from '../../core/settings.ts';
 
-/** The issuer is away, can't be relied on or is said what it didn't say, or names nobody here. The message is for the log. */
+/** Sign-in failed: the issuer didn't answer, sent something invalid, or named somebody who isn't a member. The message goes to the log only. */
 export class SignInFailed extends Error {
   readonly kind: 'away' | 'refused' | 'stranger';
   /** Of a stranger. */

@@ -56,7 +56,7 @@ const runApp = async (outdir: string, context: Context): Promise<void> => {
   }
 };
 
-/** What the command line gives an app beside the flags, and no traces, which are only read after a failure. */
+/** Context that the CDK CLI sets. Stack traces are off: they matter only after failures. */
 const ofCommandLine = {
   'aws:cdk:enable-path-metadata': true,
   'aws:cdk:enable-asset-metadata': true,

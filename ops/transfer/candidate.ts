@@ -87,7 +87,7 @@ const rowFields = alsoNamed(
 
 const refusal = (reason: string) => new Failure('VALIDATION_ERROR', reason);
 
-/** Leaves out what can't be stored of a link that is good otherwise, as the service did from which it comes. */
+/** Drops fields that can't be stored if the rest is valid, as the source service did. */
 const readLeniently = (body: { readonly payload?: unknown }) => {
   const faults = linkDraft.safeParse(body).error?.issues ?? [];
   const paths = faults.map(({ path }) => path.map(String)).filter((path) => !isVital(path));

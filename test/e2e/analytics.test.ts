@@ -163,7 +163,7 @@ test.each([
   ['count,', /^groupBy: must be count, timeseries/],
   [',', /^groupBy: must be count/],
   ['count,cities', /^groupBy: must be count/],
-  ['count,count', /^groupBy: must not name one twice/],
+  ['count,count', /^groupBy: must not contain duplicates/],
   ['count,links', /^code: can't be given with groupBy=links/],
   ['tags', /^code: can't be given with groupBy=tags/],
   ['count,platforms', /^event: can be opens with/, '&event=opens'],

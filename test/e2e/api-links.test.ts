@@ -52,7 +52,7 @@ describe('an update', () => {
     const { code } = await newLink(project, { payload: { link: 'https://h0.example.com/', rules } });
     const moved = await update(code, { payload: { link: 'https://moved.example.com/' } });
     expect(moved.body.error.message).toBe(
-      `payload.rules: must lead to at most ${hosts} hosts beside the destination's`,
+      `payload.rules: must lead to at most ${hosts} hosts other than the destination's`,
     );
     expect((await shown(code)).originalUrl).toBe('https://h0.example.com/');
     const among = { link: `https://h${hosts}.example.com/` };

@@ -229,7 +229,7 @@ test('clicks of a link are split by the rule that decided; most need no room for
     { rule: 'pages/a', clicks: 2 },
     { rule: 'teaser', clicks: 1 },
   ]);
-  await expect(ask(project, asked)).rejects.toThrow('must be given with groupBy=rules');
+  await expect(ask(project, asked)).rejects.toThrow('is required with groupBy=rules');
 });
 
 test('every grouping and every series of a range adds up to its count', async () => {

@@ -63,7 +63,7 @@ describe('a query', () => {
     [{ sort: ['name'] }, 'sort: is not offered by this service; leave it out'],
     [{ x: ['1', '2'], page: ['0'] }, `x: is unknown; this endpoint takes ${taken}; page: must be at least 1`],
     ...['', ',', 'a,', 'a,,b', '-a', 'a b', 'ä', 'x'.repeat(33), 'a,b,c,d,e,f,g,h,i,j,k'].map(
-      (tag) => [{ tag: [tag] }, 'tag: must be 1 to 10 tags with commas between'] as const,
+      (tag) => [{ tag: [tag] }, 'tag: must be 1 to 10 tags separated by commas'] as const,
     ),
     [{ Tag: ['a'] }, 'Tag: is called tag here'],
     [{ status: ['DELETED'] }, 'status: must be ACTIVE, PAUSED or EXPIRED'],

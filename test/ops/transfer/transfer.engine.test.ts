@@ -137,7 +137,7 @@ test.each([true, false])(
       [...Map.groupBy(results, ({ result }) => result)].map(([result, of]) => [result, of.length]),
     );
     expect(counts).toEqual({ unchanged: 1, created: 149, refused: 54 });
-    expect(results.at(-1)?.reason).toContain('has 150 links, as many as it may have');
+    expect(results.at(-1)?.reason).toContain('has reached its limit of 150 links');
   },
 );
 
