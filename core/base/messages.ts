@@ -123,7 +123,7 @@ export const faultMessages = {
   noParameters: 'is unknown; this endpoint takes no query parameters',
   repeatedParameter: 'is given more than once',
   storeIdentifier:
-    'must be an identifier such as com.example.app, without spaces or / : ? # @; a store URL goes into the store fallback',
+    'must be an identifier such as com.example.app, without spaces or / : ? # @ (a store URL goes into the store fallback)',
   requiredToSave: 'is required with saveApp',
   savedAndNamed: "can't be given together with payload.{section}.saveApp",
   noSuchApp: 'no saved {platform} app has this id; GET /1.0/mobile-apps lists them',

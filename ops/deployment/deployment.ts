@@ -11,7 +11,6 @@ import { runningStack } from './running-stack.ts';
 import { sdkTransport } from './sdk-client.ts';
 import { localServices, type Outputs, type ServiceAccess } from './service-access.ts';
 import { type TakedownRecord, takedownRecord } from './takedown-record.ts';
-import type { HostTenants } from './tenants.ts';
 import { type FindWaitingClicks, waitingClicksOf } from './waiting-clicks.ts';
 import { type WebhookAccess, webhookAccessOf } from './webhook-access.ts';
 
@@ -42,7 +41,7 @@ export interface DeploymentAccess extends Deployment {
   /** Absent where the stack was deployed before it had a queue. */
   readonly waitingClicks?: FindWaitingClicks | undefined;
   /** What CloudFront knows of hosts. A local stack takes any, unless hosts of projects are tenants. */
-  readonly hosts?: (DeployedHosts & { readonly tenants?: () => Promise<HostTenants> }) | undefined;
+  readonly hosts?: (DeployedHosts & { readonly tenants?: TenantDistribution }) | undefined;
 }
 
 /** What a deployed stack says of the hosts that its distribution answers to. */
@@ -51,6 +50,16 @@ export interface DeployedHosts {
   readonly aliases: readonly string[];
   /** The target of their DNS records. */
   readonly target?: string | undefined;
+}
+
+/** The distribution of which hosts are tenants. */
+export interface TenantDistribution {
+  readonly distributionId: string;
+  readonly connectionGroupId: string;
+  /** The name to which a host's CNAME record leads. */
+  readonly target: string;
+  /** The data folder of a local stack. */
+  readonly localData?: string | undefined;
 }
 
 /** Throws OperatorError if no local stack runs there. Links may lead to localhost from then on where they may on that stack. */
@@ -101,10 +110,7 @@ const hostsOf = (outputs: Outputs, { local }: ServiceAccess): DeploymentAccess['
   const { OwnHostsTarget: target, ShortHosts = '', ShortDomainTarget } = outputs;
   const tenants =
     distributionId && connectionGroupId && target
-      ? async () =>
-          local
-            ? (await import('./local-tenants.ts')).localTenants(local.data, distributionId)
-            : (await import('./tenants.ts')).openTenants({ distributionId, connectionGroupId, target })
+      ? { distributionId, connectionGroupId, target, localData: local?.data }
       : undefined;
   if (local && !tenants) return undefined;
   return {

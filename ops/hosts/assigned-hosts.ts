@@ -1,9 +1,9 @@
 import type { CustomHost } from '../../core/hosts/domain-store.ts';
 import { OperatorError } from '../base/operator-error.ts';
-import type { DeploymentAccess } from '../deployment/deployment.ts';
-import type { HostState, HostTenants, TenantChoices } from '../deployment/tenants.ts';
+import type { DeploymentAccess, TenantDistribution } from '../deployment/deployment.ts';
 import { assignDomain, findDomain, listDomains, removeDomain } from './domains.ts';
 import { hostWarnings } from './host-reach.ts';
+import type { HostState, HostTenants, TenantChoices } from './tenants.ts';
 
 /** A host of a project; with its way through CloudFront where the deployment has one. */
 export interface AssignedHost extends CustomHost, Partial<HostState> {}
@@ -34,10 +34,15 @@ const stateOf = async (
   ofTenant: (tenants: HostTenants) => Promise<HostState>,
 ): Promise<HostState | undefined> => {
   if (!hosts || host === new URL(shortBase).host) return undefined;
-  if (hosts.tenants && !hosts.aliases.includes(host)) return ofTenant(await hosts.tenants());
+  if (hosts.tenants && !hosts.aliases.includes(host)) return ofTenant(await tenantsOf(hosts.tenants));
   const warnings = await hostWarnings(host, hosts);
   return warnings.length > 0 ? { status: 'pending', says: warnings.join('; ') } : undefined;
 };
+
+const tenantsOf = async (where: TenantDistribution): Promise<HostTenants> =>
+  where.localData === undefined
+    ? (await import('./tenants.ts')).openTenants(where)
+    : (await import('./local-tenants.ts')).localTenants(where.localData, where.distributionId);
 
 /** All hosts with their projects, and how far CloudFront is with those that are tenants. */
 export const listHosts = async (deployment: DeploymentAccess): Promise<AssignedHost[]> => {
@@ -45,7 +50,7 @@ export const listHosts = async (deployment: DeploymentAccess): Promise<AssignedH
   const { hosts, shortBase } = deployment;
   const shared = new URL(shortBase).host;
   if (!hosts?.tenants) return domains;
-  const known = await hosts.tenants();
+  const known = await tenantsOf(hosts.tenants);
   const listed: AssignedHost[] = [];
   for (const domain of domains) {
     const isTenant = domain.host !== shared && !hosts.aliases.includes(domain.host);
@@ -60,7 +65,7 @@ export const removeHost = async (deployment: DeploymentAccess, text: string): Pr
   const { hosts } = deployment;
   if (hosts?.tenants && !hosts.aliases.includes(host) && host !== new URL(deployment.shortBase).host) {
     // Its place in the table is kept until then: the same command finds it again.
-    if (!(await (await hosts.tenants()).remove(host))) {
+    if (!(await (await tenantsOf(hosts.tenants)).remove(host))) {
       throw new OperatorError(
         `${host} is switched off; CloudFront takes some minutes before it can be removed: run this again then`,
       );

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { OperatorError } from '../../base/operator-error.ts';
-import type { HostState } from '../../deployment/tenants.ts';
 import { assignHost, lookAtHost, removeHost } from '../../hosts/assigned-hosts.ts';
 import { removeAssociation, setAssociation, showAssociation } from '../../hosts/associations.ts';
 import { listDomains } from '../../hosts/domains.ts';
+import type { HostState } from '../../hosts/tenants.ts';
 import { showProject } from '../../projects/projects.ts';
 import { consoleCall, id } from '../call.ts';
 import { checkHost, type HostCheck } from '../host-checks.ts';

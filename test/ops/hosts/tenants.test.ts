@@ -1,6 +1,6 @@
 import { CloudFrontClient } from '@aws-sdk/client-cloudfront';
-import { tenants } from '../../../ops/deployment/tenants.ts';
 import { hostWarnings } from '../../../ops/hosts/host-reach.ts';
+import { tenants } from '../../../ops/hosts/tenants.ts';
 import {
   type AwsAnswer,
   type AwsCall,

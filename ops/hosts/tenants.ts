@@ -5,14 +5,7 @@ import type {
   ManagedCertificateDetails,
 } from '@aws-sdk/client-cloudfront';
 import { OperatorError } from '../base/operator-error.ts';
-
-/** The distribution of which hosts are tenants, and where their DNS records point. */
-export interface TenantDistribution {
-  readonly distributionId: string;
-  readonly connectionGroupId: string;
-  /** The name to which a host's CNAME record leads. */
-  readonly target: string;
-}
+import type { TenantDistribution } from '../deployment/deployment.ts';
 
 /** How far CloudFront is with a host. */
 export interface HostState {
