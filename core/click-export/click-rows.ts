@@ -34,7 +34,7 @@ export interface Pack {
 const packBytes = 900_000;
 
 /**
- * Many rows in one record: Firehose bills records in steps of 5 KB, and a row takes some 270 bytes. App opens
+ * Many rows in one record: Firehose bills records in steps of 5 KB, and a row takes some 310 bytes. App opens
  * aren't clicks and have no rows.
  */
 export const packsOf = ({ shard, records }: ShardRecords): Pack[] => {

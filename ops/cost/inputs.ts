@@ -24,7 +24,7 @@ export interface CostInputs extends Pick<File, 'notes' | 'example'> {
   readonly prices: Values<File['prices']>;
   readonly measured: Values<File['measured']>;
   readonly assumed: Values<File['assumed']>;
-  readonly visitors: { readonly inTotals: readonly Names[]; readonly inHours: readonly Names[] };
+  readonly visitors: { readonly [Place in 'inTotals' | 'inHours' | 'inProjects']: readonly Names[] };
   readonly spreads: readonly Spread[];
   /** Shares of operations in a million calls. */
   readonly callMix: Readonly<Record<string, number>>;

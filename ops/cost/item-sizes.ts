@@ -78,7 +78,7 @@ export const itemSizes = (traffic: Traffic, { measured, assumed, visitors }: Cos
     ofProject: (item, share) =>
       hourBytes +
       item.shards * watermarkBytes +
-      bytesOf(inHours, Math.max(1, clicksOfItem(item) * share)) +
+      bytesOf([...inHours, ...visitors.inProjects], Math.max(1, clicksOfItem(item) * share)) +
       linkNames(item.shards / shards, share),
     byLink: hourBytes + linkNames(1, 24),
   };

@@ -59,7 +59,7 @@ export const millionRedirects = (
       'two lists, which a container remembers for 4 and 45 s',
       units.takedownReads * table.reads,
     ],
-    ['Table writes: the click', `${writes} each, in units`, writes * table.writes],
+    ['Table writes: the click', `${writes} each, in units, also with ten tags`, writes * table.writes],
     [
       'Table writes: figures',
       "totals and hour of its link, hour of its project; each day's sums once",

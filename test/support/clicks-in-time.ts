@@ -212,7 +212,7 @@ class Clicks {
       for (const group of traffic.groups)
         for (let link = 0; link < group.links / traffic.projects; link += 1) {
           const code = `a${String(this.#partitions.size).padStart(6, '0')}`;
-          await stores.links.create(aLinkDraft({ project: project.id, code }), {
+          await stores.links.create(aLinkDraft({ project: project.id, code, tags: [`tag-0${link % 10}`] }), {
             project,
             generateCode: () => code,
           });
@@ -233,7 +233,7 @@ class Clicks {
     const referrer = `https://referrer-${dice.below(10)}.example/`;
     const answer = await this.#running.functions.redirect({
       rawPath: `/${project}/${code}`,
-      rawQueryString: dice.once(2) ? 'qr' : '',
+      rawQueryString: `${dice.once(2) ? 'qr&' : ''}utm_campaign=launch-${dice.below(5)}&utm_source=source-${dice.below(4)}`,
       headers: {
         'user-agent': dice.pick(browsers),
         referer: referrer,

@@ -4,10 +4,12 @@ import { startFaultyEngine } from '../../../local/testing/faulty-engine.ts';
 import { unique } from '../../support/builders.ts';
 import { fileTable } from '../../support/engine.ts';
 import { openLeanTable } from '../../support/lean-table.ts';
+import { startMeteredEngine } from '../../support/metered-engine.ts';
 import { ofFile } from '../../support/of-file.ts';
 
 const db = fileTable();
 const faulty = ofFile(() => startFaultyEngine(db.endpoint));
+const meter = ofFile(() => startMeteredEngine(db.endpoint));
 const clicks = ofFile(() => clickStore(openLeanTable(faulty.endpoint)));
 afterEach(() => {
   faulty.fault = () => 'none';
@@ -80,7 +82,7 @@ test('what reading nothing means is not stored', async () => {
   expect((await visitorOf(click))?.visit).toEqual({ seen, ms: 0, newFrom: seen + 90 * 86_400 });
 });
 
-test('a visitor stays within one write unit', async () => {
+test('a click takes one write unit, also with names of 64 bytes and ten tags of 32', async () => {
   const click = aClick({
     project: 'p'.repeat(32),
     code: 'c'.repeat(50),
@@ -88,14 +90,15 @@ test('a visitor stays within one write unit', async () => {
     referrer: 'r'.repeat(100),
     browser: 'samsung-internet',
     os: 'chromeos',
-    rule: `${'r'.repeat(20)}/${'e'.repeat(20)}`,
+    rule: `${'r'.repeat(32)}/${'e'.repeat(32)}`,
     campaign: 'g'.repeat(64),
     source: 's'.repeat(64),
     own: 'g#s#',
-    tags: Array.from({ length: 3 }, (_, i) => String(i).repeat(32)),
+    tags: Array.from({ length: 10 }, (_, i) => String(i).repeat(32)),
   });
-  for (let i = 0; i < 9; i += 1) await clicks.record(clickWrite({ ...click, clickId: `${i}` }));
-  expect(JSON.stringify(await visitorOf(click)).length).toBeLessThan(1024);
+  const metered = clickStore(openLeanTable(meter.endpoint));
+  for (let i = 0; i < 9; i += 1) await metered.record(clickWrite({ ...click, clickId: `${i}` }));
+  expect(meter.take().map(({ writes }) => writes)).toEqual(Array(9).fill(1));
 });
 
 test('counts a click once if its response was lost', async () => {
