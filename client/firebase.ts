@@ -29,7 +29,7 @@ export const ShortLinkType = {
 } as unknown as typeof Firebase.ShortLinkType;
 
 const refuseToBuild = async (): Promise<string> => {
-  throw new Error("A key must not be in an app: let your server create links with 'dynamic-link-client'");
+  throw new Error('A key must not be in an app: create links on your server');
 };
 
 /** Null where Firebase has none: the link isn't live, or isn't known yet. */

@@ -157,3 +157,16 @@ test('each event is delivered once, each opening counted once, and the deferred 
     { numRuns: isNightly ? 20_000 : 400 },
   );
 });
+
+test('storage keeps the latest twenty openings', async () => {
+  const world = new World(createAppLinks, 'ios');
+  world.start(null);
+  for (let n = 1; n <= 21; n += 1) {
+    world.emit(`https://go.example.com/launch?n=${n}`);
+    await settle();
+    while (world.end(0, 'fails', false)) await settle();
+  }
+  world.start(null);
+  const { kept } = world.app;
+  expect([kept.length, kept[0]]).toEqual([20, 'https://go.example.com/launch?n=2']);
+});
