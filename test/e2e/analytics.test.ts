@@ -166,7 +166,7 @@ test.each([
   ['count,count', /^groupBy: must not contain duplicates/],
   ['count,links', /^code: can't be given with groupBy=links/],
   ['tags', /^code: can't be given with groupBy=tags/],
-  ['count,platforms', /^event: can be opens with/, '&event=opens'],
+  ['count,platforms', /^event: can be opens only with/, '&event=opens'],
 ])('groupBy=%s is refused with a reason', async (groupBy, message, more = '') => {
   const { status, body } = await get(`?groupBy=${groupBy}&code=${busy}${more}`);
   expect([status, body.error.code]).toEqual([400, 'INVALID_PARAMETERS']);
