@@ -6,7 +6,6 @@ import type { Failure, FailureCode } from '../base/failure.ts';
 import type { faultMessages } from '../base/messages.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
 import type { StoreOperation } from '../table/access.ts';
-import type { Tag } from './tags.ts';
 
 /**
  * The one statement of an endpoint. Its route, Lambda, IAM policy, validation, handler types and OpenAPI
@@ -16,7 +15,7 @@ export interface Contract {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below the version segment, such as `/links/{code}`. */
   readonly path: string;
-  readonly tag: Tag;
+  readonly tag: 'Links' | 'Mobile apps' | 'Analytics' | 'Usage';
   readonly summary: string;
   readonly description?: string;
   readonly params?: z.ZodObject;

@@ -138,26 +138,3 @@ const schemaOf = (cases: readonly Case[]): Schema => {
   const shapes = names.map((name) => ({ $ref: `#/components/schemas/${name}` }));
   return shapes.length === 1 ? (shapes[0] ?? {}) : { oneOf: shapes };
 };
-
-const failureShape = (error: Schema): Schema => ({
-  type: 'object',
-  required: ['success', 'error'],
-  properties: {
-    success: { type: 'boolean', const: false, description: 'Nothing was done, or not all.' },
-    error,
-    timestamp: { type: 'string', format: 'date-time', description: 'Only in responses about mobile apps.' },
-  },
-});
-
-/** Both forms of responses to calls that failed. */
-export const failureSchemas: Readonly<Record<string, Schema>> = {
-  ErrorResponse: failureShape({
-    type: 'object',
-    properties: {
-      code: { type: 'string', enum: Object.keys(failureStatus) },
-      message: { type: 'string', description: 'What went wrong, for people.' },
-    },
-    required: ['code', 'message'],
-  }),
-  PlainErrorResponse: failureShape({ type: 'string', description: 'What went wrong, for people.' }),
-};

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { failureStatus } from '../base/failure.ts';
 import { limits } from '../base/limits.ts';
+import type { Contract } from './endpoint.ts';
 import { exampleUsed } from './examples.ts';
 
 /** A JSON Schema, as far as the description uses it. */
@@ -22,6 +24,7 @@ export type Rows<Value = string> = Readonly<Record<string, Value>>;
 const values: Rows<unknown> = {
   ...limits,
   requestsLeft: limits.requestsPerHour - exampleUsed,
+  failureCodes: JSON.stringify(Object.keys(failureStatus)),
   rememberedHours: limits.rememberedSeconds / 3600,
 };
 
@@ -32,13 +35,19 @@ const values: Rows<unknown> = {
  * suffix. `forms` are names of lists and alternatives. Without a row, an object is called by its owner and field.
  */
 export const parts: {
+  readonly info: { readonly title: string };
+  /** The groups of operations, in the order of the reference page. */
+  readonly tags: readonly { readonly name: Contract['tag']; readonly description: string }[];
   readonly names: Rows<string | readonly string[]>;
   readonly forms: Rows;
   /** Of schemas, of fields, and of fields of one owner, as which parameters have the operation. */
   readonly words: Rows;
   readonly headers: Rows<Schema>;
+  readonly securitySchemes: Rows<object>;
   /** Failures that every endpoint can return, with their conditions. */
   readonly failures: Rows;
+  /** Both forms of responses to calls that failed. */
+  readonly failureSchemas: Rows<Schema>;
   readonly servers: readonly object[];
   readonly idempotencyKey: Readonly<Record<'name' | 'in' | 'description', string>> & {
     readonly required: boolean;

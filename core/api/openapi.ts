@@ -8,17 +8,10 @@ import { eachSplit } from '../figures/splits.ts';
 import { type Contract, statusOf } from './endpoint.ts';
 import { answeredAt, exampleUsed } from './examples.ts';
 import { api, apiVersion } from './index.ts';
-import {
-  failureResponses,
-  failureSchemas,
-  headersOf,
-  type Response,
-  sharedResponses,
-} from './openapi-failures.ts';
+import { failureResponses, headersOf, type Response, sharedResponses } from './openapi-failures.ts';
 import { capitalized, namer, type Schemas, words } from './openapi-names.ts';
 import { parts, type Rows, type Schema } from './openapi-parts.ts';
 import { eventWebhooks, exampleClick } from './openapi-webhooks.ts';
-import { tags } from './tags.ts';
 
 const namesElsewhere = [
   ['link', 'mobile app'],
@@ -35,15 +28,13 @@ const namesElsewhere = [
 const { version } = JSON.parse(readFileSync(path.join(import.meta.dirname, '../../package.json'), 'utf8'));
 
 const info = {
-  title: 'Dynamic Link Service: Public API',
+  ...parts.info,
   // Generators may give a package of theirs such a version.
   version: `${apiVersion}+service.${version}`,
-  contact: { name: 'The operator of the service' },
   description: readFileSync(path.join(import.meta.dirname, 'introduction.md'), 'utf8')
     .trimEnd()
     .replace('REQUESTS_PER_HOUR', String(limits.requestsPerHour))
     .replace('NAMES_ELSEWHERE', namesElsewhere),
-  license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
 };
 
 /** The description as served by a deployment with its own limit. */
@@ -61,7 +52,7 @@ export const openApiOf = (requestsPerHour: number): ReturnType<typeof openApi> =
 export const openApi = () => {
   const schemas: Schemas = {};
   const naming = namer(schemas);
-  for (const [name, schema] of Object.entries(failureSchemas)) naming.register(name, schema);
+  for (const [name, schema] of Object.entries(parts.failureSchemas)) naming.register(name, schema);
   const describe: Describe = {
     ...naming,
     schemas,
@@ -80,15 +71,13 @@ export const openApi = () => {
     // The first is relative to the description, so that it works below a stage and on a custom domain.
     servers: parts.servers,
     security: [{ apiKey: [] }],
-    tags,
+    tags: parts.tags,
     // For programs, such as the client's types: what entries of groupings are called, and what a click says in events.
     'x-splits': eachSplit(({ field, says, storesAll }) => ({ field, says, optional: !storesAll })),
     paths,
     webhooks,
     components: {
-      securitySchemes: {
-        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-KEY', description: 'Key of a project.' },
-      },
+      securitySchemes: parts.securitySchemes,
       headers: parts.headers,
       responses: sharedResponses(),
       schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
@@ -97,7 +86,7 @@ export const openApi = () => {
 };
 
 const methods = ['POST', 'GET', 'PUT', 'PATCH', 'DELETE'];
-const tagNames = tags.map(({ name }) => name);
+const tagNames = parts.tags.map(({ name }) => name);
 
 /** By tag, then path, each from create to delete. */
 const inOrder = ([, a]: [string, Contract], [, b]: [string, Contract]): number =>

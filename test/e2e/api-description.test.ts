@@ -181,17 +181,22 @@ describe('a generated client', () => {
     expect((await api.PUT('/links/{code}', { ...link, body: update })).data?.success).toBe(true);
     const paused = await api.PUT('/links/{code}/status', { ...link, body: { status: 'PAUSED' } });
     expect(paused.data?.data.status).toBe('PAUSED');
+    const patch = { payload: { social: { description: 'D' } } };
+    expect((await api.PATCH('/links/{code}', { ...link, body: patch })).data?.success).toBe(true);
     const shown = await api.GET('/links/{code}', link);
     expect(shown.data?.data).toMatchObject({
       originalUrl: 'https://example.com/b',
+      payload: { social: { title: 'T', description: 'D' } },
       analytics: { totalClicks: 0 },
     });
+    const query = { code: 'launch', groupBy: 'countries' } as const;
+    expect((await api.GET('/analytics', { params: { query } })).data?.data).toEqual([]);
     expect((await api.DELETE('/links/{code}', link)).data?.data.code).toBe('launch');
     const gone = await api.PUT('/links/{code}', { ...link, body: update });
     expect(gone.error?.error).toBe('Link not found');
 
     expect((await api.DELETE('/mobile-apps/{id}', app)).data?.success).toBe(true);
     expect((await api.GET('/mobile-apps/{id}', app)).error?.error).toBe('Mobile app not found');
-    expect((await api.GET('/usage')).data?.data.used).toBe(15);
+    expect((await api.GET('/usage')).data?.data.used).toBe(17);
   });
 });
