@@ -1,0 +1,91 @@
+import { planKeyBuckets } from '../core/api-keys/plan-key.ts';
+import { limits } from '../core/base/limits.ts';
+import { memoryTimes } from '../core/cached-reads/visitor-reads.ts';
+import { functions } from '../core/functions.ts';
+import { keyMs, sessionMs } from '../core/members/member.ts';
+import { mostMembers } from '../core/members/member-store.ts';
+import { answerMs } from '../core/webhooks/receiver.ts';
+import { openRate } from '../lib/method-rates.ts';
+import { textOf } from './support/source-files.ts';
+
+/** A page in one line, so that a sentence is found wherever its lines break. */
+const pageOf = (page: string): string => textOf(page).replaceAll(/\s+/g, ' ');
+
+/** A number that has no name outside its file. */
+const inCode = (file: string, pattern: RegExp): number =>
+  Number(pattern.exec(textOf(file))?.[1]?.replaceAll('_', ''));
+
+/** Remembered times differ by a fifth: what an operator's change takes at most. */
+const latest = (ms: number): number => Math.ceil((ms * 1.2) / 1000);
+
+const takedown = 'ops/command-line/commands/takedown.ts';
+const consoleCalls = inCode('lib/api-firewall.ts', /limit: (\d+) \* signInSeconds/) * 60;
+const exportSeconds = inCode('lib/click-export.ts', /intervalInSeconds: (\d+)/);
+const tables = textOf('lib/table.ts').split('new dynamodb.Table(').length - 1;
+const numerals: Readonly<Record<number, string>> = { 1: 'one', 5: 'five', 10: 'ten', 12: 'twelve' };
+const [, release] = /^## 1\.2\.0 \(.*, (\w+)\)$/m.exec(textOf('CHANGELOG.md')) ?? [];
+const { license } = JSON.parse(textOf('package.json'));
+
+/** Sentences that state a number or a name of the code's, with it in parentheses. */
+test.each<[page: string, says: RegExp, fact: unknown]>([
+  [takedown, /Suspend a project: within (\d+) seconds/, latest(memoryTimes.suspension)],
+  [
+    takedown,
+    /Block a host as a destination, within (a minute),/,
+    latest(memoryTimes.blocking) <= 60 && 'a minute',
+  ],
+  ['SECURITY.md', /reads the blocked destinations each (\d+) s/, memoryTimes.blocking / 1000],
+  [
+    'SECURITY.md',
+    /none is taken for longer than (a quarter of an hour),/,
+    keyMs === 900_000 && 'a quarter of an hour',
+  ],
+  ['SECURITY.md', /no session for (\w+) hours/, numerals[sessionMs / 3_600_000]],
+  ['SECURITY.md', /members' console, an address may send (\d+) a minute, however many slashes/, consoleCalls],
+  ['SECURITY.md', /one of (\d+) usage plan keys/, planKeyBuckets],
+  ['SECURITY.md', /takes (\w+) calls a second for each method/, numerals[openRate]],
+  [
+    'SECURITY.md',
+    /is a QR code of ([\d,]+) pixels/,
+    inCode('core/pages/qr-options.ts', /max: (\d+) \}, margin/).toLocaleString('en'),
+  ],
+  ['SECURITY.md', /gives up after (\w+) seconds/, numerals[answerMs / 1000]],
+  ['docs/events.md', /Respond with 2xx within (\d+) seconds/, answerMs / 1000],
+  ['docs/sign-in.md', /A session lasts (\d+) hours/, sessionMs / 3_600_000],
+  ['docs/sign-in.md', /hours, a key (\d+) minutes/, keyMs / 60_000],
+  ['docs/sign-in.md', /(\d+) members a project/, mostMembers],
+  ['docs/sign-in.md', /(\d+) projects a member/, mostMembers],
+  ['docs/export.md', /writes a file after (\w+) minutes/, numerals[exportSeconds / 60]],
+  ['docs/comparison.md', /\| Creates many links in one call \| (\d+) /, limits.bulkLinks],
+  ['docs/comparison.md', /\| Licence \| (\S+) /, license],
+  ['docs/performance.md', /git worktree add \.\.\/before (\w+)/, release],
+  ['README.md', /a DynamoDB table \(and a small (\w+) of take-downs\)/, numerals[tables - 1]],
+])('%s says %p as the code does', (page, says, fact) => {
+  const stated = pageOf(page).match(new RegExp(says, 'g')) ?? [];
+  expect(stated).not.toEqual([]);
+  for (const one of stated) expect(says.exec(one)?.[1]).toBe(String(fact));
+});
+
+test.each([
+  'README.md',
+  'llms.txt',
+  'docs/architecture.md',
+  'docs/cost.md',
+  'docs/deploy.md',
+  'docs/runbook.md',
+])('%s says that nobody has tried the service on AWS', (page) => {
+  expect(pageOf(page)).toMatch(
+    /no AWS account has run it yet|nobody has deployed this version yet|nothing here was tried on AWS/i,
+  );
+});
+
+test('llms.txt names every generated file', () => {
+  const files = textOf('bin/generate.ts').matchAll(/^ {2}'(.+?)': /gm);
+  const [sentence = ''] = /what `npm run generate` writes: .*/.exec(textOf('llms.txt')) ?? [];
+  expect([...files].map(([, file]) => file).filter((file) => !sentence.includes(String(file)))).toEqual([]);
+});
+
+test('the architecture page has every function', () => {
+  const page = textOf('docs/architecture.md');
+  expect(Object.keys(functions).filter((name) => !page.includes(`[${name}]`))).toEqual([]);
+});
