@@ -7,6 +7,7 @@ import type {
   CountedEvent,
   CreatedLink,
   GroupBy,
+  HistoryEntry,
   Link,
   LinkChange,
   LinkDraft,
@@ -210,6 +211,17 @@ class Links {
   /** Deletes the link for good; its code stays taken. */
   async delete(code: string, options?: CallOptions): Promise<void> {
     await dataOf(this.#connection, 'DELETE', `/links/${segment(code)}`, options);
+  }
+
+  /** What changed of a link, newest first. Needs a service of version 1.3.0. */
+  async *history(code: string, options?: CallOptions): AsyncGenerator<HistoryEntry, void, undefined> {
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const sent = { method: 'GET', path: '/history', ...options, query: { code, cursor } };
+      const { data, pagination } = await this.#connection.send(sent);
+      yield* data as HistoryEntry[];
+      cursor = (pagination as { nextCursor: string | null }).nextCursor;
+    }
   }
 
   /** Whether a new link can have this code. */

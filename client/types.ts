@@ -35,6 +35,9 @@ export type BulkAnswer = Omit<DataOf<'createLinks'>, 'results'> & { results: Bul
 /** What the service would do with a link now. */
 export type Validity = { readonly index: number; readonly success: true } | Refused;
 
+export type HistoryEntry = Schemas['HistoryEntry'];
+export type WholeHistoryEntry = Schemas['WholeHistoryEntry'];
+
 export type Tags = DataOf<'listTags'>;
 
 type ListQuery = NonNullable<operations['listLinks']['parameters']['query']>;

@@ -79,16 +79,19 @@ export const functions = {
     reads: ['signIn', 'signInClient', 'signInRedirect', 'signInSecret', 'signInTrustsEmail'],
   },
   'emit-events': {
-    description: 'Stores that links have expired, and says which webhooks are told of what happened',
+    description:
+      'Stores that links have expired and how links were, and says which webhooks are told of what happened',
     uses: [
       'apps.existing',
       'deliveries.add',
       'deliveries.pending',
+      'history.add',
+      'history.forget',
       'links.expire',
       'projects.standing',
       'webhooks.all',
     ],
-    reads: ['shortBase', 'webhookQueueUrl'],
+    reads: ['historyDays', 'shortBase', 'webhookQueueUrl'],
   },
   reference: { description: "The API's description and the page that shows it", uses: [], reads: [] },
   'wrong-method': {

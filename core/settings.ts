@@ -14,6 +14,7 @@ export const settings = {
   figuresRetentionDays: ['FIGURES_RETENTION_DAYS', optionalNumber],
   /** The start of the values of the usage plan's keys. */
   planKeys: ['PLAN_KEYS', text],
+  historyDays: ['HISTORY_DAYS', Number],
   linksPerProject: ['LINKS_PER_PROJECT', optionalNumber],
   rateLimitPerHour: ['RATE_LIMIT_PER_HOUR', optionalNumber],
   shortBase: ['SHORT_BASE', text],

@@ -6,6 +6,7 @@ import { destinationStore } from './destinations/destination-store.ts';
 import { takedownStore } from './destinations/takedowns.ts';
 import { figureStore } from './figures/figure-store.ts';
 import { seriesStore } from './figures/series-store.ts';
+import { historyStore } from './history/history-store.ts';
 import { domainStore } from './hosts/domain-store.ts';
 import { idempotencyStore } from './idempotency/idempotency-store.ts';
 import { linkImportStore } from './links/link-import.ts';
@@ -40,6 +41,7 @@ export const openStores = (table: Table, reads: VisitorReads = freshReads(table)
   domains: domainStore(table),
   excluded: excludedStore(table),
   figures: figureStore(table),
+  history: historyStore(table),
   hostShares: hostShareStore(reads),
   idempotency: idempotencyStore(table),
   lateClicks: lateClickStore(table),

@@ -1,4 +1,5 @@
 import { appStore } from '../core/apps/app-store.ts';
+import { historyWrites } from '../core/history/history-writes.ts';
 import { linkExpiries } from '../core/links/link-expiry.ts';
 import { projectStore } from '../core/projects/project-store.ts';
 import { forBackground } from '../core/table/patience.ts';
@@ -17,10 +18,12 @@ export const handler = eventEmitter({
   stores: {
     apps: appStore(table),
     deliveries: deliveryStore(table),
+    history: historyWrites(table),
     links: linkExpiries(table),
     projects: projectStore(table),
     webhooks: webhookStore(table),
   },
   wake: wakeQueue(connectTo('sqs'), settings.webhookQueueUrl),
   shortBase: settings.shortBase,
+  historyDays: settings.historyDays,
 });

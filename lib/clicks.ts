@@ -66,9 +66,8 @@ export const addClicks = (stack: Stack, service: FunctionSettings) => {
     // Changes that come within it share reads and messages.
     ...(telling > 0 && { maxBatchingWindow: Duration.seconds(telling) }),
     filters: [
-      // What links and visitors do, and no figures of links, which lie beside them.
+      // What links and visitors do, and no figures of links, which lie beside them. Only projects' deletions remove links.
       rule({
-        eventName: or('INSERT', 'MODIFY'),
         dynamodb: {
           Keys: { PK: { S: beginsWith(partitions.link) }, SK: { S: isEqual(sortKeys.link) } },
         },

@@ -11,6 +11,7 @@ const defaults = (region: string) =>
     callsPerSecond: usualCallsPerSecond(region),
     uniqueWindowDays: 90,
     figuresWithin: 2,
+    historyDays: 400,
     logRetentionDays: 30,
     runbookUrl: 'docs/runbook.md',
     // Many phones share one address of their carrier.

@@ -74,6 +74,8 @@ const kinds = {
   abuseContact: kind.contact,
   /** Days for which figures over time are kept; for ever without it. */
   figuresRetentionDays: kind.integerFrom(1, 36_500),
+  /** Days for which changes of links are kept; with 0 none is. */
+  historyDays: kind.integerFrom(0, 3650),
   /** Links that a project may have; without it, as many as it likes. */
   linksPerProject: kind.integerFrom(1, 100_000_000),
   /** Buses of EventBridge, by name or ARN, that events may go to. */

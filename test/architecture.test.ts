@@ -86,6 +86,7 @@ const roomsOfCore: Rooms = {
   'click-export': ['base', 'figures', 'table'],
   fields: ['base', 'destinations'],
   figures: ['base', 'table'],
+  history: ['base', 'events', 'figures', 'links', 'table'],
   hosts: ['base', 'projects', 'table'],
   'api-keys': ['base', 'table'],
   links: [

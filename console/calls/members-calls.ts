@@ -1,5 +1,5 @@
 import type { DynamicLinks } from '../../client/dynamic-links.ts';
-import type { LinkFilter, ListedLink } from '../../client/types.ts';
+import type { LinkFilter, ListedLink, WholeHistoryEntry } from '../../client/types.ts';
 import { splitNames, splits } from '../../core/figures/splits.ts';
 import { qrParameter } from '../../core/hosts/short-address.ts';
 import { readQrOptions } from '../../core/pages/qr-options.ts';
@@ -77,6 +77,23 @@ export const handlersOf = (
         warnings: [],
       };
     },
+    history: async ({ project, code, limit }) => {
+      const [link, entries, who] = await Promise.all([
+        asking(project, ({ links }) => links.get(code)),
+        asking(project, ({ links }) => firstOf(links.history(code), limit + 1)),
+        whoIn(project),
+      ]);
+      const shown = entries.map((entry) => ({ ...entry, by: entry.by && who(entry.by) }));
+      return { link, entries: shown.slice(0, limit), hasMore: shown.length > limit };
+    },
+    historyEntry: ({ project, code, id }) =>
+      asking(project, async (client) => {
+        const [link, { before }] = await Promise.all([
+          client.links.get(code),
+          client.request<WholeHistoryEntry>('GET', '/history', { query: { code, id } }),
+        ]);
+        return { link, before };
+      }),
     createLink: ({ project, link }) => asking(project, (client) => client.links.create(link)),
     createLinks: ({ project, links }) =>
       asking(project, async (client) => (await client.links.createMany(links)).results),
@@ -114,6 +131,12 @@ export const handlersOf = (
       return { ...chosen, svg: qrSvg(`${shortUrl}?${qrParameter}`, chosen) };
     },
   } satisfies Handlers;
+};
+
+const firstOf = async <Value>(values: AsyncIterable<Value>, most: number): Promise<Value[]> => {
+  const first: Value[] = [];
+  for await (const value of values) if (first.push(value) === most) break;
+  return first;
 };
 
 const blockedWords =

@@ -4,6 +4,7 @@ import type {
   AnalyticsQuery,
   BulkResult,
   CreatedLink,
+  HistoryEntry,
   Link,
   LinkDraft,
   LinkFilter,
@@ -14,6 +15,7 @@ import type {
   MobileAppChange,
   MobileAppDraft,
   SettableStatus,
+  WholeHistoryEntry,
 } from '../../client/types.ts';
 import type { Fault } from '../../core/base/failure.ts';
 import type { SplitName } from '../../core/figures/splits.ts';
@@ -81,6 +83,12 @@ interface ApiCalls {
   ): LinkPage & { links: (ListedLink & Partial<Pick<Link, 'analytics'>>)[]; readAt?: string | undefined };
   link(input: OfLink): ShownLink;
   reach(input: OfLink): Omit<ServedBy<'reach'>, 'link'> & { link: ShownLink };
+  history(input: OfLink & { readonly limit: number }): {
+    link: Link;
+    entries: (Omit<HistoryEntry, 'type'> & { type: HistoryEntry['type'] | 'deleted'; reason?: string })[];
+    hasMore: boolean;
+  };
+  historyEntry(input: OfLink & { readonly id: string }): Pick<WholeHistoryEntry, 'before'> & { link: Link };
   tags(input: InProject): string[];
   createLink(input: InProject & { readonly link: LinkDraft }): Pick<CreatedLink, 'code'>;
   createLinks(

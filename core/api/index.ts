@@ -3,6 +3,7 @@ import * as bulkLinks from './bulk-links.ts';
 import type { Contract } from './endpoint.ts';
 import * as linkChanges from './link-changes.ts';
 import * as linkCreation from './link-creation.ts';
+import * as linkHistory from './link-history.ts';
 import * as linkTags from './link-tags.ts';
 import * as links from './links.ts';
 import * as mobileApps from './mobile-apps.ts';
@@ -15,6 +16,7 @@ export const api = {
   ...links,
   ...bulkLinks,
   ...linkTags,
+  ...linkHistory,
   ...mobileApps,
   ...usage,
   ...analytics,

@@ -6,7 +6,7 @@ import { timeInQuery } from '../fields/time-schema.ts';
 import { tagListPattern } from '../links/tags.ts';
 
 /** A number in a query string: digits only, without blanks, signs or fractions. */
-const wholeNumber = (min: number, max = 10 ** 15 - 1) =>
+export const wholeNumber = (min: number, max = 10 ** 15 - 1) =>
   z
     .string()
     .regex(/^\d{1,15}$/, faultMessage('notWhole'))

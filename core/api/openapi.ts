@@ -178,7 +178,9 @@ const success = (operationId: string, contract: Contract, describe: Describe): R
     ...(timestamp && { timestamp: answeredAt }),
   };
   const description = describe.schemas[name]?.description ?? `${summary}.`;
-  const shape = { type: 'object', description, required: Object.keys(properties), properties };
+  const isPart = (name: string) => name !== 'pagination' || !pagination?.safeParse(undefined).success;
+  const required = Object.keys(properties).filter(isPart);
+  const shape = { type: 'object', description, required, properties };
   return {
     description,
     headers: headersOf(location && 'Location', contract.idempotent && 'Idempotent-Replayed'),

@@ -38,6 +38,8 @@ export interface Happening extends Pick<ServiceEvent, 'type' | 'project'> {
   /** When it happened, in epoch milliseconds. */
   readonly at: number;
   readonly data: object;
+  /** Whether webhooks get no event of it. */
+  readonly isQuiet?: boolean | undefined;
 }
 
 /** A change that the table took in later than this waited somewhere. */

@@ -10,7 +10,7 @@ import type { StreamChange } from './stream-change.ts';
 
 type LinkEventType = Exclude<EventType, VisitEventType>;
 
-/** A change of a link that receivers are told of. */
+/** A change of a link. */
 export interface ChangedLink extends Omit<Happening, 'data'> {
   readonly type: LinkEventType;
   readonly link: Link;
@@ -21,11 +21,11 @@ export interface ChangedLink extends Omit<Happening, 'data'> {
 /** What a link's write says of itself. */
 type Noted = ReturnType<typeof noted>;
 
-/** Reads a change of a link's item. Undefined if nobody is told of it. */
+/** Reads a change of a link's item. Undefined if it is no event. */
 export const linkChangeOf = ({ after, before, takenIn, name }: StreamChange): ChangedLink | undefined => {
   const note = newlyNoted(after, before);
   const type = after && typeOf(after, before);
-  if (!after || !type || note?.quiet) return undefined;
+  if (!after || !type) return undefined;
   const link = fromItem(after);
   const stated = Date.parse((type === 'link.expired' ? link.expiresAt : note?.at) ?? '');
   return {
@@ -33,6 +33,7 @@ export const linkChangeOf = ({ after, before, takenIn, name }: StreamChange): Ch
     at: Number.isNaN(stated) ? takenIn : stated,
     before: before && fromItem(before),
     by: note?.by ?? (type === 'link.created' ? link.createdBy : null),
+    isQuiet: note?.quiet,
   };
 };
 

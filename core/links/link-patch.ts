@@ -16,6 +16,7 @@ import {
 import { savingFaults, wholeFaults } from './link-schema.ts';
 import type { ChooseNext, linkStore } from './link-store.ts';
 import { mergePatch } from './merge-patch.ts';
+import { ownContent } from './own-content.ts';
 import { ownFieldsOf, settledFields } from './own-fields.ts';
 import type { LinkPayload } from './payload-fields.ts';
 
@@ -32,7 +33,8 @@ interface ChangeStores extends Known {
 
 interface LinkChange {
   readonly code: string;
-  readonly request: SentLink;
+  /** Or what makes a patch of the link as it is. */
+  readonly request: SentLink | ((link: Link) => SentLink);
   /** A merge patch without it. */
   readonly depth?: number | undefined;
 }
@@ -51,15 +53,21 @@ export const changeLink = (
 };
 
 /** What a request makes of a link. A patch that changes nothing leaves it alone. */
-const changing = (request: SentLink, call: LinkCaller, known: Known, depth?: number): ChooseNext => {
+const changing = (
+  request: LinkChange['request'],
+  call: LinkCaller,
+  known: Known,
+  depth?: number,
+): ChooseNext => {
   // A whole update says by itself what is looked up: that doesn't wait for the link.
-  const checks = depth === undefined ? undefined : check(request, call, known);
+  const checks = depth && typeof request === 'object' ? check(request, call, known) : undefined;
   // A failure is seen when it is awaited.
   checks?.catch(() => undefined);
   return async (link) => {
-    refuseFaults(keptFaults(link, request, call.now));
+    const asked = typeof request === 'function' ? request(link) : request;
+    refuseFaults(keptFaults(link, asked, call.now));
     await checks;
-    const { judged, isChanged, ...next } = patched(link, request, call.now, depth);
+    const { judged, isChanged, ...next } = patched(link, asked, call.now, depth);
     if (!checks) await check(judged, call, known);
     return checks || isChanged ? next : undefined;
   };
@@ -79,7 +87,7 @@ const keptFaults = (link: Link, { code, status }: SentLink, now: Date): Fault[] 
  * own form: what it names, and a section that it saves as an app. Throws VALIDATION_ERROR for what only the merged link shows.
  */
 export const patched = (link: Link, patch: SentLink, now: Date, depth?: number) => {
-  const before = { ...ownFieldsOf(link), payload: link.payload };
+  const before = ownContent(link);
   const { payload: draft, ...own } = mergePatch(before, patch, depth) as LinkDraft;
   const fields = settledFields(own);
   const named = patch.payload ?? {};

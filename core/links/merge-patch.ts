@@ -13,3 +13,14 @@ export const mergePatch = (target: unknown, patch: unknown, depth = Number.POSIT
   }
   return Object.fromEntries(merged);
 };
+
+/** The JSON Merge Patch that makes one object of another, in which nothing is null. */
+export const patchBetween = (from: unknown, to: unknown): unknown => {
+  if (!isRecord(from) || !isRecord(to)) return to;
+  const names = Object.keys({ ...from, ...to }).filter((name) => textOf(from[name]) !== textOf(to[name]));
+  return Object.fromEntries(names.map((name) => [name, patchBetween(from[name], to[name] ?? null)]));
+};
+
+/** The same for values that are the same, whatever the order of members. */
+const textOf = (value: unknown): string | undefined =>
+  JSON.stringify(value, (_, one) => (isRecord(one) ? Object.fromEntries(Object.entries(one).sort()) : one));

@@ -1,4 +1,4 @@
-/** Every key of the table, with those of `figure-keys.ts`, `member-keys.ts` and `webhook-keys.ts`. No other file builds one. */
+/** Every key of the table, with those of the other `*-keys.ts`. No other file builds one. */
 export interface Key {
   readonly PK: string;
   readonly SK: string;
@@ -21,6 +21,7 @@ const ofProjects = {
   delivery: 'DELIVERIES#',
   event: 'EVENT#',
   excluded: 'EXCLUDED#',
+  history: 'HISTORY#',
   link: 'LINK#',
   linkList: 'LINKS#',
   member: 'MEMBERS#',

@@ -1,9 +1,9 @@
 import type { HandlerInput } from '../../core/api/endpoint.ts';
+import { getHistory } from '../../core/api/link-history.ts';
 import { isWalk } from '../../core/api/link-query.ts';
 import { listLinks } from '../../core/api/links.ts';
 import { appStore } from '../../core/apps/app-store.ts';
-import { refuseFaults } from '../../core/base/failure.ts';
-import { fault } from '../../core/base/messages.ts';
+import { type HistoryEntry, historyStore } from '../../core/history/history-store.ts';
 import { namedApps } from '../../core/links/link.ts';
 import { linkStore } from '../../core/links/link-store.ts';
 import { type CursorOwner, readCursor, writeCursor } from '../../core/links/list-cursor.ts';
@@ -11,9 +11,9 @@ import { presentLink, withApps } from '../../core/links/shown-link.ts';
 import { storedTags } from '../../core/links/tags.ts';
 import { projectStore } from '../../core/projects/project-store.ts';
 import type { Granted } from '../../core/stores.ts';
-import { serve } from '../frame/serve.ts';
+import { endpointOf, serveMethods } from '../frame/serve.ts';
 
-export const handler = serve(
+const links = endpointOf(
   listLinks,
   { apps: appStore, links: linkStore, projects: projectStore },
   async (input, stores) => {
@@ -45,9 +45,23 @@ const walked = async ({ query, caller: { project }, now }: ListInput, { links }:
   const { tag, cursor, page: _, pageSize, ...others } = query;
   const filter = { ...others, ...(tag !== undefined && { tags: storedTags(tag.split(',')) }) };
   const owner: CursorOwner = { project, filter };
-  const below = cursor ? readCursor(owner, cursor) : undefined;
-  if (cursor && below === undefined) refuseFaults([fault('cursor', 'cursor')], 'INVALID_PARAMETERS');
-  const found = await links.walk(project, filter, { below, pageSize, now });
-  const nextCursor = found.end === undefined ? null : writeCursor(owner, found.end);
-  return { links: found.links, pagination: { pageSize, nextCursor } };
+  const below = readCursor(owner, cursor);
+  const { links: found, end } = await links.walk(project, filter, { below, pageSize, now });
+  const nextCursor = end === undefined ? null : writeCursor(owner, end);
+  return { links: found, pagination: { pageSize, nextCursor } };
 };
+
+type Shown = HistoryEntry & { readonly type: Exclude<HistoryEntry['type'], 'deleted'> };
+
+const history = endpointOf(getHistory, { history: historyStore }, async ({ query, caller }, { history }) => {
+  const { code, pageSize, cursor, id } = query;
+  const link = { project: caller.project, code };
+  // A link that is shown here has no entry `deleted`.
+  if (id !== undefined) return { data: (await history.find(link, id)) as Shown, pagination: undefined };
+  const owner = { project: link.project, filter: `history ${code}` };
+  const { entries, end } = await history.page(link, { below: readCursor(owner, cursor), pageSize });
+  const nextCursor = end === undefined ? null : writeCursor(owner, end);
+  return { data: entries as Shown[], pagination: { pageSize, nextCursor } };
+});
+
+export const handler = serveMethods({ GET: links, [getHistory.path]: history });

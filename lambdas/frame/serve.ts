@@ -44,12 +44,12 @@ export const serve = <const C extends Contract>(
 type Handler = (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
 type Respond = (event: APIGatewayProxyEvent, service: OpenService) => Promise<APIGatewayProxyResult>;
 
-/** The Lambda of endpoints that share their path. */
-export const serveMethods = (endpoints: Readonly<Partial<Record<Contract['method'], Respond>>>): Handler => {
+/** The Lambda of several endpoints, by their path or method. */
+export const serveMethods = (endpoints: Readonly<Record<string, Respond>>): Handler => {
   const service = openService();
   return (event) => {
     // The gateway has routes for these alone.
-    const respond = endpoints[event.httpMethod as Contract['method']];
+    const respond = endpoints[event.resource.replace(/^\/[^/]*/, '')] ?? endpoints[event.httpMethod];
     if (!respond) throw new Error(`There is no ${event.httpMethod} here`);
     return respond(event, service);
   };

@@ -1,14 +1,17 @@
 import type { DynamoDBBatchResponse } from 'aws-lambda';
+import { eachOf } from '../../core/base/each-of.ts';
 import { linkChangeOf } from '../../core/events/link-change.ts';
 import { changeOf, type StreamRecord } from '../../core/events/stream-change.ts';
 import { visitsOf } from '../../core/events/visit-events.ts';
 import { readClick } from '../../core/figures/click-record.ts';
+import { sortKeys } from '../../core/table/keys.ts';
 import { countMetric, logError } from '../frame/log.ts';
 import { type EmitterProps, emitProjectEvents, type Happened } from './project-events.ts';
 
 /**
- * Stores the expiry of links whose markers TTL has deleted, and puts what happened into the deliveries of webhooks. Nothing
- * waits for another project; whatever fails is delivered again from its first record on, and repeated events keep their ids.
+ * Stores the expiry of links whose markers TTL has deleted, what links were before a change, and puts what happened into the
+ * deliveries of webhooks. None of these waits for another, nor for another project; whatever fails is delivered again from its
+ * first record on, and repeated events and entries keep their ids.
  */
 export const eventEmitter =
   (props: EmitterProps) =>
@@ -22,14 +25,28 @@ export const eventEmitter =
         for (const record of records) failed.add(record);
       }
     };
+    const { stores, historyDays } = props;
     const heard = Records.flatMap((record) => read(record).map((what) => ({ record, what })));
     await Promise.all([
       ...Records.map((record) => orAgain([record], 'An expiry was not stored yet', expire(record, props))),
-      ...[...Map.groupBy(heard, ({ what }) => what.project)].map(([project, of]) => {
+      eachOf(heard, atOnce, async ({ record, what }) => {
+        if (!('link' in what)) return;
+        await orAgain([record], 'A change was not stored yet', stores.history.add(what, historyDays));
+      }),
+      ...[
+        ...Map.groupBy(
+          heard.filter(({ what }) => !what.isQuiet),
+          ({ what }) => what.project,
+        ),
+      ].map(([project, of]) => {
         const [records, happened] = [of.map(({ record }) => record), of.map(({ what }) => what)];
         return orAgain(records, 'Events were not told yet', emitProjectEvents(project, happened, props));
       }),
     ]);
+    // After entries of the same batch.
+    await eachOf(Records, atOnce, (record) =>
+      orAgain([record], 'A history was not deleted yet', forget(record, props)),
+    );
     const [first] = Records.filter((record) => failed.has(record));
     if (!first) return { batchItemFailures: [] };
     // Lambda counts such an invocation as a success.
@@ -37,9 +54,23 @@ export const eventEmitter =
     return { batchItemFailures: [{ itemIdentifier: first.dynamodb?.SequenceNumber ?? '' }] };
   };
 
-const expire = async ({ eventName, dynamodb }: StreamRecord, { stores }: EmitterProps): Promise<void> => {
-  if (eventName !== 'REMOVE') return;
-  const { project, code, expiresAt } = (dynamodb?.OldImage ?? {}) as Readonly<Record<string, { S?: string }>>;
+const atOnce = 32;
+
+type Texts = Readonly<Record<string, { S?: string }>>;
+
+const isLink = ({ dynamodb }: StreamRecord): boolean =>
+  (dynamodb?.Keys as Texts | undefined)?.SK?.S === sortKeys.link;
+
+/** A history goes with its link, and so with the last change of it that the stream has. */
+const forget = async (record: StreamRecord, { stores }: EmitterProps): Promise<void> => {
+  const { project, code } = (record.dynamodb?.OldImage ?? {}) as Texts;
+  if (record.eventName !== 'REMOVE' || !isLink(record) || !project?.S || !code?.S) return;
+  await stores.history.forget({ project: project.S, code: code.S });
+};
+
+const expire = async (record: StreamRecord, { stores }: EmitterProps): Promise<void> => {
+  if (record.eventName !== 'REMOVE' || isLink(record)) return;
+  const { project, code, expiresAt } = (record.dynamodb?.OldImage ?? {}) as Texts;
   if (project?.S && code?.S && expiresAt?.S) await stores.links.expire(project.S, code.S, expiresAt.S);
 };
 

@@ -15,6 +15,7 @@ export interface EmitterProps {
   readonly stores: Granted<UsesOf<'emit-events'>>;
   readonly wake: SendWake;
   readonly shortBase: string;
+  readonly historyDays: number;
 }
 
 /** What receivers may be told. */

@@ -91,6 +91,9 @@ ${bill(monthBill(model, usage, prod))}
 
 A million links are ${gigabytes(measured.linkItemsBytes).toFixed(1)} GB with their totals: ${millionLinks(inputs).toFixed(2)} a month, recovery included. Figures over time stay for ever, or for
 \`figuresRetentionDays\`.
+
+A change of a link also keeps the link before it: a write unit for each KB, ${prices.tableWritesPerMillion.toFixed(2)} a million small ones, and its place for \`historyDays\`. Creations
+and deletions keep nothing.
 `;
 };
 

@@ -32,7 +32,7 @@ const change = async (target: Deployment, { project, code }: LinkId, request: Se
   await known(project, code, changeLink({ code, request, depth }, call, target.stores));
 };
 
-const callOf = ({ shortBase, linksPerProject }: Deployment, project: string, now: Date) => ({
+export const callOf = ({ shortBase, linksPerProject }: Deployment, project: string, now: Date) => ({
   caller: { project, user: operator },
   now,
   shortBase,

@@ -57,6 +57,7 @@ const deliver = async (Records: readonly StreamRecord[], calls = Number.POSITIVE
     stores: openStores(openTable(send, { name: tableName, patience: forBackground })),
     wake: async (wake) => void woken.push(wake),
     shortBase: 'https://go.example',
+    historyDays: 400,
   })({ Records });
   return (await Promise.race([reading, death])) === 'died';
 };

@@ -32,6 +32,7 @@ beforeEach(async () => {
     stores,
     wake: async (wake) => void woken.push(wake),
     shortBase: 'https://go.example',
+    historyDays: 400,
   });
   await stream.take();
 });
@@ -485,6 +486,7 @@ test('ten webhooks for which much waits cost a batch of clicks little', async ()
       stores: openStores(openWholeTable(meter.endpoint)),
       wake: async () => undefined,
       shortBase: 'https://go.example',
+      historyDays: 400,
     });
     for (let i = 0; i < 10; i += 1) {
       await stores.clicks.record(
@@ -514,6 +516,7 @@ test('what cannot be stored or announced is delivered again, from its first reco
       if (wake.project === project.id) throw new Error('SQS is out of reach');
     },
     shortBase: 'https://go.example',
+    historyDays: 400,
   });
   const log = captureFunctionLog();
   const answer = await tell({ Records });
@@ -539,6 +542,7 @@ test('of a change that cannot be told and a later expiry that cannot be stored, 
     stores: { ...stores, links: { expire: failing }, webhooks: { all: failing } },
     wake: async () => undefined,
     shortBase: 'https://go.example',
+    historyDays: 400,
   });
   const log = captureFunctionLog();
   const answer = await tell({ Records: [{ ...change, ...of('1') }, expiry] });

@@ -17,6 +17,7 @@ beforeAll(async () => {
     stores: openStores(openWholeTable(faulty.endpoint)),
     wake: () => Promise.reject(new Error('Nobody listens')),
     shortBase: 'https://go.example',
+    historyDays: 400,
   });
   // The types of AWS leave attributes open.
   expire = (event) => tell(event as Parameters<typeof tell>[0]);

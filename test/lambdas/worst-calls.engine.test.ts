@@ -199,11 +199,24 @@ test('no call on one link or app takes more units than SECURITY.md says', async 
   });
   await measure('updateLinkStatus', { params: one, body: { status: 'PAUSED' } });
   await measure('checkCode', { params: one });
+  await rememberLargest(code);
+  await measure('getHistory', { query: { code, pageSize: '100' } });
   await measure('deleteLink', { params: one });
   await measure('deleteMobileApp', { params: id });
   await measure('getUsage');
   expectDocumented(measured);
 });
+
+/** As many changes of a link as a page shows, and one more; each takes what SECURITY.md says. */
+const rememberLargest = async (code: string) => {
+  const { link } = await stores.links.get(project, code);
+  const { history } = openStores(openWholeTable(meter.endpoint));
+  const change = { project, type: 'link.updated', link: { ...link, name: 'x' }, before: link } as const;
+  for (let i = 0; i <= 100; i += 1)
+    await history.add({ ...change, by: 'ann', at: i, takenIn: Date.now(), of: [''] }, 400);
+  const units = meter.take().map(({ writes }) => writes);
+  expect(Math.max(...units)).toBe(added(/the link as it was before, up to (\d+) write units/));
+};
 
 /** What the list below the table adds, by its own words. */
 const added = (words: RegExp): number => {
@@ -262,6 +275,7 @@ const toldUnits = async (stream: RecordedStream): Promise<number> => {
     stores: metered,
     wake: async (wake) => void woken.push(wake),
     shortBase: 'https://go.example.com',
+    historyDays: 0,
   });
   const Records = await stream.take();
   meter.take();

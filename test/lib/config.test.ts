@@ -20,6 +20,7 @@ test('everything is optional', () => {
     callsPerSecond: 10_000,
     uniqueWindowDays: 90,
     figuresWithin: 2,
+    historyDays: 400,
     logRetentionDays: 30,
     waf: false,
     runbookUrl: 'docs/runbook.md',

@@ -1,3 +1,6 @@
+import { isRecord } from '../../../core/base/record.ts';
+import { patchBetween } from '../../../core/links/merge-patch.ts';
+
 /**
  * A payload's settings by their paths, as `android.package`; empty text is not set. Its rules and data are lists of their own.
  */
@@ -6,16 +9,13 @@ export type FlatPayload = Readonly<Record<string, string>>;
 export const flatten = (payload: object, path = ''): FlatPayload =>
   Object.fromEntries(
     Object.entries(payload).flatMap(([name, value]) =>
-      isObject(value) && name !== 'data'
+      isRecord(value) && name !== 'data'
         ? Object.entries(flatten(value, `${path}${name}.`))
         : value === undefined || typeof value === 'object'
           ? []
           : [[path + name, String(value)]],
     ),
   );
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The payload without unset values. */
 export const payloadOf = (fields: FlatPayload): Record<string, unknown> => {
@@ -37,18 +37,4 @@ export const isPayloadEmpty = (fields: FlatPayload): boolean =>
  * set it in the meantime.
  */
 export const changedSettings = (before: FlatPayload, now: FlatPayload): Record<string, unknown> =>
-  patchTo(payloadOf(before), payloadOf(now));
-
-type Json = Readonly<Record<string, unknown>>;
-
-const patchTo = (old: Json, wanted: Json): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.keys({ ...old, ...wanted }).flatMap((name) => {
-      const [was, is] = [old[name], wanted[name]];
-      if (isObject(was) && isObject(is)) {
-        const inside = patchTo(was, is);
-        return Object.keys(inside).length > 0 ? [[name, inside]] : [];
-      }
-      return was === is ? [] : [[name, is ?? null]];
-    }),
-  );
+  patchBetween(payloadOf(before), payloadOf(now)) as Record<string, unknown>;

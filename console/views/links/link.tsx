@@ -17,6 +17,7 @@ import { RuleList } from '../rules/rule-list.tsx';
 import { Routes } from '../visits/routes.tsx';
 import { SocialCard } from '../visits/social-card.tsx';
 import { WhoGoes } from '../visits/who-goes.tsx';
+import { History } from './history.tsx';
 import { LinkActions } from './link-actions.tsx';
 import { LinkSettings } from './link-settings.tsx';
 import { QrCode } from './qr-code.tsx';
@@ -70,6 +71,7 @@ export const LinkView = ({ project, code, query }: LinkViewProps) => {
           </div>
           <FiguresPanel project={project} code={code} query={query} rules={data.link.payload.rules} />
           {!isShort && settings}
+          <History project={project} code={code} onChange={found.reload} />
           <CommandHint line={commandFor('link show', [code], { project })} api={`GET /1.0/links/${code}`} />
           <p>
             <A href={hrefOf(['p', project])}>All links</A>

@@ -3,6 +3,7 @@ import { choice, command, flag, optional, required, requiredNumber, wholeNumber 
 import { days } from './last-days.ts';
 
 const library = () => import('../../links/links.ts');
+const history = () => import('../../links/history.ts');
 const code = required('CODE', "the link's code");
 const project = required('ID', 'the project that the link belongs to');
 const typed = () => import('../../links/tags.ts');
@@ -135,6 +136,28 @@ export const linkCommands = [
       const { figuresChart } = await import('../figures-chart.ts');
       print(figuresChart(figures, columns));
       return undefined;
+    },
+  }),
+  command('link history', {
+    summary: 'List what changed of a link, newest first, also of a deleted one',
+    arguments: { code },
+    options: { project, limit: wholeNumber('N', 'how many entries at most (default: 50)', 1) },
+    run: async ({ code, project, limit }, { target, isJson }) => {
+      const entries = await (await history()).linkHistory(await target(), { project, code }, limit);
+      if (isJson) return entries;
+      return entries.map(({ previous, ...entry }) => ({
+        ...entry,
+        changed: previous && Object.keys(previous).join(', '),
+      }));
+    },
+  }),
+  command('link revert', {
+    summary: 'Put a link back to what it was just before a change; its status stays',
+    arguments: { code },
+    options: { project, before: required('ENTRY', 'the id of the change, as link history shows it') },
+    run: async ({ code, project, before }, { target }) => {
+      await (await history()).revertLink(await target(), { project, code }, before);
+      return (await library()).showLink(await target(), project, code);
     },
   }),
 ];

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { linkDraft, linkPatch, namedTags } from '../../../core/links/link-schema.ts';
 import { linkCode } from '../../../core/links/stored-link-schema.ts';
 import { visitorRoutes } from '../../../core/pages/visitor-routes.ts';
+import { historyEntry, linkHistory } from '../../links/history.ts';
 import { addLink, changeLinkFields } from '../../links/link-edits.ts';
 import { reachOf, reasonsOf } from '../../links/link-reach.ts';
 import { removeLink, setLinkStatus, showLink } from '../../links/links.ts';
@@ -36,6 +37,30 @@ export const linkCalls = {
       blockedHosts: reach.blockedHosts,
       warnings,
     };
+  }),
+
+  /** What changed of a link, with the link as it is now. */
+  history: consoleCall(
+    one.extend({ limit: z.int().min(1).max(1000) }),
+    async ({ limit, ...input }, { target }) => {
+      const [link, entries, members] = await Promise.all([
+        showLink(target, input.project, input.code),
+        linkHistory(target, input, limit + 1),
+        target.stores.members.of(input.project),
+      ]);
+      const emails = new Map(members.map(({ id, email }) => [id, email]));
+      const shown = entries.map((entry) => ({ ...entry, by: emails.get(entry.by ?? '') ?? entry.by }));
+      return { link, entries: shown.slice(0, limit), hasMore: shown.length > limit };
+    },
+  ),
+
+  /** A link before one of these changes, and now. */
+  historyEntry: consoleCall(one.extend({ id: z.string() }), async ({ id, ...input }, { target }) => {
+    const [link, { before }] = await Promise.all([
+      showLink(target, input.project, input.code),
+      historyEntry(target, input, id),
+    ]);
+    return { link, before };
   }),
 
   createLink: consoleCall(

@@ -107,7 +107,7 @@ describe('the clicks', () => {
       FunctionName: { Ref: functionNamed('ClicksExpireLinks') },
       FilterCriteria: {
         Filters: [
-          { Pattern: Match.stringLikeRegexp('"INSERT","MODIFY".*"prefix":"LINK#".*"LINK"') },
+          { Pattern: Match.stringLikeRegexp('^."dynamodb.*"prefix":"LINK#".*"LINK"') },
           { Pattern: Match.stringLikeRegexp('"INSERT","MODIFY".*"prefix":"VISITOR#"') },
           { Pattern: Match.stringLikeRegexp('"REMOVE".*"dynamodb.amazonaws.com".*"EXPIRY"') },
         ],

@@ -1,0 +1,62 @@
+import { isDeepStrictEqual } from 'node:util';
+import { dayMs, epochSeconds } from '../base/durations.ts';
+import { shortHash } from '../events/event.ts';
+import type { ChangedLink } from '../events/link-change.ts';
+import { writeDigits } from '../figures/click.ts';
+import type { Link } from '../links/link.ts';
+import { type OwnContent, ownContent } from '../links/own-content.ts';
+import { ownFieldNames } from '../links/own-fields.ts';
+import { historyKey } from '../table/history-keys.ts';
+import { type LinkId, tableSchema } from '../table/keys.ts';
+import { itemsFrom } from '../table/ranges.ts';
+import type { Items } from '../table/table.ts';
+
+/** What is stored of a change. Each has the link before it, so that none needs another one. */
+export interface StoredEntry {
+  readonly type: 'updated' | 'expired' | 'blocked' | 'unblocked';
+  readonly by?: string | undefined;
+  readonly before: OwnContent & Pick<Link, 'status'>;
+  /** The fields that an update changed. */
+  readonly changed?: readonly (keyof StoredEntry['before'])[] | undefined;
+  /** Of a block, for operators. */
+  readonly reason?: string | undefined;
+}
+
+const compared = [...ownFieldNames, 'payload', 'status'] as const;
+
+export const idStart = 'his_';
+
+/** Ids sort by time. */
+export const entryId = (at: number, ...of: readonly string[]): string =>
+  idStart + writeDigits(Math.max(0, at), 8) + shortHash(...of);
+
+/** What a change leaves. Undefined if it changed nothing that owners see, or if the link itself says it. */
+const entryOf = ({ type, link, before, by }: ChangedLink): StoredEntry | undefined => {
+  if (!before || type === 'link.deleted') return undefined;
+  const own = { ...ownContent(before), status: before.status };
+  if (type === 'link.expired') return { type: 'expired', before: own };
+  const kept = { by: by ?? undefined, before: own };
+  const [isBlocked, wasBlocked] = [link, before].map(({ blockedAt }) => blockedAt !== undefined);
+  if (isBlocked && !wasBlocked) return { type: 'blocked', ...kept, reason: link.blockedReason };
+  if (wasBlocked && !isBlocked) return { type: 'unblocked', ...kept };
+  const changed = compared.filter((field) => !isDeepStrictEqual(before[field], link[field]));
+  return changed.length > 0 ? { type: 'updated', ...kept, changed } : undefined;
+};
+
+/** What the reader of the table's stream does with histories. */
+export const historyWrites = (table: Pick<Items, 'put' | 'query' | 'delete'>) => ({
+  /** Keeps what a link was before a change for so many days. Repeated, it changes nothing. */
+  async add(change: ChangedLink, days: number): Promise<void> {
+    const entry = days > 0 && entryOf(change);
+    if (!entry) return;
+    const ttl = epochSeconds(change.takenIn + days * dayMs);
+    const key = historyKey(change.link, entryId(change.at, ...change.of));
+    await table.put({ Item: { ...key, ...entry, [tableSchema.ttl]: ttl } });
+  },
+
+  /** Deletes the entries of a link that is gone with its project. */
+  async forget(link: LinkId): Promise<void> {
+    const items = await table.query(itemsFrom(historyKey(link, idStart)));
+    for (const { SK } of items) await table.delete({ Key: historyKey(link, String(SK)) });
+  },
+});

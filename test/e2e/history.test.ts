@@ -1,0 +1,235 @@
+import type { Browser, Page } from 'playwright-core';
+import { DynamicLinks } from '../../client/dynamic-links.ts';
+import { violationsOf } from '../support/accessibility.ts';
+import { coded, newLink, newProject, payload } from '../support/api.ts';
+import { describeInBrowser, openTab, startBrowser, type Tab, watchRequests } from '../support/browser.ts';
+import { eventually } from '../support/local-stack.ts';
+import { ownStack } from '../support/stack-fixtures.ts';
+
+const stack = ownStack('--memory', '--sign-in', '--console-port', '0');
+
+type Entries = readonly { readonly id: string; readonly type: string }[];
+
+/** The history of a link of the demo project, once it has so many entries. */
+const historyOf = (code: string, count: number): Promise<Entries> =>
+  eventually(
+    async () => (await stack.api('GET', `/history?code=${code}`)).body.data as Entries,
+    (data) => data.length >= count,
+  );
+
+const patch = (code: string, body: object, key?: string) =>
+  stack.api('PATCH', `/links/${code}`, { body, ...(key && { key }) });
+
+test('a link tells what changed of it, page by page, and one entry with the link as it was', async () => {
+  const project = await newProject(stack);
+  const { code, createdAt } = await newLink(project, { name: 'First', tags: ['a'] });
+  const get = async (query: string) => (await project.call('GET', `/history?code=${code}${query}`)).body;
+  const created = { id: expect.any(String), at: createdAt, type: 'created', by: 'ann' };
+  expect(await get('')).toEqual({
+    success: true,
+    data: [created],
+    pagination: { pageSize: 50, nextCursor: null },
+  });
+  // Neither a suspension nor a change that is no event keeps an entry away.
+  await project.call('PATCH', `/links/${code}`, { name: null, payload: { query: 'ignore' } });
+  await stack.admin('link', 'block', code, '--project', project.id, '--reason', 'Phishing');
+  await stack.admin('project', 'suspend', project.id);
+  await stack.admin('link', 'unblock', code, '--project', project.id);
+  await stack.admin('project', 'resume', project.id);
+  const whole = await eventually(
+    () => get(''),
+    ({ data }) => data.length === 4,
+  );
+  const entry = { id: expect.stringMatching(/^his_/), at: expect.any(String), by: 'operator' };
+  expect(whole.data).toEqual([
+    { ...entry, type: 'unblocked' },
+    { ...entry, type: 'blocked' },
+    { ...entry, type: 'updated', by: 'ann', previous: { name: 'First', payload } },
+    created,
+  ]);
+  const pages: unknown[] = [];
+  for (let cursor = ''; cursor !== null; ) {
+    const page = await get(`&pageSize=3&cursor=${cursor}`);
+    pages.push(...page.data);
+    cursor = page.pagination.nextCursor;
+  }
+  expect(pages).toEqual(whole.data);
+  const [, , updated] = whole.data;
+  expect(await get(`&id=${updated.id}`)).toEqual({
+    success: true,
+    data: { ...updated, before: { name: 'First', tags: ['a'], payload } },
+  });
+  expect((await get(`&id=${whole.data[3].id}`)).data).toEqual({ ...whole.data[3], before: null });
+  const client = new DynamicLinks({ url: stack.facts.apiBaseUrl, key: project.key });
+  const listed: unknown[] = [];
+  for await (const one of client.links.history(code)) listed.push(one);
+  expect(listed).toEqual(whole.data);
+  const ofOperators = await stack.admin('link', 'history', code, '--project', project.id, '--limit', '2');
+  expect(ofOperators).toEqual([whole.data[0], { ...whole.data[1], reason: 'Phishing' }]);
+
+  const other = await newLink(project);
+  const refusals: readonly (readonly [query: string, status: number, code: string])[] = [
+    [`code=${code}&id=his_x`, 404, 'NOT_FOUND'],
+    [`code=${code}&id=`, 404, 'NOT_FOUND'],
+    [`code=${other.code}&id=${updated.id}`, 404, 'NOT_FOUND'],
+    [`code=${code}x&id=${updated.id}`, 404, 'LINK_NOT_FOUND'],
+    ['', 400, 'INVALID_PARAMETERS'],
+    [`code=${code}&pageSize=101`, 400, 'INVALID_PARAMETERS'],
+    [`code=${code}&cursor=x`, 400, 'INVALID_PARAMETERS'],
+  ];
+  for (const [query, status, failed] of refusals)
+    expect(await project.call('GET', `/history?${query}`)).toMatchObject({ status, body: coded(failed) });
+  const writer = await project.keyWith(['links:write']);
+  expect((await stack.api('GET', `/history?code=${code}`, { key: writer })).status).toBe(403);
+  await project.call('DELETE', `/links/${code}`);
+  expect((await project.call('GET', `/history?code=${code}`)).body).toEqual(coded('LINK_NOT_FOUND'));
+  const all = await eventually(
+    () => stack.admin('link', 'history', code, '--project', project.id) as Promise<Entries>,
+    (entries) => entries.length === 5,
+  );
+  expect(all[0]).toMatchObject({ type: 'deleted', by: 'ann' });
+});
+
+test('a command puts a link back, and says why it stays as it is', async () => {
+  const { code } = (await stack.api('POST', '/links', { body: { payload, name: 'First' } })).body.data;
+  const revert = (entry: string) =>
+    stack.admin('link', 'revert', code, '--project', 'demo', '--before', entry);
+  await patch(code, { name: 'Second', tags: ['x'], payload: { social: { title: 'T' } } });
+  const [change, created] = await historyOf(code, 2);
+  expect(await revert(change?.id ?? '')).toMatchObject({ name: 'First', payload });
+  const [undone] = await historyOf(code, 3);
+  expect(await revert(change?.id ?? '')).toMatchObject({ name: 'First' });
+  expect(await revert(undone?.id ?? '')).toMatchObject({ name: 'Second', tags: ['x'] });
+  expect(await historyOf(code, 4)).toHaveLength(4);
+  await expect(revert(created?.id ?? '')).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`created ${code}`),
+  });
+  await expect(revert('his_x')).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`has no entry his_x`),
+  });
+  await stack.admin('link', 'block', code, '--project', 'demo');
+  await expect(revert(change?.id ?? '')).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('is blocked'),
+  });
+});
+
+describeInBrowser('in a browser', () => {
+  let browser: Browser;
+  let tab: Tab;
+  let code: string;
+  beforeAll(async () => {
+    browser = await startBrowser();
+    tab = await openTab(browser);
+    const rules = [{ name: 'teaser', countries: ['DE'], link: 'https://example.com/de' }];
+    const first = { payload: { ...payload, rules }, name: 'Summer', tags: ['poster'] };
+    ({ code } = (await stack.api('POST', '/links', { body: first })).body.data);
+    await patch(code, { name: 'Summer sale', payload: { link: 'https://example.com/sale', rules: null } });
+    await stack.api('PUT', `/links/${code}/status`, { body: { status: 'PAUSED' } });
+    await patch(code, { tags: null, payload: { campaign: { utm_source: 'mail' } } });
+    await historyOf(code, 4);
+  });
+  afterAll(() => browser?.close());
+
+  const phone = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' as const };
+  const desktop = { viewport: { width: 1280, height: 900 } };
+
+  const isGood = async (page: Page) => {
+    expect(await page.evaluate('document.scrollingElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+    expect(await violationsOf(page)).toEqual([]);
+  };
+  const picture = (page: Page, name: string) => {
+    const { SCREENSHOTS } = process.env;
+    return SCREENSHOTS && page.screenshot({ path: `${SCREENSHOTS}/${name}.png`, fullPage: true });
+  };
+  const signIn = async (page: Page, role: string) => {
+    await page.context().clearCookies();
+    await page.goto(String(stack.facts.memberConsoleUrl));
+    await page.fill('#email', `${role}@example.com`);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Projects' }).waitFor();
+    return `${stack.facts.memberConsoleUrl}/p/demo/links/${code}`;
+  };
+
+  test.each([
+    ['members', desktop],
+    ['members', phone],
+    ['operators', desktop],
+    ['operators', phone],
+  ] as const)(
+    'the console of %s shows what changed and puts it back by keys alone, %j',
+    async (of, visitor) => {
+      const page = await tab.of(visitor);
+      const requests = watchRequests(page);
+      const look = `63-${of}-${visitor.viewport.width}`;
+      if (of === 'members') await page.goto(await signIn(page, 'editor'));
+      else {
+        const { consoleUrl } = stack.facts;
+        await page.goto(consoleUrl);
+        await page.getByRole('heading', { name: 'Projects' }).waitFor();
+        await page.goto(`${new URL(consoleUrl).origin}/p/demo/links/${code}`);
+      }
+      const asked: string[] = [];
+      const watch = (request: { url(): string }) => asked.push(request.url());
+      page.on('request', watch);
+      const summary = page.locator('.history > summary');
+      await summary.waitFor();
+      await requests.quiet();
+      expect(asked.filter((url) => url.includes('history'))).toEqual([]);
+      await summary.press('Enter');
+      const changes = page.locator('.changes > li');
+      await changes.first().waitFor();
+      page.off('request', watch);
+      const texts = await changes.allInnerTexts();
+      const oldest = texts.at(-2)?.replaceAll(/\s+/g, ' ');
+      expect(oldest).toContain('Name Before Summer After Summer sale');
+      expect(oldest).toContain(
+        'Destination Before https://example.com/landing After https://example.com/sale',
+      );
+      expect(oldest).toMatch(/Rule 1 Before teaser: Visitors, in Germany \(DE\) → \S+ After not set/);
+      expect(texts.at(-3)).toMatch(/^Paused/);
+      expect(texts.at(-1)).toMatch(/^Created .* by demo$/);
+      await isGood(page);
+      await picture(page, look);
+      await changes
+        .nth(texts.length - 2)
+        .getByRole('button', { name: /^Put back/ })
+        .press('Enter');
+      const dialog = page.locator('dialog[open]');
+      await dialog.waitFor();
+      expect((await dialog.innerText()).replaceAll(/\s+/g, ' ')).toMatch(/Name Now Summer sale Then Summer/);
+      await isGood(page);
+      await picture(page, `${look}-put-back`);
+      const before = texts.length;
+      await dialog.getByRole('button', { name: 'Put back' }).press('Enter');
+      await dialog.waitFor({ state: 'detached' });
+      const { body } = await stack.api('GET', `/links/${code}`);
+      expect(body.data).toMatchObject({ name: 'Summer', tags: ['poster'], status: 'PAUSED' });
+      expect(body.data.payload.rules).toHaveLength(1);
+      await historyOf(code, before + 1);
+      await page.reload();
+      await summary.press('Enter');
+      await changes.nth(before).waitFor();
+      const by = of === 'members' ? 'by editor@example.com' : 'by operator';
+      expect(await changes.first().innerText()).toContain(by);
+      await patch(code, {
+        name: 'Summer sale',
+        tags: null,
+        payload: { link: 'https://example.com/sale', rules: null },
+      });
+      await historyOf(code, before + 2);
+    },
+  );
+
+  test('a viewer sees the history and puts nothing back', async () => {
+    const page = await tab.of(desktop);
+    await page.goto(await signIn(page, 'viewer'));
+    await page.locator('.history > summary').click();
+    await page.locator('.changes > li').first().waitFor();
+    expect(await page.getByRole('button', { name: /^Put back/ }).count()).toBe(0);
+    await isGood(page);
+    await picture(page, '63-viewer-1280');
+  });
+});
