@@ -1,5 +1,5 @@
 import { assemble } from '../ops/start/app.ts';
 import { measureCapacity } from './capacity.ts';
 
-// The content of capacity-budget.json, for `npm run generate`.
+// Prints the content of capacity-budget.json for `npm run generate`.
 console.log(JSON.stringify(await measureCapacity(await assemble()), null, 2));

@@ -16,7 +16,7 @@ export interface OperationCost {
   /** Read and write capacity units. */
   readonly reads: number;
   readonly writes: number;
-  /** Table calls that follow each other. */
+  /** Consecutive table calls. */
   readonly trips: number;
 }
 
@@ -31,8 +31,8 @@ const payload = {
 };
 
 /**
- * The capacity of every operation, measured by the engine, on a served stack: every request goes through the
- * real bundles. Exact, so a budget can hold it.
+ * The capacity of every operation, measured by the engine of a served stack: every request runs the real bundles. The
+ * figures are exact, so a budget can bound them.
  */
 export const measureCapacity = async (assembly: string): Promise<Record<string, OperationCost>> => {
   const data = mkdtempSync(path.join(tmpdir(), 'capacity-'));
@@ -149,7 +149,7 @@ const measureOn = async (
   await measure('open.json with an ID', () => ask(opening));
   await measure('open.json, repeated', () => ask(opening));
   await measure('delete link', () => call('DELETE', '/links/plain'));
-  // All other operations by the examples of their contracts, in place of what those name.
+  // All other operations run the examples of their contracts.
   const others = Object.values<Contract>(api).filter((contract) => !called.has(contract));
   const { id: saved = '' } = others.length > 0 ? await call('POST', '/mobile-apps', app) : {};
   for (const { method, path: where, summary, example } of others) {
@@ -161,7 +161,7 @@ const measureOn = async (
   return costs;
 };
 
-/** The contract that answers a request: of two whose paths fit, the one with fewer parameters. */
+/** The contract that answers a request. If two paths match, the one with fewer parameters wins. */
 const contractOf = (method: string, where: string): Contract | undefined => {
   const [asked = ''] = where.split('?');
   const parameters = /\{\w+\}/g;

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Serving, serveStack } from './serving.ts';
 
-/** The stack of a checkout, by that checkout's own code, with roles checked. */
+/** The stack of a checkout, run by that checkout's own code, with roles checked. */
 export interface Checkout {
   readonly serving: Serving;
   readonly data: string;
-  /** Milliseconds that the start took. */
+  /** Duration of the start in milliseconds. */
   readonly startedIn: number;
 }
 
@@ -15,7 +15,7 @@ export const thisCheckout = path.join(import.meta.dirname, '..');
 
 export const serveCheckout = async (folder: string, assembly?: string): Promise<Checkout> => {
   const data = mkdtempSync(path.join(tmpdir(), 'bench-'));
-  // Until 1.2 it had another name.
+  // The function had another name until 1.2.
   const own: Record<'serve' | 'serveStack', typeof serveStack | undefined> = await import(
     path.join(folder, 'bench/serving.ts')
   );
@@ -27,7 +27,7 @@ export const serveCheckout = async (folder: string, assembly?: string): Promise<
   return { serving, data, startedIn: performance.now() - begun };
 };
 
-/** Where a checkout has it; until 1.1.0 it was in another folder. */
+/** The assembler's file in a checkout, now and until 1.1.0. */
 const assemblers = ['ops/start/app.ts', 'ops/local/app.ts'];
 
 const assembledIn = async (folder: string): Promise<string> => {

@@ -9,8 +9,8 @@ import { atMost, type Figure, median, type Section } from './report.ts';
 const rounds = 15;
 
 /**
- * Time to import each bundle in fresh processes that have loaded HTTP, as Lambda's runtime has, compared with an empty handler;
- * and the size of what it loads.
+ * Time to import each bundle in fresh processes that have loaded HTTP, as Lambda's runtime has, compared with an empty
+ * handler; and the size of the modules that it loads.
  */
 export const coldStart = async (assembly: string): Promise<Section> => {
   const folder = mkdtempSync(path.join(tmpdir(), 'cold-start-'));

@@ -8,7 +8,7 @@ import type { BenchOptions, Figure, Section } from './report.ts';
 
 const visits = 100_000;
 
-/** What a stack takes beside its time: a start, memory, and room on the disk. */
+/** A stack's start time, memory and disk space. */
 export const footprint = async (assembly: string, { against }: BenchOptions): Promise<Section> => {
   const here = await measured(await serveCheckout(thisCheckout, assembly));
   const there = against === undefined ? [] : await measured(await serveCheckout(path.resolve(against)));
@@ -40,7 +40,7 @@ const measured = async ({ serving, data, startedIn }: Checkout): Promise<Figure[
   }
 };
 
-/** Of the stack and its engine, as Linux counts it. */
+/** Resident memory of the stack and its engine, as Linux counts it. */
 const residentBytes = (data: string): number =>
   processesOf(data).reduce((sum, pid) => {
     const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];

@@ -6,7 +6,7 @@ import { aligned, type Figure, type Section } from './report.ts';
 
 const threads = 2;
 
-/** A simulation of links that are opened more often than the table takes, by the service's own modules. */
+/** Simulates links with more visits than the table can take, with the service's own modules. */
 export const launchSimulation = async (): Promise<Section> => {
   const results = await playAll();
   const faults = results.flatMap((result) =>

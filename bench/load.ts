@@ -8,7 +8,7 @@ const userAgents = [
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15',
 ];
 
-/** Each has an address. */
+/** Visitors, each with its own address. */
 const visitors = 10_000;
 
 const addressOf = (visitor: number) => `203.0.${visitor >> 8}.${visitor & 255}`;
@@ -16,7 +16,7 @@ const addressOf = (visitor: number) => `203.0.${visitor >> 8}.${visitor & 255}`;
 export interface Load {
   readonly paths: readonly string[];
   readonly connections: number;
-  /** How long; or `amount`, how many. */
+  /** Duration; or `amount`, the number of visits. */
   readonly seconds?: number;
   readonly amount?: number;
 }
@@ -28,7 +28,7 @@ export interface Answered {
   readonly p99: number;
 }
 
-/** Exactly `visits` visits, in turn over all paths and visitors. */
+/** Exactly `visits` visits, round-robin over all paths and visitors. */
 export interface CountedLoad extends Pick<Load, 'paths' | 'connections'> {
   readonly visits: number;
   readonly visitors: number;
@@ -43,7 +43,7 @@ export const visitAll = async (
   const requests = Array.from({ length: rounds * paths.length }, (_, i) =>
     visit(paths[i % paths.length], userAgents[(i >> 2) % userAgents.length], addressOf(i % visitors)),
   );
-  // Side by side, so that all connections visit different links at a time.
+  // Interleaved, so that connections visit different links at a time.
   const share = (connection: number) => requests.filter((_, i) => i % connections === connection);
   const length = amount === undefined ? { duration: seconds } : { amount };
   const result = await send({ url: base, connections, ...length }, share);
@@ -51,7 +51,7 @@ export const visitAll = async (
   return { perSecond: result.requests.average, total: result.requests.total, p99: result.latency.p99 };
 };
 
-/** Visits until it is stopped, in turn over all paths. */
+/** Visits all paths round-robin until stopped. */
 export const visitMeanwhile = (
   base: string,
   { paths, connections }: Pick<Load, 'paths' | 'connections'>,
@@ -64,7 +64,7 @@ export const visitMeanwhile = (
   });
   return {
     stop: () => {
-      // The promise is the running load, too, which the types don't say.
+      // The promise is also the running load, which its type lacks.
       (running as unknown as { stop(): void }).stop();
       return running;
     },
@@ -80,7 +80,7 @@ export const visitEach = async (
     const visitor = i % visitors;
     return visit(paths[i % paths.length], userAgents[visitor % userAgents.length], addressOf(visitor));
   };
-  // The connection's share: an equal part, and one more for the first connections if visits remain.
+  // The connection's share: an equal part; the first connections take the remainder.
   const share = (connection: number) =>
     Array.from({ length: Math.ceil((visits - connection) / connections) }, (_, i) =>
       nth(connection + i * connections),

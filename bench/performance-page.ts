@@ -7,15 +7,15 @@ export interface Kept {
   readonly measuredAt: string;
   readonly machine: string;
   readonly figures: readonly Figure[];
-  /** The version of the other checkout, where there was one. */
+  /** The version of the other checkout, if there was one. */
   readonly against?: string;
 }
 
-/** When the local stack got its present engine: what it measured before is of another one. */
+/** Start of the local stack's present engine: earlier measurements are of another one. */
 const engineSince = '2026-11-27T22:26:59Z';
 const withoutEngine: readonly string[] = ['cold-start'];
 
-/** Columns of a table, by what follows a row's name in the results. Other sections have a row for each figure. */
+/** Columns of a table, by the suffix of a row's name in the results. Other sections have a row per figure. */
 const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   redirects: {
     'per second': '',
@@ -64,7 +64,7 @@ const rowsOf = (name: string, figures: readonly Figure[], against: string): (rea
 
 const cellOf = (figure: Figure | undefined) => (figure ? shown(figure) : '');
 
-/** What a block of the page holds: the section's figures, with day and machine. */
+/** A block of the page: the section's figures, with day and machine. */
 const blockOf = (name: string, kept: Kept | undefined): string => {
   if (!kept) return 'Not measured yet.';
   const figures = kept.figures.filter((figure) => !leftOut[name]?.test(figure.name));

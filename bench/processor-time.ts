@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Of a stack and its engine, which may be a process of its own, in milliseconds since their starts. */
+/** Processor time of a stack and its engine in milliseconds since their starts. */
 export type ProcessorTime = () => number;
 
 /** Linux counts in hundredths of a second. */
 const tickMs = 10;
 
-/** By the data folder of a running stack. Undefined where the system doesn't tell, which is everywhere but on Linux. */
+/** Processor time by the data folder of a running stack; undefined except on Linux. */
 export const processorTimeOf = (data: string): ProcessorTime | undefined => {
   if (process.platform !== 'linux') return undefined;
   const processes = processesOf(data);
@@ -26,7 +26,7 @@ const usedBy = (pid: number): number => {
   return (Number(fields[11]) + Number(fields[12])) * tickMs;
 };
 
-/** Resolves when almost nothing is left to do, so that one load doesn't disturb the next. */
+/** Resolves when the stack is almost idle, so that one load doesn't disturb the next. */
 export const quiet = async (used: ProcessorTime): Promise<void> => {
   for (let [before, now] = [0, used()]; now - before > 30; ) {
     await delay(500);

@@ -15,7 +15,7 @@ interface Sample {
   readonly perSecond: number;
   /** Milliseconds. */
   readonly p99: number;
-  /** Milliseconds of processor time for each visit: of the stack with its engine, and of the load generator. */
+  /** Milliseconds of processor time per visit: of the stack with its engine, and of the load generator. */
   readonly processor?: number;
   readonly generator?: number;
 }
@@ -23,8 +23,8 @@ interface Sample {
 type Run = () => Promise<Sample>;
 
 /**
- * Counted redirects per second, with roles checked, and the processor time of one. Compared with a bare server,
- * which tells how fast the machine is, and with the stack of another checkout if one is given.
+ * Counted redirects per second, with roles checked, and the processor time of one; compared with a bare server, which
+ * shows the machine's speed, and with the stack of another checkout if given.
  */
 export const redirects = async (assembly: string, { against, rounds }: BenchOptions): Promise<Section> => {
   const here = await start(thisCheckout, assembly);
@@ -89,7 +89,7 @@ const byZipf = (paths: readonly string[]): string[] => {
   return visits.map((_, i) => visits[(i * step) % visits.length] ?? '');
 };
 
-/** With what the stack does after the last response: figures and streams are a part of a visit. */
+/** Measures visits, with the work after the last response: figures and streams are a part of a visit. */
 const visit = async ({ serving, used }: Visited, load: Load): Promise<Sample> => {
   const before = used?.() ?? 0;
   const own = process.cpuUsage();

@@ -1,4 +1,4 @@
-/** One figure of a benchmark. Only ratios within one run mean anything on another machine. */
+/** One figure of a benchmark. Only ratios within one run apply to other machines. */
 export interface Figure {
   readonly name: string;
   readonly value: number;
@@ -13,12 +13,12 @@ export interface Section {
   readonly figures: readonly Figure[];
   /** Printed in place of the figures. */
   readonly text?: string;
-  /** Whether something is as it must never be. */
+  /** Whether an invariant is violated. */
   readonly isWrong?: boolean;
 }
 
 export interface BenchOptions {
-  /** Another checkout, for the benchmarks that compare. */
+  /** Path of another checkout to compare with. */
   readonly against: string | undefined;
   readonly rounds: number;
 }

@@ -22,10 +22,10 @@ const capacity = async (assembly: string): Promise<Section> => ({
 
 type Benchmark = (assembly: string, options: BenchOptions) => Promise<Section>;
 
-/** Needs no stack. */
+/** The benchmark that needs no stack. */
 const simulation = 'famous';
 
-/** Take another checkout. */
+/** Benchmarks that compare with another checkout. */
 const comparing = ['redirects', 'footprint'];
 
 const benchmarks: Readonly<Record<string, Benchmark>> = {

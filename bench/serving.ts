@@ -14,7 +14,7 @@ export interface Serving {
   readonly short: string;
   readonly apiKey: string;
   readonly target: Deployment;
-  /** Also deletes the data. */
+  /** Stops the stack and deletes its data. */
   stop(): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ interface ServeOptions {
   readonly data?: string;
 }
 
-/** Without the check of table calls against roles, unless the benchmark measures that. */
+/** Serves a stack. Roles aren't enforced on table calls unless the benchmark asks for it. */
 export const serveStack = async (
   assembly: string,
   { enforceIam = false, data = mkdtempSync(path.join(tmpdir(), 'bench-')) }: ServeOptions = {},

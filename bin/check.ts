@@ -11,7 +11,7 @@ takeNothing(
 which, all at once.`,
 );
 const root = path.join(import.meta.dirname, '..');
-// First of all programs are those that npm ci installed, Node among them.
+// Programs that npm ci installed, Node among them, come first.
 const PATH = [path.join(root, 'node_modules/.bin'), process.env.PATH].join(path.delimiter);
 if (!existsSync(path.join(root, 'client/api-types.ts'))) {
   console.error("The client's types are missing: run 'npm ci', or 'npm run prepare'");

@@ -5,10 +5,9 @@ import { findMinistack, howToInstall, startMinistack } from './emulated/ministac
 import { deployEmulated } from './emulated/run.ts';
 
 /*
- * Deploys the dev stack by `cdk bootstrap` and `cdk deploy` onto ministack, an AWS emulator that this project did not
- * write, and runs the admin commands and the smoke test against it; then it restores the table, lets the stack adopt the
- * restored one and repeats the smoke test. bin/emulated/gaps.ts lists what the emulator lacks; anything else that fails,
- * fails this. VERBOSE=1 shows what the emulator prints.
+ * Deploys the dev stack by `cdk bootstrap` and `cdk deploy` onto ministack, a third-party AWS emulator, and runs the
+ * admin commands and the smoke test. Then it restores the table, lets the stack adopt the copy and repeats the smoke
+ * test. Only the gaps in bin/emulated/gaps.ts may fail. VERBOSE=1 shows the emulator's output.
  */
 
 const main = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-/** The contexts in which templates are linted and checked: each stage, with and without the options. One has nearly all. */
+/** Contexts in which templates are linted and checked: each stage, with and without options; one has nearly all. */
 export const deployments: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   dev: {},
   prod: { stage: 'prod', region: 'eu-west-1' },

@@ -8,7 +8,7 @@ import { currentCostPage } from '../ops/cost/current.ts';
 
 const root = path.join(import.meta.dirname, '..');
 
-/** What a program of ours prints on standard output; on standard error it says itself why it failed. */
+/** The standard output of a program of the project. If it fails, its own standard error says why. */
 const printedBy = (program: string) => (): string => {
   const { status, stdout } = spawnSync(process.execPath, [program], {
     cwd: root,
@@ -31,7 +31,7 @@ const contents: Readonly<Record<string, () => string>> = {
   // Measured on a local stack; `npm run bench -- capacity` shows the same as a table.
   'bench/capacity-budget.json': printedBy('bench/capacity-budget.ts'),
   'docs/cost.md': currentCostPage,
-  // Its figures: the text around them is written by hand.
+  // Only the figures are generated; the text is written by hand.
   'docs/performance.md': printedBy('bench/performance-page.ts'),
 };
 
@@ -49,6 +49,6 @@ for (const [file, content] of Object.entries(contents)) {
   if (chosen.length > 0 && !chosen.includes(file)) continue;
   writeFileSync(path.join(root, file), content());
   console.log(`wrote ${file}`);
-  // Otherwise the client would stay as `npm ci` built it, with the types of the description before.
+  // Otherwise the client would keep types of the earlier description.
   if (file === 'docs/openapi.json') printedBy('client/build.js')();
 }

@@ -1,4 +1,4 @@
-/** What `npm run licenses` needs of an entry of package-lock.json. */
+/** The members of a package-lock.json entry that `npm run licenses` reads. */
 interface LockedPackage {
   readonly license?: string;
   readonly dev?: boolean;
@@ -17,7 +17,7 @@ interface LicenseGroup {
   readonly packages: readonly string[];
 }
 
-/** Licences that ask for nothing but a notice. Of a choice, one accepted licence is enough. */
+/** Licences that require only a notice. In a choice of licences, one accepted is enough. */
 const accepted = new Set([
   'MIT',
   'Apache-2.0',
@@ -45,7 +45,7 @@ export const licenseGroups = ({ packages }: Lock): LicenseGroup[] => {
     .sort((one, other) => other.packages.length - one.packages.length);
 };
 
-/** The groups whose licence nobody has accepted yet. */
+/** The groups whose licence isn't accepted. */
 export const refusedLicenses = (groups: readonly LicenseGroup[]): LicenseGroup[] =>
   groups.filter(({ license }) => !license.startsWith(`${unstated} (`) && !isAccepted(license));
 

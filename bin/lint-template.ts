@@ -17,7 +17,7 @@ const linter = path.join(home, 'bin', 'cfn-lint');
 /** The CDK itself states a function's dependency on its role twice. */
 const ignored = ['W3005'];
 
-/** Installs AWS's linter once, below this repository. Returns why it can't. */
+/** Installs AWS's linter once, below this repository. Returns the reason if that fails. */
 const install = (): string | undefined => {
   if (existsSync(linter)) return undefined;
   for (const [command, ...args] of [

@@ -47,13 +47,13 @@ const parts: Readonly<Record<string, Part>> = {
   'dynamodb-local': {
     about: "tests of the table on AWS's own engine; needs Java 17",
     command: jest(
-      // Not what counts units: they are those of the engine that comes with the packages.
+      // Without tests that count capacity units, which differ between engines.
       'test/core/(links|visits|figures/(?!many-shards)|projects|table)',
       'test/faults',
       'test/expiry',
       'local/test/event-source-mapping',
     ),
-    // Every file's engine is a process of Java.
+    // The engine of every file is a Java process.
     settings: { TEST_ENGINE: 'ops/start/dynamodb-local.ts', FAULT_SCHEDULES: '20' },
   },
   'lint-template': {
@@ -111,7 +111,7 @@ ${lines.join('\n')}`);
   process.exit(unknown === '--help' ? 0 : 1);
 }
 
-// What a part prints may be wanted alone, so that its name and outcome are no part of it.
+// Names and outcomes stay out of a part's output, which may be used separately.
 const outcomes: string[] = [];
 for (const name of chosen.length > 0 ? chosen : Object.keys(parts)) {
   const { about, command: [program = '', ...args] = [], settings } = parts[name] as Part;

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
-// Takes the console's pictures for the documents: of the showcase, which is the same for everybody on the same day.
+// Takes the documents' pictures of the console, with the showcase, which is the same for everybody on one day.
 
 const root = path.join(import.meta.dirname, '..');
 const folder = path.join(root, 'docs', 'console');
@@ -51,7 +51,7 @@ const startShowcase = async (data: string): Promise<ChildProcess> => {
 
 type Picture = (typeof pictures | typeof ofMembers)[number];
 
-/** `arrive` opens the console and says where its views are. */
+/** `arrive` opens the console and returns the address of its views. */
 const take = async (
   browser: Browser,
   { name, view, look }: Picture,

@@ -1,6 +1,6 @@
 /**
- * For scripts without arguments. Prints their help and exits if asked, and exits with an error for anything
- * else, so that a misspelt option doesn't run the script.
+ * Parses the arguments of a script that takes none: prints help and exits on request, and exits with an error on
+ * anything else, so that a misspelt option doesn't run the script.
  */
 export const takeNothing = (name: string, summary: string): void => {
   const [first] = process.argv.slice(2);

@@ -3,7 +3,7 @@ import type { World } from './world.ts';
 
 const { prices, assumed, measured } = costInputs();
 
-/** Dollars for everything in a scenario, by list prices. */
+/** Cost of a scenario in dollars, at list prices. */
 export const costOf = ({ scenario, table, queue, fleet, firewall }: World, visits: number): number => {
   const { scale, isPrepared } = scenario;
   const gigabytes = assumed.redirectMegabytes / 1024;

@@ -1,4 +1,4 @@
-/** What passes in a second, and what is at hand at once: a second's worth, if nothing else is said. */
+/** A token bucket: the rate per second, and the burst, by default one second's worth. */
 export class Bucket {
   readonly #perSecond: number;
   readonly #now: () => number;
@@ -14,7 +14,7 @@ export class Bucket {
     this.#at = now();
   }
 
-  /** Whether there is room; what is taken may go into debt, which the next ones wait for. */
+  /** Takes tokens if any are left. The balance may become negative, so later calls wait longer. */
   take(amount = 1): boolean {
     const now = this.#now();
     const gained = ((now - this.#at) / 1000) * this.#perSecond;

@@ -4,7 +4,7 @@ import { openItems, type Transport } from '../../core/table/port.ts';
 import type { WireItem } from '../../core/table/wire-values.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
-/** How old the data is that visitors get, seen from outside: by when the container last read it from the table. */
+/** Ages of the data that visitors get: time since the container last read it from the table. */
 export class CopyAges {
   readonly #clock: VirtualClock;
   oldestMs = 0;
@@ -15,7 +15,7 @@ export class CopyAges {
     this.#clock = clock;
   }
 
-  /** The table of one container. */
+  /** The table as one container sees it, with its reads recorded. */
   noting(send: Transport) {
     const answered = new Map<string, number>();
     const clock = this.#clock;

@@ -1,16 +1,16 @@
 import type { VirtualClock } from './virtual-clock.ts';
 
-/** In how many seconds the visits of an address are counted. */
+/** The window for counting an address's visits. */
 const windowSeconds = 300;
 
 export interface FirewallModelProps {
   readonly clock: VirtualClock;
   readonly scale: number;
-  /** So many visits of an address pass in five minutes. */
+  /** The most visits that pass for one address in five minutes. */
   readonly visitsPerAddress: number;
 }
 
-/** The firewall's rule for one address: above its limit it refuses all, and counts them, until fewer come. */
+/** The firewall's rate rule: an address above the limit is blocked until its rate falls; blocked requests count. */
 export class FirewallModel {
   readonly #props: FirewallModelProps;
   readonly #visits: { readonly second: number; count: number }[] = [];

@@ -9,28 +9,28 @@ export interface FleetProps {
   readonly scale: number;
   /** Concurrent executions that the account may have. */
   readonly quota: number;
-  /** Environments that are ready. */
+  /** Provisioned environments. */
   readonly provisioned: number;
-  /** A new environment. */
+  /** Starts a new environment. */
   readonly start: () => Handler;
 }
 
-/** What becomes of a request: an answer of the function, Lambda's own 429, or its 502. */
+/** The outcome of a request: the function's response, or Lambda's own 429 or 502. */
 export type RequestOutcome =
   | { readonly kind: 'answer'; readonly statusCode: number; readonly ms: number }
   | { readonly kind: 'throttled' }
   | { readonly kind: 'failed' };
 
-/** A function gets so many more environments, or ten times as many requests a second, every ten seconds. */
+/** Lambda's scaling: a function gets 1,000 more environments, or 10,000 more requests a second, every ten seconds. */
 const environmentsPerStep = 1000;
 const stepSeconds = 10;
 const requestsPerEnvironment = 10;
 const timeoutMs = 10_000;
-/** Milliseconds, at least and on average: of a start, and of the code's own work for a visit. */
+/** Minimum and mean in milliseconds: of a start, and of the code's own work for a visit. */
 const startMs = [250, 350] as const;
 const workMs = [3, 5] as const;
 
-/** A function in Lambda: environments that answer one request at a time, and the rate at which it gets more. */
+/** A Lambda function: environments that answer one request at a time, and the rate at which they scale. */
 export class FleetModel {
   readonly #props: FleetProps;
   readonly #idle: Handler[];
@@ -44,7 +44,7 @@ export class FleetModel {
   #busy = 0;
   mostBusy = 0;
   requests = 0;
-  /** The time that is paid for. */
+  /** Billed time in milliseconds. */
   billedMs = 0;
 
   constructor(props: FleetProps) {
@@ -80,7 +80,7 @@ export class FleetModel {
     return { kind: 'answer', statusCode: answer.statusCode ?? 200, ms };
   }
 
-  /** More requests in this second than ever before need a rise of what is granted. */
+  /** Whether Lambda takes the request. A new peak of requests a second raises the granted rate. */
   #isGranted(): boolean {
     const { clock, quota, scale } = this.#props;
     const second = Math.floor(clock.now / 1000);
@@ -101,7 +101,7 @@ export class FleetModel {
     return start();
   }
 
-  /** Any of them: AWS doesn't say which. */
+  /** A random idle environment: AWS documents no order. */
   #takeIdle(): Handler | undefined {
     const [taken] = this.#idle.splice(Math.floor(this.#props.clock.random() * this.#idle.length), 1);
     return taken;

@@ -1,4 +1,4 @@
-/** Counts the metrics that functions print, and keeps what they print to itself. */
+/** Counts the metrics that functions print, and suppresses the output. */
 export const collectMetrics = () => {
   const counts = new Map<string, number>();
   const { stdout } = process;

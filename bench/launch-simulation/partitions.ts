@@ -4,13 +4,13 @@ import type { VirtualClock } from './virtual-clock.ts';
 /** A part of the table with its own throughput, and a shard of the stream. */
 export interface TablePartition {
   readonly shard: string;
-  /** Of the keys' hashes, up to the next partition's. */
+  /** The first key hash; the range ends where the next partition starts. */
   readonly start: number;
   readonly reads: Bucket;
   readonly writes: Bucket;
-  /** Hashes of keys that were written of late. */
+  /** Hashes of recently written keys. */
   readonly recent: number[];
-  /** Seconds in which it had no room for all that came. */
+  /** Seconds with throttled requests. */
   hotSeconds: number;
   second: number;
 }
@@ -18,15 +18,15 @@ export interface TablePartition {
 export interface PartitionsProps {
   readonly clock: VirtualClock;
   readonly count: number;
-  /** A partition gives a thousand writes and three thousand reads a second, divided by this. */
+  /** Divides a partition's 1,000 writes and 3,000 reads a second. */
   readonly scale: number;
-  /** After so many seconds without room a partition is split in two. */
+  /** Throttled seconds until a partition is split. */
   readonly splitAfterSeconds: number;
 }
 
 const remembered = 64;
 
-/** Of a key, from 0 up to 1: by its partition key, and within that by its sort key. */
+/** Hash of a key in [0, 1): ordered by the partition key, then by the sort key. */
 export const keyHash = (PK: string, SK: string): number =>
   (fnv(PK) + fnv(SK.slice(SK.indexOf('#') + 1)) / 2 ** 32) / 2 ** 32;
 
@@ -62,18 +62,18 @@ export class Partitions {
     return this.#all[low] as TablePartition;
   }
 
-  /** Notes a write that found room or didn't, and splits a partition that has had none for long. */
+  /** Records a write, accepted or throttled, and splits a partition that stays throttled. */
   note(partition: TablePartition, hash: number, isRefused: boolean): void {
     partition.recent[Math.floor(this.#props.clock.random() * remembered)] = hash;
     const second = Math.floor(this.#props.clock.now / 1000);
     if (!isRefused || second === partition.second) return;
-    // A quiet minute in between begins it anew.
+    // A quiet minute resets the count.
     partition.hotSeconds = second - partition.second > 60 ? 0 : partition.hotSeconds + 1;
     partition.second = second;
     if (partition.hotSeconds >= this.#props.splitAfterSeconds) this.#split(partition);
   }
 
-  /** Half of its writes go to either part. A key that has them all to itself can't be split. */
+  /** Splits where half of the writes fall on either side. A single hot key can't be split. */
   #split(partition: TablePartition): void {
     const sorted = partition.recent.filter((hash) => hash !== undefined).sort((a, b) => a - b);
     const middle = sorted[sorted.length >> 1] ?? partition.start;

@@ -5,7 +5,7 @@ import type { VirtualClock } from './virtual-clock.ts';
 
 export interface QueueProps {
   readonly clock: VirtualClock;
-  /** Messages in one event, and those in work at once. */
+  /** Messages of all events in work at once: one batch of the model. */
   readonly batchSize: number;
   /** The share of calls that the queue refuses. */
   readonly refuses: number;
@@ -20,10 +20,10 @@ interface Message {
 const windowMs = 5000;
 const visibilityMs = 360_000;
 const mostReceives = 100;
-/** One in so many messages comes again after it was deleted, and one in so many calls gets no answer. */
+/** One in `again` deleted messages is redelivered; one in `unanswered` calls gets no response. */
 const oncePer = { again: 1000, unanswered: 10_000 };
 
-/** A standard queue with a function behind it, by lib/click-queue.ts: at least once, in no order. */
+/** A standard queue that invokes lib/click-queue.ts: at-least-once, unordered. */
 export class QueueModel {
   readonly #props: QueueProps;
   #waiting: Message[] = [];
@@ -32,14 +32,14 @@ export class QueueModel {
   calls = 0;
   deadLetters = 0;
   mostWaiting = 0;
-  /** Of the function behind it. */
+  /** Working time of the consumer in milliseconds. */
   workedMs = 0;
 
   constructor(props: QueueProps) {
     this.#props = props;
   }
 
-  /** Its API for those who send. */
+  /** The senders' API. */
   readonly transport: Transport<string> = async ({ input }) => {
     const { clock, refuses } = this.#props;
     this.calls += 1;
@@ -68,7 +68,7 @@ export class QueueModel {
     this.#isRunning = false;
   }
 
-  /** Those that came first, in no order. */
+  /** Takes the oldest messages, unordered. */
   #take(most: number): Message[] {
     const first = this.#waiting.splice(0, most * 2).sort(() => this.#props.clock.random() - 0.5);
     this.#waiting.unshift(...first.splice(most));
@@ -78,7 +78,7 @@ export class QueueModel {
   async #handle(batch: readonly Message[]): Promise<void> {
     const { clock, consume } = this.#props;
     const begun = clock.now;
-    // Received and deleted by tens.
+    // Messages are received and deleted in batches of ten.
     this.calls += (2 * batch.length) / 10;
     for (const message of batch) message.receives += 1;
     const { batchItemFailures } = await consume({ Records: batch.map(({ record }) => record) });

@@ -5,16 +5,16 @@ import { type Scenario, secondsOf } from './scenarios.ts';
 import { link } from './visitors.ts';
 import type { Answers, World } from './world.ts';
 
-/** What became of a scenario, in AWS's numbers: what was counted is multiplied by the scale. */
+/** A scenario's result in AWS's numbers: counts are multiplied by the scale. */
 export interface ScenarioResult {
   readonly scenario: Scenario;
   readonly visits: number;
   readonly redirected: number;
-  /** Responses of the service with 503, and in which seconds from the start they came. */
+  /** The service's 503 responses, and the seconds since the start in which they occurred. */
   readonly busy: number;
   readonly busyFrom: number | undefined;
   readonly busyTo: number | undefined;
-  /** Those of the first five seconds in which the table was away: of environments without a copy, or with an older one. */
+  /** 503s in the first five seconds of the table's outage, from environments with no copy or an old one. */
   readonly busyEarly: number;
   /** Lambda's own 429. */
   readonly throttled: number;
@@ -28,13 +28,13 @@ export interface ScenarioResult {
   readonly double: number;
   /** Neither counted nor known to be lost. */
   readonly lost: number;
-  /** Lost and counted as such, because the queue refused them, too. */
+  /** Lost and counted in `ClickLost`, because the queue also refused them. */
   readonly clickLost: number;
   readonly clickUncertain: number;
   readonly deadLetters: number;
-  /** Whether hours and totals say the same. */
+  /** Whether the hours add up to the totals. */
   readonly isConsistent: boolean;
-  /** From the last visit until the figures have every click. */
+  /** Seconds from the last visit until the figures have every click. */
   readonly completeAfterSeconds: number;
   readonly oldestCopyMs: number;
   /** The share of reads that a copy answered. */
@@ -91,7 +91,7 @@ export const resultOf = (
   };
 };
 
-/** Every visitor's item beside the times that the visitor was sent on. */
+/** Compares every visitor's item with the visitor's redirects. */
 const compared = ({ visitors, table, groups }: World) => {
   let [missing, double, hits] = [0, 0, 0];
   for (const { PK, SK, clicks } of visitors.expected(groups)) {
@@ -112,7 +112,7 @@ const sumOf = (items: Iterable<WireItem>, start: string): number => {
 const quantile = (values: number[], share: number): number =>
   values.sort((one, other) => one - other)[Math.floor(values.length * share)] ?? 0;
 
-/** What must not be, in words. */
+/** The invariants that a result violates, as messages. */
 export const faultsOf = (result: ScenarioResult): string[] => {
   const { scenario, lost, double, failed, deadLetters, oldestCopyMs, clickLost, clickUncertain } = result;
   const faults: string[] = [];

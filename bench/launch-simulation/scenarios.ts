@@ -5,32 +5,32 @@ export interface Scenario {
   readonly name: string;
   /** Visits a second at the peak. */
   readonly visits: number;
-  /** In how many seconds they come to that. */
+  /** Seconds until the peak. */
   readonly riseSeconds: number;
   readonly holdSeconds: number;
-  /** By `link prepare`, `warmThroughput` and provisioned concurrency, as the runbook asks. */
+  /** Whether the link is prepared as the runbook asks: `link prepare`, `warmThroughput`, provisioned concurrency. */
   readonly isPrepared: boolean;
   /** Concurrent executions of the account. */
   readonly quota: number;
-  /** Limits, visits and fleet are divided by it. */
+  /** Divides limits, visits and fleet. */
   readonly scale: number;
   /** The share of calls that the queue refuses. */
   readonly queueRefuses?: number;
-  /** How the table fails, from and to which second. */
+  /** How the table fails, and from which second to which. */
   readonly away?: { readonly how: TableFault; readonly from: number; readonly to: number };
   /** Whether the table splits partitions that stay hot. @default true */
   readonly splits?: boolean;
-  /** The share of the partitions that warm throughput promises. @default 1 */
+  /** The share of the partitions promised by warm throughput that exist. @default 1 */
   readonly partitions?: number;
-  /** For how many seconds visits go on after the peak, and in how many they halve. */
+  /** Seconds of visits after the peak, and their half-life in seconds. */
   readonly tail?: { readonly seconds: number; readonly halvesIn: number };
-  /** What a firewall lets pass of one address in five minutes, and the share of all visits that come from one. */
+  /** The firewall's limit for an address in five minutes, and the share of visits from a single address. */
   readonly firewall?: { readonly visitsPerAddress: number; readonly ofOneAddress: number };
-  /** The share of those who get 429 that come again after 1 to 5 s. @default 0 */
+  /** The share of 429 responses that visitors retry after 1–5 s. @default 0 */
   readonly reloads?: number;
 }
 
-/** For how long visitors come. */
+/** Seconds in which visitors come. */
 export const secondsOf = ({ riseSeconds, holdSeconds, tail }: Scenario): number =>
   riseSeconds + holdSeconds + (tail?.seconds ?? 0);
 
@@ -45,13 +45,13 @@ const scenario = (
   isPrepared,
   riseSeconds: 10,
   holdSeconds: 120,
-  // As preflight asks for it, and not less than every account has.
+  // The quota that preflight asks for, at least an account's default.
   quota: Math.max(1000, Math.ceil((visits / 10) * 1.5)),
   scale: 100,
   ...more,
 });
 
-/** A table is away for this long, in the middle of the peak. */
+/** An outage of the table in the middle of the peak, from and to in seconds. */
 const away = (how: TableFault) => ({ how, from: 60, to: 90 });
 
 export const scenarios: readonly Scenario[] = [

@@ -28,16 +28,16 @@ import { VirtualClock } from './virtual-clock.ts';
 import { link, Visitors, visitorSecret } from './visitors.ts';
 import type { Answers, World } from './world.ts';
 
-/** Before everybody else comes, some do: containers that are there have seen the link. */
+/** The start. A few visits come first, so that running containers have seen the link. */
 const noon = Date.UTC(2026, 10, 22, 12);
 const partitionsOfNewTable = 4;
 const splitAfterSeconds = 600;
-/** Of the function behind the queue: `maxConcurrency` invocations with this many messages, and visitors in work at once. */
+/** The queue's consumer: concurrent invocations, messages in each, and visitors in work at once. */
 const consumer = { invocations: 5, messages: 1000, visitors: 32 };
-/** Of the function behind the stream. */
+/** Batch size of the stream's consumer. */
 const recordsInBatch = 1000;
 
-/** Plays a scenario with the service's own modules on a virtual clock. */
+/** Runs a scenario with the service's own modules on a virtual clock. */
 export const simulate = async (scenario: Scenario, seed = 1): Promise<ScenarioResult> => {
   const clock = new VirtualClock(noon, seed);
   const restore = clock.install();
@@ -77,7 +77,7 @@ const build = (scenario: Scenario, clock: VirtualClock): World => {
   const stream = new StreamModel({
     clock,
     batchSize: Math.ceil(recordsInBatch / scale),
-    // An update for a hundred clicks is one on AWS as well, so it is not scaled down with them.
+    // One update covers many clicks, as on AWS, so updates aren't scaled down.
     consume: aggregator({ stores: { figures: figureStore(itemsOf(table, 1 / scale)(forBackground)) } }),
   });
   table.onChange = (change) => {
@@ -124,7 +124,7 @@ const putLink = (table: TableModel, groups: number): void => {
   for (const app of [ios, android]) table.put(wireItem({ ...appKey(project, app.id), ...app }));
 };
 
-/** An environment of the redirect, put together as lambdas/redirect.ts does. */
+/** An environment of the redirect, composed as in lambdas/redirect.ts. */
 const container = (table: TableModel, queue: QueueModel, ages: CopyAges) => {
   const tableFor = ages.noting(table.transport({ weight: 1 }));
   const reads: VisitorReads = tableFor.watch(openReads(tableFor.open));
@@ -174,13 +174,13 @@ const visitAll = (world: World): Answers => {
   return answers;
 };
 
-/** Visits a second at a time. */
+/** Visits per second at a time. */
 const rateOf = ({ visits, riseSeconds, holdSeconds, tail }: Scenario, seconds: number): number => {
   const since = Math.max(0, seconds - riseSeconds - holdSeconds);
   return visits * Math.min(1, (seconds + 0.05) / riseSeconds) * 0.5 ** (since / (tail?.halvesIn ?? 1));
 };
 
-/** A visitor opens the link, and again as long as the busy page says so. Whoever gets 429 leaves, or loads it again. */
+/** A visitor opens the link and retries while the busy page asks for it. After a 429, the visitor leaves or reloads. */
 const visit = async (world: World, answers: Answers, visitor: number): Promise<void> => {
   const { scenario, clock, fleet, visitors, firewall } = world;
   const event: LambdaFunctionURLEvent = visitors.event(visitor);

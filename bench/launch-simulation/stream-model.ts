@@ -20,12 +20,12 @@ interface Shard {
 const pollMs = 250;
 const windowMs = 1000;
 
-/** The table's stream with a function behind it, by lib/clicks.ts: one batch of a shard at a time, repeated until it succeeds. */
+/** The table's stream that invokes lib/clicks.ts: one batch of a shard at a time, repeated until it succeeds. */
 export class StreamModel {
   readonly #props: StreamProps;
   readonly #shards = new Map<string, Shard>();
   #position = 0n;
-  /** When the last batch was done. */
+  /** Completion time of the last batch. */
   doneAt = 0;
   batches = 0;
 

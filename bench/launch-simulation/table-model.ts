@@ -6,8 +6,8 @@ import { keyHash, Partitions, type PartitionsProps, type TablePartition } from '
 import type { VirtualClock } from './virtual-clock.ts';
 
 /*
- * It knows the calls that the service makes, held against the engine by test/bench/table-model.engine.test.ts, and nothing
- * else: tests of the service take the engine, and what the model claims of AWS stands in docs/famous-links.md.
+ * The model supports only calls that the service makes; test/bench/table-model.engine.test.ts compares it with the
+ * engine. Tests of the service use the engine. docs/famous-links.md states the model's assumptions about AWS.
  */
 
 /** A change of an item, as the stream has it. */
@@ -18,10 +18,10 @@ export interface ItemChange {
   readonly after: WireItem;
 }
 
-/** How the table fails: each call at once with an error of the service, or by never answering. */
+/** How the table fails: each call returns a service error at once, or never returns. */
 export type TableFault = 'errors' | 'silent';
 
-/** A call as the service makes it. */
+/** The input of a call. */
 interface Input {
   readonly Key?: WireItem;
   readonly Item?: WireItem;
@@ -33,14 +33,14 @@ interface Input {
 }
 
 interface Client {
-  /** What a call takes of the model's throughput: less than its units for what isn't scaled down. */
+  /** Multiplies a call's capacity units; below 1 for calls that aren't scaled down. */
   readonly weight: number;
 }
 
-/** Milliseconds: the least, and on average. */
+/** Minimum and mean in milliseconds. */
 const latencies = { read: [2, 4], write: [4, 7], refusal: [2, 3], fault: [5, 15] } as const;
 
-/** A table with partitions' throughput, on a virtual clock. It knows what the redirect, the consumer and the aggregator ask. */
+/** A table with throughput per partition, on a virtual clock, for the redirect, the consumer and the aggregator. */
 export class TableModel {
   readonly partitions: Partitions;
   readonly units = { reads: 0, writes: 0 };
@@ -63,7 +63,7 @@ export class TableModel {
     return this.#items.get(PK)?.get(SK);
   }
 
-  /** All items whose partition keys begin so. */
+  /** All items whose partition keys have this prefix. */
   *all(start: string): Generator<WireItem> {
     for (const [PK, items] of this.#items) if (PK.startsWith(start)) yield* items.values();
   }
@@ -77,7 +77,7 @@ export class TableModel {
         const { refused, answer } = this.#make(action, input as Input, weight);
         const [least, mean] = refused ? latencies.refusal : answer.isWrite ? latencies.write : latencies.read;
         await clock.after(clock.around(least, mean));
-        // Made, but the answer never arrives.
+        // The write succeeds, but its response never arrives.
         if (this.fault === undefined) {
           if (refused) throw refused;
           return answer.body;
@@ -117,7 +117,7 @@ export class TableModel {
 
   #query(input: Input, weight: number): Made {
     const { KeyConditionExpression: ConditionExpression, ConsistentRead = false, ...given } = input;
-    // Any item's attributes can be held against what is said of keys.
+    // A key condition can be evaluated on any item's attributes.
     const { condition, given: named } = expressionsOf({ ...given, ConditionExpression });
     const variable = /PK = (:\w+)/.exec(ConditionExpression ?? '')?.[1] ?? '';
     const PK = String(named.values[variable]?.S);
@@ -182,7 +182,7 @@ const refusal = (): Made => ({
 const readUnits = (bytes: number, isConsistent: boolean): number =>
   Math.max(1, Math.ceil(bytes / 4096)) * (isConsistent ? 1 : 0.5);
 
-/** About as DynamoDB counts it. */
+/** Approximate size in bytes, as DynamoDB counts it. */
 const sizeOf = (item: WireItem): number => {
   let bytes = 0;
   for (const name in item) {

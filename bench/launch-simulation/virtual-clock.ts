@@ -1,13 +1,13 @@
-/** What is due at a time. */
+/** A task that is due at a time. */
 interface Due {
   readonly at: number;
-  /** Of two at the same time, the one that was planned first comes first. */
+  /** Tasks due at the same time run in the order of planning. */
   readonly order: number;
   readonly act: () => void;
   isCancelled: boolean;
 }
 
-/** Of numbers from 0 up to 1, the same ones for the same seed. */
+/** A seeded random source of numbers in [0, 1). */
 const seeded = (seed: number) => {
   let state = seed >>> 0;
   return (): number => {
@@ -19,9 +19,9 @@ const seeded = (seed: number) => {
 };
 
 /**
- * A clock that stands still while anything is being done and then jumps to what is due next, so that hours of waiting take
- * seconds. While it is installed, `Date`, `setTimeout` and `Math.random` are its own: code that knows nothing of it lives
- * by it, as long as it waits for nothing but promises and timers.
+ * A clock that stands still while code runs and then jumps to the next task, so that hours of waiting take seconds.
+ * While installed, it replaces `Date`, `setTimeout` and `Math.random`, so unchanged code follows it if it waits only
+ * for promises and timers.
  */
 export class VirtualClock {
   readonly startedAt: number;
@@ -47,14 +47,14 @@ export class VirtualClock {
     return new Promise((resolve) => this.at(this.now + ms, resolve));
   }
 
-  /** A time around a mean that is never below the least, and now and then much longer. */
+  /** A random time with this minimum and mean, and a long tail. */
   around(least: number, mean: number): number {
     return least - Math.log(1 - this.random()) * (mean - least);
   }
 
   /**
-   * Does everything that is due, one after the other, until nothing is and the scene is over: what it waits for may be
-   * nothing of this clock for a moment, such as a module that loads.
+   * Runs due tasks one after the other until none is left and the scene is over: a scene may briefly wait for something
+   * outside of this clock, such as a module that loads.
    */
   async run(scene?: Promise<unknown>): Promise<void> {
     let isOver = scene === undefined;
@@ -73,12 +73,12 @@ export class VirtualClock {
       if (due.isCancelled) continue;
       this.now = due.at;
       due.act();
-      // All that follows from it without time passing is done before this resolves.
+      // Work that follows without time passing finishes before this resolves.
       await new Promise(setImmediate);
     }
   }
 
-  /** Puts the clock in place of the real one. Call what it returns to end that. */
+  /** Replaces the real clock. The returned function restores it. */
   install(): () => void {
     const real = { Date, setTimeout, clearTimeout, random: Math.random };
     const clock = this;
@@ -107,7 +107,7 @@ export class VirtualClock {
     };
   }
 
-  /** A binary heap: a scenario plans millions. */
+  /** Adds to a binary heap: a scenario plans millions of tasks. */
   #push(due: Due): void {
     const heap = this.#due;
     let i = heap.push(due) - 1;

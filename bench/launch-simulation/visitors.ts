@@ -6,7 +6,7 @@ import type { VirtualClock } from './virtual-clock.ts';
 export const link = { project: 'acme', code: 'famous', host: 'go.example.com' } as const;
 export const visitorSecret = 'simulated';
 
-/** Two of three come with a phone, as to a link on television. */
+/** Two of three visitors use a phone, as for a link on television. */
 const userAgents = [
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',
   'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',
@@ -14,13 +14,13 @@ const userAgents = [
 ];
 const countries = ['DE', 'DE', 'DE', 'AT', 'CH', 'FR'];
 
-/** One in ten comes a second time, some time later. */
+/** The share of visitors who come a second time. */
 const returning = 0.1;
 
-/** Behind a carrier's address all who have the same browser are one visitor. */
+/** Visitors behind a carrier's address: all who use the same browser count as one. */
 const carriersVisitors = userAgents.length;
 
-/** Who visits the link, and how often each was sent on. */
+/** The link's visitors, and how often each was redirected. */
 export class Visitors {
   readonly #clock: VirtualClock;
   readonly #ofCarrier: number;

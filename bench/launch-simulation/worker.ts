@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import type { Scenario } from './scenarios.ts';
 import { simulate } from './simulate.ts';
 
-// Refusals are many, and nobody reads where they come from.
+// Throttling makes many errors, and nobody reads their stacks.
 Error.stackTraceLimit = 0;
 // A thread has its own clock, so that two scenarios can be played at the same time.
 parentPort?.on('message', async (scenario: Scenario) => parentPort?.postMessage(await simulate(scenario)));

@@ -8,15 +8,15 @@ import type { TableModel } from './table-model.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 import type { Visitors } from './visitors.ts';
 
-/** What visitors got. */
+/** Counts of the responses that visitors got. */
 export interface Answers {
   visits: number;
   redirected: number;
   busy: number;
-  /** Of the busy pages, those in the first five seconds in which the table was away. */
+  /** Busy pages in the first five seconds of the table's outage. */
   busyEarly: number;
   throttled: number;
-  /** By the firewall. */
+  /** Requests that the firewall refused. */
   refused: number;
   failed: number;
   /** Seconds from the start in which visitors got the busy page. */

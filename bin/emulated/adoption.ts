@@ -15,7 +15,7 @@ interface EmulatorAccess {
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
 }
 
-/** The table that a stack works on now. */
+/** The name of the table that a stack uses now. */
 export const tableOf = async (stackName: string, access: EmulatorAccess): Promise<string> => {
   const client = new CloudFormationClient(access);
   const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: stackName }));
@@ -32,8 +32,8 @@ export interface Adoptable {
 }
 
 /**
- * Restores a table beside itself and gives the copy what a restore leaves out, as docs/deploy.md says. The caller
- * deploys with the result.
+ * Restores a table into a copy and sets what a restore leaves out, as docs/deploy.md says. The caller deploys with the
+ * result.
  */
 export const restoreForAdoption = async (access: EmulatorAccess, lost: string): Promise<Adoptable> => {
   const client = new DynamoDBClient(access);

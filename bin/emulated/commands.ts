@@ -6,7 +6,7 @@ const root = path.join(import.meta.dirname, '../..');
 interface Ran {
   readonly code: number | null;
   readonly out: string;
-  /** With standard error, as a terminal shows it. */
+  /** Standard output and standard error, as a terminal shows them. */
   readonly printed: string;
 }
 

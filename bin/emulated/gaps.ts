@@ -7,9 +7,9 @@ export interface SynthesizedResource {
 /** Something that AWS documents and the emulator lacks. */
 export interface Gap {
   readonly lacks: string;
-  /** What is deployed there instead of an affected resource. */
+  /** Replaces an affected resource in the emulator. */
   readonly instead?: (resource: SynthesizedResource) => SynthesizedResource;
-  /** The smoke checks that fail because of it, and a part of their messages. */
+  /** Smoke checks that fail because of the gap, and a part of their messages. */
   readonly fails?: readonly { readonly check: string; readonly saying: RegExp }[];
 }
 
@@ -32,8 +32,8 @@ const ofOneMetric = (resource: SynthesizedResource): SynthesizedResource => {
 };
 
 /**
- * What ministack 1.5.33 lacks for this service. The template is changed only by this list before deployment,
- * and only these checks may fail after it. Any other failure is a fault.
+ * Features that ministack 1.5.33 lacks. Only this list changes the template before deployment, and only these checks
+ * may fail afterwards.
  */
 export const gaps: readonly Gap[] = [
   {
@@ -69,7 +69,7 @@ export const gaps: readonly Gap[] = [
   },
 ];
 
-/** The template as the emulator can take it. */
+/** The template in a form that the emulator accepts. */
 export const reduced = <
   Template extends { readonly Resources: Readonly<Record<string, SynthesizedResource>> },
 >(
@@ -90,7 +90,7 @@ export interface SmokeLine {
   readonly detail: string;
 }
 
-/** What a run of smoke shows that the list does not say, in either direction. */
+/** Unlisted failures of a smoke run, and listed ones that didn't occur. */
 export const surprises = (outcomes: readonly SmokeLine[]): string[] => {
   const expected = gaps.flatMap(({ fails }) => fails ?? []);
   const unforeseen = outcomes

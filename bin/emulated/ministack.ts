@@ -6,12 +6,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const root = path.join(import.meta.dirname, '../..');
 
-/** What the list of gaps was made for. */
+/** The version that the list of gaps describes. */
 const version = '1.5.33';
 
 export const howToInstall = `python3 -m venv .cache/ministack && .cache/ministack/bin/pip install ministack==${version}`;
 
-/** Below this repository, or on the path. */
+/** The emulator's command: below this repository, or on the path. */
 export const findMinistack = (): string | undefined =>
   [path.join(root, '.cache/ministack/bin/ministack'), 'ministack'].find(
     (command) => spawnSync(command, ['--help']).status === 0,
@@ -22,7 +22,7 @@ export interface Ministack {
   readonly stop: () => Promise<void>;
 }
 
-/** `log` receives its output. Lambda functions run with the first `node` of the path. */
+/** Starts the emulator; `log` receives its output. Lambda functions run with the first `node` of the path. */
 export const startMinistack = async (command: string, log: 'inherit' | 'ignore'): Promise<Ministack> => {
   const port = await freePort();
   const running = spawn(command, {

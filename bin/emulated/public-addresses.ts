@@ -1,12 +1,12 @@
 import { request as httpRequest } from 'node:http';
 
 /**
- * Loaded into a command by `node --import`: its requests to addresses that the emulator gave out go to the emulator,
- * as DNS and TLS would bring them to AWS.
+ * `node --import` loads this into a command. Its requests to addresses that the emulator issued then go to the
+ * emulator, as DNS and TLS would route them to AWS.
  */
 const emulator = new URL(process.env.AWS_ENDPOINT_URL ?? '');
 const given = /\.(execute-api\.[a-z0-9-]+\.amazonaws\.com|cloudfront\.net)$/;
-/** It serves APIs only by this host name. */
+/** The emulator serves APIs only under this host name. */
 const hostOf = ({ host }: URL): string => host.replace(/execute-api\..+$/, `execute-api.${emulator.host}`);
 
 const untouched = globalThis.fetch;

@@ -11,8 +11,8 @@ const region = 'us-east-1';
 type Say = (line: string) => void;
 
 /**
- * Deploys the dev stack onto the emulator by the CDK itself, uses it, lets it adopt a restored table, and takes it down.
- * Throws whatever fails.
+ * Deploys the dev stack onto the emulator with the CDK, uses it, lets it adopt a restored table, and destroys it.
+ * Throws the first failure.
  */
 export const deployEmulated = async (endpoint: string, folder: string, say: Say): Promise<void> => {
   const { cdk, node } = commandsAt(endpoint, region);
@@ -50,7 +50,7 @@ interface Adoption {
   readonly node: Commands['node'];
   readonly deploy: (context: Readonly<Record<string, string>>) => Promise<void>;
   readonly say: Say;
-  /** For what a command writes. */
+  /** Folder for files that commands write. */
   readonly folder: string;
 }
 
@@ -106,7 +106,7 @@ const smoke = async (node: Commands['node'], say: Say): Promise<void> => {
     '10',
     '--json',
   );
-  // Its exit code counts every failed check; which of them may fail is on the list.
+  // The exit code counts every failed check, also those that the list allows.
   if (out === '') throw new Error(printed);
   const outcomes = JSON.parse(out) as SmokeLine[];
   for (const { name, result, detail } of outcomes) {
