@@ -38,7 +38,7 @@ export const AppDataRows = ({ rows, onRows }: AppDataProps) => {
             <div key={place} class="data-row">
               <input
                 {...(place === 0 ? ids : {})}
-                aria-label={`Name ${place + 1}`}
+                aria-label={`Key ${place + 1}`}
                 placeholder={place === 0 ? 'screen' : ''}
                 autocomplete="off"
                 spellcheck={false}

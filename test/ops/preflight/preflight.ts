@@ -18,7 +18,7 @@ jest.doMock('../../../ops/preflight/plan.ts', () => {
   );
   const plans = new Map<string, Plan>();
   return {
-    planOf: (context: PreflightChoices['context'], region: string) => {
+    stagePlanOf: (context: PreflightChoices['context'], region: string) => {
       const key = JSON.stringify([context, region]);
       const plan = plans.get(key) ?? stagePlanOf(context, region);
       plans.set(key, plan);

@@ -15,7 +15,7 @@ test('the header of an export stays the same', () => {
   expect(columns.map(({ name }) => name).join()).toBe(
     'code,shortUrl,link,name,status,createdAt,expiresAt,clicks,uniqueClicks,clicksIos,clicksAndroid,clicksWeb,' +
       'desktopFallback,androidPackage,androidStoreFallback,iosBundleId,iosAppStoreId,iosAppStoreFallback,' +
-      'socialTitle,socialDescription,socialImage,utmSource,utmMedium,utmCampaign,utmTerm,utmContent,tags',
+      'socialTitle,socialDescription,socialImage,utmSource,utmMedium,utmCampaign,utmTerm,utmContent,tags,appData',
   );
 });
 
