@@ -2,9 +2,9 @@ import { type Partition, partitions } from './keys.ts';
 import type { TableAction } from './port.ts';
 
 /**
- * What each store operation needs of the table: its actions, and for each action the kinds of items. A
- * contract names operations; its Lambda's role is granted exactly these actions on exactly these partition
- * keys. Transactions need the actions of their parts; they have no action of their own.
+ * The table's actions that each store operation needs, with the kinds of items that each touches. A contract lists
+ * operations, and its Lambda's role is granted exactly these actions on exactly these partition keys. IAM has no action
+ * for transactions: they need those of their parts.
  */
 export const access = {
   'apiKeys.get': { GetItem: ['apiKey'] },
@@ -22,7 +22,7 @@ export const access = {
   'deliveries.noteTest': { PutItem: ['delivery'] },
   'deliveries.pending': { Query: ['delivery'] },
   'deliveries.settle': { DeleteItem: ['delivery'], PutItem: ['delivery'] },
-  // Until 1.3.0: functions of 1.1.0 read `blockedVersion`, and have these roles until a release has moved the last caller.
+  // Until 1.3.0: functions of 1.1.0 read `blockedVersion`, with these roles until a release replaces them.
   'destinations.faults': { BatchGetItem: ['domain'], GetItem: ['blockedVersion'], Query: ['blocked'] },
   'destinations.hosts': { BatchGetItem: ['domain'], GetItem: ['blockedVersion'], Query: ['blocked'] },
   'excluded.add': { UpdateItem: ['excluded'] },
@@ -109,8 +109,8 @@ type GrantedAction = Exclude<TableAction, 'TransactWriteItems'> | 'ConditionChec
 export type StoreOperation = keyof typeof access;
 
 /**
- * What a role needs for these operations, and nothing else: actions on the same kinds of items in one grant. Any of them may
- * be in one transaction.
+ * The least grants that a role needs for these operations, one for all actions on the same kinds of items. One
+ * transaction may contain any of them.
  */
 export const grantsFor = (operations: readonly StoreOperation[]) => {
   const needed = operations.flatMap((operation) => Object.entries<readonly Partition[]>(access[operation]));
@@ -121,9 +121,9 @@ export const grantsFor = (operations: readonly StoreOperation[]) => {
 };
 
 /**
- * Grants for transactions: actions, and the patterns of partition keys that they may be used on in the form of IAM's
- * StringLike, such as `LINK#*`. Every action that writes is granted on all kinds that its transaction writes: AWS doesn't say
- * whether it judges a write of a transaction by its own key or by those of the whole transaction, and both pass.
+ * Grants for transactions: actions, and patterns of partition keys for IAM's StringLike, such as `LINK#*`. Every write
+ * is granted on all kinds that its transaction writes, because AWS doesn't document whether it checks a write's own key
+ * or those of the whole transaction.
  */
 export const grantsOf = (transactions: readonly Access[]) => {
   const touched = new Map<GrantedAction, Set<Partition>>();

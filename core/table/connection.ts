@@ -3,7 +3,7 @@ import { AwsError, type CancellationReason } from './errors.ts';
 import type { Transport } from './port.ts';
 import { type Credentials, signed } from './signature.ts';
 
-/** The services that functions call: how variables of endpoints name them, and what the targets of calls begin with. */
+/** AWS services that functions call: their names in endpoint variables, and the prefix of `x-amz-target`. */
 const services = {
   dynamodb: { variable: 'DYNAMODB', target: 'DynamoDB_20120810' },
   events: { variable: 'EVENTBRIDGE', target: 'AWSEvents' },
@@ -15,18 +15,18 @@ const services = {
 
 export type ServiceName = keyof typeof services;
 
-/** Where the table is, or another service of AWS, and the credentials to call it with. */
+/** Endpoint and credentials of the table, or of another AWS service. */
 export interface TableAccess {
   readonly service: ServiceName;
   readonly endpoint: URL;
   readonly region: string;
-  /** Read at every call. */
+  /** Called for each request, because credentials rotate. */
   readonly credentials: () => Credentials;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** As Lambda states it; the endpoint as every AWS client takes it from the environment. */
+/** Access from Lambda's environment; endpoints may be overridden with the variables that every AWS client reads. */
 export const serviceAccess = (environment: Environment, service: ServiceName): TableAccess => {
   const region = environment.AWS_REGION || 'us-east-1';
   const suffix = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
@@ -52,12 +52,12 @@ interface Answer {
 }
 
 /**
- * The functions' way to the table, or to another API of its form, by a pool of connections. A full SDK would take twice the processor time, and five
- * times as long to load.
+ * A minimal client for DynamoDB and AWS APIs with the same protocol, with a pool of connections. The AWS SDK takes
+ * twice the processor time, and five times as long to load.
  */
 export const connect = ({ service, endpoint, region, credentials }: TableAccess): Transport<string> => {
   const secure = endpoint.protocol === 'https:';
-  // Not by import: that evaluates every export of `node:http`, a whole WebSocket client among them, and takes 30 ms.
+  // An import would evaluate every export of `node:http`, including a WebSocket client, which takes 30 ms.
   const { Agent, request } = process.getBuiltinModule(secure ? 'node:https' : 'node:http');
   const pool: PooledAgent = new Agent({ keepAlive: true });
   const { host, hostname, port } = endpoint;
@@ -89,13 +89,13 @@ const lost = (error: Error, wasDead = false): AwsError =>
     ? error
     : new AwsError({ name: wasDead ? 'DeadConnection' : 'ConnectionLost', message: error.message });
 
-/** The far side had closed a pooled connection: a container that was frozen wakes up with those. */
+/** Whether the server had closed a pooled connection, as happens while a container is frozen. */
 const isDead = ({ reusedSocket }: ClientRequest, error: NodeJS.ErrnoException): boolean =>
   reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 
 /**
- * By a timer: an abort signal for each call showed in profiles. A pooled connection gets half of the time, so that
- * one which hangs leaves time for a fresh one.
+ * Ends a call at its deadline; timers are cheaper than abort signals in profiles. A pooled connection gets half of the
+ * time, so that if it hangs, a fresh one can still succeed.
  */
 const limit = (call: ClientRequest, until: number): void => {
   const giveUp = () => call.destroy(new AwsError({ name: 'TimeoutError' }));

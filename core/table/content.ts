@@ -2,10 +2,10 @@ import type { Key } from './keys.ts';
 import { ConditionFailed, type Item, type Updates } from './table.ts';
 import { type ItemUpdate, updateOf } from './update.ts';
 
-/** What a store keeps in an item, without its keys. */
+/** An item's attributes without its keys. */
 export const contentOf = <Content>({ PK, SK, LPK, LSK, ...content }: Item) => content as unknown as Content;
 
-/** Makes an update. Resolves to the item as it is then; undefined if its condition is not met. */
+/** Updates an item. Resolves to the new item, or undefined if the condition isn't met. */
 export const updated = async (table: Updates, key: Key, change: ItemUpdate): Promise<Item | undefined> => {
   try {
     return await table.update({ ...updateOf(key, change), ReturnValues: 'ALL_NEW' });

@@ -1,22 +1,22 @@
 /** Why one part of a transaction was cancelled; `None` for a part that would have succeeded. */
 export interface CancellationReason {
   readonly Code?: string;
-  /** In the wire format: what the part's condition was held against. */
+  /** The stored item that failed the part's condition, in the wire format. */
   readonly Item?: unknown;
 }
 
-/** A call of the table, or of another service of AWS, that brought no result. */
+/** A failed call to the table or to another AWS service. */
 export class AwsError extends Error {
-  /** Of the HTTP response. */
+  /** The HTTP response's status. */
   readonly status: number;
-  /** In the wire format: what a failed condition was held against, where the call asked for it. */
+  /** The stored item that failed a condition, in the wire format, if the call asked for it. */
   readonly item: unknown;
-  /** Of a cancelled transaction, in the order of its parts. */
+  /** Reasons of a cancelled transaction, in the order of its parts. */
   readonly reasons: readonly CancellationReason[];
-  /** Whether an earlier attempt got no response, and so may have been carried out. */
+  /** Whether an earlier attempt got no response, so it may have succeeded. */
   isRepeated = false;
 
-  /** The name is DynamoDB's, such as `ConditionalCheckFailedException`, or says what kept its response away. */
+  /** The name is DynamoDB's, such as `ConditionalCheckFailedException`, or the reason why no response arrived. */
   constructor({
     name,
     message = name,
@@ -35,18 +35,17 @@ export class AwsError extends Error {
 /**
  * What an error means for the caller:
  * - `condition`: a condition was not met.
- * - `busy`: nothing was done, because of too many calls or of others on the same items. It passes.
- * - `in-progress`: the same transaction still runs from an earlier attempt. Only the same input with the same token
- *   may follow.
- * - `timeout`, `lost`: no response, so it may have been done or not.
- * - `dead-connection`: a pooled connection had been closed before the request.
- * - `refused`: anything else; it would happen again.
+ * - `busy`: nothing was done, because of throttling or a conflicting call. It is temporary.
+ * - `in-progress`: an earlier attempt of the transaction still runs. Retry only with the same input and token.
+ * - `timeout`, `lost`: no response, so the call may or may not have succeeded.
+ * - `dead-connection`: the server had closed the pooled connection before the request.
+ * - `refused`: anything else; a retry would fail again.
  */
 export type ErrorKind = (typeof signs)[number][0] | 'refused';
 
-/** Told by the error's name and the codes of a cancelled transaction's parts; the first kind that is named decides. */
+/** Patterns for the error's name and the codes of a cancelled transaction's parts; the first match decides. */
 const signs = [
-  // A transaction with a failed condition fails for good, whatever else kept it back.
+  // A transaction with a failed condition never succeeds, whatever else failed.
   ['condition', /ConditionalCheckFailed/],
   [
     'busy',
@@ -58,7 +57,7 @@ const signs = [
   ['dead-connection', /DeadConnection/],
 ] as const satisfies readonly (readonly [kind: string, sign: RegExp])[];
 
-/** The one judgement of errors of AWS. Errors of other origin are `refused`. */
+/** Classifies an AWS error; all other errors are `refused`. */
 export const errorKindOf = (error: unknown): ErrorKind => {
   if (!(error instanceof AwsError)) return 'refused';
   const said = [error.name, ...error.reasons.map(({ Code }) => Code)].join();

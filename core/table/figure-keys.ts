@@ -1,12 +1,12 @@
 import { dayMs, hourMs } from '../base/durations.ts';
 import { type Key, keyIn, sortKeys } from './keys.ts';
 
-/* Keys of what visits leave: visitors and figures. */
+/* Keys of visitors and figures. */
 
 /**
- * All visitors of a link have one partition key, so one shard of the stream at a time carries a link's clicks; those of a
- * link that is prepared for fame are spread over groups. The name of their group stands in every stored key: with
- * another one, visitors who are known would count as new.
+ * All visitors of a link share one partition key, so one shard of the stream carries the link's clicks. A link prepared
+ * for many clicks spreads its visitors over groups. The group's name is part of stored keys: if it changed, known
+ * visitors would count as new.
  */
 const onlyGroup = '1';
 const groupOf = (visitor: string, groups: number): string =>
@@ -17,14 +17,14 @@ const keyOfVisits =
   (project: string, code: string, visitor: string, groups = 1): Key =>
     keyIn('visitor', `${project}#${code}#${groupOf(visitor, groups)}`, `${kind}#${visitor}`);
 
-/** What a visitor, a hash, did with a link whose visitors are in so many groups. */
+/** A visitor's clicks on a link. `visitor` is a hash; `groups` is the number of the link's groups. */
 export const visitorKey = keyOfVisits('CLICKS');
-/** Of a link in a visitor's app. */
+/** A visitor's opens of a link in an app. */
 export const opensKey = keyOfVisits('OPENS');
 
 /**
- * The link that a visitor's item belongs to, and whether its visitors are in groups, so that any shard may carry its clicks;
- * undefined for any other key.
+ * The link of a visitor's item, and whether its visitors are in groups, so that any shard may carry its clicks.
+ * Undefined for other keys.
  */
 export const linkOfVisitor = (PK: string) => {
   const [kind, project, code, group] = PK.split('#');
@@ -32,14 +32,14 @@ export const linkOfVisitor = (PK: string) => {
   return { project, code, isGrouped: group !== onlyGroup };
 };
 
-/** What the attributes of visits that aren't clicks begin with; the reason follows. */
+/** Prefix of the attributes that count excluded visits; the reason follows. */
 export const excludedPrefix = 'x#';
 
-/** Visits of a link that aren't clicks: a kind of its own, so that whoever counts them can't write links. */
+/** A link's excluded visits. They have their own kind, so that the function that counts them can't write links. */
 export const excludedKey = (project: string, code: string): Key =>
   keyIn('excluded', `${project}#${code}`, 'EXCLUDED');
 
-/** Whose figures they are: a link's, or without a code those of a project. */
+/** The owner of figures: a link, or without a code a project. */
 export interface Owner {
   readonly project: string;
   readonly code?: string | undefined;
@@ -48,15 +48,15 @@ export interface Owner {
 const idOf = ({ project, code }: Owner) => (code === undefined ? project : `${project}#${code}`);
 
 /**
- * A link's totals, and which of its days have items of their own; of a project only the latter. Totals of a link whose
- * visitors are in groups have further items.
+ * A link's totals, and which of its days have items; for a project only the latter. A link with groups of visitors has
+ * numbered items for further totals.
  */
 export const figuresKey = (owner: Owner, item?: number): Key => {
   const SK = sortKeys.totals + (item === undefined ? '' : `#${item}`);
   return keyIn(owner.code === undefined ? 'series' : 'link', idOf(owner), SK);
 };
 
-/** The second is of clicks of a project's day by link. */
+/** `dayByLink` has a project's clicks of a day by link. */
 const dayStarts = { day: 'D#', dayByLink: 'L#' };
 
 export type DayUnit = keyof typeof dayStarts;
@@ -66,8 +66,8 @@ export const dayKey = (unit: DayUnit, owner: Owner, day: number): Key =>
   keyIn('series', idOf(owner), dayStarts[unit] + new Date(day * dayMs).toISOString().slice(0, 10));
 
 /**
- * An hour in UTC; hours count from the epoch. It has several items, which together are its figures: each shard of the
- * stream adds to one of them. Without a number, what the keys of all of them begin with.
+ * An hour in UTC, counted from the epoch. Its figures are spread over several items, because each shard of the stream
+ * adds to its own. Without an item's number, the prefix of all their keys.
  */
 export const hourKey = (owner: Owner, hour: number, item?: number): Key => {
   const start = new Date(hour * hourMs).toISOString().slice(0, 13);

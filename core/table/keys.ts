@@ -1,22 +1,22 @@
-/** Every key of the table, with those of the other `*-keys.ts`. No other file builds one. */
+/** A key of the table. Only this file and the other `*-keys.ts` build them. */
 export interface Key {
   readonly PK: string;
   readonly SK: string;
 }
 
-/** Names of the attributes that the table itself relies on. */
+/** Attributes that the table's definition names. */
 export const tableSchema = {
   partitionKey: 'PK',
   sortKey: 'SK',
   ttl: 'ttl',
-  /** Sparse index of what operators list: projects, API keys, hosts. */
+  /** Sparse index for operators' lists: projects, API keys, members and hosts. */
   listings: { name: 'listings', partitionKey: 'LPK', sortKey: 'LSK' },
 } as const;
 
 /** An item's keys in the `listings` index. */
 export type ListingKey = Readonly<Record<'LPK' | 'LSK', string>>;
 
-/** Of partitions that name their project first. */
+/** Prefixes of partition keys that continue with the project. */
 const ofProjects = {
   delivery: 'DELIVERIES#',
   event: 'EVENT#',
@@ -36,8 +36,8 @@ const ofProjects = {
 } as const;
 
 /**
- * The prefix of each kind's partition keys, or the whole key. Roles are limited to these. Those here don't belong to one
- * project, or name it elsewhere: the deletion of a project must handle every addition.
+ * The prefix of each kind's partition keys, or the whole key. Roles are limited to these. Partitions listed only here
+ * belong to no project, or name it elsewhere: the deletion of a project must handle each new one.
  */
 export const partitions = {
   ...ofProjects,
@@ -58,10 +58,10 @@ export const partitions = {
 
 export type Partition = keyof typeof partitions;
 
-/** A key in the partition of a kind that such an id has. */
+/** A key in a kind's partition with this id. */
 export const keyIn = (kind: Partition, id: string, SK: string): Key => ({ PK: partitions[kind] + id, SK });
 
-/** Sort keys of single items, and what those of many begin with. */
+/** Sort keys of single items, and prefixes of those of many. */
 export const sortKeys = {
   apiKey: 'KEY',
   app: 'APP#',
@@ -73,7 +73,7 @@ export const sortKeys = {
   totals: 'STATS',
 } as const;
 
-/** What operators list, in the index. */
+/** Partition keys of the `listings` index. */
 export const listings = {
   projects: 'PROJECTS',
   members: 'MEMBERS',
@@ -85,10 +85,10 @@ export const projectKey = (project: string): Key => keyIn('project', project, 'P
 export const projectListing = (project: string): ListingKey => ({ LPK: listings.projects, LSK: project });
 
 export const appKey = (project: string, app: string): Key => keyIn('project', project, sortKeys.app + app);
-/** What the keys of a project's apps begin with. */
+/** The prefix of the keys of a project's apps. */
 export const projectAppsKey = (project: string): Key => appKey(project, '');
 
-/** How many apps a project has. */
+/** A project's number of apps. */
 export const appCountKey = (project: string): Key => keyIn('project', project, sortKeys.apps);
 
 export const apiKeyKey = (keyId: string): Key => keyIn('apiKey', keyId, sortKeys.apiKey);
@@ -97,43 +97,43 @@ export const apiKeyListing = (project: string, createdAt: string, keyId: string)
   LSK: `${createdAt}#${keyId}`,
 });
 
-/** When a key was last used. */
+/** The time of an API key's last use. */
 export const keyUseKey = (keyId: string): Key => keyIn('keyUse', keyId, 'KEYUSE');
 
-/** A host is one and the same on every port, and with the dot that may end it. */
+/** A host's item, whatever its case, port and trailing dot. */
 export const domainKey = (host: string): Key =>
   keyIn('domain', host.toLowerCase().replace(/\.?(:\d+)?$/, ''), 'DOMAIN');
 export const domainListing = (host: string): ListingKey => ({ LPK: listings.domains, LSK: host });
 
-/** All of them in one partition: functions remember which projects are suspended. */
+/** A suspended project. All are in one partition, because functions cache the whole list. */
 export const suspendedKey = (project: string): Key => ({ PK: partitions.suspended, SK: project });
 
-/** All of them in one partition: functions remember which hosts are blocked as destinations. */
+/** A blocked destination. All are in one partition, because functions cache the whole list. */
 export const blockedKey = (host: string): Key => ({ PK: partitions.blocked, SK: host });
 
-/** Changes with every change of the blocked hosts: 1.1.0 remembers them by it. */
+/** A version that changes with the blocked destinations; functions of 1.1.0 cache by it. */
 export const blockedVersionKey: Key = { PK: partitions.blockedVersion, SK: 'VERSION' };
 
-/** All in one partition: a shared host needs the apps of every project at once. */
+/** A project's app associations. All are in one partition, because a shared host needs those of every project. */
 export const associationKey = (project: string): Key => ({ PK: partitions.associations, SK: project });
 
-/** What names a link. */
+/** Identifies a link. */
 export interface LinkId {
   readonly project: string;
   readonly code: string;
 }
 
-/** Beside the link lie its totals. */
+/** A link's item; its totals are in the same partition. */
 export const linkKey = (project: string, code: string): Key =>
   keyIn('link', `${project}#${code}`, sortKeys.link);
 export const expiryKey = (project: string, code: string): Key =>
   keyIn('link', `${project}#${code}`, sortKeys.expiry);
 
-/** Partition keys of a project's own: exactly these, and all that begin with one of them and a `#`. */
+/** Partition keys of a project: exactly these, and all that begin with one of them and `#`. */
 export const projectPartitions = (project: string): string[] =>
   Object.values(ofProjects).map((start) => start + project);
 
-/** The project whose own a partition is; undefined for the partitions that don't belong to one. */
+/** The project that a partition belongs to, or undefined. */
 export const ownerOfPartition = (PK: string): string | undefined => {
   const [project = ''] = PK.split('#').slice(1);
   return projectPartitions(project).some((own) => PK === own || PK.startsWith(`${own}#`))
@@ -141,35 +141,35 @@ export const ownerOfPartition = (PK: string): string | undefined => {
     : undefined;
 };
 
-/** Makes generated codes unique on the whole platform. */
+/** Reserves a generated code, which is unique in the whole deployment. */
 export const codeKey = (code: string): Key => keyIn('code', code, 'CODE');
 
-/** A link's place in its project's list: by segment, then by creation. */
+/** A link's place in its project's list, sorted by segment, then by creation. */
 export const listedLinkKey = (project: string, segment: string, createdAt: string, code: string): Key =>
   keyIn('linkList', project, `${sortKeys.place}${segment}#${createdAt}#${code}`);
-/** The beginning of the keys of all places. */
+/** The prefix of the keys of all places. */
 export const linkListOf = (project: string): Key => keyIn('linkList', project, sortKeys.place);
 
-/** The place on its project's list once more, among the links with a tag. */
+/** A link's place in the list of links with a tag. */
 export const taggedLinkKey = (project: string, tag: string, place: Key): Key =>
   keyIn('tagged', `${project}#${tag}`, place.SK);
 
 /** The names of the tags that a project's links have or had. */
 export const tagNamesKey = (project: string): Key => keyIn('linkList', project, 'TAGS');
 
-/** One of the counters of a segment's links. */
+/** One of the sharded counters of a segment's links. */
 export const segmentKey = (project: string, segment: string, shard: number): Key =>
   keyIn('linkList', project, `${sortKeys.segment}${segment}#${shard}`);
-/** The beginning of the keys of all these counters. */
+/** The prefix of the keys of all these counters. */
 export const segmentCountersOf = (project: string): Key => keyIn('linkList', project, sortKeys.segment);
 
 export const rateKey = (keyId: string, hour: number): Key => keyIn('rate', `${keyId}#${hour}`, 'RATE');
 
-/** What a call with an Idempotency-Key made. */
+/** The record of an idempotent call. */
 export const callRecordKey = (project: string, attempt: string): Key =>
   keyIn('idempotency', `${project}#${attempt}`, 'RETRY');
 
-/** One of many that a call made; without a position, what all of them start with. */
+/** One result of a bulk call; without a position, the prefix of all its results. */
 export const callItemKey = (
   project: string,
   call: string,

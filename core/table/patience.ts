@@ -2,21 +2,21 @@ import { AwsError, type ErrorKind, errorKindOf } from './errors.ts';
 import { ConditionFailed } from './table.ts';
 import { itemOfWire, type WireItem } from './wire-values.ts';
 
-/** How long, and how often, a call is repeated that the table could not carry out. */
+/** A retry policy for calls to the table: how long, and how often. */
 export interface Patience {
-  /** For a call and its repetitions together, in milliseconds. */
+  /** Deadline for a call with all its retries, in milliseconds. */
   readonly deadlineMs: number;
   readonly attempts: number;
-  /** Whether a call for which the table is too busy counts as an attempt, waits until the deadline, or ends. */
+  /** Whether a throttled call counts as an attempt, is retried until the deadline, or fails at once. */
   readonly whileBusy: 'count' | 'wait' | 'end';
-  /** The longest pause before the second attempt; it doubles with each further one, up to the longest. */
+  /** The longest pause before the second attempt; it doubles each time, up to `longestPauseMs`. */
   readonly firstPauseMs: number;
   readonly longestPauseMs: number;
-  /** Whether a throttled read may finally be answered by an older copy. */
+  /** Whether a throttled read may be retried as an eventually consistent one. */
   readonly readsOlder: boolean;
 }
 
-/** For a visitor who waits: slightly stale data rather than an error. */
+/** For visitors, who prefer slightly stale data to an error. */
 export const forVisitors: Patience = {
   deadlineMs: 3000,
   attempts: 3,
@@ -26,13 +26,13 @@ export const forVisitors: Patience = {
   readsOlder: true,
 };
 
-/** For a click, which a queue takes if the table is busy. A visitor waits for it, and a click is worth a moment. */
+/** For clicks. A visitor waits for the write, and a queue takes the click if the table is busy. */
 export const forClicks: Patience = { ...forVisitors, deadlineMs: 1000, attempts: 2, whileBusy: 'end' };
 
-/** For a write that would count twice if it was repeated. */
+/** For writes that would count twice if they were retried. */
 export const once: Patience = { ...forClicks, attempts: 1 };
 
-/** For API calls: return current data or ask the client to retry. These functions time out after ten seconds. */
+/** For API calls, which return current data or ask the client to retry. Their functions time out after ten seconds. */
 export const forClients: Patience = {
   deadlineMs: 8000,
   attempts: 10,
@@ -42,10 +42,10 @@ export const forClients: Patience = {
   readsOlder: false,
 };
 
-/** For what comes again if it fails, such as a batch of the stream. */
+/** For work that is redelivered if it fails, such as a batch of the stream. */
 export const forBackground: Patience = { ...forClients, deadlineMs: 10_000 };
 
-/** For an operator's command, which had better wait than end half-way. */
+/** For operators' commands, which should rather wait than stop half-way. */
 export const forOperators: Patience = {
   ...forClients,
   deadlineMs: 30_000,
@@ -57,20 +57,20 @@ export interface TableProps {
   /** The table's name. */
   readonly name: string;
   readonly patience: Patience;
-  /** Chooses the lengths of pauses, from 0 up to 1. @default Math.random */
+  /** Source of the pauses' jitter, from 0 up to 1. @default Math.random */
   readonly random?: () => number;
   /** When the caller gives up in any case, in epoch milliseconds. @default never */
   readonly until?: number;
 }
 
-/** How an attempt is made, as the ones before it suggest. */
+/** Options for an attempt, chosen by how earlier ones failed. */
 export interface Manner {
   readonly until: number;
   readonly isFresh: boolean;
   readonly isOlder: boolean;
 }
 
-/** Makes a call until it succeeds, fails for good, or the patience ends: one loop and one deadline for all calls. */
+/** Retries a call until it succeeds, fails permanently, or the policy's limit is reached. */
 export const repeater =
   ({ patience, until: latest = Infinity, random = Math.random }: Omit<TableProps, 'name'>) =>
   async <Result>(make: (manner: Manner) => Promise<Result>): Promise<Result> => {
@@ -88,14 +88,14 @@ export const repeater =
         if (kind === 'condition') throw conditionFailure(error as AwsError);
         if (kind === 'refused' || (kind === 'busy' && whileBusy === 'end')) throw error;
         isRepeated ||= kind !== 'busy';
-        // One attempt is one: a server that dies may have read the request from a connection that then seems dead.
+        // A single attempt is never repeated: the server may have processed it before the connection died.
         const isWaiting = uncounted.includes(kind) || (kind === 'busy' && whileBusy === 'wait');
         if (attempts === 1 || !isWaiting) attempt += 1;
         const pauseMs = longestPause(patience, kind, repetition) * (kind === 'in-progress' ? 1 : random());
         if (attempt > attempts || Date.now() + pauseMs >= until) throw error;
         manner = {
           until,
-          // A pooled connection may be what fails. A throttle is no fault of it, and a new one costs both sides.
+          // The pooled connection may be at fault, except for throttling; a new one costs both sides.
           isFresh: kind === 'timeout' || (kind === 'lost' && attempt === attempts),
           isOlder: kind === 'busy' && repetition > 1 && readsOlder,
         };
@@ -104,7 +104,7 @@ export const repeater =
     }
   };
 
-/** A container that was frozen wakes up with dead connections; a transaction that still runs only takes time. */
+/** Kinds that don't count as attempts: a frozen container has dead connections, and a running transaction needs time. */
 const uncounted: readonly ErrorKind[] = ['dead-connection', 'in-progress'];
 
 const longestPause = (
@@ -121,6 +121,6 @@ const conditionFailure = ({ item, reasons, isRepeated }: AwsError): ConditionFai
   const part = reasons.findIndex(({ Code }) => Code === 'ConditionalCheckFailed');
   const held = part < 0 ? item : reasons[part]?.Item;
   const found = held ? itemOfWire(held as WireItem) : undefined;
-  // By its token, a transaction that was made at an earlier attempt doesn't fail.
+  // A transaction's token makes retries succeed if an earlier attempt did, so its condition failed on others' writes.
   return part < 0 ? new ConditionFailed(found, { isRepeated }) : new ConditionFailed(found, { part });
 };

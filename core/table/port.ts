@@ -14,18 +14,18 @@ export type TableAction =
 /** One request to DynamoDB. */
 interface Sent<Action = TableAction> {
   readonly action: Action;
-  /** In DynamoDB's own JSON. */
+  /** Input in DynamoDB's JSON. */
   readonly input: object;
   /** When to give up, in epoch milliseconds. */
   readonly until: number;
-  /** By a connection made for this request. */
+  /** Whether to open a new connection for this request. */
   readonly isFresh: boolean;
 }
 
-/** Sends one request, once. Throws AwsError. */
+/** Sends a request without retries. Throws AwsError. */
 export type Transport<Action = TableAction> = (sent: Sent<Action>) => Promise<Record<string, unknown>>;
 
-/** The table for functions whose start a visitor waits for, and whose bundle is small: one item at a time. */
+/** The table without batches and transactions, for functions on a visitor's way that need small bundles. */
 export const openItems = (send: Transport, props: TableProps): Items => {
   const repeat = repeater(props);
   const { name } = props;
@@ -67,7 +67,7 @@ export const openItems = (send: Transport, props: TableProps): Items => {
 
 export type JsonFields = Readonly<Record<string, unknown>>;
 
-/** What a condition was held against comes with its failure. */
+/** Makes a failed condition return the stored item. */
 export const onFailure = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
 
 const aged = (input: JsonFields, { isOlder }: Manner): JsonFields =>
@@ -75,7 +75,7 @@ const aged = (input: JsonFields, { isOlder }: Manner): JsonFields =>
 
 const itemFields = ['ExpressionAttributeValues', 'Item', 'Key'];
 
-/** An input as the API takes it. */
+/** An input with its values in DynamoDB's JSON. */
 export const wired = (input: object): JsonFields =>
   Object.fromEntries(
     Object.entries(input).map(([name, value]) => [

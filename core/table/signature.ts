@@ -7,7 +7,7 @@ export interface Credentials {
   readonly sessionToken?: string | undefined;
 }
 
-/** A request as it is signed. Its path has only characters that need no encoding. */
+/** A request to sign. Its path must not need encoding. */
 interface Unsigned {
   readonly method: string;
   readonly path: string;
@@ -18,8 +18,8 @@ interface Unsigned {
 }
 
 /**
- * The headers of a request with its Signature Version 4. Source: "Create a signed AWS API request" in the IAM User
- * Guide. Requests have no query, which leaves little of it.
+ * A request's headers with its Signature Version 4, by "Create a signed AWS API request" in the IAM User Guide.
+ * Requests have no query, so canonical queries are left out.
  */
 export const signed = (
   { method, path, headers: own, body, region, service }: Unsigned,
@@ -46,7 +46,7 @@ type SigningKey = ReturnType<typeof createSecretKey>;
 
 let known: { readonly of: string; readonly key: SigningKey } | undefined;
 
-/** Good for a day; as a key object, because Node takes seven times as long with the same key in a buffer. */
+/** The signing key, which is valid for a day. It is a key object because buffers take Node seven times as long. */
 const signingKey = (secret: string, scope: readonly string[]): SigningKey => {
   const of = [secret, ...scope].join('/');
   if (known?.of !== of) {

@@ -15,19 +15,17 @@ type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[numb
 /** One write of a transaction: exactly one of Put, Update, Delete and ConditionCheck. */
 export type Part = { [Action in keyof TransactItem]?: WithoutTable<NonNullable<TransactItem[Action]>> };
 
-/** A write, or a function that chooses it again for each attempt of its transaction. */
+/** A write, or a function that chooses the write anew for each attempt of its transaction. */
 export type PartOrChoice = Part | (() => Part);
 
 type IsOwn = (found: Item | undefined) => boolean;
 
-/** A condition that the stored item did not meet, with the item as it was (nothing if there was none). */
+/** A condition that the stored item didn't meet, with that item, or undefined if there was none. */
 export class ConditionFailed extends Error {
   readonly item: Item | undefined;
-  /** Position of the write in its transaction; 0 for a write by itself. */
+  /** Position of the write in its transaction; 0 outside of transactions. */
   readonly part: number;
-  /**
-   * Whether the write was sent before without an answer: its condition may have failed because it succeeded.
-   */
+  /** Whether an earlier attempt got no response: the condition may have failed because that one succeeded. */
   readonly isRepeated: boolean;
 
   constructor(item: Item | undefined, { part = 0, isRepeated = false } = {}) {
@@ -37,7 +35,7 @@ export class ConditionFailed extends Error {
     this.isRepeated = isRepeated;
   }
 
-  /** Whether it failed because the write had been made. `isOwn` tells what it left from what others leave. */
+  /** Whether it failed because an earlier attempt had succeeded. `isOwn` recognizes the item that the write left. */
   metItself(isOwn: IsOwn): boolean {
     return this.isRepeated && isOwn(this.item);
   }
@@ -47,8 +45,8 @@ export class ConditionFailed extends Error {
 export interface Table {
   get(key: Key): Promise<Item | undefined>;
   /**
-   * The existing items of these keys, each once, in no order; whole, or only these attributes. An inconsistent read costs half,
-   * and may miss what was written in the last second.
+   * The existing items of these keys, each once, in no order; whole, or only these attributes. An eventually consistent
+   * read costs half, and may miss the last second's writes.
    */
   batchGet(
     keys: readonly Key[],
@@ -67,16 +65,16 @@ export interface Table {
   transact(parts: readonly PartOrChoice[]): Promise<void>;
 }
 
-/** The port for one item, or the items of one partition, at a time. */
+/** The table without batches and transactions. */
 export type Items = Omit<Table, 'batchGet' | 'transact'>;
 
-/** The port for what reads items and adds to them. */
+/** The table for stores that read and update items. */
 export type ReadsAndUpdates = Pick<Table, 'get' | 'query' | 'update'>;
 
-/** The port for what adds to items and nothing else. */
+/** The table for stores that only update items. */
 export type Updates = Pick<Table, 'update'>;
 
-/** The result of a conditional write; if it didn't go through, throws what that means. */
+/** A conditional write's result. Throws `meaning()` if the condition failed. */
 export const orThrow = async <Result>(write: Promise<Result>, meaning: () => Error): Promise<Result> => {
   try {
     return await write;
@@ -86,8 +84,8 @@ export const orThrow = async <Result>(write: Promise<Result>, meaning: () => Err
 };
 
 /**
- * Whether a conditional write went through, also if its answer was lost: repeated, it meets what it did, which `isOwn` tells
- * from what others did.
+ * Whether a conditional write succeeded. If its response was lost, the retry's condition fails on its own item, which
+ * `isOwn` recognizes.
  */
 export const wrote = async (write: Promise<unknown>, isOwn: IsOwn): Promise<boolean> => {
   try {
@@ -99,10 +97,10 @@ export const wrote = async (write: Promise<unknown>, isOwn: IsOwn): Promise<bool
   }
 };
 
-/** Whether a conditional write went through. */
+/** Whether a conditional write's condition was met. */
 export const met = (write: Promise<unknown>): Promise<boolean> => wrote(write, () => false);
 
-/** Stores an item under a key that is free. False if something else has it; a write that is repeated is stored once. */
+/** Stores an item if its key is free. False if another item has the key; a retried write succeeds once. */
 export const putIfFree = (table: Pick<Table, 'put'>, item: Item): Promise<boolean> =>
   wrote(
     table.put({ Item: item, ConditionExpression: 'attribute_not_exists(PK)' }),

@@ -3,19 +3,19 @@ import { met, type Part, type Updates } from './table.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What a write changes of an item. A value that is undefined says nothing of its attribute. */
+/** An item's changes. Undefined values leave their attributes as they are. */
 export interface ItemUpdate {
   readonly set?: Values;
-  /** Written only where the item has no such attribute. */
+  /** Values for attributes that the item doesn't have yet. */
   readonly first?: Values;
-  /** Numbers to add, or sets whose members are put in. */
+  /** Numbers to add, or sets with members to add. */
   readonly add?: Values;
-  /** Sets whose members are taken out. */
+  /** Sets with members to remove. */
   readonly take?: Values;
   readonly remove?: readonly string[];
-  /** A condition: `#name` is the attribute of that name, and `:name` a value of that name from here or from `values`. */
+  /** A condition: `#name` is an attribute, and `:name` a value of this update or of `values`. */
   readonly when?: string;
-  /** What other names of the condition stand for. */
+  /** Attributes for names in the condition that differ from them. */
   readonly names?: Readonly<Record<string, string>>;
   /** Further values of the condition. */
   readonly values?: Values;
@@ -24,7 +24,7 @@ export interface ItemUpdate {
 const wordsIn = (when: string, sign: string): string[] =>
   when.match(new RegExp(`(?<=${sign})\\w+`, 'g')) ?? [];
 
-/** A condition of a write that is no update, in the same words. */
+/** The same kind of condition for writes other than updates. */
 export const conditionOf = (when: string, values: Values = {}, names: ItemUpdate['names'] = {}) => {
   const given = wordsIn(when, ':').map((name) => [`:${name}`, values[name]]);
   return {
@@ -36,12 +36,12 @@ export const conditionOf = (when: string, values: Values = {}, names: ItemUpdate
   };
 };
 
-/** Puts an item that must not be there yet. */
+/** Puts an item that must not exist yet. */
 export const putNew = (key: Key, attributes: object = {}): Part => ({
   Put: { Item: { ...key, ...attributes }, ConditionExpression: 'attribute_not_exists(PK)' },
 });
 
-/** One update in DynamoDB's words; every attribute goes by a short name, so none is a reserved word. */
+/** An update in DynamoDB's syntax. Attributes get placeholder names, so that reserved words can be used. */
 export const updateOf = (Key: Key, change: ItemUpdate) => {
   const { set = {}, first = {}, add = {}, take = {}, remove = [], when = '', values } = change;
   const condition = conditionOf(when, { ...set, ...first, ...add, ...take, ...values }, change.names);
@@ -80,6 +80,6 @@ export const updateOf = (Key: Key, change: ItemUpdate) => {
   };
 };
 
-/** Makes an update. False if its condition is not met. */
+/** Updates an item. False if the condition isn't met. */
 export const updateWhen = (table: Updates, key: Key, change: ItemUpdate): Promise<boolean> =>
   met(table.update(updateOf(key, change)));

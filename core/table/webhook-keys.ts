@@ -6,25 +6,25 @@ import { type Key, keyIn, partitions } from './keys.ts';
 export const webhookPartition = (project: string): string => partitions.webhook + project;
 export const webhookStatesOf = (project: string): string => partitions.webhookState + project;
 
-/** What operators say of a webhook. */
+/** A webhook as operators set it up. */
 export const webhookKey = (project: string, webhook: string): Key => keyIn('webhook', project, webhook);
 
-/** What becomes of a webhook: a kind of its own, so that the sender can't change where it leads. */
+/** A webhook's state. It has its own kind, so that the webhook sender can't change a webhook's address. */
 export const webhookStateKey = (project: string, webhook: string): Key =>
   keyIn('webhookState', project, webhook);
 
-/** The turns of the sender at a project's webhooks. */
+/** The webhook sender's turns in a project. */
 export const turnsKey = (project: string): Key => keyIn('webhookTurns', project, 'TURNS');
 
-/** What is sent of an event. */
+/** An event's body. */
 export const eventKey = (project: string, event: string): Key =>
   keyIn('event', `${project}#${event}`, 'EVENT');
 
-/** `attempted` marks an event whose first attempt failed, wherever its delivery waits now. */
+/** `attempted` marks an event whose first attempt failed, whatever the state of its delivery. */
 const deliveryStarts = { pending: 'P#', delivered: 'D#', failed: 'F#', attempted: 'A#', test: 'T#' } as const;
 export type DeliveryState = keyof typeof deliveryStarts;
 
-/** Deliveries of a webhook: those that wait by the time when they are due, the others by their events, which sort by time. */
+/** A webhook's deliveries: pending ones sort by their due time, others by event ids, which sort by time. */
 export const deliveryKey = (
   { project, id }: { readonly project: string; readonly id: string },
   state: DeliveryState,

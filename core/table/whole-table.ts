@@ -4,12 +4,12 @@ import { type JsonFields, onFailure, openItems, type Transport, wired } from './
 import type { Item, PartOrChoice, Table } from './table.ts';
 import { itemOfWire, type WireItem, wireItem } from './wire-values.ts';
 
-/** The whole table: items one at a time, and batches and transactions of them, which no visitor waits for. */
+/** The whole table, with batches and transactions, for functions that no visitor waits for. */
 export const openTable = (send: Transport, props: TableProps): Table => {
   const repeat = repeater(props);
   const { name } = props;
 
-  /** DynamoDB may leave keys of a batch for later, when it is busy or the response would be too large. */
+  /** Reads a batch. DynamoDB returns keys unprocessed if it is busy or the response would be too large. */
   const batchOf = async (request: BatchRequest): Promise<Item[]> => {
     const items: Item[] = [];
     const readSome = async (asked: BatchRequest, manner: Manner): Promise<BatchRequest | undefined> => {
@@ -32,7 +32,7 @@ export const openTable = (send: Transport, props: TableProps): Table => {
 
     async batchGet(keys, attributes, { consistent = true } = {}) {
       const request = { ...project(attributes), ConsistentRead: consistent };
-      // DynamoDB refuses a batch that names a key twice.
+      // DynamoDB rejects duplicate keys in a batch.
       const different = new Map(keys.map((key) => [JSON.stringify([key.PK, key.SK]), wireItem(key)]));
       const parts = chunks([...different.values()], batchSize).map((Keys) => batchOf({ ...request, Keys }));
       return (await Promise.all(parts)).flat();
@@ -43,7 +43,7 @@ export const openTable = (send: Transport, props: TableProps): Table => {
         const [[action, input] = []] = Object.entries(typeof part === 'function' ? part() : part);
         return { [action ?? '']: { TableName: name, ...onFailure, ...wired(input ?? {}) } };
       };
-      // By its token, a transaction whose response was lost is made once.
+      // The token makes a retry safe after a lost response.
       const draw = () => ({ TransactItems: parts.map(itemOf), ClientRequestToken: crypto.randomUUID() });
       let input = draw();
       await repeat(async (manner) => {
@@ -69,7 +69,7 @@ interface BatchRequest extends JsonFields {
   readonly Keys: readonly object[];
 }
 
-/** Keys that one BatchGetItem takes. */
+/** Most keys in one BatchGetItem. */
 const batchSize = 100;
 
 const chunks = <Value>(values: readonly Value[], size: number): Value[][] =>

@@ -1,12 +1,12 @@
 import type { Item } from './table.ts';
 
-/** An attribute value as DynamoDB's JSON writes it: one type and its value. */
+/** An attribute value in DynamoDB's JSON: one type and its value. */
 export type WireValue = Readonly<Record<string, unknown>>;
 export type WireItem = Readonly<Record<string, WireValue>>;
 
 /**
- * Attribute values as DynamoDB's JSON writes them, for what the service keeps: texts, numbers, truth values, null,
- * lists, plain objects and sets of texts. What is undefined is left out. Throws on anything else.
+ * An item in DynamoDB's JSON, for the types that the service stores: strings, numbers, booleans, null, lists, plain
+ * objects and sets of strings. Undefined values are left out. Throws on other types.
  */
 export const wireItem = (item: object): WireItem =>
   Object.fromEntries(
@@ -31,7 +31,7 @@ const isPlain = (value: unknown): value is Item =>
   value !== null &&
   [Object.prototype, null].includes(Object.getPrototypeOf(value));
 
-/** Throws on types that the service doesn't keep. */
+/** An item from DynamoDB's JSON. Throws on types that the service doesn't store. */
 export const itemOfWire = (item: WireItem): Item =>
   Object.fromEntries(Object.entries(item).map(([name, value]) => [name, valueOfWire(value)]));
 
