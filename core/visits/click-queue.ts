@@ -2,10 +2,10 @@ import { forClicks, repeater } from '../table/patience.ts';
 import type { Transport } from '../table/port.ts';
 import type { LateWrite } from './late-click-store.ts';
 
-/** Puts a click or an open aside that the table did not take. Throws when it may not have succeeded. */
+/** Queues a click or an open that the table didn't take. Throws if it may have failed. */
 export type PutAside = (late: LateWrite) => Promise<void>;
 
-/** SQS's SendMessage. The connection is opened with the first message, so that starts don't pay for it. */
+/** Sends to SQS. The connection is opened with the first message, so that it doesn't slow cold starts. */
 export const clickQueue = (openConnection: () => Transport<string>, queueUrl: string): PutAside => {
   const repeat = repeater({ patience: { ...forClicks, deadlineMs: 500, whileBusy: 'count' } });
   let send: Transport<string> | undefined;
@@ -17,7 +17,7 @@ export const clickQueue = (openConnection: () => Transport<string>, queueUrl: st
   };
 };
 
-/** A message's click or open. Throws if it is none. */
+/** Parses a message. Throws if it has another version. */
 export const lateWriteOf = (body: string): LateWrite => {
   const { v, ...late } = JSON.parse(body);
   if (v !== 1) throw new Error(`A message has the form ${v}`);

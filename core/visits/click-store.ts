@@ -9,12 +9,12 @@ import { met, type Updates } from '../table/table.ts';
 // An import would evaluate every export of the module, which takes 4 ms of the redirect's start.
 const { hash } = process.getBuiltinModule('node:crypto');
 
-/** What somebody did with a link, and when. */
+/** A click or an open, with its visitor and time. */
 interface Act extends LinkId {
-  /** The visitor, the app's user or a repeatable opening, as a hash. */
+  /** Hash of the visitor, the app's user or an open that may be repeated. */
   readonly visitor: string;
   readonly at: Date;
-  /** In how many groups the link's visitors are. @default 1 */
+  /** Number of groups of the link's visitors. @default 1 */
   readonly groups?: number | undefined;
 }
 
@@ -22,28 +22,28 @@ interface Act extends LinkId {
 export interface Click extends Act, VisitValues {
   /** Identifies this click; a retried write with the same id counts once. */
   readonly clickId: string;
-  /** Which values are the link's own (`ownOf`). */
+  /** The values that are the link's own (`ownOf`). */
   readonly own?: string;
   readonly tags?: readonly string[] | undefined;
-  /** How long the visitor counts as the same one, in seconds from this click on. */
+  /** The time in which the visitor's next click isn't a unique one, in seconds. */
   readonly windowSeconds: number;
 }
 
-/** That an app was opened with a link. */
+/** An app's opening with a link. */
 export interface AppOpen extends Act {
-  /** Identifies this open; a retried write with the same id counts once. Without it, `visitor` is an opening that counts once. */
+  /** Identifies this open; a retried write with the same id counts once. Without it, `visitor` identifies the open. */
   readonly requestId?: string | undefined;
   readonly platform: Exclude<Platform, 'web'>;
   /** Whether it was the app's first start. */
   readonly isFirst: boolean;
 }
 
-/** A click or an open as it is added to its visitor's item. It is plain JSON, so that it can wait in a queue. */
+/** An update of a visitor's item with a click or an open. It is plain JSON, so that it can wait in a queue. */
 export interface VisitorWrite {
   readonly Key: Key;
-  /** What is added to the item's numbers. */
+  /** Numbers to add to the item's counters. */
   readonly adds: Readonly<Record<string, number>>;
-  /** Short, and enough to distinguish the clicks of one visitor. */
+  /** A short id that distinguishes the clicks of one visitor. */
   readonly id: string;
   readonly visit: {
     readonly seen: number;
@@ -56,7 +56,7 @@ export interface VisitorWrite {
 /** Short ids keep the visitor's item below 1 KB: one write unit. */
 const shortId = (id: string) => hash('sha256', id, 'base64url').slice(0, 11);
 
-/** Items outlive their visitor's window, so that no clock sees one deleted too early. */
+/** Items outlive their visitor's window by a margin for clocks that differ. */
 const marginSeconds = 86_400;
 
 export const clickWrite = (click: Click): VisitorWrite => {
@@ -85,35 +85,34 @@ export const openWrite = (open: AppOpen): VisitorWrite => {
     adds: { opens: 1, firstOpens: isFirst ? 1 : 0 },
     id: shortId(requestId ?? visitor),
     visit: { platform, seen, ms: at.getMilliseconds() },
-    // A repeatable opening may come again for a week, and then wait in the queue.
+    // An open may be repeated for a week, and then wait in the queue.
     ttl: seen + (requestId === undefined ? 8 + limits.clickQueueDays : 2) * marginSeconds,
   };
 };
 
 /**
- * A write that is retried after later clicks of the same visitor must recognise itself, so the item holds the
- * last few clicks. People behind one address with the same browser are one visitor; this many of their clicks
- * may come between a write and its retry.
+ * Attributes with the ids of the visitor's last few clicks, so that a retried write isn't counted twice. People with
+ * the same address and browser are one visitor: so many of their clicks may come between a write and its retry.
  */
 export const remembered = Array.from({ length: 4 }, (_, i) => `click${i}`);
 
-/** In place of a click that there wasn't yet. */
+/** Placeholder for a missing click. */
 export const none = '-';
 
-/** Ids of clicks that came by the queue, of this length each, one after the other. */
+/** Attribute with the concatenated ids of clicks from the queue, and the length of each. */
 export const late = { attribute: 'late', idLength: 6 } as const;
 
-/** The newest comes first and pushes the oldest out. */
+/** Shifts the ids: the newest comes first, and the oldest drops out. */
 const pushClick = remembered.map((name, i) =>
   i === 0 ? `${name} = :id` : `${name} = if_not_exists(${remembered[i - 1]}, :none)`,
 );
 
-// A write without a response may be carried out after the queue has brought the same click.
+// A write without a response may succeed after the queue has delivered the same click.
 const isNew = `(attribute_not_exists(${remembered[0]}) OR NOT :id IN (${remembered.join(', ')})) AND NOT contains(${late.attribute}, :late)`;
 
-/** Clicks and app opens, which the table's stream carries on to the figures of their links. */
+/** Clicks and app opens. The table's stream adds them to figures. */
 export const clickStore = (table: Updates) => ({
-  /** Counts one on its visitor's item. Throws when it may not have succeeded; repeating it is harmless. */
+  /** Counts a click or an open on its visitor's item. Throws if it may have failed; a retry counts once. */
   async record({ Key, adds, id, visit, ttl }: VisitorWrite): Promise<void> {
     const numbers = Object.entries(adds);
     // If the condition fails, this click was stored before, and the response was lost.

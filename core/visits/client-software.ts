@@ -1,7 +1,4 @@
-/**
- * Browsers by their user agents, in this order: most also name Chrome or Safari, and browsers inside apps
- * name the engine that they use.
- */
+/** Browsers by their user agents. The order matters: most also name Chrome or Safari, and in-app browsers name their engine. */
 const browsers: readonly (readonly [name: string, sign: RegExp])[] = [
   ['threads', /\bBarcelona\b|\bMetaIAB Threads\b/],
   ['instagram', /\bInstagram\b/],
@@ -33,7 +30,7 @@ const browsers: readonly (readonly [name: string, sign: RegExp])[] = [
   ['webview', /\b(iPhone|iPad|iPod)\b.*AppleWebKit\//],
 ];
 
-// Windows phones name the systems that they imitate.
+// Windows phones also name the systems that they imitate, so `windows` comes early.
 const systems: readonly (readonly [name: string, sign: RegExp])[] = [
   ['other', /\b(KAIOS|Tizen|Web0S|webOS)\b/i],
   ['windows', /\bWindows\b|\bXbox\b/],
@@ -47,8 +44,8 @@ const systems: readonly (readonly [name: string, sign: RegExp])[] = [
 const first = (signs: typeof browsers, userAgent: string): string =>
   signs.find(([, sign]) => sign.test(userAgent))?.[0] ?? 'other';
 
-/** Lower-case names of what a visitor opened a link with; `other` for what isn't in the tables. */
+/** The browser's name in lower case; `other` if it isn't in the table. */
 export const browserOf = (userAgent: string): string => first(browsers, userAgent);
 
-/** An iPad that says it is a Mac counts as a Mac. */
+/** The operating system's name in lower case. iPads that identify as Macs are `macos`. */
 export const systemOf = (userAgent: string): string => first(systems, userAgent);

@@ -2,9 +2,9 @@ import { excludedKey, excludedPrefix } from '../table/figure-keys.ts';
 import type { Updates } from '../table/table.ts';
 import type { ExcludedCount } from './excluded-visits.ts';
 
-/** Visits of links that aren't clicks. */
+/** Counts of links' excluded visits. */
 export const excludedStore = (table: Updates) => ({
-  /** Adds to a link's excluded visits. Nothing tells a repeated call from another one, so it must be sent only once. */
+  /** Adds to a link's excluded visits. It must not be retried, because a retry would count twice. */
   async add({ project, code, reasons }: ExcludedCount): Promise<void> {
     const counts = Object.entries(reasons);
     await table.update({

@@ -2,30 +2,30 @@ import { Bounded } from '../base/bounded.ts';
 import { minuteMs } from '../base/durations.ts';
 import type { LinkId } from '../table/keys.ts';
 
-/** Visits of one link, by the reasons why they are no clicks. */
+/** A link's visits that aren't clicks, by reason. */
 export interface ExcludedCount extends LinkId {
   readonly reasons: Readonly<Record<string, number>>;
 }
 
 interface Seen extends LinkId {
-  /** When the minute began in which its visits are counted. */
+  /** Start of the minute in which visits are counted, in epoch milliseconds. */
   readonly since: number;
   visits: number;
-  /** Whether it had too many in the minute before. */
+  /** Whether the link had more than `atOnce` in the minute before. */
   readonly wasBusy: boolean;
-  /** What isn't written yet. */
+  /** Counts that aren't written yet. */
   reasons: Record<string, number>;
 }
 
-/** So many visits of a link in a minute are written immediately, each by itself. */
+/** Visits of a link in a minute that are written immediately, one by one. */
 const atOnce = 20;
-/** All others are written this often, so that a fleet of 1,000 containers makes 100 writes a second. */
+/** Interval of all other writes: 1,000 containers make 100 writes a second. */
 const pauseMs = 10_000;
 
 /**
- * Counts one container's visits that aren't clicks. Up to 20 a minute of a link are written at once, so that figures show
- * them; beyond, visits are gathered, and those of all links go out together with the next such visit after ten seconds. So
- * a container that ends loses what it has gathered since.
+ * Counts a container's visits that aren't clicks. Up to 20 a minute of a link are written at once, so that figures show
+ * them. Further ones are gathered for all links, and written with the first such visit after ten seconds. A container
+ * that ends loses the counts that it has gathered since.
  */
 export class ExcludedVisits {
   readonly #links = new Bounded<Seen>(5000);
@@ -46,7 +46,7 @@ export class ExcludedVisits {
     });
   }
 
-  /** Takes counts back that the table had no room for. */
+  /** Takes back counts that the table didn't accept. */
   giveBack({ project, code, reasons }: ExcludedCount, now: number): void {
     const seen = this.#seen({ project, code }, now);
     seen.visits += atOnce;

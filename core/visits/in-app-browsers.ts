@@ -1,18 +1,18 @@
 import { browserOf } from './client-software.ts';
 
-/** What works in a browser inside an app: a link that names an app, and ways out into the phone's own browser. */
+/** Links that work in an in-app browser: those that open an app, and ways out to the phone's own browser. */
 type Working = 'app' | keyof typeof waysOut;
 
 type InAppBrowser = { readonly name: string } & Readonly<Record<'android' | 'ios', readonly Working[]>>;
 
 /**
- * Browsers inside apps in which redirects to apps and stores are known to fail, by the names that figures have of them.
- * What works there changes with the apps: this table is what to change. It was last found so on Android in November 2024,
- * and on iOS in October 2024, Instagram in September 2026.
+ * In-app browsers in which redirects to apps and stores are known to fail, by their names in figures. Their behaviour
+ * changes with each app's versions: update this table. It was last checked on Android in November 2024, on iOS in
+ * October 2024, and for Instagram in September 2026.
  *
- * Sources: the results and threads of github.com/shalanah/inapp-debugger (its tables of October and November 2024;
- * its threads 22 and 23 of 2026 about Instagram on iOS). Where nobody has said that something works, nothing is
- * promised: no way out, and links to apps come after those to stores.
+ * Sources: the results and threads of github.com/shalanah/inapp-debugger (its tables of October and November 2024; its
+ * threads 22 and 23 of 2026 about Instagram on iOS). Without a report that a link works, the page offers no way out,
+ * and puts links to stores before those to apps.
  */
 export const inAppBrowsers: Readonly<Record<string, InAppBrowser>> = {
   instagram: { name: 'Instagram', android: ['app', 'intent'], ios: ['instagram'] },
@@ -30,7 +30,7 @@ export const inAppBrowsers: Readonly<Record<string, InAppBrowser>> = {
 export const inAppBrowserOf = (userAgent: string): InAppBrowser | undefined =>
   inAppBrowsers[browserOf(userAgent)];
 
-/** Links that a person taps. */
+/** Builders of links that a person taps. */
 const waysOut = {
   intent: (address: string) => intentUrl(address),
   safari: (address: string) => `x-safari-${address}`,
@@ -41,7 +41,7 @@ const waysOut = {
 export const wayOutUrl = (working: readonly Working[], address: string): string | undefined =>
   working.flatMap((one) => (one === 'app' ? [] : waysOut[one](address)))[0];
 
-/** Android's way to name an app, by its package, for an address, and where to go without it. Without an app it is the browser's. */
+/** An Android intent that opens an address in an app, by its package, or in the browser; `otherwise` is the fallback. */
 export const intentUrl = (address: string, app?: string, otherwise?: string): string => {
   const colon = address.indexOf(':');
   const inApp = app ? `package=${encodeURIComponent(app)};` : '';

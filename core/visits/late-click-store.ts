@@ -6,31 +6,31 @@ import { untilMet } from '../table/until-met.ts';
 import { updateOf } from '../table/update.ts';
 import { late, none, remembered, type VisitorWrite } from './click-store.ts';
 
-/** A click or an open that the table did not take at its time. */
+/** A click or an open that the table didn't take at first. */
 export interface LateWrite {
   readonly write: VisitorWrite;
-  /** Whether the table has certainly refused the first write; otherwise it was never answered, and may have been made. */
+  /** Whether the first write certainly failed; otherwise it got no response, and may have succeeded. */
   readonly isSure: boolean;
 }
 
 /**
- * So many late clicks of one visitor may come between two deliveries of the same one. A visitor is everybody behind a mobile
- * carrier's address with the same browser; most have few, whose ids fit into the item's first write unit.
+ * Late clicks that a visitor's item remembers, to recognize a second delivery. One visitor may be everybody behind a
+ * mobile carrier's address with the same browser; most have few, whose ids fit into the item's first write unit.
  */
 const mostLate = 500;
 
-/** Requests take this long to reach the table at most, in seconds. */
+/** The longest time in which a request reaches the table, in seconds. */
 const slowestSeconds = 60;
 
-/** Counts clicks that waited in a queue, which delivers them hours later, in no order, and now and then more than once. */
+/** Counts clicks from a queue, which may deliver them hours later, in any order and more than once. */
 export const lateClickStore = (table: ReadsAndUpdates) => ({
-  /** Whether a link is still there, deleted or not; it goes only with its project. */
+  /** Whether a link's item exists. Deleted links keep theirs until their project is deleted. */
   hasLink: async ({ project, code }: LinkId): Promise<boolean> =>
     (await table.get(linkKey(project, code))) !== undefined,
 
   /**
-   * Counts a click or an open at its own time, once. Resolves to `known` if it was counted before, and to `uncertain` if it can't
-   * be told from one that was, and so isn't counted. Throws when it may not have succeeded; repeating it is harmless.
+   * Counts a click or an open once, at its own time. Resolves to `known` if it was counted before, and to `uncertain`,
+   * without counting it, if it may have been. Throws if it may have failed; a retry counts once.
    */
   async record({ write, isSure }: LateWrite, now: Date) {
     return untilMet(async () => {
@@ -49,13 +49,13 @@ const lateIds = (item: Item | undefined): string[] =>
 const isCounted = ({ id }: VisitorWrite, item: Item | undefined): boolean =>
   remembered.some((name) => item?.[name] === id) || lateIds(item).includes(id.slice(0, late.idLength));
 
-/** When the last visit of an item was that came at its time, in epoch seconds: a late one is written over it, and so notes it. */
+/** Time of an item's last visit that wasn't late, in epoch seconds. A late one overwrites the visit, so it stores this time. */
 const newestOf = ({ seen, newest }: { readonly seen?: number; readonly newest?: number } = {}): number =>
   newest ?? seen ?? 0;
 
 /**
- * Whether the first write, if it was made, may have been pushed out of the item's memory by later ones, or deleted with the
- * item.
+ * Whether the first write, if it succeeded, may no longer be recognizable: later clicks pushed its id out, or the item
+ * expired.
  */
 const mayBeForgotten = ({ visit, ttl }: VisitorWrite, item: Item | undefined, now: Date): boolean => {
   if (item === undefined) return ttl * 1000 <= now.getTime();
@@ -68,8 +68,8 @@ const keptUntil = (ttl: number, now: Date): number =>
   Math.max(ttl, epochSeconds(now.getTime()) + (limits.clickQueueDays + 1) * 86_400);
 
 /**
- * On the condition that the item is as it was read: every click changes its numbers. What says for how long the visitor is
- * known never goes back.
+ * An update that fails if the item has changed since it was read: every click changes its counters. The end of the
+ * visitor's window never moves back.
  */
 const lateUpdate = ({ Key, adds, id, visit, ttl }: VisitorWrite, item: Item | undefined, now: Date) => {
   const before = item?.visit as VisitorWrite['visit'] | undefined;

@@ -1,9 +1,9 @@
-/** Longer names don't help anybody to distinguish them. */
+/** Longer names become `other`. */
 const longest = 100;
 
 /**
- * Where a visitor of a host came from by the `Referer` header: a host, an app's package, `direct` or `other`. Who comes from a
- * page of the same host, such as the busy one, comes directly.
+ * A visitor's origin by the `Referer` header: a host, an app's package, `direct` or `other`. Pages of the same host,
+ * such as the busy page, count as `direct`.
  */
 export const referrerOf = (referer = '', asked = ''): string => {
   const text = referer.trim();

@@ -1,13 +1,12 @@
 const crawlerUserAgents = 'https://github.com/monperrus/crawler-user-agents';
 
 /**
- * Services that fetch an address which somebody shared, to show a preview of it: what their user agents say, and
- * the source of that: the address that the user agent itself names, the service's documentation, or a collection
- * that has recorded it. Matched without regard to case. The apps of the same names open pages in browsers of their
- * own, which say something else (`[LinkedInApp]`, `Snapchat/13`, `[Pinterest/iOS]`).
+ * Services that fetch a shared address to show a preview: patterns for their user agents, ignoring case, and the
+ * source: the address in the user agent, the service's documentation, or a public collection. Apps of the same names
+ * open pages in browsers with other user agents (`[LinkedInApp]`, `Snapchat/13`, `[Pinterest/iOS]`).
  */
 const socialCrawlers: readonly (readonly [pattern: string, source: string])[] = [
-  // Whatever says so itself: Skype, Snapchat, Quora, Zulip, Buffer, ClickUp, Bitrix, Yahoo …
+  // Crawlers that name their purpose: Skype, Snapchat, Quora, Zulip, Buffer, ClickUp, Bitrix, Yahoo …
   ['(?:link|ur[il])[ -]?preview|previewbot|unfurl|link ?expander|link-resolver', crawlerUserAgents],
   // Also Instagram, Threads, LINE, KakaoTalk, and iMessage, which names three crawlers at once.
   ['facebook(?:externalhit|catalog)|facebot|meta-external(?:fetcher|hit)', crawlerUserAgents],
@@ -15,7 +14,7 @@ const socialCrawlers: readonly (readonly [pattern: string, source: string])[] = 
   ['linkedinbot|telegrambot', crawlerUserAgents],
   ['slackbot|slack-imgproxy', 'https://api.slack.com/robots'],
   ['discordbot', 'https://discordapp.com'],
-  // WhatsApp opens links in the system's browser, so its name is always the preview's. Signal uses it as well.
+  // WhatsApp opens links in the system's browser, so its name always means a preview. Signal uses it as well.
   ['^whatsapp\\b', 'https://developers.facebook.com/docs/whatsapp/link-previews'],
   ['^viber\\b|line-poker|tiktokspider|odklbot|^tumblr/|xing bot|xing-contenttabreceiver', crawlerUserAgents],
   ['kakaotalk-scrap', 'https://devtalk.kakao.com/t/scrap/33984'],
@@ -28,7 +27,7 @@ const socialCrawlers: readonly (readonly [pattern: string, source: string])[] = 
   ['bluesky cardyb', 'https://cardyb.bsky.app'],
   ['mastodon/', 'https://github.com/mastodon/mastodon/blob/main/app/lib/request.rb'],
   ['misskey/|summalybot', 'https://github.com/misskey-dev/summaly'],
-  // Name and version of the server, as Misskey, which they come from, writes them.
+  // Forks of Misskey, with the same form of user agent: the server's name and version.
   ['^(firefish|sharkey)/', 'https://activitypub.software/TransFem-org/Sharkey'],
   ['\\b(akkoma|pleroma) \\d', 'https://akkoma.dev/AkkomaGang/akkoma'],
   ['^(gotosocial/|friendica)', crawlerUserAgents],

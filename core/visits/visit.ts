@@ -1,24 +1,24 @@
 import type { Visitor } from './visitor.ts';
 
-/** Whether a visit is a click, and if not, why. */
+/** A click, or an excluded visit with its reason. */
 export type Visit =
   | { readonly kind: 'person' }
   | { readonly kind: 'excluded'; readonly reason: 'debug' | 'head' | 'prefetch' | 'social-crawler' | 'bot' };
 
-/** What a request shows about its origin. */
+/** The parts of a request that show whether a person sent it. */
 export interface VisitSigns {
   readonly method: string;
   readonly visitor: Visitor;
-  /** Why the browser sends the request: a list of values, any of which may announce a look-ahead. */
+  /** The purpose header: a list of values, any of which may announce a prefetch. */
   readonly purpose?: string | undefined;
-  /** Whether the debug page was asked for. */
+  /** Whether the request is for the debug page. */
   readonly debug?: boolean;
 }
 
-/** How a visitor came to a short URL. */
+/** How a visitor reached a short URL. */
 export type Trigger = 'link' | 'qr';
 
-/** The edge puts the values of all headers of this kind into this one (lib/viewer-request.js). */
+/** The header into which the edge function puts the values of all purpose headers (lib/viewer-request.js). */
 export const purposeHeader = 'sec-purpose';
 
 export const classifyVisit = ({ method, visitor, purpose = '', debug }: VisitSigns): Visit => {

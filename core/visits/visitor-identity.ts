@@ -3,15 +3,15 @@ import type { LinkId } from '../table/keys.ts';
 // An import would evaluate every export of the module, which takes 4 ms of the redirect's start.
 const { createHmac } = process.getBuiltinModule('node:crypto');
 
-/** `203.0.113.7:4711` or `2001:db8::7:4711` as CloudFront sends it, without the port. */
+/** An address as CloudFront sends it, such as `203.0.113.7:4711` or `2001:db8::7:4711`, without the port. */
 export const withoutPort = (viewerAddress: string): string => {
   const port = viewerAddress.lastIndexOf(':');
   return port < 0 ? viewerAddress : viewerAddress.slice(0, port);
 };
 
 /**
- * What stays of an address while its owner does: a household or a server has a /64 of IPv6 (its first four groups) and
- * picks the rest freely, so that one browser could pass for any number of visitors.
+ * The part of an address that identifies its owner. A household or a server has a /64 of IPv6 (the first four groups)
+ * and may vary the rest, so that one browser could pass for any number of visitors.
  */
 const networkOf = (address: string): string => {
   if (!address.includes(':')) return address;
@@ -24,24 +24,25 @@ const networkOf = (address: string): string => {
   return groups.slice(0, 4).join(':');
 };
 
-/** Without the zeros that a group may begin with. */
+/** The groups of an IPv6 address without leading zeros. */
 const groupsOf = (text: string): string[] =>
   text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16).toString(16));
 
 /**
- * A visitor's identity on one link: the same for the same address (or network of IPv6) and user agent, of no use without
- * the secret, and different on every link, so visitors can't be followed from link to link. No address is stored anywhere.
+ * A visitor's identity on one link, derived from the address (or IPv6 network) and the user agent. It is useless
+ * without the secret, and differs on every link, so visitors can't be followed across links. No address is stored
+ * anywhere.
  */
 export const visitorHash = (secret: string, visit: IdentifiedVisit): string =>
   shortHash(keyedHash(secret, ...partsOf(visit)));
 
-/** In place of a visitor, an opening by the ID that its app drew. It has fewer parts than a visitor, so the two never meet. */
+/** An open's identity by the ID that its app drew. It hashes fewer parts than a visitor's, so the two never collide. */
 export const openingHash = (secret: string, { project, code }: LinkId, openId: string): string =>
   shortHash(keyedHash(secret, project, code, openId));
 
 /**
- * A visitor's number for a rule of a link, 0 to 99, from nothing but the visit: the same as long as address, user agent
- * and the deployment's secret are. Nothing is stored or sent for it.
+ * A visitor's number for a rule of a link, 0 to 99. It stays the same while address, user agent and the deployment's
+ * secret do, and nothing is stored for it.
  */
 export const visitorNumber = (secret: string, visit: IdentifiedVisit, rule: string): number =>
   keyedHash(secret, ...partsOf(visit), rule).readUInt32BE() % 100;

@@ -5,12 +5,12 @@ import { isSocialCrawler } from './social-crawlers.ts';
 
 /** The kind of client that follows a short URL. */
 export interface Visitor {
-  /** Bots have no platform: they are routed like a desktop browser. */
+  /** Bots have the platform `web`, so they are routed like desktop browsers. */
   readonly platform: Platform;
   readonly kind: 'person' | 'social-crawler' | 'bot';
 }
 
-/** A visitor of each kind that a link may send elsewhere, as the debug page and the console name them. */
+/** Kinds of visitors that a link may send to different places, with their names on the debug page and in the console. */
 export const visitorKinds = {
   android: { name: 'Android', visitor: { kind: 'person', platform: 'android' } },
   ios: { name: 'iPhone, iPad', visitor: { kind: 'person', platform: 'ios' } },
@@ -20,7 +20,7 @@ export const visitorKinds = {
 
 export type VisitorKind = keyof typeof visitorKinds;
 
-/** The kinds of visitors whom a link's rules and pages are for. */
+/** The kinds of visitors that are people. */
 export const peopleKinds = () =>
   (Object.keys(visitorKinds) as VisitorKind[]).filter((name) => visitorKinds[name].visitor.kind === 'person');
 
@@ -30,7 +30,7 @@ export const visitorOf = (userAgent: string): Visitor => {
   return { kind, platform: system === 'ios' || system === 'android' ? system : 'web' };
 };
 
-// Every browser names itself with a version; anything else is a script or a scanner.
+// Every browser states its name and version; anything else is a script or a scanner.
 const namesItself = /\w\/v?\d/;
 
 const kindOf = (userAgent: string): Visitor['kind'] => {
@@ -38,10 +38,10 @@ const kindOf = (userAgent: string): Visitor['kind'] => {
   return !namesItself.test(userAgent) || isBot(userAgent) ? 'bot' : 'person';
 };
 
-/** Phones, tablets and televisions. Crawlers that imitate one mostly name themselves after this. */
+/** Phones, tablets and televisions. Crawlers that imitate one mostly add their own names later. */
 const device = /^(?:Mozilla\/5\.0 \([^)]*\b(?:Android|iPhone|iPad|Linux arm)|Opera\/9\.80 |\[?FBAN\/)/;
 
-/** What they say of models and apps in words of crawlers (`bot`, `google`, `news` …): test/corpus/user-agents.tsv has who does. */
+/** Names of models and apps that contain crawlers' words (`bot`, `google`, `news` …); test/corpus/user-agents.tsv lists them. */
 const harmless = new RegExp(
   // The model comes after Android's version. Catchpoint, a monitor, names itself there.
   String.raw`(?<=\bAndroid [\w.]+;(?: [a-z]{2}[-_][a-z]{2};)?) (?![^;)]*\b(?:Catchpoint|Robot)\b)[^;)]*|` +
