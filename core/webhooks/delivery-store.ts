@@ -15,13 +15,13 @@ export interface Delivery {
   readonly event: string;
   readonly type: string;
   readonly createdAt: string;
-  /** Failed ones, and the one that succeeded. */
+  /** Number of attempts, including the one that succeeded. */
   readonly attempts: number;
-  /** Of the last attempt; absent if nobody answered. */
+  /** HTTP status of the last attempt; absent if no response arrived. */
   readonly lastStatus?: number | undefined;
-  /** When it is forgotten, in epoch seconds. */
+  /** Expiry in epoch seconds. */
   readonly ttl: number;
-  /** When the next attempt is due, in epoch milliseconds. */
+  /** Time of the next attempt, in epoch milliseconds. */
   readonly due?: number | undefined;
 }
 
@@ -40,13 +40,13 @@ const put = (delivery: Delivery, state: DeliveryState): Part => ({
   Put: { Item: { ...keyOf(delivery, state), ...delivery } },
 });
 
-/** What a test of a webhook brought, by the id of its event. */
+/** A webhook test's result, with the id of its event. */
 export type TestOutcome = Pick<SendResult, 'status' | 'error' | 'ms'> & { readonly id: string };
 
 export const deliveryStore = (table: Table) => ({
   /**
-   * Keeps what is sent of an event, and adds deliveries of it that are due at once. Doing it again adds what is missing, and
-   * nothing that was attempted.
+   * Stores an event's body, and adds deliveries that are due at once. A repeated call adds missing deliveries, but none
+   * that was attempted.
    */
   async add(event: ServiceEvent, webhooks: readonly string[], now: Date): Promise<void> {
     const { project, id, body, type, createdAt } = event;
@@ -62,7 +62,7 @@ export const deliveryStore = (table: Table) => ({
     }
   },
 
-  /** Pending ones, the earliest first; those after one, if it is named. */
+  /** Pending deliveries, the earliest first; with `after`, those that follow it. */
   async pending(
     webhook: WebhookPlace,
     { limit, after }: { readonly limit: number; readonly after?: PendingDelivery | undefined },
@@ -74,13 +74,13 @@ export const deliveryStore = (table: Table) => ({
     return items.map(contentOf<PendingDelivery>);
   },
 
-  /** What is sent of events, by their ids; without those that were too long ago. */
+  /** Bodies of events by their ids, without expired ones. */
   async bodies(project: string, events: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const items = await table.batchGet(events.map((event) => eventKey(project, event)));
     return new Map(items.map(({ event, body }) => [String(event), String(body)]));
   },
 
-  /** Stores what became of an attempt, unless the delivery is not waiting any more. */
+  /** Stores an attempt's result. False if the delivery is no longer pending. */
   settle: (
     before: PendingDelivery,
     after: Delivery,
@@ -96,12 +96,12 @@ export const deliveryStore = (table: Table) => ({
       ]),
     ),
 
-  /** Takes out what can't be sent any more. */
+  /** Deletes a pending delivery that can't be sent any more. */
   drop: (delivery: PendingDelivery): Promise<void> => table.delete({ Key: keyOf(delivery, 'pending') }),
 
   /** Deliveries of a state, the newest first. */
   async list(webhook: WebhookPlace, state: KnownDelivery['state'], limit?: number): Promise<KnownDelivery[]> {
-    // Those that wait are in the order in which they are due.
+    // Pending ones are stored by due time, so all must be read to find the newest.
     const most = state === 'pending' ? undefined : limit;
     const items = await table.query({
       ...itemsFrom(deliveryKey(webhook, state)),
@@ -114,7 +114,7 @@ export const deliveryStore = (table: Table) => ({
       .slice(0, limit);
   },
 
-  /** The deliveries of one event, of which there is one but for a moment. */
+  /** An event's delivery. While its state changes, there may briefly be two; the final one is returned. */
   async ofEvent(webhook: WebhookPlace, event: string): Promise<KnownDelivery | undefined> {
     for (const state of ['delivered', 'failed'] as const) {
       const item = await table.get(deliveryKey(webhook, state, { event }));
@@ -123,7 +123,7 @@ export const deliveryStore = (table: Table) => ({
     return (await this.list(webhook, 'pending')).find((delivery) => delivery.event === event);
   },
 
-  /** Sends a delivery again, with attempts from the first on. False if it has changed meanwhile. */
+  /** Schedules a delivery again, with the full number of attempts. False if it has changed meanwhile. */
   again({ state, ...delivery }: KnownDelivery, now: Date): Promise<boolean> {
     // A transaction can't write one item twice.
     const due = now.getTime() + (now.getTime() === delivery.due ? 1 : 0);
@@ -131,7 +131,7 @@ export const deliveryStore = (table: Table) => ({
     return met(table.transact([taken(keyOf(delivery, state)), put(next, 'pending')]));
   },
 
-  /** Notes that a test begins, or what it brought. False if it has begun before: its message came twice. */
+  /** Stores that a test begins, or its outcome. False if it began before, because its message was delivered twice. */
   noteTest(webhook: WebhookPlace, test: string, outcome?: TestOutcome): Promise<boolean> {
     const now = new Date();
     const lives = { createdAt: now.toISOString(), [tableSchema.ttl]: epochSeconds(now.getTime() + dayMs) };
@@ -139,7 +139,7 @@ export const deliveryStore = (table: Table) => ({
     return outcome ? met(table.put({ Item })) : putIfFree(table, Item);
   },
 
-  /** What a test brought, once it is over. */
+  /** A test's outcome, once it has ended. */
   async testOutcome(webhook: WebhookPlace, test: string): Promise<TestOutcome | undefined> {
     const item = await table.get(deliveryKey(webhook, 'test', { event: test }));
     const { id, status, error, ms } = (item ?? {}) as Partial<TestOutcome>;

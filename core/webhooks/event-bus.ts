@@ -2,7 +2,7 @@ import { AwsError } from '../table/errors.ts';
 import type { Transport } from '../table/port.ts';
 import type { SendResult } from './receiver.ts';
 
-/** Puts an event onto a bus of EventBridge. */
+/** Puts an event on an EventBridge bus. */
 export const openBuses =
   (send: Transport<string>, deadlineMs: number) =>
   async (bus: string, body: string): Promise<SendResult> => {

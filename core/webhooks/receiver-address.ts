@@ -2,15 +2,15 @@ import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import { isPublicAddress, webAddressFault } from '../destinations/web-address.ts';
 
-/** Characters of an address. */
+/** The longest address, in characters. */
 const receiverUrlLength = 2048;
 
-/** Where receivers may be: on the local stack also on this machine, and without TLS. */
+/** Where receivers may be. The local stack also allows this machine, and addresses without TLS. */
 export interface Reach {
   readonly isLocal: boolean;
 }
 
-/** Why events can't be sent to an address, in words; undefined if they can. A name that leads elsewhere is found when it is resolved. */
+/** The reason why events can't be sent to an address; undefined if they can. Names are checked again when they are resolved. */
 export const receiverFault = (text: string, { isLocal }: Reach): string | undefined => {
   const url = URL.parse(text);
   if (text.length > receiverUrlLength) return `it has more than ${receiverUrlLength} characters`;
@@ -31,17 +31,17 @@ const isLoopbackHost = (hostname: string): boolean => {
 
 const isLoopback = (address: string): boolean => /^127\.|^::1$|^::ffff:(127\.|7f)/i.test(address);
 
-/** Whether a connection may go to an address. */
+/** Whether connections to an IP address are allowed. */
 export const mayConnect = (address: string, { isLocal }: Reach): boolean =>
   isIP(address) !== 0 && (isPublicAddress(address) || (isLocal && isLoopback(address)));
 
-/** An address of a name isn't public, so none of its addresses is used. */
+/** The error for a host with an address that isn't public; none of its addresses is used. */
 export const privateAddress = (host: string) => new Error(`${host} does not lead to a public address`);
 
-/** Resolves a name. */
+/** Resolves a host name. */
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 
-/** The addresses of a name, if connections may go to all of them; otherwise throws. */
+/** A host's addresses. Throws unless connections to all of them are allowed. */
 export const checkedAddresses = async (
   host: string,
   resolve: Resolve,

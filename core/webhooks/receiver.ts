@@ -10,7 +10,7 @@ import {
   type Resolve,
 } from './receiver-address.ts';
 
-/** What came of a request. Without a status nobody answered in time, or could be asked. */
+/** A request's result. Without a status, no response arrived in time, or no connection was possible. */
 export interface SendResult {
   readonly status?: number | undefined;
   readonly error?: string | undefined;
@@ -24,9 +24,9 @@ export interface Posting {
   readonly body: string;
 }
 
-/** For name, connection and answer together. */
+/** Deadline for name resolution, connection and response together. */
 export const answerMs = 10_000;
-/** Of an answer's body, which nobody keeps. A longer or slower one costs its connection. */
+/** Limits for a response's body, which is discarded. A longer or slower body closes the connection. */
 const mostAnswerBytes = 16_384;
 const longestBodyMs = 1000;
 
@@ -34,15 +34,15 @@ export interface ReceiverOptions extends Reach {
   readonly resolve?: Resolve;
   readonly deadlineMs?: number;
   readonly bodyMs?: number;
-  /** Connections at once. */
+  /** Concurrent connections to a host. */
   readonly sockets: number;
 }
 
 const resolveAll: Resolve = (host) => lookup(host, { all: true });
 
 /**
- * Posts to receivers. A name is resolved once for connections that are made at the same time, and they go to an address that
- * was checked. No redirect is followed and no proxy asked.
+ * An HTTP client for receivers. Concurrent connections share one name resolution, and use only checked addresses. It
+ * follows no redirects and uses no proxy.
  */
 export const openReceiver = ({
   isLocal,
@@ -52,7 +52,7 @@ export const openReceiver = ({
   sockets,
 }: ReceiverOptions) => {
   const reach = { isLocal };
-  /** The system resolves few names at once: one that takes long must not keep others from theirs. */
+  /** Lookups in progress. The system resolves few names at once, so a slow one must not occupy several places. */
   const resolving = new Map<string, ReturnType<typeof checkedAddresses>>();
   const addressesOf = (host: string) => {
     const known = resolving.get(host);
@@ -61,7 +61,7 @@ export const openReceiver = ({
     resolving.set(host, found);
     return found;
   };
-  /** Node asks for all addresses of a name, and tries one after the other. */
+  /** Returns all addresses of a name; Node tries one after the other. */
   const checked: LookupFunction = (host, _, done) => {
     addressesOf(host).then(
       (found) => done(null, [...found]),
@@ -84,7 +84,7 @@ export const openReceiver = ({
     const target = new URL(url);
     const isSecure = target.protocol === 'https:';
     const host = target.hostname.replace(/^\[|\]$/g, '');
-    // No name is resolved for an address, so no lookup would check it.
+    // Node doesn't call `lookup` for IP addresses, so they are checked here.
     if ((!isSecure && !isLocal) || (isIP(host) !== 0 && !mayConnect(host, reach)))
       return Promise.resolve({ error: privateAddress(host).message, ms: 0 });
     const deadline = AbortSignal.timeout(Math.max(0, Math.ceil(begun + deadlineMs - performance.now())));
@@ -97,7 +97,7 @@ export const openReceiver = ({
       ...(isSecure && { rejectUnauthorized: true }),
     });
     call.on('error', (error: NodeJS.ErrnoException) => {
-      // The receiver had closed a connection that was kept.
+      // The receiver had closed a pooled connection.
       if (!isOver && call.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(error.code ?? '') && !isFresh)
         settle(post({ url, headers, body }, { begun, isFresh: true }));
       else end({ error: deadline.aborted ? `No answer within ${deadlineMs / 1000} seconds` : error.message });
@@ -117,7 +117,7 @@ export const openReceiver = ({
   return { post, close };
 };
 
-/** Reads little and not for long, so that the connection, or its place, can be used again. */
+/** Reads a body within limits, so that the connection, or its place in the pool, can be reused. */
 const discard = (answer: IncomingMessage, longestMs: number): void => {
   let bytes = 0;
   const timer = setTimeout(() => answer.destroy(), longestMs);

@@ -2,18 +2,18 @@ import { hourMs as hour, minuteMs as minute } from '../base/durations.ts';
 
 const second = 1000;
 
-/** What comes after each failed attempt, in milliseconds; after the last one nothing. */
+/** Pauses after failed attempts, in milliseconds. */
 const pauses = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour];
 
-/** The first one and its repetitions. */
+/** The first attempt and its retries. */
 export const mostAttempts = pauses.length + 1;
 
-/** The longest that a receiver can postpone an attempt, in seconds. */
+/** The longest accepted `Retry-After`, in seconds. */
 const longestRetryAfter = 36_000;
 
 /**
- * How long to wait after so many failed attempts; nothing if that was the last. Up to a tenth longer, so that what failed
- * together does not come together.
+ * The pause after so many failed attempts, in milliseconds; undefined after the last. It is up to 10 % longer, so that
+ * deliveries that failed together aren't retried together.
  */
 export const pauseAfter = (
   attempts: number,
@@ -23,15 +23,15 @@ export const pauseAfter = (
   return pause && Math.max(pause * (1 + random() / 10), retryAfter * second);
 };
 
-/** A `Retry-After` in seconds; nothing for a date, or for anything else. */
+/** A `Retry-After` in seconds; undefined for dates and anything else. */
 export const retryAfterOf = (status = 0, header = ''): number | undefined =>
   [429, 503].includes(status) && /^\d+$/.test(header)
     ? Math.min(Number(header), longestRetryAfter)
     : undefined;
 
-/** A webhook that failed for so long, and so often, is disabled. */
+/** A webhook is disabled once it has failed for so long and so often. */
 const disabledAfter = { ms: 72 * hour, attempts: 20 };
-/** If nothing has got through to a webhook for so long, its further clicks and opens are dropped. */
+/** A webhook that has failed for so long gets no further clicks and opens. */
 export const stuckAfterMs = 6 * hour;
 /** A webhook that has failed for so long counts in the metric `WebhookFailing`. */
 export const announcedAfterMs = hour;

@@ -3,10 +3,10 @@ import type { Webhook } from './webhook.ts';
 
 type Signer = Pick<Webhook, 'project' | 'id' | 'generation' | 'replaced'>;
 
-/** How long a secret signs after it was replaced. */
+/** The time in which a replaced secret still signs. */
 export const replacedSecretMs = 24 * 3_600_000;
 
-/** What receivers verify with. It follows from the deployment's secret and is stored nowhere. */
+/** The secret with which receivers verify signatures. It is derived from the deployment's secret and never stored. */
 export const secretOf = (
   deploymentSecret: string,
   { project, id }: Pick<Webhook, 'project' | 'id'>,
@@ -14,7 +14,7 @@ export const secretOf = (
 ): string =>
   `whsec_${createHmac('sha256', deploymentSecret).update(`${project}\n${id}\n${generation}`).digest('base64')}`;
 
-/** Those that sign now, the newest first. */
+/** The secrets that sign now, the newest first. */
 export const secretsOf = (deploymentSecret: string, webhook: Signer, now: Date): string[] => {
   const valid = (webhook.replaced ?? []).filter(({ until }) => Date.parse(until) > now.getTime());
   const generations = [webhook.generation, ...valid.map(({ generation }) => generation)];

@@ -5,15 +5,15 @@ import { secretsOf, signatureOf } from './secret.ts';
 import { busOf, type Webhook } from './webhook.ts';
 
 export interface Ways {
-  /** Of the deployment; every webhook's follows from it. */
+  /** The deployment's secret, from which each webhook's is derived. */
   readonly secret: string;
-  /** Of this service. */
+  /** The service's version. */
   readonly version: string;
   readonly post: ReturnType<typeof openReceiver>['post'];
   readonly put: ReturnType<typeof openBuses>;
 }
 
-/** Makes one attempt to send an event to a webhook: by Standard Webhooks 1.0.0, or onto its bus. */
+/** Makes one attempt to send an event to a webhook: by Standard Webhooks 1.0.0, or to its event bus. */
 export const sendEvent = (
   webhook: Webhook,
   { id, body }: Pick<ServiceEvent, 'id' | 'body'>,

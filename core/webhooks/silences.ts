@@ -1,9 +1,9 @@
 import type { Webhook, WebhookState } from './webhook.ts';
 
-/** A time in which nothing is told: from its first millisecond since 1970 up to, and without, its last. */
+/** A period in which no events are emitted, in epoch milliseconds, excluding `to`. */
 export type Silence = Readonly<Record<'from' | 'to', number>>;
 
-/** When a webhook is told of nothing. */
+/** The periods in which a webhook gets no events. */
 export const silencesOf = (
   { createdAt }: Pick<Webhook, 'createdAt'>,
   { status, stoppedAt, stops = [] }: WebhookState,
@@ -13,7 +13,7 @@ export const silencesOf = (
   ...(status === 'ACTIVE' ? [] : [silence({ from: stoppedAt ?? createdAt })]),
 ];
 
-/** From one time to another, or for good. */
+/** A period between two times, or without an end. */
 export const silence = ({ from, to }: { readonly from: string; readonly to?: string }): Silence => ({
   from: Date.parse(from),
   to: to === undefined ? Number.POSITIVE_INFINITY : Date.parse(to),
@@ -22,7 +22,7 @@ export const silence = ({ from, to }: { readonly from: string; readonly to?: str
 export const isSilent = (silences: readonly Silence[], at: number): boolean =>
   silences.some(({ from, to }) => at >= from && at < to);
 
-/** The milliseconds since a time that belong to no silence. */
+/** The milliseconds from `since` to `now` outside of silences. */
 export const activeMs = (silences: readonly Silence[], since: number, now: number): number => {
   let [heard, reached] = [0, since];
   for (const { from, to } of silences.toSorted((one, other) => one.from - other.from)) {

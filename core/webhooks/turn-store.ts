@@ -3,17 +3,17 @@ import { untilMet } from '../table/until-met.ts';
 import { turnsKey } from '../table/webhook-keys.ts';
 import { begun, type Ending, ended, hasTurn, noTurns, type Turn, type Turns } from './turns.ts';
 
-/** The turns of each project, in an item that is there while there are any. */
+/** Turns, with one item for each project that has any. */
 export const turnStore = (table: Pick<Table, 'put' | 'delete'>) => ({
-  /** Undefined if there is no place for the turn: one that runs sees to it. */
+  /** Begins a turn. Undefined if there is no place: a running turn then wakes the webhook. */
   async begin(turn: Turn, now: Date) {
     const change = changing(table, turn.project);
     const [, known] = await change((turns) => begun(turns, turn, now.getTime()));
     if (!hasTurn(known, turn)) return undefined;
     return {
-      /** When a message comes that was sent before, in epoch milliseconds, as far as that is known. */
+      /** Time at which an earlier delayed message arrives, in epoch milliseconds; 0 if none is known. */
       nextMessageAt: known.planned[turn.webhook] ?? 0,
-      /** Ends the turn. Resolves to the webhook to wake, if one waits; to `again` if the turn must look once more before. */
+      /** Ends the turn. Resolves to the waiting webhook to wake, if any, or to `again` if the turn must first look again. */
       end: async (ending: Ending): Promise<{ readonly wake?: string | undefined } | 'again'> => {
         const [before, after] = await change((turns) => ended(turns, turn, ending));
         if (after === before) return {};
@@ -23,7 +23,7 @@ export const turnStore = (table: Pick<Table, 'put' | 'delete'>) => ({
   },
 });
 
-/** Changes a project's turns, beginning with those of the change before: the table says if they have changed since. */
+/** Changes a project's turns, starting from the last known ones: the write's condition fails if they have changed. */
 const changing = (table: Pick<Table, 'put' | 'delete'>, project: string) => {
   const Key = turnsKey(project);
   let held: Item | undefined;
@@ -40,7 +40,7 @@ const changing = (table: Pick<Table, 'put' | 'delete'>, project: string) => {
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
       held = error.item;
-      // It may have been stored without an answer.
+      // An attempt without a response may have stored it.
       if (held?.version !== Item.version) throw error;
     }
   };

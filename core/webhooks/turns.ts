@@ -1,28 +1,28 @@
-/** A turn of the sender at a webhook, named by the message that began it. */
+/** The webhook sender's turn at a webhook, identified by the message that began it. */
 export type Turn = Readonly<Record<'project' | 'webhook' | 'message', string>>;
 
 /**
- * The turns of a project's webhooks. One at a webhook at a time bounds what a receiver gets at once; few in a project leave
- * others their places. A message that finds no place leaves its webhook waiting, and the end of a turn wakes it: so no message
- * need wait, and none is lost. Should the sender die, the message of its turn comes again and takes the turn over.
+ * The turns of a project's webhooks. One turn at a webhook bounds the load on its receiver; few in a project leave
+ * places to others. If there is no place, the webhook waits, and the end of a turn wakes it, so no message is lost. If
+ * the sender crashes, its message is redelivered and takes over the turn.
  */
 export interface Turns {
   readonly running: readonly { readonly webhook: string; readonly message: string; readonly until: number }[];
-  /** Webhooks whose messages found no place, the one that has waited longest first. */
+  /** Webhooks that wait for a turn, the longest waiting first. */
   readonly waiting: readonly string[];
-  /** When messages come that were sent with a delay, by webhooks. */
+  /** Arrival times of delayed messages, by webhook. */
   readonly planned: Readonly<Record<string, number>>;
 }
 
 export const noTurns: Turns = { running: [], waiting: [], planned: {} };
 
-/** Of one project at once: three projects whose receivers hang leave others four of the sender's ten. */
+/** Concurrent turns of a project: if the receivers of three projects hang, four of the sender's ten places are left. */
 const mostRunning = 2;
 
-/** A turn that nobody ends is over after this time. */
+/** A turn expires after this time. */
 const longestTurnMs = 75_000;
 
-/** The turns once a message has come: it has a place among them, or waits. */
+/** The turns after a message arrives: its turn runs, or its webhook waits. */
 export const begun = ({ running, waiting, planned }: Turns, turn: Turn, now: number): Turns => {
   const { webhook, message } = turn;
   const others = running.filter((one) => one.message !== message && one.until >= now);
@@ -37,19 +37,19 @@ export const hasTurn = ({ running }: Turns, { message }: Turn): boolean =>
 
 /** How a turn ends. */
 export interface Ending {
-  /** Whether another one must follow in its time. */
+  /** Whether another turn must follow. */
   readonly hasMore: boolean;
-  /** When the message comes that it has sent with a delay, in epoch milliseconds. */
+  /** Arrival time of the turn's delayed message, in epoch milliseconds. */
   readonly nextMessageAt: number;
   readonly now: number;
 }
 
 /**
- * The turns once one wants to end. It still runs if a message came meanwhile: it must look once more. The last that waits is the
- * one to wake; it waits until its message begins a turn.
+ * The turns after one ends. It still runs if a message came meanwhile, and must look again. The last waiting webhook is
+ * the one to wake; it waits until its message begins a turn.
  */
 export const ended = (turns: Turns, turn: Turn, { hasMore, nextMessageAt, now }: Ending): Turns => {
-  // Another message may have taken it over.
+  // Another message may have taken over the turn.
   if (!hasTurn(turns, turn)) return turns;
   const { webhook, message } = turn;
   const others = turns.waiting.filter((one) => one !== webhook);

@@ -2,18 +2,18 @@ import { forClients, repeater } from '../table/patience.ts';
 import type { Transport } from '../table/port.ts';
 import { webhookIdPattern } from './webhook.ts';
 
-/** What the sender is told: to look at a webhook, or to try it with a test. */
+/** A message to the webhook sender: send a webhook's deliveries, or a test. */
 export interface Wake {
   readonly project: string;
   readonly webhook: string;
-  /** Names a test. It says nothing of what is sent: whoever may send messages can't choose what is signed. */
+  /** A test's id. Messages carry no content, so that nobody who may send them can choose what is signed. */
   readonly test?: string | undefined;
 }
 
-/** Puts a message into the sender's queue, which hands it over after whole seconds. Throws if it may not have succeeded. */
+/** Sends a message to the sender's queue, with a delay in whole seconds. Throws if it may have failed. */
 export type SendWake = (wake: Wake, delaySeconds?: number) => Promise<void>;
 
-/** SQS delays a message no longer. */
+/** The longest delay of SQS, in seconds. */
 export const longestDelaySeconds = 900;
 
 export const wakeQueue = (send: Transport<string>, queueUrl: string): SendWake => {
@@ -24,10 +24,10 @@ export const wakeQueue = (send: Transport<string>, queueUrl: string): SendWake =
   };
 };
 
-/** A sender of version 1.1.0 drops a test of the second form: it would look for a body. */
+/** Serializes a message. Tests have version 2, which a sender of 1.1.0 drops, because it would look for a body. */
 export const messageOf = (wake: Wake): string => JSON.stringify({ v: wake.test ? 2 : 1, ...wake });
 
-/** A message's content. Throws if it is none. */
+/** Parses a message. Throws if it is invalid. */
 export const wakeOf = (message: string): Wake => {
   const { v, project, webhook, test, ...more } = JSON.parse(message);
   const isNamed = typeof project === 'string' && webhookIdPattern.test(webhook);

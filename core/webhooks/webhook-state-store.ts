@@ -7,7 +7,7 @@ import { webhookStateKey } from '../table/webhook-keys.ts';
 import type { StopReason, Webhook, WebhookState, WebhookStop } from './webhook.ts';
 import { type WebhookPlace, webhookStateOf } from './webhook-store.ts';
 
-/** Longer than a delivery waits. */
+/** How long stops are kept: longer than a delivery can be pending. */
 const rememberedStopMs = 31 * dayMs;
 
 interface NewStop {
@@ -16,12 +16,12 @@ interface NewStop {
   readonly now: Date;
 }
 
-/** What becomes of webhooks. */
+/** The states of webhooks. */
 export const webhookStateStore = (table: Table) => {
   const keyOf = ({ project, id }: WebhookPlace) => webhookStateKey(project, id);
   const write = (webhook: WebhookPlace, change: ItemUpdate) => table.update(updateOf(keyOf(webhook), change));
   return {
-    /** Stops an active webhook. False if it was not active. */
+    /** Stops an active webhook. False if it wasn't active. */
     stop(webhook: WebhookPlace, { now, ...stop }: NewStop): Promise<boolean> {
       const stoppedAt = now.toISOString();
       const stopping = {
@@ -33,7 +33,7 @@ export const webhookStateStore = (table: Table) => {
       return wrote(write(webhook, stopping), isOwn);
     },
 
-    /** Starts a webhook that is not active. Only what happens from now on is kept for it. */
+    /** Activates a webhook. Only events from now on are delivered to it. */
     activate: (webhook: Webhook, now: Date): Promise<void> =>
       untilMet(async () => {
         const state = webhookStateOf(await table.get(keyOf(webhook)));
@@ -50,7 +50,7 @@ export const webhookStateStore = (table: Table) => {
         });
       }),
 
-    /** Notes that a receiver took something. */
+    /** Stores that a delivery succeeded. */
     succeeded: (webhook: WebhookPlace, now: Date): Promise<boolean> =>
       updateWhen(table, keyOf(webhook), {
         set: { lastSuccessAt: now.toISOString() },
@@ -58,7 +58,7 @@ export const webhookStateStore = (table: Table) => {
         when: 'attribute_exists(#PK)',
       }),
 
-    /** Notes a failed attempt. Resolves to the state; nothing if the webhook is gone. */
+    /** Stores a failed attempt. Resolves to the new state, or undefined if the webhook was deleted. */
     async failed(webhook: WebhookPlace, now: Date): Promise<WebhookState | undefined> {
       const change = { first: { failingSince: now.toISOString() }, add: { failures: 1 } };
       const item = await updated(table, keyOf(webhook), { ...change, when: 'attribute_exists(#PK)' });

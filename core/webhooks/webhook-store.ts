@@ -7,17 +7,17 @@ import { conditionOf, updateOf } from '../table/update.ts';
 import { webhookKey, webhookPartition, webhookStateKey, webhookStatesOf } from '../table/webhook-keys.ts';
 import { restoredState, type Webhook, type WebhookState } from './webhook.ts';
 
-/** Webhooks that a project may have. */
+/** The most webhooks of a project. */
 export const mostWebhooks = 10;
 
-/** What names a webhook. */
+/** Identifies a webhook. */
 export type WebhookPlace = Pick<Webhook, 'project' | 'id'>;
 
-/** A webhook with what has become of it. */
+/** A webhook with its state. */
 export interface KnownWebhook {
   readonly webhook: Webhook;
   readonly state: WebhookState;
-  /** Whether operators have suspended or deleted its project, where that was asked. */
+  /** Whether operators have suspended or deleted its project; set only by `find`. */
   readonly isSuspended?: boolean;
 }
 
@@ -28,7 +28,7 @@ const ofProject = (table: Table, project: string): Promise<Item[]> =>
   table.query(itemsOf(webhookPartition(project)));
 
 export const webhookStore = (table: Table) => ({
-  /** A project's webhooks, the oldest first, with their states as they are now. */
+  /** A project's webhooks with their states, the oldest first. */
   async all(project: string): Promise<KnownWebhook[]> {
     const webhooks = await ofProject(table, project);
     if (webhooks.length === 0) return [];
@@ -50,7 +50,7 @@ export const webhookStore = (table: Table) => ({
     };
   },
 
-  /** The project counts creations: if there was one since the webhooks were counted, they are counted again. */
+  /** Creates a webhook. The project counts creations, so that a concurrent one makes this call count webhooks again. */
   create(webhook: Webhook): Promise<'created' | 'too many' | 'no project'> {
     const { id, project } = webhook;
     return untilMet(async () => {
@@ -73,15 +73,15 @@ export const webhookStore = (table: Table) => ({
   },
 
   /**
-   * Replaces what operators have set. Throws ConditionFailed if the webhook is gone, or changed since it was read. A
-   * transaction, so that a change whose answer was lost is made once.
+   * Replaces a webhook's settings. Throws ConditionFailed if it was deleted, or changed since it was read. It is a
+   * transaction, so that a retry after a lost response succeeds.
    */
   change({ revision, ...webhook }: Webhook): Promise<void> {
     const Item = { ...webhookKey(webhook.project, webhook.id), ...webhook, revision: revision + 1 };
     return table.transact([{ Put: { Item, ...conditionOf('#revision = :seen', { seen: revision }) } }]);
   },
 
-  /** Takes it out. Its deliveries go by themselves, and nobody sends them. */
+  /** Deletes a webhook. Its deliveries aren't sent, and expire. */
   delete: (project: string, id: string): Promise<void> =>
     table.transact([
       { Delete: { Key: webhookKey(project, id) } },

@@ -1,7 +1,7 @@
 import { randomText } from '../base/random-text.ts';
 import type { EventType } from '../events/event.ts';
 
-/** Where a project's events are sent, as operators have set it up. */
+/** A receiver of a project's events, as operators have set it up. */
 export interface Webhook {
   readonly id: string;
   readonly project: string;
@@ -10,35 +10,35 @@ export interface Webhook {
   readonly events: readonly EventType[];
   readonly name?: string | undefined;
   readonly createdAt: string;
-  /** Counts its changes. */
+  /** Number of changes. */
   readonly revision: number;
-  /** Of its secret. */
+  /** Number of the current secret. */
   readonly generation: number;
-  /** Secrets that were replaced and sign until a time of ISO 8601, the newest first. */
+  /** Replaced secrets that still sign until a time in ISO 8601, the newest first. */
   readonly replaced?: readonly { readonly generation: number; readonly until: string }[] | undefined;
 }
 
-/** Why a webhook is not active, unless somebody paused it. */
+/** The reason why a webhook isn't active, unless somebody paused it. */
 export type StopReason = 'gone' | 'failing' | 'restored';
 
-/** What becomes of a webhook. Times are ISO 8601. */
+/** A webhook's state. Times are in ISO 8601. */
 export interface WebhookState {
   readonly status: 'ACTIVE' | 'PAUSED' | 'DISABLED';
   readonly reason?: StopReason | undefined;
-  /** Since when it is not active. */
+  /** Start of the current stop. */
   readonly stoppedAt?: string | undefined;
-  /** When it was not active before, as long as a delivery could be of that time. */
+  /** Earlier stops that a pending delivery could be from. */
   readonly stops?: readonly WebhookStop[] | undefined;
   readonly lastSuccessAt?: string | undefined;
-  /** The first failure after the last success. */
+  /** Time of the first failure after the last success. */
   readonly failingSince?: string | undefined;
-  /** Failed attempts since then. */
+  /** Number of failed attempts since then. */
   readonly failures?: number | undefined;
 }
 
 export type WebhookStop = Readonly<Record<'from' | 'to', string>>;
 
-/** A webhook that came back without its state, from a backup, waits for somebody to activate it. */
+/** The state of a webhook that was restored from a backup without one: it is paused until somebody activates it. */
 export const restoredState: WebhookState = { status: 'PAUSED', reason: 'restored' };
 
 export const newWebhookId = (): string => `wh_${randomText(16)}`;
@@ -47,6 +47,6 @@ export const webhookIdPattern = /^wh_[A-Za-z0-9]{16}$/;
 
 const busStart = 'eventbridge:';
 
-/** The bus that a webhook leads to, if it does. */
+/** The event bus in a webhook's address; undefined for other addresses. */
 export const busOf = (url: string): string | undefined =>
   url.startsWith(busStart) ? url.slice(busStart.length) : undefined;
