@@ -8,24 +8,24 @@ import { type Item, type Part, type Table, wrote } from '../table/table.ts';
 import { conditionOf, putNew } from '../table/update.ts';
 import { type IdempotentCall, idempotentCallId } from './idempotent-call.ts';
 
-/** What a call created that its request doesn't say: enough to rebuild the response. */
+/** Values of a created thing that its request lacks: enough to rebuild the response. */
 export type Made = Readonly<Record<string, string>>;
 
 /** The record of a call. */
 export interface CallRecord {
-  /** What the call made; nothing for a call that makes many. */
+  /** The call's result; empty for a bulk call. */
   readonly made: Made;
-  /** Separates a bulk call from later ones with the same key, after this one is forgotten. */
+  /** Separates a bulk call from later ones with the same key, after this record has expired. */
   readonly run: string;
-  /** When it is forgotten, in epoch seconds. */
+  /** Expiry in epoch seconds. */
   readonly until: number;
 }
 
 const keyOf = (call: IdempotentCall) => callRecordKey(call.project, idempotentCallId(call));
 
 /**
- * The write of a call's record, if there is none yet or its time is over: TTL may remove an item days late, so the end of its
- * time counts in reads and conditions, too.
+ * The write of a call's record, if there is none or it has expired. TTL may delete items days late, so reads and
+ * conditions check the expiry as well.
  */
 const recordOf = (call: IdempotentCall, now: Date, fields: Partial<Pick<CallRecord, 'made' | 'run'>>) => ({
   Item: {
@@ -37,14 +37,14 @@ const recordOf = (call: IdempotentCall, now: Date, fields: Partial<Pick<CallReco
   ...conditionOf('attribute_not_exists(PK) OR #ttl <= :now', { now: epochSeconds(now.getTime()) }),
 });
 
-/** Where the result of a creation is recorded, so that a repeated call returns it: one result, or one of many by its position. */
+/** The place where a creation's result is recorded, so that a repeated call returns it; bulk calls have one for each position. */
 export type ResultRecord =
   | { readonly call: IdempotentCall; readonly now: Date }
   | { readonly call: IdempotentCall; readonly callRecord: CallRecord; readonly position: number };
 
 /**
- * The write that records a result, for the transaction that creates it; none for a call without an Idempotency-Key. Its condition
- * fails if another call has recorded one.
+ * The write that records a result, as part of the transaction that creates it; none without an Idempotency-Key. Its
+ * condition fails if another call has recorded a result.
  */
 export const recordedParts = (record: ResultRecord | undefined, made: Made): Part[] => {
   if (!record) return [];
@@ -62,7 +62,7 @@ const memoryOf = ({ made, run, [tableSchema.ttl]: until }: Item): CallRecord => 
 });
 
 export const idempotencyStore = (table: Table) => ({
-  /** Nothing if no call succeeded within the day. Throws IDEMPOTENCY_KEY_REUSED if one did with another body. */
+  /** The record of a call of the last day, if there is one. Throws IDEMPOTENCY_KEY_REUSED if its body was different. */
   async find(call: IdempotentCall, now: Date): Promise<CallRecord | undefined> {
     const item = await table.get(keyOf(call));
     if (!item || Number(item[tableSchema.ttl]) <= now.getTime() / 1000) return undefined;
@@ -70,14 +70,14 @@ export const idempotencyStore = (table: Table) => ({
     return memoryOf(item);
   },
 
-  /** Remembers a call that makes many things. Nothing if another call with this key was first. */
+  /** Records a bulk call. Undefined if another call with this key was first. */
   async begin(call: IdempotentCall, now: Date): Promise<CallRecord | undefined> {
     const record = recordOf(call, now, { run: randomUUID() });
     const isFirst = await wrote(table.put(record), (found) => found?.run === record.Item.run);
     return isFirst ? memoryOf(record.Item) : undefined;
   },
 
-  /** Everything that a call has made so far, by position. */
+  /** A bulk call's results so far, by position. */
   async items(call: IdempotentCall, { run }: CallRecord): Promise<Map<number, Made>> {
     const items = await table.query(itemsFrom(callItemKey(call.project, idempotentCallId(call), { run })));
     return new Map(items.map(({ position, made }) => [Number(position), made as Made]));

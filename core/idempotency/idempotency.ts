@@ -1,26 +1,26 @@
 import type { CallRecord, idempotencyStore, Made, ResultRecord } from './idempotency-store.ts';
 import type { IdempotentCall } from './idempotent-call.ts';
 
-/** A call that makes many things, each of them once. */
+/** A bulk call, which creates each thing once. */
 interface Many {
-  /** What earlier calls have made already, by position. */
+  /** Results of earlier attempts, by position. */
   readonly known: ReadonlyMap<number, Made>;
   readonly recordOf: (position: number) => ResultRecord | undefined;
-  /** What another call has made at a position in the meantime. */
+  /** A concurrent call's result at a position. */
   readonly recall: (position: number) => Promise<Made | undefined>;
 }
 
-/** What an endpoint needs so that a client can repeat a call. */
+/** Makes an endpoint's call repeatable. */
 export interface Idempotency {
-  /** Whether an earlier call with the key has made something: the response repeats it. */
+  /** Whether the response repeats the result of an earlier call with the key. */
   readonly isRepeated: boolean;
-  /** Makes one thing, or finds what the same call made before. */
+  /** Creates one thing, or returns the result of an earlier call. */
   once(make: (record: ResultRecord | undefined) => Promise<Made>): Promise<Made>;
-  /** Begins a call that makes many. `mayBegin` throws if a first call is not allowed; a repeated one is. */
+  /** Begins a bulk call. `mayBegin` throws if a first call isn't allowed; repeated ones always are. */
   many(mayBegin: () => unknown): Promise<Many>;
 }
 
-/** A request without an Idempotency-Key: every call makes something new. */
+/** Without an Idempotency-Key, every call creates something new. */
 const withoutKey: Idempotency = {
   isRepeated: false,
   once: (make) => make(undefined),

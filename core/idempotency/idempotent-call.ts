@@ -5,20 +5,20 @@ import { failure } from '../base/messages.ts';
 /** A call with an `Idempotency-Key`, which a client may repeat: it creates once. */
 export interface IdempotentCall {
   readonly project: string;
-  /** The path of the contract, so that a key counts by itself on each endpoint. */
+  /** The contract's path, because each endpoint has its own keys. */
   readonly path: string;
   readonly key: string;
   /** SHA-256 of the body, byte for byte, in hex. */
   readonly bodyHash: string;
 }
 
-/** Names a call in the table, whatever characters its key has. */
+/** A call's id in the table, safe for any characters of its key. */
 export const idempotentCallId = ({ path, key }: IdempotentCall): string =>
   hash('sha256', `${path}\n${key}`).slice(0, 40);
 
 const printable = new RegExp(`^[\\x20-\\x7e]{1,${limits.idempotencyKey}}$`);
 
-/** A call by its `Idempotency-Key`; undefined without one. Throws VALIDATION_ERROR for what can't be a key. */
+/** A call by its `Idempotency-Key`; undefined without one. Throws VALIDATION_ERROR for an invalid key. */
 export const idempotentCallOf = (
   { body, ...call }: Pick<IdempotentCall, 'project' | 'path'> & { readonly body: Buffer },
   [key, ...others]: readonly string[],
