@@ -9,18 +9,18 @@ import { conditionOf, updateOf, updateWhen } from '../table/update.ts';
 export interface CustomHost {
   readonly host: string;
   readonly project: string;
-  /** Whether it is the service's shared host, where every project has its folder. */
+  /** Set on the service's shared host, where every project has a folder. */
   readonly shared?: true;
-  /** Where `/` redirects. */
+  /** The address to which `/` redirects. */
   readonly root?: string | undefined;
-  /** Target of the link on the 404 page. */
+  /** The address of the link on the 404 page. */
   readonly notFound?: string | undefined;
 }
 
 const fromItem = ({ host, project, root, notFound }: Item) =>
   ({ host, project, root, notFound }) as CustomHost;
 
-/** An address that is left out stays as it was; an empty one is cleared. */
+/** The update that assigns a host. Undefined addresses stay as they are; empty ones are cleared. */
 const assignment = ({ host, project, shared, root, notFound }: CustomHost, now: Date) =>
   updateOf(domainKey(host), {
     set: {
@@ -34,7 +34,7 @@ const assignment = ({ host, project, shared, root, notFound }: CustomHost, now: 
     when: 'attribute_not_exists(#PK) OR #project = :project',
   });
 
-/** Holds while a host is the project's. */
+/** A condition that the host belongs to the project. */
 const isOwned = (project: string) => conditionOf('#project = :project', { project });
 
 export const domainStore = (table: Table) => ({
@@ -44,9 +44,8 @@ export const domainStore = (table: Table) => ({
   },
 
   /**
-   * Gives a host to a project and makes it the one that the project's short URLs show. Hosts that the project
-   * had before go on working: they may be printed somewhere. False if the host is another project's, or there is no such
-   * project.
+   * Assigns a host to a project, and shows it in the project's short URLs. The project's earlier hosts keep working,
+   * because they may be printed somewhere. False if the host belongs to another project, or the project doesn't exist.
    */
   assign: (draft: CustomHost, now = new Date()): Promise<boolean> =>
     met(
@@ -56,7 +55,7 @@ export const domainStore = (table: Table) => ({
       ]),
     ),
 
-  /** Takes the addresses from a host that the project has. False if it has no such host. */
+  /** Clears the addresses of a project's host. False if the project has no such host. */
   clearAddresses: ({ host, project }: CustomHost): Promise<boolean> =>
     updateWhen(table, domainKey(host), {
       remove: ['root', 'notFound'],
@@ -67,11 +66,11 @@ export const domainStore = (table: Table) => ({
   list: async (): Promise<CustomHost[]> => (await listed(table)).map(fromItem),
 
   /**
-   * Removes a host. The project's short URLs then show its host that was assigned last of those left; without one they
-   * return to its folder on the shared host. False if the project has no such host.
+   * Removes a host. The project's short URLs then show the most recently assigned of its other hosts, or else its
+   * folder on the shared host. False if the project has no such host.
    */
   remove: ({ host, project }: CustomHost): Promise<boolean> =>
-    // Every further attempt means that another call changed the project's hosts in between.
+    // A failed attempt means that another call changed the project's hosts.
     untilMet(async () => {
       if ((await table.get(domainKey(host)))?.project !== project) return false;
       const known = (await table.get(projectKey(project)))?.host;
@@ -94,13 +93,13 @@ export const domainStore = (table: Table) => ({
 
 const listed = (table: Table): Promise<Item[]> => table.query(listedUnder(listings.domains));
 
-/** Hosts whose assignment has no time, because it is older than those times, count as assigned first. */
+/** The project's most recently assigned host. Assignments from before times were stored count as the oldest. */
 const assignedLast = async (table: Table, { host, project }: CustomHost): Promise<string | undefined> => {
   const keys = (await listed(table))
     .filter((item) => item.project === project && item.host !== host)
     .map((item) => domainKey(String(item.host)));
   if (keys.length === 0) return undefined;
-  // The index may still list a host that was just removed.
+  // The index may still list a host that was just removed, so the items are read.
   const [last] = (await table.batchGet(keys))
     .filter((item) => item.project === project)
     .sort((a, b) => String(b.assignedAt ?? '').localeCompare(String(a.assignedAt ?? '')));
