@@ -3,9 +3,8 @@ import { appOf } from './app-settings.ts';
 import { type Arrival, campaignOf, destinationOf, type RoutedLink } from './routing.ts';
 
 /**
- * What an app gets to know about a live link: the short URL that the project shows of it, and the destination with the
- * campaign and what arrived. Unset values are null, and so are sections without any. Undefined where its destination can't
- * be opened.
+ * The response of `link.json` for a live link: its short URL, and the destination with the campaign and the arriving
+ * parameters. Unset values are null, as are sections without any. Undefined if the destination can't be opened.
  */
 export const appLinkOf = (
   { code, link }: { readonly code: string; readonly link: RoutedLink },

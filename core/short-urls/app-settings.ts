@@ -5,14 +5,14 @@ import type { LinkPayload } from '../links/payload-fields.ts';
 
 type Payload = Pick<LinkPayload, AppSectionName>;
 
-/** The saved apps of a link that exist. */
+/** A link's saved apps, if they exist. */
 export type Apps = {
   readonly [Name in AppSectionName]?: (Partial<SavedSettings> & { readonly name?: string }) | undefined;
 };
 
 /** A link's app on one platform, by the roles of its settings. Unset and empty values are undefined. */
 export type PlatformApp = { readonly [Role in AppRole]?: string | undefined } & {
-  /** What the owner calls the app; only saved apps have a name. */
+  /** The app's name; only saved apps have one. */
   readonly name?: string | undefined;
 };
 
@@ -22,12 +22,12 @@ export const appOf = (platform: AppSectionName, payload: Payload, apps: Apps): P
   const found: { [Role in AppRole]?: string | undefined } = {};
   for (const [name, { role }] of sectionSettings(platform))
     if (role) found[role] = settings[name] || undefined;
-  // Google Play knows apps by their package.
+  // Google Play identifies apps by their package.
   if (platform === 'android') found.storeId = found.identifier;
   return { ...found, name: app?.name || undefined };
 };
 
-/** Whether a link names an app of this platform, or the way to one. */
+/** Whether a link names an app of this platform, or a store fallback. */
 export const hasApp = (platform: AppSectionName, payload: Payload, apps: Apps): boolean => {
   const { identifier, storeId, storeFallback } = appOf(platform, payload, apps);
   return apps[platform] !== undefined || Boolean(identifier ?? storeId ?? storeFallback);

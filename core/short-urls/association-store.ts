@@ -12,14 +12,14 @@ import { ownerOf } from './short-link-store.ts';
 const fromItem = ({ project, ios, android, ownHostsOnly }: Item) =>
   ({ project, ios, android, ...(ownHostsOnly === true && { ownHostsOnly }) }) as Association;
 
-/** Which apps may open a project's short URLs, as operators state it. */
+/** The apps that may open a project's short URLs, as set by operators. */
 export const associationStore = (table: Table) => ({
   async find(project: string): Promise<Association | undefined> {
     const item = await table.get(associationKey(project));
     return item && fromItem(item);
   },
 
-  /** Replaces the earlier statement. False if there is no such project. */
+  /** Replaces a project's association. False if the project doesn't exist. */
   set: (association: Association): Promise<boolean> =>
     met(
       table.transact([
@@ -28,23 +28,23 @@ export const associationStore = (table: Table) => ({
       ]),
     ),
 
-  /** Those of all projects. */
+  /** Associations of all projects. */
   async all(): Promise<Association[]> {
     return (await table.query({ ...itemsOf(partitions.associations), ConsistentRead: false })).map(fromItem);
   },
 
-  /** False if there was nothing to remove. */
+  /** False if there was none. */
   remove: (project: string): Promise<boolean> => removed(table, associationKey(project)),
 });
 
-/** What a project's apps may open on a host that all projects share. */
+/** The part of a shared host that a project's apps may open. */
 export const sharedWith = (association: Association, owner?: string): HostShare => ({
   ...association,
   folder: association.project,
   beyond: association.project === owner ? 'top' : 'nothing',
 });
 
-/** Which apps may open which addresses of a host; none of suspended projects. */
+/** The apps that may open a host's addresses, without those of suspended projects. */
 export const hostShareStore = (reads: VisitorReads, shortDomain?: string) => {
   const { isSuspended } = takedownStore(reads);
   return {

@@ -4,9 +4,9 @@ import { type Arrival, destinationOf, type RoutedLink } from './routing.ts';
 
 type Arriving = Omit<Arrival, 'visitor' | 'decision'>;
 
-/** What figures call names that they can't show. */
+/** The name in figures for names that can't be shown. */
 const unshown = 'other';
-/** Control characters, and marks that turn the direction of what follows. */
+/** Control characters, and marks that change the text's direction. */
 const unshowable = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 const nameIn = (pairs: readonly string[], parameter: string): string | undefined => {
@@ -24,8 +24,8 @@ const namesOf = (link: RoutedLink, { shortUrl, query, now }: Arriving) => {
 };
 
 /**
- * The campaign and the source of a click: those of the address that `link.json` returns, wherever the visitor went. `own`
- * are those without what the visit adds.
+ * A click's campaign and source, from the address that `link.json` returns, wherever the visitor went. `own` leaves out
+ * the visit's own parameters.
  */
 export const clickedCampaign = (link: RoutedLink, arriving: Arriving) => {
   const names = namesOf(link, arriving);

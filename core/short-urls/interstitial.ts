@@ -21,7 +21,7 @@ export interface Guest extends Arrival {
   readonly userAgent: string;
 }
 
-/** A way that a page offers. `browser` is the web, in the phone's own browser. */
+/** A button of the page. `browser` opens the web address in the phone's own browser. */
 export interface Way {
   readonly kind: 'app' | 'store' | 'web' | 'browser';
   readonly url: string;
@@ -29,29 +29,29 @@ export interface Way {
 
 type InAppBrowser = ReturnType<typeof inAppBrowserOf>;
 
-/** What a page offers on one kind of device, the best way first. */
+/** The page's content on one kind of device, with the best way first. */
 export interface Scene {
   readonly device: 'android' | 'ios' | 'desktop';
   readonly ways: readonly Way[];
-  /** What the owner calls the app. */
+  /** The app's name. */
   readonly appName?: string | undefined;
-  /** Where a redirect would go on this platform. */
+  /** The address to which a redirect would lead on this platform. */
   readonly redirect: string;
 }
 
 /** The content of an interstitial page, shown instead of a redirect. */
 export type Interstitial = NonNullable<ReturnType<typeof interstitialOf>>;
 
-/** Signs in any order: one pattern for all would try every place for each. */
+/** Safari on a Mac. Three patterns, because a single one for any order would backtrack. */
 const isSafariOfMac = (userAgent: string): boolean =>
   /\bMacintosh\b/.test(userAgent) &&
   /\bAppleWebKit\/6\d\d\./.test(userAgent) &&
   !/\bChrome\//.test(userAgent);
 
-/** As such a browser introduces itself, in short. */
+/** A short user agent of such a browser. */
 export const safariOfMac = 'Macintosh AppleWebKit/605.1';
 
-/** iPads say that they are Macs, in Safari and in every browser based on it. */
+/** iPads identify as Macs in Safari and in every browser based on it. */
 export const mayBeIpad = ({ kind, platform }: Visitor, userAgent: string): boolean =>
   kind === 'person' && platform === 'web' && isSafariOfMac(userAgent);
 
@@ -60,15 +60,15 @@ const iPad: Visitor = { kind: 'person', platform: 'ios' };
 const hasPage = ({ payload: { interstitial } }: RoutedLink): boolean =>
   interstitial === 'auto' || interstitial === 'always';
 
-/** The platforms whose saved apps decide what a visitor gets, as far as the link names some. */
+/** The platforms whose saved apps must be read for a visitor. */
 export const platformsOf = (link: RoutedLink, { visitor, userAgent, decision }: Guest): Platform[] => {
   const platform = hasPage(link) && mayBeIpad(visitor, userAgent) ? 'ios' : visitor.platform;
   return !decision && savedAppId(link, platform) ? [platform] : [];
 };
 
 /**
- * The interstitial page that a person gets, if the link asks for one: with `always`, or with `auto` where
- * a redirect is known to fail. It offers every address that can be opened.
+ * The interstitial page for a person: with `always`, or with `auto` if a redirect is known to fail. It offers every
+ * address that can be opened. Undefined if the visitor gets a redirect.
  */
 export const interstitialOf = (link: RoutedLink, apps: Apps, guest: Guest) => {
   const { visitor, userAgent, shortUrl, query } = guest;
@@ -84,26 +84,26 @@ export const interstitialOf = (link: RoutedLink, apps: Apps, guest: Guest) => {
     sceneOf(link, apps, { ...guest, visitor: one, browser }),
   );
   const [first] = scenes;
-  // A page that continues by itself must know where to on each device.
+  // A page that continues automatically needs an address for each device.
   if (!first || (isAuto && scenes.includes(undefined))) return undefined;
   return {
     about: previewOf(link),
-    /** The link's target, if it has no title. */
+    /** The destination, shown if the link has no title. */
     destination: destinationOf(link, guest) ?? first.redirect,
-    /** Two of them where only the browser itself knows its device: a Mac's, then an iPad's. */
+    /** Two scenes if only a script can detect the device: a Mac's, then an iPad's. */
     scenes: scenes.filter((scene) => scene !== undefined),
-    /** Whether the page continues by itself once it knows the device. */
+    /** Whether the page continues automatically once it has detected the device. */
     goesOn: isAuto && isUnsure,
-    /** The app whose browser shows the page. */
+    /** The in-app browser that shows the page. */
     browser,
     /** The short URL as it was opened: what the store button copies and the banner hands to the app. */
     opened: openedUrl(shortUrl, query),
-    // Of an app for which Safari may show its own banner.
+    // The app for which Safari may show its own banner.
     ...((platform === 'ios' || isUnsure) && { appStoreId: appOf('ios', link.payload, apps).storeId }),
   };
 };
 
-/** Undefined where nothing can be opened. */
+/** A device's scene; undefined if nothing can be opened. */
 const sceneOf = (
   link: RoutedLink,
   apps: Apps,
@@ -129,9 +129,9 @@ const sceneOf = (
 type Addresses = { readonly [Kind in 'app' | 'store' | 'web']?: string | undefined };
 
 const waysOf = (device: 'android' | 'ios', { app, store, web }: Addresses, browser: InAppBrowser): Way[] => {
-  // An iPhone that has the app mostly opens it without this page, and Safari shows an error without the app.
+  // An iPhone with the app mostly opens it without this page; without the app, Safari shows an error.
   const working = browser ? browser[device] : device === 'ios' ? [] : ['app' as const];
-  // What repeats an overlong address in another spelling would make the page large, and few systems take it.
+  // An app's link repeats the address: an overlong one would make the page large, and few systems accept it.
   const way = (kind: Way['kind'], url: string | undefined): Way[] =>
     url && (kind === 'store' || kind === 'web' || url.length <= limits.url) ? [{ kind, url }] : [];
   const [toApp, toStore] = [way('app', app), way('store', store)];
@@ -146,9 +146,9 @@ const bundleId = /^[a-z][a-z\d-]*(?:\.[a-z\d-]+)+$/i;
 const packageName = /^[a-z]\w*(?:\.[a-z]\w*)+$/i;
 
 /**
- * Opens the app, if it is installed. On Android by its package, with the short URL, and without it the store. On iOS
- * by its bundle id as a scheme, with the destination, as apps with Firebase's SDK understand it; the dots of an id
- * keep out every scheme that a browser itself would act on.
+ * A link that opens the app, if it is installed. Android gets an intent with the package, the short URL and a fallback.
+ * iOS gets the bundle id as a scheme with the destination, as Firebase's SDK reads it; an id has dots, so it is never a
+ * scheme that a browser handles.
  */
 const appUrl = (
   device: 'android' | 'ios',
@@ -163,7 +163,7 @@ const appUrl = (
   }
   const otherwise = store ?? web;
   if (!packageName.test(identifier) || !otherwise) return undefined;
-  // Firefox follows the fallback even if it could open the app. Without one it opens the store itself.
+  // Firefox follows the fallback even if the app is installed. Without one it opens the store.
   const fallback = browserOf(userAgent) === 'firefox' ? undefined : otherwise;
   return intentUrl(openedUrl(shortUrl, query), identifier, fallback);
 };

@@ -13,7 +13,7 @@ import { type Apps, appOf } from './app-settings.ts';
 /** The part of a link that routing needs. */
 export interface RoutedLink
   extends Pick<Link, 'status' | 'expiresAt' | 'payload' | 'blockedAt' | 'groups' | 'tags'> {
-  /** The hosts that operators block, if there are any. */
+  /** Tests for blocked destinations; undefined if there are none. */
   readonly isBlocked?: IsBlocked | undefined;
 }
 
@@ -22,20 +22,20 @@ export interface Arrival {
   readonly visitor: Visitor;
   /** The short URL that was opened, without its query. */
   readonly shortUrl: string;
-  /** As it was sent, without the question mark and the service's own parameters. */
+  /** The query as sent, without the question mark and the service's own parameters. */
   readonly query: string;
   readonly now: Date;
-  /** The link's rule that decides for the visitor (`ruleFor`), where rules count. */
+  /** The decision of the link's rules for the visitor (`ruleFor`), if rules apply. */
   readonly decision?: Decision | undefined;
 }
 
-/** What a visitor gets, and for a redirect by which of the link's settings. */
+/** A visitor's result. For a redirect, with the setting that decided. */
 export type Route =
   | { readonly kind: 'redirect'; readonly url: string; readonly setting: Setting }
   | { readonly kind: 'preview'; readonly url: string; readonly preview: Preview }
   | { readonly kind: 'not-found' };
 
-/** What may decide where a redirect goes, and whether that is an app's store page; a rule's address says it itself. */
+/** Settings that may decide a redirect, and whether each leads to an app's store page; for rules, it depends on the address. */
 const isStores = {
   rule: undefined,
   'store-fallback': true,
@@ -45,19 +45,19 @@ const isStores = {
 } as const satisfies Readonly<Record<string, boolean | undefined>>;
 export type Setting = keyof typeof isStores;
 
-/** What a social network shows of a link; there is at least one field. */
+/** A link's preview on social networks, with at least one field. */
 export type Preview = { readonly [Part in 'title' | 'description' | 'image']?: string | undefined };
 
-/** Where the stores have an app's page, but for its id. */
+/** Addresses of apps' store pages without the id. */
 const stores = {
   android: 'https://play.google.com/store/apps/details?id=',
   ios: 'https://apps.apple.com/app/id',
 };
 
 /**
- * Decides what a visitor of a link gets. Skips addresses that couldn't be stored today or that lead back to
- * the requested host, and takes the next best one. Finds nothing if none is left, or if the visit would go to
- * a blocked host. Addresses are returned in ASCII, as headers need them.
+ * Routes a visitor of a link to the best address, skipping those that couldn't be stored today or that lead back to the
+ * requested host. Resolves to `not-found` if none is left, or if the visit would go to a blocked host. Addresses are in
+ * ASCII, as headers require.
  */
 export const route = (
   link: RoutedLink,
@@ -81,8 +81,8 @@ export const route = (
 };
 
 /**
- * The rule of a link that decides for a visitor: the first that holds and whose address may be followed. None keeps a
- * preview from social networks.
+ * The decision of a link's rules for a visitor: the first that matches with an address that may be followed. Social
+ * networks get the preview, if there is one, whatever the rules.
  */
 export const ruleFor = (link: RoutedLink, visitor: RuleVisitor, shortUrl: string): Decision | undefined => {
   const { rules } = link.payload;
@@ -90,7 +90,7 @@ export const ruleFor = (link: RoutedLink, visitor: RuleVisitor, shortUrl: string
   return decisions(rules, visitor).find((one) => followable(one.link, shortUrl) !== undefined);
 };
 
-/** Where the destination is, with all parameters: what a desktop browser gets of a link without a desktop fallback. */
+/** The destination with all parameters, as a desktop browser gets it without a desktop fallback. */
 export const destinationOf = (link: RoutedLink, arrival: Omit<Arrival, 'visitor'>): string | undefined => {
   const payload = { ...link.payload, desktop_fallback: undefined };
   const visitor = { kind: 'person', platform: 'web' } as const;
@@ -98,7 +98,7 @@ export const destinationOf = (link: RoutedLink, arrival: Omit<Arrival, 'visitor'
   return answer.kind === 'redirect' ? answer.url : undefined;
 };
 
-/** Whether a visitor finds something whatever a saved app says of the way. */
+/** Whether a visitor gets a result whatever the saved apps' settings are. */
 export const leadsAnyway = (link: RoutedLink, arrival: Arrival): boolean => {
   if (arrival.visitor.platform === 'web') return route(link, {}, arrival).kind !== 'not-found';
   return !link.isBlocked && destinationOf(link, arrival) !== undefined;
@@ -130,33 +130,33 @@ const candidates = (
   ];
 };
 
-// Half a character pair, which JSON can carry, can't be encoded otherwise.
+// Lone surrogates, which JSON allows, make `encodeURIComponent` throw.
 const encoded = (text: string): string => encodeURIComponent(text.toWellFormed());
 
-/** Checks by the whole rule for stored addresses: later rules apply to addresses stored before. */
+/** Applies today's rules for stored addresses, even to older ones. */
 const openable = (address: string): URL | undefined =>
   webAddressFault(address) === undefined ? new URL(address) : undefined;
 
-/** An address as a visitor of this short URL may follow it: not back to the host that was asked. */
+/** An address, if a visitor may follow it: not back to the requested host. */
 const followable = (address: string, shortUrl: string): URL | undefined => {
   const url = openable(address);
   return url && hostnameOf(url) !== hostnameOf(new URL(shortUrl)) ? url : undefined;
 };
 
-/** Whether the picture of a link's preview is on a host that is blocked. */
+/** Whether the preview's image is on a blocked host. */
 const showsBlocked = ({ payload: { social }, isBlocked }: RoutedLink): boolean => {
   const image = social?.image ? openable(social.image) : undefined;
   return (image && isBlocked?.(image.hostname)) ?? false;
 };
 
-/** An app's page on Google Play, the only kind that passes a referrer on. */
+/** An app's page on Google Play, the only store that passes on a referrer. */
 const isPlayStore = ({ hostname, pathname }: URL) =>
   hostname === 'play.google.com' && /^\/store\/apps\/details\/?$/.test(pathname);
 
-/** Stores' pages; as a rule's address they are treated like a store fallback. */
+/** Hosts of stores; a rule's address on them is treated like a store fallback. */
 const storeHosts: ReadonlySet<string> = new Set(['play.google.com', 'apps.apple.com', 'itunes.apple.com']);
 
-/** Whether a setting led to a store's page, which stays as it is; all others are the owner's. */
+/** Whether a redirect leads to a store's page, which gets no parameters. */
 export const leadsToStore = (setting: Setting, url: URL): boolean =>
   isStores[setting] ?? storeHosts.has(hostnameOf(url));
 
@@ -166,9 +166,8 @@ interface Additions extends Pick<Arrival, 'shortUrl' | 'query'> {
 }
 
 /**
- * Adds the campaign and the request's parameters. The customer's pages get both, and the request overrides
- * the link. Google Play passes `referrer` on to the app that it installs; other stores' addresses don't
- * change.
+ * Adds the campaign and the request's parameters. The owner's pages get both, and the request overrides the link.
+ * Google Play passes `referrer` on to the installed app; other stores' addresses don't change.
  */
 const addParameters = (url: URL, { setting, link, shortUrl, query }: Additions): void => {
   const arriving = queryPairs(query);
@@ -181,7 +180,7 @@ const addParameters = (url: URL, { setting, link, shortUrl, query }: Additions):
   if (isOwnPage) setQuery(url, admitted(arriving, url, link));
 };
 
-/** The arriving parameters that a link lets through to its owner's pages. */
+/** The arriving parameters that a link passes on to its owner's pages. */
 const admitted = (arriving: readonly string[], url: URL, { payload }: RoutedLink): readonly string[] => {
   if (payload.query === 'ignore') return [];
   if (payload.query !== 'append') return arriving;
@@ -190,13 +189,13 @@ const admitted = (arriving: readonly string[], url: URL, { payload }: RoutedLink
 };
 
 /**
- * The short URL as it was opened. A query that is longer than any address of a link stays out: encoded twice, it
- * would outgrow a header.
+ * The short URL as it was opened. A query over the limit for addresses is left out, because encoded twice it wouldn't
+ * fit in a header.
  */
 export const openedUrl = (shortUrl: string, query: string): string =>
   query === '' || query.length > limits.url ? shortUrl : `${shortUrl}?${query}`;
 
-/** A link's campaign, as far as it is set. */
+/** The set fields of a link's campaign. */
 export const campaignOf = ({ payload: { campaign } }: RoutedLink): Record<string, string> =>
   Object.fromEntries(campaignNames.flatMap((name) => (campaign?.[name] ? [[name, campaign[name]]] : [])));
 
@@ -208,12 +207,12 @@ const addReferrer = (url: URL, pairs: readonly string[]): void => {
   if (!url.searchParams.has('referrer')) setQuery(url, [`referrer=${encoded(pairs.join('&'))}`]);
 };
 
-// By hand: `searchParams.set` would rewrite the whole query, and customers' addresses must stay as they are.
+// `searchParams.set` would rewrite the whole query, but owners' addresses must stay as they are.
 const setQuery = (url: URL, pairs: readonly string[]): void => {
   if (pairs.length > 0) url.search = mergeQuery(queryPairs(url.search.slice(1)), pairs).join('&');
 };
 
-/** What social networks are to show of a link; nothing where it says nothing that they can show. */
+/** A link's preview for social networks; undefined if it has none that can be shown. */
 export const previewOf = (link: RoutedLink): Preview | undefined => {
   const { social } = link.payload;
   const title = social?.title?.trim() || undefined;

@@ -11,17 +11,17 @@ import type { Apps } from './app-settings.ts';
 import type { Association } from './association.ts';
 import { type RoutedLink, savedAppId } from './routing.ts';
 
-/** A link that a short URL names. */
+/** The link of a short URL. */
 export interface FoundLink extends LinkId {
   readonly link: RoutedLink;
 }
 
-/** Whether visitors get anything of it but "not found". */
+/** Whether a link is active; otherwise visitors get "not found". */
 export const isLive = ({ link }: FoundLink, now: Date): boolean => statusAt(link, now) === 'ACTIVE';
 
 /**
- * What short URLs name; `shortDomain` is the service's own domain, if it has one. Every read of a link is consistent: a
- * change of it counts for the very next visitor, unless the table can't be read.
+ * Reads the links of short URLs; `shortDomain` is the service's own domain, if it has one. Reads of links are
+ * consistent: a change applies to the next visitor, unless the table can't be read.
  */
 export const shortLinkStore = (reads: VisitorReads, shortDomain?: string) => {
   const takedowns = takedownStore(reads);
@@ -37,9 +37,9 @@ export const shortLinkStore = (reads: VisitorReads, shortDomain?: string) => {
 
   return {
     /**
-     * Finds the link of a short URL: on the project's custom host, or in the project's folder. Hosts that aren't
-     * known to be shared show no other project's links, because visitors would take them for the host's.
-     * Nothing of a suspended project is found.
+     * Finds the link of a short URL: on the project's custom host, or in the project's folder. Only shared hosts show
+     * other projects' links, because visitors would take them for the host's own. Suspended projects' links aren't
+     * found.
      */
     async find(
       { folder, code }: Pick<ShortPath, 'folder' | 'code'>,
@@ -59,8 +59,8 @@ export const shortLinkStore = (reads: VisitorReads, shortDomain?: string) => {
     },
 
     /**
-     * Where a host leads besides its links: nowhere if it is the service's own, if its project is suspended,
-     * or if the address is no longer allowed. After `find` on the same host it costs no read.
+     * A host's addresses for `/` and the 404 page; none on the service's own hosts, for suspended projects, or if an
+     * address is no longer allowed. After `find` on the same host it costs no read.
      */
     async addresses(host: string): Promise<Pick<CustomHost, 'root' | 'notFound'>> {
       const owner = isServiceHost(host, shortDomain) ? undefined : await ownerOf(reads, host, true);
@@ -73,10 +73,7 @@ export const shortLinkStore = (reads: VisitorReads, shortDomain?: string) => {
       return { root: openable(owner.root, isBlocked), notFound: openable(owner.notFound, isBlocked) };
     },
 
-    /**
-     * The saved apps of a link that decide for these platforms. Each one that the link names is a read. One that can't be
-     * read is as if the link named none.
-     */
+    /** A link's saved apps for these platforms, with one read each. Apps that can't be read are left out. */
     async apps({ project, link }: FoundLink, platforms: readonly Platform[]): Promise<Apps> {
       const found = await Promise.all(
         platforms.map(async (platform) => {
@@ -92,19 +89,19 @@ export const shortLinkStore = (reads: VisitorReads, shortDomain?: string) => {
     async base({ project }: FoundLink, asked: { host: string; scheme: string }): Promise<string> {
       const found = (await reads.item(projectKey(project))) as Project | undefined;
       if (found?.host === undefined) return `${asked.scheme}://${asked.host}/${project}`;
-      // The shared host has the scheme of the request, which is http when local; custom hosts are always https.
+      // The shared host has the request's scheme, which is http locally; custom hosts always have https.
       const isShared = (await ownerOf(reads, found.host))?.shared;
       return `${isShared ? asked.scheme : 'https'}://${found.host}`;
     },
 
-    /** The installed apps that open the short URLs of a link's project. */
+    /** The apps that may open the short URLs of a link's project. */
     async association({ project }: FoundLink): Promise<Association | undefined> {
       return (await reads.item(associationKey(project))) as Association | undefined;
     },
   };
 };
 
-/** An address as a header takes it, if it can be stored by today's rules and isn't blocked. */
+/** An address in a header's form, if today's rules allow it and it isn't blocked. */
 const openable = (address: string | undefined, isBlocked: IsBlocked | undefined): string | undefined => {
   if (!address || webAddressFault(address) !== undefined) return undefined;
   const url = new URL(address);
@@ -112,8 +109,8 @@ const openable = (address: string | undefined, isBlocked: IsBlocked | undefined)
 };
 
 /**
- * Finds the project that owns a host. A remembered "unowned" is used only by callers that accept it: codes on
- * a newly assigned host route at once, folders a moment later.
+ * The custom host with its project. A cached absence is used only with `trustAbsence`: on a newly assigned host, codes
+ * work at once, folders a moment later.
  */
 export const ownerOf = async (
   reads: VisitorReads,
