@@ -2,33 +2,33 @@ import type { Visitor } from '../visits/visitor.ts';
 import { isInRange } from './language.ts';
 import type { Conditions, Rule, RuleConditions, SplitEntry } from './rule.ts';
 
-/** What rules look at. */
+/** A visitor's properties that rules use. */
 export interface RuleVisitor {
   readonly visitor: Visitor;
-  /** Code of ISO 3166 in upper case; undefined if it is unknown. */
+  /** ISO 3166 code in upper case; undefined if unknown. */
   readonly country: string | undefined;
-  /** The language that the visitor wants most, in lower case. */
+  /** The visitor's preferred language, in lower case. */
   readonly language: string | undefined;
-  /** The visitor's number for a rule, 0 to 99: the same at every visit. */
+  /** The visitor's number for a rule, 0 to 99, the same at every visit. */
   readonly numberOf: (rule: string) => number;
   readonly now: Date;
 }
 
-/** Where a rule sends a visitor. */
+/** A rule's address for a visitor. */
 export interface Decision {
   readonly rule: string;
-  /** Of a rule with a `split`, the entry that the visitor's number falls into. */
+  /** For a rule with a `split`, the entry that the visitor's number falls into. */
   readonly entry?: string;
   readonly link: string;
 }
 
-/** What figures call a decision: `RULE`, or `RULE/ENTRY` of a rule with a split. */
+/** A decision's name in figures: `RULE`, or `RULE/ENTRY` for a rule with a split. */
 export const decisionName = ({ rule, entry }: Decision): string =>
   entry === undefined ? rule : `${rule}/${entry}`;
 
 /**
- * The decisions of all rules that hold for a visitor, in their order. The first one whose address can be followed counts;
- * which that is, the caller knows. Crawlers, bots and scripts have no country, language, platform or number.
+ * The decisions of all rules that match a visitor, in order. The caller uses the first one whose address can be
+ * followed. Crawlers, bots and scripts have no country, language, platform or number.
  */
 export const decisions = (rules: readonly Rule[], visitor: RuleVisitor): Decision[] =>
   rules.flatMap((rule): Decision[] => {
@@ -45,7 +45,7 @@ const ofPeople =
   (wanted, asked) =>
     asked.visitor.kind === 'person' && holds(wanted, asked);
 
-/** When each condition holds. */
+/** Tests whether each condition matches. */
 const holding: { readonly [Name in keyof Conditions]: Holding<Conditions[Name]> } = {
   countries: ofPeople((codes, { country }) => country !== undefined && codes.includes(country)),
   languages: ofPeople(
@@ -67,7 +67,7 @@ const isMet = <Name extends keyof Conditions>(
   visitor: RuleVisitor,
 ): boolean => wanted === undefined || holding[name](wanted, visitor);
 
-/** Entries take their percent of the numbers one after the other; a number above their sum belongs to none. */
+/** The entry for a number. Entries take ranges of numbers in order; a number above their sum has none. */
 const entryOf = (split: readonly SplitEntry[], number: number): SplitEntry | undefined => {
   let end = 0;
   return split.find(({ percent }) => {

@@ -1,6 +1,6 @@
 import type { Rule } from './rule.ts';
 
-/** Rules as the documentation shows them. */
+/** Example rules in the documentation. */
 export const exampleRules: readonly Rule[] = [
   {
     name: 'dach',

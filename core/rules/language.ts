@@ -1,10 +1,10 @@
-/** A part of Accept-Language by RFC 9110, 12.5.4: a language or `*`, and how much it is wanted. */
+/** A part of Accept-Language by RFC 9110, 12.5.4: a language or `*`, with its weight. */
 const part =
   /^[ \t]*(\*|[a-z]{1,8}(?:-[a-z\d]{1,8})*)(?:[ \t]*;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?[ \t]*$/i;
 
 /**
- * The languages that a visitor wants, in lower case, the most wanted first; of equals the first. `*`, languages with q=0
- * and parts that RFC 9110 doesn't allow are left out.
+ * A visitor's accepted languages in lower case, by descending weight, then in order. `*`, languages with q=0 and parts
+ * that RFC 9110 doesn't allow are left out.
  */
 export const wantedLanguages = (acceptLanguage: string | undefined): string[] =>
   (acceptLanguage?.split(',') ?? [])
@@ -16,7 +16,7 @@ export const wantedLanguages = (acceptLanguage: string | undefined): string[] =>
     .sort((one, other) => other.q - one.q)
     .map(({ language }) => language);
 
-/** The language that a visitor wants most. */
+/** The visitor's preferred language, in lower case. */
 export const preferredLanguage = (acceptLanguage: string | undefined): string | undefined =>
   wantedLanguages(acceptLanguage)[0];
 

@@ -5,7 +5,7 @@ import { platforms } from '../base/platform.ts';
 import { webAddress } from '../destinations/web-address-schema.ts';
 import { timestamp } from '../fields/time-schema.ts';
 
-/** Names that figures use for clicks that no rule decided, and for those that an item can't hold. */
+/** Names that figures use for clicks without a rule, and for names beyond an item's limit. */
 const takenNames = ['none', 'other'];
 
 const name = z
@@ -23,7 +23,7 @@ const language = z.string().regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/, fau
 
 const hasRepeats = (values: readonly unknown[]): boolean => new Set(values).size < values.length;
 
-/** Points at each item whose name an earlier one has. */
+/** Reports each item whose name is a repetition. */
 const uniqueNames = (items: readonly { readonly name: string }[], context: z.RefinementCtx): void => {
   const known = new Set<string>();
   for (const [index, item] of items.entries()) {
@@ -39,7 +39,7 @@ const splitEntry = z.strictObject({
   link: webAddress,
 });
 
-/** One of the addresses between which a rule splits its visitors. */
+/** One address of a rule's split. */
 export type SplitEntry = Readonly<z.output<typeof splitEntry>>;
 
 const split = z
@@ -69,15 +69,15 @@ const conditionNames = Object.keys(conditions) as (keyof typeof conditions)[];
 
 type Unchanging<Value> = Value extends readonly (infer One)[] ? readonly One[] : Value;
 
-/** What each condition asks for. */
+/** The value of each condition. */
 export type Conditions = {
   readonly [Name in keyof typeof conditions]: Unchanging<NonNullable<z.output<(typeof conditions)[Name]>>>;
 };
 
-/** All of them must hold; an absent one always holds. */
+/** A rule's conditions. All of them must match; absent ones always do. */
 export type RuleConditions = { readonly [Name in keyof Conditions]?: Conditions[Name] | undefined };
 
-/** Sends the visitors for whom its conditions hold to its `link`, or to one of its `split`. It has one of both. */
+/** A rule sends visitors who match its conditions to its `link` or to an entry of its `split`. It has exactly one of both. */
 export interface Rule extends RuleConditions {
   readonly name: string;
   readonly link?: string | undefined;
@@ -102,7 +102,7 @@ const rule = z
       refuse(faultMessage('fromUntil'), ['from']);
   });
 
-/** The rules of a request. An empty list stands for none, as null does. */
+/** The rules of a request. An empty list means null. */
 export const requestedRules: z.ZodType<Rule[] | null> = z
   .array(rule)
   .max(limits.rules.count)
@@ -111,7 +111,7 @@ export const requestedRules: z.ZodType<Rule[] | null> = z
     (rules) => Buffer.byteLength(JSON.stringify(rules)) <= limits.rules.bytes,
     faultMessage('rulesTooLarge', { bytes: limits.rules.bytes }),
   )
-  // Only addresses full of quotes or backslashes take so much more there.
+  // Only addresses full of quotes or backslashes grow so much in a response.
   .refine(
     (rules) => Buffer.byteLength(JSON.stringify(JSON.stringify(rules))) <= limits.rules.answerBytes,
     faultMessage('rulesTooQuoted', { bytes: limits.rules.answerBytes }),

@@ -2,7 +2,7 @@ import type { Rule } from './rule-schema.ts';
 
 export type { Conditions, Rule, RuleConditions, SplitEntry } from './rule-schema.ts';
 
-/** Every address of a list of rules with the path of its field. */
+/** Addresses of rules by the paths of their fields. */
 export const ruleAddresses = (rules: readonly Rule[], path: string): Record<string, string> =>
   Object.fromEntries(
     rules.flatMap(({ link, split }, index) => [
@@ -11,7 +11,7 @@ export const ruleAddresses = (rules: readonly Rule[], path: string): Record<stri
     ]),
   );
 
-/** How many hosts a list of rules names beside the destination's. */
+/** Number of hosts in rules, without the destination's. */
 export const otherHosts = (rules: readonly Rule[], destination: string | undefined): number => {
   const hostOf = (address = '') => URL.parse(address)?.hostname;
   const hosts = new Set(Object.values(ruleAddresses(rules, '')).map(hostOf));
