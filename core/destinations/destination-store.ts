@@ -9,14 +9,14 @@ import { updateOf } from '../table/update.ts';
 import { domainsOf } from './takedowns.ts';
 import { hostnameOf, parseHttpUrl } from './web-address.ts';
 
-/** A host that no link may lead to, with its subdomains. */
+/** A host to which no link may lead, with its subdomains. */
 export interface BlockedDestination {
   readonly host: string;
   /** ISO 8601, UTC. */
   readonly blockedAt: string;
 }
 
-/** Addresses by the paths of their fields, whether they are set or not. */
+/** Addresses by the paths of their fields, including unset ones. */
 export type LinkAddresses = Readonly<Record<string, string | null | undefined>>;
 
 const hostsOf = (addresses: LinkAddresses) =>
@@ -25,13 +25,13 @@ const hostsOf = (addresses: LinkAddresses) =>
     return url ? [{ field, host: hostnameOf(url) }] : [];
   });
 
-/** What the table says about hosts and domains. */
+/** Tests for the service's own hosts and for blocked domains. */
 export interface KnownHosts {
   readonly isOwn: (host: string) => boolean;
   readonly isBlocked: (domain: string) => boolean;
 }
 
-/** Why addresses can't be stored: they lead back to short URLs of any project, or to a blocked host. */
+/** Faults of addresses that lead back to short URLs of any project, or to a blocked host. */
 export const faultsAmong = (addresses: LinkAddresses, { isOwn, isBlocked }: KnownHosts): Fault[] =>
   hostsOf(addresses).flatMap(({ field, host }) => {
     if (isOwn(host)) return [fault(field, 'ownHost')];
@@ -39,11 +39,11 @@ export const faultsAmong = (addresses: LinkAddresses, { isOwn, isBlocked }: Know
   });
 
 /**
- * The hosts that links and apps may lead to: all except this service's own and those that operators block. These are
- * remembered: visits are checked as well, so nobody is sent to a host that is stored a moment after it was blocked.
+ * Checks the hosts to which links and apps lead: all are allowed except the service's own and blocked ones. Blocked
+ * hosts are cached; an address that slips through is caught by the same check at each visit.
  */
 export const destinationStore = (table: Table, reads: Pick<VisitorReads, 'blocked'>) => {
-  /** What is known of the hosts of all these addresses together. `shortHosts` are the service's own. */
+  /** Tests for the hosts of these addresses. `shortHosts` are the service's own. */
   const hosts = async (
     addresses: readonly LinkAddresses[],
     shortHosts: readonly string[],
@@ -65,11 +65,11 @@ export const destinationStore = (table: Table, reads: Pick<VisitorReads, 'blocke
   return {
     hosts,
 
-    /** Why addresses can't be stored, by the paths of their fields. */
+    /** Faults of addresses, by the paths of their fields. */
     faults: async (addresses: LinkAddresses, shortHosts: readonly string[]): Promise<Fault[]> =>
       faultsAmong(addresses, await hosts([addresses], shortHosts)),
 
-    /** Blocks a host and its subdomains. Blocking it again changes nothing. */
+    /** Blocks a host and its subdomains. A repeated call changes nothing. */
     async block(host: string, now: Date): Promise<BlockedDestination> {
       const deny = updateOf(blockedKey(host), { set: { host }, first: { blockedAt: now.toISOString() } });
       await table.transact([{ Update: deny }, newVersion()]);
@@ -82,7 +82,7 @@ export const destinationStore = (table: Table, reads: Pick<VisitorReads, 'blocke
       return items.map(({ host, blockedAt }) => ({ host: String(host), blockedAt: String(blockedAt) }));
     },
 
-    /** False if the host was not blocked. */
+    /** False if the host wasn't blocked. */
     unblock: (host: string): Promise<boolean> =>
       met(
         table.transact([
@@ -95,5 +95,5 @@ export const destinationStore = (table: Table, reads: Pick<VisitorReads, 'blocke
 
 const allBlocked = itemsOf(partitions.blocked);
 
-/** By this version 1.1.0 sees a change at once that it would otherwise see within 45 s. It goes with 1.3.0. */
+/** Functions of 1.1.0 see a change at once by this version, instead of within 45 s. To be removed in 1.3.0. */
 const newVersion = (): Part => ({ Put: { Item: { ...blockedVersionKey, version: randomUUID() } } });

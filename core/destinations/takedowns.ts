@@ -3,7 +3,7 @@ import type { VisitorReads } from '../cached-reads/visitor-reads.ts';
 /** Whether operators block a host as a destination. */
 export type IsBlocked = (hostname: string) => boolean;
 
-/** Suspended projects and blocked hosts, which are remembered, so that few visits and calls read them. A blocked link says so itself. */
+/** Suspended projects and blocked hosts, cached so that few requests read them. Blocked links have their own attribute. */
 export const takedownStore = (reads: Pick<VisitorReads, 'suspended' | 'blocked'>) => ({
   isSuspended: async (project: string): Promise<boolean> => (await reads.suspended()).has(project),
   /** Undefined if no host is blocked. */
@@ -13,10 +13,10 @@ export const takedownStore = (reads: Pick<VisitorReads, 'suspended' | 'blocked'>
   },
 });
 
-/** As many labels as an operator can deny; more would only make lookups long. */
+/** The most labels of a blocked host; more would only make lookups slow. */
 export const blockedLabels = 8;
 
-/** A host without the dot that may end it, and the domains that it is part of, but for top-level ones. */
+/** A host without its trailing dot, and its parent domains except top-level ones. */
 export const domainsOf = (hostname: string): string[] => {
   const labels = hostname.replace(/\.+$/, '').split('.');
   return labels

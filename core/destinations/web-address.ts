@@ -1,4 +1,4 @@
-/** Names in `faultMessages`. The redirect's bundle does without the messages themselves. */
+/** Names in `faultMessages`, without the messages, which the redirect's bundle doesn't need. */
 type WebAddressFault = 'notUrl' | 'controlCharacters' | 'credentials' | 'privateHost';
 
 // An import would evaluate every export of the module, and the redirect waits for it.
@@ -29,7 +29,7 @@ const unroutableNetworks = {
     ['2001:db8::', 32],
     ['3fff::', 20],
     ['100::', 64],
-    // These carry IPv4 addresses that could be private ones: SIIT, Teredo (with other protocols' assignments), NAT64, 6to4.
+    // Networks that embed possibly private IPv4 addresses: SIIT, Teredo (with other protocol assignments), NAT64, 6to4.
     ['::ffff:0:0:0', 96],
     ['2001::', 23],
     ['64:ff9b::', 96],
@@ -45,7 +45,7 @@ const unroutableNetworks = {
 
 let unroutable: InstanceType<typeof BlockList> | undefined;
 
-/** The list is made for the first IP address: the redirect's start doesn't wait for it. */
+/** The list is built for the first IP address, so that it doesn't slow cold starts. */
 const isUnroutable = (address: string, family: 'ipv4' | 'ipv6'): boolean => {
   unroutable ??= blockListOf(unroutableNetworks);
   return unroutable.check(address, family);
@@ -53,7 +53,7 @@ const isUnroutable = (address: string, family: 'ipv4' | 'ipv6'): boolean => {
 
 /** Whether an IP address belongs to the public internet. */
 export const isPublicAddress = (address: string): boolean => {
-  // IPv6 beyond this range is not assigned to anybody.
+  // Other IPv6 ranges aren't assigned.
   if (isIPv6(address))
     return /^[23]/.test(address) && address.indexOf(':') === 4 && !isUnroutable(address, 'ipv6');
   return isIPv4(address) && !isUnroutable(address, 'ipv4');
@@ -67,9 +67,9 @@ const blockListOf = (networks: typeof unroutableNetworks) => {
 };
 
 /**
- * Names that resolve inside a network or a machine only (RFC 6761, RFC 6762, RFC 7686, RFC 9476, ICANN's `internal`, those
- * that ICANN keeps out because networks use them, and those of common software). `example` is free: documentation and
- * demonstrations use it, and it leads nowhere.
+ * Suffixes of names that resolve only inside a network or a machine (RFC 6761, RFC 6762, RFC 7686, RFC 9476, ICANN's
+ * `internal`, names that ICANN reserves because networks use them, and those of common software). `example` is allowed,
+ * because documentation uses it and it leads nowhere.
  */
 const privateSuffixes = [
   ...['localhost', 'local', 'internal', 'home.arpa', 'localdomain', 'onion'],
@@ -82,12 +82,12 @@ const isPrivateName = (host: string): boolean =>
 
 let allowsLocalhost = false;
 
-/** Allows addresses to point to `localhost`, from now on in this process. Only for the local stack. */
+/** Allows `localhost` in addresses, for the rest of this process. Only for the local stack. */
 export const allowLocalhost = (): void => {
   allowsLocalhost = true;
 };
 
-/** By the limits of DNS: 253 characters in all, and 1 to 63 between dots. */
+/** Whether a host exceeds DNS limits: 253 characters, with 1 to 63 in each label. */
 const isImpossibleHost = (hostname: string): boolean => {
   const host = hostname.replace(/\.$/, '');
   return host.length > 253 || host.split('.').some(({ length }) => length === 0 || length > 63);
@@ -96,24 +96,24 @@ const isImpossibleHost = (hostname: string): boolean => {
 const isPrivateHost = (hostname: string): boolean => {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
   if (allowsLocalhost && host === 'localhost') return false;
-  // BlockList looks through IPv4-mapped IPv6 addresses by itself.
+  // BlockList also checks IPv4-mapped IPv6 addresses.
   if (isIPv6(host)) return isUnroutable(host, 'ipv6');
   if (isIPv4(host)) return isUnroutable(host, 'ipv4');
   return isPrivateName(host);
 };
 
-/** The address as a browser would read it, or nothing if it isn't http or https. */
+/** The address as a browser parses it, or undefined if it isn't http or https. */
 export const parseHttpUrl = (text: string): URL | undefined => {
   const url = URL.parse(text);
   return url !== null && (url.protocol === 'http:' || url.protocol === 'https:') ? url : undefined;
 };
 
-/** Browsers also read `https:host`, `https:\\host` and `ht\ntps://host`; people and other software don't. */
+/** Browsers also accept `https:host`, `https:\\host` and `ht\ntps://host`, unlike people and other software. */
 const plainStart = /^https?:\/\/[^/\\]/i;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for them
 const controls = /[\x00-\x1f\x7f]/;
 
-/** Why an address can't be a destination; undefined when it can. Nothing is ever looked up or fetched. */
+/** The reason why an address can't be a destination; undefined if it can. No name is resolved, and nothing is fetched. */
 export const webAddressFault = (text: string): WebAddressFault | undefined => {
   const url = parseHttpUrl(text);
   if (!url || !plainStart.test(text) || isImpossibleHost(url.hostname)) return 'notUrl';
@@ -123,5 +123,5 @@ export const webAddressFault = (text: string): WebAddressFault | undefined => {
   return undefined;
 };
 
-/** The name of an address's host, without the dot that may end it. */
+/** An address's host name without a trailing dot. */
 export const hostnameOf = (url: URL): string => url.hostname.replace(/\.+$/, '');
