@@ -28,8 +28,8 @@ export const apiKeyStore = (table: Table) => ({
   },
 
   /**
-   * Revokes a key at once. Its rate windows are marked, too, because the gateway may admit the key from its
-   * cache for a minute. Undefined if there is no such key; revoking again changes nothing.
+   * Revokes a key at once. Its rate windows are also marked, because the gateway's cache may admit the key for a
+   * minute. Undefined if there is no such key; a repeated call changes nothing.
    */
   async revoke(keyId: string, now: Date): Promise<ApiKey | undefined> {
     const key = apiKeyKey(keyId);
@@ -41,7 +41,7 @@ export const apiKeyStore = (table: Table) => ({
     return item && contentOf<ApiKey>(item);
   },
 
-  /** Takes a revoked key out of the table. One that is in use stays: a cached answer would go on admitting it. */
+  /** Deletes a revoked key. False for an active one: cached authorizations would still admit it. */
   remove: (keyId: string): Promise<boolean> =>
     met(
       table.transact([

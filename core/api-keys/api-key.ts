@@ -7,7 +7,7 @@ export type Scope = (typeof scopes)[number];
 /** The stored part of an API key. The key itself is shown once and never stored. */
 export interface ApiKey {
   readonly keyId: string;
-  /** SHA-256 of the whole key, hex. */
+  /** SHA-256 of the whole key in hex. */
   readonly hash: string;
   readonly project: string;
   readonly scopes: readonly Scope[];
@@ -19,16 +19,16 @@ export interface ApiKey {
 }
 
 const prefix = 'dls_';
-/** What every key looks like. */
+/** The form of every key. */
 export const apiKeyShape = /^dls_[A-Za-z0-9]{32,64}$/;
 
 export const generateApiKey = (): string => prefix + randomText(40);
 
-/** The stored identity of a key, or nothing if the text can't be a key. */
+/** A key's id and hash, or undefined if the text can't be a key. */
 export const identifyApiKey = (text: string): Pick<ApiKey, 'keyId' | 'hash'> | undefined =>
   apiKeyShape.test(text) ? identifyKey(text) : undefined;
 
-/** The id is the start of the hash, so both a key and an id find the item. */
+/** A key's id and hash. The id is the start of the hash, so both a key and an id find the item. */
 export const identifyKey = (text: string): Pick<ApiKey, 'keyId' | 'hash'> => {
   const hash = createHash('sha256').update(text).digest('hex');
   return { keyId: `key-${hash.slice(0, 24)}`, hash };

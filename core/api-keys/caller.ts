@@ -1,9 +1,9 @@
-/** Whose key made a call, and what the key may do. */
+/** The key that made a call, with its project and scopes. */
 export interface Caller {
   readonly project: string;
   readonly keyId: string;
   readonly scopes: readonly string[];
   readonly user: string;
-  /** What calls are counted under where several keys share an hour. @default the key's id */
+  /** The name of the hourly counter, if several keys share one. @default the key's id */
   readonly counter?: string | undefined;
 }

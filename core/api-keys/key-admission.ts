@@ -6,14 +6,14 @@ import type { ReadsAndUpdates } from '../table/table.ts';
 import { updateWhen } from '../table/update.ts';
 import { type ApiKey, identifyApiKey } from './api-key.ts';
 
-/** The most keys that are remembered as noted. */
+/** The most keys whose last use is cached. */
 const keysNoted = 10_000;
 
-/** What an authorizer needs of API keys, by a port that costs it little to load. */
+/** API keys for the authorizer, with a small bundle. */
 export const keyAdmission = (table: Pick<ReadsAndUpdates, 'get' | 'update'>) => {
   const noted = new Bounded<string>(keysNoted);
   return {
-    /** A usable key; undefined if it is malformed, unknown or revoked. */
+    /** A valid key; undefined if it is malformed, unknown or revoked. */
     async get(apiKey: string): Promise<ApiKey | undefined> {
       const identity = identifyApiKey(apiKey);
       const item = identity && (await table.get(apiKeyKey(identity.keyId)));
@@ -24,8 +24,8 @@ export const keyAdmission = (table: Pick<ReadsAndUpdates, 'get' | 'update'>) => 
     },
 
     /**
-     * Stores the day of a key's last use, once a day per key and store. It is an item beside the key, so that
-     * the role that writes it can't write keys.
+     * Stores the day of a key's last use, once a day per key and store. It has its own item, so that the role that
+     * writes it can't write keys.
      */
     async markUsed({ keyId }: Pick<ApiKey, 'keyId'>, now: Date): Promise<void> {
       const day = now.toISOString().slice(0, 10);

@@ -1,19 +1,16 @@
-/**
- * A deployment's usage plan keys. Each project uses one, so a project over its limit slows only a share of
- * the others.
- */
+/** Number of usage plan keys. Each project uses one, so a project over its limit slows only some of the others. */
 export const planKeyBuckets = 16;
 
-/** The first is the start itself, as it was when there was one key only. */
+/** A usage plan key's value. The first is `start` itself, from when there was only one key. */
 export const planKeyValue = (start: string, bucket: number): string =>
   bucket === 0 ? start : `${start}-${bucket}`;
 
-/** The bucket of a project: always the same, and spread evenly over projects (FNV-1a). */
+/** A project's bucket, by FNV-1a: always the same, and spread evenly. */
 export const planKeyBucket = (project: string): number => {
   let hash = 0x811c9dc5;
   for (const character of project) {
     hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
   }
-  // The low bits of short texts alike in their ends are weak, so all bits take part.
+  // The low bits are weak for short texts with similar endings, so all bits are used.
   return ((hash ^ (hash >>> 15)) >>> 0) % planKeyBuckets;
 };

@@ -6,7 +6,7 @@ import { ConditionFailed, type Item, type Part, type Table } from '../table/tabl
 import { updateOf } from '../table/update.ts';
 import type { Caller } from './caller.ts';
 
-/** The hour (UTC) that a request is counted in, since the epoch, with its end. */
+/** The hour (UTC, since the epoch) in which a request counts, with its end. */
 export const rateWindow = (now: Date) => {
   const hour = Math.floor(now.getTime() / hourMs);
   const end = (hour + 1) * hourMs;
@@ -29,11 +29,11 @@ export class RateLimitExceeded extends Failure {
   }
 }
 
-/** A key, and what its calls are counted under if it shares its hour. */
+/** A key, with its counter if it shares one. */
 type Counted = Pick<Caller, 'keyId' | 'counter'>;
 
 export const rateStore = (table: Table) => ({
-  /** The calls of keys in this hour and the one before, in the keys' order. Older hours are forgotten. */
+  /** Calls of keys in this hour and the one before, in the keys' order. Older hours have expired. */
   async recent(keyIds: readonly string[], now: Date) {
     const { hour } = rateWindow(now);
     const keys = keyIds.flatMap((keyId) => [rateKey(keyId, hour), rateKey(keyId, hour - 1)]);
@@ -42,7 +42,7 @@ export const rateStore = (table: Table) => ({
     return keyIds.map((keyId) => ({ thisHour: calls(keyId, hour), lastHour: calls(keyId, hour - 1) }));
   },
 
-  /** A key's use of its hour, without counting a call. Throws INVALID_API_KEY for a revoked key. */
+  /** A key's quota, without counting a call. Throws INVALID_API_KEY for a revoked key. */
   async peek({ keyId, counter }: Counted, now: Date, limit: number): Promise<Quota> {
     const { hour, resetAt } = rateWindow(now);
     const window = await table.get(rateKey(counter ?? keyId, hour));
@@ -51,8 +51,8 @@ export const rateStore = (table: Table) => ({
   },
 
   /**
-   * Counts a request in its key's hour; one whose response was lost may count twice. Throws RateLimitExceeded when the hour is
-   * used up and INVALID_API_KEY when the key was revoked, which a cached authorization may not know yet.
+   * Counts a request; one whose response was lost may count twice. Throws RateLimitExceeded if the hour is used up, and
+   * INVALID_API_KEY if the key was revoked while its authorization is still cached.
    */
   async take({ keyId, counter }: Counted, now: Date, limit: number): Promise<Quota> {
     const { hour, resetAt, endSeconds } = rateWindow(now);
@@ -72,10 +72,7 @@ export const rateStore = (table: Table) => ({
     }
   },
 
-  /**
-   * The writes that refuse what the gateway may still admit from its cache: a key, all that is counted under one name, or
-   * one key of these.
-   */
+  /** Writes that reject keys which the gateway's cache may still admit: one key, all keys of a counter, or one of these. */
   closing: ({ keyId, counter }: Partial<Counted>, now: Date): Part[] =>
     Array.from({ length: markedHours }, (_, later) => {
       const { hour, endSeconds } = rateWindow(new Date(now.getTime() + later * hourMs));
@@ -89,7 +86,7 @@ export const rateStore = (table: Table) => ({
     }),
 });
 
-/** Longer than the authorizer's answers are cached, so that no cached answer outlives the marks of a revocation. */
+/** Hours that a revocation marks. They last longer than cached authorizations. */
 const markedHours = 2;
 
 const isClosed = (window: Item | undefined, keyId: string): boolean =>
