@@ -6,13 +6,13 @@ import { untilMet } from '../table/until-met.ts';
 import { conditionOf, putNew, updateOf } from '../table/update.ts';
 import { generateMemberKey, keyMs, type Member, type MemberKey, type Membership } from './member.ts';
 
-/** Keys that a member has of a project at a time. */
+/** The most keys of a member for a project at a time. */
 const mostKeys = 20;
-/** Keys that a member may make of a project while one of them lasts. */
+/** The most keys that a member may create for a project in a quarter of an hour. */
 const mostExchanges = 300;
 type Asking = Pick<Member, 'email' | 'id' | 'project'>;
 
-/** Makes a key of a project for its member, in the place of the oldest of twenty. `stranger` for anybody else; `too many` if the member has made enough. */
+/** Creates a member's key, which replaces the oldest of twenty. `stranger` for anybody else; `too many` over the limit. */
 export const exchangeForKey = async (table: Table, { email, id, project }: Asking, now: Date) => {
   const item = await table.get(keys.memberKey(project, email));
   const member = item && contentOf<Membership>(item);
@@ -38,7 +38,7 @@ export const exchangeForKey = async (table: Table, { email, id, project }: Askin
   return { key, expiresAt };
 };
 
-/** The number of a member's next key of a project; undefined beyond what a quarter of an hour has. */
+/** The number of a member's next key for a project; undefined over the limit of a quarter of an hour. */
 const countKey = (table: Table, { id, project }: Membership, now: Date) =>
   untilMet(async () => {
     const key = keys.keyCountKey(id, project);

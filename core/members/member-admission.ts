@@ -11,11 +11,11 @@ import {
   roleScopes,
 } from './member.ts';
 
-/** What an authorizer needs of members' keys. */
+/** Members' keys for the authorizer. */
 export const memberKeyStore = (table: Pick<Items, 'get'>) => ({
   /**
-   * Whose key it is, and what the member's role allows now; undefined for a key that is malformed, unknown, over or
-   * revoked, or whose membership has ended.
+   * A key's member with the scopes of the current role. Undefined if the key is malformed, unknown, expired or revoked,
+   * or the membership has ended.
    */
   async admit(text: string, now: Date) {
     const identity = identifyMemberKey(text);

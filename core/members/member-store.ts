@@ -10,12 +10,12 @@ import { untilMet } from '../table/until-met.ts';
 import { conditionOf, putNew, updateOf } from '../table/update.ts';
 import { counterOf, type Member, type MemberKey, type Membership, sha256Of } from './member.ts';
 
-/** Members that a project may have, and projects that a member may work on: a session shows all of both. */
+/** The most members of a project, and the most projects of a member: a session shows all of both. */
 export const mostMembers = 100;
 
-/** The members of projects, as operators keep them. */
+/** Projects' members, as managed by operators. */
 export const memberStore = (table: Table) => {
-  /** A membership, and of the person in all projects the id and the projects, if there are any. */
+  /** A membership, if it exists, with the person's id and all of their projects. */
   const look = async (email: string, project: string) => {
     const found = [keys.memberKey(project, email), keys.personKey(email)].map((key) => table.get(key));
     const [member, person] = await Promise.all(found);
@@ -23,7 +23,7 @@ export const memberStore = (table: Table) => {
     return { member: member && contentOf<Membership>(member), id: person && String(person.id), projects };
   };
 
-  /** Deletes what a first sign-in noted. Another one may note it meanwhile. */
+  /** Writes that delete the account bound at the first sign-in. They fail if another sign-in binds one meanwhile. */
   const notesOf = async (id: string): Promise<Part[]> => {
     const absent = conditionOf('attribute_not_exists(#PK)');
     const subjectKey = keys.subjectKey(id);
@@ -39,7 +39,7 @@ export const memberStore = (table: Table) => {
   };
 
   return {
-    /** Makes somebody a member of a project, or gives a member another role. Resolves to a text that says what keeps from it. */
+    /** Adds a member to a project, or changes a member's role. Resolves to a text if that isn't possible. */
     add: (wanted: Pick<Member, 'email' | 'project' | 'role'>, now: Date) =>
       untilMet(async (): Promise<Member | 'no project' | 'full' | 'too many projects'> => {
         const { email, project, role } = wanted;
@@ -56,14 +56,14 @@ export const memberStore = (table: Table) => {
           await table.transact(additionOf(member, id !== undefined));
           return member;
         } catch (error) {
-          // The parts say by their order what was in the way; another addition at the same time may have been.
+          // The failed part's position shows the reason. Any other is a concurrent addition, which is retried.
           if (error instanceof ConditionFailed && error.part === 0) return 'no project';
           if (error instanceof ConditionFailed && error.part === 1) return 'full';
           throw error;
         }
       }),
 
-    /** Ends a membership, and what the member may still do by keys. Nothing if there is no such member. */
+    /** Ends a membership, and revokes the member's keys. Undefined if there is no such member. */
     remove: (email: string, project: string, now: Date): Promise<Member | undefined> =>
       untilMet(async () => {
         const { member, projects } = await look(email, project);
@@ -75,7 +75,7 @@ export const memberStore = (table: Table) => {
         return member;
       }),
 
-    /** Ends one key of a member's, at once. Nothing if there is no such key. */
+    /** Revokes a member's key at once. Undefined if there is no such key. */
     async revokeKey(keyId: string, now: Date): Promise<MemberKey | undefined> {
       const key = (await table.get(keys.memberKeyKey(keyId))) as MemberKey | undefined;
       if (!key) return undefined;
@@ -112,7 +112,7 @@ const additionOf = (member: Membership, isKnown: boolean): Part[] => {
   ];
 };
 
-/** Who leaves the last project is forgotten. */
+/** The writes that end a membership. A person without projects is deleted. */
 const removalOf = (
   { id, email, project, term }: Membership,
   projects: ReadonlySet<string>,

@@ -10,10 +10,10 @@ import { conditionOf, putNew } from '../table/update.ts';
 import { exchangeForKey } from './key-exchange.ts';
 import { isUnexpired, type Membership, sessionMs, sha256Of } from './member.ts';
 
-/** Longer than a browser keeps the attempt's cookie. */
+/** Lifetime of a used attempt: longer than a browser keeps its cookie. */
 const attemptMs = 15 * minuteMs;
 
-/** Somebody who is a member of at least one project. */
+/** A member of at least one project. */
 export interface Person {
   readonly id: string;
   readonly email: string;
@@ -22,7 +22,7 @@ export interface Person {
 
 const tokenKey = (token: string) => keys.sessionKey(sha256Of(token));
 
-/** What signing in needs of the table. Sessions that another function has begun are none. */
+/** Sign-in's operations on the table. Sessions begun by another function are ignored. */
 export const sessionStore = (table: Table, beganBy = '') => {
   const personOf = async (email: string): Promise<Person | undefined> => {
     const item = await table.get(keys.personKey(email));
@@ -30,14 +30,14 @@ export const sessionStore = (table: Table, beganBy = '') => {
     return item && projects.length > 0 ? { id: String(item.id), email, projects } : undefined;
   };
 
-  /** Notes that a member signs in with this account of the issuer. A member's own note counts, even if 1.2 made two of one account. */
+  /** Binds a member to an account of the issuer. A member's existing binding decides, even if 1.2 bound two to one account. */
   const note = ({ id, email }: Person, subject: string) =>
     untilMet(async () => {
       const [ownKey, accountKey] = [keys.subjectKey(id), keys.accountKey(sha256Of(subject))];
       const [own, account] = await Promise.all([table.get(ownKey), table.get(accountKey)]);
       if (own && own.subject !== subject) return 'other subject';
       if (own && account?.member === id) return undefined;
-      // The other member may have been removed while signing in.
+      // The other member may have been removed meanwhile.
       if (account && account.member !== id && (await personOf(String(account.email)))?.id === account.member)
         return own ? undefined : 'other member';
       const isSame = conditionOf('attribute_not_exists(#PK) OR #subject = :subject', { subject });
@@ -51,7 +51,7 @@ export const sessionStore = (table: Table, beganBy = '') => {
     });
 
   return {
-    /** Uses an attempt to sign in. False if it was used before. */
+    /** Marks a sign-in attempt as used. False if it was used before. */
     useAttempt: (state: string, now: Date): Promise<boolean> =>
       putIfFree(table, {
         ...keys.signInAttemptKey(sha256Of(state)),
@@ -60,8 +60,8 @@ export const sessionStore = (table: Table, beganBy = '') => {
       }),
 
     /**
-     * Begins a session of a member and resolves to its token. `stranger` if nobody with this address is a member,
-     * `other subject` if somebody else has signed in with it, `other member` if this account belongs to another member.
+     * Begins a member's session and resolves to its token. `stranger` if nobody with this address is a member, `other
+     * subject` if another account is bound to it, `other member` if this account is bound to another member.
      */
     async begin(email: string, subject: string, now: Date) {
       const person = await personOf(email);
@@ -74,7 +74,7 @@ export const sessionStore = (table: Table, beganBy = '') => {
       return { token };
     },
 
-    /** A session that has not ended, of somebody who is still a member. */
+    /** A valid session of somebody who is still a member. */
     async find(token: string, now: Date) {
       const item = await table.get(tokenKey(token));
       const expiresAt = String(item?.expiresAt);
@@ -85,7 +85,7 @@ export const sessionStore = (table: Table, beganBy = '') => {
 
     end: (token: string): Promise<void> => table.delete({ Key: tokenKey(token) }),
 
-    /** The projects of a person; those that are deleted are left out. */
+    /** A person's projects without deleted ones. */
     async projects({ email, id: own, projects }: Person) {
       const asked = projects.flatMap((one) => [projectKey(one), keys.memberKey(one, email)]);
       const found = new Map((await table.batchGet(asked)).map((item) => [String(item.PK), item]));
@@ -96,7 +96,7 @@ export const sessionStore = (table: Table, beganBy = '') => {
       });
     },
 
-    /** One project with its members; undefined if the person is no member, or it is deleted. */
+    /** A project with its members; undefined if the person isn't one, or the project is deleted. */
     async project({ email, id: own }: Person, id: string) {
       const [project, found] = await Promise.all([
         table.get(projectKey(id)),
