@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { writeDigits } from '../figures/click.ts';
 
-/** What the service tells, in words, and whether a webhook is told of it unless somebody chooses. */
+/** Event types, with words for them, and whether a webhook gets them by default. */
 const kinds = {
   'link.created': { isUsual: true, says: 'links that are created' },
   'link.updated': { isUsual: true, says: 'links that are changed, paused, activated or blocked' },
@@ -12,40 +12,40 @@ const kinds = {
 } as const;
 
 export type EventType = keyof typeof kinds;
-/** Those of visits; all others are of links. */
+/** Types of events about visits; all others are about links. */
 export type VisitEventType = Extract<EventType, 'link.clicked' | 'app.opened'>;
 
 export const eventTypes = Object.keys(kinds) as readonly EventType[];
 export const usualTypes = eventTypes.filter((type) => kinds[type].isUsual);
 export const eventWords: Readonly<Record<EventType, { readonly says: string }>> = kinds;
 
-/** Something that happened, as receivers get it. */
+/** An event as receivers get it. */
 export interface ServiceEvent {
   readonly id: string;
   readonly type: EventType | 'webhook.test';
   readonly project: string;
-  /** When it became an event, in epoch milliseconds. */
+  /** Time of the event's creation, in epoch milliseconds. */
   readonly createdAt: number;
-  /** The JSON that is sent, byte for byte the same in every attempt. */
+  /** The JSON to send, byte for byte the same in every attempt. */
   readonly body: string;
 }
 
 export interface Happening extends Pick<ServiceEvent, 'type' | 'project'> {
-  /** When the table took it in, in epoch milliseconds, of which it tells the second only. */
+  /** Time at which the table's stream recorded it, in epoch milliseconds with a precision of a second. */
   readonly takenIn: number;
-  /** Names it: the same texts, the same id. */
+  /** Texts that identify it: the same texts give the same id. */
   readonly of: readonly string[];
-  /** When it happened, in epoch milliseconds. */
+  /** Time at which it happened, in epoch milliseconds. */
   readonly at: number;
   readonly data: object;
   /** Whether webhooks get no event of it. */
   readonly isQuiet?: boolean | undefined;
 }
 
-/** A change that the table took in later than this waited somewhere. */
+/** A change recorded later than this was delayed, such as in a queue. */
 const slowestMs = 60_000;
 
-/** An event whose id derives from what happened, so that a repeated batch repeats it. Ids sort by time. */
+/** An event. Its id derives from the content, so that a redelivered batch emits the same event. Ids sort by time. */
 export const eventOf = ({ type, project, takenIn, of, at, data }: Happening): ServiceEvent => {
   const createdAt = at <= takenIn && at > takenIn - slowestMs ? at : takenIn;
   const id = `evt_${writeDigits(createdAt, 8)}${shortHash(type, ...of)}`;
@@ -53,6 +53,6 @@ export const eventOf = ({ type, project, takenIn, of, at, data }: Happening): Se
   return { id, type, project, createdAt, body };
 };
 
-/** 22 characters of a hash (132 bits), so that no two texts of the stream share one. */
+/** A hash of 22 characters (132 bits), enough to be unique in the stream. */
 export const shortHash = (...parts: readonly string[]): string =>
   hash('sha256', parts.join('\n'), 'base64url').slice(0, 22);

@@ -10,7 +10,7 @@ import type { StreamChange } from './stream-change.ts';
 
 type LinkEventType = Exclude<EventType, VisitEventType>;
 
-/** A change of a link. */
+/** A change of a link that emits an event. */
 export interface ChangedLink extends Omit<Happening, 'data'> {
   readonly type: LinkEventType;
   readonly link: Link;
@@ -18,10 +18,10 @@ export interface ChangedLink extends Omit<Happening, 'data'> {
   readonly by: string | null;
 }
 
-/** What a link's write says of itself. */
+/** The note that a write stores with the link. */
 type Noted = ReturnType<typeof noted>;
 
-/** Reads a change of a link's item. Undefined if it is no event. */
+/** The change in a record of a link's item. Undefined if it emits no event. */
 export const linkChangeOf = ({ after, before, takenIn, name }: StreamChange): ChangedLink | undefined => {
   const note = newlyNoted(after, before);
   const type = after && typeOf(after, before);
@@ -37,7 +37,7 @@ export const linkChangeOf = ({ after, before, takenIn, name }: StreamChange): Ch
   };
 };
 
-/** Undefined if this write noted nothing and left the note of an earlier change in place. */
+/** The write's note. Undefined if the item still has the note of an earlier change. */
 const newlyNoted = (after: Item | undefined, before: Item | undefined): Noted | undefined => {
   const [now, then] = [after?.change, before?.change] as (Noted | undefined)[];
   return now?.at === then?.at && now?.by === then?.by && now?.mark === then?.mark ? undefined : now;
@@ -50,7 +50,7 @@ const typeOf = (after: Item, before: Item | undefined): LinkEventType | undefine
   return after.status === 'EXPIRED' ? 'link.expired' : 'link.updated';
 };
 
-/** What receivers see of a link beside its own item. */
+/** Data for a link's event from other items. */
 export interface LinkSurroundings {
   readonly project: Project;
   readonly shortBase: string;
@@ -58,11 +58,11 @@ export interface LinkSurroundings {
   readonly apps: { readonly has: (id: string) => boolean };
 }
 
-/** The saved apps that a change shows. */
+/** Ids of the saved apps in a change. */
 export const appsInChange = ({ link, before }: ChangedLink): string[] =>
   [link, ...(before ? [before] : [])].flatMap(({ payload }) => namedApps(payload).map(({ id }) => id));
 
-/** Undefined if nothing changed that receivers see. */
+/** A link's event. Undefined if nothing changed that receivers see. */
 export const linkEvent = (change: ChangedLink, surroundings: LinkSurroundings): ServiceEvent | undefined => {
   const data = dataOf[change.type](change, (link) => shown(link, surroundings, change.at));
   return data && eventOf({ ...change, data });
@@ -85,15 +85,15 @@ type Shown = Readonly<Record<string, unknown>>;
 
 const listed = listedLink.omit({ clickCount: true });
 
-/** An item of `GET /links` without its clicks, as it was at that time. */
+/** A link as in `GET /links`, without its clicks, at that time. */
 const shown = (link: Link, { project, shortBase, apps }: LinkSurroundings, at: number): Shown =>
   listed.parse(presentLink(withApps(link, apps), figuresOf(), project, { shortBase, now: new Date(at) }));
 
-const told = ['name', 'payload', 'status', 'expiresAt', 'tags', 'blocked'];
+const compared = ['name', 'payload', 'status', 'expiresAt', 'tags', 'blocked'];
 
-/** The former values of what differs, null where there was none. Undefined if nothing does. */
+/** The previous values of changed fields, null if unset. Undefined if nothing changed. */
 const differing = (before: Shown, after: Shown): Shown | undefined => {
-  const changed = told.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
+  const changed = compared.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
   if (changed.length === 0) return undefined;
   return Object.fromEntries(changed.map((field) => [field, before[field] ?? null]));
 };

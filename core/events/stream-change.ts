@@ -3,21 +3,21 @@ import type { Item } from '../table/table.ts';
 import { itemOfWire, type WireItem } from '../table/wire-values.ts';
 import { shortHash } from './event.ts';
 
-/** A record of the table's stream, as far as events read it. */
+/** A record of the table's stream, with the fields that events use. */
 export interface StreamRecord {
   readonly eventName?: string | undefined;
   readonly eventSourceARN?: string | undefined;
   readonly dynamodb?: VisitorChange | undefined;
 }
 
-/** What a record says, in plain values. */
+/** A stream record in plain values. */
 export interface StreamChange {
   readonly key: Item;
   readonly after: Item | undefined;
   readonly before: Item | undefined;
-  /** The last millisecond of the second in which the stream took the record in: it says no more of the time. */
+  /** The last millisecond of the second in which the stream recorded the change; it has no finer time. */
   readonly takenIn: number;
-  /** The same in every delivery of a record, and of no other. It has nothing of a visitor: their hash is in the sort key. */
+  /** The record's id, the same in every delivery. It contains nothing about visitors, whose hashes are in sort keys. */
   readonly name: string;
 }
 

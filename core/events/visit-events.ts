@@ -4,10 +4,10 @@ import type { Item } from '../table/table.ts';
 import { eventOf, type Happening, type ServiceEvent, shortHash, type VisitEventType } from './event.ts';
 import type { StreamChange } from './stream-change.ts';
 
-/** A counted click or open, as receivers get it. */
+/** A counted click or open to emit. */
 export interface EmittedVisit extends Omit<Happening, 'data' | 'of'> {
   readonly type: VisitEventType;
-  /** The same in every delivery. */
+  /** The visit's id, the same in every delivery. */
   readonly id: string;
   readonly shown: object;
 }
@@ -15,7 +15,7 @@ export interface EmittedVisit extends Omit<Happening, 'data' | 'of'> {
 /** The most visits of one event. */
 const visitsTogether = 100;
 
-/** Each click and each open that a change of a visitor's item added. */
+/** The clicks and opens that a change of a visitor's item added. */
 export const visitsOf = (counted: ClickRecord, { name, takenIn, after }: StreamChange): EmittedVisit[] => {
   const { project, code, platform } = counted;
   const at = counted.at * 1000 + millisecondsOf(after);
@@ -45,7 +45,7 @@ const millisecondsOf = (after: Item | undefined): number => {
   return Number.isInteger(ms) && ms >= 0 && ms < 1000 ? ms : 0;
 };
 
-/** A click's splits, without the values that mean "unknown". */
+/** A click's splits without unknown values. */
 const splitsOf = (click: ClickRecord): object =>
   Object.fromEntries(
     splitList.filter((split) => isSaid(split, click[split.field])).map(({ field }) => [field, click[field]]),
@@ -56,7 +56,7 @@ const listNames: Readonly<Record<VisitEventType, string>> = {
   'app.opened': 'opens',
 };
 
-/** Visits of one project and one kind as events of up to a hundred. */
+/** Events for visits of one project and type, with up to a hundred visits each. */
 export const visitEvents = (visits: readonly EmittedVisit[]): ServiceEvent[] => {
   const together = visits.slice(0, visitsTogether);
   const [first] = together;
