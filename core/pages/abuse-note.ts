@@ -2,7 +2,7 @@ import { dayMs } from '../base/durations.ts';
 import { escapeHtml } from './html.ts';
 import { type PageWords, words } from './words.ts';
 
-/** A link for reporting abuse, for pages that strangers' links lead to; empty without an address. */
+/** A link for reporting abuse, for pages that strangers' links lead to; empty without a contact. */
 export const abuseNote = (contact: string | undefined, { abuse }: PageWords = words): string =>
   contact === undefined
     ? ''
@@ -18,5 +18,5 @@ export const securityTxt = (
   return [`Contact: ${contact}`, `Expires: ${expires.toISOString()}`, `Canonical: ${url}`, ''].join('\n');
 };
 
-/** The standard recommends less than a year. */
+/** RFC 9116 recommends less than a year. */
 const validDays = 180;

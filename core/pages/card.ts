@@ -1,7 +1,7 @@
 import type { Preview } from '../short-urls/routing.ts';
 import { escapeHtml } from './html.ts';
 
-/** A link on a card: as a button as wide as the card and high enough for a thumb, the first being the main one, or as text. Attributes are HTML. */
+/** A link on a card, as a full-width button or as text. The first button is the main one. `attributes` is HTML. */
 export const cardLink = (
   href: string,
   text: string,
@@ -10,7 +10,7 @@ export const cardLink = (
 ): string =>
   `<a class="${look}" href="${escapeHtml(href)}" rel="nofollow noopener"${attributes}>${escapeHtml(text)}</a>\n`;
 
-/** What a link says of itself, and below it more, as HTML. Without a picture the card begins with the title. */
+/** A card with a link's preview, and `more` HTML below it. Without an image it begins with the title. */
 export const card = (
   { title, description, image }: Preview,
   more = '',

@@ -10,13 +10,13 @@ import { type Routed, type VisitorRoute, visitorRoutes } from './visitor-routes.
 
 /** A live link and its project. */
 export interface Inspected extends Routed {
-  /** The apps that open the project's short URLs, if there are any. */
+  /** The apps that may open the project's short URLs. */
   readonly association: Pick<Association, 'ios' | 'android'> | undefined;
-  /** Where people report abuse: an https or mailto address. */
+  /** The contact for reporting abuse: an https or mailto address. */
   readonly abuseContact?: string | undefined;
 }
 
-/** Where each kind of visitor of a live link would go, and why: a table, and what may be wrong. In English alone. */
+/** The debug page: where a live link leads each kind of visitor, and why, with warnings. It is only in English. */
 export const debugPage = (inspected: Inspected): HtmlPage => {
   const { link, apps, association, shortUrl, query, now, abuseContact } = inspected;
   const rows = visitorRoutes({ link, apps, shortUrl, query, now });
@@ -63,7 +63,7 @@ const tableRow = ({ name, url, target, why }: VisitorRoute): string => {
   return `<tr><th scope="row">${escapeHtml(name)}</th><td>${gets}</td><td>${escapeHtml(why)}</td></tr>`;
 };
 
-/** As networks show the link, under the host that they see. */
+/** The link's preview as social networks show it, under its host. */
 const socialCard = (link: RoutedLink, rows: readonly VisitorRoute[]): string => {
   const preview = previewOf(link);
   if (!preview) return '';

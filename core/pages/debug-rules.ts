@@ -3,7 +3,7 @@ import { escapeHtml } from './html.ts';
 import { conditionsInWords } from './rule-words.ts';
 import { type Routed, wayOf } from './visitor-routes.ts';
 
-/** Every rule of a link in its order: its conditions, where it leads, and which one decides for whoever looks. */
+/** A link's rules in order, with conditions and addresses, and the one that decides for the page's visitor. */
 export const rulesSection = (routed: Routed): string => {
   const { link, shortUrl, decision } = routed;
   const { rules = [] } = link.payload;
@@ -27,7 +27,7 @@ ${outcome}<p class="note">Whoever has a key of the project finds the clicks of e
 
 const ruleItem = (rule: Rule, routed: Routed): string => {
   const { decision, now } = routed;
-  // Anybody may open the page, and what is to come may be a secret.
+  // Anybody may open the page, and future rules may be secret.
   if (rule.from !== undefined && now.toISOString() < rule.from) return '<li>A rule that begins later.</li>';
   const mark = decision ? ' <span class="state">decides for you</span>' : '';
   const hasPassed = rule.until !== undefined && rule.until <= now.toISOString();
@@ -46,8 +46,8 @@ const shares = (split: readonly SplitEntry[], routed: Routed): string => {
 };
 
 /**
- * What a visitor gets whom a rule sends there, with campaign and query. As browsers ask for it: letters of other scripts
- * can look like those of a host that people know. An address that leads nowhere is no link.
+ * A rule's address with campaign and query. Its host is in ASCII, because letters of other scripts can imitate a known
+ * host. An address that can't be followed isn't linked.
  */
 const ruleAddress = (link: string, routed: Routed): string => {
   const { url } = wayOf({ ...routed, decision: { rule: '', link } }, { kind: 'person', platform: 'web' });

@@ -11,7 +11,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text for element content and quoted attributes. Characters that HTML can't contain become `\uFFFD`. */
+/** Escapes text for element content and quoted attributes. Characters that HTML can't contain become `\uFFFD`. */
 export const escapeHtml = (text: string): string =>
   text
     .toWellFormed()
@@ -28,15 +28,15 @@ export interface HtmlPage {
 
 export interface PageParts {
   readonly title: string;
-  /** Comes before everything else, for readers that look at the beginning only. */
+  /** HTML at the start of the head, for crawlers that read only the beginning. */
   readonly meta?: string;
   readonly style?: string;
   readonly body: string;
-  /** Whether it shows a picture of a link, from anywhere. @default false */
+  /** Whether it shows an image, from any host. @default false */
   readonly hasPicture?: boolean;
-  /** Of the page itself, as HTML names languages. @default English */
+  /** The page's language as an HTML language code. @default English */
   readonly language?: string;
-  /** Runs after the body. The policy allows this very text and nothing else. @default none */
+  /** A script that runs after the body; the policy allows only this text. @default none */
   readonly script?: string;
 }
 
@@ -88,8 +88,8 @@ ${script ? `<script>${script}</script>\n` : ''}</body>
 };
 
 /**
- * The look of all pages: a card in the middle. Without `#`, which API Gateway's templates read as their own. A picture
- * without a set height that can't be loaded leaves no frame.
+ * The style of all pages: a card in the middle. It has no `#`, which API Gateway's templates would interpret. An image
+ * has no fixed height, so that one that fails to load leaves no frame.
  */
 const baseStyle = `
 :root { color-scheme: light dark; --page: rgb(244 245 248); --card: white; --text: rgb(27 31 42); --soft: rgb(91 99 117); --line: rgb(223 226 234); --accent: rgb(52 87 213); --on-accent: white }

@@ -4,7 +4,7 @@ import { card, cardLink } from './card.ts';
 import { escapeHtml, type HtmlPage, htmlPage } from './html.ts';
 import { fill, type PageWords, words } from './words.ts';
 
-/** The ways that a link has on a visitor's device, for a person to choose from. Without its script all are links. */
+/** The interstitial page, with a link for each way on the visitor's device. It works without its script. */
 export const interstitialPage = (
   page: Interstitial,
   abuseContact?: string,
@@ -36,17 +36,17 @@ export const interstitialPage = (
   });
 };
 
-/** Safari on iPhones and iPads shows it: the app's page in the App Store, or the app itself with the short URL. */
+/** Safari's app banner on iPhones and iPads: it opens the App Store, or the installed app with the short URL. */
 const bannerOf = ({ appStoreId, opened }: Interstitial): string => {
   if (appStoreId === undefined) return '';
-  // Commas part what the banner says: one in a query could name somebody else's app.
+  // Commas separate the banner's values: one in a query could name another app.
   const argument = opened.replaceAll(',', '%2C');
   return `<meta name="apple-itunes-app" content="${escapeHtml(`app-id=${appStoreId}, app-argument=${argument}`)}">\n`;
 };
 
 const descriptionLength = 300;
 
-/** A page of choices, not of text. */
+/** Shortens a description, to keep the buttons in view. */
 const shorten = (text: string | undefined): string | undefined =>
   text && text.length > descriptionLength
     ? `${text
@@ -61,7 +61,7 @@ const sceneHtml = (scene: Scene, { scenes, goesOn, opened }: Interstitial, text:
   const links = ways.map((way) => {
     const copies = way.kind === 'store' ? ` data-copy="${escapeHtml(opened)}"` : '';
     const goes = goesOn && way.url === redirect ? ' data-go' : '';
-    // Below the button to the phone's own browser, for apps in which that does nothing.
+    // A text link below the button to the phone's own browser, for apps in which the button doesn't work.
     const isSpare = way.kind === 'web' && ways.some(({ kind }) => kind === 'browser');
     return cardLink(way.url, nameOf(way, scene, text), copies + goes, isSpare ? 'note' : 'button');
   });
@@ -76,9 +76,9 @@ const nameOf = ({ kind, url }: Way, { device, appName }: Scene, text: PageWords)
 };
 
 /**
- * Removes the other device's choices if there are two, and continues if the page should: once, so that going
- * back shows the page. Copies only on a tap of the store button, at once: the clipboard's own call may end after the page
- * has gone, and only then says that it does. Hides a picture that can't be loaded.
+ * Removes the other device's scene, if there are two, and continues automatically if the page should; only once, so
+ * that going back shows the page. A tap on the store button copies the short URL synchronously, because the clipboard's
+ * own call may outlast the page. An image that fails to load is removed.
  */
 const script = `(function () {
   var computer = document.getElementById('desktop'), tablet = document.getElementById('ios');
@@ -113,7 +113,7 @@ const script = `(function () {
   }
 })();`;
 
-/** A picture that comes late moves no button. */
+/** The image has a fixed ratio, so that buttons don't move while it loads. */
 const style = `
 .card img { aspect-ratio: 1.91; background: var(--line) }
 h2 { margin: 1.25rem 0 0; color: var(--soft); font-size: 1rem; font-weight: 400 }

@@ -21,10 +21,10 @@ const words = {
 const systems = { android: 'Android', ios: 'iOS' };
 const platforms = ['android', 'ios'] as const;
 
-/** Bytes of a payload up to which reading the link takes one read unit of 4 KB; the rest of the link takes some 400. */
+/** The largest payload, in bytes, that lets a link be read with one unit of 4 KB; its other attributes take about 400. */
 const onePage = 3700;
 
-/** Likely mistakes in a link, in words. */
+/** Warnings about likely mistakes in a link. */
 export const linkWarnings = (
   link: RoutedLink,
   apps: Apps,

@@ -4,16 +4,16 @@ import { escapeHtml, type HtmlPage, htmlPage, type PageParts } from './html.ts';
 import { fill, type PageWords, words } from './words.ts';
 
 interface Notice extends Pick<PageParts, 'language' | 'meta' | 'script'> {
-  /** The page's title as well. */
+  /** The heading, which is also the page's title. */
   readonly heading: string;
   readonly text: string;
-  /** What the picture draws, as SVG. */
+  /** The picture's SVG elements. */
   readonly drawing: string;
-  /** What stands below the text, as HTML. */
+  /** HTML below the text. */
   readonly more?: string;
 }
 
-/** A card with a picture and a few words in place of what a visitor wanted. */
+/** A page with a picture and a few words. */
 const notice = ({ heading, text, drawing, more = '', ...parts }: Notice): HtmlPage =>
   htmlPage({
     ...parts,
@@ -32,10 +32,7 @@ ${more}</div>
 </main>`,
   });
 
-/**
- * The page for a link that isn't live, the same for every reason. `onward` is an address that the host's
- * owner offers instead.
- */
+/** The page for a link that isn't live, whatever the reason. `onward` is the address that the host's owner offers. */
 export const notFoundPage = (abuseContact?: string, onward?: string, said: PageWords = words): HtmlPage =>
   notice({
     language: said.language,
@@ -50,16 +47,16 @@ export const notFoundPage = (abuseContact?: string, onward?: string, said: PageW
 const onwardLink = (onward: string | undefined, text: string): string =>
   onward === undefined ? '' : cardLink(onward, fill(text, { host: new URL(onward).host }));
 
-/** The same for programs that ask for JSON. */
+/** The response for clients that accept JSON. */
 export const notFoundJson = JSON.stringify({
   success: false,
   error: { code: 'LINK_NOT_FOUND', message: 'This link does not lead anywhere' },
 });
 
 /**
- * A page that opens its own address again after two to four seconds, at random: those who came together don't come again
- * together. Without its script it takes four. In English it has neither `#` nor `$`, which API Gateway's templates would
- * read as their own, and no apostrophe in a header.
+ * A page that reloads after a random two to four seconds, so that visitors who came together don't return together;
+ * without its script, after four. The English one has no `#` or `$`, which API Gateway's templates would interpret, and
+ * no apostrophe in a header.
  */
 export const retryPage = (said: PageWords = words): HtmlPage => ({
   headers: {

@@ -1,7 +1,7 @@
 import { wantedLanguages } from '../rules/language.ts';
 import { type PageWords, type Translated, translated, words } from './words.ts';
 
-/** The first of a visitor's languages that the pages have, whatever its region; English if there is none. */
+/** The first of a visitor's languages that pages exist in, ignoring regions; otherwise English. */
 export const pageLanguage = (acceptLanguage: string | undefined): Translated | 'en' =>
   wantedLanguages(acceptLanguage)
     .map((language) => language.split('-')[0])
@@ -10,11 +10,11 @@ export const pageLanguage = (acceptLanguage: string | undefined): Translated | '
     )
     .find((language) => language !== undefined) ?? 'en';
 
-/** The words for a visitor. */
+/** The pages' words in a visitor's language. */
 export const pageWords = async (acceptLanguage: string | undefined): Promise<PageWords> => {
   const language = pageLanguage(acceptLanguage);
   if (language === 'en') return words;
-  // Every start would load all of them.
+  // A static import would load all translations at each cold start.
   const { translations } = await import('./translations.ts');
   return { language, ...translations[language] };
 };

@@ -3,12 +3,12 @@ import { card, cardLink } from './card.ts';
 import { escapeHtml, type HtmlPage, htmlPage } from './html.ts';
 import { fill, words } from './words.ts';
 
-/** A social network's view of a link: the link's own title, text and image, not those of the destination. */
+/** The page for social networks, with the link's own title, description and image. */
 export const previewPage = (
   { title, description, image }: Preview,
   { shortUrl, destination }: { shortUrl: string; destination: string },
 ): HtmlPage => {
-  // Every network needs a title; the host is what people would see of the address.
+  // Every network needs a title: the destination's host, if the link has none.
   const { host } = new URL(destination);
   const shown = title ?? host;
   const tags: [kind: 'property' | 'name', name: string, content: string | undefined][] = [

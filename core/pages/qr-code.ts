@@ -3,8 +3,8 @@ import { QrOptionError, type QrOptions, qrDefaults } from './qr-options.ts';
 import { matrixOf } from './qr-svg.ts';
 
 /**
- * Every module has the same whole number of pixels; the remainder goes to the margin. Throws QrOptionError if
- * a module would get no pixel.
+ * A QR code as PNG. All modules have the same whole number of pixels; the rest goes to the margin. Throws QrOptionError
+ * if modules would be smaller than a pixel.
  */
 export const qrPng = (text: string, options: QrOptions): Buffer => {
   const { size, margin, level } = options;
@@ -27,19 +27,19 @@ export const qrPng = (text: string, options: QrOptions): Buffer => {
   return png(options, Buffer.concat(rows));
 };
 
-/** The first byte of a line names its filter; pixels follow from the highest bit on. */
+/** Darkens a pixel. A line's first byte is its filter; pixels follow, from the highest bit. */
 const darken = (line: Buffer, x: number): void => {
   const at = 1 + (x >> 3);
   line.writeUInt8(line.readUInt8(at) & ~(0x80 >> (x & 7)), at);
 };
 
-/** A square image of one bit a pixel. */
+/** A square PNG with one bit per pixel. */
 const png = ({ size, color, background }: QrOptions, lines: Buffer): Buffer => {
   const isPlain = color === qrDefaults.color && background === qrDefaults.background;
   const header = Buffer.alloc(13);
   header.writeUInt32BE(size, 0);
   header.writeUInt32BE(size, 4);
-  // One bit, of grey or of a palette; the methods of compression, of filtering and of interlacing are the only ones.
+  // Depth of one bit, greyscale (0) or palette (3), and the default methods.
   header.set([1, isPlain ? 0 : 3, 0, 0, 0], 8);
   return Buffer.concat([
     Buffer.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a),
@@ -50,7 +50,7 @@ const png = ({ size, color, background }: QrOptions, lines: Buffer): Buffer => {
   ]);
 };
 
-/** The colours of the bits 0 and 1, and how opaque each is. */
+/** The colours of bits 0 and 1, with their opacity. */
 const palette = (color: string, background: string): Buffer[] => {
   const isClear = background === 'transparent';
   const colors = Buffer.from(color + (isClear ? 'ffffff' : background), 'hex');

@@ -1,11 +1,11 @@
 export type QrOptions = ReturnType<typeof readQrOptions>;
 
-/** Pixels from edge to edge, the margin included; and modules that stay light around the code, at least. */
+/** `size` is in pixels, including the margin; `margin` is the least number of light modules around the code. */
 const ranges = { size: { min: 64, max: 2048 }, margin: { min: 0, max: 16 } } as const;
-/** How much of the code may be lost: a fourteenth, a seventh, a quarter or three tenths. */
+/** Error correction levels: 7, 15, 25 or 30 % of the code may be lost. */
 const levels = ['L', 'M', 'Q', 'H'] as const;
 
-/** What each parameter is unless it is given. */
+/** Default values of the parameters. */
 export const qrDefaults = {
   size: '512',
   margin: '4',
@@ -14,12 +14,12 @@ export const qrDefaults = {
   level: 'M',
 } as const;
 
-/** A problem with the options that the caller can fix; the message is shown to them. */
+/** An invalid option; the message is shown to the client. */
 export class QrOptionError extends Error {}
 
 type Query = Readonly<Record<string, string | undefined>>;
 
-/** Reads parameters as an address has them; colours as six hex digits in lower case. Throws QrOptionError. */
+/** Parses query parameters. Colours become six hex digits in lower case. Throws QrOptionError. */
 export const readQrOptions = (query: Query) => {
   const given: Query = { ...qrDefaults, ...query };
   const options = {
@@ -32,7 +32,7 @@ export const readQrOptions = (query: Query) => {
   };
   const { color, background, level } = options;
   if (!level) throw new QrOptionError('level must be L, M, Q or H.');
-  // What is behind a transparent code is not known; most pages and papers are white.
+  // A transparent code is measured on white, like most pages and paper.
   const ratio = contrast(color, background === 'transparent' ? 'ffffff' : background);
   if (ratio < leastContrast)
     throw new QrOptionError(
@@ -54,10 +54,10 @@ const colorOf = (name: 'color' | 'background', text = ''): string => {
   throw new QrOptionError(`${name} must be six hex digits without #, such as 1b1f2a${other}.`);
 };
 
-/** Of text by WCAG 2; readers of codes need about as much. */
+/** The contrast of text by WCAG 2; scanners need about as much. */
 const leastContrast = 4.5;
 
-/** By WCAG 2: from 1 to 21, and below 1 if the background is the darker one. */
+/** Contrast by WCAG 2, from 1 to 21; below 1 if the background is darker. */
 const contrast = (color: string, background: string): number =>
   (luminance(background) + 0.05) / (luminance(color) + 0.05);
 

@@ -6,7 +6,7 @@ export const matrixOf = (text: string, level: QrOptions['level']) => {
   return { modules: modules.size, isDark: (row: number, column: number) => modules.get(row, column) === 1 };
 };
 
-/** An SVG scales, so its modules have no whole number of pixels to fill. */
+/** A QR code as SVG. Modules need no whole number of pixels, because an SVG scales. */
 export const qrSvg = (text: string, { size, margin, color, background, level }: QrOptions): string => {
   const { modules, isDark } = matrixOf(text, level);
   const edge = modules + 2 * margin;

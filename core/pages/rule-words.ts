@@ -14,11 +14,11 @@ const countryName = (code: string): string => {
 
 const dates = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
-/** A time of ISO 8601 UTC, such as `1 December 2026, 08:00 UTC`. */
+/** A time in words, from ISO 8601 in UTC, such as `1 December 2026, 08:00 UTC`. */
 export const timeInWords = (iso: string): string =>
   `${dates.format(new Date(iso))}, ${iso.slice(11, 16)} UTC`;
 
-/** Each condition in words. */
+/** The words for each condition. */
 const inWords: { readonly [Name in keyof Conditions]: (wanted: Conditions[Name]) => string } = {
   countries: (codes) => `in ${oneOf(codes.map(countryName))}`,
   languages: (ranges) => `whose first language is ${oneOf(ranges)}`,
@@ -29,9 +29,9 @@ const inWords: { readonly [Name in keyof Conditions]: (wanted: Conditions[Name])
 
 const names = Object.keys(inWords) as (keyof Conditions)[];
 
-/** Such as `Visitors, in Germany (DE) or Austria (AT), on a desktop, until 1 December 2026, 08:00 UTC`. */
+/** A rule's conditions, such as `Visitors, in Germany (DE) or Austria (AT), on a desktop, until 1 December 2026, 08:00 UTC`. */
 export const conditionsInWords = (rule: RuleConditions): string =>
-  ['Visitors', ...names.flatMap((name) => told(name, rule[name]))].join(', ');
+  ['Visitors', ...names.flatMap((name) => text(name, rule[name]))].join(', ');
 
-const told = <Name extends keyof Conditions>(name: Name, wanted: Conditions[Name] | undefined): string[] =>
+const text = <Name extends keyof Conditions>(name: Name, wanted: Conditions[Name] | undefined): string[] =>
   wanted === undefined ? [] : [inWords[name](wanted)];

@@ -1,6 +1,6 @@
 import type { PageWords, Translated } from './words.ts';
 
-/** The words of visitors' pages in every language but English. Loaded only for those who want one of them. */
+/** The words of visitors' pages in every language except English. They are loaded on demand. */
 export const translations: Readonly<Record<Translated, Omit<PageWords, 'language'>>> = {
   de: {
     abuse: 'Missbrauch melden',

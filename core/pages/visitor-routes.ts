@@ -5,33 +5,33 @@ import { type Arrival, type Route, type RoutedLink, route, type Setting } from '
 import type { Visitor } from '../visits/visitor.ts';
 import { visitorKinds } from '../visits/visitor.ts';
 
-/** Where a visitor goes and why, in words. */
+/** A visitor's way: address and reason, in words. */
 interface Way {
   readonly url: string | undefined;
-  /** The host of the address, or a text in its place. */
+  /** The address's host, or a text if there is none. */
   readonly target: string;
   readonly why: string;
 }
 
-/** The way of a kind of visitor. */
+/** The way of one kind of visitor. */
 export interface VisitorRoute extends Way {
   readonly name: string;
 }
 
-/** A live link, as it was asked for. */
+/** A live link with the request for it. */
 export interface Routed extends Omit<Arrival, 'visitor'> {
   readonly link: RoutedLink;
   /** The saved apps of all platforms. */
   readonly apps: Apps;
 }
 
-/** Where each kind of visitor of a live link would go, if no rule decides. */
+/** The way of each kind of visitor of a live link, without rules. */
 export const visitorRoutes = (routed: Omit<Routed, 'decision'>): VisitorRoute[] => {
   const usual = Object.values(visitorKinds).map(({ name, visitor }) => ({ name, ...wayOf(routed, visitor) }));
   return routed.link.payload.interstitial === 'auto' ? [...usual, ...failing(routed)] : usual;
 };
 
-/** Where a visitor of a live link would go. */
+/** A visitor's way on a live link. */
 export const wayOf = ({ link, apps, ...arrival }: Routed, visitor: Visitor): Way => {
   const { decision } = arrival;
   const page = decision ? undefined : interstitialOf(link, apps, { ...arrival, visitor, userAgent: '' });
@@ -49,7 +49,7 @@ const pageRow = { url: undefined, target: 'An interstitial page' };
 
 const offers = ({ scenes, destination }: Interstitial, why: string): string => {
   const ways = scenes.flatMap(({ ways }) => ways).filter(({ kind }) => kind !== 'app');
-  // The phone's own browser opens the destination.
+  // `browser` opens the destination.
   const hosts = ways.map(({ kind, url }) => new URL(kind === 'browser' ? destination : url).host);
   return `${why} ${[...new Set(hosts)].join(', ')}.`;
 };
@@ -57,7 +57,7 @@ const offers = ({ scenes, destination }: Interstitial, why: string): string => {
 const failsInApp = 'Redirects often fail there. The page leads to';
 const maybeIpad = 'An iPad says it is a Mac. The page finds out and goes on at once, to';
 
-/** Visitors of a kind for which a redirect is known to fail, as far as the link has something for them. */
+/** The ways of visitors for whom redirects are known to fail, if the link has a page for them. */
 const failing = ({ link, apps, ...arrival }: Routed): VisitorRoute[] => {
   const samples = [
     ['Instagram & co, Android', 'android', 'Instagram 1', failsInApp],
@@ -76,7 +76,7 @@ const describe = (answer: Route): Pick<Way, 'url' | 'target'> => {
   return { url: undefined, target: answer.kind === 'preview' ? 'A preview page' : 'The “not found” page' };
 };
 
-/** Why a visitor goes where a setting leads: the link's own, that of its saved app, and on a desktop. */
+/** Reasons by setting: for the link's own, for a saved app's, and on a desktop. */
 const whys: Readonly<Record<Exclude<Setting, 'rule'>, { link: string; app?: string; desktop?: string }>> = {
   'store-fallback': {
     link: 'The link has a store fallback for this system.',
@@ -100,7 +100,7 @@ const reason = (answer: Route, apps: Apps, { kind, platform }: Visitor): string 
     return 'The link has a social preview. A person who taps the preview is routed by their device.';
   if (kind === 'social-crawler')
     return 'The link has no social preview, so a crawler is routed like a desktop browser.';
-  // Without a decision, no rule leads anywhere.
+  // Without a decision, the setting is never `rule`.
   const why = whys[answer.setting as keyof typeof whys];
   return (platform === 'web' ? why.desktop : apps[platform] && why.app) ?? why.link;
 };

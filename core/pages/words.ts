@@ -1,10 +1,9 @@
 /**
- * Every word on the pages but the debug page's, in English; `translations.ts` has those that visitors read in other
- * languages. `{…}` is filled in, and may be anywhere. Addresses, names of apps and the links' own texts come from their
- * owners.
+ * English words of all pages except the debug page; `translations.ts` has other languages. `{…}` is a value, and may
+ * stand anywhere. Addresses, names of apps and links' own texts come from their owners.
  */
 export const words = {
-  /** Of the page itself, as HTML names languages. */
+  /** The page's language as an HTML language code. */
   language: 'en',
 
   abuse: 'Report abuse',
@@ -19,7 +18,7 @@ export const words = {
 
   app: 'Open in {app}',
   store: 'Get {app}',
-  /** If the app's name is unknown. */
+  /** Words for apps without a known name. */
   anyApp: 'Open in the app',
   anyStore: 'Get the app',
   web: 'Continue to {host}',
@@ -32,13 +31,13 @@ export const words = {
 
 type Texts<Of> = { readonly [Name in keyof Of]: Of[Name] extends string ? string : Texts<Of[Name]> };
 
-/** The words of the pages for people, in one language. */
+/** The pages' words in one language. */
 export type PageWords = Texts<typeof words>;
 
-/** Languages of these pages besides English, as HTML names them. */
+/** Languages of the pages other than English, as HTML language codes. */
 export const translated = ['de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'ja', 'zh-Hans'] as const;
 export type Translated = (typeof translated)[number];
 
-/** Fills in values by name. */
+/** Replaces `{name}` with the value of that name. */
 export const fill = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
