@@ -1,4 +1,4 @@
-/** A map of at most so many entries: what was set longest ago goes first. */
+/** A map with a limited number of entries; the least recently set one is evicted. */
 export class Bounded<Value> extends Map<string, Value> {
   readonly #most: number;
 

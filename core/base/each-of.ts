@@ -1,6 +1,6 @@
 /**
- * Works on items, a few at once. After a failure nothing more begins; what is under way ends before the first failure is
- * thrown.
+ * Works on items with limited concurrency. After a failure no more work begins; running work ends before the first
+ * failure is thrown.
  */
 export const eachOf = async <Item>(
   items: Iterable<Item> | AsyncIterable<Item>,

@@ -24,7 +24,7 @@ export type FailureCode = keyof typeof failureStatus;
 /** An outcome that the client sees; any other error becomes an opaque INTERNAL_ERROR. */
 export class Failure extends Error {
   readonly code: FailureCode;
-  /** What the message says of fields. */
+  /** The fields' faults in the message. */
   readonly faults: readonly Fault[];
 
   constructor(code: FailureCode, message: string, faults: readonly Fault[] = []) {
@@ -35,16 +35,16 @@ export class Failure extends Error {
   }
 }
 
-/** What keeps a request from being carried out: the path of a field, and why. */
+/** A fault of a request: a field's path, and the reason. */
 export interface Fault {
   readonly field: string;
   readonly message: string;
 }
 
-/** How many faults a failure names: a body can have a hundred thousand. */
+/** The most faults in a failure: a body can have a hundred thousand. */
 export const faultsShown = 20;
 
-/** Throws one failure that names the first faults and how many more there are, if there is any. */
+/** Throws a failure with the first faults and the number of further ones, if there are any. */
 export const refuseFaults = (faults: readonly Fault[], code: FailureCode = 'VALIDATION_ERROR'): void => {
   if (faults.length === 0) return;
   const first = faults.slice(0, faultsShown);

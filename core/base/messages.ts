@@ -2,11 +2,11 @@ import { Failure, type FailureCode, type Fault, linkNotFound } from './failure.t
 import { limits } from './limits.ts';
 
 /*
- * Every message that a client of the API can get. Each says what to do. `{word}` stands for a value of the request or
- * of the service. `npm run generate` writes docs/errors.md from these.
+ * Every message of the API to its clients. Each says what to do. `{word}` is a value of the request or of the service.
+ * `npm run generate` writes docs/errors.md from these.
  */
 
-/** Messages of failures as a whole, with the code and an explanation that only the documentation shows. */
+/** Messages of failures, with their codes. */
 export const failureMessages = {
   invalidApiKey: [
     'INVALID_API_KEY',

@@ -1,3 +1,3 @@
-/** What a person's device is; whatever is no phone or tablet that we know is `web`. */
+/** Platforms of devices; `web` is anything other than a known phone or tablet. */
 export const platforms = ['ios', 'android', 'web'] as const;
 export type Platform = (typeof platforms)[number];

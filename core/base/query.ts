@@ -1,7 +1,7 @@
-/** The parts of a query as they were written; empty ones are left out. */
+/** The parts of a query as written, without empty ones. */
 export const queryPairs = (query: string): string[] => query.split('&').filter((pair) => pair !== '');
 
-/** What a browser takes for the name of such a part. */
+/** The decoded name of a query's part. */
 export const pairName = (pair: string): string => {
   const name = pair.split('=', 1)[0] ?? '';
   try {
@@ -11,7 +11,7 @@ export const pairName = (pair: string): string => {
   }
 };
 
-/** What a browser takes for the value of such a part; undefined if it can't be decoded. */
+/** The decoded value of a query's part; undefined if it can't be decoded. */
 export const pairValue = (pair: string): string | undefined => {
   try {
     return decodeURIComponent(pair.split('=').slice(1).join('=').replaceAll('+', ' '));
@@ -20,7 +20,7 @@ export const pairValue = (pair: string): string | undefined => {
   }
 };
 
-/** Merges two queries; for a shared name, only the second one's parts remain. */
+/** Merges two queries; for a shared name, the second query's parts replace the first's. */
 export const mergeQuery = (pairs: readonly string[], stronger: readonly string[]): string[] => {
   const names = new Set(stronger.map(pairName));
   return [...pairs.filter((pair) => !names.has(pairName(pair))), ...stronger];

@@ -1,10 +1,10 @@
-/** Marks that turn the direction of the text around them, so that people read something else. */
+/** Marks that change the direction of the text around them, so that people misread it. */
 const directions = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** A stored text for people to judge. */
+/** A stored text without direction marks, for people to judge. */
 export const withoutDirections = (text: string): string => text.replaceAll(directions, '');
 
-/** The same of an address, with the name that a browser shows beside one that mixes letters of several scripts. */
+/** An address without direction marks. If its host mixes scripts, the ASCII host follows in brackets. */
 export const shownAddress = (address: string): string => {
   const plain = withoutDirections(address);
   const [, typed = ''] = /^https?:\/\/([^/?#]*)/i.exec(plain) ?? [];

@@ -2,12 +2,12 @@ import { faultMessage } from './messages.ts';
 
 const longest = 40;
 const shape = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(:\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
-/** A + in an address means a space. */
+/** Times whose `+` was sent unencoded in a query, where it means a space. */
 const unsigned = /^\d{4}-\d\d-\d\dT\S{5,30} \d\d:\d\d$/;
 
 /**
- * Reads ISO 8601 as clients write it: a date alone is midnight UTC, seconds may be missing, and a time of day
- * needs a zone, because guessing one could shift it by hours. Normalised to UTC with milliseconds, or why it can't be read.
+ * Parses ISO 8601 as clients write it: a date alone means midnight UTC, seconds may be missing, and a time of day needs
+ * a zone, because a guess could be hours off. Returns the time in UTC with milliseconds, or the fault.
  */
 export const readTime = (text: string): { readonly time: string } | { readonly fault: string } => {
   const [, day, minutes, seconds = ':00', zone] = (text.length <= longest && shape.exec(text)) || [];
@@ -18,12 +18,12 @@ export const readTime = (text: string): { readonly time: string } | { readonly f
   if (!isOffset(zone)) return { fault: faultMessage('offset') };
   const moment = new Date(`${day}T${minutes}${seconds}${zone}`);
   if (minutes.startsWith('24') || Number.isNaN(moment.getTime())) return { fault: faultMessage('clock') };
-  // An offset can carry a moment out of the years that are written with four digits, and so compare as text.
+  // An offset can move a time out of the years 0000 to 9999, which compare as text.
   const year = moment.getUTCFullYear();
   return year < 0 || year > 9999 ? { fault: faultMessage('year') } : { time: moment.toISOString() };
 };
 
-/** `Date` takes the 30th of February for a day in March. */
+/** Whether a day exists: `Date` accepts 30 February as a day in March. */
 const exists = (day: string): boolean => {
   const date = new Date(`${day}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);

@@ -35,16 +35,16 @@ export const checkedSchema = (field: Field): z.ZodType<string> => {
   }
 };
 
-/** The same, with what the field means. */
+/** The schema with the field's description. */
 export const requested = (field: Field): z.ZodType<string> => checkedSchema(field).describe(field.about);
 
-/** A field as it is stored and shown: without the rules, so that a rule added later hides nothing stored before. */
+/** The schema of a stored field. It has no rules, so that later rules don't hide stored values. */
 export const storedSchema = (field: Field | Texts): z.ZodType =>
   (field.kind === 'texts' ? z.record(z.string(), z.string()) : z.string()).meta({
     description: field.about,
     ...(field.kind === 'choice' && { enum: [...field.values] }),
   });
 
-/** A schema for each field of a table. */
+/** The schemas of a table's fields. */
 export const shapeOf = (fields: Fields, schemaOf: (field: Field) => z.ZodType): Record<string, z.ZodType> =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, schemaOf(field)]));

@@ -1,16 +1,16 @@
-/** A field that a client can set: its kind, and how the API's description shows it. */
+/** A field that a client can set, with its kind, description and example. */
 export type Field = { readonly about: string; readonly example: string } & (
   | { readonly kind: 'text'; readonly min?: number; readonly max: number; readonly lines?: true }
-  /** Identifies an app: its package or bundle id. */
+  /** An app's package or bundle id. */
   | { readonly kind: 'identifier'; readonly min?: number }
-  /** A web address. The rules for destinations apply wherever one is stored or followed. */
+  /** A web address. Rules for destinations apply when it is stored or followed. */
   | { readonly kind: 'address' }
-  /** The number of an app in Apple's App Store. */
+  /** An app's number in the App Store. */
   | { readonly kind: 'store-id' }
   | { readonly kind: 'choice'; readonly values: readonly [string, ...string[]] }
 );
 
-/** Texts by names that the client chooses. */
+/** Texts under names that the client chooses. */
 export interface Texts {
   readonly kind: 'texts';
   readonly about: string;
@@ -26,6 +26,6 @@ export type ValueOf<F> = F extends { readonly values: readonly (infer Value)[] }
     ? Texts['example']
     : string;
 
-/** An example of every field, as a client would send it. */
+/** Examples of all fields, as a client would send them. */
 export const examplesOf = (fields: Fields): Record<string, string> =>
   Object.fromEntries(Object.entries(fields).map(([name, { example }]) => [name, example]));

@@ -5,16 +5,16 @@ import { isRecord } from '../base/record.ts';
 import { isNearly } from './near-names.ts';
 import { notOffered, otherNamesOf, sentBack, unchanging } from './other-names.ts';
 
-/** Names of responses, events and exports that nearly are a field's. A test compares them all. */
+/** Names in responses, events and exports that are near a field's name. A test compares all of them. */
 const shownNames: ReadonlySet<string> = new Set(['rule', 'links', 'campaigns', 'platforms']);
 
-/** What each schema's own and other names mean, by what `lettersOf` makes of them. */
+/** Meanings of each schema's own and other names, by their `lettersOf`. */
 const byLetters = new WeakMap<z.ZodType, ReadonlyMap<string, readonly string[]>>();
 
-/** The same letters in another case or with other separators. */
+/** A name without case and separators. */
 const lettersOf = (name: string): string => name.toLowerCase().replaceAll(/[\s_.-]/g, '');
 
-/** The schema below what makes it optional, nullable or a default. */
+/** The schema inside optional, nullable and default wrappers. */
 const bare = (schema: unknown): unknown => {
   if (schema instanceof z.ZodPipe) return bare(schema.in);
   return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault
@@ -22,27 +22,27 @@ const bare = (schema: unknown): unknown => {
     : schema;
 };
 
-/** A name from a request as messages show it. */
+/** A request's name as messages show it. */
 export const shownName = (name: string): string =>
   name === '' ? "''" : name.length <= 60 ? name : `${name.slice(0, 60)}…`;
 
 const ownNames = ({ shape }: z.ZodObject): string[] =>
   Object.keys(shape).filter((name) => shape[name] !== sentBack);
 
-/** Computed once for each schema: a body can have a hundred thousand unknown names. */
+/** Meanings of a schema's names, cached because a body can have a hundred thousand unknown names. */
 const namesOf = (schema: z.ZodObject): ReadonlyMap<string, readonly string[]> => {
   const found = byLetters.get(schema);
   if (found) return found;
   const own = new Map(ownNames(schema).map((name) => [lettersOf(name), [name]]));
   const others = Map.groupBy(otherNamesOf(schema), ([elsewhere]) => lettersOf(elsewhere));
   const meant = [...others].map(([letters, pairs]) => [letters, pairs.map(([, here]) => here)] as const);
-  // An own name is meant before another service's.
+  // Own names take precedence over other services'.
   const made = new Map<string, readonly string[]>([...meant, ...own]);
   byLetters.set(schema, made);
   return made;
 };
 
-/** What a name that a schema doesn't have was probably meant to be; nothing if it isn't near any. */
+/** The names that an unknown name was probably meant to be; none if it isn't near any. */
 const meantNames = (schema: z.ZodObject, name: string): readonly string[] => {
   const letters = lettersOf(name);
   const listed = namesOf(schema).get(letters);
@@ -50,7 +50,7 @@ const meantNames = (schema: z.ZodObject, name: string): readonly string[] => {
   return ownNames(schema).filter((one) => isNearly(letters, lettersOf(one)));
 };
 
-/** Why a name that a schema doesn't have is refused; nothing if it isn't near any. */
+/** Faults of an unknown name that is near a known one; none otherwise. */
 export const misnamed = (schema: z.ZodObject, name: string, where = shownName(name)): Fault[] => {
   const meant = meantNames(schema, name);
   if (meant.length === 0) return [];
@@ -61,8 +61,8 @@ export const misnamed = (schema: z.ZodObject, name: string, where = shownName(na
 };
 
 /**
- * Fields of a body that a schema doesn't know, but nearly: ignoring `expires_at` would make a link that never expires.
- * Other unknown fields are ignored, so that a response can be sent back as it is; but a strict object refuses all.
+ * Faults of unknown fields that are near known ones: ignoring `expires_at` would create a link that never expires.
+ * Other unknown fields are ignored, so that a response can be sent back unchanged; strict objects reject all.
  */
 export const nearMisses = (schema: z.ZodType, value: unknown, path: readonly string[] = []): Fault[] => {
   const object = bare(schema);

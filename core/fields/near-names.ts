@@ -1,7 +1,7 @@
-/** Exchanges the first two letters. */
+/** Swaps the first two letters. */
 const swapped = (text: string): string => `${text[1] ?? ''}${text[0] ?? ''}${text.slice(2)}`;
 
-/** Whether some edits make one text of the other: a letter inserted, deleted, swapped with the next or, as often as allowed, replaced. */
+/** Whether so many edits turn one text into the other: an inserted, deleted, swapped or replaced letter. */
 const isWithin = (edits: number, replacements: number, one: string, other: string): boolean => {
   if (one === other) return true;
   if (edits === 0 || Math.abs(one.length - other.length) > edits) return false;
@@ -18,11 +18,11 @@ const isWithin = (edits: number, replacements: number, one: string, other: strin
   return isMoved || (replacements > 0 && isThen(restOfA, restOfB, replacements - 1));
 };
 
-/** Whether a name is probably a slip for a known one, both in lower case and without separators. The shorter, the fewer edits. */
+/** Whether a name is probably a typo of a known one, both in lower case without separators. Short names allow fewer edits. */
 export const isNearly = (name: string, known: string): boolean => {
   const shorter = Math.min(name.length, known.length);
   if (shorter >= 8) return isWithin(2, 1, name, known);
-  // Of three letters only a swap keeps the length.
+  // Names of three letters allow only a swap.
   if (name.length < 3 || (name.length === 3 && known.length !== 3)) return false;
   return isWithin(1, shorter >= 5 ? 1 : 0, name, known);
 };

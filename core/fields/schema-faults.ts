@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { faultMessage } from '../base/messages.ts';
 
-/** What a value is expected to be, in words that a client can act on. */
+/** Expected types in clients' words. */
 const kinds: Readonly<Record<string, string>> = {
   string: 'a string',
   number: 'a number',
@@ -33,10 +33,7 @@ const tooSmall = ({ origin, minimum }: z.core.$ZodIssueTooSmall): string => {
   return faultMessage(origin === 'string' ? 'tooFewCharacters' : 'tooFewItems', { count: minimum });
 };
 
-/**
- * Why a value doesn't meet its schema, in the API's words, for every schema without a message: the validator's wording
- * would name types that no client knows.
- */
+/** The API's messages for schemas without one of their own; the validator's would name types that clients don't know. */
 export const schemaFault: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case 'invalid_type':

@@ -12,7 +12,7 @@ const { names, name: longest, value: longestValue, bytes } = limits.texts;
 const namePattern = new RegExp(`^(?!__proto__$)[A-Za-z0-9_.-]{1,${longest}}$`);
 const value = textWithControls(longestValue).nullable();
 
-/** Why texts can't be stored as a whole. */
+/** Faults of texts as a whole. */
 export const textsFaults = (field: string, texts: object): Fault[] => [
   ...(Object.keys(texts).length > names ? [fault(field, 'tooManyNames', { count: names })] : []),
   ...(Buffer.byteLength(JSON.stringify(texts)) > bytes ? [fault(field, 'bytesAsJson', { bytes })] : []),
@@ -21,7 +21,7 @@ export const textsFaults = (field: string, texts: object): Fault[] => [
 const given = (texts: object): Record<string, string> =>
   Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== null));
 
-/** Texts of a request in any number; null takes a text out. The validator's own records would skip `__proto__`. */
+/** Texts in a patch, in any number; null removes one. The validator's own records would skip `__proto__`. */
 export const patchedTexts = ({ about }: Texts): z.ZodType =>
   z
     .unknown()
@@ -42,7 +42,7 @@ export const patchedTexts = ({ about }: Texts): z.ZodType =>
       additionalProperties: { ...z.toJSONSchema(value), $schema: undefined },
     });
 
-/** The texts of a request as a whole. Null is not given, and without any there are none. */
+/** Texts in a request, without null values; null if none is left. */
 export const requestedTexts = (field: Texts): z.ZodType =>
   patchedTexts(field)
     .superRefine((texts, context) => {
