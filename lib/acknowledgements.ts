@@ -1,7 +1,7 @@
 import { type CfnElement, type Stack, Validations } from 'aws-cdk-lib';
 import type { Config } from './config.ts';
 
-/** By a pattern of paths in the stack: the rules that are not followed there, and why. */
+/** Acknowledged rules with reasons, by a pattern of paths in the stack. */
 type Findings = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 const managed = '[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/';
@@ -92,12 +92,12 @@ const withoutDomain: Findings = {
   },
 };
 
-/** Acknowledges what rule packs find in a whole stack. */
+/** Acknowledges the findings of rule packs in a stack. */
 export const acknowledge = (stack: Stack, { waf, short }: Config): void => {
   const constructs = new Map(
     stack.node.findAll().map((one) => [one.node.path.slice(stack.node.path.length + 1), one]),
   );
-  // Findings name a bucket by its logical id.
+  // Findings contain buckets' logical ids.
   const arnOf = (path: string): string =>
     `<${stack.getLogicalId(constructs.get(path)?.node.defaultChild as CfnElement)}.Arn>`;
   for (const findings of [always, waf ? {} : withoutFirewall, short ? {} : withoutDomain])

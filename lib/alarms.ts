@@ -8,7 +8,7 @@ import type { Construct } from 'constructs';
 import type { Config } from './config.ts';
 import { percent } from './metrics.ts';
 
-/** What has happened, in one sentence, by the runbook's headings. */
+/** Descriptions of alarms by the runbook's headings. */
 const words = {
   ApiErrors: 'At least one API call in a hundred fails with a 5xx',
   ApiSlow: 'One API call in a hundred, of a hundred or more a minute, takes two seconds or longer',
@@ -48,7 +48,7 @@ const words = {
 
 export type Heading = keyof typeof words;
 
-/** Visitors or clients fail, or clicks are about to be lost, so somebody has to act at once. All others can wait for the day. */
+/** Alarms that need action at once, because visitors or clients fail, or clicks may be lost. Others can wait. */
 const pages: ReadonlySet<string> = new Set<Heading>([
   'ApiErrors',
   'AuthorizerErrors',
@@ -66,34 +66,34 @@ export interface AlarmOptions {
   readonly at?: number;
   /** Minutes that must be at or above the threshold. @default 3 */
   readonly minutes?: number;
-  /** Minutes of one value, as the metric sums them. @default 1 */
+  /** The metric's period in minutes. @default 1 */
   readonly each?: number;
-  /** Among how many minutes. @default minutes */
+  /** The evaluated minutes, of which `minutes` must be at or above. @default minutes */
   readonly within?: number;
-  /** What the threshold is a percentage of. @default the metric itself */
+  /** The metric of which the threshold is a percentage. @default none */
   readonly shareOf?: cloudwatch.IMetric;
-  /** The least of the metric that is a share of anything. @default 5 */
+  /** The lowest value of the metric that counts as a share. @default 5 */
   readonly atLeast?: number;
 }
 
-/** More than a few scanners. */
+/** Blocked requests a minute that mean more than a few scanners. */
 export const manyBlocks = { at: 500, minutes: 10 };
 
 export type Alarms = ReturnType<typeof addAlarms>;
 
-/** The alarms of one stack and the topic that people subscribe to. */
+/** A stack's alarms, and the topic that they notify. */
 export const addAlarms = (scope: Construct, { stage, alarmEmail, runbookUrl }: Config) => {
   const all: cloudwatch.Alarm[] = [];
   const topic = new sns.Topic(scope, 'Topic', {
     displayName: `Dynamic links (${stage})`,
     enforceSSL: true,
   });
-  /** A topic with a policy loses the default one, so every publisher must be named. */
+  /** A topic with its own policy has no default one, so every publisher must be named. */
   const letPublish = (service: string): void => {
     const conditions = { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } };
     topic.grantPublish(new iam.ServicePrincipal(service, { conditions }));
   };
-  /** Adds an alarm that sends no mail. */
+  /** Adds an alarm without notifications. */
   const addSilent = (
     id: string,
     { heading, says }: { readonly heading: string; readonly says: string },
@@ -111,7 +111,7 @@ export const addAlarms = (scope: Construct, { stage, alarmEmail, runbookUrl }: C
     all.push(alarm);
     return alarm;
   };
-  /** Adds an alarm. The topic gets a message when it goes off and when it is over. */
+  /** Adds an alarm that notifies the topic when it goes off and when it is over. */
   const add = (
     id: string,
     heading: Heading,
@@ -124,7 +124,7 @@ export const addAlarms = (scope: Construct, { stage, alarmEmail, runbookUrl }: C
   };
   letPublish('cloudwatch.amazonaws.com');
   if (alarmEmail) topic.addSubscription(new EmailSubscription(alarmEmail));
-  /** Throws for one that was not added. */
+  /** An alarm by its id. Throws if it wasn't added. */
   const named = (id: Heading) => scope.node.findChild(id) as cloudwatch.Alarm;
   return { topic, all, letPublish, add, addSilent, named };
 };

@@ -5,7 +5,7 @@ import { failureMessages } from '../core/base/messages.ts';
 import type { Config } from './config.ts';
 import { addFirewall, blockedUnless, firewallWindowSeconds, pathBelow, rateRule } from './firewall.ts';
 
-/** The firewall before the API: limits by address and by key, and AWS's core rules. */
+/** The API's firewall: limits by address and by key, and AWS's core rules. */
 export const addApiFirewall = (scope: Construct, stage: apigateway.Stage, config: Config) => {
   const [code, message] = failureMessages.firewall;
   const limit = requestsPerWindow(config);
@@ -45,8 +45,8 @@ const ofConsole = pathBelow('console');
 const signInSeconds = 60;
 
 /**
- * Rules that find what the console gets, with their labels: issuers send back long queries with addresses of theirs, and
- * other programs of a host leave cookies.
+ * Rules that match requests to the console, with their labels: issuers return long queries with their own addresses,
+ * and other programs on the host set cookies.
  */
 const likeCallbacks = {
   GenericRFI_QUERYARGUMENTS: 'GenericRFI_QueryArguments',
@@ -54,7 +54,7 @@ const likeCallbacks = {
   SizeRestrictions_Cookie_HEADER: 'SizeRestrictions_Cookie_Header',
 };
 
-/** Five requests a second of an address. */
+/** The console's rules: five requests a second from an address. */
 const rulesOfConsole = [
   rateRule(
     3,
@@ -66,8 +66,8 @@ const rulesOfConsole = [
 ];
 
 /**
- * In five minutes what a key may do in an hour, so that no call is refused that the service would admit; but never
- * more than a quarter of what the stage takes, which is there for all.
+ * The firewall's limit in five minutes: a key's requests of an hour, so that it blocks no call that the service would
+ * admit, but at most a quarter of the stage's capacity, which everybody shares.
  */
 const requestsPerWindow = ({ rateLimitPerHour, callsPerSecond }: Config): number =>
   Math.max(10, Math.min(Math.max(rateLimitPerHour, 10_000), (callsPerSecond * firewallWindowSeconds) / 4));

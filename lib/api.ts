@@ -22,7 +22,7 @@ import { addUsagePlan } from './usage-plan.ts';
 
 export type ServiceApi = ReturnType<typeof addApi>;
 
-/** The public API: a route, a Lambda and its grants for every contract. */
+/** The public API, with a route, a function and its grants for every contract. */
 export const addApi = (stack: Stack, service: FunctionSettings) => {
   const scope = new Construct(stack, 'Api');
   const { config } = service;
@@ -40,9 +40,9 @@ export const addApi = (stack: Stack, service: FunctionSettings) => {
   const authorizer = new apigateway.TokenAuthorizer(scope, 'Authorizer', {
     handler: authorize.live,
     identitySource: apigateway.IdentitySource.header('X-API-KEY'),
-    // What can't be a key is refused by the gateway, which costs nothing.
+    // The gateway rejects invalid keys itself, which costs nothing.
     validationRegex: config.signIn ? `${apiKeyShape.source}|${memberKeyShape.source}` : apiKeyShape.source,
-    // A revoked key is still refused at once, by its rate window.
+    // A revoked key is still rejected at once, by its rate window.
     resultsCacheTtl: Duration.seconds(60),
   });
   const operations = [...served].map(
@@ -53,7 +53,7 @@ export const addApi = (stack: Stack, service: FunctionSettings) => {
   addRoutes(version, authorizer, operations);
   const reference = addReference(scope, version, service);
   const wrongMethod = new ServiceFunction(scope, rowOf('wrong-method'), service);
-  // Every path takes all methods, so that a wrong one is told the right ones. That needs no key and uses no quota.
+  // Every path accepts all methods, so that 405 responses list the right ones. They need no key and use no quota.
   const refusing = wrongMethod.integration();
   for (const path of methodsByPath(api).keys())
     version.resourceForPath(path.slice(1)).addMethod('ANY', refusing, {
@@ -67,12 +67,12 @@ export const addApi = (stack: Stack, service: FunctionSettings) => {
     name,
     stageName: config.stage,
     accessLog,
-    /** The service address, without the version segment. */
+    /** The service's address without the version segment. */
     baseUrl: config.api ? `https://${config.api.name}` : rest.url.replace(/\/$/, ''),
     authorize,
     signIn,
     firewall,
-    /** All but the authorizer. */
+    /** All functions except the authorizer. */
     functions: [
       ...operations.map(([, made]) => made),
       ...[reference, wrongMethod, ...(signIn ? [signIn] : [])],
@@ -106,14 +106,14 @@ const restApi = (
     // The authorizer finds the key's owner and returns a usage plan's key.
     apiKeySourceType: apigateway.ApiKeySourceType.AUTHORIZER,
     endpointTypes: [apigateway.EndpointType.REGIONAL],
-    // The account's one setting that lets API Gateway write logs; it outlives the stack, for others rely on it.
+    // The account-wide role for API Gateway's logs. It outlives the stack, because other APIs use it.
     cloudWatchRole: true,
     cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
     deployOptions: {
       stageName: config.stage,
       tracingEnabled: true,
       accessLogDestination: new apigateway.LogGroupLogDestination(accessLog),
-      // Neither the key nor the caller's address is logged.
+      // Keys and callers' addresses aren't logged.
       accessLogFormat: apigateway.AccessLogFormat.custom(
         JSON.stringify({
           requestId: apigateway.AccessLogField.contextRequestId(),
@@ -129,12 +129,12 @@ const restApi = (
       ),
     },
     ...(config.api && { disableExecuteApiEndpoint: true }),
-    // The reference page's assets are a fifth of their size then; small answers are not worth the time.
+    // Compression shrinks the reference page to a fifth; small responses aren't worth the time.
     minCompressionSize: Size.kibibytes(2),
   });
   const stage = rest.deploymentStage.node.defaultChild as apigateway.CfnStage;
   stage.methodSettings = methodRates(config);
-  // The address at execute-api, which would else speak TLS 1.0 as well.
+  // The address at execute-api would otherwise accept TLS 1.0.
   const resource = rest.node.defaultChild as apigateway.CfnRestApi;
   resource.securityPolicy = apigateway.SecurityPolicy.TLS13_1_2_PQ_2025_09;
   resource.endpointAccessMode = 'BASIC';

@@ -4,7 +4,7 @@ import { type BuildOptions, buildSync, type OutputFile } from 'esbuild';
 
 const root = path.join(import.meta.dirname, '..');
 
-/** How the functions of this service are bundled. */
+/** esbuild's options for all functions. */
 export const bundling = {
   absWorkingDir: root,
   bundle: true,
@@ -13,28 +13,28 @@ export const bundling = {
   target: 'node24',
   format: 'esm',
   mainFields: ['module', 'main'],
-  // CommonJS packages in an ES module still ask for `require`, all of them for modules of Node's own. A real one
-  // would take a millisecond of each start.
+  // CommonJS packages in an ES module still call `require`, only for Node's own modules. A real `require` would add a
+  // millisecond to each cold start.
   banner: { js: 'const require=process.getBuiltinModule;' },
   logLevel: 'error',
 } satisfies BuildOptions;
 
-/** The function that loads some modules only when needed: those are files of their own, as is what the rest shares with them. */
+/** The function that loads some modules on demand, so that its bundle is split into several files. */
 const split = 'redirect';
 
 const outdir = path.join(root, 'bundles');
 let bundled: readonly OutputFile[] | undefined;
 
 /**
- * Writes the bundle of `lambdas/{entry}.ts`: `index.mjs`, which Lambda loads, and beside it what that imports. With source maps
- * stack traces name lines of the source.
+ * Writes the bundle of `lambdas/{entry}.ts`: `index.mjs`, which Lambda loads, and the files that it imports. With
+ * source maps, stack traces name lines of the source.
  */
 export const writeBundle = (entry: string, outputDir: string, { isMapped }: { isMapped: boolean }): void => {
   bundled ??= bundlesOf(['*', 'api/*']);
   write(bundled, entry, outputDir, isMapped);
 };
 
-/** Writes bundles of the sources as they are now, with maps, by the folder of each. */
+/** Writes new bundles of the current sources, with maps; `entries` has the entry of each folder. */
 export const rewriteBundles = (entries: ReadonlyMap<string, string>): void => {
   const built = bundlesOf([...new Set(entries.values())]);
   for (const [folder, entry] of entries) write(built, entry, folder, true);
@@ -55,7 +55,7 @@ const write = (bundles: readonly OutputFile[], entry: string, outputDir: string,
 const isOf = (entry: string, file: OutputFile): boolean =>
   path.dirname(file.path) === path.join(outdir, entry);
 
-/** The size in bytes of what a start of a bundle loads: `index.mjs` and the files that it imports statically. */
+/** The size in bytes of a bundle's `index.mjs` and its static imports, which a cold start loads. */
 export const bytesAtStart = (folder: string): number => {
   const names = new Set(['index.mjs']);
   for (const name of names) {
@@ -65,9 +65,9 @@ export const bytesAtStart = (folder: string): number => {
   return [...names].reduce((sum, name) => sum + statSync(path.join(folder, name)).size, 0);
 };
 
-/** The bundles of modules of `lambdas/`, a folder for each. */
+/** Bundles of modules in `lambdas/`, a folder for each. */
 const bundlesOf = (entries: readonly string[]): readonly OutputFile[] => {
-  // In one run, esbuild reads shared modules once; splitting would let the functions share files.
+  // In one run, esbuild reads shared modules once. It doesn't split, because functions would then share files.
   const whole = build(entries);
   const others = whole.filter((file) => !isOf(split, file));
   return others.length === whole.length
@@ -75,7 +75,7 @@ const bundlesOf = (entries: readonly string[]): readonly OutputFile[] => {
     : [...others, ...build([split], { splitting: true, chunkNames: `${split}/[name]-[hash]` })];
 };
 
-/** From a function's folder in cdk.out/local/FINGERPRINT/ debuggers find the sources so; on Lambda that is /lambdas/…. */
+/** Source paths that debuggers resolve from a function's folder in cdk.out/local/FINGERPRINT/; on Lambda they are /lambdas/…. */
 const fromAssembly = (sources: string): string => sources.replaceAll(/"(\.\.\/)+/g, '"../../../../');
 
 const build = (entries: readonly string[], options: BuildOptions = {}): readonly OutputFile[] =>
@@ -89,6 +89,6 @@ const build = (entries: readonly string[], options: BuildOptions = {}): readonly
     outExtension: { '.js': '.mjs' },
     write: false,
     sourcemap: 'external',
-    // Lines are enough; the text is in the repository.
+    // Stack traces only need lines.
     sourcesContent: false,
   }).outputFiles;

@@ -11,7 +11,7 @@ import { privateBucket } from './kept.ts';
 
 const folder = 'clicks';
 
-/** Clicks as rows in Parquet files, one folder for each day, with a table over them for Athena. Returns the stream that takes rows. */
+/** The export of clicks as rows in Parquet files, one folder a day, with a table for Athena. Returns the stream for rows. */
 export const addClickExport = (parent: Construct, config: Config): firehose.CfnDeliveryStream => {
   const scope = new Construct(parent, 'Export');
   const { account, region, stackName } = Stack.of(scope);
@@ -46,9 +46,9 @@ export const addClickExport = (parent: Construct, config: Config): firehose.CfnD
       roleArn: role.roleArn,
       prefix: `${folder}/day=!{timestamp:yyyy-MM-dd}/`,
       errorOutputPrefix: 'errors/!{firehose:error-output-type}/day=!{timestamp:yyyy-MM-dd}/',
-      // Large files make queries cheap; rows wait for them five minutes at most.
+      // Large files make queries cheap; rows wait at most five minutes.
       bufferingHints: { intervalInSeconds: 300, sizeInMBs: 128 },
-      // The files' own columns are compressed.
+      // Parquet compresses its columns itself.
       compressionFormat: 'UNCOMPRESSED',
       cloudWatchLoggingOptions: { enabled: true, logGroupName: logGroup.logGroupName, logStreamName },
       dataFormatConversionConfiguration: {
@@ -66,9 +66,9 @@ export const addClickExport = (parent: Construct, config: Config): firehose.CfnD
       },
     },
   });
-  // Firehose looks at its rights when it is made.
+  // Firehose checks its permissions when it is created.
   stream.node.addDependency(role);
-  // For `dls export redrive`.
+  // Outputs for `dls export redrive`.
   const outputs = { StreamName: stream.ref, Bucket: bucket.bucketName, Table: `${databaseName}.${folder}` };
   for (const [name, value] of Object.entries(outputs))
     new CfnOutput(scope, name, { value }).overrideLogicalId(`ClickExport${name.replace('Name', '')}`);
@@ -79,7 +79,7 @@ const tableInput = (location: string): glue.CfnTable.TableInputProperty => ({
   name: folder,
   tableType: 'EXTERNAL_TABLE',
   partitionKeys: [{ name: 'day', type: 'string', comment: 'When the row was written, UTC' }],
-  // Athena works the folders out of these, so nobody has to add partitions.
+  // Athena derives folders from these, so no partitions have to be added.
   parameters: {
     classification: 'parquet',
     'projection.enabled': 'true',
@@ -97,7 +97,7 @@ const tableInput = (location: string): glue.CfnTable.TableInputProperty => ({
   },
 });
 
-/** The role of Firehose, which may write files and log lines, and read the table's columns. */
+/** Firehose's role, which may write files and log lines, and read the table's columns. */
 const addWriter = (
   scope: Construct,
   bucket: s3.Bucket,
@@ -105,7 +105,7 @@ const addWriter = (
   databaseName: string,
 ): iam.Role => {
   const { account } = Stack.of(scope);
-  // Firehose says by the external id for which account it acts.
+  // Firehose passes the account that it acts for as the external id.
   const conditions = {
     StringEquals: { 'sts:ExternalId': account },
     StringEqualsIfExists: { 'aws:SourceAccount': account },

@@ -9,7 +9,7 @@ import type { FunctionSettings } from './service.ts';
 
 export type ClickQueue = ReturnType<typeof addClickQueue>;
 
-/** Where clicks wait that the table doesn't take in time, and the function that counts them later. */
+/** The queue for clicks that the table doesn't take in time, and the function that counts them later. */
 export const addClickQueue = (stack: Stack, service: FunctionSettings) => {
   const scope = new Construct(stack, 'ClickQueue');
   const shared = {
@@ -20,9 +20,9 @@ export const addClickQueue = (stack: Stack, service: FunctionSettings) => {
   const deadLetters = new sqs.Queue(scope, 'DeadLetters', shared);
   const queue = new sqs.Queue(scope, 'Queue', {
     ...shared,
-    // Six times the function's timeout, as Lambda asks for.
+    // Six times the function's timeout, as Lambda recommends.
     visibilityTimeout: Duration.minutes(6),
-    // A famous link's clicks come again and again until the table has taken those before them.
+    // Clicks of a busy link are retried until the table has taken those before them.
     deadLetterQueue: { queue: deadLetters, maxReceiveCount: 100 },
   });
   new CfnOutput(stack, 'ClickQueueName', { value: queue.queueName });
@@ -31,7 +31,7 @@ export const addClickQueue = (stack: Stack, service: FunctionSettings) => {
     new SqsEventSource(queue, {
       batchSize: 1000,
       maxBatchingWindow: Duration.seconds(5),
-      // The table takes a thousand writes a second on one link; more at once would only be refused.
+      // The table takes a thousand writes a second on one link; more would only be throttled.
       maxConcurrency: 5,
       reportBatchItemFailures: true,
     }),

@@ -15,11 +15,11 @@ import type { FunctionSettings } from './service.ts';
 
 export type Clicks = ReturnType<typeof addClicks>;
 
-/** What follows from writes to the table: figures from visitors' clicks, expired links from swept markers, events from all of them. */
+/** Readers of the table's stream: figures from clicks, expired links from deleted markers, and events from all of them. */
 export const addClicks = (stack: Stack, service: FunctionSettings) => {
   const scope = new Construct(stack, 'Clicks');
   const { config, table } = service;
-  // What a mapping gave up on, for as long as anybody may want to look into it.
+  // Batches that failed permanently.
   const failures = privateBucket(scope, 'Failures', config, { expiration: Duration.days(90) });
   const [gathering, telling] = [gatheringOf(config), eventGatheringOf(config)];
   const stream = config.export ? addClickExport(scope, config) : undefined;
@@ -42,7 +42,7 @@ export const addClicks = (stack: Stack, service: FunctionSettings) => {
         bisectBatchOnError: true,
         reportBatchItemFailures: true,
         onFailure: into(failures, made),
-        // Given up by age alone, before the stream drops the record: gaps in the figures are found by that time.
+        // Batches fail only by age, before the stream drops their records.
         retryAttempts: -1,
         maxRecordAge: Duration.minutes(givenUpMinutes),
         ...source,
@@ -52,18 +52,18 @@ export const addClicks = (stack: Stack, service: FunctionSettings) => {
   };
   const aggregate = consumer('aggregate-clicks', {
     batchSize: mostInBatch.aggregating,
-    // More than one batch of a shard at once would overtake its watermark.
+    // Concurrent batches of a shard would overtake its watermark.
     parallelizationFactor: 1,
-    // Names the shard, which the watermarks need.
+    // Events with a window contain their shard, which watermarks need.
     tumblingWindow: Duration.seconds(windowSeconds),
-    // Clicks that come within it share the writes of their figures.
+    // Clicks in one window share the writes of their figures.
     ...(gathering > 0 && { maxBatchingWindow: Duration.seconds(gathering) }),
     filters: [ofVisitors],
   });
   if (stream) aggregate.allow(['firehose:PutRecordBatch'], [stream.attrArn]);
   const emit = consumer('emit-events', {
     batchSize: mostInBatch.emitting,
-    // Changes that come within it share reads and messages.
+    // Changes in one window share reads and messages.
     ...(telling > 0 && { maxBatchingWindow: Duration.seconds(telling) }),
     filters: [
       // What links and visitors do, and no figures of links, which lie beside them. Only projects' deletions remove links.
@@ -75,7 +75,7 @@ export const addClicks = (stack: Stack, service: FunctionSettings) => {
       ofVisitors,
       rule({
         eventName: isEqual('REMOVE'),
-        // Only deletions by TTL: a marker that an edit removes means nothing.
+        // Only deletions by TTL count: edits also remove markers.
         userIdentity: { type: isEqual('Service'), principalId: isEqual('dynamodb.amazonaws.com') },
         dynamodb: { Keys: { SK: { S: isEqual(sortKeys.expiry) } } },
       }),
@@ -84,7 +84,7 @@ export const addClicks = (stack: Stack, service: FunctionSettings) => {
   return { aggregate, emit, stream };
 };
 
-/** The CDK's own destination would let the function read and delete there as well. */
+/** A failure destination that may only write; the CDK's own would let the function read and delete as well. */
 const into = (bucket: s3.Bucket, reader: ServiceFunction): lambda.IEventSourceDlq => ({
   bind() {
     reader.allow(['s3:PutObject'], [bucket.arnForObjects('*')]);

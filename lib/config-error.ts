@@ -1,2 +1,2 @@
-/** A choice that can't be used; the message names the setting and what it accepts. */
+/** An invalid setting; the message names it and the values that it accepts. */
 export class ConfigError extends Error {}

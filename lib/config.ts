@@ -14,27 +14,27 @@ const defaults = (region: string) =>
     historyDays: 400,
     logRetentionDays: 30,
     runbookUrl: 'docs/runbook.md',
-    // Many phones share one address of their carrier.
+    // Many phones share one address of their carrier, so the limit is high.
     visitsPerAddress: 10_000,
   }) satisfies StageSettings;
 
 type Defaulted = 'stage' | 'like' | 'waf' | keyof ReturnType<typeof defaults>;
 
-/** What a deployment has chosen, with the defaults of the rest. */
+/** A deployment's settings with defaults. */
 export interface Config extends Omit<StageSettings, Defaulted>, Required<Pick<StageSettings, Defaulted>> {
-  /** Own domain of the short URLs. */
+  /** The short URLs' own domain. */
   readonly short?: Domain | undefined;
-  /** Own domain of the API. */
+  /** The API's own domain. */
   readonly api?: Domain | undefined;
-  /** Where the stack goes, as far as synthesis knows. */
+  /** The stack's region, if synthesis knows it. */
   readonly expectedRegion?: string | undefined;
-  /** A table to work on instead of one that the stack makes, such as a restored one. */
+  /** An existing table to use, such as a restored one, instead of a new one. */
   readonly adopted?: ReturnType<typeof adoptedTable>;
 }
 
 /**
- * Completes and checks settings. `otherRegion` is where stacks go that have to know their region and are told none.
- * Throws ConfigError.
+ * Completes and checks settings. `otherRegion` is the region for stacks that need one if the settings have none. Throws
+ * ConfigError.
  */
 export const configOf = (given: StageSettings, otherRegion?: string): Config => {
   const settings = checkedSettings(given, Token.isUnresolved);
@@ -66,11 +66,11 @@ export const configOf = (given: StageSettings, otherRegion?: string): Config => 
   };
 };
 
-/** Whether the deployment needs a stack in CloudFront's own region. */
+/** Whether the deployment needs a stack in `us-east-1` for CloudFront. */
 export const needsEdgeStack = ({ waf, short }: Pick<Config, 'waf' | 'short'>): boolean =>
   waf || (short !== undefined && short.certificateArn === undefined);
 
-/** AWS refuses a table that is less warm than what it provides. */
+/** AWS rejects a table with less warm throughput than provisioned capacity. */
 const checkCapacity = ({
   capacity,
   warmThroughput: [reads, writes] = [Infinity, Infinity],

@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-/** How esbuild makes one of the console's pages, for operators or for members, from its first file. */
+/** esbuild's options for one of the console's pages, for operators or members, by its entry file. */
 export const consoleBundle = (app: string) =>
   ({
     absWorkingDir: path.join(import.meta.dirname, '../console'),

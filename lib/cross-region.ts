@@ -1,8 +1,8 @@
 import { CrossStackReferences, ReferenceStrength, type Stack } from 'aws-cdk-lib';
 
 /**
- * References to a stack of another region are outputs that CloudFormation reads. The CDK's other way would add functions
- * of its own, whose roles get no permissions boundary of the app.
+ * Makes references to another region's stack outputs that CloudFormation reads. The CDK's alternative would add
+ * functions of its own, whose roles lack the app's permissions boundary.
  */
 export const readsOutputs = (stack: Stack): void =>
   CrossStackReferences.of(stack).consume(ReferenceStrength.WEAK);

@@ -4,6 +4,6 @@ import { DynamicLinkStack } from './stack.ts';
 
 export const stackNameOf = ({ stage = 'dev' }: StageSettings): string => `DynamicLinks-${stage}`;
 
-/** The service in an app of its own. `otherRegion` as for the stack. Throws ConfigError. */
+/** Adds the service to an app. `otherRegion` as for the stack. Throws ConfigError. */
 export const addDeployment = (app: App, settings: StageSettings, otherRegion?: string): DynamicLinkStack =>
   new DynamicLinkStack(app, stackNameOf(settings), settings, { otherRegion });

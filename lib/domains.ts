@@ -1,15 +1,15 @@
 import { ConfigError } from './config-error.ts';
 import type { StageSettings } from './settings.ts';
 
-/** Has a certificate, or a Route 53 hosted zone in which to prove one; usually both. */
+/** A domain with a certificate, a Route 53 hosted zone in which to validate one, or both. */
 export interface Domain {
   readonly name: string;
   readonly certificateArn?: string | undefined;
-  /** Gets the domain's records, and those that prove a certificate if none is given. */
+  /** The zone for the domain's records, and for validation if no certificate is given. */
   readonly hostedZoneId?: string | undefined;
 }
 
-/** The only region of CloudFront's certificates and firewalls. */
+/** The only region for CloudFront's certificates and firewalls. */
 export const edgeRegion = 'us-east-1';
 
 export const domainOf = (kind: 'short' | 'api', settings: StageSettings): Domain | undefined => {
@@ -41,7 +41,7 @@ export const checkAliases = (names: readonly string[], short?: Domain): void => 
   }
 };
 
-/** As far as the names say: the zone of go.example.com is taken for that of example.com. */
+/** Whether a host is in a domain's zone, guessed from names: the zone of go.example.com is assumed to be that of example.com. */
 export const isInZoneOf = ({ name }: Pick<Domain, 'name'>, other: string): boolean => {
   const parent = name.split('.').slice(1).join('.');
   return (
@@ -58,6 +58,6 @@ export const checkCertificates = (short?: Domain, api?: Domain, region?: string)
     throw new ConfigError(`apiCertificateArn must be a certificate in ${region}, where the API is`);
 };
 
-/** Whether a certificate is in another region; that of an ARN which is known at deployment only is not known. */
+/** Whether a certificate is in another region; false for ARNs that are known only at deployment. */
 const isElsewhere = (domain: Domain | undefined, region: string): boolean =>
   (domain?.certificateArn?.split(':')[3] ?? region) !== region;

@@ -18,9 +18,9 @@ export interface EdgeAlarmsStackProps extends StackProps {
 }
 
 /**
- * Watches what visitors get, in the region of CloudFront's metrics, because an alarm reads only metrics of
- * its own region. Failures before the redirect (a lost permission, the firewall, no concurrency) show nowhere
- * else. A health check also sees that nobody reaches CloudFront, such as a DNS record that is gone.
+ * Alarms on CloudFront's responses, in the region of its metrics, because alarms read only metrics of their own region.
+ * Failures before the redirect (a lost permission, the firewall, no concurrency) show nowhere else. A health check also
+ * detects that CloudFront can't be reached, for example because of a lost DNS record.
  */
 export class EdgeAlarmsStack extends Stack {
   constructor(scope: Construct, id: string, props: EdgeAlarmsStackProps) {
@@ -31,7 +31,7 @@ export class EdgeAlarmsStack extends Stack {
     const alarms = addAlarms(this, config);
     if (config.like === 'prod') {
       watch(alarms, shortLinks.distribution);
-      // The hosts of projects are tenants of this distribution.
+      // Custom hosts are tenants of this distribution.
       if (shortLinks.ownHosts) watch(alarms, shortLinks.ownHosts, 'OwnHosts');
       if (firewall) alarms.add('EdgeFirewallBlocks', 'FirewallBlocks', firewall.blocked, manyBlocks);
     }
@@ -41,7 +41,7 @@ export class EdgeAlarmsStack extends Stack {
   }
 }
 
-/** A few failures at night are a large share of few requests, so the number counts, too; a scanner alone sends hundreds. */
+/** Alarms by share and number: at night a few failures are a large share, and one scanner sends hundreds of requests. */
 const watch = (alarms: Alarms, distribution: cloudfront.IDistribution, hosts = ''): void => {
   const requests = edgeMetric(distribution, 'Requests', { statistic: 'Sum' });
   const ofRate = (metricName: string) => ({
@@ -54,7 +54,7 @@ const watch = (alarms: Alarms, distribution: cloudfront.IDistribution, hosts = '
   alarms.add(`${hosts}EdgeRefusals`, 'EdgeRefusals', refused, { at: 50, minutes: 10 });
 };
 
-/** The path is answered at the edge, so a check costs no function, and passes while only functions fail. */
+/** A health check of a path that the edge serves: it invokes no function, and passes if only functions fail. */
 const checkHealth = (scope: Construct, alarms: Alarms, host: string): void => {
   const { attrHealthCheckId: HealthCheckId } = new route53.CfnHealthCheck(scope, 'HealthCheckOfHost', {
     healthCheckConfig: {

@@ -6,12 +6,12 @@ import type { Config } from './config.ts';
 import { addFirewall, type Firewall } from './firewall.ts';
 
 /**
- * The distribution in the other stack lets go of the former one later than this stack's clean-up, which would wait for
- * it and fail. docs/operate.md says how to delete what stays.
+ * Keeps a replaced resource. The other stack's distribution still uses it during this stack's clean-up, so its deletion
+ * would fail. docs/operate.md explains how to delete it.
  */
 const whileUsed = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
 
-/** The resources that CloudFront accepts only from its own region; the service itself may run in any. */
+/** Resources that CloudFront accepts only from `us-east-1`; the service itself may run in any region. */
 export class EdgeStack extends Stack {
   readonly certificate?: acm.ICertificate;
   readonly firewall?: Firewall;
@@ -32,7 +32,7 @@ export class EdgeStack extends Stack {
       this.firewall = addFirewall(this, {
         scope: 'CLOUDFRONT',
         requestsPerAddress: config.visitsPerAddress,
-        // Nothing behind it evaluates a query: campaigns pass addresses, click ids and texts on in it.
+        // Nothing evaluates queries: campaigns pass on addresses, click ids and texts in them.
         counted: [
           'GenericRFI_QUERYARGUMENTS',
           'GenericLFI_QUERYARGUMENTS',
@@ -40,7 +40,7 @@ export class EdgeStack extends Stack {
           'EC2MetaDataSSRF_QUERYARGUMENTS',
           'RestrictedExtensions_QUERYARGUMENTS',
           'SizeRestrictions_QUERYSTRING',
-          // Visitors don't authenticate, and none of these parts reaches a function.
+          // Visitors don't authenticate, and these parts don't reach functions.
           'NoUserAgent_HEADER',
           'CrossSiteScripting_COOKIE',
           'EC2MetaDataSSRF_COOKIE',

@@ -6,23 +6,23 @@ import { strictHeaders } from '../core/api/strict-headers.ts';
 
 export interface FirewallProps {
   readonly scope: 'CLOUDFRONT' | 'REGIONAL';
-  /** Requests of one address in five minutes; more are answered 429. */
+  /** Requests from one address in five minutes; more get 429. */
   readonly requestsPerAddress: number;
-  /** Rules of AWS's core set that only count here, because the service exists to take what they look for. */
+  /** Rules of AWS's core set that only count, because the service has to accept what they look for. */
   readonly counted: readonly string[];
-  /** Rules beside these. */
+  /** Additional rules. */
   readonly further?: readonly wafv2.CfnWebACL.RuleProperty[];
-  /** The response to a client that is refused for its rate. */
+  /** The response to a client over the limit. */
   readonly refusal: { readonly contentType: 'APPLICATION_JSON' | 'TEXT_PLAIN'; readonly content: string };
 }
 
-/** The window in which requests are counted. */
+/** The window in which requests are counted, in seconds. */
 export const firewallWindowSeconds = 300;
 
-/** A web ACL with a rate rule by address and AWS's managed core rule set, and what its rules have blocked. */
+/** A web ACL with a rate rule by address and AWS's managed core rule set, and a metric of blocked requests. */
 export const addFirewall = (parent: Construct, props: FirewallProps) => {
   const scope = new Construct(parent, 'Firewall');
-  // Firewalls' metrics differ only by this name, and a region may have those of several stages.
+  // Metrics of firewalls differ only by this name, and a region may have several stages.
   const { stackName, region } = Stack.of(scope);
   const acl = new wafv2.CfnWebACL(scope, 'WebAcl', {
     scope: props.scope,
@@ -50,7 +50,7 @@ export const addFirewall = (parent: Construct, props: FirewallProps) => {
   const blocked = new cloudwatch.Metric({
     namespace: 'AWS/WAFV2',
     metricName: 'BlockedRequests',
-    // CloudFront's firewalls have no region in their metrics.
+    // Metrics of CloudFront's firewalls have no region.
     dimensionsMap: {
       WebACL: stackName,
       Rule: 'ALL',
@@ -67,7 +67,7 @@ export type Firewall = ReturnType<typeof addFirewall>;
 
 type RateStatement = Omit<wafv2.CfnWebACL.RateBasedStatementProperty, 'evaluationWindowSec'>;
 
-/** Of a REST request, whose path may begin with its stage, and which API Gateway finds behind several slashes, too. */
+/** Matches paths below `start` in a REST API. Paths may begin with the stage, and API Gateway accepts repeated slashes. */
 export const pathBelow = (start: string): wafv2.CfnWebACL.StatementProperty => ({
   regexMatchStatement: {
     regexString: `^(/+[\\w-]+)?/+${start}(/|$)`,
@@ -100,7 +100,7 @@ export const rateRule = (
   visibilityConfig: visibility(name),
 });
 
-/** What core rules found that only count, but where a request may be so. */
+/** Blocks requests with labels of counting core rules, unless the `allowed` statement matches. */
 export const blockedUnless = (
   priority: number,
   name: string,
@@ -123,7 +123,7 @@ export const blockedUnless = (
   };
 };
 
-/** Samples would keep whole requests for three hours: keys, addresses and user agents. */
+/** Sampling is off, because it would store whole requests for three hours, with keys, addresses and user agents. */
 const visibility = (metricName: string): wafv2.CfnWebACL.VisibilityConfigProperty => ({
   metricName,
   cloudWatchMetricsEnabled: true,

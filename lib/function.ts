@@ -13,10 +13,10 @@ import { environmentOf, type FunctionSettings } from './service.ts';
 
 const lambdas = path.join(import.meta.dirname, '../lambdas');
 
-/** The only kind of function of this service: one bundle, one log group, one role that starts with nothing else. */
+/** A function of this service, with one bundle, one log group and one role without other permissions. */
 export class ServiceFunction extends Construct {
   readonly function: lambda.Function;
-  /** Where callers move from version to version, if they do. */
+  /** The alias that shifts callers between versions, if there is one. */
   readonly alias?: lambda.Alias;
 
   constructor(scope: Construct, row: FunctionRow, service: FunctionSettings) {
@@ -39,7 +39,7 @@ export class ServiceFunction extends Construct {
       role,
       logGroup,
       loggingFormat: lambda.LoggingFormat.JSON,
-      // Lambda's own line for each request costs more than it is worth; CloudWatch has the figures.
+      // Lambda's log line for each request isn't worth its cost; CloudWatch has the metrics.
       systemLogLevelV2: lambda.SystemLogLevel.WARN,
       environment: {
         ...(isMapped && { NODE_OPTIONS: '--enable-source-maps' }),
@@ -58,8 +58,8 @@ export class ServiceFunction extends Construct {
         version: this.function.currentVersion,
       });
     }
-    // Exactly what its operations take, on the items that they touch. Each of the actions names its partition keys in every
-    // request, so a condition on all of them leaves no request without one.
+    // Grants exactly the operations' actions on their items. Every request of these actions contains partition keys, so
+    // `ForAllValues` is never vacuously true.
     for (const { actions, leadingKeys } of grantsFor(uses))
       this.allow(
         actions.map((action) => `dynamodb:${action}`),
@@ -68,7 +68,7 @@ export class ServiceFunction extends Construct {
       );
   }
 
-  /** Lets it make these calls, and no others as the CDK's own grants would. */
+  /** Grants exactly these actions; the CDK's own grants would add others. */
   allow(actions: readonly string[], resources: readonly string[], conditions?: object): void {
     this.function.addToRolePolicy(
       new iam.PolicyStatement({
@@ -79,12 +79,12 @@ export class ServiceFunction extends Construct {
     );
   }
 
-  /** Behind a method of an API, of which each may invoke it. */
+  /** An integration for an API, of which any method may invoke it. */
   integration(): apigateway.LambdaIntegration {
     return new apigateway.LambdaIntegration(this.live, { scopePermissionToMethod: false });
   }
 
-  /** What callers invoke. */
+  /** The alias, or else the function, that callers invoke. */
   get live(): lambda.IFunction {
     return this.alias ?? this.function;
   }
@@ -95,11 +95,11 @@ const codeOf = ({ entry, files = () => ({}), isMapped = true }: FunctionRow): la
     assetHashType: AssetHashType.OUTPUT,
     bundling: {
       image: lambda.Runtime.NODEJS_24_X.bundlingImage,
-      // Distinguishes the bundles, which all come from one folder.
+      // The command makes the assets differ, because all have the same source folder.
       command: [entry],
       local: {
         tryBundle: (outputDir) => {
-          // On one machine there is a debugger for every function.
+          // The local stack needs maps of every function for debuggers.
           writeBundle(entry, outputDir, { isMapped: isMapped || process.env.BUNDLE_MAPS === 'all' });
           for (const [name, content] of Object.entries(files())) {
             writeFileSync(path.join(outputDir, name), content);

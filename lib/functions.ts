@@ -2,32 +2,32 @@ import { type Contract, storeOperationsOf, timeoutSecondsOf } from '../core/api/
 import { entryName } from '../core/api/index.ts';
 import { endpointReads, type FunctionContract, type FunctionName, functions } from '../core/functions.ts';
 
-/** How a function runs. */
+/** A function's runtime settings. */
 interface Running {
   /** @default 10 */
   readonly timeoutSeconds?: number | undefined;
   /** @default 512 */
   readonly memorySize?: number;
-  /** Whether stack traces name lines of the source, for which Node does more at its start. @default true */
+  /** Whether stack traces name lines of the source, which slows cold starts. @default true */
   readonly isMapped?: boolean;
-  /** Whether X-Ray follows its requests. @default false */
+  /** Whether X-Ray traces its requests. @default false */
   readonly isTraced?: boolean;
-  /** Whether callers in prod reach it through an alias, which moves to a new version step by step. @default false */
+  /** Whether callers in prod use an alias, which shifts gradually to a new version. @default false */
   readonly isReleased?: boolean;
-  /** How much is reserved for it, by `reservedConcurrency`, if that is set. @default nothing */
+  /** Its reserved concurrency for `reservedConcurrency`, if that is set. @default none */
   readonly reserved?: (concurrency: number) => number;
-  /** Files beside the code, with their content; read when the function is bundled. */
+  /** Additional files with their content, created when the function is bundled. */
   readonly files?: () => Readonly<Record<string, string>>;
 }
 
 export interface FunctionRow extends FunctionContract, Running {
-  /** Names its construct: another id would be another function. */
+  /** The construct's id: another id would create another function. */
   readonly id: string;
   /** Entry file below `lambdas/`, without `.ts`. */
   readonly entry: string;
 }
 
-/** Turns of the sender of events at once: each makes ten requests, so that a hundred run in all. */
+/** Concurrent turns of the webhook sender: each makes ten requests, so up to a hundred run at once. */
 export const senderTurns = 10;
 
 const aQuarter = (concurrency: number) => Math.ceil(concurrency / 4);
@@ -38,8 +38,8 @@ const running: Readonly<Record<FunctionName, Running & { readonly id?: string }>
   authorize: { isTraced: true, isReleased: true, reserved: aQuarter },
   qr: { memorySize: 1024, reserved: aQuarter },
   'record-clicks': { timeoutSeconds: 60 },
-  // Two table calls take most of its time; more memory would make the rest faster and all of it dearer. A visitor
-  // waits for its start.
+  // Two table calls take most of its time, so more memory would cost more than it saves. Visitors wait for cold starts,
+  // so it has no maps.
   redirect: { isMapped: false, isReleased: true, reserved: (all) => all },
   'send-events': { timeoutSeconds: 60, reserved: () => senderTurns },
   'sign-in': { isReleased: true },
@@ -50,7 +50,7 @@ const running: Readonly<Record<FunctionName, Running & { readonly id?: string }>
   'wrong-method': { isTraced: true, isReleased: true },
 };
 
-/** A function beside the API's. */
+/** The settings of a function other than an endpoint's. */
 export const rowOf = (name: FunctionName): FunctionRow => ({
   id: idOf(name),
   entry: name,

@@ -3,15 +3,15 @@ import { Aws, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { Config } from './config.ts';
 
-/** Characters that CloudFront takes in names. Of connection groups it says nothing: these are taken for access controls. */
+/** Longest names in CloudFront, in characters. AWS documents none for connection groups; access controls' is used. */
 export const longestName = { accessControl: 64, connectionGroup: 64, policy: 128 } as const;
 
 const anyRegion = 'ap-northeast-1';
 const hashLength = 8;
 
 /**
- * A name in CloudFront, where names are an account's: two regions may have a stack of the same name. One that is too long
- * is cut, and ends in a hash.
+ * A name in CloudFront, unique in the account, because two regions may have a stack of the same name. A long stack name
+ * is cut and ends in a hash.
  */
 export const globalName = (
   scope: Construct,

@@ -4,7 +4,7 @@ import * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import type { Config } from './config.ts';
 
-/* What a stage that is treated as prod keeps when its stack no longer has it. */
+/* Resources that a stage treated as prod keeps when its stack removes them. */
 
 const removalPolicyOf = ({ like }: Config): RemovalPolicy =>
   like === 'prod' ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
@@ -23,7 +23,7 @@ export const privateBucket = (
     removalPolicy: removalPolicyOf(config),
   });
 
-/** A secret that nobody chose. Its value is resolved at deployment; the template contains only a reference. */
+/** A generated secret. Its value is resolved at deployment; the template contains only a reference. */
 export const randomSecret = (
   scope: Construct,
   id: string,

@@ -3,9 +3,9 @@ import { api, apiVersion } from '../core/api/index.ts';
 import { routesOf } from '../core/api/routes.ts';
 import type { Config } from './config.ts';
 
-/** Calls a second of each method that needs no key: nobody can make them dear, or take what clients need. */
+/** Calls a second of each method without a key, low enough to bound their cost and their share of the stage's rate. */
 export const openRate = 10;
-/** Of the members' console, which loads a page in several requests. A callback asks the issuer, which may count clients' calls. */
+/** Rates of the members' console. A page takes several requests; callbacks have fewer, because issuers may limit calls. */
 const consoleRates = [
   ['/console', 50],
   ['/console/{file+}', 50],
@@ -13,8 +13,8 @@ const consoleRates = [
 ] as const;
 
 /**
- * What each method takes. The stage's default is for those without a key: API Gateway has no name here for the `ANY` of a
- * path, and takes only some eighty values in one update of a stage, too few to name every method.
+ * Rates of all methods. The stage's default applies to those without a key: API Gateway has no setting for a path's
+ * `ANY`, and accepts only about eighty values in one update of a stage, too few for every method.
  */
 export const methodRates = ({
   callsPerSecond,

@@ -11,7 +11,7 @@ const namespace = 'DynamicLinks';
 export const minute = { period: Duration.minutes(1) };
 export const sum = { ...minute, statistic: 'Sum' };
 
-/** A metric that the functions write as log lines (lambdas/frame/log.ts), for this stack only. */
+/** A metric of this stack that functions write as log lines (lambdas/frame/log.ts). */
 export const ownMetric = (
   scope: Construct,
   metricName: string,
@@ -26,18 +26,18 @@ export const ownMetric = (
     ...(label && { label }),
   });
 
-/** Failures that the function itself reported, whether it recovered or threw. */
+/** Failures that the function logged, whether it recovered or threw. */
 export const failures = (scope: Construct, made: ServiceFunction, label?: string): cloudwatch.Metric =>
   ownMetric(scope, 'InternalError', label, { function: made.function.functionName });
 
-/** The median, and the slowest of a hundred. */
+/** The median and the 99th percentile. */
 export const percentiles = (metric: (options: cloudwatch.MetricOptions) => cloudwatch.Metric) =>
   ['p50', 'p99'].map((statistic) => metric({ ...minute, statistic, label: statistic })) as [
     cloudwatch.Metric,
     cloudwatch.Metric,
   ];
 
-/** By names and not by reference: the stage waits for the aliases, and these for the alarms that guard them. */
+/** A metric of the API, by names: a reference would be circular, because the stage depends on aliases and their alarms. */
 export const apiMetric = (
   { name, stageName }: ServiceApi,
   metricName: string,
@@ -50,7 +50,7 @@ export const apiMetric = (
     ...options,
   });
 
-/** A metric of CloudFront, which keeps them all in one region and under one more dimension. */
+/** A metric of CloudFront, which has all of them in one region with an additional dimension. */
 export const edgeMetric = (
   { distributionId }: Pick<cloudfront.IDistribution, 'distributionId'>,
   metricName: string,
@@ -65,7 +65,7 @@ export const edgeMetric = (
     ...options,
   });
 
-/** Sums metrics, treating missing data points as zero. Two sums of one expression or graph begin their ids otherwise. */
+/** A sum of metrics, with missing data points as zero. Two sums in one expression or graph need different `ids`. */
 export const plus = (
   metrics: readonly cloudwatch.Metric[],
   label = 'Sum',
@@ -78,7 +78,7 @@ export const plus = (
     usingMetrics: Object.fromEntries(metrics.map((metric, index) => [`${ids}${index}`, metric])),
   });
 
-/** What an expression makes of metrics. */
+/** A math expression of metrics. */
 export const computed = (
   label: string,
   expression: string,
@@ -86,20 +86,20 @@ export const computed = (
   options: cloudwatch.MathExpressionOptions = minute,
 ) => new cloudwatch.MathExpression({ ...options, label, expression, usingMetrics });
 
-/** A metric in percent of another; a few single cases at night are not a share of anything. */
+/** A metric in percent of another; 0 below `atLeast`, so that a few cases at night don't matter. */
 export const percent = (part: cloudwatch.IMetric, whole: cloudwatch.IMetric, atLeast = 5) =>
   computed('Percent', `IF(part >= ${atLeast}, 100 * part / whole, 0)`, { part, whole });
 
 const { stringValue, all } = logs.FilterPattern;
 
-/** By a metric's name: the filter's id, and which lines of the access log it counts. */
+/** Metrics of the access log by name: the filter's id, and the lines that it counts. */
 const readOff = {
   AuthorizerFailed: ['AuthorizerFailures', stringValue('$.error', '=', 'AUTHORIZER_*')],
-  // Of clients: crawlers of the reference page have no key.
+  // Only clients' calls: crawlers of the reference page have no key.
   RateRefused: ['RateRefusals', all(stringValue('$.status', '=', '429'), stringValue('$.keyId', '!=', '-'))],
 } as const;
 
-/** Read off the access log, which costs the functions nothing and sees the gateway's own responses, too. */
+/** A metric of the access log, which costs functions nothing and includes the gateway's own responses. */
 export const logged = (
   scope: Construct,
   { accessLog }: ServiceApi,

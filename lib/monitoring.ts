@@ -7,7 +7,7 @@ import { graphs, type Measured, type Watched, watched } from './watched.ts';
 
 export type Monitoring = ReturnType<typeof addMonitoring>;
 
-/** The alarms, and the dashboard to look at then. */
+/** The stack's alarms and dashboard. */
 export const addMonitoring = (stack: Stack, config: Config, measured: Measured) => {
   const scope = new Construct(stack, 'Monitoring');
   const alarms = addAlarms(scope, config);

@@ -4,12 +4,12 @@ import { Construct } from 'constructs';
 import type { Config } from './config.ts';
 import { globalName } from './global-name.ts';
 
-/** What CloudFront sets by connection group and by tenant, and refuses on a distribution that is a template. */
+/** Properties that CloudFront takes from connection groups and tenants, and rejects on a template distribution. */
 const ofTenants = ['IPV6Enabled', 'PriceClass', 'Aliases', 'ViewerCertificate'];
 
 /**
- * The distribution from which hosts of projects are made without a deployment: a template that visitors never reach
- * itself, and the connection group to which their DNS records point. `domain assign` makes a tenant for each host.
+ * The template distribution for custom hosts without a deployment, and the connection group to which their DNS records
+ * point. Visitors never reach the template itself; `domain assign` creates a tenant for each host.
  */
 export const addOwnHosts = (
   parent: Construct,

@@ -7,7 +7,7 @@ import { rowOf } from './functions.ts';
 import { referencePage } from './reference/page.ts';
 import type { FunctionSettings } from './service.ts';
 
-/** The API's description and the page that renders it, below its version: public, without a key, and only from this API. */
+/** Routes of the API's description and its reference page, which are public. */
 export const addReference = (
   parent: Construct,
   version: apigateway.IResource,

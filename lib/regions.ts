@@ -6,13 +6,13 @@ const withoutFunctionUrls = new Set([
   ...['ca-west-1', 'eu-central-2', 'eu-south-2', 'il-central-1', 'me-central-1'],
 ]);
 
-/** Where API Gateway gives an account a quarter of the usual calls. */
+/** Regions in which API Gateway gives an account a quarter of the usual calls. */
 const withFewCalls = new Set(['af-south-1', 'ap-southeast-3', 'eu-south-1', 'mx-central-1']);
 
-/** Calls per second that API Gateway takes from an account that has not asked for more. */
+/** API Gateway's default quota of an account, in calls per second. */
 export const usualCallsPerSecond = (region: string): number => (withFewCalls.has(region) ? 2500 : 10_000);
 
-/** Throws for a region in which a deployment would fail in its middle. */
+/** Throws ConfigError for a region in which a deployment would fail half-way. */
 export const checkRegion = (region: string): void => {
   if (withoutFunctionUrls.has(region)) {
     throw new ConfigError(

@@ -10,13 +10,13 @@ import { failures, plus, sum } from './metrics.ts';
 import type { Monitoring } from './monitoring.ts';
 import type { Measured } from './watched.ts';
 
-/** The operations that get a canary, as the redirect and the authorizer do: they carry most calls. */
+/** Operations with a canary, because they get most calls; the redirect and the authorizer also have one. */
 const withCanary = ['CreateLink', 'GetLink', 'UpdateLink'];
 
 /**
- * Moves the aliases that carry most visits and calls to new versions: a tenth of the traffic first, the rest after five
- * minutes without an alarm. All others follow at once. Lambda takes 15 changes a second from a whole account, and refuses
- * what some twenty shifts ask for at the same time.
+ * Shifts the busiest aliases to new versions: 10 % of the traffic first, the rest after five minutes without an alarm.
+ * All others follow at once, because Lambda allows an account 15 changes a second, too few for about twenty concurrent
+ * shifts.
  */
 export const addReleases = (stack: Stack, { alarms }: Monitoring, { shortLinks, api }: Measured): void => {
   const scope = new Construct(stack, 'Releases');
@@ -28,12 +28,12 @@ export const addReleases = (stack: Stack, { alarms }: Monitoring, { shortLinks, 
     }),
     managedPolicies: [iam.ManagedPolicy.fromAwsManagedPolicyName(policy)],
   });
-  /** An alarm, of the whole or of the function itself, takes the alias back to the version that it came from. */
+  /** Shifts an alias. An alarm of the whole service or of the function rolls it back. */
   const shift = (made: ServiceFunction, ofTheWhole: Heading, metric: cloudwatch.IMetric) => {
     const { id } = made.node;
     const words = { heading: 'Release', says: `${id} fails; a release in progress is rolled back` };
-    // Few calls reach a new version at first, so each failure counts, whatever its share of all calls is. Only for
-    // CodeDeploy: outside releases, three failures a minute of one function send no mail.
+    // Few calls reach a new version at first, so failures count by number, not by share. The alarm is silent, because
+    // outside of releases three failures a minute of one function are no reason for a message.
     const own = alarms.addSilent(`${id}Release`, words, metric, { at: 3, minutes: 1 });
     new codedeploy.LambdaDeploymentGroup(scope, id, {
       application,
@@ -47,7 +47,7 @@ export const addReleases = (stack: Stack, { alarms }: Monitoring, { shortLinks, 
   const crashesAndFailures = (made: ServiceFunction) =>
     plus([made.live.metricErrors(sum), failures(scope, made)], 'Failures');
   const { redirect } = shortLinks;
-  // A crash of the authorizer shows as an error of the API; its own error count includes every unknown key.
+  // The authorizer's error count includes every unknown key; its crashes show as errors of the API.
   const authorize = shift(api.authorize, 'ApiErrors', failures(scope, api.authorize));
   const canaries = api.functions.filter(({ node }) => withCanary.includes(node.id));
   const shifted = [
@@ -56,8 +56,8 @@ export const addReleases = (stack: Stack, { alarms }: Monitoring, { shortLinks, 
     ...canaries.map((made) => shift(made, 'ApiErrors', crashesAndFailures(made))),
   ];
   for (const made of api.functions) {
-    // Until 1.3.0: the gateway remembers for a minute what the authorizer of 1.1.0 said. A plan key that it named goes when
-    // all aliases have moved, and so five minutes later.
+    // Until 1.3.0: the gateway caches responses of 1.1.0's authorizer for a minute. A plan key in them is removed when
+    // all aliases have moved, five minutes later.
     const earlier = canaries.includes(made) ? [authorize] : shifted;
     for (const one of earlier) resourceOf(made).addResourceDependency(one);
   }

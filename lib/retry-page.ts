@@ -7,12 +7,12 @@ import { retryPage } from '../core/pages/notice-page.ts';
 
 const file = 'retry.html';
 
-/** No code has a dot. */
+/** The retry page's path. It can't be a code, because codes have no dots. */
 export const retryPath = `/${file}`;
 
 /**
- * What visitors get in place of an error of CloudFront's origins: a page that tries again by itself. It comes from an API
- * without a function, and each edge location keeps it, so it is there when functions are not.
+ * The page that visitors get if CloudFront's origin fails; it retries automatically. It comes from an API without a
+ * function and is cached at each edge location, so it doesn't depend on functions.
  */
 export const addRetryPage = (parent: Construct): cloudfront.BehaviorOptions => {
   const scope = new Construct(parent, 'Retry');
@@ -23,7 +23,7 @@ export const addRetryPage = (parent: Construct): cloudfront.BehaviorOptions => {
     cloudWatchRole: false,
     deployOptions: { stageName: 'page', throttlingRateLimit: 100, throttlingBurstLimit: 100 },
   });
-  // Nobody needs its address.
+  // The address isn't needed as an output.
   api.node.tryRemoveChild('Endpoint');
   const { html, headers } = retryPage();
   const responseHeaders = Object.entries(headers).map(([name, value]) => [
@@ -45,7 +45,7 @@ export const addRetryPage = (parent: Construct): cloudfront.BehaviorOptions => {
     origin: new HttpOrigin(`${api.restApiId}.execute-api.${region}.amazonaws.com`, { originPath: '/page' }),
     viewerProtocolPolicy: cloudfront.ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
     cachePolicy: new cloudfront.CachePolicy(scope, 'Kept', {
-      // Viewers are told to store nothing; the edge does, in time for the next error.
+      // Viewers must not cache it, but the edge does.
       minTtl: Duration.days(1),
       defaultTtl: Duration.days(1),
       maxTtl: Duration.days(1),

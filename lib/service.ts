@@ -5,7 +5,7 @@ import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { type SettingName, settings } from '../core/settings.ts';
 import type { Config } from './config.ts';
 
-/** Settings of functions: the deployment's choices and values that earlier constructs produce. */
+/** Settings of functions: the deployment's settings, and values of earlier constructs. */
 export interface FunctionSettings extends Made {
   readonly config: Config;
   readonly table: ITable;
@@ -15,14 +15,14 @@ type Made = { readonly [Name in SettingName]?: string | undefined };
 
 const { version } = JSON.parse(readFileSync(path.join(import.meta.dirname, '../package.json'), 'utf8'));
 
-/** Settings of functions that no choice and no construct states under their names. */
+/** Settings of functions that are computed from others. */
 const derived = ({ config }: FunctionSettings) => ({
   signInSecret: config.signInSecret && SecretValue.secretsManager(config.signInSecret).unsafeUnwrap(),
   uniqueWindowSeconds: config.uniqueWindowDays,
   version,
 });
 
-/** The environment of a function that reads these settings. What has no value has no variable. */
+/** A function's environment for the settings that it reads. Settings without a value have no variable. */
 export const environmentOf = (
   reads: readonly SettingName[],
   service: FunctionSettings,

@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { ConfigError } from './config-error.ts';
 
-/** What a setting may be: its description says what it must be. Throws ConfigError. */
+/** A setting's checked value; the kind's description completes the message. Throws ConfigError. */
 export const checked = <Kind extends z.ZodType>(key: string, kind: Kind, given: unknown): z.output<Kind> => {
   const { success, data } = kind.safeParse(given);
   if (success) return data;
   throw new ConfigError(`${key} must be ${kind.description}, not '${given}'`);
 };
 
-/** A value or its text, by a pattern of the text. */
+/** A value or its text, checked by a pattern of the text. */
 const written = (pattern: RegExp) => z.preprocess(String, z.string().regex(pattern));
 const digits = written(/^\d+$/).transform(Number);
 
@@ -29,7 +29,7 @@ export const integerFrom = (min: number, max: number) =>
 export const oneOfNumbers = <const Value extends number>(...numbers: readonly Value[]) =>
   digits.pipe(z.literal(numbers)).describe(`one of ${numbers.join(', ')}`);
 
-/** An amount with cents. */
+/** An amount of US dollars with up to two decimals. */
 export const dollars = written(/^\d{1,9}(\.\d{1,2})?$/)
   .transform(Number)
   .pipe(z.number().positive())
@@ -37,7 +37,7 @@ export const dollars = written(/^\d{1,9}(\.\d{1,2})?$/)
 
 export const matching = (pattern: RegExp, must: string) => z.string().regex(pattern).describe(must);
 
-/** Several of a kind, as text with commas between. */
+/** A list, as an array or as text separated by commas. */
 export const commaList = (kind: z.ZodType<string>, must: string) =>
   z
     .preprocess(
@@ -51,7 +51,7 @@ export const commaList = (kind: z.ZodType<string>, must: string) =>
     )
     .describe(must);
 
-/** Two whole numbers by the groups of a pattern of their text, each at least so large. */
+/** Two whole numbers, from the groups of a pattern, with their minimums. */
 const pair = (pattern: RegExp, first: number, second: number) =>
   z.preprocess(
     (given) => pattern.exec(String(given))?.slice(1).map(Number),
@@ -63,7 +63,7 @@ export const pairFrom = (first: number, second: number) =>
 
 const units = z.int().min(1).max(9_999_999);
 
-/** How a table is paid for: by request, or for so many reads and writes a second, used or not. */
+/** The table's capacity: on demand, or provisioned reads and writes a second. */
 export const capacity = z
   .union([
     z.literal('on-demand'),
@@ -74,24 +74,24 @@ export const capacity = z
 
 export type Provisioned = Exclude<z.output<typeof capacity>, string>;
 
-/** Control characters and spaces have no place in an address, nor have quotes and angle brackets. */
+/** Whether a contact is an https or mailto address without quotes, brackets and the like. */
 const isContact = (given: string): boolean =>
   !/["'<>\\^`{|}]/.test(given) &&
   (given.startsWith('mailto:')
     ? /^mailto:[^@?]+@[^@?]+\.[^@?]+(\?.*)?$/.test(given)
     : URL.canParse(given) && new URL(given).hostname.includes('.'));
 
-/** Where people can write to: a web page or a mail address. */
+/** A contact: a web page or a mail address. */
 export const contact = z
   .string()
   .regex(/^(https:\/\/|mailto:)\S+$/)
   .refine(isContact)
   .describe('an https or mailto address, such as mailto:abuse@example.com');
 
-/** Tenants of Microsoft for everybody; the last is the id of `consumers`. */
+/** Microsoft's tenants that are open to everybody; the last is the id of `consumers`. */
 const ofMany = /^\/+(common|organizations|consumers|9188040d-6c67-4c5b-b112-36a304b66dad)(\/|$)/i;
 
-/** Whether an address is of OpenID Connect. One of many organisations' says nothing of whose an e-mail address is. */
+/** Whether an address can be one organisation's OpenID Connect issuer. Shared ones don't prove who owns an e-mail address. */
 const isIssuer = (given: string): boolean => {
   const url = URL.parse(given);
   if (!url || url.search || url.hash || url.username || url.password) return false;

@@ -12,73 +12,73 @@ const certificate = kind.matching(
 );
 const hostedZone = kind.matching(/^Z[A-Z0-9]{1,31}$/, "a Route 53 hosted zone's id");
 
-/** CloudWatch knows these and no others. */
+/** Retention periods that CloudWatch supports, in days. */
 const logRetentions = [
   ...[1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365],
   ...[400, 545, 731, 1096, 1827, 2192, 2557],
 ];
 
-/** What a deployment can choose; docs/deploy.md lists the defaults. */
+/** The settings of a deployment; docs/deploy.md lists the defaults. */
 const kinds = {
   stage: kind.matching(/^[a-z0-9-]{1,40}$/, 'a name of 1 to 40 of a-z, 0-9 and -'),
-  /** How the stage is treated: by default prod as prod, all others as dev. */
+  /** Whether the stage is treated as prod or dev; by default only the stage prod is treated as prod. */
   like: kind.oneOf('dev', 'prod'),
-  /** Where the service runs; without it, wherever the stack is deployed to. */
+  /** The service's region; by default the one that the stack is deployed to. */
   region: kind.matching(/^[a-z]{2}(-[a-z]+)+-\d$/, 'an AWS region, such as eu-west-1'),
   /** Requests that a key may make in an hour. */
   rateLimitPerHour: kind.integerFrom(1, 100_000_000),
-  /** Days for which a returning visitor counts as the same one. */
+  /** Days in which a returning visitor isn't a unique one. */
   uniqueWindowDays: kind.integerFrom(1, 3650),
   logRetentionDays: kind.oneOfNumbers(...logRetentions),
   /** Whether CloudFront and the API have a web application firewall. */
   waf: kind.onOrOff,
-  /** Own domain of the short URLs. */
+  /** The short URLs' own domain. */
   shortDomain: hostName,
   shortCertificateArn: certificate,
   shortHostedZoneId: hostedZone,
   /** Further hosts of the distribution. */
   shortAliases: kind.commaList(hostName, 'host names in lower case with commas between'),
-  /** Whether hosts of projects are aliases, or made without a deployment, as tenants of a distribution. */
+  /** Whether custom hosts are aliases of the distribution, or tenants, which need no deployment. */
   ownHosts: kind.oneOf('aliases', 'tenants'),
-  /** A table to work on instead of one that the stack makes. */
+  /** An existing table to use instead of a new one. */
   tableName: kind.matching(/^[\w.-]{3,255}$/, "a DynamoDB table's name"),
   tableStreamArn: kind.matching(
     /^arn:[^:]+:dynamodb:[a-z0-9-]+:\d{12}:table\/[\w.-]+\/stream\/\S+$/,
     "the ARN of a table's stream",
   ),
-  /** Own domain of the API. */
+  /** The API's own domain. */
   apiDomain: hostName,
   apiCertificateArn: certificate,
   apiHostedZoneId: hostedZone,
   /** The address that gets the alarms. */
   alarmEmail: kind.matching(/^[^@\s]+@[^@\s]+\.[^@\s]+$/, 'an e-mail address'),
-  /** Whether Route 53 looks at the short host from outside. */
+  /** Whether Route 53 checks the short host's health. */
   healthCheck: kind.onOrOff,
-  /** Where the alarms' descriptions link to docs/runbook.md. */
+  /** The address of docs/runbook.md in alarms' descriptions. */
   runbookUrl: kind.matching(/^https:\/\/\S+$/, 'an https address'),
-  /** Requests per second that each method of the API takes. */
+  /** Requests per second for each method of the API. */
   callsPerSecond: kind.integerFrom(20, 1_000_000),
   /** Reserved concurrency of the redirect; a quarter of it for each other function of short URLs. */
   reservedConcurrency: kind.integerFrom(10, 100_000),
   /** Requests that one address may make to short URLs in five minutes. */
   visitsPerAddress: kind.integerFrom(10, 2_000_000_000),
-  /** Reads and writes a second that the table takes at once. AWS can't lower them. */
+  /** Warm throughput of the table: reads and writes a second. AWS can't lower it. */
   warmThroughput: kind.pairFrom(12_000, 4_000),
-  /** How the table is paid for. */
+  /** The table's capacity mode. */
   capacity: kind.capacity,
-  /** Seconds after which figures show a click; one of those that lib/gathering.ts knows. */
+  /** Seconds after which figures show a click; see lib/gathering.ts. */
   figuresWithin: kind.oneOfNumbers(2, 10, 60, 300),
-  /** US dollars a month, after which the alarms' topic gets a message. */
+  /** US dollars a month after which the alarms' topic is notified. */
   monthlyBudget: kind.dollars,
-  /** Where visitors report a link that does harm. */
+  /** The contact for visitors who report a harmful link. */
   abuseContact: kind.contact,
-  /** Days for which figures over time are kept; for ever without it. */
+  /** Days for which figures over time are kept; forever by default. */
   figuresRetentionDays: kind.integerFrom(1, 36_500),
   /** Days for which changes of links are kept; with 0 none is. */
   historyDays: kind.integerFrom(0, 3650),
-  /** Links that a project may have; without it, as many as it likes. */
+  /** The most links of a project; unlimited by default. */
   linksPerProject: kind.integerFrom(1, 100_000_000),
-  /** Buses of EventBridge, by name or ARN, that events may go to. */
+  /** EventBridge buses that may receive events, by name or ARN. */
   eventBuses: kind.commaList(
     kind.matching(
       /^(arn:[^:]+:events:[a-z0-9-]+:\d{12}:event-bus\/)?[\w./-]{1,256}$/,
@@ -86,15 +86,15 @@ const kinds = {
     ),
     'names or ARNs of EventBridge buses with commas between',
   ),
-  /** The OpenID Connect issuer by which members sign in to the console. */
+  /** The OpenID Connect issuer with which members sign in to the console. */
   signIn: kind.issuer,
-  /** The service's client id there. */
+  /** The service's client id at the issuer. */
   signInClient: kind.matching(/^[\x21-\x7e]{1,255}$/, 'the id of a client of the issuer, without blanks'),
-  /** The name of a secret in Secrets Manager whose whole text is the client secret. */
+  /** The name of the Secrets Manager secret that contains only the client secret. */
   signInSecret: kind.matching(/^[\w/+=.@-]{1,512}$/, 'the name of a secret in Secrets Manager'),
-  /** Whether addresses count of which the issuer doesn't say whether they are verified. */
+  /** Whether to accept e-mail addresses without the issuer's `email_verified` claim. */
   signInTrustsEmail: kind.trueOrFalse,
-  /** Whether every click is exported as a row of a table for queries. */
+  /** Whether every click is exported as a row for queries. */
   export: kind.onOrOff,
 };
 
@@ -106,7 +106,7 @@ export const contextKeys: readonly string[] = [...Object.keys(kinds), 'allowDrop
 
 type Context = Readonly<Record<string, unknown>>;
 
-/** The settings, checked one by one but for those that are known at deployment only. Throws ConfigError. */
+/** Settings, each checked unless it is known only at deployment. Throws ConfigError. */
 export const checkedSettings = (
   given: Context,
   isLater: (given: unknown) => boolean = () => false,
@@ -117,22 +117,19 @@ export const checkedSettings = (
       .map(([key, one]) => [key, isLater(given[key]) ? given[key] : kind.checked(key, one, given[key])]),
   );
 
-/**
- * The settings that a CDK context states as texts, and those that a stage states for itself; context wins over these.
- * Throws ConfigError.
- */
+/** Settings from the texts of a CDK context and from the stage's file; the context takes precedence. Throws ConfigError. */
 export const settingsOf = (
   context: Context,
   stageValues: (stage: string) => Context = () => ({}),
 ): StageSettings => {
   const given = texts(context);
-  // It names a file.
+  // The stage is checked first, because it names a file.
   const stated = texts(stageValues(kind.checked('stage', kinds.stage, given.stage ?? 'dev')));
   refuseUnknownKeys([...Object.keys(context), ...Object.keys(stated)]);
   return checkedSettings({ ...stated, ...given });
 };
 
-/** An empty text chooses nothing. */
+/** Values as texts, without empty ones. */
 const texts = (context: Context): Record<string, string> =>
   Object.fromEntries(
     Object.entries(context).flatMap(([key, value]) =>

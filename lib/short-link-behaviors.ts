@@ -10,13 +10,13 @@ import { globalName } from './global-name.ts';
 import { addRetryPage, retryPath } from './retry-page.ts';
 import { viewerRequestSource } from './viewer-request.ts';
 
-/** The request headers that the redirect reads. An origin request policy allows ten at most. */
+/** Request headers that the redirect reads. An origin request policy allows at most ten. */
 const forwardedHeaders = [
   'User-Agent',
   'Accept',
   'Accept-Language',
   'Referer',
-  // The edge function also puts older headers of this kind into it.
+  // The edge function copies older purpose headers into it.
   'Sec-Purpose',
   'X-Forwarded-Host',
   'CloudFront-Viewer-Address',
@@ -24,12 +24,12 @@ const forwardedHeaders = [
   'CloudFront-Forwarded-Proto',
 ];
 
-/** CloudFront caches these for ten seconds by default, but an activated link must work at once. */
+/** Statuses that CloudFront caches for ten seconds by default, although an activated link must work at once. */
 const cachedErrors = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504];
 
 type Functions = Readonly<Record<'redirect' | 'qr' | 'wellKnown' | 'appLink', ServiceFunction>>;
 
-/** What CloudFront does with the paths of a short host. The 404 page shows the contact. */
+/** CloudFront's behaviors for the paths of a short host. The 404 page shows the contact. */
 export const addBehaviors = (parent: Construct, made: Functions, config: Config) => {
   const scope = new Construct(parent, 'Behaviors');
   const shared = sharedBehavior(scope, config);
@@ -45,8 +45,8 @@ export const addBehaviors = (parent: Construct, made: Functions, config: Config)
       queryStringBehavior: cloudfront.OriginRequestQueryStringBehavior.all(),
     }),
   };
-  // By its headers the function decides who keeps a code: browsers for a day, the edge not at all. CloudFront compresses
-  // only where a policy would let it keep something.
+  // The function's headers decide about caching: browsers for a day, the edge not at all. CloudFront compresses only if
+  // the policy allows caching.
   const qrCodes = {
     ...shared,
     origin: originOf('Qr', made.qr),
@@ -62,27 +62,27 @@ export const addBehaviors = (parent: Construct, made: Functions, config: Config)
   const files = {
     ...shared,
     origin: originOf('WellKnown', made.wellKnown),
-    // Phones fetch these in crowds; five minutes are soon enough for an operator's change.
+    // Many phones fetch these; an operator's change may take five minutes.
     cachePolicy: cachePolicy(scope, 'Associations', Duration.minutes(5)),
   };
   const appLinks = { ...defaultBehavior, origin: originOf('AppLink', made.appLink) };
   return {
     defaultBehavior,
     additionalBehaviors: {
-      // People append a full stop or a bracket, which the edge function takes off afterwards.
+      // The edge function removes appended characters, such as a full stop or a bracket, afterwards.
       '*/link.json*': appLinks,
       '*/open.json*': appLinks,
       '*/qr.png*': qrCodes,
       '*/qr.svg*': qrCodes,
       '/.well-known/*': files,
-      // Where systems before iOS 9.3 look for it.
+      // The path for iOS before 9.3.
       '/apple-app-site-association': files,
       [retryPath]: addRetryPage(scope),
     },
     errorResponses: cachedErrors.map((httpStatus) => ({
       httpStatus,
       ttl: Duration.seconds(0),
-      // Not 503, which the service answers itself.
+      // Not 503, which the service itself returns.
       ...([502, 504].includes(httpStatus) && { responseHttpStatus: 503, responsePagePath: retryPath }),
     })),
   };
@@ -90,7 +90,7 @@ export const addBehaviors = (parent: Construct, made: Functions, config: Config)
 
 const sharedBehavior = (scope: Construct, config: Config): Omit<cloudfront.BehaviorOptions, 'origin'> => ({
   viewerProtocolPolicy: cloudfront.ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
-  // All of them, so that the edge function can answer 405 where CloudFront itself would say 403.
+  // All methods, so that the edge function can return 405; CloudFront itself would return 403.
   allowedMethods: cloudfront.AllowedMethods.ALLOW_ALL,
   responseHeadersPolicy: new cloudfront.ResponseHeadersPolicy(scope, 'Secured', {
     responseHeadersPolicyName: globalName(scope, config, 'policy', 'Secured'),
@@ -118,7 +118,7 @@ const cachePolicy = (scope: Construct, id: string, maxTtl: Duration, queries?: s
     minTtl: Duration.seconds(0),
     defaultTtl: Duration.seconds(0),
     maxTtl,
-    // The host from the edge function: every host has its own codes and files.
+    // The host from the edge function, because every host has its own codes and files.
     headerBehavior: cloudfront.CacheHeaderBehavior.allowList('X-Forwarded-Host'),
     ...(queries && { queryStringBehavior: cloudfront.CacheQueryStringBehavior.allowList(...queries) }),
     enableAcceptEncodingGzip: true,
@@ -137,11 +137,11 @@ const functionOrigin = (
       originAccessControl: new cloudfront.FunctionUrlOriginAccessControl(scope, id, {
         originAccessControlName,
       }),
-      // A request that is repeated may be a second click.
+      // A retried request could count a second click.
       connectionAttempts: 1,
-      // By default a packet that is lost at the start costs a visitor ten seconds.
+      // By default a packet lost during the connection costs a visitor ten seconds.
       connectionTimeout: Duration.seconds(3),
-      // The redirect gives up a link's read after three seconds, and that of its app after three more.
+      // The redirect gives up reading a link after three seconds, and its app after three more.
       readTimeout: Duration.seconds(7),
     },
   );

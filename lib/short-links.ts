@@ -15,9 +15,7 @@ import { addBehaviors } from './short-link-behaviors.ts';
 
 export type ShortLinks = ReturnType<typeof addShortLinks>;
 
-/**
- * The short URLs: CloudFront in front of the redirect. `edge` has the web ACL, and the certificate unless one was given.
- */
+/** The short URLs' functions behind CloudFront. `edge` has the web ACL, and the certificate unless one was given. */
 export const addShortLinks = (stack: Stack, service: FunctionSettings, edge?: EdgeStack) => {
   const scope = new Construct(stack, 'ShortLinks');
   const { config } = service;
@@ -49,7 +47,7 @@ export const addShortLinks = (stack: Stack, service: FunctionSettings, edge?: Ed
   return {
     ...functions,
     distribution,
-    /** Of hosts of projects, where they are made without a deployment. */
+    /** The distribution for custom hosts, if these are tenants. */
     ownHosts: config.ownHosts === 'tenants' ? addOwnHosts(scope, config, shared) : undefined,
     /** The base address of short URLs, such as `https://go.example.com`. */
     baseUrl: `https://${short?.name ?? distribution.domainName}`,
@@ -74,7 +72,7 @@ const addRecords = (
   const zone = route53.HostedZone.fromHostedZoneId(scope, 'Zone', hostedZoneId);
   const target = route53.RecordTarget.fromAlias(new targets.CloudFrontTarget(distribution));
   for (const host of [name, ...aliases.filter((one) => isInZoneOf(short, one))]) {
-    // The first keeps its id from when it was the only one.
+    // The first record keeps its id from when there was only one.
     const suffix = host === name ? '' : `-${host}`;
     new route53.ARecord(scope, `Record${suffix}`, { zone, recordName: `${host}.`, target });
     new route53.AaaaRecord(scope, `RecordV6${suffix}`, { zone, recordName: `${host}.`, target });

@@ -10,7 +10,7 @@ import { ServiceFunction } from './function.ts';
 import { rowOf } from './functions.ts';
 import type { FunctionSettings } from './service.ts';
 
-/** The console for members, beside the API. `redirect` is where the issuer sends members who have signed in. */
+/** The members' console, in the same API. `redirect` is the issuer's redirect URI. */
 export const addSignIn = (
   parent: Construct,
   rest: apigateway.RestApi,
@@ -21,13 +21,13 @@ export const addSignIn = (
   const row = { ...rowOf('sign-in'), files: pageFiles };
   const made = new ServiceFunction(scope, row, { ...service, signInRedirect: redirect });
   const page = rest.root.addResource('console');
-  // The callback has a rate of its own.
+  // The callback has its own rate.
   for (const resource of [page, page.addResource('{file+}'), page.addResource('callback')])
     resource.addMethod('ANY', made.integration(), { authorizationType: apigateway.AuthorizationType.NONE });
   return made;
 };
 
-/** Below the stage, where the API has no host of its own. The stage itself would depend on the function. */
+/** The issuer's redirect URI. It is built from names, because a reference to the stage would be circular. */
 export const signInRedirect = (rest: apigateway.RestApi, { api, stage }: Config): string => {
   const { region, urlSuffix } = Stack.of(rest);
   const base = api

@@ -19,13 +19,13 @@ import { addTable, addTakedownRecord } from './table.ts';
 import { addWebhooks } from './webhooks.ts';
 
 export interface DynamicLinkStackProps extends StackProps {
-  /** Where stacks go that have to know their region and are told none. @default us-east-1 */
+  /** The region for stacks that need one if the settings have none. @default us-east-1 */
   readonly otherRegion?: string | undefined;
 }
 
 /**
- * The whole service, for any CDK app: this stack and, where they are needed, those in CloudFront's own region, which it
- * puts beside itself. Throws ConfigError for settings that can't be used.
+ * The whole service, for any CDK app: this stack and, if needed, its stacks in `us-east-1` for CloudFront. Throws
+ * ConfigError for invalid settings.
  */
 export class DynamicLinkStack extends Stack {
   readonly shortBaseUrl: string;
@@ -40,7 +40,7 @@ export class DynamicLinkStack extends Stack {
     const isProd = like === 'prod';
     super(scope, id, {
       description: 'Dynamic links: short URLs, app routing, click figures',
-      // One wrong command must not delete a stack with data.
+      // A wrong command must not delete a stack with data.
       terminationProtection: isProd,
       ...own,
       env: { ...env, ...(config.region && { region: config.region }) },
@@ -82,7 +82,7 @@ export class DynamicLinkStack extends Stack {
       DashboardUrl: monitoring.dashboardUrl,
       ApiBaseUrl: this.apiBaseUrl,
       ShortBaseUrl: this.shortBaseUrl,
-      // For `npx dls deploy`, which compares: a deployment with fewer choices would remove these.
+      // Compared by `npx dls deploy`: a deployment with fewer settings would remove these.
       AlarmEmail: config.alarmEmail,
       AdoptedTable: config.adopted?.name,
       FiguresRetentionDays: config.figuresRetentionDays,
@@ -94,10 +94,10 @@ export class DynamicLinkStack extends Stack {
   }
 }
 
-/** CloudFormation takes 500; the rest is for what an app adds to the stack. */
+/** The most resources: CloudFormation allows 500, and an app may add some to the stack. */
 const mostResources = 495;
 
-/** Later the CDK itself would say it, with a screenful of its own code. */
+/** Throws ConfigError for too many resources, before the CDK fails with a less helpful error. */
 const checkSize = (stack: Stack): void => {
   const { length } = stack.node.findAll().filter(CfnResource.isCfnResource);
   if (length > mostResources)
@@ -107,7 +107,7 @@ const checkSize = (stack: Stack): void => {
     );
 };
 
-/** Stacks of all regions have their edge stacks in one region, so the names contain the service's region. */
+/** Names and props of edge stacks. Those of all regions are in one region, so names contain the service's region. */
 const edgeProps = (id: string, config: Config, { env, otherRegion, ...props }: DynamicLinkStackProps) => {
   const [, start = id, rest = ''] = /^([^-]+)(-.*)?$/.exec(id) ?? [];
   const suffix = config.region === edgeRegion ? '' : `-${config.region}`;

@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ConfigError } from './config-error.ts';
 
-/** Where the choices of each stage are written down. */
+/** The folder with each stage's settings. */
 export const stageFilesFolder = path.join(import.meta.dirname, '..', 'deployments');
 
-/** The choices in `deployments/STAGE.json`, as context values; empty without such a file. */
+/** The settings in `deployments/STAGE.json` as context values; empty without such a file. */
 export const readStageFile = (stage: string, folder = stageFilesFolder): Readonly<Record<string, string>> => {
   const file = path.join(folder, `${stage}.json`);
   if (!existsSync(file)) return {};

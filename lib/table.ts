@@ -6,7 +6,7 @@ import type { Config } from './config.ts';
 
 const string = (name: string) => ({ name, type: dynamodb.AttributeType.STRING });
 
-/** What each table has. In prod its data stays whatever happens to the stack. */
+/** Properties of each table. In prod its data outlives the stack. */
 const kept = ({ like }: Config) => ({
   partitionKey: string(tableSchema.partitionKey),
   sortKey: string(tableSchema.sortKey),
@@ -24,7 +24,7 @@ const billing = (capacity: Config['capacity']) =>
       }
     : { billingMode: dynamodb.BillingMode.PAY_PER_REQUEST };
 
-/** The single table of the service. */
+/** The service's single table. */
 export const addTable = (stack: Stack, config: Config): dynamodb.ITable => {
   const scope = new Construct(stack, 'Data');
   const { adopted, warmThroughput: warm, capacity } = config;
@@ -45,15 +45,15 @@ export const addTable = (stack: Stack, config: Config): dynamodb.ITable => {
     indexName: listings.name,
     partitionKey: string(listings.partitionKey),
     sortKey: string(listings.sortKey),
-    // Projects, keys and hosts change seldom.
+    // Projects, keys and hosts rarely change.
     ...(typeof capacity === 'object' && { readCapacity: 5, writeCapacity: 5 }),
   });
   return table;
 };
 
 /**
- * What operators took down and gave back: a table of its own, so that the record survives when the service's table is
- * lost or goes back to an earlier moment. No function may reach it.
+ * The record of takedowns, in its own table, so that it survives if the service's table is lost or restored to an
+ * earlier time. No function has access to it.
  */
 export const addTakedownRecord = (stack: Stack, config: Config): void => {
   const scope = new Construct(stack, 'Takedowns');

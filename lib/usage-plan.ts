@@ -4,12 +4,12 @@ import type { Construct } from 'constructs';
 import { planKeyBuckets, planKeyValue } from '../core/api-keys/plan-key.ts';
 import type { Config } from './config.ts';
 
-/** What part of the stage's rate one plan key gets, and with it the projects that share it. */
+/** The share of the stage's rate for one plan key, which several projects use. */
 const shareOfStage = 1 / 10;
 
 /**
- * Shields projects from each other: each uses the plan key of its bucket, and API Gateway throttles by key. What a
- * project's keys may do in an hour is counted by the service itself. Returns the start of the keys' values.
+ * Isolates projects: each uses the plan key of its bucket, and API Gateway throttles by plan key. The service itself
+ * counts hourly quotas. Returns the prefix of the plan keys' values.
  */
 export const addUsagePlan = (
   scope: Construct,
@@ -34,8 +34,8 @@ export const addUsagePlan = (
 };
 
 /**
- * API Gateway makes five keys a second and refuses two changes of one plan at once. CloudFormation would make all keys
- * at once, and fail.
+ * Creates resources in sequence: API Gateway allows five keys a second and no concurrent changes of a plan, so
+ * CloudFormation's parallel creation would fail.
  */
 const oneAfterTheOther = (resources: readonly CfnResource[]): void => {
   for (const [i, resource] of resources.entries()) {

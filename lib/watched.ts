@@ -34,7 +34,7 @@ export interface Measured {
   readonly webhooks: Webhooks;
 }
 
-/** The graphs of the dashboard, two in a row, from what users notice down to what causes it. */
+/** The dashboard's graphs, two in a row, from users' symptoms down to causes. */
 export const graphs = {
   visits: 'Short URLs: traffic',
   calls: 'API: traffic',
@@ -53,14 +53,14 @@ export const graphs = {
   units: 'Table: units consumed',
 } as const;
 
-/** What a metric is shown on, if it is, and which alarm watches it. */
+/** A metric with its graph and its alarm, if it has them. */
 export type Watched = readonly [
   graph: keyof typeof graphs | undefined,
   metric: cloudwatch.IMetric,
   alarm?: AlarmOptions & { readonly alarm: Heading },
 ];
 
-/** Everything that the dashboard shows and the alarms watch. */
+/** All metrics of the dashboard and of alarms. */
 export const watched = (scope: Construct, measured: Measured): readonly Watched[] => [
   ...ofVisits(scope, measured),
   ...ofCalls(scope, measured),
@@ -74,9 +74,9 @@ export const watched = (scope: Construct, measured: Measured): readonly Watched[
 const ofVisits = (scope: Construct, { shortLinks: { redirect, distribution } }: Measured): Watched[] => {
   const { function: handler } = redirect;
   const visits = handler.metricInvocations({ ...sum, label: 'Redirects' });
-  // Lambda counts what it refuses neither as an invocation nor as an error.
+  // Lambda counts throttled calls neither as invocations nor as errors.
   const refused = handler.metricThrottles({ ...sum, label: 'Refused (429)' });
-  // A redirect that fails responds with a busy page, which Lambda counts as a success.
+  // A failed redirect returns a busy page, which Lambda counts as a success.
   const busy = ownMetric(scope, 'RedirectBusy', 'Busy pages');
   const errors = [handler.metricErrors({ ...sum, label: 'Errors' }), busy, refused];
   const shareOf = plus([visits, refused], 'Requests', 'of');
@@ -103,15 +103,15 @@ const issuerAway = (scope: Construct) => ownMetric(scope, 'IssuerAway', 'Identit
 
 const ofCalls = (scope: Construct, { api }: Measured): Watched[] => {
   const calls = apiMetric(api, 'Count', { ...sum, label: 'Calls' });
-  // API Gateway counts its response as a 4xx where it has another status than usual.
+  // API Gateway counts these responses as 4xx, because their status differs from its default.
   const unanswered = logged(scope, api, 'AuthorizerFailed', 'Failed in the authorizer');
   const ofApi = apiMetric(api, '5XXError', { ...sum, label: 'Failed (5xx)' });
   const all = plus([ofApi, unanswered], 'Failed', 'failed');
-  // An identity provider's outage has an alarm of its own.
+  // An identity provider's outage has its own alarm.
   const failed = api.signIn
     ? computed('Failed', 'all - FILL(away, 0)', { all, away: issuerAway(scope) })
     : all;
-  // Not the function's own count of errors, in which every unknown key is one.
+  // The function's own error count would include every unknown key.
   const authorizer = failures(scope, api.authorize, 'Authorizer errors');
   const uncounted = ownMetric(scope, 'RateCounterUnavailable', 'Calls that could not be counted');
   const tooMany = { alarm: 'CallsRefused', at: 10, minutes: 10, shareOf: calls, atLeast: 50 } as const;
@@ -125,7 +125,7 @@ const ofCalls = (scope: Construct, { api }: Measured): Watched[] => {
     ['callErrors', uncounted, { alarm: 'RateCounterUnavailable', at: 10 }],
     ['callTimes', median],
     ['callTimes', slow],
-    // At night ten imports are a large share of few calls.
+    // At night ten imports would be a large share of few calls.
     [
       undefined,
       computed('p99 of many', 'IF(calls >= 100, slow, 0)', { calls, slow }),
@@ -161,7 +161,7 @@ const ofReaders = (scope: Construct, { clicks }: Measured): Watched[] => {
   return [
     ['behind', age(aggregate, 'Clicks'), { alarm: 'ClicksLate', at }],
     ['behind', age(tell, telling), { alarm: 'ExpiryLate', at }],
-    // Lambda pauses between repetitions.
+    // Lambda pauses between retries.
     ['batches', plus(failed), { alarm: 'ConsumerErrors', minutes: 5, within: 15 }],
     ['batches', skipped, { alarm: 'ClicksSkipped', minutes: 1 }],
     [undefined, plus([aggregate, tell].map(undelivered)), { alarm: 'BatchesLost', minutes: 1 }],
@@ -172,8 +172,8 @@ const ofReaders = (scope: Construct, { clicks }: Measured): Watched[] => {
 const quarter = { period: Duration.minutes(15) };
 
 /**
- * Whether clicks were written and a reader, which gets each of them within five minutes, wasn't called. Redirects and writes
- * of the table say nothing: crawlers and calls of the API cause them, too.
+ * Whether clicks were written but a reader, which gets each within five minutes, wasn't invoked. Redirects and table
+ * writes are no signs, because crawlers and API calls also cause them.
  */
 const stopped = (scope: Construct, ...[aggregate, tell]: [lambda.IFunction, lambda.IFunction]) =>
   computed(
@@ -200,14 +200,14 @@ const ofQueues = (scope: Construct, { clickQueue, webhooks: { queue, send } }: M
     ['queue', dead, { alarm: 'ClicksUndeliverable', minutes: 1 }],
     ['queueAge', oldest, { alarm: 'ClicksWaiting', at: Duration.minutes(30).toSeconds() }],
     ['queueAge', ownMetric(scope, 'ClickUncertain', 'Clicks that may be counted already')],
-    // It is said again with each turn, which come every quarter of an hour at least.
+    // Every turn emits it again, at least every quarter of an hour.
     ['webhooks', failing, { alarm: 'WebhooksFailing', minutes: 1, within: 20 }],
     ['webhooks', errors, { alarm: 'SenderErrors', minutes: 5, within: 15 }],
     ['sender', queue.metricApproximateAgeOfOldestMessage(wake)],
   ];
 };
 
-/** What becomes of exported rows: by the service's own metrics until Firehose has them, then by Firehose's. */
+/** Metrics of exported rows: the service's own until Firehose has them, then Firehose's. */
 const ofExport = (stream: CfnDeliveryStream): Watched[] => {
   const dimensionsMap = { DeliveryStreamName: stream.ref };
   const firehose = (metricName: string, options: cloudwatch.MetricOptions) =>
@@ -225,14 +225,14 @@ const ofExport = (stream: CfnDeliveryStream): Watched[] => {
   ];
 };
 
-/** What all share. */
+/** Metrics of shared limits. */
 const ofLimits = ({ table, api: { firewall } }: Measured): Watched[] => {
   const index = { TableName: table.tableName, GlobalSecondaryIndexName: tableSchema.listings.name };
   const throttles = ['ReadThrottleEvents', 'WriteThrottleEvents'].flatMap((name) => [
     table.metric(name, { ...sum, label: name }),
     table.metric(name, { ...sum, label: `${name} (index)`, dimensionsMap: index }),
   ]);
-  // Concurrency is shared by all functions of an account, so this is counted over all of them.
+  // All functions of an account share concurrency, so the metric covers all of them.
   const ofAccount = {
     namespace: 'AWS/Lambda',
     metricName: 'Throttles',

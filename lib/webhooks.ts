@@ -9,7 +9,7 @@ import type { FunctionSettings } from './service.ts';
 
 export type Webhooks = ReturnType<typeof addWebhooks>;
 
-/** Sends events to receivers: the queue that says which webhook to look at, and the function that does. */
+/** The webhook sender and its queue, whose messages name the webhook to send to. */
 export const addWebhooks = (stack: Stack, service: FunctionSettings) => {
   const scope = new Construct(stack, 'Webhooks');
   const { config } = service;
@@ -17,8 +17,8 @@ export const addWebhooks = (stack: Stack, service: FunctionSettings) => {
     encryption: sqs.QueueEncryption.SQS_MANAGED,
     enforceSSL: true,
     retentionPeriod: Duration.days(14),
-    // Longer than a turn: the message of one that died comes again. Lambda asks for six times the timeout, in case it gets
-    // a message that it can't run yet; a second turn of a webhook finds the first, and ends.
+    // Longer than a turn, so that a crashed turn's message is redelivered. Lambda recommends six times the timeout for
+    // messages that it can't process yet, but a second turn of a webhook finds the first and ends.
     visibilityTimeout: Duration.seconds(90),
   });
   const secret = randomSecret(scope, 'Secret', config, 'What the secrets of webhooks follow from');
@@ -28,9 +28,9 @@ export const addWebhooks = (stack: Stack, service: FunctionSettings) => {
     webhookSecret: secret.secretValue.unsafeUnwrap(),
   });
   send.function.addEventSource(new SqsEventSource(queue, { batchSize: 1, maxConcurrency: senderTurns }));
-  // A turn that is not over sends the message of the next one.
+  // An unfinished turn sends the message for the next one.
   send.allow(['sqs:SendMessage'], [queue.queueArn]);
-  // Only buses that the deployment names: one of another account gets what it is sent.
+  // Only the configured buses: another account's bus would get the events.
   if (config.eventBuses) {
     send.allow(
       ['events:PutEvents'],
@@ -38,7 +38,7 @@ export const addWebhooks = (stack: Stack, service: FunctionSettings) => {
     );
     new CfnOutput(scope, 'Buses', { value: config.eventBuses.join(',') }).overrideLogicalId('EventBuses');
   }
-  // For the `webhook` commands.
+  // Outputs for the `webhook` commands.
   new CfnOutput(scope, 'QueueUrl', { value: queue.queueUrl }).overrideLogicalId('WebhookQueueUrl');
   new CfnOutput(scope, 'SecretArn', { value: secret.secretArn }).overrideLogicalId('WebhookSecretArn');
   return { queue, send };

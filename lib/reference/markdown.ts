@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../core/pages/html.ts';
 
-/** As much of Markdown as the API's description uses: paragraphs, code, bold words, tables and lists. */
+/** Renders the Markdown that the API's description uses: paragraphs, code, bold words, tables and lists. */
 export const markdown = (text: string): string =>
   text
     .trim()
@@ -41,6 +41,6 @@ const inline = (text: string): string =>
       .replaceAll(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>'),
   );
 
-/** The service's address, which only the page knows. */
+/** Marks the service's address, which the page's script fills in. */
 export const withBase = (html: string): string =>
   html.replaceAll(/\$?BASE_URL/g, '<span class="base">$&</span>');

@@ -8,7 +8,7 @@ import { markdown } from './markdown.ts';
 import { samplesOf } from './samples.ts';
 import { script, style } from './style.ts';
 
-/** The description as a page that needs nothing else: its script only searches, and fills in the service's address. */
+/** The API's reference as a self-contained page. Its script only searches, and fills in the service's address. */
 export const referencePage = (requestsPerHour: number): HtmlPage => {
   const { info, tags, paths } = wholeOf(openApiOf(requestsPerHour));
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -119,7 +119,7 @@ ${status.startsWith('2') ? `<dl>\n${own.join('')}${json ? fields(json.schema) : 
 `;
 };
 
-/** What an object has, or the objects in a list. */
+/** The fields of an object, or of a list's objects. */
 const fields = ({ properties = {}, required = [], items, anyOf = [], oneOf = [] }: Schema): string =>
   [
     ...Object.entries(properties).map(([name, one]) => {
@@ -147,7 +147,7 @@ const typeOf = (schema: Schema): string => {
   return [...new Set(types)].join(' or ');
 };
 
-/** How limits read, by their keywords. */
+/** Words for limits by their keywords. */
 const limits: Readonly<Record<string, string>> = {
   minLength: 'at least # characters',
   maxLength: 'at most # characters',

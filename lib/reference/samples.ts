@@ -2,7 +2,7 @@ import { escapeHtml } from '../../core/pages/html.ts';
 import type { PlacedOperation } from './description.ts';
 import { withBase } from './markdown.ts';
 
-/** The operation's example as calls that can be run: with curl, and without a package in JavaScript and Python. */
+/** An operation's example as runnable calls: with curl, and in JavaScript and Python without packages. */
 export const samplesOf = ({ method, path, parameters, requestBody }: PlacedOperation): string => {
   const [example] = Object.values(requestBody?.content['application/json']?.examples ?? {});
   const query = parameters.filter((one) => one.in === 'query' && one.example !== undefined);

@@ -1,4 +1,4 @@
-/** Wraps whatever is wider than a phone; nothing scrolls sideways. */
+/** Styles that wrap everything wider than a phone, so that nothing scrolls sideways. */
 export const style = `
 html { scroll-padding-top: 1rem }
 body { display: block; place-items: normal; padding: 1rem; font-size: 1rem; overflow-wrap: anywhere }
@@ -29,7 +29,7 @@ nav summary { margin-top: .5rem; font-weight: 600 }
 }
 `;
 
-/** Finds articles that have all words, and fills in the address at which the page is served. */
+/** Filters articles by all of the searched words, and fills in the address at which the page is served. */
 export const script = `
 var base = location.href.replace(/[?#].*/, '').replace(/\\/1\\.0\\/docs$/, '');
 document.querySelectorAll('.base').forEach(function (place) { place.textContent = base; });
