@@ -5,7 +5,7 @@ import { type HttpServer, listen } from './base/http-server.ts';
 export type Servers = ReadonlyMap<string, HttpServer>;
 
 export interface AddressOptions {
-  /** Port of the first REST API; further ones get a free port. 0 is a free port, too. */
+  /** Port of the first REST API; further ones get a free port. 0 picks a free port. */
   readonly apiPort: number;
   /** Port of the first distribution. */
   readonly distributionPort: number;
@@ -13,17 +13,17 @@ export interface AddressOptions {
   readonly portOptions?: { readonly api: string; readonly distribution: string };
 }
 
-/** Where a stack can be called. They outlive an assembly that another one replaces. */
+/** The addresses of a stack. They stay when another assembly replaces the present one. */
 export class StackAddresses {
   readonly #options: AddressOptions;
-  /** By kind and place in the template: the server stays the same, whatever the logical id becomes. */
+  /** Servers by kind and position in the template, so that a server survives a change of its logical id. */
   readonly #servers = new Map<string, HttpServer>();
 
   constructor(options: AddressOptions) {
     this.#options = options;
   }
 
-  /** Listens for all that have an address: functions get the addresses in their environment, so the ports come first. */
+  /** Listens at every address. Ports come first because functions get the addresses in their environment. */
   async of(assembly: string): Promise<Servers> {
     const { apis, distributions } = addressedResources(readTemplate(assembly));
     const { apiPort, distributionPort, portOptions } = this.#options;
@@ -37,7 +37,7 @@ export class StackAddresses {
     return servers;
   }
 
-  /** Lets requests wait until they are served again. */
+  /** Holds requests until they are served again. */
   async pause(): Promise<void> {
     await Promise.all([...this.#servers.values()].map((server) => server.pause()));
   }

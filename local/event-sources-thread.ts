@@ -16,7 +16,7 @@ import { type WriteCount, writeCount } from './table-gateway/write-count.ts';
 interface Source {
   readonly table: TableResource;
   readonly streamArn: string;
-  /** Shared by the mappings of the stream. */
+  /** Reads shared by the stream's mappings. */
   readonly reads: StreamReads;
 }
 
@@ -41,11 +41,11 @@ void runThread<EventSourcesWork, EventSources, Printed>(async (work, print) => {
     endNoting();
     endCheckpoints?.();
     const within = sleep(stopMs);
-    // What was written so far is delivered first, as far as time allows; the rest follows the next start.
+    // Delivers earlier writes first, as far as time allows; the rest follows the next start.
     await Promise.race([Promise.allSettled(running.map((mapping) => mapping.idle())), within]);
     const stopped = Promise.all([...running, ...(queues ? [queues] : [])].map((one) => one.stop()));
     await Promise.race([stopped, within]);
-    // Ends invocations that still run. They begin again after the next start.
+    // Ends running invocations. They are repeated after the next start.
     await lambda.stop();
     await stopped;
     for (const { reads } of sources.values()) reads.close();
@@ -53,10 +53,10 @@ void runThread<EventSourcesWork, EventSources, Printed>(async (work, print) => {
   return { started: { sqsEndpoint: queues?.endpoint }, stop };
 });
 
-/** How long what follows from writes may take when the stack ends. */
+/** Milliseconds for deliveries when the stack ends. */
 const stopMs = 1500;
 
-/** Tells the engine, again and again, which stream records every mapping is done with: it may drop those. */
+/** Regularly updates the number of the last record that all mappings have finished: the engine may drop these. */
 function noteDone({ stream }: EventSourcesWork, running: readonly RunningMapping[]): () => void {
   if (!stream) return () => undefined;
   const shared = heldRecords(stream.held);

@@ -12,54 +12,54 @@ import type { StreamFile } from './engine/sqlite/sqlite-engine.ts';
 import type { QueuesOptions, Redelivery } from './sqs/queues.ts';
 import { principalsOf, type TableServices } from './table-services.ts';
 
-/** What follows from changes of the tables, messages and time: event source mappings with their functions. */
+/** Event source mappings, which follow table changes, messages and time, with their functions. */
 export interface EventSourcesWork {
   readonly mappings: readonly EventSourceMapping[];
   readonly queueMappings: readonly QueueMapping[];
   readonly queues: QueuesOptions;
-  /** Those that the mappings invoke. */
+  /** The functions that the mappings invoke. */
   readonly functions: readonly FunctionResource[];
   readonly tables: readonly TableResource[];
-  /** The engine's, by the id of the table. */
+  /** The engine's stream ARNs by table id. */
   readonly streamArns: ReadonlyMap<string, string>;
   readonly endpoint: string;
-  /** Where streams can be read past the endpoint. */
+  /** The stream file, to read without the endpoint. */
   readonly stream: StreamFile | undefined;
   /** Counts writes, if all of them pass the tables' gateway. */
   readonly writes: SharedArrayBuffer | undefined;
   readonly data?: string | undefined;
-  /** Tells the table gateway whose ports carry table calls. */
+  /** Registers ports for table calls, with their callers, at the table gateway. */
   readonly control: MessagePort;
   /** Part of the functions' access keys. */
   readonly secret: string;
 }
 
-/** What other threads need to know of it. */
+/** The interface to other threads. */
 export interface EventSources {
-  /** Of the queues; undefined if the app has none. */
+  /** Endpoint of the queues; undefined if the app has none. */
   readonly sqsEndpoint: string | undefined;
 }
 
-/** What a function printed. */
+/** Output of a function. */
 export interface Printed {
   readonly source: string;
   readonly text: string;
 }
 
 export interface EventSourcesOptions {
-  /** With all of their environment. */
+  /** The functions with their complete environment. */
   readonly functions: readonly FunctionResource[];
   readonly data?: string | undefined;
   readonly enforceIam?: boolean | undefined;
   readonly redelivery?: Redelivery | undefined;
   readonly operatorKey?: string | undefined;
-  /** The queues'. @default a free one */
+  /** Port of the queues. @default a free one */
   readonly queuesPort?: number | undefined;
-  /** Takes what functions print, by their names. */
+  /** Receives the functions' output with their names. */
   readonly log: (source: string, text: string) => void;
 }
 
-/** Enough for a short test to meet some. */
+/** Frequent enough for a short test to meet some. */
 const defaultRedelivery: Redelivery = { oneIn: 20, seed: 1 };
 
 export function startEventSources(

@@ -21,28 +21,28 @@ export type { EngineProgram } from './engine/engine-program.ts';
 export interface StackOptions extends AddressOptions {
   /** The `cdk.out` folder. */
   readonly assembly: string;
-  /** Folder that everything which survives a restart lives in; nothing survives without it. */
+  /** Folder for everything that survives a restart; without it, nothing does. */
   readonly data?: string | undefined;
   readonly engine?: EngineOptions['engine'];
   /**
-   * Called for every host that is not an address or an alias, if the app has a distribution for tenants only.
-   * Such a distribution serves its tenants at the ports of the others. @default no host is a tenant
+   * Called for every host that isn't an address or an alias, if the app has a distribution only for tenants, which
+   * serves them at the ports of the others. @default no host is a tenant
    */
   readonly tenantOf?: TenantOf;
   /** Variables for every function, beyond what the template gives it. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Whether a function's calls to the stack's services are held against its role. @default true */
+  /** Whether functions' calls to the stack's services are checked against their roles. @default true */
   readonly enforceIam?: boolean;
-  /** By which keys a role's condition judges each write of a transaction: its own, or all. @default 'part' */
+  /** The keys in a role's condition for each write of a transaction: its own, or all. @default 'part' */
   readonly leadingKeys?: TableGatewayOptions['leadingKeys'];
-  /** Sees every permission that a function's call of its tables asks for; only while IAM is enforced. */
+  /** Receives every permission that a function's table call needs; only while IAM is enforced. */
   readonly observe?: TableGatewayOptions['observe'];
   /**
-   * Access key id that makes a caller the operator, who may do anything with tables and queues. Other programs of this
-   * machine can't reach them then. @default whoever isn't a function is the operator
+   * Access key id of the operator, who may do anything with tables and queues. If set, other programs on this machine
+   * have no access. @default any caller that isn't a function is the operator
    */
   readonly operatorKey?: string;
-  /** How queues play at-least-once delivery. @default one in 20 messages is delivered twice */
+  /** How queues simulate at-least-once delivery. @default one in 20 messages is delivered twice */
   readonly redelivery?: Redelivery;
   /** Receives the output of functions and CloudFront Functions, with the name of its source. */
   readonly log: (source: string, text: string) => void;
@@ -55,16 +55,16 @@ export interface LocalStack {
   readonly outputs: Readonly<Record<string, string>>;
   /** The DynamoDB endpoint for an operator, who may do anything. */
   readonly endpoint: string;
-  /** The same of SQS; undefined if the app has no queues. */
+  /** The SQS endpoint for an operator; undefined if the app has no queues. */
   readonly sqsEndpoint: string | undefined;
   readonly tables: readonly TableResource[];
   readonly assembly: Assembly;
   readonly invoke: Invoke;
-  /** Resolves, with the reason, when the stack can't go on by itself. */
+  /** Resolves, with the reason, when the stack can't continue. */
   readonly died: Promise<string>;
   /**
-   * Ends as `stop` does and goes on with another assembly, at the same addresses, where requests wait meanwhile. If it
-   * rejects, nothing runs until the next one.
+   * Stops as `stop` does and continues with another assembly at the same addresses, where requests wait meanwhile. If
+   * it rejects, nothing runs until the next call.
    */
   replace(assembly: string): Promise<LocalStack>;
   /** Lets running requests finish, then ends everything; safe to call twice. */
@@ -143,10 +143,10 @@ async function startAt(addresses: StackAddresses, options: AtPorts): Promise<Loc
   }
 }
 
-/** Variables that lead functions to a service. */
+/** Environment variables with a service's endpoint. */
 type Way = Readonly<Record<string, string>>;
 
-/** Firehose, where the app has streams of it. */
+/** Starts Firehose if the app has delivery streams. */
 async function startDelivery(
   { deliveryStreams: streams, functions }: Assembly,
   secret: string,
@@ -165,7 +165,7 @@ async function startDelivery(
   return { AWS_ENDPOINT_URL_FIREHOSE: endpoint };
 }
 
-/** EventBridge, where functions put events onto its buses. */
+/** Starts EventBridge if functions put events onto its buses. */
 async function startBuses(
   { functions }: Assembly,
   secret: string,
@@ -184,7 +184,7 @@ async function startBuses(
   return { AWS_ENDPOINT_URL_EVENTBRIDGE: endpoint };
 }
 
-/** Functions load at their first invocation, as in Lambda: few of them are called soon after a start. */
+/** Opens the functions. Each loads at its first invocation, as in Lambda: few are called soon after a start. */
 function openFunctions(
   functions: readonly FunctionResource[],
   { endpoint, controls, secret }: TableServices,
@@ -236,7 +236,7 @@ function serveAll(
   }
 }
 
-/** A part that can't be stopped must not keep the others running. */
+/** Stops all parts, even if one of them fails to stop. */
 async function stopAll(stops: readonly StopPart[]): Promise<void> {
   const problems: unknown[] = [];
   for (const end of stops) {

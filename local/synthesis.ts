@@ -10,7 +10,7 @@ export interface SynthesisOptions {
   /** Files and folders of the app that its assembly depends on. */
   readonly sources: readonly string[];
   readonly context: Readonly<Record<string, string>>;
-  /** Where assemblies are kept, one folder for each state of the sources and the context. */
+  /** Folder for assemblies, one per state of the sources and the context. */
   readonly output: string;
   /** Called if there is no such assembly yet; synthesis takes some seconds. */
   readonly onStart?: (() => void) | undefined;
@@ -18,13 +18,13 @@ export interface SynthesisOptions {
   readonly run?: ((output: string) => void | Promise<void>) | undefined;
 }
 
-/** Some contexts, each before and after a change that may be taken back. */
+/** Enough for some contexts, each before and after a change that may be reverted. */
 const keptAssemblies = 16;
 
 /**
  * The app's assembly: synthesized by the CDK, or reused from an earlier run with the same sources and
- * context. The folder is complete as soon as it exists, even if two runs create it at once. Throws with the
- * CDK's own words if synthesis fails.
+ * context. The folder is complete as soon as it exists, even if two runs create it at once. If synthesis
+ * fails, throws the CDK's message.
  */
 export const synthesize = async ({
   app,
@@ -42,7 +42,7 @@ export const synthesize = async ({
     const draft = await mkdtemp(path.join(output, 'draft-'));
     try {
       await run(draft);
-      // Of sources that have changed meanwhile it might be another mixture each time.
+      // The sources changed meanwhile, so the assembly may mix two states.
       if ((await fingerprintOf(app, sources, context)) !== fingerprint) {
         await rm(draft, { recursive: true, force: true });
         return await synthesize({ app, sources, context, output, run });
@@ -86,14 +86,14 @@ const runCdk = (app: string, context: Readonly<Record<string, string>>, output: 
   const cli = path.join(app, 'node_modules', 'aws-cdk', 'bin', 'cdk');
   const contextFlags = Object.entries(context).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
   return runInApp(app, [cli, 'synth', '--quiet', '--output', output, ...contextFlags], {
-    // The app itself is started by name and must run on this very Node.
+    // The app is started by name and must run on the same Node.
     PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env.PATH}`,
     // No telemetry from local runs.
     CDK_DISABLE_CLI_TELEMETRY: 'true',
   });
 };
 
-/** Runs a program of an app's that writes an assembly; rejects with what went wrong in the program's own words. */
+/** Runs an app's program that writes an assembly; rejects with the program's own message. */
 export const runInApp = (
   app: string,
   args: readonly string[],
@@ -102,7 +102,7 @@ export const runInApp = (
   const child = spawn(process.execPath, args, {
     cwd: app,
     stdio: ['ignore', 'ignore', 'pipe'],
-    // The CDK's rules judge what is deployed. They would take more than half of a first start.
+    // The CDK's rules concern deployments, and would take more than half of a first start.
     env: { ...process.env, CDK_VALIDATION: 'false', ...environment },
   });
   let words = '';
@@ -115,7 +115,7 @@ export const runInApp = (
   });
 };
 
-/** What went wrong, without the lines that the CDK prints around it. */
+/** The error message, without the CDK's lines around it. */
 const essence = (words: string): string =>
   words
     .split('\n')

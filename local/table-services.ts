@@ -21,9 +21,9 @@ export type StopPart = () => Promise<unknown>;
 
 /** The data side of a stack: engine, tables and the check of every call against its caller's role. */
 export interface TableServices {
-  /** For functions, and for operators, who may do anything. */
+  /** The endpoint for functions, and for operators, who may do anything. */
   readonly endpoint: string;
-  /** Where the stream can be read past the endpoint. */
+  /** The stream file, to read without the endpoint. */
   readonly stream: StreamFile | undefined;
   readonly streamArns: ReadonlyMap<string, string>;
   /** Counts writes; an engine at another address may have writers that this stack doesn't see. */
@@ -31,7 +31,7 @@ export interface TableServices {
   readonly died: Promise<string>;
   /** Part of the functions' access keys. */
   readonly secret: string;
-  /** For threads that run functions, one each: over it they say whose ports carry table calls. */
+  /** Ports of the threads that run functions, to register ports for table calls. */
   readonly controls: { readonly main: MessagePort; readonly followers: MessagePort };
 }
 
@@ -43,11 +43,11 @@ export interface TableOptions {
   readonly leadingKeys?: TableGatewayOptions['leadingKeys'];
   readonly observe?: TableGatewayOptions['observe'];
   readonly operatorKey?: string | undefined;
-  /** The endpoint's. @default a free one */
+  /** The endpoint's port. @default a free one */
   readonly tablesPort?: number | undefined;
 }
 
-/** Pushes what ends each part to `started`, as soon as it runs. */
+/** Starts the tables. Pushes the stop function of each part to `started` as soon as the part runs. */
 export async function startTables(
   { functions, tables }: Assembly,
   { engine: kind = 'sqlite', data, enforceIam = true, ...options }: TableOptions,
@@ -92,7 +92,7 @@ interface OpenEngine {
   readonly died: Promise<string>;
 }
 
-/** SQLite is opened by the gateway, in its thread. */
+/** Opens an engine. The gateway opens SQLite in its own thread. */
 async function openEngine(
   kind: EngineOptions['engine'],
   data: string | undefined,
@@ -116,7 +116,7 @@ async function openEngine(
   };
 }
 
-/** Functions with their rights, by access key id. */
+/** Functions with their policies, by access key id. */
 export function principalsOf(
   functions: Assembly['functions'],
   secret: string,
@@ -130,7 +130,7 @@ interface Gateway {
   readonly stop: StopPart;
 }
 
-/** Starts the gateway in a thread; in this one if an observer must be called here. */
+/** Starts the gateway in a thread, or in this one if an observer must be called here. */
 async function startGateway(
   options: TableGatewayOptions,
   controls: readonly MessagePort[],

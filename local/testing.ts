@@ -1,4 +1,4 @@
-/** Parts of the stack for tests and benchmarks: an engine alone and its expressions, faults in front of it, and what reads its stream. */
+/** Parts of the stack for tests and benchmarks: an engine, its expressions, injected faults and stream readers. */
 
 export { refusal, serviceAnswer } from './base/json-service.ts';
 export { startEngine } from './engine/engine.ts';

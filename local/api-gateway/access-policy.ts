@@ -2,7 +2,7 @@ import type { PolicyStatement } from '../assembly/assembly.ts';
 import { isRecord } from '../base/json-values.ts';
 import { type AccessDecision, policyOf } from '../iam/policy.ts';
 
-/** What an authorizer's policy says of a call; undefined when it isn't a policy document. */
+/** Compiles an authorizer's policy into decisions by method ARN; undefined if it is no policy document. */
 export function compilePolicy(document: unknown): ((methodArn: string) => AccessDecision) | undefined {
   if (!isRecord(document) || document.Statement === undefined) return undefined;
   try {

@@ -76,7 +76,7 @@ function conclude({ decide, context, usageIdentifierKey }: Verdict, arn: string,
   } satisfies Refusal;
 }
 
-/** Undefined for what API Gateway refuses: no principal, no policy, or a context with nested values. */
+/** The authorizer's result; undefined if API Gateway refuses it: no principal, no policy, or nested context values. */
 function readVerdict(payload: unknown): Verdict | undefined {
   if (payload === null || typeof payload !== 'object') return undefined;
   const { principalId, policyDocument, context, usageIdentifierKey } = payload as Record<string, unknown>;
@@ -86,7 +86,7 @@ function readVerdict(payload: unknown): Verdict | undefined {
   if (entries.some(([, value]) => typeof value === 'object')) return undefined;
   return {
     decide,
-    // Numbers and booleans reach the function as texts.
+    // Numbers and booleans reach the function as strings.
     context: { ...Object.fromEntries(entries.map(([name, value]) => [name, String(value)])), principalId },
     ...(typeof usageIdentifierKey === 'string' && { usageIdentifierKey }),
   };

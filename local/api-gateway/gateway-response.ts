@@ -7,14 +7,14 @@ export interface GatewayAnswer {
   readonly body: string | Buffer;
 }
 
-/** Why the gateway responds by itself. */
+/** Why the gateway responds without calling the function. */
 export interface Refusal {
   readonly type: ResponseType;
   readonly message: string | null;
   readonly statusCode?: number;
 }
 
-/** Where `$context.…` and header mappings take their values from. */
+/** Values for `$context.…` and header mappings. */
 interface RefusalContext {
   readonly requestId: string;
   readonly extendedRequestId: string;
@@ -48,7 +48,7 @@ interface Shape {
 
 export type Refuse = (refusal: Refusal, context: RefusalContext) => GatewayAnswer;
 
-/** The response for a refusal, in the shape that the API gives it; types without one fall back to DEFAULT_4XX or DEFAULT_5XX. */
+/** The response for a refusal, in the API's shape; types without one fall back to DEFAULT_4XX or DEFAULT_5XX. */
 export function createRefusals(responses: Readonly<Record<string, GatewayResponse>>): Refuse {
   const shapes = new Map(Object.entries(responses).map(([type, response]) => [type, shapeOf(response)]));
   return (refusal, context) => {

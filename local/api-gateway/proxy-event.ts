@@ -12,7 +12,7 @@ export interface RoutedRequest {
   readonly route: GatewayRoute;
 }
 
-/** What an authorizer found out, in the shape of `requestContext.authorizer`. */
+/** An authorizer's result, in the shape of `requestContext.authorizer`. */
 export type AuthorizerContext = Readonly<Record<string, string | number>>;
 
 export interface CallerKey {

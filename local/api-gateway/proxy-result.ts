@@ -3,7 +3,7 @@ import type { GatewayAnswer } from './gateway-response.ts';
 
 const members = new Set(['statusCode', 'headers', 'multiValueHeaders', 'body', 'isBase64Encoded']);
 
-/** Headers that belong to the gateway; a function's own come out under another name. */
+/** Headers that the gateway owns; a function's own are renamed. */
 const remapped = new Set([
   'authorization',
   'connection',

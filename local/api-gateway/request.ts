@@ -9,7 +9,7 @@ export interface GatewayRequest {
   readonly httpMethod: string;
   /** The path to match resources against: without the stage and without leading double slashes. */
   readonly path: string;
-  /** As `$context.path` shows it: with the stage where the address has it. */
+  /** The path as `$context.path` shows it: with the stage if the address has one. */
   readonly rawPath: string;
   readonly headers: Values;
   readonly multiValueHeaders: MultiValues;
@@ -20,14 +20,14 @@ export interface GatewayRequest {
   readonly extendedRequestId: string;
   readonly traceId: string;
   readonly startedAt: number;
-  /** One header by any spelling of its name. */
+  /** One header by name, ignoring case. */
   header(name: string): string | undefined;
 }
 
 /** Headers of the connection, which the gateway doesn't pass on. */
 const hopHeaders = new Set(['connection', 'content-length', 'keep-alive', 'transfer-encoding', 'upgrade']);
 const own = new Set(['x-amzn-trace-id', 'x-forwarded-for', 'x-forwarded-port', 'x-forwarded-proto']);
-/** Spelled this way however they were sent. Other names keep their case. */
+/** Headers that the gateway respells. Other names keep their case. */
 const canonical = new Map([
   ['authorization', 'Authorization'],
   ['host', 'Host'],
@@ -64,8 +64,8 @@ export function gatewayRequestOf(message: IncomingMessage): GatewayRequest {
 }
 
 /**
- * The same request as execute-api reads it, where the stage comes before the path. Undefined if it doesn't. Slashes
- * before the stage disappear everywhere; those behind it stay in `rawPath`.
+ * The request as execute-api reads it, with the stage before the path; undefined if the path has no stage. Slashes
+ * before the stage disappear everywhere; those after it stay in `rawPath`.
  */
 export function belowStage(request: GatewayRequest, stageName: string): GatewayRequest | undefined {
   const rawPath = request.path;

@@ -49,7 +49,7 @@ export function createRestApi({ api, invoke, isSlow = () => false }: RestApiOpti
   };
 }
 
-/** Probably a header that can't be sent; a response in progress can only be cut off. */
+/** Fails a response, probably because of an invalid header. One in progress can only be cut off. */
 function fail(response: ServerResponse): void {
   if (response.headersSent) response.destroy();
   else

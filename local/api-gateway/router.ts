@@ -73,7 +73,7 @@ function child(node: Node, part: string): Node {
   return known;
 }
 
-/** Every resource with methods that the path could mean, best first. */
+/** Every resource with methods that matches the path, best first. */
 function* candidates(node: Node, parts: readonly string[]): Generator<Candidate> {
   const [part, ...rest] = parts;
   if (part === undefined) {

@@ -1,6 +1,6 @@
 /**
- * What the local stack runs: the resources of a synthesized template as plain, resolved objects.
- * Everything below `local/` works on these shapes and on nothing else of the app.
+ * The resources of a synthesized template as plain, resolved objects. Code below `local/` works only on these shapes
+ * and on nothing else of the app.
  */
 export interface Assembly {
   readonly functions: readonly FunctionResource[];
@@ -59,7 +59,7 @@ export interface EventSourceMapping {
   readonly startingPosition: 'TRIM_HORIZON' | 'LATEST';
   readonly bisectBatchOnError: boolean;
   readonly reportBatchItemFailures: boolean;
-  /** -1: for as long as the record is in the stream. */
+  /** -1: until the record leaves the stream. */
   readonly maximumRetryAttempts: number;
   readonly maximumRecordAgeSeconds: number;
   /** ARN of the on-failure destination. */
@@ -95,9 +95,9 @@ export interface DeliveryStream {
   readonly id: string;
   readonly name: string;
   readonly arn: string;
-  /** Of the files' names, with expressions such as `!{timestamp:yyyy-MM-dd}`. */
+  /** Prefix of file names, with expressions such as `!{timestamp:yyyy-MM-dd}`. */
   readonly prefix: string;
-  /** In their order, with their types in Glue. */
+  /** Columns in order, with their Glue types. */
   readonly columns: readonly { readonly name: string; readonly type: string }[];
 }
 
@@ -148,22 +148,22 @@ export interface GatewayResponse {
 
 export interface Distribution {
   readonly id: string;
-  /** Whether it has no address and serves only its tenants. */
+  /** Whether the distribution has no address and serves only its tenants. */
   readonly isTemplate: boolean;
-  /** Hosts that it answers to beside its address, in lower case. */
+  /** Further hosts that it serves, in lower case. */
   readonly aliases: readonly string[];
   /** The default behaviour has the path pattern `*` and comes last. */
   readonly behaviors: readonly CacheBehavior[];
   /** ErrorCachingMinTTL in seconds, by status. */
   readonly errorTtls: Readonly<Record<number, number>>;
-  /** What viewers get in place of an origin's error, by its status. */
+  /** Pages that replace an origin's errors, by status. */
   readonly errorPages?: Readonly<Record<number, ErrorPage>>;
 }
 
 export interface ErrorPage {
-  /** What viewers see. */
+  /** Status that viewers get. */
   readonly statusCode: number;
-  /** By names in lower case. */
+  /** Headers by name in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
@@ -194,8 +194,8 @@ export interface ResponseHeader {
 }
 
 /**
- * What reaches the origin and, in a cache policy, what the cache key contains: `all` or a list of names. All
- * headers except Host, which is the origin's own.
+ * The parts that reach the origin and, in a cache policy, those in the cache key: `all` or a list of names. `all`
+ * headers exclude Host, which is the origin's own.
  */
 export interface ForwardedParts {
   readonly headers: 'all' | readonly string[];

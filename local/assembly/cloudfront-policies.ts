@@ -60,7 +60,7 @@ function readNames(config: Properties, behavior: string, names: string): 'all' |
   const listed = config.texts(names);
   if (kind === 'none') return [];
   if (kind === 'whitelist') return listed;
-  // 'all' headers means everything but Host in this model: the one form that a function URL accepts.
+  // In this model, 'all' headers exclude Host: the only form that a function URL accepts.
   if (kind === 'allExcept' && behavior === 'HeaderBehavior' && listed.join().toLowerCase() === 'host') {
     return 'all';
   }

@@ -2,7 +2,7 @@ import type { DeliveryStream } from './assembly.ts';
 import { deliveryStreamArn } from './references.ts';
 import type { Resources } from './resources.ts';
 
-/** Delivery streams that write Parquet to S3 by the columns of a Glue table; others are passed over. */
+/** Delivery streams that write Parquet to S3 by the columns of a Glue table; others are skipped. */
 export function readDeliveryStreams(resources: Resources): DeliveryStream[] {
   return resources.ofType('AWS::KinesisFirehose::DeliveryStream').flatMap((resource) => {
     const { id, properties } = resource;

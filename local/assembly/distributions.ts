@@ -25,7 +25,7 @@ export function readDistributions(resources: Resources, functions: FunctionIndex
     const origins = new Map(
       config
         .each('Origins')
-        // An API is an origin of error pages alone.
+        // An API is an origin only of error pages.
         .filter((origin) => !origin.text('DomainName').includes('.execute-api.'))
         .map((origin) => [origin.text('Id'), readOrigin(distribution, origin, functions)]),
     );

@@ -2,7 +2,7 @@ import type { FunctionResource, PolicyStatement } from './assembly.ts';
 import { functionUrlHost, managedPolicyArn, roleArn } from './references.ts';
 import type { Resources } from './resources.ts';
 
-/** Finds functions by what templates call them: name, ARN, ARN of a version or alias, host of a function URL. */
+/** Finds functions by any name in templates: name, ARN, ARN of a version or alias, host of a function URL. */
 export interface FunctionIndex {
   idOf(reference: string, where: string): string;
   idOfUrlHost(host: string, where: string): string;
@@ -34,7 +34,7 @@ export function indexFunctions(resources: Resources): FunctionIndex {
 export interface FunctionSources {
   readonly resources: Resources;
   readonly assets: ReadonlyMap<string, string>;
-  /** Puts secrets and local addresses into an environment value. */
+  /** Inserts secrets and local addresses into an environment value. */
   readonly finish: (text: string) => string;
 }
 
@@ -63,8 +63,8 @@ export function readFunctions({ resources, assets, finish }: FunctionSources): F
 }
 
 /**
- * Providers of the CDK's custom resources may use any runtime; only functions that are called must be
- * runnable.
+ * Whether a function can run here. Providers of the CDK's custom resources may use any runtime, because they are never
+ * called.
  */
 function isNode(runtime: string): boolean {
   return runtime.startsWith('nodejs');

@@ -20,7 +20,7 @@ export interface References {
   attribute(id: string, name: string): unknown;
 }
 
-/** Works out intrinsic functions. */
+/** Evaluates intrinsic functions. */
 export class Intrinsics {
   readonly #template: Template;
   readonly #references: References;
@@ -30,7 +30,7 @@ export class Intrinsics {
     this.#references = references;
   }
 
-  /** The value with every intrinsic function worked out; members that are AWS::NoValue are left out. */
+  /** The value with every intrinsic function evaluated and without members that are AWS::NoValue. */
   resolve(value: unknown): unknown {
     if (Array.isArray(value)) {
       return value.map((member) => this.resolve(member)).filter((member) => member !== undefined);
@@ -83,7 +83,7 @@ export class Intrinsics {
     throw new Error(`no stack of the assembly exports ${name}`);
   }
 
-  /** The stacks of an assembly are one template here, so an output's name is enough. */
+  /** The value of an output. Its name is enough, because an assembly's stacks are one template here. */
   output(reference: unknown): unknown {
     const name = asText((reference as { OutputName?: unknown } | null)?.OutputName);
     const output = this.#template.outputs[name];

@@ -5,9 +5,8 @@ import type { Resources } from './resources.ts';
 import { generateSecretString, type Secrets } from './secrets.ts';
 
 /**
- * Replaces values that only AWS could provide: references to secrets become values, and https addresses of
- * local services become their http addresses on this machine. An API responds as behind a custom domain, so
- * its stage is removed.
+ * Replaces values that only AWS could provide: references to secrets become values, and https addresses of local
+ * services become http addresses on this machine. An API's stage is removed, as behind a custom domain.
  */
 export function localValues(
   resources: Resources,
@@ -37,7 +36,7 @@ function addressRules(
       .filter(({ properties }) => properties.text('RestApiId') === apiId(api))
       .map(({ properties }) => properties.text('StageName'));
     const stage = stages.length > 0 ? `(?:/(?:${stages.join('|')})(?![\\w-]))?` : '';
-    // A stack with its own region names it; here all are one region.
+    // A stack with its own region names it. Here, all regions are one.
     const host = `${apiId(api)}\\.execute-api\\.[a-z0-9-]+\\.amazonaws\\.com`;
     return [new RegExp(`https://${host}${stage}`, 'g'), `http://${authorities[api.id] ?? ''}`];
   });

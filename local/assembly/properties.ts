@@ -1,8 +1,7 @@
 import { isRecord, isScalar } from '../base/json-values.ts';
 
 /**
- * Resolved properties of a resource. A missing property, or one of another type, is an Error that names the
- * place.
+ * Resolved properties of a resource. A missing property, or one of another type, throws an Error with its path.
  */
 export interface Properties {
   readonly where: string;

@@ -98,8 +98,7 @@ const identities: Readonly<Record<string, Identity>> = {
 };
 
 /**
- * Resolves Ref and Fn::GetAtt for this machine. `authorities`: `host:port` of served resources, by logical
- * id.
+ * Resolves Ref and Fn::GetAtt for this machine. `authorities`: `host:port` of served resources, by logical id.
  */
 export function resourceReferences(
   find: (id: string) => Resource | undefined,
@@ -123,7 +122,7 @@ export function resourceReferences(
       }
       const attribute = identities[resource.type]?.attributes?.[name];
       if (attribute) return attribute(resource);
-      // Of resources that aren't emulated only the spelling is needed.
+      // For resources that aren't emulated, only the spelling matters.
       const service = resource.type.split('::')[1]?.toLowerCase() ?? 'custom';
       return name === 'Arn' ? `arn:aws:${service}:${region}:${account}:${id}` : `${id}.${name}`;
     },
@@ -166,7 +165,7 @@ export function queueArn(resource: Resource): string {
   return `arn:aws:sqs:${region}:${account}:${named('QueueName')(resource)}`;
 }
 
-/** The origin of queue URLs in a template. Functions get the local one in its place. */
+/** The origin of queue URLs in a template. Functions get the local one instead. */
 export const queueOrigin = `https://sqs.${region}.amazonaws.com`;
 
 export function queueUrl(resource: Resource): string {

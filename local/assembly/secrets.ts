@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Properties } from './properties.ts';
 
-/** The value of a secret: generated at its first use, the same ever after. */
+/** The value of a secret: generated at its first use and kept. */
 export type Secrets = (id: string, generate: () => string) => string;
 
 /** Secrets that survive a restart when a file is given. */
@@ -28,7 +28,7 @@ function readValues(file: string): Record<string, string> {
   try {
     return JSON.parse(text) as Record<string, string>;
   } catch {
-    // Making new values would silently orphan everything that was derived from the old ones.
+    // New values would silently orphan everything derived from the old ones.
     throw new Error(`${file} is damaged: restore it, or remove it to make new secrets`);
   }
 }

@@ -53,7 +53,7 @@ interface AssetManifest {
   >;
 }
 
-/** Reads every stack of the assembly. Two stacks that use one logical id for different things are refused. */
+/** Reads every stack of the assembly. Throws if two stacks use one logical id differently. */
 export function readTemplate(directory: string): Template {
   const manifest = readJson<Manifest>(join(directory, 'manifest.json'));
   const artifacts = Object.values(manifest.artifacts ?? {});
@@ -87,7 +87,7 @@ export function addressedResources(template: Template) {
   };
 }
 
-/** Such an API is only where a distribution gets its error pages from. */
+/** Whether an API has only fixed responses: distributions use it for error pages. */
 function hasOnlyFixedResponses({ resources }: Template, api: string): boolean {
   const types = Object.values(resources)
     .filter(({ Type }) => Type === 'AWS::ApiGateway::Method')
@@ -100,7 +100,7 @@ function hasOnlyFixedResponses({ resources }: Template, api: string): boolean {
   return types.length > 0 && types.every((type) => type === 'MOCK');
 }
 
-/** Viewers reach such a distribution at its tenants' hosts and nowhere else. */
+/** Whether viewers reach a distribution only at its tenants' hosts. */
 function servesTenantsAlone({ Properties = {} }: TemplateResource): boolean {
   const { DistributionConfig: config } = Properties as { DistributionConfig?: { ConnectionMode?: unknown } };
   return config?.ConnectionMode === 'tenant-only';

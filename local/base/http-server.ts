@@ -9,9 +9,9 @@ export interface HttpServer {
   readonly url: string;
   /** Requests that come before this is called are answered with 503. */
   serve(listener: RequestListener): void;
-  /** Lets requests wait for the next `serve`; resolves when those that run have ended, or after `graceMs`. */
+  /** Holds requests until the next `serve`; resolves when running ones have ended, or after `graceMs`. */
   pause(graceMs?: number): Promise<void>;
-  /** Takes no more connections and waits for running requests, `graceMs` at most. */
+  /** Closes to new connections and waits at most `graceMs` for running requests. */
   stop(graceMs?: number): Promise<void>;
 }
 
@@ -74,7 +74,7 @@ export async function listen({ port, portOption }: ListenOptions): Promise<HttpS
     },
     stop: async (graceMs = defaultGraceMs) => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      // A connection that is kept alive turns idle only once its response is out.
+      // A keep-alive connection becomes idle only after its response is sent.
       const sweep = setInterval(() => server.closeIdleConnections(), 10);
       const limit = setTimeout(() => server.closeAllConnections(), graceMs);
       await closed;
@@ -91,8 +91,8 @@ interface ParseError extends NodeJS.ErrnoException {
 }
 
 /**
- * A request whose target has bytes beyond ASCII, with those percent-encoded: AWS's edges take it, Node's parser doesn't.
- * Undefined if it has none. The connection ends with the response.
+ * The request with non-ASCII bytes of its target percent-encoded; undefined if it has none. AWS's edges accept such
+ * bytes, Node's parser doesn't. The connection ends with the response.
  */
 function withPlainTarget(packet: Buffer): Buffer | undefined {
   const [line = '', ...rest] = packet.toString('latin1').split('\r\n');

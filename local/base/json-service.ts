@@ -27,8 +27,8 @@ export interface PassedAnswer {
 }
 
 /**
- * Responds to a call, or hangs up. A `Refused` that it throws becomes AWS's error, anything else an InternalServerError.
- * With a promise that never settles, the caller gets no response.
+ * Responds to a call, or hangs up. A thrown `Refused` becomes AWS's error, anything else an InternalServerError. If the
+ * promise never settles, the caller gets no response.
  */
 export type Respond = (
   call: ServiceCall,
@@ -41,8 +41,8 @@ export interface JsonService {
 }
 
 /**
- * Serves an API on a loopback port, a free one unless told. Web pages in a browser of this machine could reach it, too. Their calls
- * are refused, because signatures aren't checked.
+ * Serves an API on a loopback port, by default a free one. Signatures aren't checked, so calls from web pages in a
+ * browser of this machine are refused.
  */
 export async function startJsonService(respond: Respond, port = 0): Promise<JsonService> {
   const server = createServer(async (incoming, outgoing) => {
@@ -72,8 +72,8 @@ export async function startJsonService(respond: Respond, port = 0): Promise<Json
 }
 
 /**
- * Browsers send an Origin with every call that could change or read something; SDKs never do. If somebody
- * else's DNS name resolves to this machine, that name is in Host.
+ * Whether a web page sent the call. Browsers add an Origin to every call that could change or read something; SDKs
+ * never do. If a foreign DNS name resolves to this machine, Host has that name.
  */
 function isOfWebPage({ headers, socket }: IncomingMessage): boolean {
   const own = [`127.0.0.1:${socket.localPort}`, `localhost:${socket.localPort}`];
@@ -86,7 +86,7 @@ const ofWebPage = refusal({
   message: 'The local stack refuses calls from web pages: call it at 127.0.0.1 and without an Origin',
 });
 
-/** Why a call fails, by AWS's name of the error. */
+/** The failure of a call, with AWS's name of the error. */
 export class Refused extends Error {
   readonly type: string;
 
@@ -141,7 +141,7 @@ async function readCall(incoming: IncomingMessage): Promise<ServiceCall> {
   };
 }
 
-/** Without the name and version of the service. */
+/** The operation in a target, without the service's name and version. */
 export const operationOf = (target: unknown): string => String(target).split('.').at(-1) ?? '';
 
 const callerOf = (authorization: string | undefined): string =>

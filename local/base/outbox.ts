@@ -1,6 +1,6 @@
 /**
- * Collects what a turn of the event loop has to say to another thread, and posts it as one list: a post costs
- * more than what it carries.
+ * Collects the messages of an event-loop turn to another thread and posts them as one list: a post costs more than its
+ * content.
  */
 export function outbox<Message>(post: (messages: Message[]) => void): (message: Message) => void {
   let waiting: Message[] = [];

@@ -7,7 +7,7 @@ export function formatRequestTime(epoch: number): string {
   return last.text;
 }
 
-/** Many requests come within a second. */
+/** The last second's text: many requests share a second. */
 let last = { second: Number.NaN, text: '' };
 
 function inWords(epoch: number): string {

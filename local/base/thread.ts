@@ -14,11 +14,11 @@ export interface ThreadOptions<Note> {
   /** Folder and name of the thread's module, without its ending: `.ts` in the sources, `.js` in the package. */
   readonly folder: string;
   readonly module: string;
-  /** Must survive a structured clone, as whatever threads send each other. */
+  /** Data for the thread, which must survive a structured clone. */
   readonly data: object;
   /** Ports within the data, which the thread gets for its own. */
   readonly transfer?: readonly MessagePort[] | undefined;
-  /** Takes what the thread has to say while it runs. */
+  /** Receives the thread's messages while it runs. */
   readonly onNote?: (note: Note) => void;
 }
 
@@ -27,10 +27,10 @@ type FromThread =
   | { readonly kind: 'note'; readonly note: unknown }
   | { readonly kind: 'stopped' };
 
-/** Of every thread. What a visit makes is garbage in milliseconds: V8's smaller default copies more of it than it drops. */
+/** Limits of every thread. A visit's objects die in milliseconds; V8's smaller default would copy most of them. */
 export const resourceLimits = { maxYoungGenerationSizeMb: 96 };
 
-/** Resolves once the part runs; rejects with what kept it from starting. */
+/** Starts a thread. Resolves once it runs; rejects with the cause if it can't start. */
 export async function startThread<Started, Note = never>({
   folder,
   module,
@@ -78,7 +78,7 @@ export interface Running<Started> {
   stop(): Promise<unknown>;
 }
 
-/** The other side: starts the part with the data of the thread, and ends it when asked to. */
+/** Runs in the thread: starts the part with the thread's data, and stops it on request. */
 export async function runThread<Data, Started, Note = never>(
   start: (data: Data, tell: (note: Note) => void) => Promise<Running<Started>>,
 ): Promise<void> {

@@ -41,8 +41,8 @@ const errorsCachedOnRequest = new Set([400, 403, 405, 412, 415]);
 const defaultErrorTtl = 10;
 
 /**
- * For how many seconds CloudFront caches a response. Some errors are cached even where caching is disabled, unless their
- * minimum TTL is set to 0.
+ * The seconds for which CloudFront caches a response. Some errors are cached even where caching is disabled, unless
+ * their minimum TTL is set to 0.
  */
 export function ttlOf(
   { statusCode, headers }: Cacheable,
@@ -59,7 +59,7 @@ export function ttlOf(
   return Math.min(Math.max(stated ?? policy.defaultTtl, policy.minTtl), policy.maxTtl);
 }
 
-/** Seconds that the origin allows; undefined when it says nothing. */
+/** Seconds that the origin allows; undefined if its headers state none. */
 function freshness(headers: Cacheable['headers']): number | undefined {
   const control = String(headers['cache-control'] ?? '').toLowerCase();
   if (/(?:^|[\s,])(?:no-store|no-cache|private)\b/.test(control)) return 0;

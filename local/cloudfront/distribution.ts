@@ -101,7 +101,7 @@ async function answer(edge: Edge, message: IncomingMessage, response: ServerResp
   if (!message.complete) message.resume();
 }
 
-/** CloudFront refuses these itself, before any function runs. */
+/** The error of a request that CloudFront refuses before any function runs. */
 function refusal({ settings }: Behavior, message: IncomingMessage): EdgeAnswer | undefined {
   const { method = '' } = message;
   if (!settings.allowedMethods.includes(method)) {
@@ -145,7 +145,7 @@ async function respond(
   return { ...shown, source: fetched.statusCode >= 400 ? 'Error' : 'Miss' };
 }
 
-/** A HEAD may be answered from what a GET has brought, not the other way round. */
+/** Finds a cached response. A GET's response also serves HEAD, but not the reverse. */
 function find(cache: EdgeCache, method: string, key: string): EdgeAnswer | undefined {
   const cached = cache.find(`GET\n${key}`) ?? (method === 'HEAD' ? cache.find(`HEAD\n${key}`) : undefined);
   if (!cached) return undefined;

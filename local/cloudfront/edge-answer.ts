@@ -8,7 +8,7 @@ export interface EdgeAnswer extends Cacheable {
   readonly age?: number;
 }
 
-/** Set by the edge itself, or about the connection to the origin. */
+/** Headers that the edge sets, or that concern the connection to the origin. */
 const edgeOwned = new Set([
   'connection',
   'keep-alive',
@@ -19,8 +19,8 @@ const edgeOwned = new Set([
 ]);
 
 /**
- * The response's headers after the response headers policy. AWS documents the policy for responses from the cache or the
- * origin and says nothing of those that a function makes, so these get none of its headers here.
+ * The response's headers after the response headers policy. AWS documents the policy only for responses from the cache
+ * or the origin, so a function's own responses get none of its headers here.
  */
 export function viewerHeaders({ headers, source }: EdgeAnswer, behavior: CacheBehavior) {
   const { responseHeaders, removedHeaders } = behavior;

@@ -6,7 +6,7 @@ interface OriginRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Reach every custom origin, whatever the policies say. */
+/** Headers that reach every custom origin, regardless of policies. */
 const alwaysForwarded = [
   'content-length',
   'content-md5',
@@ -20,7 +20,7 @@ const alwaysForwarded = [
   'pragma',
   'range',
 ];
-/** Never reach an origin as the viewer sent them. */
+/** Headers that never reach an origin as the viewer sent them. */
 const neverForwarded = new Set([
   'connection',
   'expect',
@@ -40,7 +40,7 @@ const neverForwarded = new Set([
 
 export type Forward = (viewer: ViewerRequest) => OriginRequest;
 
-/** What of a viewer's request reaches the origin: the parts in the cache policy and in the origin request policy. */
+/** Selects the parts of a viewer's request that reach the origin, by the cache and origin request policies. */
 export function createForwarding({
   cache,
   originRequest,
@@ -81,7 +81,7 @@ export function createCacheKey(policy: ForwardedParts): (viewer: ViewerRequest) 
     ].join('\n');
 }
 
-/** One header as the edge has it: CloudFront's own beside the viewer's. */
+/** One header at the edge: CloudFront's own or the viewer's. */
 export function viewerHeader(viewer: ViewerRequest, name: string): string | undefined {
   return edgeHeaders.get(name)?.(viewer) ?? viewer.headers[name];
 }

@@ -1,6 +1,6 @@
 export type PathMatch = (path: string) => boolean;
 
-/** `*` matches any characters, `?` exactly one; case-sensitive; the leading slash is optional. */
+/** Compiles a path pattern: `*` matches any characters, `?` exactly one; case-sensitive, leading slash optional. */
 export function compilePathPattern(pattern: string): PathMatch {
   if (pattern === '*' || pattern === '/*') return () => true;
   const source = pattern

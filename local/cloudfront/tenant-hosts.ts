@@ -17,7 +17,7 @@ export interface SharedAddress {
   readonly log: (text: string) => void;
 }
 
-/** Gives each request to the distribution that its host belongs to. CloudFront refuses hosts that it doesn't know. */
+/** Routes each request to its host's distribution. CloudFront refuses unknown hosts. */
 export function createSharedAddress(options: SharedAddress): RequestListener {
   const { authority, own, serveOwn, templates, tenantOf, log } = options;
   const ownHosts = new Set([authority, authority.replace(/^127\.0\.0\.1/, 'localhost'), ...own.aliases]);
@@ -45,7 +45,7 @@ export function createSharedAddress(options: SharedAddress): RequestListener {
   };
 }
 
-/** A host without what means nothing: upper case, a final dot, the default port of a scheme. */
+/** A normalized host: in lower case, without a final dot or a scheme's default port. */
 function plainHost(host = ''): string {
   return host
     .toLowerCase()
@@ -53,7 +53,7 @@ function plainHost(host = ''): string {
     .replace(/\.(:\d+)?$/, '$1');
 }
 
-/** Nothing that a browser could take for markup. */
+/** The host without characters that browsers could read as markup. */
 function readable(host: string): string {
   return host.replaceAll(/[^a-z0-9.:_-]/g, '?');
 }

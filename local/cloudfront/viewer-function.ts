@@ -2,7 +2,7 @@ import { createContext, Script } from 'node:vm';
 import { viewerHeader } from './forwarding.ts';
 import { edgeHeaders, type ViewerRequest } from './viewer.ts';
 
-/** The request to go on with, or the response that the function makes. */
+/** The request to continue with, or the function's response. */
 type ViewerFunctionResult = { readonly request: ViewerRequest } | { readonly response: FunctionResponse };
 
 interface FunctionResponse {
@@ -39,7 +39,7 @@ export interface ViewerFunctionOptions {
 }
 
 /**
- * Runs a CloudFront Function's source as deployed, in a context with the language alone and nothing of Node.
+ * Runs a CloudFront Function's source as deployed, in a context with only the language and nothing of Node.
  */
 export function compileViewerFunction(options: ViewerFunctionOptions): ViewerFunction {
   const write = (...values: unknown[]) => options.log(`${values.map(String).join(' ')}\n`);
@@ -87,7 +87,7 @@ function readRequest(viewer: ViewerRequest, result: EdgeRequest, queryBefore: st
   const headers: Record<string, string> = Object.create(null);
   for (const [name, { value }] of Object.entries(result.headers)) {
     const lower = name.toLowerCase();
-    // What CloudFront says about a viewer isn't the function's to change.
+    // A function can't change CloudFront's own headers about a viewer.
     if (!edgeHeaders.has(lower)) headers[lower] = String(value);
   }
   const cookies = joinPairs(result.cookies ?? {}, '; ');

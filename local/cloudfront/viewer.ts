@@ -8,7 +8,7 @@ export interface ViewerRequest {
   readonly uri: string;
   /** Undecoded, without the question mark. */
   readonly query: string;
-  /** Names in lower case, repeated ones joined by a comma; nothing that only CloudFront may say. */
+  /** Names in lower case, repeated ones joined by a comma; without headers that only CloudFront may set. */
   readonly headers: Readonly<Record<string, string>>;
   readonly ip: string;
   readonly port: number;
@@ -49,11 +49,11 @@ export function readViewer(message: IncomingMessage): ViewerRequest {
 }
 
 const idBytes = 40;
-/** Drawn at once, because each draw is a system call. */
+/** Random bytes for 100 ids, because each draw is a system call. */
 const random = Buffer.alloc(100 * idBytes);
 let drawn = random.length;
 
-/** In the form of CloudFront's ids. */
+/** An id in the form of CloudFront's. */
 function requestId(): string {
   if (drawn === random.length) {
     randomFillSync(random);

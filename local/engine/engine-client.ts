@@ -30,16 +30,16 @@ export interface EngineClient {
 const streamOperations = new Set(['ListStreams', 'DescribeStream', 'GetShardIterator', 'GetRecords']);
 
 /**
- * The stack's own way to the engine. It speaks the wire format because stream records reach Lambda in
- * exactly that form, and because polling through the SDK costs several times the processor time. Other services of
- * the stack that speak it have their own name, such as `AmazonSQS`.
+ * The stack's own client of the engine. It uses the wire format because stream records reach Lambda in that form, and
+ * because polling through the SDK takes several times the processor time. Other services of the stack with this format
+ * have their own name, such as `AmazonSQS`.
  */
 export function engineClient(
   endpoint: string,
   { service, caller: own = 'local' }: ClientOptions = {},
 ): EngineClient {
   const agent = new Agent({ keepAlive: true });
-  // As parts: Node would parse an address at every call.
+  // In parts, because Node would parse an address at every call.
   const { hostname, port } = new URL(endpoint);
   const post = (operation: string, body: string, caller = own) => {
     const target = `${service ?? serviceOf(operation)}.${operation}`;
@@ -66,7 +66,7 @@ const headersOf = (target: string, body: string, caller: string) => ({
   'content-type': 'application/x-amz-json-1.0',
   'content-length': Buffer.byteLength(body),
   'x-amz-target': target,
-  // Engines want a signature to be there and don't check it.
+  // Engines require a signature but don't check it.
   'x-amz-date': '20260101T000000Z',
   authorization: `AWS4-HMAC-SHA256 Credential=${caller}/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0`,
 });

@@ -12,7 +12,7 @@ interface EngineProcess {
   stop(): Promise<void>;
 }
 
-/** Starts an engine that is a program of its own on a folder. `stackFolder` is what messages name. */
+/** Starts an engine's program on a folder. Messages name `stackFolder`. */
 export async function startProgram(
   program: EngineProgram,
   folder: string,
@@ -49,11 +49,11 @@ async function launch(program: EngineProgram, folder: string) {
   }
 }
 
-/** Whether an engine ended because another program listens at its port. */
+/** Whether an engine ended because its port is taken. */
 const isPortTaken = (problem: string): boolean =>
   /port \d+ is already in use|address.*in use|EADDRINUSE/i.test(problem);
 
-/** Undefined once a real request succeeds, else why none does. */
+/** Resolves to undefined once a request succeeds, or to the reason why none does. */
 async function ready(child: GuardedProcess, endpoint: string): Promise<string | undefined> {
   const client = engineClient(endpoint);
   let ended: string | undefined;

@@ -1,7 +1,7 @@
-/** A DynamoDB engine that runs as a process of its own. */
+/** A DynamoDB engine that runs as a separate process. */
 export interface EngineProgram {
-  /** Found in the command line of its process. */
+  /** A name that its process's command line contains. */
   readonly name: string;
-  /** Runs it at this port of 127.0.0.1. */
+  /** The command that runs it on this port of 127.0.0.1. */
   command(port: number, folder: string): readonly string[];
 }

@@ -13,7 +13,7 @@ export type EngineAnswer = ServiceAnswer | PassedAnswer;
 
 /**
  * Handles a call between a caller and the engine: forwards it (unchanged or with another body), responds in
- * the engine's place, or hangs up. With a promise that never settles, the caller gets no response.
+ * the engine's place, or hangs up. If the promise never settles, the caller gets no response.
  */
 export type Intercept = (
   call: ServiceCall,

@@ -11,7 +11,7 @@ import { type Input, openSqliteEngine, type StreamFile, streamFileOf } from './s
 export interface EngineOptions {
   /** SQLite in this process, another program, or the address of a DynamoDB endpoint that runs already. */
   readonly engine: 'sqlite' | EngineProgram | `http://${string}`;
-  /** Folder that the data survives in; nothing is kept without it. */
+  /** Folder for the data; without it, nothing is kept. */
   readonly data?: string;
   /** The stack's data folder, which messages name. @default data */
   readonly stackFolder?: string;
@@ -23,9 +23,9 @@ export interface Engine {
   readonly endpoint: string;
   /** Set by `sqlite`: its stream can be read past the endpoint, also in other threads. */
   readonly stream?: StreamFile;
-  /** Set by `sqlite`: removes what has expired, as the service. Resolves to how many items that were. */
+  /** Set by `sqlite`: removes expired items, as the service does. Resolves to their number. */
   readonly sweep?: (now: number) => Promise<number>;
-  /** Resolves, with what the engine said last, if it ends before it is stopped. */
+  /** Resolves with the engine's last output if it ends before it is stopped. */
   readonly died: Promise<string>;
   /** Acknowledged writes are on disk when it resolves. */
   stop(): Promise<void>;
@@ -48,7 +48,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   return { ...started, stop };
 }
 
-/** In this thread, for tables without a stack: in a stack, the table gateway opens it. */
+/** Opens SQLite in this thread, for tables without a stack. In a stack, the table gateway opens it. */
 async function startSqlite(folder: string, { stackFolder = folder, watch }: EngineOptions): Promise<Engine> {
   const held = sharedHold();
   const engine = openSqliteEngine({ folder, stackFolder, held });

@@ -7,11 +7,11 @@ export interface GuardedProcess {
   readonly pid: number;
   /** Resolves to the last lines that the child wrote. */
   readonly exited: Promise<string>;
-  /** SIGTERM, then SIGKILL after the grace period. */
+  /** Sends SIGTERM, and SIGKILL after the grace period. */
   stop(graceMs?: number): Promise<void>;
 }
 
-// A shell beside the child reads from a pipe that only this process holds open. However this process ends,
+// A shell next to the child reads from a pipe that only this process holds open. However this process ends,
 // the pipe closes and the shell ends the child.
 const guard = [
   'exec 3<&0',
@@ -49,7 +49,7 @@ async function stop(pid: number, exited: Promise<string>, graceMs: number): Prom
   clearTimeout(impatient);
 }
 
-/** False if there is no such process. */
+/** Sends a signal; false if there is no such process. */
 export function send(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal);

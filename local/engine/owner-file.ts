@@ -4,15 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { send } from './guarded-process.ts';
 
 interface Owner {
-  /** Of the stack. */
+  /** The stack's process id. */
   readonly pid: number;
-  /** The same if the engine is no process of its own. */
+  /** The engine's process id: the stack's own if the engine has no process. */
   readonly enginePid: number;
 }
 
 /**
- * Makes sure that no other engine works on the data folder: an engine left over from a stack that was
- * killed is ended, a running stack is an error.
+ * Ensures that no other engine uses the data folder: ends an engine that a killed stack left over, and throws if a
+ * stack runs.
  */
 export async function claim(file: string, engineName: string, folder: string): Promise<void> {
   const owner = read(file);
@@ -51,12 +51,12 @@ function read(file: string): Owner | undefined {
   }
 }
 
-/** Process ids are reused: only a process that runs the engine counts. */
+/** Whether the process runs the engine: process ids are reused. */
 function isRunning(pid: number, engineName: string): boolean {
   return send(pid, 0) && commandLine(pid).includes(engineName);
 }
 
-/** Empty for a process that has ended. */
+/** A process's command line; empty if it has ended. */
 function commandLine(pid: number): string {
   try {
     // Small Linux images have no `ps`, other systems no /proc.

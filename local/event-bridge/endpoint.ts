@@ -13,9 +13,9 @@ import { denialsOf } from '../iam/denials.ts';
 import type { Principal } from '../iam/policy.ts';
 
 export interface EventBridgeOptions {
-  /** By access key id. Nobody else may call. */
+  /** Principals by access key id. No other caller is allowed. */
   readonly principals: ReadonlyMap<string, Principal>;
-  /** Where entries are kept, a file for each bus; they go nowhere without it. */
+  /** Folder for entries, one file per bus; without it, they are dropped. */
   readonly folder?: string | undefined;
   /** If false, every principal may put events onto every bus. */
   readonly enforce: boolean;

@@ -3,15 +3,15 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Where a shard's reader continues. */
+/** The position from which a shard's reader continues. */
 export interface ShardPosition {
-  /** The engine's number of the last record that is done with; undefined: none yet. */
+  /** The engine's number of the last finished record; undefined: none yet. */
   readonly after?: string;
-  /** Records from before this second are passed over (a mapping that starts at LATEST). */
+  /** Records from before this second are skipped (a mapping that starts at LATEST). */
   readonly since?: number;
   /** The open tumbling window, in epoch seconds. */
   readonly window?: OpenWindow;
-  /** Every record is done with and no more will come. */
+  /** Whether every record is finished and no more will come. */
   readonly ended?: boolean;
 }
 
@@ -23,18 +23,18 @@ export interface OpenWindow {
 
 export interface Checkpoints {
   get(shardId: string): ShardPosition | undefined;
-  /** On disk within half a second, beside the batches: to write the file takes as long as one. */
+  /** Saves a position within half a second, in the background: writing the file takes as long as a batch. */
   save(shardId: string, position: ShardPosition): void;
-  /** Resolves when all that was saved is on disk. */
+  /** Resolves when all saved positions are on disk. */
   flush(): Promise<void>;
 }
 
-/** Their folder in a stack's data. That of 1.2 has another name, so a folder that goes back to 1.2 has them as 1.2 left them. */
+/** Folder of positions in a stack's data. 1.2 uses another name, so its positions survive for a way back to 1.2. */
 export const positionsIn = (data: string): string => join(data, 'stream-positions');
 
 /**
- * Positions by shard, in one file per mapping and stream. A lost or broken file means that the mapping
- * begins again: records come twice, none is lost.
+ * Opens positions by shard, in one file per mapping and stream. If the file is lost or broken, the mapping starts over:
+ * records come twice, none is lost.
  */
 export function openCheckpoints(
   folder: string | undefined,
@@ -52,7 +52,7 @@ export function openCheckpoints(
     await rename(`${file}.new`, file);
   };
   const flush = () => {
-    // One after the other, since all write the same file.
+    // Serially, because all writes go to the same file.
     if (timer) written = written.then(write);
     clearTimeout(timer);
     timer = undefined;
@@ -66,8 +66,8 @@ export function openCheckpoints(
 }
 
 /**
- * Lets readers of streams go on, in another folder, where they were in this one. `added` says how much greater the numbers of
- * a shard's records are by now.
+ * Copies readers' positions to another folder. `added` returns the offset of a shard's record numbers in the new
+ * folder.
  */
 export function copyPositions(from: string, to: string, added: (shardId: string) => number): void {
   rmSync(to, { recursive: true, force: true });

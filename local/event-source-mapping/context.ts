@@ -7,7 +7,7 @@ import type { Discarded } from './destination.ts';
 import type { StreamReads } from './shard-reader.ts';
 import { jsonOf, type StreamRecord } from './stream-record.ts';
 
-/** What every part of a running mapping works with. */
+/** The context of a running mapping, shared by its parts. */
 export interface MappingContext {
   readonly mapping: EventSourceMapping;
   readonly table: TableResource;
@@ -21,17 +21,17 @@ export interface MappingContext {
   readonly invoke: (event: StreamEvent) => Promise<InvocationResult>;
   readonly discard: (batch: Discarded) => void;
   readonly checkpoints: Checkpoints;
-  /** Without it, shards are read again and again. */
+  /** The count of writes; without it, shards are polled. */
   readonly writes: WriteCount | undefined;
   readonly faults: InjectedFaults;
   readonly stopping: AbortSignal;
-  /** In epoch seconds. */
+  /** Start of the mapping in epoch seconds. */
   readonly startedAt: number;
-  /** For how many seconds this mapping could have read a record of this second. */
+  /** Age of a record of this second: seconds in which this mapping could have read it. */
   readonly ageOf: (second: number) => number;
-  /** The least time between two reads of a shard that is read to its end. */
+  /** Minimum milliseconds between two reads of a shard that has been read to its end. */
   readonly pollMs: number;
-  /** The same where many records come in. */
+  /** The minimum under load. */
   readonly busyMs: number;
   /** The longest pause between two reads while no write is counted. */
   readonly unseenMs: number;
@@ -49,21 +49,21 @@ export interface StreamEvent {
   readonly isWindowTerminatedEarly?: boolean;
 }
 
-/** The JSON of an event; that of its records is made once, however many functions they go to. */
+/** The JSON of an event. Its records' JSON is made once for all functions. */
 export function eventJson({ Records, ...rest }: StreamEvent): string {
   const others = JSON.stringify(rest).slice(1, -1);
   return `{"Records":[${Records.map(jsonOf).join(',')}]${others && `,${others}`}}`;
 }
 
-/** Faults that AWS has now and then, for tests. Two readers of one shard are two mappings. */
+/** Faults as they occur on AWS, for tests. Two readers of one shard are two mappings. */
 export interface InjectedFaults {
-  /** How many of the available records the next batch takes. */
+  /** The number of available records that the next batch takes. */
   readonly cut?: (available: number) => number;
-  /** The function ran, but its result is lost. */
+  /** Whether the result of an invocation is lost. */
   readonly loseAnswer?: () => boolean;
-  /** One of the earlier positions, to deliver from there again. */
+  /** An earlier position from which to deliver again. */
   readonly rewind?: (passed: readonly ShardPosition[]) => ShardPosition | undefined;
-  /** The shard that a record is said to come from. */
+  /** The shard that a record claims to come from. */
   readonly shardOf?: (record: StreamRecord, shardId: string) => string;
 }
 

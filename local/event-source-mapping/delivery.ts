@@ -15,8 +15,8 @@ interface Batch {
 type Commit = (position: ShardPosition) => void;
 
 /**
- * Delivers a batch to the end: the function accepts every record or it is discarded, in order. Commits
- * finished records at once. Returns early only when the mapping stops.
+ * Delivers a batch until the function has accepted every record or the record is discarded, in order. Commits finished
+ * records at once. Returns early only if the mapping stops.
  */
 export async function deliver(
   records: readonly Pending[],
@@ -39,7 +39,7 @@ export async function deliver(
     done(batch.records.slice(0, outcome.done));
     inRow = outcome.failed && outcome.done === 0 ? inRow + 1 : 0;
     if (!outcome.failed) continue;
-    // It may have been cut off, so it comes again after the next start.
+    // A cut-off batch comes again after the next start.
     if (context.stopping.aborted) break;
     const next = afterFailure(batch, outcome, context.mapping);
     if (next) batches.unshift(...next);
@@ -63,8 +63,8 @@ async function attempt(records: readonly Pending[], open: OpenWindow | undefined
 }
 
 /**
- * What to try next, or undefined to give up. Progress resets the count, and halving a batch doesn't use up a
- * retry, so that one bad record doesn't take its neighbours along.
+ * The next attempt, or undefined to give up. Progress resets the count, and halving a batch doesn't use a retry, so
+ * that one bad record doesn't discard its neighbours.
  */
 function afterFailure(
   { records, failures }: Batch,

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { EventSourceMapping, TableResource } from '../assembly/assembly.ts';
 import type { StreamRecord } from './stream-record.ts';
 
-/** A batch that is given up. */
+/** A discarded batch. */
 export interface Discarded {
   readonly shardId: string;
   readonly records: readonly StreamRecord[];
@@ -56,7 +56,7 @@ export function invocationRecord(
   };
 }
 
-/** Buckets are folders of the data folder. */
+/** Writes the object; buckets are folders in the data folder. */
 export function writeInvocationRecord(data: string, { bucket, key, body }: InvocationRecord): void {
   const file = join(data, bucket, `${key}.json`);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });

@@ -1,12 +1,12 @@
 const [quote, backslash, comma, bracket, brace] = [...'"\\,]}'].map((sign) => sign.charCodeAt(0));
 
 /**
- * How DynamoDB counts the size of an item: names and values, numbers at two digits a byte. Takes its JSON, without
- * blanks, because to parse it takes several times as long.
+ * The size of an item in bytes as DynamoDB counts it: names and values, numbers at two digits a byte. Takes JSON
+ * without blanks, because parsing it takes several times as long.
  */
 export const itemSize = (json: string): number => new Item(json).attributes(0);
 
-/** Reads on through the text; each method returns the bytes of what it has passed. */
+/** Scans the text; each method returns the size of the part that it has passed. */
 class Item {
   readonly #text: string;
   #at = 0;
@@ -24,7 +24,7 @@ class Item {
     });
   }
 
-  /** What is between brackets, with commas. */
+  /** A bracketed list, separated by commas. */
   #listed(one: () => number): number {
     let size = 0;
     this.#at++;
@@ -63,7 +63,7 @@ class Item {
       case 'L':
         return 3 + this.#listed(() => this.#value() + 1);
       default:
-        // A truth value or null.
+        // A boolean or null.
         this.#at = this.#text.indexOf('}', this.#at);
         return 1;
     }
@@ -73,7 +73,7 @@ class Item {
     return this.#text.charCodeAt(this.#at);
   }
 
-  /** A text that has no escapes. */
+  /** A string without escapes. */
   #plain(): string {
     const end = this.#text.indexOf('"', this.#at + 1);
     const plain = this.#text.slice(this.#at + 1, end);

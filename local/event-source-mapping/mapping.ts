@@ -29,31 +29,31 @@ export interface EventSourceMappingOptions {
   readonly invoke: (event: StreamEvent) => Promise<InvocationResult>;
   /** Shared with the other mappings of the stream. @default its own */
   readonly reads?: StreamReads;
-  /** Least time between two reads of a shard that is read to its end; 250 on AWS. @default 50 */
+  /** Minimum milliseconds between two reads of a shard that has been read to its end; 250 on AWS. @default 50 */
   readonly pollMs?: number;
-  /** The same where many records come in. @default 1250 */
+  /** The minimum under load. @default 1250 */
   readonly busyMs?: number;
-  /** Counts the table's writes: a shard is read only after one. @default it is read again and again */
+  /** Counts the table's writes: a shard is read only after one. @default it is polled */
   readonly writes?: WriteCount | undefined;
-  /** Longest pause while no write is counted, which finds what was written past the count. @default 1000 */
+  /** Longest pause in milliseconds while no write is counted, to find uncounted ones. @default 1000 */
   readonly unseenMs?: number;
-  /** Shortest pause before a failed batch is tried again. @default 100 */
+  /** Shortest back-off in milliseconds after a failed batch. @default 100 */
   readonly retryMs?: number;
-  /** Receives what the on-failure destination receives. */
+  /** Receives the records of the on-failure destination. */
   readonly onDiscard?: (record: InvocationRecord) => void;
   readonly faults?: InjectedFaults;
 }
 
 export interface RunningMapping {
-  /** Delivers every change made before the call at once, whatever the batching window; resolves when it is done with them. */
+  /** Delivers all earlier changes at once, regardless of the batching window; resolves when they are finished. */
   idle(): Promise<void>;
-  /** Number of the last record that it is done with, and with all before it; 0: none yet. */
+  /** Number of the last record up to which all are finished; 0: none yet. */
   done(): number;
-  /** Waits for the invocation that runs, begins no other. */
+  /** Waits for the running invocation and starts no other. */
   stop(): Promise<void>;
 }
 
-/** Number of the last record that all of them are done with. */
+/** Number of the last record that all mappings have finished. */
 export const doneByAll = (mappings: readonly Pick<RunningMapping, 'done'>[]): number =>
   Math.min(Number.MAX_SAFE_INTEGER, ...mappings.map((mapping) => mapping.done()));
 
@@ -62,7 +62,7 @@ interface Shard {
   readonly ParentShardId?: string;
 }
 
-/** Between two looks for new shards. Children of a shard that ends are found at once; the engine scans all records. */
+/** Time between two searches for new shards, which scan all records. Children of an ended shard are found at once. */
 const discoveryMs = 10_000;
 
 /** Reads a table's stream and invokes a function with it, as Lambda does. */
@@ -128,7 +128,7 @@ function contextOf(options: EventSourceMappingOptions, stopping: AbortSignal): M
     faults: options.faults ?? {},
     stopping,
     startedAt,
-    // Not by the clock: records that were written before this start, or before the machine slept, are no older for it.
+    // Monotonic time: time before this start, or while the machine slept, doesn't age a record.
     ageOf: (second) => (performance.now() - begun) / 1000 - Math.max(0, second - startedAt),
     pollMs: options.pollMs ?? 50,
     busyMs: options.busyMs ?? 1750,
@@ -137,7 +137,7 @@ function contextOf(options: EventSourceMappingOptions, stopping: AbortSignal): M
   };
 }
 
-/** Begins with every shard that is new; with a child only when its parent is done with. */
+/** Starts a consumer for every new shard; for a child only once its parent is finished. */
 async function followShards(context: MappingContext, consumers: Map<string, ShardConsumer>): Promise<void> {
   const { checkpoints, mapping, stopping } = context;
   if (stopping.aborted) return;

@@ -3,11 +3,11 @@ import { isRecord } from '../base/json-values.ts';
 import type { InvocationResult } from '../lambda/runtime.ts';
 import type { StreamRecord } from './stream-record.ts';
 
-/** How many records of the batch, from its start, are done with; and whether the rest failed. */
+/** The number of finished records from the batch's start, and whether the rest failed. */
 export interface BatchOutcome {
   readonly done: number;
   readonly failed: boolean;
-  /** Lambda's word for an invocation that threw; a reported failure has none. */
+  /** Lambda's name for an invocation that threw; null for a reported failure. */
   readonly functionError: 'Unhandled' | null;
 }
 
@@ -29,7 +29,7 @@ export function batchOutcomeOf(
   return failedFrom(positions.includes(-1) ? 0 : Math.min(...positions));
 }
 
-/** The state that a function passes on within a tumbling window. */
+/** The state that a function returns within a tumbling window. */
 export function windowStateOf(payload: unknown): object | undefined {
   const state = isRecord(payload) ? payload.state : undefined;
   return typeof state === 'object' && state !== null ? state : undefined;

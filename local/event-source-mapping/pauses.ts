@@ -21,7 +21,7 @@ export class Pauses {
     await sleep(ms, undefined, { signal: this.#current.signal }).catch(() => undefined);
   }
 
-  /** Pauses while the count stays the same, but no longer than the given time. */
+  /** Pauses until the count changes, at most for the given time. */
   async pauseUntilWrite(writes: WriteCount, count: number, ms: number): Promise<void> {
     const paused = this.pause(ms);
     const { signal } = this.#current;
@@ -30,7 +30,7 @@ export class Pauses {
     this.#endIf(signal);
   }
 
-  /** A pause that has begun since goes on. */
+  /** Ends the pause of this signal, but no later one. */
   #endIf(signal: AbortSignal): void {
     if (this.#current.signal === signal) this.end();
   }

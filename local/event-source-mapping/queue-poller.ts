@@ -28,13 +28,13 @@ export interface QueuePollerOptions {
 }
 
 export interface QueuePoller {
-  /** Waits for the invocations that run, begins no other. */
+  /** Waits for running invocations and starts no other. */
   stop(): Promise<void>;
 }
 
-/** The most messages that Lambda receives with one call. */
+/** The most messages that Lambda receives in one call. */
 const mostReceived = 10;
-/** Of the messages of one event, which may have 6 MB as a whole. */
+/** The most bytes of an event's messages; the whole event may have 6 MB. */
 const mostBytes = 5 * 1024 * 1024;
 
 /**
@@ -109,7 +109,7 @@ function recordOf(message: Received, queueArn: string): QueueRecord {
   };
 }
 
-/** Ids of the messages that are not done with. A report that names a message outside the batch fails them all. */
+/** Ids of the failed messages. A report that names a message outside the batch fails all. */
 function failuresOf(
   answer: InvocationResult,
   batch: readonly Received[],

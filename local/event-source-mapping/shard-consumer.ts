@@ -11,9 +11,9 @@ import { closeWindow, windowOf } from './window.ts';
 export interface ShardConsumer {
   /** Resolves when the shard has ended or the mapping is stopped. */
   readonly finished: Promise<void>;
-  /** Resolves when every record that was in the shard at the call is done with. No batch waits for more until then. */
+  /** Resolves when every record now in the shard is finished. No batch waits for more until then. */
   idle(): Promise<void>;
-  /** The engine's number of the last record that is done with; undefined: none yet. */
+  /** The engine's number of the last finished record; undefined: none yet. */
   readonly after: string | undefined;
 }
 
@@ -37,18 +37,18 @@ class Shard {
   readonly #reader;
   #position: ShardPosition;
   #queue: Pending[] = [];
-  /** When the first record of the queue came in. */
+  /** Arrival time of the queue's first record. */
   #since = 0;
   #hasEnded = false;
   readonly #pauses: Pauses;
-  /** The last read ended before the shard did. */
+  /** Whether the last read ended before the shard did. */
   #isBehind = false;
   /** When the shard may be read again. */
   #readableAt = 0;
-  /** How many writes there were when nothing was left to read or to do. */
+  /** The count of writes when nothing was left to read or deliver. */
   #writesWhenDone: number | undefined;
   #reads = 0;
-  /** Each waits for a read that begins after this many. */
+  /** Waiters for a read that begins after `since` reads. */
   #waiters: { readonly since: number; readonly resolve: () => void }[] = [];
   readonly #passed: ShardPosition[] = [];
 
@@ -93,7 +93,7 @@ class Shard {
     const read = ++this.#reads;
     const writes = this.#context.writes?.value;
     const page = await this.#reader.next().catch(() => undefined);
-    // More records follow a full page at once, and somebody may be waiting for the end.
+    // More records follow a full page at once, and callers may wait for the end.
     const isUrgent = page?.isFull || (page && this.#waiters.length > 0 && this.#queue.length === 0);
     this.#isBehind = page?.isFull ?? false;
     if (this.#queue.length === 0) this.#since = begun;
@@ -132,8 +132,8 @@ class Shard {
   }
 
   /**
-   * Whether more records can be read at once. A batch waits for them, but for `busyMs` at most, so that a reader that
-   * falls behind still delivers.
+   * Whether more records can be read at once. A batch waits for them at most `busyMs`, so that a reader that falls
+   * behind still delivers.
    */
   #hasMore(): boolean {
     return this.#isBehind && Date.now() - this.#since < this.#context.busyMs;
@@ -153,7 +153,7 @@ class Shard {
     if (seconds > 0 && !this.#context.stopping.aborted) this.#commit(this.#with(after));
   }
 
-  /** How much of the queue makes one batch: one window, one shard, Lambda's limits. */
+  /** The number of records in the next batch: within one window, one shard and Lambda's limits. */
   #cut(window: OpenWindow | undefined, seconds: number): number {
     const { mapping, faults } = this.#context;
     const most = Math.min(this.#queue.length, mapping.batchSize);
@@ -171,14 +171,14 @@ class Shard {
     return limit;
   }
 
-  /** The shard is empty: windows end, and callers that waited for it continue. */
+  /** Handles an empty shard: windows end, and waiting callers continue. */
   async #quiet(read: number, readAt: number): Promise<void> {
     this.#waiters = this.#waiters.filter(({ since, resolve }) => {
       if (since < read) resolve();
       return since >= read;
     });
     const open = this.#position.window;
-    // A second of grace, since records are dated in whole seconds.
+    // A second of grace, because records are dated in whole seconds.
     const end = open && (open.start + this.#context.mapping.tumblingWindowSeconds + 1) * 1000;
     if (open && end && readAt >= end) await this.#close(open);
   }
@@ -217,15 +217,15 @@ class Shard {
     this.#reader.seek(earlier.after);
   }
 
-  /** Reads come at a pace, as Lambda's do, so that the changes of a busy shard arrive in batches. */
+  /** Paces reads, as Lambda does, so that changes of a busy shard arrive in batches. */
   async #rest(): Promise<void> {
     const { pollMs, busyMs, writes, unseenMs } = this.#context;
-    // Never longer, whatever becomes of the clock.
+    // Never longer, even if the clock changes.
     await this.#pauses.pause(Math.min(this.#readableAt - Date.now(), Math.max(pollMs, busyMs)));
     const done = this.#writesWhenDone;
     if (!writes || done === undefined || this.#waiters.length > 0) return;
     await this.#pauses.pauseUntilWrite(writes, done, unseenMs);
-    // Half of the time between two reads, which is what a write would wait on average.
+    // Half of the time between two reads: a write's average wait.
     if (this.#waiters.length === 0) await this.#pauses.pause(pollMs / 2);
   }
 }

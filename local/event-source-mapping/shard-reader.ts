@@ -7,15 +7,15 @@ import { type EngineRecord, type StreamRecord, streamRecords } from './stream-re
 export interface ReadRecord {
   /** The engine's spelling of its number. */
   readonly number: string;
-  /** As functions receive it. */
+  /** The record as functions receive it. */
   readonly record: StreamRecord;
 }
 
 interface Page {
   readonly records: readonly ReadRecord[];
-  /** More may be available. */
+  /** Whether more may be available. */
   readonly isFull: boolean;
-  /** The shard is closed and this was its last page. */
+  /** Whether the shard is closed and this is its last page. */
   readonly ended: boolean;
 }
 
@@ -25,9 +25,9 @@ export interface ShardReader {
   seek(after: string | undefined): void;
 }
 
-/** Reads the shards of one stream; a record is fetched once for all of its readers. */
+/** Reads the shards of one stream; a record is fetched once for all readers. */
 export interface StreamReads {
-  /** Begins behind the record with this number, or with the oldest one. */
+  /** Starts after the record with this number, or with the oldest one. */
   reader(shardId: string, after: string | undefined): ShardReader;
   close(): void;
 }
@@ -36,13 +36,13 @@ export interface StreamSource {
   readonly endpoint: string;
   /** Access key id of the calls. */
   readonly caller?: string | undefined;
-  /** Where it can be read past the endpoint. */
+  /** The stream file, to read without the endpoint. */
   readonly stream?: StreamFile | undefined;
   /** The engine's ARN of the stream. */
   readonly streamArn: string;
   /** The ARN that functions see. */
   readonly sourceArn: string;
-  /** Records of one read at most. @default 1000, which is also the most that DynamoDB takes */
+  /** The most records of one read. @default 1000, DynamoDB's limit */
   readonly pageSize?: number;
 }
 
@@ -89,17 +89,17 @@ interface ShardOptions {
   readonly pageSize: number;
 }
 
-/** How many pages are kept for other readers. */
+/** The number of pages kept for other readers. */
 const keptPages = 2;
 
 /**
- * A shard and its last read records, without gaps. They never change, so the next caller needs no call to the
- * engine for them. New records are always requested.
+ * A shard and its last read records, without gaps. Records never change, so later readers get these without a call to
+ * the engine. New records are always requested.
  */
 class SharedShard {
   readonly #options: ShardOptions;
   readonly #asFunctionsSee: (raw: EngineRecord) => StreamRecord;
-  /** Number of the record before the first one that is kept. */
+  /** Number of the record before the first kept one. */
   #before: string | undefined;
   #kept: ReadRecord[] = [];
   #ended = false;
@@ -110,7 +110,7 @@ class SharedShard {
     this.#asFunctionsSee = streamRecords(options.sourceArn, options.id);
   }
 
-  /** The records behind one, by its number. One call after the other: the next one may find what this one brings. */
+  /** The records after a number. Calls run serially, because the next may use this one's result. */
   behind(after: string | undefined): Promise<Page> {
     const page = this.#last.then(() => this.#find(after) ?? this.#read(after));
     this.#last = page.catch(() => undefined);

@@ -4,21 +4,21 @@ import type { EngineRecord } from './stream-record.ts';
 
 interface Read {
   readonly records: readonly EngineRecord[];
-  /** The shard is closed, and these were its last. */
+  /** Whether the shard is closed and these are its last. */
   readonly ended: boolean;
 }
 
-/** Reads a shard in order: behind the record with this number, or from the oldest one. */
+/** Reads a shard in order, after the record with this number or from the oldest one. */
 export type ReadShard = (after: string | undefined, limit: number) => Promise<Read>;
 
-/** From the engine's file, which knows no shards: the engine has one for each table. */
+/** Reads from the engine's file, which has no shards: the engine has one per table. */
 export const readFile =
   (file: OpenStreamFile, tableName: string): ReadShard =>
   async (after, limit) => ({ records: file.recordsOf(tableName, { after, limit }), ended: false });
 
 const lostIterator = ['ExpiredIteratorException', 'TrimmedDataAccessException', 'ValidationException'];
 
-/** By the API of DynamoDB Streams, as any engine has it. */
+/** Reads with the API of DynamoDB Streams, which every engine has. */
 export function readEngine(
   client: EngineClient,
   shard: { readonly StreamArn: string; readonly ShardId: string },
@@ -36,7 +36,7 @@ export function readEngine(
       }
     } catch (error) {
       if (!(error instanceof EngineError) || !lostIterator.includes(error.name)) throw error;
-      // The record is trimmed: the oldest that is left comes next.
+      // The record is trimmed, so the oldest remaining one comes next.
     }
     return (await from({ ShardIteratorType: 'TRIM_HORIZON' })).ShardIterator;
   };

@@ -17,12 +17,12 @@ interface Change {
 
 type EventName = 'INSERT' | 'MODIFY' | 'REMOVE';
 
-/** As GetRecords returns it. */
+/** A record as GetRecords returns it. */
 export interface EngineRecord {
   readonly eventName: EventName | 'UNKNOWN_TO_SDK_VERSION';
   readonly userIdentity?: object;
   readonly dynamodb: Omit<Change, 'SizeBytes'>;
-  /** Keys and images as JSON, where they come from the engine's file. */
+  /** Keys and images as JSON, if they come from the engine's file. */
   readonly texts?: Texts;
 }
 
@@ -32,10 +32,10 @@ interface Texts {
   readonly oldImage: string | null;
 }
 
-/** Of records whose JSON need not be made anew. */
+/** The JSON of records that have it already. */
 const storedTexts = new WeakMap<Change, Texts>();
 
-/** As a function receives it. */
+/** A record as a function receives it. */
 export interface StreamRecord {
   readonly eventID: string;
   readonly eventName: EventName;
@@ -44,7 +44,7 @@ export interface StreamRecord {
   readonly awsRegion: string;
   readonly dynamodb: Change;
   readonly eventSourceARN: string;
-  /** On a removal by TTL. */
+  /** Set on a removal by TTL. */
   readonly userIdentity?: typeof service;
 }
 
@@ -55,7 +55,7 @@ export function eventSourceArn(table: TableResource, engineStreamArn: string): s
   return `${table.arn}/stream/${engineStreamArn.split('/stream/')[1]}`;
 }
 
-/** Makes a shard's records as functions receive them. */
+/** Converts a shard's records to those that functions receive. */
 export function streamRecords(sourceArn: string, shardId: string): (record: EngineRecord) => StreamRecord {
   // A record's id is 32 hexadecimal digits: the shard's hash and its number.
   const idOfShard = hash('md5', `${sourceArn} ${shardId}`).slice(0, 14);
@@ -85,7 +85,7 @@ function streamRecord(record: EngineRecord, sourceArn: string, idOfShard: string
   };
   if (texts) storedTexts.set(change, texts);
   return {
-    // Computed when asked for, as images are: most records pass no filter, and these take most of the time.
+    // Lazy, like images: most records pass no filter, and these take most of the time.
     get eventID() {
       return idOfShard + BigInt(SequenceNumber).toString(16).padStart(18, '0');
     },
@@ -107,7 +107,7 @@ const textsOf = ({ Keys, NewImage, OldImage }: EngineRecord['dynamodb']): Texts 
 
 const jsonTexts = new WeakMap<StreamRecord, string>();
 
-/** The JSON of a record, made once for all who measure or send it. */
+/** The JSON of a record, made once for measuring and sending. */
 export function jsonOf(record: StreamRecord): string {
   const known = jsonTexts.get(record);
   if (known !== undefined) return known;

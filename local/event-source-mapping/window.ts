@@ -35,7 +35,7 @@ export function windowEvent(
   };
 }
 
-/** The last invocation of a window. The shard waits until it succeeds; false if stopped before. */
+/** Makes the last invocation of a window. The shard waits until it succeeds; false if stopped before. */
 export async function closeWindow(
   window: OpenWindow,
   context: MappingContext,
@@ -62,7 +62,7 @@ export async function carryOn(
   return (await closeWindow(next, context, 'early')) ? { ...window, state: {} } : next;
 }
 
-/** Lambda's retries on a time scale for one machine: by default from 100 ms to 5 s. */
+/** Lambda's back-off, scaled to one machine: by default from 100 ms to 5 s. */
 export async function backOff(failures: number, { retryMs, stopping }: MappingContext): Promise<void> {
   const wait = retryMs * Math.min(2 ** failures, 50);
   await sleep(wait, undefined, { signal: stopping }).catch(() => undefined);

@@ -15,9 +15,9 @@ import { writeParquet } from './parquet-file.ts';
 
 export interface FirehoseOptions {
   readonly streams: readonly DeliveryStream[];
-  /** By access key id. Nobody else may call. */
+  /** Principals by access key id. No other caller is allowed. */
   readonly principals: ReadonlyMap<string, Principal>;
-  /** Where files are written, by their prefix; rows go nowhere without it. */
+  /** Folder for files, by prefix; without it, rows are dropped. */
   readonly folder?: string | undefined;
   /** If false, every principal may put into every stream. */
   readonly enforce: boolean;
@@ -27,8 +27,8 @@ const most = { records: 500, recordBytes: 1000 * 1024, bytes: 4 * 1024 * 1024 };
 const target = 'Firehose_20150804.PutRecordBatch';
 
 /**
- * Emulates Firehose for a stack's functions: accepts PutRecordBatch, and responds when the rows are in their
- * own file. AWS collects rows for minutes before it writes a file.
+ * Emulates Firehose for a stack's functions: accepts PutRecordBatch and responds once the rows are in their own file.
+ * AWS buffers rows for minutes before it writes a file.
  */
 export function startFirehose(options: FirehoseOptions): Promise<JsonService> {
   const denial = options.enforce ? denialsOf(options.principals) : () => undefined;
@@ -73,7 +73,7 @@ function rowsOf(records: unknown): Record<string, unknown>[] {
   try {
     return data.flatMap((one) => jsonDocuments(one.toString()));
   } catch (error) {
-    // AWS accepts it, and puts unreadable documents below the error prefix.
+    // AWS accepts unreadable documents and writes them under the error prefix.
     throw new Refused(
       'InvalidArgumentException',
       `A record is no sequence of JSON objects: ${String(error)}`,

@@ -16,7 +16,7 @@ interface ColumnType {
   readonly convert: (value: unknown) => unknown;
 }
 
-/** Types of Glue, and what their values become. */
+/** Glue types with their conversions. */
 const types: Readonly<Record<string, ColumnType>> = {
   string: { type: 'STRING', convert: String },
   int: { type: 'INT32', convert: Number },
@@ -41,7 +41,7 @@ export async function writeParquet({ folder, stream, rows, now }: ParquetFile): 
   await rename(unfinished, file);
 }
 
-/** `!{timestamp:…}` of a prefix, with the patterns of Java that name years, months, days and hours. */
+/** Expands `!{timestamp:…}` of a prefix: Java's patterns for years, months, days and hours. */
 export function prefixAt(prefix: string, now: Date): string {
   const [year = '', month = '', day = '', hour = ''] = now.toISOString().split(/[-T:]/);
   const parts: Readonly<Record<string, string>> = { yyyy: year, MM: month, dd: day, HH: hour };

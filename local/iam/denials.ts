@@ -1,10 +1,10 @@
 import { account } from '../assembly/intrinsics.ts';
 import { type AccessDecision, type NeededPermission, type Principal, policyOf } from './policy.ts';
 
-/** Why a caller may not do something, as AWS words it; undefined if it may. */
+/** AWS's message for a denied permission; undefined if it is allowed. */
 export type Denials = (caller: string, access: NeededPermission) => string | undefined;
 
-/** Holds the calls of principals, by access key id, against their roles. Whoever isn't one of them may do anything. */
+/** Checks calls of principals, by access key id, against their roles. Other callers may do anything. */
 export function denialsOf(principals: ReadonlyMap<string, Principal>): Denials {
   const known = new Map(
     [...principals].map(([key, principal]) => [key, { principal, policy: policyOf(principal) }]),

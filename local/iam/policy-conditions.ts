@@ -1,7 +1,7 @@
 import { isRecord } from '../base/json-values.ts';
 import { matcher } from './wildcard.ts';
 
-/** Values of condition keys in small letters. A key that isn't listed can't be decided; an empty one is absent. */
+/** Values by condition key in lower case. A missing key can't be decided; one without values is absent. */
 export type RequestContext = Readonly<Record<string, readonly string[]>>;
 
 export type ConditionVerdict = 'met' | 'not met' | { readonly reason: string };
@@ -17,7 +17,7 @@ export function compileConditions(condition: Readonly<Record<string, unknown>>):
   );
   return (context) => {
     const verdicts = tests.map((test) => test(context));
-    // One that certainly fails settles it, whatever else can't be decided.
+    // One unmet condition decides, even if others can't be decided.
     if (verdicts.includes('not met')) return 'not met';
     return verdicts.find((verdict) => typeof verdict === 'object') ?? 'met';
   };
@@ -38,7 +38,7 @@ const comparisons: Readonly<Record<string, Comparison>> = {
   },
 };
 
-/** What a list of values must be like: nothing for a key of one value. */
+/** The quantifier of a multi-valued key; none for a single-valued one. */
 type Quantifier = 'ForAllValues' | 'ForAnyValue';
 
 const operatorPattern = /^(?:(ForAllValues|ForAnyValue):)?([A-Za-z]+?)(IfExists)?$/;
@@ -68,7 +68,7 @@ function quantify(
 ): ConditionVerdict {
   if (quantifier === 'ForAllValues') return verdict(matches.every(Boolean));
   if (quantifier === 'ForAnyValue') return verdict(matches.some(Boolean));
-  // IAM leaves open what a plain operator makes of a list.
+  // IAM doesn't define plain operators on lists.
   if (matches.length > 1)
     return { reason: `${key} has several values and needs ForAllValues or ForAnyValue` };
   return verdict(matches[0] === true);

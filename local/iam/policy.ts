@@ -11,7 +11,7 @@ import { matcher } from './wildcard.ts';
 export interface NeededPermission {
   readonly action: string;
   readonly resource: string;
-  /** Values of the hash key that the request names, of a table or an index; none for other services. */
+  /** Hash key values in the request, of a table or an index; none for other services. */
   readonly leadingKeys?: readonly string[] | 'unknown';
   readonly attributes?: readonly string[];
 }
@@ -21,7 +21,7 @@ export interface Principal {
   readonly statements: readonly PolicyStatement[];
 }
 
-/** `undecided` refuses like the other two: it says what the local stack does not know. */
+/** `undecided` also refuses, and names the part that the local stack can't evaluate. */
 export type AccessDecision =
   | { readonly kind: 'allowed' | 'denied by no statement' | 'denied by a statement' }
   | { readonly kind: 'undecided'; readonly reason: string };
@@ -35,7 +35,7 @@ export function policyOf({ statements }: Principal): Policy {
   const concerned = (access: NeededPermission) => {
     const name = `${access.action} ${access.resource}`;
     const found = known.get(name) ?? compiled.filter(({ concerns }) => concerns(access));
-    // Callers name resources as they like.
+    // Bounded, because callers choose the names of resources.
     if (known.size < 1000) known.set(name, found);
     return found;
   };
@@ -83,7 +83,7 @@ interface Element {
   readonly test: (pattern: string) => (value: string) => boolean;
 }
 
-/** An element and its opposite exclude each other, and IAM accepts no statement with neither. */
+/** Tests an element or its opposite. IAM requires exactly one of them. */
 function oneOf({ name, given, but, test }: Element): (value: string) => boolean {
   const listed = given ?? but;
   if (listed === undefined || (given !== undefined && but !== undefined)) {
@@ -114,10 +114,10 @@ function arnParts(arn: string): string[] {
   return parts.length > 6 ? [...parts.slice(0, 5), parts.slice(5).join(':')] : parts;
 }
 
-/** Every key that can be decided; those without values are not part of the request. */
+/** Every condition key that can be decided; keys without values are absent from the request. */
 function contextOf({ leadingKeys = [], attributes = [] }: NeededPermission): RequestContext {
   return {
-    // What the local stack can't read from a request, it doesn't decide.
+    // Keys that the local stack can't read from a request stay undecided.
     ...(leadingKeys !== 'unknown' && { 'dynamodb:leadingkeys': leadingKeys }),
     'dynamodb:attributes': attributes,
     // True of every call that a function makes on AWS.

@@ -26,17 +26,16 @@ interface Pending {
 }
 
 const initSeconds = 10;
-/** Node keeps a folder for each of its versions below the one that it is given. */
+/** The compile cache in use: Node adds a subfolder for its version. */
 const compiled = getCompileCacheDir();
-/** The thread's environment is separate, so it needs this variable to use compiled bundles again. */
+/** The thread's environment is separate, so it needs this variable to reuse compiled bundles. */
 const compileCache = compiled === undefined ? {} : { NODE_COMPILE_CACHE: dirname(compiled) };
-/** Beside this file, as TypeScript in the sources and as JavaScript in the published package. */
+/** The worker next to this file: TypeScript in the sources, JavaScript in the published package. */
 const sourceFile = join(import.meta.dirname, `worker${extname(import.meta.filename)}`);
 
 /**
- * One worker thread that runs one function. Invocations share it, which Lambda never does at the same time: state
- * that leaks from one invocation into another shows sooner here. A thread that has timed out takes no new
- * invocations; the ones beside it may finish.
+ * A worker thread that runs one function. Unlike on Lambda, concurrent invocations share it, so that state leaking
+ * between invocations shows sooner. A thread that has timed out takes no new invocations; running ones may finish.
  */
 export class FunctionThread {
   readonly #options: FunctionThreadOptions;
@@ -57,7 +56,7 @@ export class FunctionThread {
       stderr: true,
       execArgv: [],
       resourceLimits,
-      // What a system's list of threads shows.
+      // The name in the system's list of threads.
       name: options.data.functionName,
     });
     this.#listen();
@@ -124,7 +123,7 @@ export class FunctionThread {
 
   #limit(id: string, seconds: number): void {
     const invocation = this.#pending.get(id);
-    // Whoever stands at a breakpoint takes longer.
+    // A breakpoint takes longer.
     if (!invocation || inspectorUrl() !== undefined) return;
     clearTimeout(invocation.timer);
     invocation.timer = setTimeout(() => this.#timeOut(id), seconds * 1000);
@@ -148,7 +147,7 @@ export class FunctionThread {
   }
 
   #fail(error: FunctionError): void {
-    // An exit follows every crash and every stop: only the first of them is news.
+    // An exit follows every crash and stop; only the first is reported.
     if (!this.#retired) this.#report(error);
     this.#retire();
     for (const id of [...this.#pending.keys()]) this.#settle(id, { error });
@@ -169,7 +168,7 @@ export class FunctionThread {
 const textOf = ({ errorType, errorMessage, stack }: FunctionError): string =>
   stack ?? `${errorType}: ${errorMessage}`;
 
-/** What arrives from another thread only looks like an Error: it isn't an instance of this thread's class. */
+/** Describes an error of another thread, which isn't an instance of this thread's Error. */
 function describeCrash(error: unknown): FunctionError {
   if (error === null || typeof error !== 'object' || !('message' in error)) {
     return { errorType: 'Runtime.ExitError', errorMessage: String(error) };

@@ -1,10 +1,10 @@
 import type { MessagePort } from 'node:worker_threads';
 
-/** What the main thread and a function's thread say to each other. Payloads are JSON, as they are to Lambda. */
+/** Messages between the main thread and a function's thread. Payloads are JSON, as in Lambda. */
 export interface Invocation {
   readonly id: string;
   readonly event: string;
-  /** Epoch milliseconds at which the time is up. */
+  /** Deadline in epoch milliseconds. */
   readonly deadline: number;
 }
 
@@ -25,6 +25,6 @@ export interface WorkerData {
   readonly code: string;
   readonly handler: string;
   readonly memoryMb: number;
-  /** The tables' address, and the port over which requests to it go. */
+  /** The tables' address, and the port that carries requests to it. */
   readonly tables: { readonly endpoint: string; readonly port: MessagePort } | undefined;
 }

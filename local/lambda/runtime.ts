@@ -14,14 +14,14 @@ export type Invoke = (functionId: string, event: unknown) => Promise<InvocationR
 export interface LambdaRuntime {
   /** Runs the function as a synchronous invocation does; a failing function is a result, not an exception. */
   readonly invoke: Invoke;
-  /** The same with an event that is JSON already. */
+  /** Invokes with an event in JSON. */
   readonly invokeWithJson: (functionId: string, event: string) => Promise<InvocationResult>;
   stop(): Promise<void>;
 }
 
 export interface LambdaOptions {
   readonly functions: readonly FunctionResource[];
-  /** The tables' HTTP endpoint, and the port that tells their gateway who has which other port to it. */
+  /** The tables' HTTP endpoint, and the port that registers callers' ports at their gateway. */
   readonly tables: { readonly endpoint: string; readonly control?: MessagePort };
   /** The access key id that identifies a function's calls. */
   readonly principalOf: (functionId: string) => string;
@@ -38,7 +38,7 @@ export function createLambdaRuntime(options: LambdaOptions): LambdaRuntime {
   const alive = new Set<FunctionThread>();
   let stopped = false;
 
-  /** A way to the tables beside HTTP, on which calls are this function's whatever they say. */
+  /** Opens a port to the tables. All calls over it count as this function's. */
   const connect = (id: string): WorkerData['tables'] => {
     const { control, endpoint } = options.tables;
     if (!control) return undefined;
@@ -104,7 +104,7 @@ export function createLambdaRuntime(options: LambdaOptions): LambdaRuntime {
   };
 }
 
-/** What Lambda sets, then the template's own variables, then the way to this machine's table. */
+/** Lambda's variables, then the template's, then those of this machine's tables. */
 function environmentOf(
   { id, code, environment, handler, memoryMb }: FunctionResource,
   { tables, principalOf }: LambdaOptions,
@@ -130,7 +130,7 @@ function environmentOf(
   };
 }
 
-/** Counts bytes only where the number of characters doesn't already decide. */
+/** Whether a text exceeds this many bytes. Bytes are counted only if the length doesn't decide. */
 function exceeds(text: string, limit: number): boolean {
   return text.length * 3 > limit && Buffer.byteLength(text) > limit;
 }

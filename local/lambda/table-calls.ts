@@ -7,15 +7,15 @@ import type { TableAnswer, TableCall } from '../table-gateway/message-door.ts';
 
 type OnResponse = (response: IncomingMessage) => void;
 
-/** Sends a call on its way. Returns a function that forgets it. */
+/** Sends a call. Returns a function that drops its response. */
 type Send = (call: Omit<TableCall, 'id'>, request: TableRequest) => () => void;
 
 /**
- * Lets this thread's HTTP requests to the tables' address go over a port. All other requests go on as before, and so
- * does `fetch`. Call it before the function's code loads.
+ * Routes this thread's HTTP requests to the tables' address over a port. Other requests and `fetch` stay unchanged.
+ * Call it before the function's code loads.
  */
 export function callTablesBy(port: MessagePort, endpoint: string): void {
-  // An import would load what no function uses, WebSockets among it, and take as long as starting the thread.
+  // An import would load unused modules, such as WebSockets, and take as long as starting the thread.
   const http = process.getBuiltinModule('node:http');
   const send = sender(port);
   const { hostname, port: number } = new URL(endpoint);
@@ -53,16 +53,16 @@ function sender(port: MessagePort): Send {
   };
 }
 
-/** `http.request` takes an address, options or both. */
+/** Options of `http.request`, which takes an address, options or both. */
 function optionsOf([first, second]: readonly unknown[]): RequestOptions {
   if (typeof first !== 'string' && !(first instanceof URL)) return first as RequestOptions;
   const { hostname, port } = new URL(first);
   return { hostname, port, ...(typeof second === 'object' ? second : {}) };
 }
 
-/** What clients of tables use of a ClientRequest. */
+/** The part of ClientRequest that clients of tables use. */
 class TableRequest extends EventEmitter {
-  /** There is no connection that could have died. */
+  /** False, because no connection can have died. */
   readonly reusedSocket = false;
   destroyed = false;
   readonly #headers: Map<string, unknown>;
@@ -111,7 +111,7 @@ class TableRequest extends EventEmitter {
     this.emit('close');
   }
 
-  /** A late response is dropped. */
+  /** Drops a late response. */
   destroy(error?: Error): this {
     if (this.destroyed) return this;
     this.destroyed = true;

@@ -14,7 +14,7 @@ type Callback = (error: unknown, result?: unknown) => void;
 const settings: WorkerData = workerData;
 const send = outbox<FromWorker>((messages) => parentPort?.postMessage(messages));
 
-// Node has read it by now, and it is no variable of the function.
+// Node has read it, and it isn't a variable of the function.
 delete process.env.NODE_COMPILE_CACHE;
 
 if (settings.tables) callTablesBy(settings.tables.port, settings.tables.endpoint);

@@ -22,7 +22,7 @@ interface Call {
   readonly queues: readonly Queue[];
 }
 
-/** The operations, with the permission that each needs and what it does. */
+/** The operations, each with its permission and implementation. */
 const operations: Readonly<Record<string, { action?: string; run: (call: Call) => Promise<object> }>> = {
   SendMessage: { run: sendMessage },
   SendMessageBatch: { action: 'SendMessage', run: sendMessageBatch },
@@ -58,7 +58,7 @@ function parse(body: Buffer): Input {
     const input: unknown = JSON.parse(body.toString());
     if (isRecord(input)) return input;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new Refused('SerializationException', 'The body must be a JSON object');
 }
@@ -76,7 +76,7 @@ function queueOf(queues: readonly Queue[], { QueueUrl, SourceArn }: Input): Queu
 const mostDelaySeconds = 900;
 const mostEntries = 10;
 
-/** A message that may be sent: its text and delay. */
+/** The text and delay of a valid message. */
 function checked(input: Input, { resource }: Queue): { body: string; delaySeconds?: number } {
   const { MessageBody: body, DelaySeconds: delay, MessageAttributes: attributes } = input;
   if (attributes !== undefined && Object.keys(Object(attributes)).length > 0)
@@ -106,7 +106,7 @@ async function sendMessage({ queue, sender, input }: Call): Promise<object> {
   return { MessageId: id, MD5OfMessageBody: hash('md5', body) };
 }
 
-/** Each entry succeeds or fails by itself. */
+/** Sends a batch. Each entry succeeds or fails separately. */
 async function sendMessageBatch({ queue, sender, input }: Call): Promise<object> {
   const entries = Array.isArray(input.Entries) ? input.Entries.filter(isRecord) : [];
   if (entries.length === 0) throw new Refused('EmptyBatchRequest', 'There should be at least one entry');
@@ -141,7 +141,7 @@ async function sendMessageBatch({ queue, sender, input }: Call): Promise<object>
   return { Successful, Failed };
 }
 
-/** For operators who look at dead letters. It never waits for messages. */
+/** Receives messages, for operators who inspect dead letters. It never waits. */
 async function receiveMessage({ queue, input }: Call): Promise<object> {
   const most = Number(input.MaxNumberOfMessages ?? 1);
   if (!(most >= 1 && most <= mostEntries)) throw invalid('MaxNumberOfMessages must be from 1 to 10');
@@ -171,7 +171,7 @@ async function getQueueAttributes({ queue }: Call): Promise<object> {
       ApproximateNumberOfMessages: String(available),
       ApproximateNumberOfMessagesNotVisible: String(inFlight),
       ApproximateNumberOfMessagesDelayed: String(delayed),
-      // SQS tells this to CloudWatch alone, which is not here.
+      // On AWS, only a CloudWatch metric has this.
       ApproximateAgeOfOldestMessage: String(Math.floor(queue.oldestMs / 1000)),
       VisibilityTimeout: String(resource.visibilitySeconds),
       MessageRetentionPeriod: String(resource.retentionSeconds),
@@ -187,7 +187,7 @@ async function getQueueAttributes({ queue }: Call): Promise<object> {
   };
 }
 
-/** Dead letters go back to the queue that they come from. */
+/** Moves dead letters back to their source queue. */
 async function startMessageMoveTask({ queue, queues }: Call): Promise<object> {
   const { arn } = queue.resource;
   const sources = queues.filter(({ resource }) => resource.deadLetters?.queueArn === arn);
@@ -198,7 +198,7 @@ async function startMessageMoveTask({ queue, queues }: Call): Promise<object> {
   return { TaskHandle: 'local' };
 }
 
-/** As receivers and functions get them. */
+/** Attributes of a message as receivers and functions get them. */
 export function attributesOf({ receives, sent, sender, firstReceived }: Received): Record<string, string> {
   return {
     ApproximateReceiveCount: String(receives),

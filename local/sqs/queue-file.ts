@@ -6,16 +6,16 @@ import { dirname } from 'node:path';
 export interface Message {
   readonly id: string;
   readonly body: string;
-  /** Who sent it, as AWS names roles in use. */
+  /** The sender, as AWS names an assumed role. */
   readonly sender: string;
   readonly sent: number;
-  /** When it can be received first. */
+  /** The earliest time of its first receipt. */
   readonly due: number;
   receives: number;
   firstReceived?: number;
 }
 
-/** One line of the file. A line that is read twice changes nothing. */
+/** One line of the file. Reading a line twice changes nothing. */
 type Change =
   | { readonly put: Message }
   | { readonly received: string; readonly times: number; readonly at: number }
@@ -29,10 +29,10 @@ export interface QueueFile {
   close(): Promise<void>;
 }
 
-/** How many lines about messages that are gone a file may have, before it is written anew. */
+/** The number of lines about deleted messages after which the file is rewritten. */
 const spareLines = 10_000;
 
-/** Keeps nothing. */
+/** A file that keeps nothing. */
 export const noFile: QueueFile = {
   messages: [],
   write: async () => undefined,
@@ -89,7 +89,7 @@ export async function openQueueFile(path: string): Promise<QueueFile> {
   return { messages: found, write, close };
 }
 
-/** Complete lines only. */
+/** The complete lines of a file. */
 function linesOf(path: string): string[] {
   try {
     return readFileSync(path, 'utf8').split('\n').slice(0, -1);
@@ -110,7 +110,7 @@ function apply(messages: Map<string, Message>, change: Change): void {
   }
 }
 
-/** Replaces the file by what is left, and opens it for further lines. */
+/** Replaces the file with the remaining messages, and opens it for further lines. */
 async function rewrite(path: string, messages: ReadonlyMap<string, Message>): Promise<FileHandle> {
   const next = `${path}.new`;
   const written = openSync(next, 'w', 0o600);

@@ -7,14 +7,14 @@ export interface QueueOptions {
   readonly resource: QueueResource;
   /** @default the messages are kept in memory */
   readonly file?: QueueFile;
-  /** Where messages go that were received too often. */
+  /** The queue for messages that were received too often. */
   readonly deadLetters?: () => Queue | undefined;
-  /** Whether a message that is being deleted is delivered once more. @default never */
+  /** Whether a deleted message is delivered once more. @default never */
   readonly comesAgain?: () => boolean;
   readonly now?: () => number;
 }
 
-/** What a receiver gets: the message as it is at this moment. */
+/** A snapshot of a message for a receiver. */
 export interface Received extends Readonly<Message> {
   /** Deletes this delivery of the message; a later one has another. */
   readonly receipt: string;
@@ -29,19 +29,19 @@ export interface QueueCounts {
 
 interface Entry {
   readonly message: Message;
-  /** When it can be received, in epoch milliseconds. */
+  /** Time from which it can be received, in epoch milliseconds. */
   visibleAt: number;
   hasComeAgain: boolean;
 }
 
-/** Timers know no infinite time. */
+/** The longest pause, because timers have no infinite time. */
 const longestPauseMs = 60_000;
-/** How long after its deletion a message comes again. */
+/** Milliseconds from a deletion to a repeated delivery. */
 const againMs = 500;
 
 /**
- * A standard queue: what is sent is delivered at least once, mostly in its order. A message that is received
- * is hidden for the visibility timeout, and comes again unless it is deleted in that time.
+ * A standard queue: messages are delivered at least once, mostly in order. A received message is hidden for the
+ * visibility timeout, and comes again unless it is deleted within it.
  */
 export class Queue {
   readonly resource: QueueResource;
@@ -50,9 +50,9 @@ export class Queue {
   readonly #now: () => number;
   readonly #openedAt: number;
   readonly #entries = new Map<string, Entry>();
-  /** Those that can be received. */
+  /** Messages that can be received. */
   readonly #ready = new Set<Entry>();
-  /** Those that are delayed or received. */
+  /** Messages that are delayed or received. */
   readonly #hidden = new Set<Entry>();
   /** No hidden message becomes ready before this time. */
   #nextReady = Number.POSITIVE_INFINITY;
@@ -65,7 +65,7 @@ export class Queue {
     this.#file = file;
     this.#now = now;
     this.#openedAt = now();
-    // Nobody holds a receipt of an earlier run, so what was received then is ready again.
+    // Receipts of an earlier run are invalid, so messages received then are ready again.
     for (const message of file.messages) this.#add(message);
   }
 
@@ -77,7 +77,7 @@ export class Queue {
     return message;
   }
 
-  /** Receives at most so many messages that are ready. */
+  /** Receives at most `most` messages that are ready. */
   receive(most: number, visibilitySeconds = this.resource.visibilitySeconds): Received[] {
     const now = this.#now();
     this.#refresh(now);
@@ -134,7 +134,7 @@ export class Queue {
     return oldest ? this.#now() - oldest.message.sent : 0;
   }
 
-  /** Resolves when a message may be ready: at the latest after the given time or a minute, or when the signal aborts. */
+  /** Resolves when a message may be ready: at the latest after this time or a minute, or when the signal aborts. */
   async wait(ms: number, signal: AbortSignal): Promise<void> {
     if (this.#ready.size > 0) return;
     const pause = Math.max(0, Math.min(ms, this.#nextReady - this.#now(), longestPauseMs));
@@ -152,7 +152,7 @@ export class Queue {
     this.#wake();
   }
 
-  /** Lets receivers look again that wait. */
+  /** Wakes waiting receivers. */
   #wake(): void {
     this.#changed.abort();
     this.#changed = new AbortController();
@@ -171,13 +171,12 @@ export class Queue {
     this.#hidden.add(entry);
     if (visibleAt >= this.#nextReady) return;
     this.#nextReady = visibleAt;
-    // They wait for what was to be ready first.
+    // Receivers wait for the message that was due first.
     this.#wake();
   }
 
   /**
-   * Drops what is too old, and makes ready what is no longer hidden. A message doesn't age while the stack is off: nobody
-   * could have received it.
+   * Drops expired messages and shows those that are no longer hidden. Messages don't age while the stack is off.
    */
   #refresh(now: number): void {
     const horizon = now - this.resource.retentionSeconds * 1000;
@@ -200,7 +199,7 @@ export class Queue {
     return deadLetters !== undefined && receives >= deadLetters.maxReceiveCount;
   }
 
-  /** It is in the other queue before it leaves this one. Its id stays, so a crash in between doesn't double it there. */
+  /** Moves a message to the dead letters, then out of this queue. It keeps its id, so a crash can't double it there. */
   async #bury(entry: Entry): Promise<void> {
     this.#hide(entry, this.#now() + this.resource.visibilitySeconds * 1000);
     const other = this.#options.deadLetters?.();

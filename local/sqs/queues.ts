@@ -10,11 +10,11 @@ import { startSqs } from './endpoint.ts';
 import { Queue } from './queue.ts';
 import { openQueueFile } from './queue-file.ts';
 
-/** How the queues play at-least-once delivery: some messages are delivered again after they were deleted. */
+/** How queues simulate at-least-once delivery: some deleted messages are delivered again. */
 export interface Redelivery {
-  /** One in so many deleted messages comes again; 0: none. */
+  /** One in this many deleted messages is redelivered; 0: none. */
   readonly oneIn: number;
-  /** Chooses which. */
+  /** Seed for the choice of messages. */
   readonly seed: number;
 }
 
@@ -30,12 +30,12 @@ export interface QueuesOptions extends Callers {
 
 export interface Queues {
   readonly endpoint: string;
-  /** Begins to invoke functions with the messages. */
+  /** Starts to invoke functions with the messages. */
   deliver(mappings: readonly QueueMapping[], invoke: Invoke): void;
   stop(): Promise<void>;
 }
 
-/** Opens the queues of a stack, with all messages that were left, and serves SQS's API for them. */
+/** Opens the queues of a stack, with all remaining messages, and serves SQS's API for them. */
 export async function startQueues(options: QueuesOptions): Promise<Queues> {
   const { principals, operatorKey, enforce, port, folder } = options;
   const queues = new Map<string, Queue>();
@@ -76,7 +76,7 @@ export async function startQueues(options: QueuesOptions): Promise<Queues> {
   };
 }
 
-/** Functions with the way to the queues: the endpoint, and queue URLs that lead there. */
+/** Adds the queues' endpoint and local queue URLs to the functions' environment. */
 export function withQueues(functions: readonly FunctionResource[], endpoint: string): FunctionResource[] {
   return functions.map((one) => {
     const environment = Object.entries(one.environment).map(([name, value]) => [
@@ -90,7 +90,7 @@ export function withQueues(functions: readonly FunctionResource[], endpoint: str
   });
 }
 
-/** CloudFormation creates no mapping whose function may not read the queue. */
+/** Throws, like CloudFormation, if a mapping's function may not read the queue. */
 function requireGrants(
   { id, functionId }: QueueMapping,
   { arn }: QueueResource,

@@ -4,8 +4,8 @@ import { isRecord } from '../base/json-values.ts';
 import type { NeededPermission } from '../iam/policy.ts';
 
 /**
- * What `dynamodb:LeadingKeys` holds for each item of a transaction: the item's own key, or those of the whole request, as for
- * batches. AWS documents neither.
+ * The values of `dynamodb:LeadingKeys` for each item of a transaction: its own key, or those of the whole request, as
+ * for batches. AWS documents neither.
  */
 export type LeadingKeys = 'part' | 'request';
 
@@ -20,9 +20,9 @@ const transactionActions: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The permissions that DynamoDB asks for, by operation and request: a batch needs one per table, a
- * transaction those of its items (IAM knows no transaction), a read of an index the index. Undefined for
- * PartiQL, which the local stack does not authorize.
+ * The permissions that DynamoDB requires, by operation and request: a batch needs one per table, a transaction those of
+ * its items (IAM has no action for transactions), a read of an index that of the index. Undefined for PartiQL, which
+ * the local stack doesn't authorize.
  */
 export function neededPermissions(
   operation: string,
@@ -103,7 +103,7 @@ function access(
   return { action, resource, leadingKeys: key ?? 'unknown', attributes: [] };
 }
 
-/** A request may name a table by its ARN, in which engines put their own region. */
+/** Finds a table by name or ARN. Engines put their own region into ARNs. */
 function find(name: string, tables: ReadonlyMap<string, TableResource>): TableResource | undefined {
   return tables.get(name.split('/')[1] ?? name);
 }

@@ -17,9 +17,9 @@ import { type GatewayCall, type Handle, openMessageDoor } from './message-door.t
 import { writeCount } from './write-count.ts';
 
 export interface TableGatewayOptions extends Callers {
-  /** Its address, or how to open it in this thread. */
+  /** The engine's address, or options to open it in this thread. */
   readonly engine: string | SqliteOptions;
-  /** The gateway's own. @default a free one */
+  /** The gateway's port. @default a free one */
   readonly port?: number | undefined;
   readonly tables: readonly TableResource[];
   /** If false, every call passes; calls are still observed. */
@@ -28,22 +28,22 @@ export interface TableGatewayOptions extends Callers {
   readonly leadingKeys?: LeadingKeys;
   /** Counts the writes that pass. */
   readonly writes?: SharedArrayBuffer;
-  /** Sees every permission that a principal's call asks for. */
+  /** Receives every permission that a principal's call needs. */
   readonly observe?: (call: ObservedCall) => void;
 }
 
-/** A permission that a principal's call has asked for. */
+/** A permission that a principal's call needs. */
 export interface ObservedCall extends Pick<NeededPermission, 'action' | 'resource' | 'leadingKeys'> {
   readonly principal: string;
 }
 
 interface TableGateway {
-  /** Takes a call of a caller that is known. */
+  /** Handles a call of a known caller. */
   readonly handle: Handle;
   close(): Promise<void>;
 }
 
-/** The only way to the engine: refuses calls which the caller's policy doesn't allow. */
+/** The only way to the engine: refuses calls that the caller's policy doesn't allow. */
 function openTableGateway(options: TableGatewayOptions): TableGateway {
   const authorize = authorizer(options);
   const { send, close } = wayTo(options.engine);
@@ -54,7 +54,7 @@ function openTableGateway(options: TableGatewayOptions): TableGateway {
     const message = authorize(operation, caller, input);
     if (message !== undefined) return refusal({ type: 'AccessDeniedException', message });
     const answer = send(call, input);
-    // A failure, too: the engine may have made the write.
+    // Failures count too, because the engine may have made the write.
     return count && isWrite(operation) ? answer.finally(count.add) : answer;
   };
   return { handle, close };
@@ -81,7 +81,7 @@ function wayTo(engine: TableGatewayOptions['engine']): Way {
 const isWrite = (operation: string): boolean =>
   /Put|Update|Delete|Write|Statement|ExecuteTransaction/.test(operation);
 
-/** The gateway with its two doors: HTTP for everybody, and messages for the functions of the given threads. */
+/** Starts the gateway with both entry points: HTTP for everybody, and messages for functions of the given threads. */
 export async function startTableGateway(
   options: TableGatewayOptions,
   controls: readonly MessagePort[] = [],
@@ -97,7 +97,7 @@ export async function startTableGateway(
   return { endpoint, stop: () => stop().finally(close) };
 }
 
-/** Says why a call is refused. */
+/** Returns the reason for refusing a call. */
 function authorizer({ principals, tables, enforce, leadingKeys, observe }: TableGatewayOptions) {
   const byName = new Map(tables.map((table) => [table.name, table]));
   const denial = denialsOf(principals);
@@ -120,7 +120,7 @@ function authorizer({ principals, tables, enforce, leadingKeys, observe }: Table
   };
 }
 
-/** Bodies that aren't JSON are left to the engine to refuse. */
+/** Parses a body. The engine refuses those that aren't JSON. */
 function parse(text: string): Input {
   try {
     const value: unknown = JSON.parse(text);

@@ -3,7 +3,7 @@ import { failureAnswer, operationOf, type ServiceAnswer } from '../base/json-ser
 import { outbox } from '../base/outbox.ts';
 import { unsigned } from '../iam/callers.ts';
 
-/** A call as the table gateway takes it. */
+/** A call in the table gateway's form. */
 export interface GatewayCall {
   readonly caller: string;
   readonly operation: string;
@@ -13,7 +13,7 @@ export interface GatewayCall {
 
 export type Handle = (call: GatewayCall) => Promise<ServiceAnswer>;
 
-/** A call of a function as it crosses threads. Callers don't say who they are: the runtime did, with the port. */
+/** A function's call across threads. It has no caller, because the runtime registered the port's caller. */
 export interface TableCall {
   readonly id: number;
   /** The header that names the operation. */
@@ -26,14 +26,14 @@ export interface TableAnswer extends ServiceAnswer {
   readonly id: number;
 }
 
-/** Opens a function's way to its tables. */
+/** Registers a function's port to its tables. */
 export interface NewCaller {
   /** Access key id. */
   readonly caller: string;
   readonly port: MessagePort;
 }
 
-/** Lets the functions of a thread call their tables without HTTP. The thread says over `control` whose port is whose. */
+/** Lets a thread's functions call their tables without HTTP. The thread registers functions' ports over `control`. */
 export function openMessageDoor(control: MessagePort, handle: Handle): void {
   control.on('message', ({ caller, port }: NewCaller) => {
     const answer = outbox<TableAnswer>((answers) => port.postMessage(answers));
@@ -46,6 +46,6 @@ export function openMessageDoor(control: MessagePort, handle: Handle): void {
       for (const call of calls) void serve(call);
     });
   });
-  // The thread's other work keeps it alive, and the end of that ends it.
+  // The port doesn't keep the thread alive.
   control.unref();
 }

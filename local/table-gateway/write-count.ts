@@ -1,23 +1,22 @@
 /**
- * Counts the writes that have passed the tables' gateway, for threads that would otherwise ask the engine again and
- * again whether anything has changed.
+ * Counts the writes through the tables' gateway, for threads that would otherwise poll the engine for changes.
  */
 export interface WriteCount {
   readonly value: number;
-  /** Counts a write; called once it is made. */
+  /** Counts a write; called after it is made. */
   add(): void;
-  /** Resolves when the count has another value than this one, or when the signal aborts. */
+  /** Resolves when the count differs from this value, or when the signal aborts. */
   movedOn(from: number, signal: AbortSignal): Promise<void>;
 }
 
-/** What a count is made of; threads share it. */
+/** The memory of a count, shared by threads. */
 export const sharedCount = (): SharedArrayBuffer => new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
 
 export function writeCount(shared: SharedArrayBuffer): WriteCount {
   const cell = new Int32Array(shared);
   const read = () => Atomics.load(cell, 0);
   let next: Promise<void> | undefined;
-  /** All who wait in this thread share a wait, because a wait can't be taken back. */
+  /** All waiters of this thread share a wait, because a wait can't be cancelled. */
   const change = (from: number) => {
     if (next) return next;
     const { async: waits, value } = Atomics.waitAsync(cell, 0, from);

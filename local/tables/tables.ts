@@ -12,8 +12,8 @@ interface TableDescription extends Schema {
 }
 
 /**
- * Creates the tables that are missing and resolves to the stream ARNs as the engine knows them, by table
- * id. A table that exists with other keys, indexes or stream is an error: nothing is migrated.
+ * Creates missing tables and resolves to the engine's stream ARNs by table id. Throws if a table exists with other
+ * keys, indexes or stream: nothing is migrated.
  */
 export async function ensureTables(
   endpoint: string,
@@ -66,7 +66,7 @@ function createInput({ name, properties }: TableResource): Schema {
   return input;
 }
 
-/** What can't differ between the template and an existing table, in one order and without defaults. */
+/** The properties that must equal those of an existing table, sorted and without defaults. */
 function schema(table: Schema) {
   const stream = isRecord(table.StreamSpecification) ? table.StreamSpecification : {};
   return {

@@ -14,7 +14,7 @@ import * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
 export interface ForeignApp {
   /** Its `cdk.out`. */
   readonly assembly: string;
-  /** An empty folder beside it. */
+  /** An empty folder next to it. */
   readonly data: string;
   remove(): void;
 }

@@ -118,7 +118,7 @@ test('it listens on the loopback address alone', async () => {
   );
   for (const port of ports) {
     expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBeGreaterThan(0);
-    // Another address of this machine: who listens on all of them answers there, too.
+    // Another address of this machine: a server on all addresses would answer here.
     await expect(fetch(`http://127.0.0.2:${port}/`)).rejects.toThrow();
   }
 });
@@ -142,7 +142,7 @@ test('data and secrets survive a restart', async () => {
   expect(await secret()).toMatchObject({ secret: kept });
 });
 
-/** Keys of what the table holds while no stack runs. */
+/** Keys of the table's items while no stack runs. */
 const keysAfterStop = (): unknown[] => {
   const database = new DatabaseSync(join(app.data, 'dynamodb', 'tables.sqlite'), { readOnly: true });
   const rows = database.prepare(`SELECT pk FROM "items ${stack.tables[0]?.name}"`).all();

@@ -2,8 +2,8 @@ import { refusal } from '../base/json-service.ts';
 import { startEngineProxy } from '../engine/engine-proxy.ts';
 
 /**
- * The fault of one call: none, a refusal for its rate or because the same transaction still runs, a lost response to a
- * completed call, or no response at all.
+ * The fault of one call: none, throttling, a refusal because the same transaction still runs, a lost response to a
+ * completed call, or no response.
  */
 export type CallFault = 'none' | 'throttle' | 'in-progress' | 'lose-answer' | 'hang';
 

@@ -37,7 +37,7 @@ export class Capacity {
     this.#tables.set(table.name, taken);
   }
 
-  /** An answer's member, with a comma before it; empty if nobody asked. */
+  /** The response's member, with a comma before it; empty if not requested. */
   text(isList: boolean): string {
     if (!this.isAsked) return '';
     const all = [...this.#tables].map(([TableName, { table, indexes }]) => ({
@@ -61,7 +61,7 @@ function ofIndexes(all: Units['indexes']): object {
   };
 }
 
-/** What a write takes in an index: the entry that goes, and the one that comes, or the larger one if it stays. */
+/** Write units of an index: the removed entry plus the added one, or the larger one if the entry stays. */
 export function indexUnits(index: Index, before: Item | undefined, after: Item | undefined): number {
   const [old, fresh] = [before, after].map((item) =>
     item && isInIndex(index, item) ? projected(index, item) : undefined,

@@ -1,9 +1,9 @@
 import type { StreamFile } from './stream-file.ts';
 
 /**
- * Moves what the log has into the file of an engine, in another thread than the engine's: callers would wait for the
- * disk there. While nothing is written, the log gives back its room, for which writers have to wait. `writes` counts the
- * writes. Returns what ends it.
+ * Moves the log's content into the engine's file, outside of the engine's thread, where callers would wait for the
+ * disk. While nothing is written, it truncates the log, which blocks writers. `writes` counts the writes. Returns a
+ * function that stops it.
  */
 export function startCheckpoints({ file }: StreamFile, writes: () => number, everyMs = 1000): () => void {
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
@@ -19,7 +19,7 @@ export function startCheckpoints({ file }: StreamFile, writes: () => number, eve
       if (!isQuiet) checkpoint.get();
       isEmpty = isQuiet && (isEmpty || empty.get()?.busy === 0);
     } catch {
-      // The engine meets the same fault, and says so.
+      // The engine meets and reports the same fault.
     }
   }, everyMs).unref();
   return () => {

@@ -5,13 +5,13 @@ import { isLasting } from './data-folder.ts';
 import type { HeldRecords } from './held-records.ts';
 import { Rejected } from './rejected.ts';
 
-/** Puts what was written to a file on disk, outside of this thread. */
+/** Syncs a file to disk, outside of this thread. */
 export type SyncFile = (descriptor: number) => Promise<unknown>;
 
 /** The longest time between two commits under load. */
 const paceMs = 2;
 
-/** What one transaction and its sync cover. */
+/** The writes of one transaction and its sync. */
 class Batch {
   readonly items = new Set<string>();
   /** Number of the first stream record. */
@@ -26,13 +26,13 @@ export interface CommitsOptions {
   readonly held: HeldRecords;
   /** @default fdatasync */
   readonly sync?: SyncFile | undefined;
-  /** Called when data can't be kept any more. Returns the error that calls get. */
+  /** Called when data can no longer be kept. Returns the error for callers. */
   readonly onFault: (error: unknown) => unknown;
 }
 
 /**
- * Commits writes and syncs the log. Writes that come while the disk syncs share the next transaction. Nobody may learn of
- * a write before its batch is done: no answer, no read of the item, no reader of the stream, which sees what is committed.
+ * Commits writes and syncs the log. Writes that come while the disk syncs share the next transaction. A write stays
+ * hidden until its batch is synced: from responses, from reads of the item and from readers of the stream.
  */
 export class Commits {
   readonly #options: CommitsOptions;
@@ -49,13 +49,13 @@ export class Commits {
     const { database, log, sync = promisify(fdatasync) } = options;
     this.#options = options;
     this.#sync = sync;
-    // Windows syncs only what may be written.
+    // Windows syncs only files that are open for writing.
     this.#log = openSync(log, 'r+');
     this.#begin = database.prepare('BEGIN IMMEDIATE');
     this.#commit = database.prepare('COMMIT');
   }
 
-  /** Runs what writes. It rejects a call before it has written anything; if it fails otherwise, the whole batch is lost. */
+  /** Runs a write. It may reject a call before it writes anything; if it fails otherwise, the whole batch is lost. */
   write(work: (batch: Pick<Batch, 'items' | 'record'>) => void): void {
     if (this.#fault !== undefined) throw this.#fault;
     const batch = this.#open ?? this.#start();
@@ -73,12 +73,12 @@ export class Commits {
     return !this.#open?.items.has(item) && !this.#syncing?.items.has(item);
   }
 
-  /** Whether all that was written is on disk. */
+  /** Whether all writes are on disk. */
   get isSettled(): boolean {
     return this.#open === undefined && this.#syncing === undefined && this.#fault === undefined;
   }
 
-  /** Resolves when all that was written is on disk. */
+  /** Resolves when all writes are on disk. */
   async settled(): Promise<void> {
     if (this.#fault !== undefined) throw this.#fault;
     await (this.#open ?? this.#syncing)?.done.promise;
@@ -97,7 +97,7 @@ export class Commits {
     return this.#open;
   }
 
-  /** Under load a commit waits for more writes, the longer the more there are: many cost almost the same as one. */
+  /** Schedules a commit. Under load it waits longer for more writes: many cost almost the same as one. */
   #schedule(): void {
     const { items, begun } = this.#last;
     const rest = items > 1 ? Math.min(items / 2, paceMs) - (performance.now() - begun) : 0;
@@ -133,7 +133,7 @@ export class Commits {
     batch.done.reject(error);
   }
 
-  /** What a failed sync was to cover may be lost, although the next one succeeds: records stay held, calls fail. */
+  /** Ends a batch whose sync failed. Its writes may be lost even if later syncs succeed: records stay held, calls fail. */
   #end(batch: Batch, error: unknown): unknown {
     this.#fault = this.#options.onFault(error);
     this.#open?.done.reject(this.#fault);

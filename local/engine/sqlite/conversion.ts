@@ -14,8 +14,8 @@ const oldFile = (folder: string) => join(folder, 'dynamodb.sqlite');
 const keptFile = (folder: string) => `${oldFile(folder)}.1.2`;
 
 /**
- * Converts a folder of 1.2 if it is one. Everything is written to new files first, so a killed conversion starts again, and
- * a failed one leaves the folder as it was. The kept database takes the folder back to 1.2, whose files stay as they are.
+ * Converts a folder if it is one of 1.2. It writes new files first, so a killed conversion starts again and a failed
+ * one leaves the folder as it was. The files of 1.2 stay unchanged, so the folder can go back to 1.2.
  */
 export function convertFolder(folder: string, stackFolder: string): void {
   if (!existsSync(oldFile(folder))) return;
@@ -29,7 +29,7 @@ export function convertFolder(folder: string, stackFolder: string): void {
     rmSync(positionsIn(stackFolder), { recursive: true, force: true });
     throw new Error(reasonOf(error, stackFolder), { cause: error });
   }
-  // A log that an earlier database left would be taken for the new one's.
+  // An earlier database's log would be read as the new one's.
   drop(`${file}-wal`, `${file}-shm`);
   renameSync(made, file);
   renameSync(oldFile(folder), keptFile(folder));
@@ -41,21 +41,21 @@ const drop = (...files: readonly string[]) => {
 };
 
 function sync(path: string): void {
-  // Windows can't sync folders, and syncs only what may be written.
+  // Windows can't sync folders, and syncs only files open for writing.
   if (process.platform === 'win32') return;
   const descriptor = openSync(path, 'r');
   fsyncSync(descriptor);
   closeSync(descriptor);
 }
 
-/** Nobody else can use it meanwhile. Its log is part of it afterwards, so that one file can be renamed. */
+/** Opens the old database exclusively. Its log is merged first, so that one file can be renamed. */
 function withOld(file: string, work: (old: DatabaseSync) => void): void {
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
   const old = new DatabaseSync(file, { timeout: 1000 });
   try {
     old.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
     work(old);
-    // 1.2 finds it as it left it.
+    // Restores the state that 1.2 left.
     old.exec('ROLLBACK; PRAGMA journal_mode = WAL');
   } finally {
     old.close();
@@ -117,8 +117,8 @@ interface Destination {
 }
 
 /**
- * Copies a table's stream. 1.2 counts the records of each table from 1, this engine those of all. Returns what was added to
- * their numbers.
+ * Copies a table's stream. 1.2 numbers the records of each table from 1, this engine those of all tables together.
+ * Returns the offset that was added to the numbers.
  */
 function copyRecords(old: DatabaseSync, table: Table, { database, isServices }: Destination): number {
   const added = Number(database.prepare('SELECT ifnull(max(number), 0) AS last FROM changes').get()?.last);
@@ -147,7 +147,7 @@ function copyRecords(old: DatabaseSync, table: Table, { database, isServices }: 
 
 const service = JSON.stringify({ type: 'Service', principalId: 'dynamodb.amazonaws.com' });
 
-/** SQLite's codes, as far as somebody can do something about them. */
+/** SQLite's error codes that a user can act on. */
 const reasons: Readonly<Record<number, string>> = {
   5: 'another local stack is using it: stop that first',
   13: 'the disk is full',

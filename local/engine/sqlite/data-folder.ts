@@ -4,7 +4,7 @@ import { inUse, removeOwner, writeOwner } from '../owner-file.ts';
 import { databaseFile } from './stream-file.ts';
 import { schema } from './tables.ts';
 
-/** SQLite's codes of what no later call can undo: a file that can't be read or written, is full or isn't whole. */
+/** SQLite's codes of permanent faults: a file that can't be read or written, is full or damaged. */
 const lasting = new Set([8, 10, 11, 13, 14, 26]);
 const notWhole = new Set([11, 26]);
 
@@ -21,7 +21,7 @@ export function faultOf(folder: string, error: unknown): Error | undefined {
   return new Error(`The DynamoDB engine can't work in ${folder}: ${message}${cure}`, { cause: error });
 }
 
-/** Locks the folder. Another process that has it makes this fail; one that was killed doesn't. */
+/** Locks the folder. Fails if a running process has the lock; a killed process loses it. */
 export function lockFolder(folder: string, stackFolder: string): () => void {
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
   const ownerFile = join(folder, 'engine.json');
@@ -42,9 +42,9 @@ export function lockFolder(folder: string, stackFolder: string): () => void {
 /** Opens the file of the tables, and makes it if there is none. */
 export function openDatabase(folder: string): DatabaseSync {
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
-  // The thread of checkpoints keeps writers waiting for a moment when it empties the log.
+  // The checkpoint thread briefly blocks writers when it empties the log.
   const database = new DatabaseSync(databaseFile(folder), { timeout: 5000 });
-  // NORMAL syncs at checkpoints, not in commits. In a stack another thread makes those, before the log is so long.
+  // NORMAL syncs at checkpoints, not in commits. In a stack another thread makes checkpoints before the log is so long.
   database.exec(
     `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 8000; ${schema}`,
   );

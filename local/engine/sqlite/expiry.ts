@@ -3,11 +3,11 @@ import type { Commits } from './commits.ts';
 import type { ExpiredRow, Table, Tables } from './tables.ts';
 import type { Writes } from './writes.ts';
 
-/** While a step runs, nobody else is served. */
+/** Items of one step, which blocks all other calls. */
 const stepItems = 50;
 
 /**
- * Items whose time is longer ago stay.
+ * Items that expired longer ago stay.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ttl-expired-items.html
  */
 const fiveYearsSeconds = 5 * 365 * 24 * 60 * 60;
@@ -18,7 +18,7 @@ interface Parts {
   readonly commits: Commits;
 }
 
-/** Removes items whose time to live has passed, as the service does in the background. Resolves to how many. */
+/** Removes items whose time to live has passed, as the service does in the background. Resolves to their number. */
 export async function sweep(now: number, { tables, writes, commits }: Parts): Promise<number> {
   let removed = 0;
   for (const name of tables.names) {
@@ -40,14 +40,14 @@ function expired({ expired: select }: Table, second: number) {
   return select.all(second - fiveYearsSeconds, second, stepItems) as unknown as readonly ExpiredRow[];
 }
 
-/** Sweeps again and again. Returns what ends it. */
+/** Sweeps repeatedly. Returns a function that stops it. */
 export function startSweeps(everyMs: number, sweepAt: (now: number) => Promise<number>): () => void {
   let timer: NodeJS.Timeout | undefined;
   let isOver = false;
   const next = () => {
     if (!isOver) timer = setTimeout(run, everyMs).unref();
   };
-  // A sweep that fails has failed for the engine, too, which says so.
+  // The engine reports the fault of a failed sweep.
   const run = () =>
     void sweepAt(Date.now())
       .catch(() => undefined)

@@ -1,12 +1,12 @@
-/** What an engine and those who read its stream from the file tell each other. */
+/** State shared by an engine and the readers of its stream file. */
 export interface HeldRecords {
-  /** Records with this number and all behind it may not be on disk yet; 0: all are. */
+  /** Records from this number on may not be on disk yet; 0: all are. */
   from: bigint;
-  /** Every reader is done with the record of this number and all before it. */
+  /** Every reader has finished records up to this number. */
   done: bigint;
 }
 
-/** What it is made of; threads share it. */
+/** The memory of it, shared by threads. */
 export const sharedHold = (): SharedArrayBuffer => new SharedArrayBuffer(2 * BigInt64Array.BYTES_PER_ELEMENT);
 
 export function heldRecords(shared: SharedArrayBuffer): HeldRecords {

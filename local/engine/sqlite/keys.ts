@@ -3,7 +3,7 @@ import { invalid, wrongValue } from './rejected.ts';
 import type { Index, KeyPart } from './table-definition.ts';
 import { attributeOf, type Item, typeOf, type Value, valueBytes } from './values.ts';
 
-/** A value of a key as rows are ordered by it. */
+/** A key value as rows sort by it. */
 export type Column = string | Buffer;
 
 interface Keyed {
@@ -15,7 +15,7 @@ export function columnOf(value: Value): Column {
   return value.N === undefined ? Buffer.from(String(value.B), 'base64') : orderedNumber(String(value.N));
 }
 
-/** The columns of an item's key; without a sort key, the second is empty. Throws if the item hasn't got it. */
+/** The columns of an item's key; without a sort key, the second is empty. Throws if the item lacks it. */
 export function rowKey({ keys: [partition, sort] }: Keyed, item: Item): [Column, Column] {
   return [partition ? keyColumn(item, partition, 'hash') : '', sort ? keyColumn(item, sort, 'range') : ''];
 }
@@ -45,7 +45,7 @@ function mustFit(value: Value, name: string, kind: 'hash' | 'range'): void {
     );
 }
 
-/** The same of a call's key, which has nothing else. */
+/** The columns of a call's key, which may have no other attributes. */
 export function givenKey(table: Keyed, key: Item): [Column, Column] {
   const { keys } = table;
   let count = 0;
@@ -64,7 +64,7 @@ export const keyOf = ({ keys }: Keyed, item: Item): Item =>
 export const isInIndex = ({ keys }: Index, item: Item): boolean =>
   keys.every(({ name }) => attributeOf(item, name) !== undefined);
 
-/** The columns by which indexes find an item. Throws if an index can't have it. */
+/** The index columns of an item. Throws if an index can't hold it. */
 export function indexColumns(indexes: readonly Index[], item: Item): (Column | null)[] {
   const columns: (Column | null)[] = [];
   for (const index of indexes) {
@@ -87,7 +87,7 @@ function mustFitIndex(index: string, { name, type }: KeyPart, value: Value | und
     );
 }
 
-/** What an index has of an item. */
+/** The part of an item in an index. */
 export function projected({ projected: names }: Pick<Index, 'projected'>, item: Item): Item {
   if (!names) return item;
   return Object.fromEntries(Object.entries(item).filter(([name]) => names.has(name)));

@@ -1,13 +1,13 @@
 import { invalid } from './rejected.ts';
 
-/** digits × 10^exponent, without zeros at the end of the digits. */
+/** digits × 10^exponent, without trailing zeros in the digits. */
 interface Decimal {
   readonly digits: bigint;
   readonly exponent: number;
 }
 
 const written = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
-/** Whether it is written as DynamoDB writes it back, and exact in JavaScript: whole, of at most 15 digits. */
+/** Whether a number is in DynamoDB's own spelling and exact in JavaScript: an integer of at most 15 digits. */
 function isSmall(text: string): boolean {
   const start = text.charCodeAt(0) === 45 ? 1 : 0;
   const digits = text.length - start;
@@ -22,7 +22,7 @@ function isSmall(text: string): boolean {
 
 const mostDigits = 38;
 
-/** A number as DynamoDB writes it back. */
+/** A number in the spelling that DynamoDB returns. */
 export const normalNumber = (text: string): string => (isSmall(text) ? text : textOf(decimalOf(text)));
 
 export function addNumbers(one: string, other: string, sign: 1 | -1): string {
@@ -39,7 +39,7 @@ export function compareNumbers(one: string, other: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/** A text that sorts as the number does: sign, magnitude, digits. */
+/** A string that sorts like the number: sign, magnitude, digits. */
 export function orderedNumber(text: string): string {
   const { digits, exponent } = decimalOf(text);
   if (digits === 0n) return '1';

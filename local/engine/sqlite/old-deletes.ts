@@ -5,13 +5,13 @@ import type { Table } from './tables.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** When 1.2 removed an item whose time to live had passed; without an end if it was killed meanwhile. */
+/** When 1.2 removed an expired item; without an end if it was killed meanwhile. */
 interface Removal {
   readonly from: number;
   readonly until: number;
 }
 
-/** Whether a stream record is of an item that the service removed, by the list that 1.2 keeps beside its database. */
+/** Whether a stream record is a removal by the service, according to the list next to 1.2's database. */
 export function deletesOf(stackFolder: string): (table: Table, record: Row, second: number) => boolean {
   const removals = new Map(linesOf(join(stackFolder, 'service-deletes')).flatMap(removalIn));
   return ({ name, ttl = '' }, { event_name: event, keys_json: keys, old_image: image }, second) => {

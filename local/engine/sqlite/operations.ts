@@ -10,7 +10,7 @@ import { itemName, type Table, type Tables } from './tables.ts';
 import { Transactions } from './transactions.ts';
 import type { Writes } from './writes.ts';
 
-/** An answer, and the one item that it tells of; without one, it tells of any. */
+/** A response, and the only item in it; undefined if it may contain any. */
 interface Answer {
   readonly text: string | Promise<string>;
   readonly item?: string;
@@ -26,7 +26,7 @@ interface Parts {
 }
 
 /**
- * Parameters that expressions have replaced, and that aren't known here.
+ * Parameters that expressions have replaced; unsupported here.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/LegacyConditionalParameters.html
  */
 const legacy = [
@@ -54,7 +54,7 @@ const text =
 
 const json = (work: (input: Input) => object): Handle => text((input) => JSON.stringify(work(input)));
 
-/** All that the engine does. No object: callers name operations as they like, `constructor`, too. */
+/** The engine's operations. A map, because callers may send any name, such as `constructor`. */
 export function operationsOf(parts: Parts): ReadonlyMap<string, Handle> {
   return new Map([...itemOperations(parts), ...tableOperations(parts), ...streamOperations(parts)]);
 }

@@ -10,18 +10,18 @@ import { type Item, isSameItem, itemBytes, keptItem, mostItemBytes } from './val
 
 export type Kind = 'Put' | 'Update' | 'Delete' | 'ConditionCheck';
 
-/** A write of which all is valid that can be said without its item. */
+/** A write whose input is valid as far as that doesn't depend on the item. */
 export interface Write {
   readonly kind: Kind;
   readonly input: Input;
   readonly table: Table;
-  /** What the item has for certain: all of it, or its key. */
+  /** The known part of the item: all of it, or its key. */
   readonly given: Item;
   readonly key: RowKey;
   readonly expressions: Expressions;
 }
 
-/** What becomes of an item. */
+/** The result of a write to an item. */
 export interface Outcome {
   readonly table: Table;
   readonly key: RowKey;
@@ -31,7 +31,7 @@ export interface Outcome {
   readonly bytesBefore: number;
   readonly after: Item | undefined;
   readonly bytes: number;
-  /** DynamoDB writes nothing, and no record, if nothing changes. */
+  /** Whether the item changes; otherwise, DynamoDB writes neither item nor record. */
   readonly isChange: boolean;
 }
 
@@ -96,7 +96,7 @@ export function mustReturn(kind: Kind, { ReturnValues = 'NONE' }: Input): void {
     throw invalid('ReturnValues can only be ALL_OLD or NONE');
 }
 
-/** A member of the answer, with a comma before it; empty if nothing is asked or there. */
+/** A member of the response, with a comma before it; empty if not requested or absent. */
 export function returned({ input, expressions }: Write, { before, itemBefore, after }: Outcome): string {
   const { ReturnValues = 'NONE' } = input;
   if (ReturnValues === 'NONE') return '';
@@ -108,7 +108,7 @@ export function returned({ input, expressions }: Write, { before, itemBefore, af
   return Object.keys(parts).length > 0 ? `,"Attributes":${JSON.stringify(parts)}` : '';
 }
 
-/** A part of a batch, as a single write. */
+/** A batch's request as a single write. */
 export function ofBatch(TableName: string, request: unknown): [Kind, Input] {
   const { PutRequest, DeleteRequest } = isRecord(request) ? request : {};
   if (isRecord(PutRequest)) return ['Put', { TableName, ...PutRequest }];
@@ -116,11 +116,11 @@ export function ofBatch(TableName: string, request: unknown): [Kind, Input] {
   throw invalid('Supplied AttributeValue has no PutRequest or DeleteRequest');
 }
 
-/** The same of a transaction. */
+/** A transaction's part as a single write. */
 export function ofTransaction(part: unknown): [Kind, Input] {
   const [[kind, input] = ['', {}], second] = isRecord(part) ? Object.entries(part) : [];
   if (second || !/^(?:Put|Update|Delete|ConditionCheck)$/.test(kind) || !isRecord(input))
     throw invalid('TransactItems can only contain one of Check, Put, Update or Delete');
-  // One of these, as just tested.
+  // Tested above.
   return [kind as Kind, input];
 }

@@ -15,7 +15,7 @@ import { attributeOf, type Item, itemBytes, keptItem, typeOf, type Value } from 
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.Pagination.html */
 const pageBytes = 1024 * 1024;
-/** What is read at once: nobody else is served meanwhile. */
+/** Bytes of one step, which blocks all other calls. */
 const stepBytes = 128 * 1024;
 const stepRows = 400;
 
@@ -25,11 +25,11 @@ interface Reading {
   readonly input: Input;
   readonly expressions: Expressions;
   readonly bounds: readonly Bound[];
-  /** Columns of the key by which rows are ordered; of a query, the partition key's is not among them. */
+  /** Key columns that order the rows; a query's exclude the partition key. */
   readonly order: readonly string[];
 }
 
-/** Makes the answers, in JSON, of Query and Scan. */
+/** Makes the JSON responses of Query and Scan. */
 export class Pages {
   readonly #tables: Tables;
   readonly #database: DatabaseSync;
@@ -101,7 +101,7 @@ export class Pages {
     return object(page.text, last ? `,"LastEvaluatedKey":${JSON.stringify(last)}` : '', capacity.text(false));
   }
 
-  /** Reads rows as long as they are taken, and only a step of them. True if there are no more. */
+  /** Reads rows while they fit, at most one step. True if there are no more. */
   #read(
     { table, input, bounds, order }: Reading,
     start: readonly Column[] | undefined,
@@ -140,7 +140,7 @@ interface PageOptions extends Pick<Reading, 'expressions' | 'index' | 'input'> {
   readonly selection: Selection;
 }
 
-/** The items of a page, as far as they fit. */
+/** The items that fit into a page. */
 class Page {
   readonly #expressions: Expressions;
   readonly #index: Index | undefined;
@@ -149,13 +149,13 @@ class Page {
   readonly #limit: number;
   readonly #items: string[] = [];
   bytes = 0;
-  /** Units of reads beside the index. */
+  /** Read units in addition to the index's. */
   fetched = 0;
-  /** Nothing more fits. */
+  /** Whether the page is full. */
   isFull = false;
   #scanned = 0;
   #count = 0;
-  /** JSON of the last item that was read. */
+  /** JSON of the last item read. */
   last: string | undefined;
 
   constructor({ expressions, index, input, selection }: PageOptions) {
@@ -166,7 +166,7 @@ class Page {
     this.#limit = limitOf(input);
   }
 
-  /** False if no other one fits. */
+  /** Takes a row; false if no other one fits. */
   takes({ item: json, bytes }: Row): boolean {
     const own = this.#index?.projected ? itemBytes(projected(this.#index, JSON.parse(json))) : bytes;
     if (this.#scanned > 0 && this.bytes + own > pageBytes) {
@@ -230,7 +230,7 @@ const startKey = (table: Table, index: Index | undefined, item: Item): Item => (
   ...keyOf(table, item),
 });
 
-/** The columns of the key that a page goes on behind. */
+/** The key columns after which a page continues. */
 function startOf(table: Table, index: Index | undefined, key: Item): Column[] {
   const names = [...(index?.keys ?? []), ...table.keys];
   const isKey = names.every(({ name, type }) => {
@@ -243,7 +243,7 @@ function startOf(table: Table, index: Index | undefined, key: Item): Column[] {
   return [...(index?.keys ?? []).map(({ name }) => columnOf(key[name] as Value)), ...own];
 }
 
-/** Whether a scan of one segment has an item. */
+/** Whether an item belongs to the segment of a scan. */
 function segmentOf({ Segment, TotalSegments }: Input, table: Table): (item: string) => boolean {
   if (isGiven(Segment) !== isGiven(TotalSegments))
     throw invalid(

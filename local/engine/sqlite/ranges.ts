@@ -10,7 +10,7 @@ export interface Bound {
   readonly values: readonly Column[];
 }
 
-/** The one value of the partition key, and what is said of the sort key. */
+/** The partition key's value and the bounds of the sort key. */
 export function rangesOf(
   keys: readonly KeyPart[],
   ranges: readonly KeyRange[],
@@ -38,7 +38,7 @@ function mustFit({ name, values }: KeyRange, keys: readonly KeyPart[]): void {
   }
 }
 
-/** A query goes on behind an item that its condition is about. */
+/** Throws unless a query continues after an item that meets its condition. */
 export function mustStartWithin(key: Item, all: KeyRange, some: KeyRange | undefined): void {
   for (const range of some ? [all, some] : [all]) {
     const value = attributeOf(key, range.name);
@@ -79,7 +79,7 @@ export function boundsOf(column: string, { operator, values }: KeyRange): Bound[
   ];
 }
 
-/** The first that sorts behind all that begin so. Texts sort by their bytes in UTF-8, as their code points do. */
+/** The first value after all with this prefix. Strings sort by UTF-8 bytes, which is the order of code points. */
 function behind(start: Column): Column | undefined {
   if (typeof start === 'string') {
     const signs = [...start];

@@ -19,7 +19,7 @@ interface Found {
   readonly text: string;
 }
 
-/** Makes the answers, in JSON, of the calls that read items by their keys. */
+/** Makes the JSON responses of calls that read items by their keys. */
 export class Reads {
   readonly #tables: Tables;
 

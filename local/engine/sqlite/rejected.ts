@@ -1,7 +1,7 @@
-/** Why a call fails, by DynamoDB's name of the error. */
+/** The failure of a call, with DynamoDB's name of the error. */
 export class Rejected extends Error {
   readonly type: string;
-  /** What the error's body has beside its message. */
+  /** Further members of the error's body. */
   readonly more: object;
 
   constructor(type: string, message: string, more: object = {}) {

@@ -3,10 +3,10 @@ import type { Input } from './input.ts';
 import { invalid, wrongValue } from './rejected.ts';
 import type { Index } from './table-definition.ts';
 
-/** What a page shows of its items. */
+/** The attributes that a page returns. */
 export interface Selection {
   readonly isCount: boolean;
-  /** Attributes come from the table that the local index hasn't got: that takes a read of each item. */
+  /** Whether attributes are fetched from the table, because the local index lacks them: one read per item. */
   readonly isFetched: boolean;
 }
 
@@ -33,7 +33,7 @@ export function selectionOf(
     );
   const missing = (names: readonly string[]) => names.filter((name) => index?.projected?.has(name) === false);
   const unfiltered = missing(filtered);
-  // The filter of a scan finds nothing there.
+  // A scan's filter sees no such attributes.
   if (unfiltered.length > 0 && expressions.keyCondition)
     throw wrongValue(
       `Secondary index ${index?.name} does not project one or more filter attributes: [${[...new Set(unfiltered)].sort().join(', ')}]`,

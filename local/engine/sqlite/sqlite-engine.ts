@@ -19,11 +19,11 @@ export { type StreamFile, streamFileOf } from './stream-file.ts';
 
 /** DynamoDB and its streams in a SQLite file of this process. */
 export interface SqliteEngine {
-  /** Resolves when all that the answer tells is on disk. */
+  /** Resolves when everything in the response is on disk. */
   call(operation: string, input: Input): Promise<ServiceAnswer>;
-  /** Removes items whose time to live has passed at this time, in milliseconds. Resolves to how many. */
+  /** Removes items that have expired at `now`, in epoch milliseconds. Resolves to their number. */
   sweep(now: number): Promise<number>;
-  /** Resolves when all that was written is on disk. */
+  /** Resolves when all writes are on disk. */
   close(): Promise<void>;
 }
 
@@ -31,19 +31,19 @@ export interface SqliteOptions {
   readonly folder: string;
   /** The stack's data folder, which messages name. @default folder */
   readonly stackFolder?: string;
-  /** Shared with those who read the stream from the file. */
+  /** Shared with readers of the stream file. */
   readonly held: SharedArrayBuffer;
-  /** Time between two sweeps for expired items. @default there are none but those that are called */
+  /** Time between two sweeps for expired items. @default only explicit sweeps */
   readonly sweepMs?: number;
-  /** Time between two looks for stream records that are too old. @default 10000 */
+  /** Time between two checks for expired stream records. @default 10000 */
   readonly trimMs?: number;
   /** @default fdatasync */
   readonly sync?: SyncFile;
-  /** Takes why data can't be kept any more, such as a full disk. @default thrown, which ends the thread */
+  /** Receives the reason when data can't be kept any more, such as a full disk. @default thrown, ends the thread */
   readonly onFault?: (error: Error) => void;
 }
 
-/** Throws one line if the folder is in use or its file can't be read. */
+/** Opens the engine. Throws a one-line Error if the folder is in use or its file can't be read. */
 export function openSqliteEngine(options: SqliteOptions): SqliteEngine {
   const { folder, stackFolder = folder } = options;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -91,7 +91,7 @@ function openIn(folder: string, options: SqliteOptions, unlock: () => void): Sql
         if (!(error instanceof Rejected)) {
           throw faultOf(folder, error) ? fail(error) : error;
         }
-        // What it tells of an item is on disk, too.
+        // An error may reveal an item, so the item must be on disk first.
         await commits.settled();
         return refused(error);
       }
@@ -114,7 +114,7 @@ function refused({ type, message, more }: Rejected): ServiceAnswer {
   return { status: 400, text: JSON.stringify({ __type, message, ...more }) };
 }
 
-/** Outside of the call that met it. */
+/** Throws outside of the call that met the error. */
 function rethrow(error: Error): void {
   setImmediate(() => {
     throw error;

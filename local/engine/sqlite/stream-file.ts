@@ -16,7 +16,7 @@ export const streamFileOf = (folder: string, held: SharedArrayBuffer): StreamFil
 });
 
 export interface OpenStreamFile {
-  /** Records behind the one with this number, or from the oldest on; only what is on disk. */
+  /** Records after this number, or from the oldest on; only those on disk. */
   recordsOf(tableName: string, from: RecordsFrom): EngineRecord[];
   close(): void;
 }
@@ -37,7 +37,7 @@ export interface RecordRow {
   readonly identity: string | null;
 }
 
-/** Selects a table's records behind a number. */
+/** Selects a table's records after a number. */
 export const selectRecords = `
   SELECT number, event, keys, new_image, old_image, second, identity
   FROM changes WHERE table_name = ? AND number > ? ORDER BY number LIMIT ?`;
@@ -46,7 +46,7 @@ export const selectRecords = `
 const selectView = `
   SELECT definition ->> '$.StreamSpecification.StreamViewType' AS view FROM tables WHERE name = ?`;
 
-/** Polling the engine's API would copy each record several times. */
+/** Opens the stream file. Polling the engine's API would copy each record several times. */
 export function openStreamFile({ file, held }: StreamFile): OpenStreamFile {
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
   const database = new DatabaseSync(file, { readOnly: true, timeout: 1000 });
@@ -57,7 +57,7 @@ export function openStreamFile({ file, held }: StreamFile): OpenStreamFile {
     recordsOf: (tableName, { after = '0', limit }) => {
       // Rows of this query have these columns.
       const rows = records.all(tableName, Number(after), limit) as unknown as RecordRow[];
-      // Looked up afterwards: what wasn't held before may have been committed since.
+      // Read after the rows, because later records may have been committed meanwhile.
       const from = Number(hold.from) || Number.POSITIVE_INFINITY;
       const view = String(views.get(tableName)?.view);
       return rows.filter(({ number }) => number < from).map((row) => recordOf(row, view));
@@ -66,7 +66,7 @@ export function openStreamFile({ file, held }: StreamFile): OpenStreamFile {
   };
 }
 
-/** Images are parsed when somebody asks for them: most records pass no filter, and filters look at keys. */
+/** A record whose images are parsed on demand: most records pass no filter, and filters read keys. */
 const recordOf = (row: RecordRow, view: string): EngineRecord => {
   const newImage = parsedOnce(row.new_image);
   const oldImage = parsedOnce(row.old_image);

@@ -10,7 +10,7 @@ export const streamArnOf = (table: Table): string =>
 
 export const shardOf = ({ name }: Table) => `shardId-00000001-${name}`;
 
-/** Where an iterator goes on. */
+/** Where an iterator continues. */
 interface Place {
   readonly table: string;
   readonly after: number;
@@ -72,7 +72,7 @@ export class Streams {
     return { ShardIterator: written({ table: table.name, after }) };
   }
 
-  /** In JSON: images are passed on as they are kept. */
+  /** Records as JSON; images stay as stored. */
   records({ ShardIterator, Limit = 1000 }: Input): string {
     const { table, after } = read(ShardIterator);
     const view = this.#tables.of(table).stream?.view ?? '';

@@ -1,7 +1,7 @@
 import { isRecord } from '../../base/json-values.ts';
 import { invalid, wrongValue } from './rejected.ts';
 
-/** A table as CreateTable describes it, and what it has got since. */
+/** A table as CreateTable describes it, with later settings. */
 export interface Definition {
   readonly TableName: string;
   readonly KeySchema: readonly KeyElement[];
@@ -42,7 +42,7 @@ export interface Index {
   readonly isLocal: boolean;
   /** Undefined: all attributes. */
   readonly projected: ReadonlySet<string> | undefined;
-  /** Its columns in the table of items. */
+  /** The index's columns in the table of items. */
   readonly columns: readonly string[];
 }
 
@@ -52,7 +52,7 @@ export const arnOf = ({ name }: { readonly name: string }): string =>
 /** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.NamingRulesDataTypes.html */
 const validName = /^[A-Za-z0-9_.-]{3,255}$/;
 
-/** Throws for what can't become a table. `label` names its stream. */
+/** The definition of a table; throws for invalid input. `label` names its stream. */
 export function definitionOf(input: Readonly<Record<string, unknown>>, label: string): Definition {
   const { TableName: name, KeySchema } = input;
   if (typeof name !== 'string' || !validName.test(name))
@@ -64,7 +64,7 @@ export function definitionOf(input: Readonly<Record<string, unknown>>, label: st
     TableId: crypto.randomUUID(),
     CreationDateTime: Date.now() / 1000,
     LatestStreamLabel: label,
-    // The rest is looked at when its keys are read.
+    // The rest is checked when its keys are read.
   } as unknown as Definition;
   keyParts(definition, definition.KeySchema);
   indexesOf(definition);

@@ -37,15 +37,15 @@ export interface Table {
   readonly indexes: readonly Index[];
   readonly definition: Definition;
   readonly stream: TableStream | undefined;
-  /** The attribute of its items' time to live, if that is enabled. */
+  /** The attribute with the time to live, if enabled. */
   readonly ttl: string | undefined;
-  /** Of its rows, in SQL. */
+  /** SQL name of the table with its rows. */
   readonly rows: string;
   readonly find: (key: RowKey) => Row | undefined;
-  /** Keeps an item in the place of the one before. */
+  /** Stores an item in place of the earlier one. */
   readonly put: (key: RowKey, kept: KeptItem, before: Item | undefined) => void;
   readonly remove: (key: RowKey) => void;
-  /** Selects keys by the second in which items expire: from one on, before another, so many at most. */
+  /** Selects keys by expiry second: from (inclusive), to (exclusive), limit. */
   readonly expired: StatementSync;
 }
 
@@ -73,7 +73,7 @@ export class Tables {
     return this.#known.get(name);
   }
 
-  /** Throws if there is none. */
+  /** The table of a name or ARN. Throws if there is none. */
   of(given: unknown): Table {
     const name = nameIn(given);
     const table = this.#known.get(name);
@@ -92,7 +92,7 @@ export class Tables {
     const rows = rowsOf(name);
     const indexes = indexesOf(definition);
     const columns = indexes.flatMap((index) => index.columns);
-    // An index of DynamoDB's is one of SQLite's on columns of the item's row.
+    // Each DynamoDB index is a SQLite index on columns of the item's row.
     this.#database.exec(
       [
         `CREATE TABLE ${rows} (pk NOT NULL, sk NOT NULL, item TEXT NOT NULL, bytes INTEGER NOT NULL, expires INTEGER,
@@ -107,7 +107,7 @@ export class Tables {
     return this.#keep(definition);
   }
 
-  /** No attribute: nothing expires. */
+  /** Sets the time-to-live attribute; undefined disables it. */
   setTtl({ definition, rows }: Table, AttributeName: string | undefined): void {
     const Enabled = AttributeName !== undefined;
     this.#keep({ ...definition, TimeToLive: Enabled ? { Enabled, AttributeName } : { Enabled } });
@@ -169,7 +169,7 @@ function openTable(database: DatabaseSync, definition: Definition): Table {
   };
 }
 
-/** An item that keeps its place in the indexes leaves them alone. */
+/** Makes `put`, which skips indexes in which the item keeps its place. */
 function putter(
   database: DatabaseSync,
   { rows, indexes, ttl }: Pick<Table, 'rows' | 'indexes' | 'ttl'>,
@@ -198,11 +198,11 @@ function secondOf(item: Item, attribute: string): number | null {
   return value === undefined ? null : Math.trunc(Number(value));
 }
 
-/** Keeps an item as it is, with no record in the stream. */
+/** Stores an item without a stream record. */
 export function store(table: Table, item: Item): void {
   table.put(rowKey(table, item), { item, json: JSON.stringify(item), bytes: itemBytes(item) }, undefined);
 }
 
-/** Tells items apart. */
+/** A unique name of an item. */
 export const itemName = ({ name }: Table, [pk, sk]: RowKey): string =>
   `${name}\n${typeof pk === 'string' ? pk : pk.toString('base64')}\n${typeof sk === 'string' ? sk : sk.toString('base64')}`;

@@ -40,7 +40,7 @@ export class Transactions {
     this.#commits = commits;
   }
 
-  /** A token means that a transaction is made once. */
+  /** Makes a transaction; once per token, if it has one. */
   write(input: Input): string {
     const parts = transactionParts(input, mostItems);
     const token = tokenOf(input);
@@ -54,7 +54,7 @@ export class Transactions {
     const before = this.#made.get(token);
     if (before !== undefined && before.time > Date.now() - rememberedMs) {
       if (before.content !== content) throw otherContent();
-      // A repeated one only reads.
+      // A repeated transaction only reads.
       for (const { table, key } of writes)
         capacity.add(table, 2 * readUnits(table.find(key)?.bytes ?? 0, true));
       return object(capacity.text(true));
@@ -82,7 +82,7 @@ export class Transactions {
     }
     this.#made.delete(token);
     this.#made.set(token, { content, time });
-    // A batch that is lost has made none of its transactions.
+    // A lost batch has made none of its transactions.
     this.#commits.settled().catch(() => this.#made.delete(token));
   }
 }
@@ -104,7 +104,7 @@ interface Reason {
   readonly Message?: string;
 }
 
-/** Of all writes; throws the reasons of those that can't be made. */
+/** The outcomes of all writes; throws the reasons of those that fail. */
 function outcomesOf(writes: readonly Write[]): Outcome[] {
   const reasons: Reason[] = [];
   const outcomes = writes.flatMap((write) => {

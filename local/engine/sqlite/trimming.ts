@@ -3,7 +3,7 @@ import { keptSeconds } from '../../tables/record-time.ts';
 import type { Commits } from './commits.ts';
 import type { HeldRecords } from './held-records.ts';
 
-/** While a step runs, nobody else is served. */
+/** Records of one step, which blocks all other calls. */
 const stepRecords = 500;
 const stepPauseMs = 20;
 
@@ -14,15 +14,15 @@ interface Parts {
 }
 
 /**
- * Drops stream records that DynamoDB would keep no longer. A record that a reader isn't done with stays, however old it
- * is: the stack may have been off. Returns what ends it.
+ * Drops stream records that DynamoDB would no longer keep. A record that a reader hasn't finished stays at any age,
+ * because the stack may have been off. Returns a function that stops it.
  */
 export function startTrimming({ database, commits, held }: Parts, pauseMs = 10_000): () => void {
   const oldest = database.prepare(
     `SELECT second FROM changes WHERE number <= ? AND number < (SELECT max(number) FROM changes) ORDER BY number LIMIT 1`,
   );
   const drop = database.prepare(
-    // The newest one stays: numbers go on behind it.
+    // The newest record stays, because numbers continue from it.
     `DELETE FROM changes WHERE second < ? AND number < (SELECT max(number) FROM changes) AND number IN
        (SELECT number FROM changes WHERE number <= ? ORDER BY number LIMIT ?)`,
   );
@@ -41,7 +41,7 @@ export function startTrimming({ database, commits, held }: Parts, pauseMs = 10_0
     try {
       dropped = step(Math.floor(Date.now() / 1000) - keptSeconds);
     } catch {
-      // The engine has said why.
+      // The engine has reported the reason.
     }
     timer = setTimeout(turn, dropped > 0 ? stepPauseMs : pauseMs).unref();
   };

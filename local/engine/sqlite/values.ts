@@ -10,7 +10,7 @@ export type Item = Readonly<Record<string, Value>>;
 export const mostItemBytes = 400 * 1024;
 const deepest = 32;
 
-/** Only its own: an attribute may be named `constructor`. */
+/** An own attribute of an item: its name may be `constructor`. */
 export const attributeOf = (item: Item, name: string): Value | undefined =>
   Object.hasOwn(item, name) ? item[name] : undefined;
 
@@ -19,7 +19,7 @@ export function typeOf(value: Value): string {
   return '';
 }
 
-/** An item as it is kept: numbers have one spelling. Throws for what is no item. */
+/** An item as stored, with numbers in one spelling. Throws if it is invalid. */
 export function keptItem(item: unknown, depth = 0): Item {
   if (!isRecord(item)) throw invalid('Supplied AttributeValue is not an item');
   const changed: [string, Value][] = [];
@@ -30,7 +30,7 @@ export function keptItem(item: unknown, depth = 0): Item {
     const kept = keptValue(value, depth);
     if (kept !== value) changed.push([name, kept]);
   }
-  // All of its values have been looked at.
+  // All values have been checked.
   const all = item as Item;
   return changed.length > 0 ? Object.fromEntries([...Object.entries(all), ...changed]) : all;
 }
@@ -90,7 +90,7 @@ function keptList(all: unknown, depth: number): unknown {
   return kept.some((one, i) => one !== all[i]) ? kept : all;
 }
 
-/** No object, which would have a `constructor`, too. */
+/** Parsers by type; a map, because an object would also have `constructor`. */
 const types: ReadonlyMap<string, (content: unknown, depth: number) => unknown> = new Map<
   string,
   (content: unknown, depth: number) => unknown
@@ -145,12 +145,12 @@ export function valueBytes(value: Value): number {
   }
 }
 
-/** Two digits take a byte, but for zeros at both ends. */
+/** Two digits take a byte, except zeros at both ends. */
 const numberBytes = (number: string): number =>
   Math.ceil(number.replace(/[-.]/g, '').replace(/^0+|0+$/g, '').length / 2) +
   (number.startsWith('-') ? 2 : 1);
 
-/** Undefined for what has no order: something that is missing, of another type, or of a type without one. */
+/** Compares two values; undefined if one is missing, their types differ, or the type has no order. */
 export function orderOf(one: Value | undefined, other: Value | undefined): number | undefined {
   if (one === undefined || other === undefined) return undefined;
   const type = typeOf(one);
@@ -164,7 +164,7 @@ export function orderOf(one: Value | undefined, other: Value | undefined): numbe
 
 export function isSame(one: Value | undefined, other: Value | undefined): boolean {
   if (one === undefined || other === undefined) return false;
-  // As it is for what an update leaves alone.
+  // Values that an update leaves unchanged are identical.
   if (one === other) return true;
   const type = typeOf(one);
   if (type !== typeOf(other)) return false;

@@ -26,7 +26,7 @@ const mostBatchItems = 25;
 /** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/time-to-live-ttl-streams.html */
 const service = JSON.stringify({ type: 'Service', principalId: 'dynamodb.amazonaws.com' });
 
-/** Makes writes of items and their stream records. Answers are in JSON. */
+/** Makes writes of items and their stream records. Responses are JSON. */
 export class Writes {
   readonly #tables: Tables;
   readonly #commits: Commits;
@@ -80,7 +80,7 @@ export class Writes {
     this.make(outcomes, service);
   }
 
-  /** `identity` is who changes the items, if it isn't a caller. */
+  /** Makes the writes. `identity` is the service that makes them, if no caller does. */
   make(outcomes: readonly Outcome[], identity: string | null = null): void {
     if (!outcomes.some(({ isChange }) => isChange)) return;
     this.#commits.write((batch) => {
@@ -93,7 +93,7 @@ export class Writes {
     });
   }
 
-  /** Returns the number of its stream record. */
+  /** Makes a write and returns the number of its stream record. */
   #write(outcome: Outcome, identity: string | null): bigint | undefined {
     const { table, key, before, itemBefore, after, bytes } = outcome;
     const json = after === undefined ? null : JSON.stringify(after);

@@ -70,7 +70,7 @@ test('a body over the limit is refused, and the client gets the refusal', async 
   expect((await post(5_000_000)).body).toBe('refused');
 });
 
-/** Everything that the server says to these bytes. */
+/** The server's complete response to these bytes. */
 async function said(bytes: Buffer): Promise<string> {
   const socket = connect(Number(server.authority.split(':')[1]), '127.0.0.1');
   socket.write(bytes);

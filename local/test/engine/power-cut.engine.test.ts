@@ -25,11 +25,11 @@ let engine: SqliteEngine;
 let endCheckpoints: () => void;
 let checkpoints = 0;
 
-/** What is on disk for certain: the file's log up to where the last sync began. */
+/** The part certainly on disk: the file's log up to the start of the last sync. */
 let certain: LogEnd = { salt: '', offset: 0 };
-/** What was told of each counter: its increments that were answered, or a number that was read. */
+/** The confirmed value of each counter: acknowledged increments, or a number that was read. */
 const answered = new Map<string, number>();
-/** Numbers of stream records that a reader was shown. */
+/** Numbers of stream records that a reader has seen. */
 const shown: string[] = [];
 
 const call = async <T>(operation: string, input: object): Promise<T> => {
@@ -62,14 +62,14 @@ afterAll(async () => {
 /** Whether the power may be cut. */
 let isPlayed = false;
 
-/** The sync of a slow disk. The power may be cut before it, and when others have gone on. */
+/** The sync of a slow disk. The power may be cut before it, and while other work continues. */
 const sync = async (descriptor: number) => {
   const end = logEnd(readFileSync(`${file}-wal`));
   mayBeCut();
   await sleep(5);
   mayBeCut();
   await promisify(fdatasync)(descriptor);
-  // Unless the log has begun anew since.
+  // Unless the log has restarted since.
   const isPast = logEnd(readFileSync(`${file}-wal`)).salt !== end.salt;
   if (!isPast && (end.salt !== certain.salt || end.offset > certain.offset)) certain = end;
 };
@@ -85,13 +85,13 @@ const beforeCheckpoint = () => {
 interface Cut {
   readonly database: Buffer;
   readonly log: Buffer;
-  /** Where the log may be lost from. */
+  /** Offset from which the log may be lost. */
   readonly uncertain: number;
   readonly answered: ReadonlyMap<string, number>;
   readonly shown: readonly string[];
 }
 
-/** Both files at one moment: this thread is busy with it. */
+/** Both files at one moment, because this thread blocks. */
 const cut = (): Cut => {
   const records = stream.recordsOf(TableName, { after: shown.at(-1), limit: 1000 });
   shown.push(...records.map(({ dynamodb }) => dynamodb.SequenceNumber));
@@ -102,10 +102,10 @@ const cut = (): Cut => {
   return { database, log, uncertain, answered: new Map(answered), shown: [...shown] };
 };
 
-/** What a power cut may leave of the log's uncertain end. */
+/** The state of the log's uncertain end after a power cut. */
 type Left = 'whole' | 'cut off' | 'damaged';
 
-/** Why a cut took too much. */
+/** Reasons why a cut lost too much. */
 const faults: string[] = [];
 const chances = fc
   .sample(
@@ -138,7 +138,7 @@ const mayBeCut = () => {
   }
 };
 
-/** Reads what a power cut left, and throws unless it has all that anybody was told. */
+/** Reads the files after a power cut. Throws unless they have everything that was acknowledged. */
 const mustHaveAll = ({ database, log, answered, shown }: Omit<Cut, 'uncertain'>) => {
   const copy = join(folder, 'copy.sqlite');
   rmSync(`${copy}-shm`, { force: true });

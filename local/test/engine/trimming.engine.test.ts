@@ -43,7 +43,7 @@ test('records of more than a day go once every reader is done with them; numbers
   stream.close();
   await engine.close();
 
-  // Also if all that is left is old.
+  // Even if only old records are left.
   ageRecords(file, undefined, day + 60);
   const last = open(5);
   await put(last, 'newest');

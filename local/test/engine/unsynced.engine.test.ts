@@ -10,7 +10,7 @@ import { aTable, key, until } from '../tables/table.ts';
 const TableName = 'Unsynced';
 const held = sharedHold();
 const folder = mkdtempSync(join(tmpdir(), 'unsynced-'));
-/** How many syncs have begun; they end once the disk is free. */
+/** The number of syncs begun; they end once the disk is free. */
 let syncs = 0;
 let disk = Promise.resolve();
 let engine: SqliteEngine;
@@ -70,7 +70,7 @@ test('nobody hears of a write before it is on disk: neither its caller, nor a re
   const written = tells('write', add('slow'));
   await until(() => syncs > before);
   const waiting = [written, tells('read', get('slow')), tells('query', query('slow'))];
-  // A read of another item isn't kept waiting, and neither is the next write made, though not answered.
+  // A read of another item doesn't wait; the next write is made but not acknowledged.
   await get('first');
   const next = tells('next', add('slow'));
   await get('first');

@@ -1,6 +1,6 @@
 /** How far the log of a SQLite database (WAL) is written. */
 export interface LogEnd {
-  /** The log that it is: one that begins anew has another. */
+  /** Identifies the log: a restarted one has another. */
   readonly salt: string;
   /** In bytes. */
   readonly offset: number;

@@ -12,7 +12,7 @@ import { accept, failed, report, until } from './answers.ts';
 let poller: QueuePoller | undefined;
 afterEach(() => poller?.stop());
 
-/** For messages that fail; those that don't must not come again however slow the machine is. */
+/** The timeout of failing messages; others must not come again, however slow the machine is. */
 const hidesForAMoment = 0.05;
 
 /** A queue and a function on it. */

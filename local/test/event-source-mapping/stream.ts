@@ -31,7 +31,7 @@ const aMapping = (changes: Partial<EventSourceMapping> = {}): EventSourceMapping
 
 export { accept, failed, report, until } from './answers.ts';
 
-/** A module whose `engineProgram` is another engine than SQLite's, below the working folder. */
+/** A module below the working folder whose `engineProgram` replaces SQLite. */
 const { TEST_ENGINE } = process.env;
 
 export const isOtherEngine = TEST_ENGINE !== undefined;

@@ -22,7 +22,7 @@ let app: QueueingApp;
 let stack: LocalStack;
 beforeAll(async () => {
   app = synthesizeQueueingApp();
-  // Sends until kill -9; the first test looks for what was acknowledged.
+  // Sends until kill -9; the first test checks acknowledged messages.
   const sender = spawn(process.execPath, [
     join(import.meta.dirname, 'endless-sender.ts'),
     app.assembly,

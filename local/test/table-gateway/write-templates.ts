@@ -104,7 +104,7 @@ const callOf = (
       },
     }));
 
-/** As often as `byDay` says, or several times that; from a seed, by which a run is repeated. */
+/** The number of runs, `byDay` or a multiple, and the seed that repeats a run. */
 export const writeRuns = (byDay: number) => ({
   seed: Number(process.env.WRITES_SEED ?? Date.now() % 2 ** 31),
   numRuns: byDay * Number(process.env.WRITES_TIMES ?? 1),

@@ -1,7 +1,7 @@
 import { type Item, isSame, isSet, isType, orderOf, typeOf, type Value } from '../values.ts';
 import { type Given, mustBeDistinct, type Operand, operandIn, type Tokens } from './tokens.ts';
 
-/** Whether an item meets it; one that isn't there has no attributes. */
+/** Whether an item meets the condition; a missing item has no attributes. */
 export type Condition = (item: Item, given: Given) => boolean;
 
 export function readCondition(tokens: Tokens): Condition {
@@ -150,7 +150,7 @@ function comparison(tokens: Tokens): Condition {
 
 const ordered = ['S', 'N', 'B'];
 
-/** Where the call gives both ends. */
+/** Throws unless the range is valid, if the call gives both ends. */
 export function mustBeRange(tokens: Tokens, low: Operand, high: Operand): void {
   const [from, to] = [low.placeholder, high.placeholder];
   if (from === undefined || to === undefined) return;
@@ -186,7 +186,7 @@ const comparators: ReadonlyMap<string, Comparator> = new Map<string, Comparator>
   ['>=', byOrder((order) => order >= 0)],
 ]);
 
-/** An operand, or the size of one. */
+/** Parses an operand, or the size of one. */
 function measured(tokens: Tokens): Operand {
   if (tokens.next !== 'size' || tokens.second !== '(') return operandIn(tokens);
   tokens.take();

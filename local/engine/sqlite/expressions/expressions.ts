@@ -14,7 +14,7 @@ interface Parsed<Read> {
   readonly tokens: Tokens;
 }
 
-/** Programs use a few expressions again and again; those that put values into them don't fill the memory. */
+/** Caches parsed expressions, within a bound: most programs reuse a few, some put values into them. */
 function remembered<Read>(kind: string, read: (tokens: Tokens) => Read): (text: string) => Parsed<Read> {
   const known = new Map<string, Parsed<Read>>();
   return (text) => {
@@ -43,9 +43,9 @@ export interface Expressions {
   readonly keyCondition: KeyCondition | undefined;
   readonly projection: Projection | undefined;
   readonly update: Update | undefined;
-  /** Attributes at the top that its filter has. */
+  /** Top-level attributes in the filter. */
   readonly filtered: readonly string[];
-  /** Attributes at the top that its projection has. */
+  /** Top-level attributes in the projection. */
   readonly shown: readonly string[];
 }
 
@@ -60,7 +60,7 @@ const none: Expressions = {
   shown: [],
 };
 
-/** Reads the expressions of a call. Throws for all that is wrong with them whatever the item is. */
+/** Reads the expressions of a call. Throws any fault that doesn't depend on the item. */
 export function expressionsOf(input: Input): Expressions {
   const { ExpressionAttributeNames: names, ExpressionAttributeValues: values } = input;
   const texts = [
@@ -101,7 +101,7 @@ export function expressionsOf(input: Input): Expressions {
   };
 }
 
-/** Those of a call that only reads items by their keys: other members are not looked at. */
+/** The projection of a call that reads items by their keys; other expressions are ignored. */
 export const projectionOf = ({ ProjectionExpression, ExpressionAttributeNames }: Input): Expressions =>
   expressionsOf({ ProjectionExpression, ExpressionAttributeNames });
 

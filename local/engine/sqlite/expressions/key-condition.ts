@@ -11,7 +11,7 @@ interface Part {
   readonly operands: readonly Operand[];
 }
 
-/** What a query's condition says of one attribute of the key. */
+/** A query's condition on one key attribute. */
 export interface KeyRange {
   readonly name: string;
   readonly operator: KeyOperator;

@@ -20,7 +20,7 @@ export function readProjection(tokens: Tokens): Projection {
     );
 }
 
-/** What an item has at some paths, within the maps and lists that lead there. */
+/** The parts of an item at some paths, within the maps and lists that lead there. */
 export function partsOf(item: Item, paths: readonly Steps[]): Item {
   const found = new Map<string, Value>();
   for (const [root, ...rest] of paths) {
@@ -32,7 +32,7 @@ export function partsOf(item: Item, paths: readonly Steps[]): Item {
 
 function merged(whole: Value | undefined, [step, ...rest]: readonly (string | number)[], part: Value): Value {
   if (step === undefined) return part;
-  // The parts of a list move together.
+  // Selected elements of a list move together.
   if (typeof step === 'number')
     return { L: [...((whole?.L as Value[] | undefined) ?? []), merged(undefined, rest, part)] };
   const map = new Map(Object.entries((whole?.M as Item | undefined) ?? {}));

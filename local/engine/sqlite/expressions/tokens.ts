@@ -2,29 +2,29 @@ import { invalid, type Rejected } from '../rejected.ts';
 import { attributeOf, type Item, typeOf, type Value } from '../values.ts';
 import { isReserved } from './reserved-words.ts';
 
-/** What a call gives beside its expressions. */
+/** The names and values of a call's expressions. */
 export interface Given {
   readonly names: Readonly<Record<string, string>>;
   readonly values: Item;
 }
 
-/** Throws if a call of the expression is never valid with these names and values. */
+/** Throws if the expression is never valid with these names and values. */
 type Check = (given: Given) => void;
 
 const token = /\s*([#:]?[A-Za-z0-9_]+|<>|<=|>=|[=<>(),.+[\]-])/y;
 
-/** The words and signs of an expression, and what has to be checked of what a call gives with it. */
+/** The tokens of an expression, and checks of the names and values that a call gives with it. */
 export class Tokens {
   /** Such as `UpdateExpression`. */
   readonly kind: string;
   readonly names = new Set<string>();
   readonly values = new Set<string>();
   readonly checks: Check[] = [];
-  /** Where each path begins. */
+  /** Root attributes of all paths. */
   readonly paths: ((given: Given) => string)[] = [];
   readonly #text: string;
   readonly #all: string[] = [];
-  /** Where each token ends. */
+  /** End offsets of tokens. */
   readonly #ends: number[] = [];
   #at = 0;
 
@@ -43,7 +43,7 @@ export class Tokens {
     }
   }
 
-  /** Where the next token is. */
+  /** Offset of the next token. */
   get place(): number {
     return this.#at;
   }
@@ -56,7 +56,7 @@ export class Tokens {
     return this.#all[this.#at] ?? '';
   }
 
-  /** The token behind the next one. */
+  /** The token after the next one. */
   get second(): string {
     return this.#all[this.#at + 1] ?? '';
   }
@@ -67,7 +67,7 @@ export class Tokens {
     return next;
   }
 
-  /** The place behind the parentheses that begin here. */
+  /** Offset after the parentheses that begin here. */
   groupEnd(): number {
     let depth = 0;
     for (let at = this.#at; at < this.#all.length; at++) {
@@ -92,14 +92,14 @@ export class Tokens {
     if (!this.isOver) throw this.unexpected();
   }
 
-  /** One or more, with commas. */
+  /** Reads one or more, separated by commas. */
   list<One>(read: (tokens: Tokens) => One): One[] {
     const all = [read(this)];
     while (this.takes(',')) all.push(read(this));
     return all;
   }
 
-  /** The arguments of a function. */
+  /** Reads a function's arguments. */
   within<Inner>(read: () => Inner): Inner {
     this.mustTake('(');
     const inner = read();
@@ -107,7 +107,7 @@ export class Tokens {
     return inner;
   }
 
-  /** The attributes at the top of an item that it is about. */
+  /** The top-level attributes that the expression uses. */
   roots(given: Given): readonly string[] {
     return this.paths.map((root) => root(given));
   }
@@ -129,7 +129,7 @@ export class Tokens {
     return invalid(`Invalid ${this.kind}: ${message}`);
   }
 
-  /** The values that a function or operator takes, where the call gives them. */
+  /** Throws unless the operand has one of these types, if the call gives it. */
   mustBeOf(types: readonly string[], operand: Operand, operator: string): void {
     const { placeholder } = operand;
     if (placeholder === undefined) return;
@@ -147,7 +147,7 @@ export class Tokens {
   }
 }
 
-/** A name at the top, then keys of maps and indexes of lists. */
+/** A top-level name, then keys of maps and indexes of lists. */
 export type Steps = readonly [string, ...(string | number)[]];
 export type Path = (given: Given) => Steps;
 
@@ -194,7 +194,7 @@ export function pathIn(tokens: Tokens): Path {
   }
 }
 
-/** Undefined if the item has nothing there. */
+/** The value at a path; undefined if the item has none. */
 export function valueAt(item: Item, [root, ...rest]: Steps): Value | undefined {
   let value = attributeOf(item, root);
   for (const step of rest) {
@@ -205,12 +205,12 @@ export function valueAt(item: Item, [root, ...rest]: Steps): Value | undefined {
   return value;
 }
 
-/** A value of the call or of an item; undefined if the item hasn't got it. */
+/** A value of the call or of an item; undefined if the item lacks it. */
 export interface Operand {
   readonly of: (item: Item, given: Given) => Value | undefined;
-  /** Of a value that the call gives. */
+  /** The placeholder of a value in the call. */
   readonly placeholder?: string;
-  /** Of one that the item has. */
+  /** The path of a value in the item. */
   readonly path?: Path;
 }
 
@@ -225,7 +225,7 @@ export function operandIn(tokens: Tokens): Operand {
   return { path, of: (item, given) => valueAt(item, path(given)) };
 }
 
-/** An operand and one of those that it is compared with must not be the same path. */
+/** Throws if an operand is compared with its own path. */
 export function mustBeDistinct(
   tokens: Tokens,
   [first, ...others]: readonly Operand[],

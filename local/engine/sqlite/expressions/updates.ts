@@ -14,7 +14,7 @@ import {
 } from './tokens.ts';
 
 export interface Update {
-  /** What it changes. */
+  /** The paths that it changes. */
   targets(given: Given): readonly Steps[];
   /** The attributes that an item has afterwards. */
   changed(item: Item, given: Given): Item;
@@ -22,7 +22,7 @@ export interface Update {
 
 interface Change {
   readonly target: Path;
-  /** Undefined: nothing is left there. */
+  /** The new value; undefined removes it. */
   readonly value: (item: Item, given: Given) => Value | undefined;
 }
 
@@ -44,7 +44,7 @@ export function readUpdate(tokens: Tokens): Update {
   return {
     targets,
     changed: (item, given) => {
-      // All see the item as it was.
+      // All clauses read the item as it was.
       const made = changes.map(({ target, value }) => ({ steps: target(given), value: value(item, given) }));
       const roots = new Map<string, Value | undefined>();
       const change = ([root, ...rest]: Steps, value?: Value) => {
@@ -52,7 +52,7 @@ export function readUpdate(tokens: Tokens): Update {
         roots.set(root, rest.length === 0 ? value : withPart(before, rest, value));
       };
       for (const { steps, value } of made) if (value !== undefined) change(steps, value);
-      // From the end of a list on: others keep their index.
+      // Removed from a list's end, so that others keep their index.
       const removed = made.filter(({ value }) => value === undefined).map(({ steps }) => steps);
       for (const steps of removed.sort(byLastIndex)) change(steps);
       return withRoots(item, roots);
@@ -202,7 +202,7 @@ const typeNames: Readonly<Record<string, string>> = {
   M: 'MAP',
 };
 
-/** ADD and DELETE name types in words of their own. */
+/** ADD and DELETE have their own names of types in messages. */
 function mustBeOf(
   tokens: Tokens,
   types: readonly string[],
@@ -228,11 +228,11 @@ const wrongPath = () => invalid('The document path provided in the update expres
 function withRoots(item: Item, roots: ReadonlyMap<string, Value | undefined>): Item {
   const changed: Record<string, Value | undefined> = { ...item, ...Object.fromEntries(roots) };
   for (const [root, value] of roots) if (value === undefined) delete changed[root];
-  // None of the rest is undefined.
+  // No remaining value is undefined.
   return changed as Item;
 }
 
-/** Undefined as the part removes it. */
+/** The value with a changed part; undefined removes the part. */
 function withPart(
   whole: Value | undefined,
   [step, ...rest]: readonly (string | number)[],
