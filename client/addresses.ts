@@ -1,24 +1,24 @@
-/* The addresses of links, as apps read and ask them. React Native has no complete URL. */
+/* Addresses of links, as apps parse and resolve them. React Native's URL is incomplete. */
 
-/** What an address that opened the app says by itself: nothing, a short URL to resolve, or the destination. */
+/** The content of an address that opened the app: null, a short URL to resolve, or the destination. */
 export type Opened = { readonly shortUrl: string } | { readonly link: string } | null;
 
 export interface Hosts {
   /** Hosts of short URLs, such as `go.example.com`. */
   readonly hosts: readonly string[];
-  /** Hosts to which an address alone may lead the app; those with umlauts as `xn--…`. */
+  /** Destination hosts accepted without the service; those with umlauts as `xn--…`. */
   readonly linkHosts?: readonly string[] | undefined;
 }
 
 const address = /^(https?):\/\/([a-z\d.-]+(?::\d+)?)(\/[^?#\\]*)?(?:\?([^\s#]*))?(?:#\S*)?$/i;
-/** Slashes may repeat, and people append punctuation and blanks. */
+/** Matches a short path: slashes may repeat, and people append punctuation and blanks. */
 const shortPath =
   /^\/+((?:[a-z\d-]{2,32}\/+)?[\w-]{3,50})([/\t\n\r !"'),.:;>?\]\xa0\u2019\u201d\u2026\u200b\u3000\ufeff]*)$/;
 const schemeLink = /^[a-z][a-z\d+.-]*:\/\/google\/link\/?\?([^\s#]*)/i;
-/** Only there a short URL is plain http: on the local stack, which an Android emulator finds at 10.0.2.2. */
+/** Hosts of the local stack, where short URLs are plain http. An Android emulator reaches it at 10.0.2.2. */
 const local = /^(localhost|127\.0\.0\.1|10\.0\.2\.2)(:|$)/;
 
-/** Reads addresses on these hosts. */
+/** Makes a reader of addresses on these hosts. */
 export const addressReader = ({ hosts, linkHosts = [] }: Hosts) => {
   const parse = (text: string): Opened => {
     const given = String(text ?? '').trim();
@@ -38,7 +38,7 @@ export const addressReader = ({ hosts, linkHosts = [] }: Hosts) => {
   };
 
   const destination = (decoded: string | undefined): Opened => {
-    // A blank in an address is encoded once more, or a plus.
+    // A blank in an address is encoded again, or a plus.
     const link = decoded?.replaceAll(' ', '%20');
     const [, scheme = '', host = ''] = address.exec(link ?? '') ?? [];
     return link && !/\s/.test(link) && /^https$/i.test(scheme) && isAmong(linkHosts, host) ? { link } : null;
@@ -47,7 +47,7 @@ export const addressReader = ({ hosts, linkHosts = [] }: Hosts) => {
   return parse;
 };
 
-/** Where the service answers for a short URL, with the query of the short URL except for the service's own parameters. */
+/** The address of a link's file, with the short URL's query except the service's own parameters. */
 export const fileAddress = (
   shortUrl: string,
   file: 'open.json' | 'link.json',
@@ -62,7 +62,7 @@ export const fileAddress = (
 /** The short URL in Google Play's install referrer. */
 export const referredUrl = (referrer: string): string => parameterOf(referrer, 'deepLink') ?? '';
 
-/** A host without a port stands for each of its ports. */
+/** Whether a host is in the list. One listed without a port matches each of its ports. */
 const isAmong = (hosts: readonly string[], host: string): boolean => {
   const given = host.toLowerCase();
   return hosts.some((one) => [given, given.replace(/:\d+$/, '')].includes(one.toLowerCase()));
@@ -85,5 +85,5 @@ const decoded = (text: string): string | undefined => {
   }
 };
 
-/** Letters mean the same percent-encoded, but a slash doesn't. */
+/** Decodes a path, except encoded slashes, which differ from plain ones. */
 const plain = (path: string): string => decoded(path.replace(/%(?=2f)/gi, '%25')) ?? '';

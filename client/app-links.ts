@@ -13,28 +13,28 @@ export interface LinkSettings extends Hosts {
   readonly storage: Storage;
   /** Google Play's install referrer. */
   readonly referrer?: (() => Promise<string | null | undefined>) | undefined;
-  /** The clipboard's text on iOS, which asks the person. */
+  /** The clipboard's text on iOS, which asks the user for permission. */
   readonly clipboard?: (() => Promise<string | null | undefined>) | undefined;
   readonly fetch?: Fetch | undefined;
   readonly timeoutMs?: number | undefined;
 }
 
 export interface LinkReceiver {
-  /** What started the app: a link, else at the first start the deferred link, else null. Never rejects. */
+  /** The link that started the app; at the first start, the deferred link; else null. Never rejects. */
   initial(): Promise<Opening | null>;
-  /** Receives each later opening. Returns a function that ends this. */
+  /** Receives each later opening. Returns a function that stops it. */
   listen(handler: (opening: Opening) => void): () => void;
-  /** Sends what the service hasn't answered, delivers what it answers now, and resolves to the number left. */
+  /** Sends unanswered openings again, delivers resolved ones, and resolves to the number left. */
   retry(): Promise<number>;
 }
 
-/** Systems may report the start's link once more, as an event. */
+/** Time in which systems may repeat the start's link as an event. */
 const coldStartMs = 2000;
 const day = 24 * 60 * 60 * 1000;
 
 /**
- * Receives links in a React Native app. Each opening goes through these states: received, stored, asked; then answered and
- * taken out of storage, or left there for `retry`. It is counted once, because it keeps its `openId` through all of them.
+ * Receives links in a React Native app. Each opening is received, stored and asked; then answered and taken out of
+ * storage, or left there for `retry`. It keeps its `openId` through all these states, so it is counted once.
  */
 export const createAppLinks = (settings: LinkSettings): LinkReceiver => {
   const { platform, linking, storage } = settings;
@@ -43,7 +43,7 @@ export const createAppLinks = (settings: LinkSettings): LinkReceiver => {
   const kept = keptOpenings(storage);
   const ask = asker(settings);
   const { listen, deliver } = deliveries();
-  /** What is being asked now, which `retry` leaves to whoever asked. */
+  /** Ids of running requests, which `retry` skips. */
   const asked = new Set<string>();
 
   const send = async (one: KeptOpening): Promise<Opening> => {
@@ -54,7 +54,7 @@ export const createAppLinks = (settings: LinkSettings): LinkReceiver => {
     return openingOf(one, answer, platform);
   };
 
-  /** Takes an address through all states. Null for one that isn't ours. */
+  /** Takes an address through all states. Resolves to null for a foreign address. */
   const receive = async (address: string, first = false): Promise<Opening | null> => {
     const opened = parse(address);
     if (!opened) return null;
@@ -77,7 +77,7 @@ export const createAppLinks = (settings: LinkSettings): LinkReceiver => {
   };
   const started = start();
 
-  /** Deliveries keep the order of events. */
+  /** The last delivery: each waits for the one before, to keep the order of events. */
   let last: Promise<unknown> = Promise.resolve();
   linking.addEventListener('url', ({ url }) => {
     const isEarly = Date.now() - createdAt < coldStartMs;
@@ -109,7 +109,7 @@ export const createAppLinks = (settings: LinkSettings): LinkReceiver => {
   };
 };
 
-/** Hands openings to those who listen; while nobody does, they wait. */
+/** Delivers openings to listeners, and queues them while there are none. */
 const deliveries = () => {
   const handlers = new Set<{ readonly handle: (opening: Opening) => void }>();
   let waiting: readonly Opening[] = [];
@@ -119,7 +119,7 @@ const deliveries = () => {
     const due = waiting;
     waiting = [];
     for (const opening of due) {
-      // A handler that throws keeps nothing from the others; its error is an unhandled rejection.
+      // If a handler throws, the others still run; its error is an unhandled rejection.
       for (const { handle } of [...handlers]) new Promise<unknown>((done) => done(handle(opening)));
     }
   };
@@ -132,7 +132,7 @@ const deliveries = () => {
     listen: (handle: (opening: Opening) => void) => {
       const handler = { handle };
       handlers.add(handler);
-      // Not before this function has returned: who stops at once, as React does to try an effect, gets nothing.
+      // After this function returns, so that a listener that stops at once, as in React's strict mode, gets nothing.
       Promise.resolve().then(flush);
       return () => void handlers.delete(handler);
     },
@@ -141,12 +141,12 @@ const deliveries = () => {
 
 const addressFor = ({ shortUrl, openId, at, first }: KeptOpening, platform: string): string => {
   const age = Date.now() - at;
-  // The service knows ids for seven days; the seventh is for clocks that were set back meanwhile.
+  // The service keeps ids for seven days; the seventh allows for clocks set back meanwhile.
   if (age <= -day || age >= 6 * day) return fileAddress(shortUrl, 'link.json');
   const parameters = [`platform=${platform}`, `openId=${openId}`, ...(first ? ['first=true'] : [])];
   return fileAddress(shortUrl, 'open.json', parameters);
 };
 
-/** Random generators of JavaScript engines may have few seeds, so phones would draw the same: the time sets them apart. */
+/** A unique id. It includes the time, because JavaScript engines may have few seeds and phones would draw the same. */
 const randomId = (): string => `${Date.now().toString(36)}-${random()}${random()}`;
 const random = (): string => Math.random().toString(36).slice(2).padEnd(11, '0');

@@ -2,13 +2,13 @@ import { addressReader, fileAddress, type Hosts, type Opened, referredUrl } from
 
 export type { Opened };
 
-/** What an app gets to know about a short URL. */
+/** A short URL's link, as the service returns it to apps. */
 export interface AppLink {
   readonly code: string;
   readonly shortUrl: string;
   /** The destination with the campaign and the parameters of the short URL. */
   readonly link: string;
-  /** Data for the app, which is in no address. */
+  /** Data for the app, which isn't part of any address. */
   readonly data: Readonly<Record<string, string>> | null;
   readonly campaign: Readonly<Record<string, string>> | null;
   readonly android: { readonly package: string | null; readonly minVersion: string | null } | null;
@@ -24,7 +24,7 @@ export interface AppSettings extends Hosts {
   readonly platform: 'ios' | 'android';
 }
 
-/** `Linking` of React Native, or what stands for it. */
+/** React Native's `Linking`, or a replacement. */
 export interface Linking {
   // biome-ignore lint/suspicious/noExplicitAny: React Native's own overloads take one name only
   addEventListener(type: any, listener: (event: { url: string }) => void): { remove(): void } | undefined;
@@ -32,18 +32,18 @@ export interface Linking {
 }
 
 export interface AppLinks {
-  /** What the address says by itself, without a request. */
+  /** Parses an address without a request. */
   parse(text: string): Opened;
   /**
-   * What a short URL means, counted as one open; null if it isn't live or the request fails. Makes one request and never
+   * Resolves a short URL and counts one open; null if it isn't live or the request fails. Makes one request and never
    * rejects.
    */
   resolve(text: string, options?: { readonly first?: boolean }): Promise<AppLink | null>;
-  /** The same of Google Play's install referrer, at the first start. */
+  /** Resolves Google Play's install referrer, at the first start. */
   fromReferrer(referrer: string): Promise<AppLink | null>;
-  /** The same of the clipboard's text, at the first start. */
+  /** Resolves the clipboard's text, at the first start. */
   fromClipboard(text: string): Promise<AppLink | null>;
-  /** Hands over what opened the app and what opens it from now on. Returns a function that ends this. */
+  /** Passes on the address that opened the app and later ones. Returns a function that stops it. */
   listen(linking: Linking, handler: (opened: Opened) => void): () => void;
 }
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { apiTypes } from './generate.js';
 
-/* Writes the API's types, then dist: the library file by file with its types, and the program with everything that it needs. */
+/* Writes the API's types, then dist: the library file by file with its types, and the program with all dependencies. */
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const require = createRequire(import.meta.url);
@@ -32,13 +32,13 @@ const { metafile } = await build({
   target: 'node20.19',
   format: 'esm',
   metafile: true,
-  // Packages in the older form of modules load parts of Node with it.
+  // CommonJS packages load Node's modules with it.
   banner: {
     js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
   },
 });
 
-/** The licences of bundled packages go with them. */
+/** Bundled packages, whose licences are included. */
 const packages = new Map();
 for (const input of Object.keys(metafile.inputs)) {
   const [folder, name] = /^.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input) ?? [];

@@ -1,18 +1,18 @@
 import { DynamicLinksError, readFailure } from './failures.ts';
 import { isCreation, readRetryAfter, waitBeforeNext } from './retries.ts';
 
-/** What a call can be given beside its content. */
+/** The options of a call. */
 export interface CallOptions {
-  /** Of a creation: makes it safe to repeat the call, for 24 hours. By default each call gets one of its own. */
+  /** The Idempotency-Key of a creation, which makes repeats safe for 24 hours. By default each call gets its own. */
   readonly idempotencyKey?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Of one attempt. */
+  /** Timeout of one attempt in milliseconds. */
   readonly timeoutMs?: number | undefined;
 }
 
 type QueryValue = string | number | boolean | readonly string[] | null | undefined;
 
-/** What a call of any endpoint carries. Lists in the query are joined with commas. */
+/** The content of a call. Lists in the query are joined with commas. */
 export interface RequestContent {
   readonly query?: Readonly<Record<string, QueryValue>> | undefined;
   readonly body?: unknown;
@@ -21,32 +21,32 @@ export interface RequestContent {
 export interface RateLimit {
   readonly limit: number;
   readonly remaining: number;
-  /** When the hour ends, as ISO 8601. */
+  /** The end of the hour in ISO 8601. */
   readonly reset: string;
 }
 
 /** A response of the service, whether the call succeeded or not. */
 export interface ResponseFacts {
   readonly method: string;
-  /** Without `/1.0` and query. */
+  /** The path without `/1.0` and query. */
   readonly path: string;
   readonly status: number;
-  /** Counts from 1. */
+  /** Number of the attempt, from 1. */
   readonly attempt: number;
-  /** How long the attempt took. */
+  /** Duration of the attempt in milliseconds. */
   readonly ms: number;
   readonly rateLimit: RateLimit | undefined;
 }
 
 export interface Settings {
-  /** Address of the API, with or without `/1.0`. Undefined, as an environment may have it, is a TypeError. */
+  /** Address of the API, with or without `/1.0`. Undefined, as from an unset variable, throws a TypeError. */
   readonly url: string | undefined;
   /** An API key of the project. */
   readonly key: string | undefined;
   readonly fetch?: typeof fetch | undefined;
-  /** Of one attempt: 30,000 by default. */
+  /** Timeout of one attempt in milliseconds: 30,000 by default. */
   readonly timeoutMs?: number | undefined;
-  /** How often a call that fails may be repeated: 2 by default. */
+  /** The most repeats of a failed call: 2 by default. */
   readonly retries?: number | undefined;
   /** Called after each attempt that got a response. */
   readonly onResponse?: ((facts: ResponseFacts) => void) | undefined;
@@ -63,10 +63,10 @@ interface Attempt {
   readonly number: number;
 }
 
-/** Longer timers go off at once. */
+/** The longest timer in milliseconds; longer ones fire at once. */
 const longestTimer = 2 ** 31 - 1;
 
-/** Makes calls, and repeats those that may be repeated. */
+/** Makes calls, and retries those that are safe to repeat. */
 export class Connection {
   readonly #base: string;
   readonly #key: string;
@@ -160,12 +160,12 @@ const readBase = (url: unknown): string => {
 
 const readKey = (key: unknown): string => {
   if (typeof key !== 'string' || key === '') throw new TypeError('key is missing: an API key of the project');
-  // A header couldn't carry it, and the refusal would show it.
+  // Headers can't contain other characters, and the error would show the key.
   if (!/^[\x21-\x7e]+$/.test(key)) throw new TypeError('key must have printable ASCII characters only');
   return key;
 };
 
-/** What is not undefined, so that it can be spread over defaults. */
+/** The values that aren't undefined, to be spread over defaults. */
 const given = <Values extends object>(values: Values): Partial<Values> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<Values>;
 
@@ -178,10 +178,10 @@ const queryOf = (query: RequestContent['query'] = {}): string => {
   return text && `?${text}`;
 };
 
-/** More than the API can send: Lambda's limit is 6 MB. */
+/** Largest response in bytes, above the API's: Lambda's limit is 6 MB. */
 const mostBytes = 8 * 1024 * 1024;
 
-/** The text of a response. In place of a longer one than the API's can be it is empty, and the rest is not read. */
+/** The text of a response; empty if it exceeds `mostBytes`, and then the rest isn't read. */
 const textOf = async ({ body }: Response): Promise<string> => {
   const decoder = new TextDecoder();
   let text = '';
@@ -215,7 +215,7 @@ const rateLimitOf = (headers: Headers): RateLimit | undefined => {
   return { limit: Number(limit), remaining: Number(remaining), reset };
 };
 
-/** What a failed `fetch` says, and what it says of the system's reason. */
+/** The message of a failed `fetch`, with that of its cause. */
 const reasonOf = (cause: unknown): string => {
   const { message, cause: inner } = (cause ?? {}) as { message?: unknown; cause?: { code?: unknown } };
   return [message ?? cause, inner?.code].filter((part) => part !== undefined).join(', ');
@@ -224,7 +224,7 @@ const reasonOf = (cause: unknown): string => {
 const aborted = (signal: AbortSignal, attempts: number) =>
   new DynamicLinksError('The call was aborted', { code: 'ABORTED', attempts, cause: signal.reason });
 
-/** Ends an attempt by its time or by the caller, even if `fetch` doesn't listen. */
+/** Ends an attempt by timeout or by the caller, even if `fetch` ignores the signal. */
 const endingAfter = (timeoutMs: number, caller: AbortSignal | undefined) => {
   const controller = new AbortController();
   let isLate = false;
@@ -240,7 +240,7 @@ const endingAfter = (timeoutMs: number, caller: AbortSignal | undefined) => {
   const ended = new Promise<never>((_, reject) => {
     controller.signal.addEventListener('abort', () => reject(controller.signal.reason));
   });
-  // It may end while nobody waits for it.
+  // It may reject while nothing awaits it.
   ended.catch(() => undefined);
   const clear = () => {
     clearTimeout(timer);
@@ -249,7 +249,7 @@ const endingAfter = (timeoutMs: number, caller: AbortSignal | undefined) => {
   return { signal: controller.signal, ended, isLate: () => isLate, clear };
 };
 
-/** Waits, but not past the caller's abort. */
+/** Waits this many milliseconds, or until the caller aborts. */
 const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve) => {
     const end = () => {

@@ -30,10 +30,10 @@ import type {
 /** The most links that the API takes in one call, or returns in one page. */
 export const linksPerCall = 100;
 
-/** A call's body may have 1 MiB; the rest is for what surrounds the links. */
+/** The most bytes of links in a call. Its body may have 1 MiB; the rest is for the JSON around them. */
 const bytesPerCall = 1_000_000;
 
-/** Links in portions that the API takes in one call. */
+/** Splits links into portions of one call. */
 function* portionsOf(drafts: readonly LinkDraft[]): Generator<LinkDraft[]> {
   let portion: LinkDraft[] = [];
   let bytes = 0;
@@ -57,7 +57,7 @@ export class DynamicLinks {
   readonly #connection: Connection;
 
   constructor(settings: Settings) {
-    // JavaScript may call it without any.
+    // JavaScript code may omit the settings.
     const connection = new Connection(settings ?? {});
     this.#connection = connection;
     this.links = new Links(connection);
@@ -65,7 +65,7 @@ export class DynamicLinks {
     this.tags = { list: (options) => dataOf(connection, 'GET', '/tags', options) };
   }
 
-  /** How many requests the key has left in this hour. */
+  /** The key's remaining requests in this hour. */
   usage(options?: CallOptions): Promise<Usage> {
     return dataOf(this.#connection, 'GET', '/usage', options);
   }
@@ -97,16 +97,16 @@ class Links {
   }
 
   /**
-   * Creates a link, which is active; `setStatus` pauses it. It is safe to repeat: the service makes one link, however often
-   * the call is sent.
+   * Creates an active link; `setStatus` pauses it. It is safe to repeat: the service creates one link however often the
+   * call is sent.
    */
   create(draft: LinkDraft, options?: CallOptions): Promise<CreatedLink> {
     return dataOf(this.#connection, 'POST', '/links', { ...options, body: draft });
   }
 
   /**
-   * Creates links in calls of a hundred, one after the other. A link may fail without the others. If a whole call fails,
-   * no more are made, and `results` of the error has those of the calls before.
+   * Creates links in calls of a hundred, one after the other. Links fail separately. If a whole call fails, no more are
+   * created, and the error's `results` has those of the calls before.
    */
   async createMany(drafts: readonly LinkDraft[], options: CallOptions = {}): Promise<BulkAnswer> {
     const all: BulkAnswer = { created: 0, failed: 0, results: [] };
@@ -138,8 +138,8 @@ class Links {
   }
 
   /**
-   * Validates links as their creation would now, one result for each, and stores nothing. Needs only the permission `links:read`, and
-   * a service of version 1.3.0. Sends as many calls as the links need.
+   * Validates links as a creation would now, with one result each, and stores nothing. Needs only the permission
+   * `links:read`, and a service of version 1.3.0. Sends as many calls as the links need.
    */
   async validate(drafts: readonly LinkDraft[], options: CallOptions = {}): Promise<Validity[]> {
     const all: Validity[] = [];
@@ -153,7 +153,7 @@ class Links {
     return all;
   }
 
-  /** Every link that the filter names, newest first. */
+  /** Every link that matches the filter, newest first. */
   async *list(filter: LinkFilter = {}, options?: CallOptions): AsyncGenerator<ListedLink, void, undefined> {
     let cursor: string | null = '';
     while (cursor !== null) {
@@ -166,7 +166,7 @@ class Links {
     }
   }
 
-  /** A page by its number, with the total; or with a cursor, empty for the first page, the next one that a filter names. */
+  /** A page by number, with the total; or by cursor, which is empty for the first page. */
   async page<Query extends PageQuery = object>(
     query: Query = {} as Query,
     options?: CallOptions,
@@ -182,14 +182,14 @@ class Links {
   }
 
   /**
-   * Omitted fields stay, null clears, a section of the payload replaces the whole section. The code never changes, and
-   * `setStatus` changes the status.
+   * Updates a link: omitted fields stay, null clears, a section of the payload replaces the whole section. The code
+   * never changes, and `setStatus` changes the status.
    */
   async update(code: string, change: LinkChange, options?: CallOptions): Promise<void> {
     await dataOf(this.#connection, 'PUT', `/links/${segment(code)}`, { ...options, body: change });
   }
 
-  /** Merges a change into the link (JSON Merge Patch): what it leaves out stays, also inside sections; null clears. */
+  /** Merges a change into the link (JSON Merge Patch): omitted fields stay, also inside sections; null clears. */
   async patch(code: string, change: LinkPatch, options?: CallOptions): Promise<void> {
     await dataOf(this.#connection, 'PATCH', `/links/${segment(code)}`, { ...options, body: change });
   }
@@ -208,7 +208,7 @@ class Links {
     return { status: answer.status, updatedAt: answer.updatedAt };
   }
 
-  /** Deletes the link for good; its code stays taken. */
+  /** Deletes the link permanently; its code stays taken. */
   async delete(code: string, options?: CallOptions): Promise<void> {
     await dataOf(this.#connection, 'DELETE', `/links/${segment(code)}`, options);
   }
@@ -250,7 +250,7 @@ class Apps {
     return dataOf(this.#connection, 'GET', `/mobile-apps/${segment(id)}`, options);
   }
 
-  /** Only given fields change; null clears. */
+  /** Updates an app: only given fields change; null clears. */
   update(id: string, change: MobileAppChange, options?: CallOptions): Promise<MobileApp> {
     return dataOf(this.#connection, 'PUT', `/mobile-apps/${segment(id)}`, { ...options, body: change });
   }
@@ -260,7 +260,7 @@ class Apps {
   }
 }
 
-/** The types of responses are the API's; they aren't checked again. */
+/** The `data` of a response. Its type is the API's and isn't checked. */
 const dataOf = async <Data>(
   connection: Connection,
   method: string,
@@ -268,7 +268,7 @@ const dataOf = async <Data>(
   content: RequestContent & CallOptions = {},
 ): Promise<Data> => (await connection.send({ ...content, method, path })).data as Data;
 
-/** A code or id in a path. An empty one, `.` or `..` would disappear from the path, which then named all links. */
+/** A code or id in a path. Throws for an empty one, `.` or `..`, which would vanish and leave the path of all links. */
 const segment = (name: string): string => {
   if (typeof name !== 'string' || /^\.{0,2}$/.test(name))
     throw new TypeError('A code or id must be a text that is not empty');

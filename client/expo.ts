@@ -1,4 +1,4 @@
-/* What Expo's configuration has for links, in its own shape; Expo's writers then put it into the native projects. */
+/* The link settings of Expo's configuration, in its own shape; Expo writes them into the native projects. */
 
 interface FilterData {
   readonly scheme?: string | undefined;

@@ -1,6 +1,6 @@
 import type { BulkResult } from './types.ts';
 
-/** What is wrong with a field or parameter, in the API's words. */
+/** The fault of a field or parameter, in the API's words. */
 export interface Fault {
   readonly field: string;
   readonly message: string;
@@ -9,7 +9,7 @@ export interface Fault {
 /** Codes of the client itself, for calls that got no response in the API's form. */
 type ClientCode = 'CONNECTION_ERROR' | 'TIMEOUT' | 'ABORTED' | 'UNEXPECTED_RESPONSE';
 
-/** Codes of the API. A later version of the service may have more, which a program meets as its `default`. */
+/** Codes of the API. Later versions of the service may have more, so programs need a `default`. */
 type ApiCode =
   | 'INVALID_API_KEY'
   | 'SUBSCRIPTION_REQUIRED'
@@ -39,18 +39,18 @@ interface Details {
   readonly cause?: unknown;
 }
 
-/** Every failed call ends in one of these. */
+/** The error of every failed call. */
 export class DynamicLinksError extends Error {
   readonly code: ErrorCode;
   /** The HTTP status; 0 if there was no response. */
   readonly status: number;
-  /** What a VALIDATION_ERROR or INVALID_PARAMETERS says of each field. */
+  /** The faults by field of a VALIDATION_ERROR or INVALID_PARAMETERS. */
   readonly faults: readonly Fault[];
   /** Seconds that the service asks to wait. */
   declare readonly retryAfter?: number;
-  /** How often the call was made. */
+  /** Number of attempts. */
   readonly attempts: number;
-  /** Of `links.createMany`: the results of the calls before the one that failed. */
+  /** Set by `links.createMany`: the results of the calls before the failed one. */
   declare results?: BulkResult[];
 
   constructor(message: string, { code, status = 0, retryAfter, attempts, cause }: Details) {
@@ -66,7 +66,7 @@ export class DynamicLinksError extends Error {
 
 const faultCodes: readonly string[] = ['VALIDATION_ERROR', 'INVALID_PARAMETERS'];
 
-/** The API joins faults with semicolons, which messages contain as well: the next fault begins with its field. */
+/** Splits a message into faults at semicolons before a field's name: messages also contain semicolons. */
 const faultsOf = (message: string): Fault[] =>
   message
     .replace(/; and \d+ more$/, '')
@@ -76,7 +76,7 @@ const faultsOf = (message: string): Fault[] =>
       return field && fault ? [{ field, message: fault }] : [];
     });
 
-/** Code and message of a body that tells of a failure. */
+/** Code and message of an error body. */
 export const readFailure = (
   body: unknown,
   { method, path, status }: { readonly method: string; readonly path: string; readonly status: number },
@@ -84,7 +84,7 @@ export const readFailure = (
   const error = (body as { error?: unknown } | null | undefined)?.error;
   if (typeof error === 'string') return { code: codeOfPlain(method, path, status), message: error };
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
-  // As the type says, or of a later version.
+  // A code of the type, or of a later version.
   if (typeof code === 'string')
     return { code: code as ErrorCode, message: typeof message === 'string' ? message : code };
   return {
@@ -93,7 +93,7 @@ export const readFailure = (
   };
 };
 
-/** Three failures of the API have only a message. */
+/** The code of a failure with only a message: the API has three. */
 const codeOfPlain = (method: string, path: string, status: number): ErrorCode => {
   const isLink = /^\/links\//.test(path);
   if (status === 404 && isLink) return 'LINK_NOT_FOUND';

@@ -10,7 +10,7 @@ export type { FirebaseDynamicLinksTypes } from './firebase-types.ts';
 
 let configured: { readonly settings: LinkSettings; readonly links: LinkReceiver } | undefined;
 
-/** Says where links come from, before anything else here is called. A later call changes nothing: openings count once. */
+/** Sets the source of links; call it first. Later calls change nothing, because openings count once. */
 export const configure = (settings: LinkSettings): LinkReceiver => {
   configured ??= { settings, links: createAppLinks(settings) };
   return configured.links;
@@ -21,7 +21,7 @@ const ready = () => {
   throw new Error('Call configure({ hosts, … }) first');
 };
 
-// An enumeration there, of the same values.
+// Firebase has an enum with the same values.
 export const ShortLinkType = {
   SHORT: 'SHORT',
   UNGUESSABLE: 'UNGUESSABLE',
@@ -32,17 +32,17 @@ const refuseToBuild = async (): Promise<string> => {
   throw new Error('A key must not be in an app: create links on your server');
 };
 
-/** Null where Firebase has none: the link isn't live, or isn't known yet. */
+/** Firebase's link of an opening; null if the link isn't live or not resolved yet. */
 const dynamicLinkOf = ({ link, minVersion, campaign }: Opening): Firebase.DynamicLink | null => {
   if (link === null) return null;
-  // Android's versions are numbers there.
+  // Firebase's Android versions are numbers.
   const version = ready().settings.platform === 'android' ? Number(minVersion) : minVersion;
   return { url: link, minimumAppVersion: version || null, utmParameters: { ...campaign } };
 };
 
 const failure = (code: string, message: string): Error => Object.assign(new Error(message), { code });
 
-/** Asks about a link, which counts nothing. */
+/** Resolves a link without counting an open. */
 const resolve = async (address: string): Promise<Firebase.DynamicLink> => {
   const { settings } = ready();
   const opened = addressReader(settings)(address);
@@ -57,7 +57,7 @@ const resolve = async (address: string): Promise<Firebase.DynamicLink> => {
     : failure('resolve-link-error', `No answer for ${address}`);
 };
 
-/** Prints the settings, and what each host declares for the platform's apps. */
+/** Prints the settings, and each host's association file for the platform. */
 const diagnose = async ({ hosts, linkHosts, platform, fetch: given }: LinkSettings): Promise<void> => {
   console.log({ platform, hosts, linkHosts });
   const file = platform === 'ios' ? 'apple-app-site-association' : 'assetlinks.json';
@@ -84,7 +84,7 @@ const links: Firebase.Module = {
   resolveLink: resolve,
 };
 
-/** There is one, whatever the Firebase app. */
+/** Returns the only instance, for any Firebase app. */
 export const getDynamicLinks = (_app?: unknown): Firebase.Module => links;
 
 /** A function that calls the method of this name. */

@@ -26,7 +26,7 @@ ${types}
 export interface SplitFields {
 ${splits.map(([name, { field }]) => `    readonly ${name}: "${field}";`).join('\n')}
 }
-/** What a click says. */
+/** The values of a click. */
 export interface SplitValues {
 ${splits.map(([, { field, says, optional }]) => `    /** ${says} */\n    readonly ${field}${optional ? '?' : ''}: string;`).join('\n')}
 }

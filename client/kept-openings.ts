@@ -6,10 +6,10 @@ export interface Storage {
 
 /** An opening that the service hasn't answered yet. */
 export interface KeptOpening {
-  /** The service counts an id once, however often it is sent. */
+  /** Id of the opening, which the service counts once. */
   readonly openId: string;
   readonly shortUrl: string;
-  /** When the app was opened, in milliseconds by the device's clock. */
+  /** Time of the opening in epoch milliseconds, by the device's clock. */
   readonly at: number;
   readonly first: boolean;
 }
@@ -18,13 +18,13 @@ const key = 'dynamic-link-client';
 const most = 20;
 
 /**
- * Openings that outlive the process until they are answered. Memory is what counts here; storage follows it, one write after
- * the other. Nothing rejects: without storage, openings live as long as the process.
+ * Keeps openings across processes until they are answered. Memory is authoritative; storage follows it serially.
+ * Nothing rejects: without storage, openings last as long as the process.
  */
 export const keptOpenings = (storage: Storage) => {
   let openings: readonly KeptOpening[] = [];
 
-  // Only a key that was never written makes a first start. If storage can't be read, this may be any start.
+  // A first start has a key that was never written. If storage can't be read, this may be any start.
   let last: Promise<boolean> = read(storage).then((text) => {
     openings = listOf(text);
     return text === null;
@@ -44,7 +44,7 @@ export const keptOpenings = (storage: Storage) => {
     return last;
   };
 
-  /** Resolves to whether this is an installation's first start, and that is noted: no other start will be one. */
+  /** Resolves to whether this is an installation's first start, and stores that, so that no later one is. */
   const begun = last.then((isFirst) => isFirst && change((same) => same));
 
   return {
@@ -58,7 +58,7 @@ export const keptOpenings = (storage: Storage) => {
   };
 };
 
-/** Undefined if storage can't be read. */
+/** The stored text; undefined if storage can't be read. */
 const read = async (storage: Storage): Promise<string | null | undefined> => {
   try {
     return (await storage.getItem(key)) ?? null;

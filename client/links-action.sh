@@ -1,10 +1,10 @@
 #!/bin/sh
-# What action.yml runs, in the repository that has the client among its packages. FILES is a pattern.
+# The script of action.yml. It runs in the repository that has the client among its packages. FILES is a pattern.
 set -eu
 # The program needs no token, and GitHub's no key.
 links() (unset GH_TOKEN; exec npx --no -- dynamic-links "$@")
 github() (unset DLS_KEY; exec gh "$@")
-# No name of a file is an option.
+# After --, file names can't be options.
 if [ "$COMMAND" = apply ]; then links apply --yes -- $FILES; exit; fi
 
 folder=$(mktemp -d)
@@ -12,7 +12,7 @@ status=0
 links plan -- $FILES > "$folder/plan" 2> "$folder/faults" || status=$?
 cat "$folder/plan"
 cat "$folder/faults" >&2
-# 2 says that there is something to do or refused, which the comment shows.
+# Exit code 2 means that there are changes or refusals, which the comment shows.
 test "$status" -ne 1 || mv "$folder/faults" "$folder/plan"
 
 mark='<!-- dynamic-links plan -->'
@@ -20,7 +20,7 @@ mark='<!-- dynamic-links plan -->'
   echo "$mark"
   test "$status" -ne 1 || echo 'The plan failed:'
   echo '```diff'
-  # What changes comes before what is new, with its fields. GitHub takes no longer comment.
+  # Changed links come before new ones, with their fields. The cut is GitHub's limit for comments.
   LC_ALL=C awk '
     !/^    / { rest = /^[+] create/ }
     { kept[rest, ++count[rest]] = $0 }

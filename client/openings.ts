@@ -17,7 +17,7 @@ export interface Opening {
   readonly resolved: boolean;
 }
 
-/** What an opening has before it is resolved. */
+/** The fields of an unresolved opening. */
 export const unknown = {
   shortUrl: null,
   code: null,
@@ -28,7 +28,7 @@ export const unknown = {
   first: false,
 } as const;
 
-/** What the service says; null if the link isn't live, undefined if there is no answer yet. */
+/** The service's response; null if the link isn't live, undefined if there is none yet. */
 export type Answer = AppLink | null | undefined;
 
 export const openingOf = (
@@ -48,7 +48,7 @@ const codeOf = (path: string): string => decodeURIComponent(/([^/]+)\/?$/.exec(p
 
 export type Fetch = (address: string) => Promise<{ readonly status: number; json(): Promise<unknown> }>;
 
-/** Asks the service, for a limited time. Never rejects. */
+/** Makes a function that calls the service with a timeout and never rejects. */
 export const asker = ({
   fetch: given,
   timeoutMs = 5000,
@@ -59,7 +59,7 @@ export const asker = ({
   const request = async (address: string): Promise<Answer> => {
     const answer = await (given ?? fetch)(address);
     if (answer.status !== 200) return answer.status === 429 || answer.status >= 500 ? undefined : null;
-    // Networks that ask for a sign-in answer with pages of their own.
+    // Captive portals respond with their own pages.
     const body = (await answer.json()) as AppLink;
     return typeof body?.link === 'string' ? body : undefined;
   };
@@ -75,7 +75,7 @@ export const asker = ({
   };
 };
 
-/** Undefined if it fails. */
+/** The result of a function; undefined if it fails. */
 export const attempt = async <Result>(act: () => Result | Promise<Result>): Promise<Result | undefined> => {
   try {
     return await act();

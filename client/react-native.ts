@@ -8,7 +8,7 @@ export {
   type Opening,
 } from './app-links.ts';
 
-/** The latest opening that the app hasn't cleared, for as many components as show it. */
+/** The latest opening that the app hasn't cleared, shared by all components. */
 const latestOf = (links: LinkReceiver) => {
   let latest: Opening | null = null;
   let isLater = false;
@@ -41,8 +41,8 @@ const storeOf = (links: LinkReceiver) => {
 };
 
 /**
- * The latest link that opened the app, and a function that clears it. It waits here until the app is ready for it, also while
- * no component with this hook is mounted.
+ * The latest link that opened the app, and a function that clears it. The link is kept until then, also while no
+ * component with this hook is mounted.
  */
 export const useAppLink = (links: LinkReceiver): readonly [opening: Opening | null, clear: () => void] => {
   const { get, set, subscribe } = storeOf(links);

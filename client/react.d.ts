@@ -1,4 +1,4 @@
-/* What this package uses of React. Its own types would add the names of HTML elements to every file of this repository. */
+/* The parts of React that this package uses. React's own types would declare HTML elements in the whole repository. */
 
 declare module 'react' {
   export function useCallback<Callback>(callback: Callback, dependencies: readonly unknown[]): Callback;

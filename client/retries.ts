@@ -1,7 +1,7 @@
-/** What decides whether a call may be made again. */
+/** The properties that decide whether a call may be repeated. */
 export interface Repeatable {
   readonly method: string;
-  /** Without `/1.0` and query. */
+  /** The path without `/1.0` and query. */
   readonly path: string;
   readonly body?: unknown;
   readonly idempotencyKey?: string | undefined;
@@ -19,16 +19,16 @@ const creations: readonly string[] = ['/links', '/links/bulk', '/mobile-apps'];
 export const isCreation = ({ method, path }: Repeatable): boolean =>
   method === 'POST' && creations.includes(path);
 
-/** Statuses after which a call that may be repeated is. */
+/** Statuses after which a repeatable call is retried. */
 const passing: readonly number[] = [0, 429, 500, 502, 503, 504];
 
-/** Whether a change of a link saves an app: another one each time. */
+/** Whether a change of a link saves an app; each repeat would save another. */
 const savesApp = (body: unknown): boolean =>
   Object.values(
     (body as { readonly payload?: Readonly<Record<string, unknown>> } | undefined)?.payload ?? {},
   ).some((section) => (section as { readonly saveApp?: unknown } | null)?.saveApp === true);
 
-/** A refused call did nothing. After any other failure only a call may be repeated that does the same twice as once. */
+/** The retryable statuses of a call. A throttled call had no effect; after other failures, only idempotent ones repeat. */
 const statusesOf = ({ method, path, body, idempotencyKey }: Repeatable): readonly number[] => {
   if (method === 'GET') return passing;
   if (method === 'DELETE') return [429];
@@ -50,7 +50,7 @@ export const waitBeforeNext = (
   return Math.min(500 * 2 ** (attempt - 1), 8000) * (0.5 + Math.random() / 2);
 };
 
-/** Seconds of a Retry-After, which may also be a date. */
+/** Seconds of a Retry-After header, which may also be a date. */
 export const readRetryAfter = (text: string | null): number | undefined => {
   if (text === null || text.trim() === '') return undefined;
   if (/^\s*\d+\s*$/.test(text)) return Number(text);

@@ -32,7 +32,7 @@ export type BulkResult =
   | Refused;
 export type BulkAnswer = Omit<DataOf<'createLinks'>, 'results'> & { results: BulkResult[] };
 
-/** What the service would do with a link now. */
+/** Whether the service would now accept a link. */
 export type Validity = { readonly index: number; readonly success: true } | Refused;
 
 export type HistoryEntry = Schemas['HistoryEntry'];
@@ -43,13 +43,13 @@ export type Tags = DataOf<'listTags'>;
 type ListQuery = NonNullable<operations['listLinks']['parameters']['query']>;
 type ListAnswer = operations['listLinks']['responses'][200]['content']['application/json'];
 
-/** Which links to list. All that is given must hold. */
+/** The filter of a list. Links must match all given fields. */
 export interface LinkFilter extends Omit<ListQuery, 'tag' | 'page' | 'pageSize' | 'cursor'> {
   /** One tag or several, of which a link has all. */
   readonly tag?: string | readonly string[] | undefined;
 }
 
-/** A page by its number, or with `cursor` the next one of the links that a filter names. */
+/** A page by number, or with `cursor` the next one that matches the filter. */
 export type PageQuery =
   | (Pick<ListQuery, 'page' | 'pageSize'> & { readonly cursor?: never })
   | (LinkFilter & Pick<ListQuery, 'pageSize'> & { readonly cursor: string });
@@ -71,7 +71,7 @@ type Figures = DataOf<'getAnalytics'>;
 export type GroupBy = Extract<NonNullable<FiguresQuery['groupBy']>, string>;
 export type CountedEvent = NonNullable<FiguresQuery['event']>;
 
-/** What to count. `groupBy`, one grouping or several, and `event` decide the type of the result. */
+/** A query for figures. `groupBy`, one grouping or several, and `event` decide the type of the result. */
 export interface AnalyticsQuery<
   Groups extends GroupBy | readonly GroupBy[] = GroupBy,
   Event extends CountedEvent = CountedEvent,
@@ -98,7 +98,7 @@ type Grouped<Group extends GroupBy, Event extends CountedEvent> = Group extends 
     ? Extract<Figures, (TotalField[Event] & { start: string })[]>
     : Extract<Figures, Record<GroupedBy[Exclude<Group, 'count' | 'timeseries'>], string>[]>;
 
-/** The result of a query: of one grouping in its form, of a list an object with an entry for each. */
+/** The result of a query: for one grouping its own form, for a list an object with an entry each. */
 export type Analytics<
   Groups extends GroupBy | readonly GroupBy[],
   Event extends CountedEvent,

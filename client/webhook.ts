@@ -1,11 +1,11 @@
 import type { SplitValues } from './api-types.ts';
 import type { ListedLink } from './types.ts';
 
-/** A link as events tell of it. */
+/** A link in events. */
 export type EventLink = Omit<ListedLink, 'clickCount'>;
 
 export interface Click extends SplitValues {
-  /** The same in every delivery of the click. */
+  /** Id of the click, the same in every delivery. */
   readonly id: string;
   readonly code: string;
   readonly clickedAt: string;
@@ -23,7 +23,7 @@ export interface AppOpen {
 /** Who made a change: the key's user, `operator`, or null if unknown. */
 type Author = string | null;
 
-/** What each type of event tells. */
+/** The data of each event type. */
 export interface EventData {
   'link.created': { project: string; link: EventLink; by: Author };
   'link.updated': { project: string; link: EventLink; previous: Record<string, unknown>; by: Author };
@@ -39,7 +39,7 @@ export type WebhookEvent = {
   [Type in keyof EventData]: {
     readonly id: string;
     readonly type: Type;
-    /** When it happened, as ISO 8601. */
+    /** Time of the event in ISO 8601. */
     readonly timestamp: string;
     readonly data: EventData[Type];
   };
@@ -47,7 +47,7 @@ export type WebhookEvent = {
 
 export type WebhookFault = 'headers' | 'timestamp' | 'signature' | 'body';
 
-/** A request is not a webhook's, or is too old. */
+/** The error of a request that isn't a webhook's or is too old. */
 export class WebhookVerificationError extends Error {
   readonly reason: WebhookFault;
 
@@ -59,7 +59,7 @@ export class WebhookVerificationError extends Error {
 }
 
 export interface VerifyOptions {
-  /** How far the time of the request may be from now. @default 300 */
+  /** The most seconds between the request's time and now. @default 300 */
   readonly toleranceSeconds?: number | undefined;
   /** The time to compare with, in epoch milliseconds. */
   readonly now?: number | undefined;
@@ -71,7 +71,7 @@ type GivenHeaders =
 
 /**
  * The event of a webhook's request. Throws a `WebhookVerificationError` unless one of the secrets signed it, and a
- * `TypeError` if a secret is missing or malformed. The body must be as it arrived, before any parsing.
+ * `TypeError` if a secret is missing or malformed. The body must be the raw one, before any parsing.
  */
 export const verifyWebhook = async (
   body: string | Uint8Array | ArrayBuffer,
@@ -85,12 +85,12 @@ export const verifyWebhook = async (
   );
   if (!id || !signatures || !timestamp || !/^\d{1,12}$/.test(timestamp))
     throw new WebhookVerificationError('headers', 'A header of the webhook is missing or malformed');
-  // Written so that a time that is no number is refused.
+  // In this form, it also refuses a time that isn't a number.
   if (!(Math.abs(now / 1000 - Number(timestamp)) <= toleranceSeconds))
     throw new WebhookVerificationError('timestamp', 'The request is too old or from the future');
   const bytes = typeof body === 'string' ? encoder.encode(body) : new Uint8Array(body);
   const signed = concatenated(encoder.encode(`${id}.${timestamp}.`), bytes);
-  // Each costs a look at the whole body.
+  // Each one takes a pass over the whole body.
   const given = signatures
     .split(' ', mostSignatures)
     .flatMap((text) => (text.startsWith('v1,') ? bytesOf(text.slice(3)) : []));
@@ -101,17 +101,17 @@ export const verifyWebhook = async (
 
 const encoder = new TextEncoder();
 
-/** A secret that is rotated makes two. */
+/** The most signatures; a rotated secret makes two. */
 const mostSignatures = 10;
 
-/** Secrets are settings of the program: a malformed one is no fault of a request. */
+/** The key of a secret. Throws a TypeError if it is malformed, because that isn't the request's fault. */
 const keyOf = (secret: unknown): Uint8Array<ArrayBuffer> => {
   const [key] = typeof secret === 'string' ? bytesOf(secret.replace(/^whsec_/, '')) : [];
   if (!key || key.length === 0) throw new TypeError('A secret must be whsec_ and base64');
   return key;
 };
 
-/** None if the text isn't base64. */
+/** The bytes of a base64 text; none if it is invalid. */
 const bytesOf = (base64: string): Uint8Array<ArrayBuffer>[] => {
   try {
     return [Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))];
@@ -133,7 +133,7 @@ const concatenated = (one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffe
   return both;
 };
 
-/** Compares in constant time, which `verify` does. */
+/** Whether the secret signed the body. `verify` compares in constant time. */
 const isSignedBy = async (
   keys: readonly Uint8Array<ArrayBuffer>[],
   signed: Uint8Array<ArrayBuffer>,
@@ -154,7 +154,7 @@ const readEvent = (bytes: Uint8Array): WebhookEvent => {
     const event = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     if (typeof event.type === 'string' && typeof event.data === 'object' && event.data !== null) return event;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new WebhookVerificationError('body', 'The body is signed but no event');
 };

@@ -13,12 +13,12 @@ export interface Failed {
 interface Applying {
   readonly client: DynamicLinks;
   readonly wanted: WantedLinks;
-  /** What the plan was made of. */
+  /** The service's links when the plan was made, by code. */
   readonly found: ReadonlyMap<string, Found>;
   readonly options: PlanOptions;
 }
 
-/** Does what a plan says. What fails leaves the rest alone. */
+/** Applies a plan. A failed step doesn't affect the others. */
 export const applyPlan = async (
   steps: readonly Step[],
   applying: Applying,
@@ -45,7 +45,7 @@ export const applyPlan = async (
   return failed.sort((one, other) => (one.code < other.code ? -1 : 1));
 };
 
-/** A link to be paused is paused right after its creation. */
+/** Whether a creation needs one call. A paused link is created, then paused. */
 const isPlainCreation = ({ action, code }: Step, { wanted }: Applying): boolean =>
   action === 'create' && wanted.links.get(code)?.status === 'ACTIVE';
 
@@ -54,7 +54,7 @@ const hundredsOf = (steps: readonly Step[]): Step[][] =>
     steps.slice(index * linksPerCall, (index + 1) * linksPerCall),
   );
 
-/** Only for speed: what isn't created here, for whatever reason, is tried by itself, which tells the reason. */
+/** Creates links in bulk, for speed. Those that fail are tried separately, which reports the reason. */
 const createTogether = async (
   steps: readonly Step[],
   { client, wanted }: Applying,
@@ -65,18 +65,18 @@ const createTogether = async (
     const { results } = await client.links.createMany(links.map(draftOf));
     for (const result of results) if (result.success) created.add(result.link.code);
   } catch {
-    // Each tells why by itself.
+    // Separate attempts report the reason.
   }
 };
 
-/** A link of a file as the API takes it. */
+/** A link of a file in the API's form. */
 export const draftOf = ({ code, state: { name, tags, payload, expiresAt } }: Wanted) =>
   ({ code, name, tags, payload, expiresAt }) as unknown as LinkDraft;
 
-/** Failures that somebody else's change may explain. */
+/** Failures that a concurrent change may explain. */
 const overtaken: readonly string[] = ['CODE_ALREADY_EXISTS', 'BAD_REQUEST', 'LINK_NOT_FOUND', 'LINK_EXPIRED'];
 
-/** How often a step is planned anew after somebody else's change. Two that apply the same files agree after one. */
+/** The most replans of a step after a concurrent change. Two runs with the same files agree after one. */
 const reconsiderations = 3;
 
 const applyStep = async (planned: Step, { client, wanted, found, options }: Applying): Promise<void> => {
@@ -92,13 +92,13 @@ const applyStep = async (planned: Step, { client, wanted, found, options }: Appl
       if (!(error instanceof DynamicLinksError) || !overtaken.includes(error.code)) throw error;
       present = await lookAt(client, link.code);
       step = stepOf(link, present, options);
-      // Somebody else did the same: nothing is left. What is refused now, or goes on failing, has failed.
+      // A step that is now refused, or still fails, has failed. Otherwise, a concurrent run did the same.
       if (step.action === 'refused' || round === reconsiderations) throw error;
     }
   }
 };
 
-/** That somebody else has paused it, or that it has expired, is as good. */
+/** Pauses an orphan. One that is already paused or has expired is fine. */
 const pauseOrphan = async (client: DynamicLinks, code: string): Promise<void> => {
   try {
     await client.links.setStatus(code, 'PAUSED');
@@ -108,7 +108,7 @@ const pauseOrphan = async (client: DynamicLinks, code: string): Promise<void> =>
   }
 };
 
-/** Never shows visitors a content of a status that the file doesn't want: pauses before, activates after it. */
+/** Carries out a step. Pauses before and activates after the change, so that visitors never see unwanted content. */
 const carryOut = async (
   client: DynamicLinks,
   { action }: Step,
@@ -126,7 +126,7 @@ const carryOut = async (
   if (turns && status === 'ACTIVE') await client.links.setStatus(code, status);
 };
 
-/** What the file lacks is cleared. */
+/** The change that makes a link equal to the file's: missing fields are cleared. */
 const replacing = ({ payload: before }: Exclude<Found, string>, { state }: Wanted): LinkChange => {
   const cleared = Object.keys(before).map((name) => [name, null]);
   return {

@@ -60,14 +60,14 @@ export const operation = (id: string): DescribedOperation => {
   throw new Error(`The description has no operation ${id}`);
 };
 
-/** A schema with what it refers to in its place. The API has no schema that contains itself. */
+/** A schema with its references resolved. The API has no recursive schema. */
 const resolved = (schema: Schema): Schema => {
   const { $ref, ...own } = schema;
   const { description, ...named } = schemas[$ref?.split('/').at(-1) ?? ''] ?? {};
   return mapSchema({ ...named, ...own }, resolved);
 };
 
-/** The schema with each schema inside it changed. */
+/** The schema with each nested schema changed. */
 export const mapSchema = (schema: Schema, change: (inner: Schema) => Schema): Schema => ({
   ...schema,
   ...(schema.properties && {
@@ -79,7 +79,7 @@ export const mapSchema = (schema: Schema, change: (inner: Schema) => Schema): Sc
   ...(schema.anyOf && { anyOf: schema.anyOf.map(change) }),
 });
 
-/** A schema of what may be left out, without the null that means the same. */
+/** An optional field's schema without null, which means the same as omitting it. */
 export const withoutNull = (schema: Schema): Schema => {
   const { anyOf, ...rest } = mapSchema(schema, withoutNull);
   const others = anyOf?.filter(({ type }) => type !== 'null');

@@ -7,7 +7,7 @@ import manifest from '../package.json' with { type: 'json' };
 import type { ApplyFlags, PlanFlags } from './links-as-code.ts';
 import { visible } from './visible.ts';
 
-/** From the environment, so that no shell remembers the key. */
+/** Settings from the environment, so that no shell history keeps the key. */
 const settings = (): Settings => {
   const { DLS_URL: url = '', DLS_KEY: key = '' } = process.env;
   const missing = Object.entries({ DLS_URL: url, DLS_KEY: key }).flatMap(([name, value]) =>
@@ -24,7 +24,7 @@ const program = new Command('dynamic-links')
   .version(manifest.version)
   .configureOutput({ outputError: (text, write) => write(`${inOneLine(text)}\n`) });
 
-/** What is wrong, and then what may be meant. */
+/** Commander's message and suggestion in one line. */
 const inOneLine = (text: string): string => {
   const [fault = '', hint = ''] = text.trim().split('\n');
   const [, meant] = /^\(Did you mean (?:one of )?(.+)\?\)$/.exec(hint) ?? [];

@@ -2,11 +2,11 @@ import { Ajv, type ErrorObject } from 'ajv';
 import { mapSchema, operation, type Schema, withoutNull } from './description.ts';
 
 /*
- * What a file of links may contain: names and types of the API's own schema of a new link, but for what only a creation
- * can have. The service judges the values (`validation.ts`).
+ * The schema of a file of links: names and types of the API's own schema of a new link, except fields of creations
+ * only. The service validates the values (`validation.ts`).
  */
 
-/** Nothing may be misspelt, because what an entry lacks is cleared. */
+/** Refuses unknown names: a misspelt field would clear the right one. */
 const closed = (schema: Schema): Schema => {
   const { type, properties: names, items } = mapSchema(schema, closed);
   const inner: Schema = {
@@ -23,7 +23,7 @@ const described = withoutNull(operation('createLink').body ?? {});
 const draft = closed(described);
 const { code, tags = {}, payload = {}, ...others } = draft.properties ?? {};
 
-/** Entries are named by their codes. */
+/** Pattern of entries' names, which are codes. */
 export const codePattern = new RegExp(String(described.properties?.code?.pattern));
 
 const status: Schema = { type: 'string', enum: ['ACTIVE', 'PAUSED'] };
@@ -48,7 +48,7 @@ const ajv = new Ajv({ allErrors: true, strict: false, validateFormats: false, ve
 
 const validate = ajv.compile(file);
 
-/** The faults of a file as it is written, each with its path and a colon. */
+/** The faults of a file, each with its path and a colon. */
 export const fileFaults = (value: unknown): string[] => {
   validate(value);
   return [...new Set((validate.errors ?? []).map(faultOf))];

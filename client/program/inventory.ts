@@ -3,13 +3,13 @@ import { DynamicLinksError } from '../failures.ts';
 import { ownerTag, type WantedLinks } from './link-file.ts';
 import type { Found, Inventory, Present } from './plan.ts';
 
-/** How many calls are made at once. */
+/** Concurrent calls. */
 const together = 8;
 
-/** Called as the work goes on. */
+/** Receives the progress. */
 export type OnLookup = (done: number, all: number) => void;
 
-/** Looks at what the service has of what the files name. */
+/** Fetches the service's links for the codes and owners of the files. */
 export const takeInventory = async (
   client: DynamicLinks,
   { owners, links }: WantedLinks,
@@ -34,7 +34,7 @@ export const takeInventory = async (
   return { found, owned: [...owned.values()] };
 };
 
-/** What the service has under a code. */
+/** The service's link of a code, `free` or `taken`. */
 export const lookAt = async (client: DynamicLinks, code: string): Promise<Found> => {
   if (await client.links.isAvailable(code)) return 'free';
   try {
@@ -45,7 +45,7 @@ export const lookAt = async (client: DynamicLinks, code: string): Promise<Found>
   }
 };
 
-/** Does a job for each item, several at once. The first failure ends it. */
+/** Runs a job for each item, several at once. The first failure stops it. */
 export const forEach = async <Item>(
   items: Iterable<Item>,
   job: (item: Item) => Promise<void>,

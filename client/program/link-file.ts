@@ -12,14 +12,14 @@ export interface Wanted {
   readonly state: LinkState;
 }
 
-/** What the files say together. */
+/** The content of all files. */
 export interface WantedLinks {
   readonly owners: readonly string[];
   /** By code. */
   readonly links: ReadonlyMap<string, Wanted>;
 }
 
-/** The user's mistake, told in one line or several. */
+/** The user's mistake; its message has one line or several. */
 export class InputError extends Error {}
 
 interface LinkFile {
@@ -30,7 +30,7 @@ interface LinkFile {
 
 export const ownerTag = (owner: string): string => `managed:${owner}`;
 
-/** Reads all files and throws what is wrong with any of them. */
+/** Reads all files. Throws an InputError with the faults of all. */
 export const readLinkFiles = async (files: readonly string[]): Promise<WantedLinks> => {
   const texts = await Promise.all(files.map(async (file) => ({ file, text: await read(file) })));
   return wantedLinks(texts);
@@ -71,7 +71,7 @@ export const wantedLinks = (
       links.set(code, { code, owner, status: merged.status ?? 'ACTIVE', state: linkStateOf(merged) });
     }
   }
-  // A file may be anybody's, whose texts must not steer a terminal or the log of a workflow.
+  // Files may be untrusted, and their texts must not control a terminal or a workflow's log.
   if (faults.length > 0) throw new InputError(faults.map(visible).join('\n'));
   return { owners: [...owners], links };
 };
@@ -80,15 +80,15 @@ type Parsed = { readonly content: LinkFile } | { readonly faults: readonly strin
 
 const parse = (file: string, text: string): Parsed => {
   const lines = new LineCounter();
-  // JSON is YAML, too; only so its keys that come twice are seen.
+  // JSON is also YAML, and a YAML parser sees repeated keys.
   const document = parseDocument(text, {
     version: '1.2',
     lineCounter: lines,
-    // Would compare each key with each other.
+    // The parser would compare all pairs of keys.
     uniqueKeys: false,
-    // Would make collections without entries that JSON shows.
+    // Known tags make collections that JSON can't show.
     resolveKnownTags: false,
-    // Otherwise a second document in the file is left out.
+    // Otherwise a second document is silently dropped.
     logLevel: 'error',
   });
   const [error] = [...document.errors, ...document.warnings];
@@ -99,7 +99,7 @@ const parse = (file: string, text: string): Parsed => {
   try {
     content = withoutNulls(document.toJS()) as LinkFile;
   } catch (error) {
-    // Aliases of nothing, of themselves, or of too much.
+    // Aliases that are unknown, recursive or too large.
     return { faults: toldOf(file, [(error as Error).message]) };
   }
   const faults = fileFaults(content).map((fault) => fault.replace(/^[.:] ?/, ''));
@@ -109,7 +109,7 @@ const parse = (file: string, text: string): Parsed => {
 const toldOf = (file: string, faults: readonly string[]): string[] =>
   faults.map((fault) => `${file}: ${fault}`);
 
-/** Makes each key the text as it is written, since the code 007 is no number, and returns what is wrong with keys. */
+/** Keeps each key as its source text, because the code 007 is no number. Returns the faults of keys. */
 const readKeys = (document: Document, lines: LineCounter): string[] => {
   const faults = new Set<string>();
   visit(document, {
@@ -133,14 +133,14 @@ const readKeys = (document: Document, lines: LineCounter): string[] => {
 
 const textOf = ({ value, source }: Scalar): string => (typeof value === 'string' ? value : String(source));
 
-/** Null stands for what is left out, but inside rules, where the service refuses it. */
+/** Removes nulls, which mean omitted fields, except inside rules, where the service refuses null. */
 const withoutNulls = (value: unknown): unknown => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const given = Object.entries(value).filter(([, one]) => one !== null);
   return Object.fromEntries(given.map(([name, one]) => [name, withoutNulls(one)]));
 };
 
-/** The entry wins, within each section of the payload; tags are united, with the owner's. */
+/** Merges defaults into an entry, which wins within each section of the payload; tags are united, with the owner's. */
 const withDefaults = (entry: Entry, defaults: LinkFile['defaults'], owner: string): Entry => {
   const sections = { ...defaults?.payload } as Record<string, unknown>;
   for (const [name, value] of Object.entries(entry.payload ?? {})) {

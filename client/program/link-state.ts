@@ -9,7 +9,7 @@ export interface Entry {
   readonly status?: 'ACTIVE' | 'PAUSED';
 }
 
-/** What a link is, but for its status, in the form in which the service stores it. */
+/** The state of a link except its status, as the service stores it. */
 export interface LinkState {
   readonly name?: string;
   readonly tags: readonly string[];
@@ -24,7 +24,7 @@ export interface FieldChange {
   readonly to?: unknown;
 }
 
-/** An entry of a file, or a link of the service: either gives the same state if nothing is to be changed. */
+/** The state of a file's entry or of the service's link; both are equal if nothing changes. */
 export const linkStateOf = ({
   name,
   tags = [],
@@ -62,7 +62,7 @@ const clock = String.raw`([01]\d|2[0-3]):\d\d(:\d\d(\.\d+)?)?`;
 const offset = String.raw`(Z|\+(0\d|1[0-3]):[0-5]\d|\+14:00|-(0\d|1[01]):[0-5]\d|-12:00)`;
 const isTime = new RegExp(String.raw`^\d{4}-\d\d-\d\d(T${clock}${offset})?$`);
 
-/** In UTC with milliseconds. A time that the service refuses, such as the 30th of February, stays as it is written. */
+/** A time in UTC with milliseconds. One that the service refuses, such as 30 February, stays as written. */
 const timeOf = (text: string): string => {
   const day = text.slice(0, 10);
   const time = isTime.test(text) && inUtc(day).startsWith(day) ? inUtc(text) : text;
@@ -74,7 +74,7 @@ const inUtc = (text: string): string => {
   return Number.isNaN(time.getTime()) ? '' : time.toISOString();
 };
 
-/** Field by field, in their order. */
+/** Changes by field, in order. */
 export const changesBetween = (from: LinkState, to: LinkState): FieldChange[] => {
   const before = fieldsOf(from);
   const after = fieldsOf(to);
@@ -94,7 +94,7 @@ const fieldsOf = ({ payload, ...fields }: LinkState): Map<string, unknown> => {
   return found;
 };
 
-/** Text that is the same for values that differ in the order of their fields alone. */
+/** Text that is equal for values that differ only in the order of fields. */
 const canonical = (value: unknown): string | undefined =>
   JSON.stringify(value, (_, one) =>
     typeof one === 'object' && one !== null && !Array.isArray(one)

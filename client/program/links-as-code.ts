@@ -51,7 +51,7 @@ export const plan = async (
   return steps.some((step) => isChange(step) || isRefused(step)) ? somethingToDo : nothingToDo;
 };
 
-/** Makes the service have what the files say. Returns the exit code. */
+/** Applies the files to the service. Returns the exit code. */
 export const apply = async (
   client: () => DynamicLinks,
   files: readonly string[],

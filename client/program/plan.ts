@@ -8,7 +8,7 @@ export type Present = Pick<
   'code' | 'name' | 'tags' | 'payload' | 'expiresAt' | 'status' | 'blocked'
 >;
 
-/** What the service has under a code: a link, nothing, or a deleted link whose code stays taken. */
+/** The state of a code: a link, free, or taken by a deleted link. */
 export type Found = Present | 'free' | 'taken';
 
 type Action = 'create' | 'update' | 'pause' | 'activate' | 'unchanged' | 'refused' | 'orphan';
@@ -17,21 +17,21 @@ export interface Step {
   readonly action: Action;
   readonly code: string;
   readonly owner: string;
-  /** What an update changes, status included. */
+  /** Changes of an update, including the status. */
   readonly changes?: readonly FieldChange[];
-  /** Why it is refused. */
+  /** Reason of a refusal. */
   readonly reason?: string;
-  /** Of an orphan: that it is to be paused. */
+  /** Whether an orphan will be paused. */
   readonly pauses?: boolean;
 }
 
 export interface PlanOptions {
-  /** Takes over links that have no owner. */
+  /** Whether to take over links without an owner. */
   readonly adopt: boolean;
   readonly orphans: 'keep' | 'pause';
 }
 
-/** What the service has of what the files name. */
+/** The service's links for the codes and owners of the files. */
 export interface Inventory {
   /** By code, for every code of the files. */
   readonly found: ReadonlyMap<string, Found>;
@@ -39,7 +39,7 @@ export interface Inventory {
   readonly owned: readonly Present[];
 }
 
-/** What makes the service have what the files say, by code. */
+/** The steps that apply the files to the service, by code. */
 export const stepsOf = (wanted: WantedLinks, { found, owned }: Inventory, options: PlanOptions): Step[] => {
   const steps = [...wanted.links.values()].map((link) =>
     stepOf(link, found.get(link.code) ?? 'free', options),
@@ -50,7 +50,7 @@ export const stepsOf = (wanted: WantedLinks, { found, owned }: Inventory, option
   return [...steps, ...orphans].sort((one, other) => (one.code < other.code ? -1 : 1));
 };
 
-/** What one link needs. */
+/** The step of one link. */
 export const stepOf = (wanted: Wanted, found: Found, { adopt }: Pick<PlanOptions, 'adopt'>): Step => {
   const { code, owner, state, status } = wanted;
   const step = (action: Action, more: Partial<Step> = {}): Step => ({ action, code, owner, ...more });

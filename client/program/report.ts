@@ -37,7 +37,7 @@ const linesOf = ({ action, code, changes = [], reason, pauses }: Step): string[]
 const changeLine = ({ field, from, to }: FieldChange): string =>
   `    ${field}: ${shown(from)} → ${shown(to)}`;
 
-/** Text as it is, unless that could be taken for something else. */
+/** Plain text, or JSON if the text is ambiguous. */
 const shown = (value: unknown): string => {
   if (value === undefined) return '(none)';
   if (Array.isArray(value) && value.every((one) => typeof one === 'string'))
@@ -49,7 +49,7 @@ const shown = (value: unknown): string => {
   return isPlain ? value : visible(JSON.stringify(value));
 };
 
-/** The same for programs; `failed` is of an apply. */
+/** The plan as JSON; `failed` belongs to an apply. */
 export const planJson = (steps: readonly Step[], failed?: readonly Failed[]): object => ({
   counts: countsOf(steps),
   steps: steps
@@ -65,7 +65,7 @@ const outcomeOf = (step: Step, failed: readonly Failed[] | undefined): object =>
   return { result: 'failed', error: { code, message } };
 };
 
-/** Shows how far a long work is: at most one line a second. */
+/** Shows progress: at most one line a second. */
 export const progressOn = (stream: NodeJS.WriteStream, what: string) => {
   let last = Date.now();
   return (done: number, all: number): void => {

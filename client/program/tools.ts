@@ -14,12 +14,12 @@ export interface Tool {
 interface Statement {
   readonly operationId: string;
   readonly title: string;
-  /** In place of what the API's description says. @default the API's own words */
+  /** Description of the tool. @default the API's */
   readonly says?: string;
-  /** What an assistant must know beside that. */
+  /** Further advice for assistants. */
   readonly hint?: string;
   readonly annotations: Readonly<Record<string, boolean>>;
-  /** Parameters that only confuse. */
+  /** Parameters that would only confuse. */
   readonly hidden?: readonly string[];
   readonly query?: Readonly<Record<string, string>>;
 }
@@ -71,7 +71,7 @@ const statements: Readonly<Record<string, Statement>> = {
   },
 };
 
-/** Together they say nothing twice: an assistant reads all of them in each conversation. */
+/** The tools, without repeated texts: an assistant reads all of them in each conversation. */
 export const toolsOf = ({ allowDelete }: { readonly allowDelete: boolean }): Tool[] => {
   const said = new Set<string>();
   return Object.entries(statements)
@@ -87,7 +87,7 @@ const toolOf = (
   const described = operation(operationId);
   const parameters = described.parameters.filter((one) => one.in !== 'header' && !hidden.includes(one.name));
   const body = shownBody(described);
-  // What the operation does, and the permission that it needs.
+  // The purpose of the operation, and its permission.
   const [does = '', needs = ''] = described.description.split('\n\n');
   const description = [inTools(says ?? does), hint, needs].filter(Boolean).join(' ');
   const shown = plain({
@@ -115,7 +115,7 @@ const toolOf = (
   };
 };
 
-/** The API's calls by the names that they have here. */
+/** Replaces the names of API calls with those of tools. */
 const inTools = (text: string): string =>
   text.replaceAll(/`(\w+) (\/\S+)`/g, (call, method, path) => {
     const named = Object.entries(statements).find(([, { operationId }]) => {
@@ -125,7 +125,7 @@ const inTools = (text: string): string =>
     return named ? named[0] : call;
   });
 
-/** Without sentences that stand in the schemas before. */
+/** A schema without sentences of earlier schemas. */
 const saidOnce = ({ description = '', ...schema }: Schema, said: Set<string>): Schema => {
   const news = description.split(/(?<=\.) /).filter((sentence) => !said.has(sentence));
   for (const sentence of news) said.add(sentence);
@@ -133,11 +133,11 @@ const saidOnce = ({ description = '', ...schema }: Schema, said: Set<string>): S
   return mapSchema({ ...schema, ...(text && { description: text }) }, (inner) => saidOnce(inner, said));
 };
 
-/** Null clears something in an update alone. */
+/** The body's schema. Only in updates, null clears a field. */
 const shownBody = ({ method, body = {} }: DescribedOperation): Schema =>
   method === 'PATCH' ? body : withoutNull(body);
 
-/** Without keywords that some assistants' programs refuse, and what only keeps characters out: the API says so. */
+/** A schema without keywords that some clients refuse, and without patterns that only exclude characters. */
 const plain = (schema: Schema): Schema => {
   const { format, examples, maxLength, anyOf, propertyNames, maxProperties, ...rest } = mapSchema(
     schema,

@@ -5,13 +5,13 @@ import { draftOf } from './apply.ts';
 import { InputError, type WantedLinks } from './link-file.ts';
 import type { Step } from './plan.ts';
 
-/** Failures that concern creations; a link that exists may change without a subscription, however many links there are. */
+/** Failures of creations only: existing links may change without a subscription and beyond the limit. */
 const ofCreations: readonly string[] = ['SUBSCRIPTION_REQUIRED', 'LIMIT_REACHED'];
 
-/** Services before 1.3.0 don't know `validateOnly`, or ask for the right to create links first. */
+/** Errors of services before 1.3.0, which lack `validateOnly` or first require the permission to create links. */
 const ofOlderServices: readonly string[] = ['INVALID_PARAMETERS', 'INSUFFICIENT_PERMISSIONS'];
 
-/** The steps of a plan, those refused that the service would refuse now, with its reason. Throws InputError for an older service. */
+/** The steps of a plan, refused with the reason where the service would refuse. Throws InputError before 1.3.0. */
 export const withRefusals = async (
   client: DynamicLinks,
   steps: readonly Step[],

@@ -1,6 +1,6 @@
 /**
- * A text without what steers a terminal or breaks a line: control characters, marks of direction and the like are escaped,
- * and so is `##[`, which begins a command of GitHub's runner anywhere in a line.
+ * Escapes characters that control a terminal or break a line, such as control characters and marks of direction, and
+ * `##[`, which begins a command of GitHub's runner anywhere in a line.
  */
 export const visible = (text: string): string => text.replaceAll(/\p{C}|(?<=#)#(?=\[)/gu, escaped);
 
