@@ -3,10 +3,10 @@ import type { Page } from 'playwright-core';
 
 const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Violations alone: to list what passes takes half of the time. */
+/** Only violations: listing passes takes half of the time. */
 const options = JSON.stringify({ resultTypes: ['violations'], preload: false });
 
-/** What is wrong with a page for people who can't see, hear or point well, as far as a machine can say. */
+/** The accessibility violations of a page that axe can detect. */
 export const violationsOf = async (page: Page): Promise<string[]> => {
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axeSource);
   const { violations } = (await page.evaluate(`axe.run(document, ${options})`)) as {

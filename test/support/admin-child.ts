@@ -1,7 +1,7 @@
 import { runAdmin } from '../../ops/command-line/program.ts';
 import type { AdminOutcome, AdminRequest } from './admin-process.ts';
 
-/** Runs admin commands for tests, one message each, in the way of ops/command-line/run-program.ts. */
+/** Runs admin commands for tests, one per message, as ops/command-line/run-program.ts does. */
 const run = async ({ args, input }: AdminRequest): Promise<Omit<AdminOutcome, 'id'>> => {
   let [stdout, stderr] = ['', ''];
   const terminal = {
@@ -27,5 +27,5 @@ const run = async ({ args, input }: AdminRequest): Promise<Omit<AdminOutcome, 'i
 process.on('message', async (request: AdminRequest) => {
   process.send?.({ id: request.id, ...(await run(request)) });
 });
-// With the test, however that ends.
+// Ends with the test process, however that ends.
 process.on('disconnect', () => process.exit());

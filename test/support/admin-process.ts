@@ -4,7 +4,7 @@ import path from 'node:path';
 export interface AdminRequest {
   readonly id: number;
   readonly args: readonly string[];
-  /** What the command reads from standard input. */
+  /** The command's standard input. */
   readonly input: string;
 }
 
@@ -16,8 +16,8 @@ export interface AdminOutcome {
 }
 
 /**
- * A process that runs admin commands one after another: most of a command's time is Node's start. Started by the first
- * command. A command that fails rejects with its exit code and what it printed.
+ * A process that runs admin commands one after another, because most of a command's time is Node's start. The first
+ * command starts it. A failing command rejects with its exit code and output.
  */
 export const openAdminProcess = () => {
   let child: ChildProcess | undefined;

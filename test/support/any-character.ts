@@ -3,10 +3,7 @@ import * as fc from 'fast-check';
 const surrogates = 0x800;
 const firstSurrogate = 0xd800;
 
-/**
- * Any code point, as fast-check's unit `binary`. Of that fast-check makes a map of a million entries in each file, to
- * find out that it can shrink strings.
- */
+/** Any code point, like fast-check's unit `binary`, without its map of a million entries in each file. */
 export const anyCharacter: fc.Arbitrary<string> = fc.nat(0x10ffff - surrogates).map(
   (place) => String.fromCodePoint(place < firstSurrogate ? place : place + surrogates),
   (text) => {

@@ -5,7 +5,7 @@ import { ownFieldNames, ownFields } from '../../core/links/own-fields.ts';
 import { namedPayloadFields } from '../../core/links/payload-fields.ts';
 import { fieldsOfPlatform } from './app-fields.ts';
 
-/** Few of each, so that commands meet. */
+/** Few values, so that commands hit the same links. */
 const code = fc.constantFrom('one', 'One', 'check', 'a-b_c');
 const name = fc.constantFrom('', 'A name', 'Ünïcödé 👋');
 const url = fc.constantFrom('https://example.com/a', 'http://example.org/?q=1#top', 'https://例え.jp/ü');
@@ -14,7 +14,7 @@ const expiresAt = fc.oneof(
   { weight: 1, arbitrary: fc.constant('2020-01-01T00:00:00Z') },
 );
 const app = fc.nat({ max: 6 });
-/** Seldom named: most generated ids lead to no app, and so to nothing else. */
+/** Rarely set, because most generated ids match no app, which refuses the whole link. */
 const rarely = fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: app });
 
 const tag = fc.constantFrom('a', 'A', 'b', 'team/c');
@@ -32,13 +32,13 @@ const valuesOf = (field: Field): fc.Arbitrary<unknown> => {
   return fc.constantFrom('com.example.app', '1.2.3', ...(field.min ? [] : ['', 'Ünïcödé 👋']));
 };
 
-/** Few names, so that patches meet them. */
+/** Few names, so that patches hit them. */
 const texts = fc.dictionary(fc.constantFrom('a', 'a.b', 'link'), fc.constantFrom('', 'x', '\tÜ\n👋', null));
 
 const valuesOfAll = (fields: Fields) =>
   Object.fromEntries(Object.entries(fields).map(([field, entry]) => [field, valuesOf(entry)]));
 
-/** Every field of the payload but the destination, sections as a whole. */
+/** Every payload field except the destination, sections as a whole. */
 const sections: Record<string, fc.Arbitrary<unknown>> = Object.fromEntries(
   namedPayloadFields
     .filter(([field]) => field !== 'link')
@@ -55,7 +55,7 @@ const nullable = (fields: Record<string, fc.Arbitrary<unknown>>) =>
     Object.entries(fields).map(([field, values]) => [field, fc.option(values, { freq: 4 })]),
   );
 
-/** The same with fields that are cleared one by one. */
+/** Sections with fields that are cleared one by one. */
 const patchedSections: Record<string, fc.Arbitrary<unknown>> = {
   ...sections,
   ...Object.fromEntries(
@@ -74,7 +74,7 @@ const of = (platform: AppPlatform): Record<string, fc.Arbitrary<unknown>> =>
   Object.fromEntries(fieldsOfPlatform(platform).map((field) => [field, settings[field] ?? url]));
 const appName = fc.constantFrom('An app', 'x'.repeat(255));
 
-/** The fields beside the payload. */
+/** The fields outside the payload. */
 const own = Object.fromEntries(
   ownFieldNames.map((field) => [field, { text: name, time: expiresAt, tags }[ownFields[field].kind]]),
 );
@@ -95,10 +95,10 @@ const repeated = fc.record(
   { requiredKeys: ['payload'] },
 );
 
-/** Of a link and an app, for reads that the model knows only by their contracts. */
+/** Reads of a link and an app that the model checks only by their contracts. */
 export const drawnRead = fc.record({ code, app });
 
-/** What requests carry, by operation. Apps are numbers: which one is told when the command runs. */
+/** Contents of requests by operation. Apps are numbers, resolved when the command runs. */
 export const drawn = {
   createLink: draft,
   createLinkOnce: fc.record({ key: fc.constantFrom('first', 'second'), draft: repeated }),

@@ -5,11 +5,11 @@ import { fieldsOfPlatform } from './app-fields.ts';
 // biome-ignore lint/suspicious/noExplicitAny: bodies are whatever a request carries
 export type Fields = any;
 
-/** The expected response by the contract; matchers replace what only the service can know. */
+/** The expected response by the contract; matchers replace values that only the service knows. */
 export interface Expected {
   readonly status: number;
   readonly body: object;
-  /** Takes over what the service has returned: ids, codes and times. */
+  /** Adopts the service's ids, codes and times. */
   readonly learn?: (data: Fields) => void;
 }
 
@@ -28,11 +28,11 @@ export const plain = (status: number, error: unknown): Expected => ({
   body: { success: false, error },
 });
 
-// The names come from the service's table; what they are allowed and shown as is the model's own.
+// Names come from the service's table; their validation and presentation are the model's own.
 const fields: readonly string[] = namedAppFields.map(([field]) => field);
 const ofAndroid: ReadonlySet<string> = new Set(fieldsOfPlatform('ANDROID'));
 
-/** Every field of an app; those that are not given are null. */
+/** Every field of an app; missing ones are null. */
 export const shownFields = (given: Fields): Fields =>
   Object.fromEntries(fields.map((field) => [field, given[field] ?? null]));
 

@@ -87,7 +87,7 @@ export class ProjectModel extends AppsModel {
     return ok({ created, failed: results.length - created, results }, learn);
   }
 
-  /** The response to a call with an Idempotency-Key: that of the first call, or the usual one. */
+  /** The response to a call with an Idempotency-Key: the first call's, or a new one. */
   once(key: string, body: unknown, make: () => Expected): Expected {
     const sent = JSON.stringify(body);
     const before = this.#attempts.get(key);
@@ -223,7 +223,7 @@ export class ProjectModel extends AppsModel {
     return ok({ code, available: !this.#usedCodes.has(code), message: aMessage });
   }
 
-  /** The payload as it is kept, and what saves the apps that it asks for; nothing for one that is refused. */
+  /** The stored payload, and a function that saves its apps; undefined if it is refused. */
   #settle({ android, ios, ...payload }: Fields) {
     if (payload.iosAppId && this.apps.get(payload.iosAppId)?.platform !== 'IOS') return undefined;
     if (payload.androidAppId && this.apps.get(payload.androidAppId)?.platform !== 'ANDROID') return undefined;
@@ -302,13 +302,13 @@ const utc = (time: string | null | undefined) => (time ? new Date(time).toISOStr
 const withoutNulls = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
 
-/** Null in place of no texts. */
+/** The texts, or null instead of an empty object. */
 const textsOf = (texts: Fields | null): Fields | null => {
   const given = withoutNulls(texts ?? {});
   return Object.keys(given).length > 0 ? given : null;
 };
 
-/** A payload after a patch: sections merge, and what asks for an app to be saved isn't kept. */
+/** A payload after a patch: sections merge, and requests to save an app aren't stored. */
 const mergedPayload = (stored: Fields, patch: Fields): Fields => {
   const sections = Object.entries<Fields>(patch).map(([name, value]) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return [name, value];

@@ -12,7 +12,7 @@ import { unique } from './builders.ts';
 import { openWholeTable } from './lean-table.ts';
 import { type ApiAnswer, type RunningStack, tableOf } from './local-stack.ts';
 
-/** A project with a key, and calls that carry it. Every answer is checked for what all answers have. */
+/** A project with a key, and calls that carry it. Every response is checked for the common headers. */
 export interface TestProject {
   readonly id: string;
   readonly key: string;
@@ -25,7 +25,7 @@ export const storesOf = (stack: RunningStack) => {
   return openStores(openWholeTable(endpoint, table));
 };
 
-/** As the admin command line makes one, without its start-up time. */
+/** Creates a project like the admin command, without its start-up time. */
 export const newProject = async (
   stack: RunningStack,
   { subscription = 'active', scopes = everyScope }: Partial<ProjectOptions> = {},
@@ -57,7 +57,7 @@ interface ProjectOptions {
 
 const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** What every response of a Lambda has. */
+/** Checks the headers that every response of a Lambda has. */
 export const expectHeaders = ({ status, headers, text }: ApiAnswer): void => {
   const told = {
     status,
@@ -97,7 +97,7 @@ export const fullPayload = examplePayload;
 export const iosApp = { platform: 'IOS', name: 'Shop', bundleId: 'com.example.shop' };
 export const androidApp = { platform: 'ANDROID', name: 'Shop', packageName: 'com.example.shop' };
 
-/** A link of the project; what is given goes into the request. */
+/** Creates a link of the project with these fields. */
 export const newLink = async ({ call }: TestProject, fields: object = {}) => {
   const { status, body } = await call('POST', '/links', { payload, ...fields });
   expect([status, body]).toEqual([201, expect.anything()]);

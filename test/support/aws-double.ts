@@ -5,7 +5,7 @@ export interface AwsCall {
   /** `cloudformation`, `sts` …, as the request was signed for. */
   readonly service: string;
   readonly region: string;
-  /** The operation, where the protocol names it in a header or in the body; else method and path. */
+  /** The operation, if a header or the body names it; else method and path. */
   readonly operation: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -21,12 +21,12 @@ export interface AwsAnswer {
 export interface AwsDouble {
   readonly endpoint: string;
   readonly calls: AwsCall[];
-  /** How operations are answered, by `service:operation`. */
+  /** Responses by `service:operation`. */
   readonly answers: Map<string, (call: AwsCall) => AwsAnswer>;
   readonly stop: () => Promise<void>;
 }
 
-/** A scripted server in place of every AWS endpoint. It refuses unscripted calls as AWS does. */
+/** A scripted server that replaces every AWS endpoint. It refuses unscripted calls as AWS does. */
 export const startAwsDouble = async (): Promise<AwsDouble> => {
   const calls: AwsCall[] = [];
   const answers: AwsDouble['answers'] = new Map();
@@ -71,14 +71,14 @@ const refusal = ({ service, operation }: AwsCall): AwsAnswer => ({
   body: awsError('AccessDenied', `nobody may call ${service}:${operation}`),
 });
 
-/** What AWS never gives more of in one answer, whatever there is. */
+/** AWS's limits of items in one response. */
 const mostInAnswer: Readonly<Record<string, readonly [what: RegExp, number]>> = {
   'cloudformation:DescribeStackResources': [/<LogicalResourceId>/g, 100],
   'cloudformation:ListStackResources': [/<LogicalResourceId>/g, 100],
   'monitoring:DescribeAlarms': [/"AlarmName":/g, 100],
 };
 
-/** A script that gives more than AWS would hide the fault of whoever asks only once. */
+/** Throws if a script exceeds AWS's limits, which would hide missing pagination. */
 const asAwsDoes = (call: AwsCall, answer: AwsAnswer): AwsAnswer => {
   const name = `${call.service}:${call.operation}`;
   const [what, most] = mostInAnswer[name] ?? [/(?!)/g, 0];
@@ -113,7 +113,7 @@ export const answerResources = (
   });
 };
 
-/** A table with two projects, of which 1.0.0 has counted the first, and somebody may have settled it. */
+/** A table with two projects. 1.0.0 counted the first, which may have been settled since. */
 export const answerProjects = (
   { answers }: AwsDouble,
   { isSettled }: { readonly isSettled: boolean },
@@ -129,7 +129,7 @@ export const answerProjects = (
   });
 };
 
-/** An error as the query protocol has it. */
+/** An error in the query protocol. */
 export const awsError = (code: string, message: string): string =>
   `<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code><Message>${message}</Message></Error></ErrorResponse>`;
 
@@ -149,7 +149,7 @@ export const describedStack = (
       .join('')}
     </Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`;
 
-/** The environment in which the SDK and our commands reach the double and nothing else. */
+/** The environment in which the SDK and our commands reach only the double. */
 export const doubleEnvironment = ({ endpoint }: AwsDouble): Record<string, string> => ({
   AWS_ENDPOINT_URL: endpoint,
   AWS_ACCESS_KEY_ID: 'x',

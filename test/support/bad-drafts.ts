@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { anyCharacter } from './any-character.ts';
 import { hostileUrls } from './hostile-urls.ts';
 
-/** Mostly right: a link in which all is wrong tells little of what is. */
+/** Mostly valid values, because one fault hides others. */
 const mostly = <Value>(right: fc.Arbitrary<Value>, wrong: fc.Arbitrary<Value>): fc.Arbitrary<Value> =>
   fc.oneof({ weight: 5, arbitrary: right }, { weight: 1, arbitrary: wrong });
 

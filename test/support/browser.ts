@@ -12,7 +12,7 @@ const describeIfThere = () => {
   return describe.skip;
 };
 
-/** `describe`, where there is a browser; elsewhere the tests are skipped with one line that says why. */
+/** `describe` if there is a browser; otherwise skips the tests and prints the reason in one line. */
 export const describeInBrowser: typeof describe.skip = describeIfThere();
 
 export const startBrowser = (): Promise<Browser> =>
@@ -23,7 +23,7 @@ export const startBrowser = (): Promise<Browser> =>
       '--no-sandbox',
       // Custom hosts, which the local stack serves.
       '--host-resolver-rules=MAP *.acme.test 127.0.0.1',
-      // All pages in one process: another one for each address would compile what pages share again.
+      // One process for all pages: a process per address would compile shared code again.
       '--disable-site-isolation-trials',
       '--renderer-process-limit=1',
     ],
@@ -36,9 +36,9 @@ export interface Visitor {
   readonly touchPoints?: number;
 }
 
-/** A tab that is one visitor's after the other's: a new one would take a second each time. */
+/** A tab for one visitor after the other, because a new tab takes a second. */
 export interface Tab {
-  /** The page, in which everything that is loaded from now on sees this visitor. */
+  /** The page; later loads see this visitor. */
   of(visitor: Visitor): Promise<Page>;
 }
 
@@ -73,7 +73,7 @@ export const watchRequests = (page: Page): { quiet(): Promise<void> } => {
   page.on('request', (request) => open.add(request));
   page.on('requestfinished', done).on('requestfailed', done);
   return {
-    /** Resolves when every request has its answer, and what was drawn of the answers asks for nothing more. */
+    /** Resolves when every request is answered and rendering the responses makes no further one. */
     quiet: async () => {
       do {
         if (open.size > 0) {

@@ -11,7 +11,7 @@ import type { NewLink } from '../../core/links/link-store.ts';
 import type { StoredProject } from '../../core/projects/project-store.ts';
 
 let sequence = 0;
-/** Each file loads this anew. */
+/** Differs by file, because each file loads this again. */
 const file = randomBytes(4).toString('hex');
 /** A name no other test uses, in this file or another. */
 export const unique = (prefix: string): string => {
@@ -40,7 +40,7 @@ export const aLinkDraft = (fields: Partial<NewLink> = {}): NewLink => ({
   ...fields,
 });
 
-/** Chooses these fields of a link, as a whole update does, without looking anything up. */
+/** Replaces these fields of a link, like a whole update, without lookups. */
 export const withFields = (fields: SentLink) => async (link: Link) =>
   patched(link, fields, new Date(), bySections);
 

@@ -19,7 +19,7 @@ interface Metered {
   readonly writes: number;
 }
 
-/** What clicks took of the table, by who took it, and in how many batches. */
+/** Table units that clicks took, by consumer, and the number of batches. */
 export interface MeteredClicks {
   readonly redirect: Metered;
   readonly aggregator: Metered & { readonly batches: number };
@@ -29,7 +29,7 @@ export interface MeteredClicks {
 export interface ClicksInTime {
   readonly traffic: Traffic;
   readonly clicks: number;
-  /** Of the aggregator and of the teller. */
+  /** Batching windows of the aggregator and of the teller, in seconds. */
   readonly windows: { readonly gatheringSeconds: number; readonly tellingSeconds: number };
   readonly partitions: number;
   readonly shardHours: number;
@@ -41,7 +41,7 @@ interface Click {
   readonly code: string;
 }
 
-/** The functions on one table, whose clock the clicks move. Start it once in a process. */
+/** Runs the functions on one table, with a clock that follows the clicks. Start it once per process. */
 export const startClicksInTime = async (db: TestTable) => {
   const meter = await startMeteredEngine(db.endpoint, { withTakedowns: true });
   const functions = await loadFunctions({ ...db, endpoint: meter.endpoint });
@@ -80,7 +80,7 @@ const streamOf = async ({ endpoint, streamArn }: TestTable) => {
   const read: ReadShard = readEngine(client, { StreamArn: streamArn, ShardId });
   let after: string | undefined;
   return {
-    /** What was written since the last time. */
+    /** Records written since the last call. */
     take: async (): Promise<StreamRecord[]> => {
       const taken: StreamRecord[] = [];
       for (;;) {
@@ -94,7 +94,7 @@ const streamOf = async ({ endpoint, streamArn }: TestTable) => {
   };
 };
 
-/** Batches that a reader has gathered: each begins with a record, and ends so many seconds later or when it is full. */
+/** A reader's batches: each begins with a record, and ends after the batching window or when full. */
 class Reader {
   readonly #open = new Map<string, { readonly since: number; readonly records: StreamRecord[] }>();
   readonly #seconds: number;
@@ -187,7 +187,7 @@ class Clicks {
     };
   }
 
-  /** By chance, with as many clicks an hour as the traffic says; on links that are made for it. */
+  /** Random clicks at the traffic's rates per hour, on links made for them. */
   async #clicks(): Promise<Click[]> {
     const { traffic, clicks } = this.#given;
     const links = await this.#links();
@@ -200,7 +200,7 @@ class Clicks {
     });
   }
 
-  /** Links of all groups, those that are clicked more often several times. */
+  /** Links of all groups, each repeated by its share of clicks. */
   async #links(): Promise<Pick<Click, 'project' | 'code'>[]> {
     const { traffic, partitions } = this.#given;
     const least = Math.min(...traffic.groups.map((group) => group.clicksAnHour));
@@ -247,7 +247,7 @@ class Clicks {
     if (answer.statusCode !== 302) throw new Error(`${answer.statusCode} ${answer.body}`);
   }
 
-  /** Hands records of clicks to both readers, as if the stream had taken them in when they were made. */
+  /** Passes click records to both readers, as if the stream had received them at their times. */
   async #read(records: readonly StreamRecord[]): Promise<void> {
     for (const record of records) {
       const link = linkOfVisitor(String(record.dynamodb.Keys.PK?.S));
@@ -278,7 +278,7 @@ class Clicks {
   }
 }
 
-/** As long as DynamoDB's own. */
+/** A sequence number as long as DynamoDB's. */
 const firstPosition = 10n ** 27n;
 
 /**

@@ -2,8 +2,8 @@ import * as sdk from '@aws-sdk/client-cloudfront';
 import type { AwsCall } from './aws-double.ts';
 
 /**
- * Requests against the model of CloudFront's API that the SDK carries: which members there are, of what kind, which are
- * required, and what those with a closed list of values take. The model states no lengths and no patterns.
+ * Checks requests against the SDK's model of CloudFront's API: its members, their types, required ones and enumerated
+ * values. The model has no lengths and no patterns.
  */
 type Schema = unknown;
 type Structure = readonly [3, string, string, unknown, readonly string[], readonly Schema[], number?];
@@ -35,7 +35,7 @@ const operationOf = ({ operation, path }: AwsCall): Operation | undefined => {
   });
 };
 
-/** What CloudFront's own model finds wrong with a call, each fault with its place. */
+/** The faults of a call by CloudFront's own model, each with its path. */
 export const faultsOfCall = (call: AwsCall): string[] => {
   const found = operationOf(call);
   if (!found) return [`${call.operation} is no operation`];
@@ -53,7 +53,7 @@ export const faultsOfCall = (call: AwsCall): string[] => {
       inBody.push(member);
       return [];
     }
-    // A label stands in the path, without which the operation would not have been found.
+    // Labels are parts of the path, by which the operation was found.
     const given = httpHeader ? call.headers[httpHeader.toLowerCase()] : searchParams.get(httpQuery ?? '');
     return traits === 1 || index >= required || given ? [] : [`${name}.${member} is missing`];
   });
@@ -102,7 +102,7 @@ interface Element {
   readonly children: readonly Element[];
 }
 
-/** The elements of an XML text as the SDK writes it: without comments, and with text in leaves alone. */
+/** The elements of an XML text as the SDK writes it: without comments, and with text only in leaves. */
 const childrenOf = (xml: string): Element[] => {
   const elements: Element[] = [];
   const rest = xml.replace(/^<\?[^>]*\?>/, '');

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { violationsOf } from './accessibility.ts';
 import { watchRequests } from './browser.ts';
 
-/** A look that people choose: a size of window and a colour scheme. */
+/** A window size and colour scheme. */
 export interface Look {
   readonly name: string;
   readonly width: number;
@@ -19,20 +19,20 @@ export const looks: readonly Look[] = [
   { name: 'phone-dark', width: 320, height: 844, colorScheme: 'dark', way: 'in the app' },
 ];
 
-/** Of the people who look: five and a half hours before UTC. */
+/** The users' time zone, five and a half hours ahead of UTC. */
 export const zone = 'Asia/Kolkata';
 
 export interface OpenedConsole {
   readonly page: Page;
-  /** Goes to a view and waits until it has all it shows. */
+  /** Goes to a view and waits until it is complete. */
   go(view: string): Promise<void>;
-  /** Waits until the view has all it shows. */
+  /** Waits until the view is complete. */
   settled(): Promise<void>;
-  /** What a person would complain of in the view as it is now: nothing, it is hoped. Its accessibility takes half of the time. */
+  /** Faults that a user would notice in the present view. Checking accessibility takes half of the time. */
   complaints(which?: 'all' | 'errors'): Promise<string[]>;
-  /** Keeps a picture where SCREENSHOTS names a folder. */
+  /** Saves a picture if SCREENSHOTS names a folder. */
   picture(name: string): Promise<void>;
-  /** Forgets what was to complain of so far. */
+  /** Drops earlier complaints. */
   forget(): void;
   close(): Promise<void>;
 }
@@ -62,10 +62,10 @@ export const openConsole = async (
     await page.waitForSelector('h1');
     await requests.quiet();
     await page.waitForSelector('.working, [aria-busy=true]', { state: 'detached' });
-    // What was read again fades in.
+    // Reloaded content fades in.
     await page.waitForFunction('document.getAnimations().length === 0');
   };
-  /** A preview that waits for the end of typing may be read, and so be paler, while axe looks: what stays is a fault. */
+  /** Violations that last: a preview may reload, and so be paler, while axe runs. */
   const settledViolations = async () => {
     if ((await violationsOf(page)).length === 0) return [];
     await settled();
@@ -86,7 +86,7 @@ export const openConsole = async (
       await settled();
     },
     complaints: async (which = 'all') => {
-      // What is being read again is paler meanwhile.
+      // Content is paler while it reloads.
       await settled();
       const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
       return [

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { convertFolder } from '../../local/engine/sqlite/conversion.ts';
 
-/** A conversion that can be killed. Says when it begins, and why it fails. */
+/** A conversion that can be killed. Prints its start, and the reason of a failure. */
 const [, , folder = ''] = process.argv;
 process.stdout.write('begins');
 try {

@@ -15,7 +15,7 @@ export interface TemplateResource {
   readonly UpdatePolicy?: unknown;
 }
 
-/** An app of this repository as `cdk synth` runs it, without its bundles and the tree that the CDK's tools show. */
+/** An app of this repository as `cdk synth` runs it, without bundles and the construct tree. */
 export const appWith = (context: Context = {}): App => {
   const { context: flags } = JSON.parse(
     readFileSync(path.join(import.meta.dirname, '../../cdk.json'), 'utf8'),
@@ -26,7 +26,7 @@ export const appWith = (context: Context = {}): App => {
   });
 };
 
-/** Throws with the findings of rules that are added to the app, and then also with those of CloudFormation's own. */
+/** Synthesizes an app. Throws the findings of its added rules, with those of CloudFormation's rules. */
 export const synthesize = (
   context: Context,
   addRules?: (app: App) => void,
@@ -43,7 +43,7 @@ export const synthesize = (
   }
 };
 
-/** Each construct keeps the stack trace of its making, which jest also maps to the lines of the sources. */
+/** Turns off the stack traces of constructs, which jest would also map to source lines. */
 export const withoutTraces = (): { restore(): void } => {
   const { stackTraceLimit, prepareStackTrace } = Error;
   Object.assign(Error, { stackTraceLimit: 0, prepareStackTrace: undefined });

@@ -1,6 +1,6 @@
-/** Chance that can be played again: the same seed, the same draws. */
+/** A seeded source of chance: the same seed gives the same draws. */
 export interface Dice {
-  /** A whole number from 0 up to and without `sides`. */
+  /** A whole number from 0 to `sides` (exclusive). */
   below(sides: number): number;
   /** True once in `times`. */
   once(times: number): boolean;

@@ -20,12 +20,12 @@ export interface TestTable {
   readonly endpoint: string;
   readonly resource: TableResource;
   readonly streamArn: string;
-  /** As the engine's. */
+  /** The engine's sweep. */
   readonly sweep: Engine['sweep'];
   stop(): Promise<void>;
 }
 
-/** The service's own table, as its template states it, on a real engine (TEST_ENGINE names the module of another one). */
+/** The service's own table, as in its template, on a real engine (TEST_ENGINE names the module of another one). */
 export const startTable = async (): Promise<TestTable> => {
   const { watch, mustBeKnown } = watchWrites();
   const { endpoint, sweep, stop } = await startEngine({ engine: await engineUnderTest(), watch });

@@ -19,7 +19,7 @@ const refuse = (message: string): never => {
   throw new Error(message);
 };
 
-/** Everything that changes and reads a project's links. Each rejects with the message that it shows. */
+/** All entry points that change and read a project's links. Each rejects with the message that it shows. */
 export const openEntryPoints = async (stack: RunningStack, project: TestProject) => {
   const target = await localDeployment(stack.data);
   const indexes = new LinkIndexes(target.stores);
@@ -75,7 +75,7 @@ export const openEntryPoints = async (stack: RunningStack, project: TestProject)
 
 export type EntryPoints = Awaited<ReturnType<typeof openEntryPoints>>;
 
-/** A link as the API shows it, without what differs between two links of the same content. */
+/** A link as the API shows it, without fields that differ between links of equal content. */
 export const contentOf = async ({ api }: EntryPoints, code: string): Promise<unknown> => {
   const { name, tags, expiresAt, status, payload } = (await api('GET', `/links/${code}`)) as Body;
   const apps = Object.keys(payload as Body).filter((field) => field.endsWith('AppId'));
@@ -91,7 +91,7 @@ export const csvOf = (link: Body): string | undefined => {
     const isList = Array.isArray(value) && value.every((one) => typeof one === 'string' && /^\S+$/.test(one));
     const text = isList ? value.join(' ') : value;
     if (!column || typeof text !== 'string' || text.trim() !== text || text === '') return undefined;
-    // A file can't hold it.
+    // A UTF-8 file can't contain it.
     if (!text.isWellFormed()) return undefined;
     cells.set(column.name, text);
   }

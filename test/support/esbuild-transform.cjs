@@ -5,7 +5,7 @@ const { transformSync } = require('esbuild');
 const own = readFileSync(__filename);
 
 module.exports = {
-  // A change of this file counts as well, which jest does not see by itself.
+  // Includes this file, whose changes jest doesn't detect.
   getCacheKey: (source, path) => createHash('sha256').update(own).update(path).update(source).digest('hex'),
   process: (source, path) =>
     transformSync(source, {

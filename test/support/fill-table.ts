@@ -4,16 +4,16 @@ import { engineClient } from '../../local/testing.ts';
 export interface TableAccess {
   readonly endpoint: string;
   readonly name: string;
-  /** Where the endpoint is a stack's. */
+  /** Set if the endpoint is a stack's. */
   readonly operatorKey?: string;
 }
 
-/** As many as DynamoDB takes. */
+/** DynamoDB's limit. */
 const perTransaction = 100;
 
 /**
- * Writes items of different keys, in order. In transactions, because the local engine commits, and syncs, each item of a
- * BatchWriteItem by itself.
+ * Writes items of different keys, in order. Uses transactions, because the local engine commits and syncs each item of
+ * a BatchWriteItem separately.
  */
 export const fillTable = async (
   { endpoint, name: TableName, operatorKey }: TableAccess,

@@ -3,16 +3,16 @@ import path from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 
 /**
- * What a local stack of 1.2.0 left when it was killed while clicks came in, a receiver was down and a link expired: files by
- * their names, as one character a byte. `made` says what its clients know.
+ * The files of a local stack of 1.2.0 that was killed while clicks came in, a receiver was down and a link expired: by
+ * name, with one character per byte. `made` is the data that its clients know.
  */
 const packed = path.join(import.meta.dirname, 'folder-of-1.2.br');
 
 export const made = {
-  /** When it was killed. */
+  /** Time of the kill. */
   at: Date.parse('2026-11-27T22:04:12Z'),
   codes: Array.from({ length: 12 }, (_, i) => `kept-${i}`),
-  /** As 1.2 counts them when it goes on: 530 visitors had their redirect, and four got none as it was killed. */
+  /** Clicks as 1.2 counts them after a restart: 530 visitors were redirected, and four not, because it was killed. */
   clicks: 534,
   clicksOf: [43, 43, 44, 45, 45, 45, 45, 45, 45, 45, 45, 44],
   shopKey: 'dls_ZRYMz0NayMwqnaes8QFb9IGNhyKTd4CkocTeM59U',

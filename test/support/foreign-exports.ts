@@ -24,7 +24,7 @@ export type FirebaseRow = Partial<Record<string, string>>;
 
 const quoted = (cell: string) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
-/** A file as Firebase would have written it. */
+/** A file in the form of Firebase's export. */
 export const firebaseExport = (rows: readonly FirebaseRow[], columns = firebaseColumns): string =>
   [columns, ...rows.map((row) => columns.map((name) => row[name] ?? ''))]
     .map((cells) => `${cells.map(quoted).join(',')}\r\n`)
@@ -32,7 +32,7 @@ export const firebaseExport = (rows: readonly FirebaseRow[], columns = firebaseC
 
 const every = (step: number, i: number, value: string) => (i % step === 0 ? value : '');
 
-/** A made-up link, with what links of real projects have in turns. */
+/** A made-up link; settings of real links take turns. */
 export const firebaseRow = (i: number, host: string): FirebaseRow => ({
   short_link: `https://${host}/Code${i.toString(36)}X`,
   link: `https://shop.example.com/item/${i}?ref=${i % 7}`,

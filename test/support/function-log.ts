@@ -1,4 +1,4 @@
-/** Keeps what functions print in this process out of the test's output, for looking into it. */
+/** Captures the output of functions in this process, instead of printing it. */
 export const captureFunctionLog = (): { readonly lines: string[]; stop(): void } => {
   const lines: string[] = [];
   const write = process.stdout.write.bind(process.stdout);

@@ -1,8 +1,8 @@
 import { tableUnderTest } from './lean-table.ts';
 
 /**
- * The handler of a function whose table is at the endpoint, at which a file may have a proxy. It is loaded before the
- * tests, with its environment, which it reads then.
+ * The handler of a function whose table is at the endpoint, which may be a proxy. It is loaded before the tests, with
+ * its environment.
  */
 export const handlerOf = <Handler extends (...call: never[]) => unknown>(
   load: () => Promise<{ readonly handler: Handler }>,
@@ -22,6 +22,6 @@ export const handlerOf = <Handler extends (...call: never[]) => unknown>(
     });
     ({ handler } = await load());
   });
-  // Hands over what it gets, so it has the type of the handler.
+  // Passes its arguments on, so it has the handler's type.
   return ((...call) => handler?.(...call)) as Handler;
 };

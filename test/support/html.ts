@@ -16,7 +16,7 @@ export const elementsOf = (html: string): Element[] => {
   return below(parse(html));
 };
 
-/** Elements and their attributes' names: what a page is made of, whatever it says. */
+/** The structure of a page without its texts: elements and their attributes' names. */
 export const structureOf = (html: string): string[] =>
   elementsOf(html).map(({ tagName, attrs }) => [tagName, ...attrs.map(({ name }) => name)].join(' '));
 

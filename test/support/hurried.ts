@@ -1,4 +1,4 @@
-/** Waits for an answer in a time of its own, ten times as fast or more: who is patient with a table keeps no test waiting. */
+/** Waits for a result with a clock that runs at least ten times as fast, so that retries don't delay tests. */
 export const hurried = async <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
   jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
   try {
@@ -12,7 +12,7 @@ export const hurried = async <Answer>(ask: () => Promise<Answer>): Promise<Answe
       isThere = true;
     });
     while (!isThere) {
-      // The network takes its turns in between.
+      // Lets the network's events run in between.
       await new Promise((resolve) => setImmediate(resolve));
       await jest.advanceTimersByTimeAsync(5);
     }

@@ -14,8 +14,8 @@ export interface InterceptedTarget {
 }
 
 /**
- * A target whose scans and batches go through `intercept`, which forwards them, changed or not, or answers itself:
- * small pages, unprocessed items, writes by others in between. Its stores reach the engine as before.
+ * A deployment whose scans and batches go through `intercept`, which forwards them, changed or not, or responds: small
+ * pages, unprocessed items, concurrent writes. Its stores reach the engine directly.
  */
 export const interceptedTarget = async (
   target: TestTarget,

@@ -4,29 +4,29 @@ import type { AddressInfo } from 'node:net';
 
 type Claims = Record<string, unknown>;
 
-/** How an issuer answers; each test changes what it wants to be wrong. */
+/** An issuer's behaviour, of which each test makes a part wrong. */
 export interface Behavior {
-  /** Of the id token, over the right ones; undefined leaves one out. */
+  /** Claims of the id token that override the right ones; undefined omits one. */
   claims: Claims;
-  /** When the id token ends, in seconds from now. */
+  /** Seconds until the id token expires. */
   endsIn: number;
-  /** Answers of `userinfo`; nothing is no such endpoint. */
+  /** Response of `userinfo`; undefined: no such endpoint. */
   userInfo?: Claims | undefined;
   algorithm: 'RS256' | 'PS256' | 'ES256' | 'HS256' | 'none';
-  /** Which key signs, and which the issuer shows. */
+  /** The key that signs, and the published ones. */
   signer: string;
   shown: readonly string[];
-  /** Of each key that is shown, over the right ones. */
+  /** Members of each published key that override the right ones. */
   shownAs: Claims;
-  /** Of the id token's header, over the right ones. */
+  /** Header of the id token that overrides the right one. */
   header: Claims;
-  /** Makes another text of the id token. */
+  /** Replaces the text of the id token. */
   written?: ((token: string) => unknown) | undefined;
-  /** Of the response with the tokens, over the right ones. */
+  /** Members of the token response that override the right ones. */
   tokens: Claims;
-  /** Of what the issuer says of itself. */
+  /** Members of the discovery document that override the right ones. */
   metadata: Claims;
-  /** Called before every answer with its path; true has answered. */
+  /** Called before every response with its path; returns true if it has responded. */
   meddle?: ((path: string, response: ServerResponse) => boolean) | undefined;
 }
 
@@ -71,7 +71,7 @@ const signatureOf = (text: string, { algorithm, signer }: Behavior): Buffer => {
   return sign('sha256', Buffer.from(text), privateKey);
 };
 
-/** An OpenID Connect issuer that a test can make lie. */
+/** An OpenID Connect issuer that can send wrong responses. */
 export const startIssuer = async (client: string) => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -79,17 +79,17 @@ export const startIssuer = async (client: string) => {
   const double = {
     issuer,
     behavior: usual(),
-    /** What each code was given out for. */
+    /** Nonce and challenge of each issued code. */
     codes: new Map<string, { readonly nonce: string; readonly challenge: string }>(),
-    /** Paths that were asked for. */
+    /** Requested paths. */
     asked: [] as string[],
-    /** The bodies that came for tokens. */
+    /** Token requests. */
     redeemed: [] as { readonly form: URLSearchParams; readonly authorization: string | undefined }[],
     reset: () => {
       double.behavior = usual();
       double.asked = [];
     },
-    /** Signs somebody in at the address of the issuer, and says where the browser is sent. */
+    /** Signs in at an address of the issuer. Returns the address of the redirect. */
     visit: (address: string, more: Record<string, string> = {}): URL => {
       const query = new URL(address).searchParams;
       const code = randomBytes(12).toString('hex');

@@ -4,10 +4,10 @@ import { anyCharacter } from './any-character.ts';
 // biome-ignore lint/suspicious/noExplicitAny: a schema is whatever the description holds
 type Schema = any;
 
-/** Values for some fields by their names, in place of drawn ones. */
+/** Fixed values of some fields by name. */
 type Known = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 
-/** Values that fit a JSON Schema of the description, or nearly: what it says in words may be missed. */
+/** Values that fit a JSON Schema of the description; rules that it only describes may be violated. */
 export const fitting = (schema: Schema, root: Schema, known: Known = {}): fc.Arbitrary<unknown> => {
   const {
     $ref,
@@ -43,7 +43,7 @@ export const fitting = (schema: Schema, root: Schema, known: Known = {}): fc.Arb
 };
 
 const texts = new Map<string, fc.Arbitrary<string>>();
-/** One for all fields with these limits: fast-check takes milliseconds to prepare each. */
+/** A shared arbitrary per pair of limits, because fast-check takes milliseconds to prepare each. */
 const textOf = (minLength: number, maxLength: number): fc.Arbitrary<string> => {
   const limits = `${minLength} ${maxLength}`;
   const known = texts.get(limits) ?? fc.string({ minLength, maxLength, unit: 'grapheme' });
@@ -94,7 +94,7 @@ const nasty = fc.constantFrom(
   '2030-02-30T00:00:00Z',
 );
 
-/** Anything that JSON can carry in place of a value. */
+/** Any JSON value. */
 const anything = fc.oneof(
   { weight: 3, arbitrary: nasty },
   fc.constantFrom(null, true, false, 0, -1, 1.5, 1e308, Number.MAX_SAFE_INTEGER + 1, [], {}, [[]], [null]),
@@ -102,7 +102,7 @@ const anything = fc.oneof(
   fc.string({ unit: anyCharacter }),
 );
 
-/** What text conversion takes for the value, and what it fails on. */
+/** Wrappers that convert to the value's text, and one that fails to convert. */
 const wraps = [(value: unknown) => [value], (value: unknown) => [[value]], () => ({ toString: 1 })] as const;
 
 /** A mutation of a value: something in it replaced, wrapped, left out or added. */

@@ -4,14 +4,14 @@ import { openItems } from '../../core/table/port.ts';
 import type { Items, Table } from '../../core/table/table.ts';
 import { openTable } from '../../core/table/whole-table.ts';
 
-/** The name of every table that a test starts alone. */
+/** The name of every table that a test starts without a stack. */
 export const tableUnderTest = 'links-under-test';
 
 interface LeanTableOptions extends Partial<Patience> {
   readonly name?: string;
 }
 
-/** The table under test as functions have it on whose answer a visitor waits. */
+/** The table under test as functions with waiting visitors open it. */
 export const openLeanTable = (
   endpoint: string,
   { name = tableUnderTest, ...change }: LeanTableOptions = {},
@@ -24,11 +24,11 @@ export const openLeanTable = (
 interface WholeTableOptions extends Partial<Patience> {
   readonly name?: string;
   readonly random?: () => number;
-  /** Where the endpoint is a stack's. */
+  /** Set if the endpoint is a stack's. */
   readonly operatorKey?: string;
 }
 
-/** The table under test as functions of the API have it. */
+/** The table under test as functions of the API open it. */
 export const openWholeTable = (
   endpoint: string,
   { name = tableUnderTest, random = Math.random, operatorKey, ...change }: WholeTableOptions = {},

@@ -6,7 +6,7 @@ export interface Listening {
   readonly server: Server;
   readonly port: number;
   readonly endpoint: string;
-  /** Ends open connections, too. */
+  /** Stops the server and ends open connections. */
   stop(): Promise<void>;
 }
 

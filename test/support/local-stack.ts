@@ -9,7 +9,7 @@ import { userAgents } from './user-agents.ts';
 
 const root = path.join(import.meta.dirname, '..', '..');
 
-/* The contexts of the suites that don't run on the default one; few, because each is synthesized first. */
+/* Contexts of suites that don't run on the default one; few, because each needs a synthesis. */
 
 export const prodContext = {
   stage: 'prod',
@@ -26,7 +26,7 @@ export const tenantsContext = {
   eventBuses: 'orders',
 };
 
-/** What stack.json says. */
+/** The content of stack.json. */
 interface Facts {
   readonly apiBaseUrl: string;
   readonly shortBaseUrl: string;
@@ -52,15 +52,15 @@ export interface RunningStack {
   readonly data: string;
   /** A call of the API, by default with the demo project's key. A string is sent as it is. */
   api(method: string, path: string, options?: CallOptions): Promise<ApiAnswer>;
-  /** A visit of a short URL; nothing is followed. */
+  /** A visit of a short URL; redirects aren't followed. */
   visit(path: string, headers?: Record<string, string>, method?: string): Promise<ApiAnswer>;
   /** The JSON result of an admin command. */
   // biome-ignore lint/suspicious/noExplicitAny: answers are checked by what tests expect of them
   admin(...args: string[]): Promise<any>;
-  /** The same of a command that is given a text on standard input. */
+  /** The JSON result of an admin command with standard input. */
   // biome-ignore lint/suspicious/noExplicitAny: answers are checked by what tests expect of them
   adminReading(input: string, ...args: string[]): Promise<any>;
-  /** What the functions have printed. */
+  /** The functions' output so far. */
   log(): string;
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
@@ -78,7 +78,7 @@ export interface CallOptions {
   readonly headers?: Record<string, string>;
 }
 
-/** A folder for a stack's data; the tests' own, so several stacks can have it one after the other. */
+/** A folder for a stack's data. The test owns it, so several stacks can use it one after the other. */
 export const dataFolder = (): string => mkdtempSync(path.join(tmpdir(), 'stack-'));
 
 export const dropDataFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true });
@@ -108,7 +108,7 @@ export const startLocalStack = async (data: string, ...flags: string[]): Promise
   }
 };
 
-/** A stack that somebody else starts in a folder, and ends: stopping it here only ends this connection. */
+/** A connection to a stack that another process starts and stops; `stop` only ends the connection. */
 export const connectToStack = async (data: string): Promise<RunningStack> => {
   const given = new AbortController();
   const facts = await factsFrom(data, () => true, given.signal);
@@ -130,7 +130,7 @@ const factsFrom = (data: string, isMeant: (facts: Facts) => boolean, signal: Abo
         const facts = JSON.parse(readFileSync(path.join(data, 'stack.json'), 'utf8')) as Facts;
         if (isMeant(facts)) resolve(facts);
       } catch {
-        // Not there yet.
+        // The file doesn't exist yet.
       }
     };
     watch(data, { signal }, look).on('error', () => undefined);
@@ -199,7 +199,7 @@ const answerOf = async (response: Response): Promise<ApiAnswer> => {
   };
 };
 
-/** Asks again until the answer satisfies, at most until the test's own time runs out. */
+/** Polls until the value satisfies, or the test times out. */
 export const eventually = async <Value>(
   ask: () => Promise<Value>,
   satisfies: (value: Value) => boolean,

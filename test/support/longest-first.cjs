@@ -2,9 +2,9 @@ const Sequencer = require(
   require.resolve('@jest/test-sequencer', { paths: [require.resolve('jest')] }),
 ).default;
 
-/** Files that take more than a few seconds, the longest first: a core that ends with one of them leaves others idle. */
+/** Files that take more than a few seconds, the longest first: one that starts late leaves other cores idle. */
 const longest = [
-  // The fewer items others have left in the shared table, the sooner its sweep finds what expires here.
+  // Early, while the shared table has few items, so that its sweep finds expired ones sooner.
   'test/e2e/webhooks.test.ts',
   // Only at night.
   'test/e2e/webhooks-over-kills.test.ts',
@@ -44,7 +44,7 @@ const longest = [
   'test/ops/start/showcase.engine.test.ts',
 ];
 
-/** Starts the longest files first, also in a fresh clone, where jest knows of no earlier run and goes by size. */
+/** Starts the longest files first, also in a fresh clone, where jest would sort by size. */
 module.exports = class LongestFirst extends Sequencer {
   sort(tests) {
     const placeOf = ({ path }) => {

@@ -24,7 +24,7 @@ export interface MeteredEngine {
 
 interface MeterOptions {
   readonly delayMs?: number;
-  /** Whether queries of take-downs count. */
+  /** Whether queries of takedowns count. */
   readonly withTakedowns?: boolean;
 }
 
@@ -37,8 +37,8 @@ const isRemembered = (body: string): boolean =>
 const writing = /^(Put|Update|Delete|TransactWrite)/;
 
 /**
- * A proxy in front of an engine. It asks for each call's consumed capacity and keeps it. It delays every
- * call, so that concurrent calls overlap for certain and sequential ones don't.
+ * A proxy in front of an engine that requests and records each call's consumed capacity. It delays every call, so that
+ * concurrent calls certainly overlap and sequential ones don't.
  */
 export const startMeteredEngine = async (
   endpoint: string,
@@ -67,7 +67,7 @@ export const startMeteredEngine = async (
   };
 };
 
-/** The number of calls that waited for each other: the longest chain in which each began after the previous ended. */
+/** The number of sequential calls: the longest chain in which each began after the previous ended. */
 export const sequentialTrips = (calls: readonly MeteredCall[]): number => {
   let trips = 0;
   let reached = -1;
@@ -83,10 +83,7 @@ interface Consumed {
   readonly CapacityUnits?: number;
 }
 
-/**
- * A failed condition consumes capacity, too, but doesn't report it: it counts as the one unit of a small
- * item.
- */
+/** The units of a response. A failed condition consumes capacity but doesn't report it: it counts as one unit. */
 const unitsOf = (text: string): number => {
   const answer = JSON.parse(text) as { __type?: string; ConsumedCapacity?: Consumed | Consumed[] };
   if (answer.__type !== undefined) return 1;

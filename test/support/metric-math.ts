@@ -1,6 +1,6 @@
-/** The part of CloudWatch's metric math that our alarms use, and how alarms judge what it computes. */
+/** The part of CloudWatch's metric math that the alarms use, and their evaluation. */
 
-/** A value for each period of a metric; undefined where CloudWatch has none. */
+/** A value for each period of a metric; undefined if CloudWatch has none. */
 export type Series = readonly (number | undefined)[];
 
 export interface Query {
@@ -17,7 +17,7 @@ export interface Metric {
   readonly Dimensions?: readonly { readonly Name: string; readonly Value: unknown }[];
 }
 
-/** As a template has them. */
+/** An alarm's properties in a template. */
 export interface AlarmProperties extends Partial<Metric> {
   readonly Metrics?: readonly Query[];
   readonly Period?: number;
@@ -50,7 +50,7 @@ const operations: Readonly<Record<string, (one: number, other: number) => number
   '/': (one, other) => one / other,
 };
 
-/** The value of an expression at one time. Without an operand there is none, but for FILL. Throws for what it doesn't know. */
+/** The value of an expression at one time. Without an operand only FILL has one. Throws for an unknown function. */
 export const computedAt = (expression: string, known: Known): Value => {
   const tokens = expression.match(/\w[\w.]*|==|!=|<=|>=|\S/g) ?? [];
   const take = (wanted?: string): string => {
@@ -101,7 +101,7 @@ export const computedAt = (expression: string, known: Known): Value => {
   return value;
 };
 
-/** A metric by the minute, as CloudWatch would have got it. */
+/** The values of a metric by minute. */
 export type World = (metric: Metric) => Series;
 
 const aggregate = (values: readonly number[], statistic: string): Value => {
@@ -113,7 +113,7 @@ const aggregate = (values: readonly number[], statistic: string): Value => {
   return Math.max(...values);
 };
 
-/** What of a series falls into the periods that end before a minute, the last one last. */
+/** The parts of a series in the periods that end before a minute, the last one last. */
 const inPeriods = (
   series: Series,
   { end, minutes, count }: { end: number; minutes: number; count: number },
@@ -141,7 +141,7 @@ const watchedBefore = (alarm: AlarmProperties, world: World, end: number): Serie
       alarm.Statistic ?? alarm.ExtendedStatistic ?? '',
     );
   const known = new Map<string, Series>();
-  // Those that an expression computes with come behind it.
+  // An expression's operands come after it.
   for (const { Id, Expression, MetricStat } of queries.toReversed())
     known.set(
       Id,
@@ -157,7 +157,7 @@ const watchedBefore = (alarm: AlarmProperties, world: World, end: number): Serie
   return known.get(queries.find(({ ReturnData }) => ReturnData !== false)?.Id ?? '') ?? [];
 };
 
-/** The minutes, from the first that could be, in which an alarm is red. */
+/** The minutes in which an alarm is red, from the first possible one. */
 export const redMinutes = (alarm: AlarmProperties, world: World, minutes: number): number[] => {
   const { Threshold, EvaluationPeriods, DatapointsToAlarm = EvaluationPeriods } = alarm;
   if (

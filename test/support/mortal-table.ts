@@ -1,8 +1,8 @@
 import type { DaysTable } from '../../core/figures/closed-days.ts';
 
 /**
- * A table as a function sees it that is killed at one of its calls: before the call goes out or before its answer
- * comes in. A dead function makes no further call; those under way land or not, as the network has it.
+ * The table of a function that is killed at one of its calls: before the call is sent or before its response arrives. A
+ * killed function makes no further call; calls in progress may or may not arrive.
  */
 export const mortal = (
   table: DaysTable,

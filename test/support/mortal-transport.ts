@@ -1,6 +1,6 @@
 import type { Transport } from '../../core/table/port.ts';
 
-/** A function that dies: no call of it goes out after this many, and its invocation never answers. */
+/** The transport of a function that is killed after this many calls; its invocation never settles. */
 export const mortal = (send: Transport, callsLeft: number) => {
   const { promise: death, resolve: die } = Promise.withResolvers<'died'>();
   let left = callsLeft;
@@ -11,7 +11,7 @@ export const mortal = (send: Transport, callsLeft: number) => {
       return new Promise(() => undefined);
     }
     const answer = await send(sent);
-    // The call was carried out, and nobody is there for its answer.
+    // The call was carried out, but its response is lost.
     if (left === 0) die('died');
     return left === 0 ? new Promise(() => undefined) : answer;
   };

@@ -1,11 +1,11 @@
 import type { CloudFormationStackArtifact } from 'aws-cdk-lib/cx-api';
 
 /**
- * How long the names may be that templates state, by resource type and property. CloudFormation makes all other names, and
- * cuts them itself.
+ * Maximum lengths of names in templates, by resource type and property. CloudFormation generates all other names and
+ * cuts them.
  */
 export const nameLimits: Readonly<Record<string, number>> = {
-  // AWS states no limit for these three: that of the same name in an HTTP API, and of an access control, are taken.
+  // AWS states no limit for these three; the limits of an HTTP API's name and of an access control apply.
   'AWS::ApiGateway::Authorizer Name': 128,
   'AWS::ApiGateway::RestApi Name': 255,
   'AWS::CloudFront::ConnectionGroup Name': 64,
@@ -30,17 +30,17 @@ const longestLogicalId = 255;
 const longestStackName = 128;
 const longestTag = 256;
 
-/** What of a template may repeat a stack's name without naming a resource by it: references, dimensions and bodies. */
+/** Properties that may contain a stack's name without naming a resource: references, dimensions and bodies. */
 const isNoName =
   /Dimensions|Fn::GetStackOutput|Ref$|DashboardBody|Variables|TargetOriginId|DatabaseName|PolicyDocument|MetricStat/;
 
 interface Named {
-  /** As in the table. */
+  /** Resource type and property, as in the table. */
   readonly place: string;
   readonly value: string;
 }
 
-/** The names that a stack's template states, with this region where it names its own. */
+/** The names in a stack's template, with this region for its own. */
 const namesIn = (stack: CloudFormationStackArtifact, region: string): Named[] => {
   const found: Named[] = [];
   const look = (type: string, path: string, value: unknown): void => {
@@ -66,7 +66,7 @@ const textOf = (value: unknown, region: string): string | undefined => {
 
 const isRegion = (part: unknown): boolean => (part as { Ref?: string }).Ref === 'AWS::Region';
 
-/** What is longer than AWS takes, and names by the stack for which the table has no limit. */
+/** Names longer than AWS's limits, and names with the stack's name that the table lacks. */
 export const tooLongIn = (
   stacks: readonly CloudFormationStackArtifact[],
   { region, stage }: { readonly region: string; readonly stage: string },

@@ -1,4 +1,4 @@
-/** Whether tests also do what takes long and seldom finds anything: NIGHTLY=1, as `npm run nightly` sets it. */
+/** Whether long tests run that rarely find anything: `npm run nightly` sets NIGHTLY=1. */
 export const isNightly = process.env.NIGHTLY === '1';
 
 /** `test` and `describe` at night; skipped otherwise. */

@@ -2,7 +2,7 @@ interface Stoppable {
   stop?(): unknown;
 }
 
-/** What stands for it, by name of the file's hooks: what was made last ends first. */
+/** Values to stop, in order of creation; the last one stops first. */
 const made: Stoppable[] = [];
 const endAll = async () => {
   try {
@@ -13,7 +13,7 @@ const endAll = async () => {
 };
 let willEnd = false;
 
-/** What a file has from before its tests until after them. Each may be made of those before it. */
+/** A value that exists from before a file's tests until after them. It may depend on earlier ones. */
 export const ofFile = <Value extends object>(make: () => Value | Promise<Value>): Value => {
   let value: Value | undefined;
   beforeAll(async () => {
@@ -25,7 +25,7 @@ export const ofFile = <Value extends object>(make: () => Value | Promise<Value>)
   return standIn(() => value);
 };
 
-/** The same, made anew before each test. */
+/** A value that is made again before each test. */
 export const ofEachTest = <Value extends object>(make: () => Value | Promise<Value>): Value => {
   let value: Value | undefined;
   beforeEach(async () => {
@@ -34,7 +34,7 @@ export const ofEachTest = <Value extends object>(make: () => Value | Promise<Val
   return standIn(() => value);
 };
 
-/** Stands for what a hook is about to make. */
+/** A proxy for a value that a hook makes later. */
 const standIn = <Value extends object>(find: () => Value | undefined): Value => {
   const valueFor = (name: PropertyKey): Value => {
     const value = find();
@@ -48,10 +48,10 @@ const standIn = <Value extends object>(find: () => Value | undefined): Value => 
     ownKeys: () => Reflect.ownKeys(valueFor('all')),
     getOwnPropertyDescriptor: (_, name) => {
       const found = Reflect.getOwnPropertyDescriptor(valueFor(name), name);
-      // A proxy may not say of its own, empty target that it has a fixed property.
+      // A proxy's empty target can't have fixed properties.
       return found && { ...found, configurable: true };
     },
   };
-  // Every property is read of the value itself.
+  // Every property is read from the value itself.
   return new Proxy({} as Value, handler);
 };

@@ -19,7 +19,7 @@ export const fileTarget = (): TestTarget => ofFile(startTarget);
 
 export const recordName = 'takedowns-under-test';
 
-/** A deployment that is only its tables, for the operators' library. */
+/** A deployment with only tables, for the operators' library. */
 export const startTarget = async (): Promise<TestTarget> => {
   const db = await startTable();
   const arn = `arn:aws:dynamodb:us-east-1:000000000000:table/${recordName}`;
@@ -42,7 +42,7 @@ export const startTarget = async (): Promise<TestTarget> => {
   };
 };
 
-/** The stack.json by which commands find a target's tables. */
+/** Writes the stack.json by which commands find a deployment's tables. */
 export const writeFacts = (folder: string, target: DeploymentAccess): void => {
   const {
     apiBase: ApiBaseUrl,

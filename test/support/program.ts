@@ -3,7 +3,7 @@ import path from 'node:path';
 
 const root = path.join(import.meta.dirname, '../..');
 
-/** How a run of a program ended. */
+/** The result of a program's run. */
 export interface Run {
   readonly status: number | null;
   readonly out: string;

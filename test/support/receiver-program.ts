@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * A receiver of webhooks that can be killed: what it has taken is a line of its file, and while there is another file it takes
- * nothing, and notes that there. Prints its port.
+ * A webhook receiver that can be killed. It appends accepted events to its file; while a second file exists, it refuses
+ * events and records that there. Prints its port.
  */
 const [port, file = '', failing = ''] = process.argv.slice(2);
 createServer(async (request, response) => {

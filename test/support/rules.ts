@@ -22,11 +22,11 @@ export const aVisitor = (changes: Partial<RuleVisitor> = {}): RuleVisitor => ({
 
 interface ConditionExample<Value> {
   readonly any: fc.Arbitrary<Value>;
-  /** Holds for `aVisitor`. */
+  /** A value that applies to `aVisitor`. */
   readonly holds: Value;
   readonly fails: Value;
   readonly inWords: string;
-  /** Whether it holds for crawlers, bots and scripts, of whom nothing else is known. */
+  /** Whether it applies to crawlers, bots and scripts, which have no other properties. */
   readonly isOfBots?: true;
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** What comes back for a call: a result, DynamoDB's refusal, the end of the connection, or nothing at all. */
+/** The response to a call: a result, DynamoDB's refusal, a closed connection, or nothing. */
 export type Script = object | { readonly refused: string } | 'reset' | 'hang';
 
 export interface ScriptedCall {
@@ -21,7 +21,7 @@ export interface ScriptedServer {
   stop(): Promise<void>;
 }
 
-/** A DynamoDB that says and does what a test wants: what no engine can be brought to. */
+/** A scripted DynamoDB, for behaviour that no engine can be made to show. */
 export const startScriptedServer = async (): Promise<ScriptedServer> => {
   const connections = new Map<Socket, number>();
   const server = createServer(async (incoming, outgoing) => {

@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { tableProperties } from './table-properties.ts';
 
-// The properties are stated as a template has them, with names that CloudFormation and DynamoDB share.
+// Properties in the template's form, with names that CloudFormation and DynamoDB share.
 const { AttributeDefinitions, BillingMode, GlobalSecondaryIndexes, KeySchema } = tableProperties;
 const restoredProperties = { AttributeDefinitions, BillingMode, GlobalSecondaryIndexes, KeySchema } as Pick<
   CreateTableCommandInput,
@@ -19,7 +19,7 @@ const restoredProperties = { AttributeDefinitions, BillingMode, GlobalSecondaryI
 
 type Item = Record<string, AttributeValue>;
 
-/** Tables beside the service's own, as a restore makes them. */
+/** Tables in addition to the service's own, as a restore makes them. */
 export const tablesAt = (endpoint: string, accessKeyId = 'x') => {
   const credentials = { accessKeyId, secretAccessKey: 'x' };
   const client = new DynamoDBClient({ endpoint, region: 'us-east-1', credentials });
@@ -37,7 +37,7 @@ export const tablesAt = (endpoint: string, accessKeyId = 'x') => {
   return {
     itemsOf,
 
-    /** What `restore-table-to-point-in-time` makes: the items and indexes, without stream and TTL. */
+    /** Copies like `restore-table-to-point-in-time`: items and indexes, without stream and TTL. */
     copy: async (from: string, to: string): Promise<void> => {
       await client.send(
         new CreateTableCommand({

@@ -5,7 +5,7 @@ const spec = loadAwsServiceSpecSync();
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What AWS's own description of a resource type finds wrong with its properties, each fault with its place. */
+/** The faults of properties by AWS's own description of the resource type, each with its path. */
 export const faultsOf = (id: string, type: string, properties: Json): string[] => {
   const [resource] = spec.lookup('resource', 'cloudFormationType', 'equals', type);
   if (!resource) return [`${id}: ${type} is no resource type`];
@@ -28,14 +28,14 @@ const faultsOfObject = (where: string, known: Readonly<Record<string, Property>>
 const typesOf = ({ type, previousTypes = [] }: Property): PropertyType[] =>
   [type, ...previousTypes].flatMap((one) => (one.type === 'union' ? one.types : [one]));
 
-/** Worked out by CloudFormation; only then is it known what it is. */
+/** Whether CloudFormation evaluates the value, so that its type is unknown here. */
 const isIntrinsic = (value: unknown): boolean =>
   isObject(value) && Object.keys(value).length === 1 && /^(?:Ref|Fn::.+)$/.test(Object.keys(value)[0] ?? '');
 
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The faults by the type that fits best: a property may have had others. */
+/** The faults by the best-fitting type: a property may have several. */
 const faultsOfValue = (where: string, types: readonly PropertyType[], value: unknown): string[] => {
   if (isIntrinsic(value)) return [];
   const attempts = types.map((type) => faultsByType(where, type, value));

@@ -1,4 +1,4 @@
-// Lets a program and its threads live at another time: `--import …/shifted-clock.mjs?MILLISECONDS` from now.
+// Shifts the clock of a program and its threads: `--import …/shifted-clock.mjs?MILLISECONDS` from now.
 import { syncBuiltinESMExports } from 'node:module';
 import workers from 'node:worker_threads';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Paths of short URLs as they arrive, each with where it leads: `link`, a file of the link, or `nothing`. */
+/** Paths of short URLs as they arrive, each with its destination: `link`, a file of the link, or `nothing`. */
 export const shortUrlEndings = readFileSync(
   path.join(import.meta.dirname, '../corpus/short-url-endings.tsv'),
   'utf8',

@@ -11,7 +11,7 @@ export const filesIn = (folder: string): string[] =>
 
 export const textOf = (file: string): string => readFileSync(path.join(root, file), 'utf8');
 
-/** Every file of ours that a text imports, types included, by its path from the root. */
+/** Every file of the repository that a text imports, types included, by its path from the root. */
 export const importsOf = (file: string, text = textOf(file)): string[] =>
   [...text.matchAll(/(?:^|\n)(?:import|export)(?:[^;]*? from)? '(\.[^']+)'|import\('(\.[^']+)'\)/g)].map(
     ([, named, loaded]) => path.join(path.dirname(file), named ?? loaded ?? ''),

@@ -8,7 +8,7 @@ import {
 } from './local-stack.ts';
 import { ofFile } from './of-file.ts';
 
-/** A stack for one file: started before its tests, stopped and forgotten after them. */
+/** A stack for one file: started before its tests, stopped and deleted after them. */
 export const ownStack = (...flags: readonly string[]): RunningStack => {
   const data = dataFolder();
   afterAll(() => dropDataFolder(data));

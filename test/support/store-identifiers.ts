@@ -1,4 +1,4 @@
-/** What people put in place of an identifier. */
+/** Inputs that people mistake for an identifier. */
 export const noIdentifiers = [
   'https://play.google.com/store/apps/details?id=com.example.app',
   'market://details',
@@ -13,6 +13,6 @@ export const noIdentifiers = [
   'me@example.com',
 ];
 
-/** What a refusal says of them. */
+/** The message that refuses them. */
 export const saysWhatItMustBe =
   /must be an identifier such as com\.example\.app.*goes into the store fallback/;

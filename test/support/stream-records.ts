@@ -3,7 +3,7 @@ import { startEventSourceMapping } from '../../local/event-source-mapping/mappin
 import type { TestTable } from './engine.ts';
 
 export interface RecordedStream {
-  /** What was written since the last call. */
+  /** Records written since the last call. */
   take(): Promise<StreamRecord[]>;
   stop(): Promise<void>;
 }

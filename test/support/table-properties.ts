@@ -8,8 +8,8 @@ const keySchema = ({ partitionKey, sortKey }: { partitionKey: string; sortKey: s
 ];
 
 /**
- * The table as the template states it, for tests that need a table and no stack: a synthesis takes seconds. A test of
- * the template holds the two together.
+ * The template's table, for tests that need a table but no stack, because a synthesis takes seconds. A test of the
+ * template compares both.
  */
 export const tableProperties = {
   AttributeDefinitions: [partitionKey, sortKey, listings.partitionKey, listings.sortKey].map((name) => ({
@@ -27,7 +27,7 @@ export const tableProperties = {
   TimeToLiveSpecification: { AttributeName: ttl, Enabled: true },
 };
 
-/** The record of take-downs, likewise. */
+/** The template's table of takedowns. */
 export const recordProperties = {
   AttributeDefinitions: [partitionKey, sortKey].map((name) => ({ AttributeName: name, AttributeType: 'S' })),
   BillingMode: 'PAY_PER_REQUEST',

@@ -3,7 +3,7 @@ import { stacksOf } from './deployment.ts';
 
 const known = new Map<string, Template>();
 
-/** A stack as it is synthesized with a context, without its bundles. The kind is the service itself unless named. */
+/** A stack as it is synthesized with a context, without its bundles. The kind is the service itself by default. */
 export const synthesizedStack = (context: Record<string, string> = {}, kind = ''): Template => {
   const key = JSON.stringify([context, kind]);
   const template = known.get(key) ?? read(context, kind);
@@ -11,7 +11,7 @@ export const synthesizedStack = (context: Record<string, string> = {}, kind = ''
   return template;
 };
 
-/** Each reading looks for circles among all resources. */
+/** Reads a template once, because each read searches all resources for cycles. */
 const read = (context: Record<string, string>, kind: string): Template => {
   const stacks = Object.values(stacksOf(context));
   const stack = stacks.find(({ stackName }) => stackName.startsWith(`DynamicLinks${kind}-`));
@@ -28,7 +28,7 @@ export const referred = (template: Template, reference: unknown): [string, Resou
   return [id, template.toJSON().Resources[id]];
 };
 
-/** The table actions that a function's role is granted, with what they are granted on. */
+/** The table actions that a function's role is granted, with their resources. */
 export const grantsOf = (template: Template, functionId: string) => {
   const { Role } = template.toJSON().Resources[functionId].Properties;
   const [roleId] = referred(template, Role);

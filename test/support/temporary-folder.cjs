@@ -11,14 +11,14 @@ const {
 const { tmpdir } = require('node:os');
 const path = require('node:path');
 
-/** Where Linux keeps files in memory: there engines lose no time by syncing to a disk what nobody reads again. */
+/** Linux's in-memory folder, where engines lose no time syncing throwaway data to disk. */
 const memory = '/dev/shm';
-/** Bytes; several times what a run needs. */
+/** Bytes required: several times a run's use. */
 const roomy = 2 ** 30;
 
 const folderIn = (all) => mkdtempSync(path.join(all, `dynamic-links-tests-${process.pid}-`));
 
-/** A folder in memory; undefined where there is none, little of it, or where files in it can't be run, as in some containers. */
+/** A folder in memory; undefined if there is none, too little space, or files can't be run, as in some containers. */
 const folderInMemory = () => {
   let folder;
   try {
@@ -52,8 +52,8 @@ const removeLeft = (all) => {
 };
 
 /**
- * Gives this process, and all that it starts, a temporary folder that goes with it: syntheses, engines and browsers
- * leave files behind. It is in memory if it can be and TMPDIR names no other place.
+ * Gives this process and its children a temporary folder that is removed with it: syntheses, engines and browsers leave
+ * files behind. It is in memory if possible, unless TMPDIR names another place.
  */
 module.exports = () => {
   for (const all of [memory, tmpdir()]) removeLeft(all);

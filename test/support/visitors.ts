@@ -4,7 +4,7 @@ import type { Dice } from './dice.ts';
 
 export const windowSeconds = 3600;
 
-/** What a link's figures must come to. */
+/** The expected figures of a link. */
 export interface Truth {
   clicks: number;
   uniques: number;
@@ -13,7 +13,7 @@ export interface Truth {
   readonly series: Series;
 }
 
-/** What must be counted in each day and hour, by attribute. */
+/** The expected counts of each day and hour, by attribute. */
 export type Series = Map<string, Record<string, number>>;
 
 interface Visitor {
@@ -24,7 +24,7 @@ interface Visitor {
   seen: number;
 }
 
-/** Made-up people who click a link again and again, and what their clicks must add up to. */
+/** Made-up people who click a link repeatedly, and the expected sums of their clicks. */
 export class Visitors {
   readonly link: { readonly project: string; readonly code: string };
   readonly truth: Truth = { clicks: 0, uniques: 0, platforms: {}, countries: {}, series: new Map() };
@@ -43,7 +43,7 @@ export class Visitors {
     }));
   }
 
-  /** The next click of one of them: at once, later, or when they count as new again. */
+  /** The next click of a person: at once, later, or when they count as new again. */
   next(): Click {
     const visitor = this.#dice.pick(this.#visitors);
     const isFirst = visitor.seen === 0;
@@ -62,7 +62,7 @@ export class Visitors {
     const browser = this.#dice.pick(['chrome', 'safari']);
     const trigger = this.#dice.pick(['link', 'qr'] as const);
     const rule = this.#dice.pick(['none', 'teaser', 'pages/a']);
-    // In turn, which leaves chance as it is: each is now the link's own, and now the visit's.
+    // In turn, without drawing: each value comes from the link or the visit.
     const turn = <Value>(values: readonly Value[]) => values[this.#clicks % values.length] as Value;
     const [campaign, source] = [turn(['none', 'spring', 'autumn']), turn(['none', 'mail'])];
     const [own, tags] = [turn(['', 'g#', 's#', 'g#s#', 'g#']), turn([[], ['poster'], ['poster', 'sale']])];
@@ -91,7 +91,7 @@ export class Visitors {
     };
   }
 
-  /** One of them opens the app with the link. */
+  /** A person opens the app with the link. */
   nextOpen(): AppOpen {
     const visitor = this.#dice.pick(this.#visitors);
     const isFirst = this.#dice.once(2);
@@ -115,7 +115,7 @@ const addTo = (series: Series, span: string, amounts: Iterable<readonly [string,
   for (const [name, amount] of amounts) counts[name] = (counts[name] ?? 0) + amount;
 };
 
-/** What must be counted of a link: tags count in its project only. */
+/** The expected counts of a link: tags count only in its project. */
 export const ofLink = ({ truth }: Visitors): Series => {
   const series: Series = new Map();
   for (const [span, counts] of truth.series)
@@ -127,7 +127,7 @@ export const ofLink = ({ truth }: Visitors): Series => {
   return series;
 };
 
-/** What must be counted of all links together. */
+/** The expected counts of all links together. */
 export const ofProject = (links: readonly Visitors[]): Series => {
   const series: Series = new Map();
   for (const { link, truth } of links) {

@@ -13,9 +13,9 @@ export interface Received {
 
 export interface WebhookReceiver {
   readonly url: string;
-  /** What has come, in its order. */
+  /** Received events in order. */
   readonly received: readonly Received[];
-  /** Resolves to the events of a type once there are so many. */
+  /** Resolves to the events of a type once there are `count`. */
   events(type: string, count?: number): Promise<Event[]>;
   stop(): Promise<void>;
 }

@@ -4,9 +4,8 @@ const { ModernFakeTimers } = ofJest('@jest/fake-timers');
 const { ModuleMocker } = ofJest('jest-mock');
 
 /**
- * Runs test files in the worker's own realm, one after the other, so that they can share packages: an error of a package is
- * an `Error` for tests and ours. Globals and environment variables are as before once a file has ended, and nothing
- * that it left to a timer happens in the next one.
+ * Runs test files in the worker's own realm, one after the other, so that they can share packages: a package's error is
+ * an `Error` for tests. After each file, globals and environment variables are restored and its timers are cleared.
  */
 module.exports = class WorkerEnvironment {
   #restore;
@@ -39,7 +38,7 @@ module.exports = class WorkerEnvironment {
   }
 };
 
-/** Returns what makes globals and environment variables as they are now. */
+/** Returns a function that restores the present globals and environment variables. */
 const keep = (global) => {
   const before = Object.getOwnPropertyDescriptors(global);
   const { env, exit } = process;
@@ -55,7 +54,7 @@ const keep = (global) => {
   };
 };
 
-/** Returns what ends the timers that have begun since. */
+/** Returns a function that clears the timers started since. */
 const rememberTimers = (global) => {
   const { setTimeout } = global;
   const begun = new Set();
@@ -68,7 +67,7 @@ const rememberTimers = (global) => {
   return () => begun.forEach(clearTimeout);
 };
 
-/** Packages outlive a file, and so must what they keep in a global: the CDK its tokens in `__cdkTokenMap`. */
+/** Whether a global belongs to a package, which outlives a file: the CDK keeps tokens in `__cdkTokenMap`. */
 const isOfPackage = (key) => typeof key === 'string' && key.startsWith('__');
 
 const isSame = (one, other) => one?.value === other.value && one?.get === other.get;

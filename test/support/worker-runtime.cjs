@@ -3,7 +3,7 @@ const vm = require('node:vm');
 const jest = createRequire(require.resolve('jest'));
 const { default: Runtime } = createRequire(jest.resolve('@jest/core'))('jest-runtime');
 
-/** What this worker has compiled, by the file's path. */
+/** Compiled modules of this worker, by file path. */
 const compiled = new Map();
 
 const compile = (source, filename, parameters) => {
@@ -17,8 +17,8 @@ const compile = (source, filename, parameters) => {
 const isPackage = (name) => /^[^./]/.test(name) && !isBuiltin(name);
 
 /**
- * Jest's own runtime evaluates every module again for each test file. Here that goes for modules of ours, which a worker
- * compiles once; packages are loaded by Node, once in each worker.
+ * Jest's own runtime evaluates every module again for each test file. Here it does so only for the repository's
+ * modules, compiled once per worker; Node loads packages once per worker.
  */
 class WorkerRuntime extends Runtime {
   constructor(...given) {

@@ -5,7 +5,7 @@ import { fillTable, type TableAccess } from './fill-table.ts';
 
 const dayMs = 86_400_000;
 
-/** How the clicks of a day are spread; the shares of each group add up to one. */
+/** The distribution of a day's clicks; the shares of each group add up to one. */
 const shares = {
   platforms: { ios: 0.45, android: 0.35, web: 0.2 },
   countries: { DE: 0.4, FR: 0.2, US: 0.15, JP: 0.1, BR: 0.1, other: 0.05 },
@@ -28,7 +28,7 @@ const clicksOn = (day: number, i: number): number => {
   return Math.round((40 + ((day * 7919) % 23) + i / 4) * (isWeekend ? 0.55 : 1));
 };
 
-/** Writes what counting a year of clicks on one link would have left, up to now. Resolves to the year's clicks. */
+/** Writes the figures of a year of clicks on one link, up to now. Resolves to the number of clicks. */
 export const writeYearOfClicks = async (
   table: TableAccess,
   { project, code }: { readonly project: string; readonly code: string },
@@ -70,7 +70,7 @@ const figuresOf = (clicks: number): Record<string, number> => {
   return figures;
 };
 
-/** Whole clicks by name; the first name has what rounding leaves. */
+/** Whole clicks by name; the first name gets the rounding remainder. */
 const spread = (prefix: string, parts: Readonly<Record<string, number>>, clicks: number) => {
   const [first = '', ...others] = Object.keys(parts);
   const counts = others.map((name) => [prefix + name, Math.floor(clicks * (parts[name] ?? 0))] as const);
