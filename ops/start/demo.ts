@@ -31,15 +31,21 @@ const ownHost = async ({ stores }: Deployment, host: string): Promise<void> => {
   await stores.domains.assign({ host, project: demoProject, shared: true });
 };
 
-/** Makes one member of each role, once: who was removed stays removed. */
-export const prepareMembers = async ({ stores }: Deployment, data: string | undefined): Promise<void> => {
-  const note = data && path.join(data, 'demo-members');
+/** Makes one member of each role, once in each project: a removed member stays removed. */
+export const prepareMembers = async (
+  { stores }: Deployment,
+  data: string | undefined,
+  project = demoProject,
+): Promise<void> => {
+  const note = data && path.join(data, project === demoProject ? 'demo-members' : `${project}-members`);
   if (note && (await readFile(note).catch(() => undefined))) return;
   for (const role of roles) {
-    await stores.members.add({ email: `${role}@example.com`, project: demoProject, role }, new Date());
+    await stores.members.add({ email: memberEmail(role), project, role }, new Date());
   }
   if (note) await writeFile(note, 'made\n', { mode: 0o600 });
 };
+
+export const memberEmail = (role: (typeof roles)[number]): string => `${role}@example.com`;
 
 const keyFile = (data: string) => path.join(data, 'demo-key');
 

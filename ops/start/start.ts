@@ -17,7 +17,7 @@ import { sayingWhatFails, takeUpChanges } from './changes.ts';
 import { boundCompiled } from './compiled.ts';
 import { addressBefore, keepAddress } from './console-address.ts';
 import { dataFault, dropStaleFacts, openDataFolder, openLog } from './data-folder.ts';
-import { demoProject, prepareDemo, prepareMembers } from './demo.ts';
+import { demoProject, memberEmail, prepareDemo, prepareMembers } from './demo.ts';
 import { engineOf } from './dynamodb-local.ts';
 import type { Flags } from './flags.ts';
 import { type IdentityProvider, localClient, startIdentityProvider } from './identity-provider.ts';
@@ -60,6 +60,7 @@ const start = async (flags: Flags, print: StartOutput['print'], onLogFault: (err
   await untilServing(apiBase, apiKey);
   return {
     stack,
+    data,
     following: { assembly, assemble: () => assemble(context), print },
     provider,
     operatorConsole,
@@ -163,7 +164,7 @@ const greeting = (facts: StackFacts) => {
 API         ${apiBaseUrl}
 Short URLs  ${shortBaseUrl}${served}
 Demo key    ${apiKey}
-Console     ${consoleUrl}${memberConsoleUrl ? `\nMembers     ${memberConsoleUrl}` : ''}
+Console     ${consoleUrl}${memberConsoleUrl ? `\nMembers     ${memberConsoleUrl} (sign in as ${memberEmail('editor')} or ${memberEmail('viewer')})` : ''}
 
 Create a link, open it as an iPhone, see the click:
 
@@ -211,7 +212,7 @@ const run = async (flags: Flags, { print, progress }: StartOutput): Promise<void
   const running = await Promise.race([start(flags, print, logFault.resolve), interrupted, unlogged]);
   // Interrupted on the way up: there is nothing yet that a user could lose.
   if (!running) return;
-  const { provider, operatorConsole, facts, target, following } = running;
+  const { provider, operatorConsole, facts, target, following, data } = running;
   const file = factsFile(flags.data);
   await writeFile(`${file}.new`, `${JSON.stringify(facts, null, 2)}\n`, { mode: 0o600 });
   await rename(`${file}.new`, file);
@@ -224,7 +225,10 @@ const run = async (flags: Flags, { print, progress }: StartOutput): Promise<void
   // A cache that can't be read is no reason to end.
   boundCompiled().catch(() => undefined);
   const ending = new AbortController();
-  const showcase = flags.demo ? load(target, { progress, signal: ending.signal }) : undefined;
+  const onProject = (project: string) => prepareMembers(target, data, project);
+  const showcase = flags.demo
+    ? load(target, { progress, signal: ending.signal, ...(provider && { onProject }) })
+    : undefined;
 
   const failure = await Promise.race([interrupted, stack.died, logFault.promise]);
   ending.abort();

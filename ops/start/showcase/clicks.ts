@@ -154,6 +154,6 @@ const visitOf = ({ audience, source, rule }: Crowd, roll: () => number) => {
     browser: inApp ?? drawn(browsers, roll),
     os,
     trigger: source === 'print' && roll() < 0.85 ? 'qr' : 'link',
-    rule: decides ? rule[0] : 'none',
+    rule: (decides && rule[0][Math.floor(roll() * rule[0].length)]) || 'none',
   };
 };

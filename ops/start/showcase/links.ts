@@ -17,8 +17,8 @@ export interface Crowd {
   readonly season?: number;
   readonly audience: 'dach' | 'world' | 'us';
   readonly source: 'social' | 'mail' | 'print' | 'search';
-  /** The rule that decides for some, and for which share. */
-  readonly rule?: readonly [name: string, share: number];
+  /** The rule that decides for some on the web, or the entries of its split, and for which share of all. */
+  readonly rule?: readonly [names: readonly string[], share: number];
 }
 
 const shop = 'https://shop.example.com';
@@ -99,7 +99,7 @@ export const showcaseLinks: readonly ShowcaseLink[] = [
       ],
     },
     tags: ['sale'],
-    crowd: { ...mail, clicks: 8, from: 364, season: 0, rule: ['dach', 0.35] },
+    crowd: { ...mail, clicks: 8, from: 364, season: 0, rule: [['dach'], 0.35] },
   },
   {
     code: 'newsletter',
@@ -129,9 +129,23 @@ export const showcaseLinks: readonly ShowcaseLink[] = [
   {
     code: 'instagram',
     name: 'Profile on Instagram',
-    payload: { link: shop, ...inApp, ...campaign('instagram', 'social', 'profile') },
+    payload: {
+      link: shop,
+      ...inApp,
+      ...campaign('instagram', 'social', 'profile'),
+      rules: [
+        {
+          name: 'landing',
+          platforms: ['web'],
+          split: [
+            { name: 'new', percent: 50, link: `${shop}/new` },
+            { name: 'best', percent: 50, link: `${shop}/bestsellers` },
+          ],
+        },
+      ],
+    },
     tags: ['profile'],
-    crowd: { ...social, clicks: 7, from: 364 },
+    crowd: { ...social, clicks: 7, from: 364, rule: [['landing/new', 'landing/best'], 0.5] },
   },
   {
     code: 'tiktok',

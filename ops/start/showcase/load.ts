@@ -27,6 +27,8 @@ const daysAtOnce = 10;
 interface Loading {
   readonly progress: (text: string) => void;
   readonly signal: AbortSignal;
+  /** Takes the project as soon as it is there. */
+  readonly onProject?: (project: string) => Promise<void>;
 }
 
 /**
@@ -36,8 +38,9 @@ interface Loading {
 export const loadShowcase = async (target: DeploymentAccess, loading: Loading): Promise<void> => {
   const { stores } = target;
   const found = await stores.projects.find(showcaseProject);
-  if (found && found.name !== unfinished) return;
   if (!found) await createProject(target, { id: showcaseProject, name: unfinished });
+  await loading.onProject?.(showcaseProject);
+  if (found && found.name !== unfinished) return;
   const project = await stores.projects.get(showcaseProject);
   const now = Date.parse(project.createdAt) / 1000;
   await loadLinks(target, Math.floor(now / daySeconds) * daySeconds);
