@@ -1,9 +1,10 @@
 import type { DynamicLinks } from '../../client/dynamic-links.ts';
-import type { LinkFilter, ListedLink, WholeHistoryEntry } from '../../client/types.ts';
-import { splitNames, splits } from '../../core/figures/splits.ts';
+import type { WholeHistoryEntry } from '../../client/types.ts';
 import { qrParameter } from '../../core/hosts/short-address.ts';
 import { readQrOptions } from '../../core/pages/qr-options.ts';
 import { qrSvg } from '../../core/pages/qr-svg.ts';
+import { memberFigures } from './member-figures.ts';
+import { MemberLists } from './member-lists.ts';
 import type { CallInput, CallOutput, Name, PortOptions } from './port.ts';
 
 /** What the sign-in function says of a session. */
@@ -18,8 +19,6 @@ export interface MemberSession {
 
 type Members = readonly { readonly id: string; readonly email: string }[];
 
-const pageSize = 50;
-
 export type Handlers = {
   readonly [N in Name]?: (input: CallInput<N>, options: PortOptions) => Promise<CallOutput<N>>;
 };
@@ -29,11 +28,16 @@ export type Asking = <Result>(
   ask: (client: DynamicLinks) => Promise<Result>,
 ) => Promise<Result>;
 
+interface Sources {
+  readonly membersOf?: (project: string) => Promise<Members>;
+  readonly lists?: MemberLists;
+}
+
 /** The console's calls by the public API. */
 export const handlersOf = (
   { projects }: MemberSession,
   asking: Asking,
-  membersOf: (project: string) => Promise<Members> = async () => [],
+  { membersOf = async () => [], lists = new MemberLists() }: Sources = {},
 ) => {
   const known = new Map<string, Promise<Members>>();
   /** A link is shown also where nobody says who made it. */
@@ -59,7 +63,8 @@ export const handlersOf = (
       name: projects.find(({ id }) => id === project)?.name ?? project,
       isSuspended: false,
     }),
-    links: (input, options) => asking(input.project, (client) => linkPage(client, input, options)),
+    links: (input, options) => lists.page((ask) => asking(input.project, ask), input, options),
+    exportLinks: (input, options) => lists.csv((ask) => asking(input.project, ask), input, options),
     tags: async ({ project }) => (await asking(project, (client) => client.tags.list())).tags,
     link: linkOf,
     // The API says nothing of where it leads, which its debug page does.
@@ -113,18 +118,7 @@ export const handlersOf = (
     createApp: ({ project, app }) => asking(project, (client) => client.apps.create(app)),
     updateApp: ({ project, id, app }) => asking(project, (client) => client.apps.update(id, app)),
     deleteApp: ({ project, id }) => asking(project, (client) => client.apps.delete(id)),
-    figures: ({ project, code, interval, start, end }) => {
-      const owner = { code, interval: start ? undefined : interval, start, end };
-      const others = code === undefined ? (['links', 'tags'] as const) : (['excluded'] as const);
-      const known = splitNames.filter((name) => code !== undefined || !splits[name].ofLinks);
-      return asking(project, async (client) => {
-        const [clicks, opens] = await Promise.all([
-          client.analytics({ ...owner, groupBy: ['count', 'timeseries', ...known, ...others] }),
-          client.analytics({ ...owner, event: 'opens', groupBy: ['count', 'timeseries'] }),
-        ]);
-        return { clicks, opens };
-      });
-    },
+    figures: (input) => asking(input.project, (client) => memberFigures(client, input)),
     qrCode: async ({ shortUrl, options }) => {
       const chosen = readQrOptions(options);
       // A visitor who scans it is counted as such.
@@ -141,24 +135,3 @@ const firstOf = async <Value>(values: AsyncIterable<Value>, most: number): Promi
 
 const blockedWords =
   'The operator of this service has blocked the link: visitors find nothing, and it can only be deleted.';
-
-/** A page of all links by its number. Of a filter, as many calls as a page takes: each looks at some links only. */
-const linkPage = async (
-  client: DynamicLinks,
-  { cursor = '', search, status, tag }: CallInput<'links'>,
-  { signal, onProgress }: PortOptions,
-): Promise<CallOutput<'links'>> => {
-  if (!search && !status && !tag)
-    return client.links.page({ page: Number.parseInt(cursor, 10) || 1, pageSize }, { signal });
-  // The API says that it knows no links that are blocked.
-  const filter = { search, status: status as LinkFilter['status'], tag };
-  const links: ListedLink[] = [];
-  for (let next = cursor; ; ) {
-    const query = { ...filter, cursor: next, pageSize: pageSize - links.length };
-    const { links: some, pagination } = await client.links.page(query, { signal });
-    links.push(...some);
-    if (pagination.nextCursor === null || links.length === pageSize) return { links, pagination };
-    next = pagination.nextCursor;
-    onProgress?.({ done: links.length, found: { links: [...links], pagination } });
-  }
-};

@@ -1,6 +1,7 @@
 import { DynamicLinksError } from '../../client/failures.ts';
 import type { Fault } from '../../core/base/failure.ts';
 import { memberClients } from './member-clients.ts';
+import { MemberLists } from './member-lists.ts';
 import { type Handlers, handlersOf, type MemberSession } from './members-calls.ts';
 import { CallError, type Port } from './port.ts';
 
@@ -19,11 +20,13 @@ export const membersPort = async (base: string): Promise<Port | undefined> => {
   if (!session) return undefined;
   const url = location.origin + base.replace(/\/console$/, '');
   const { asking, forget } = memberClients(url, (project) => exchange(base, project));
-  const handlers: Handlers = handlersOf(session, asking, async (project) => {
+  const lists = new MemberLists();
+  const membersOf = async (project: string) => {
     const answer = await fetch(`${base}/session?project=${encodeURIComponent(project)}`);
     if (!answer.ok) throw new Error(away);
     return (await answer.json()).members;
-  });
+  };
+  const handlers: Handlers = handlersOf(session, asking, { membersOf, lists });
   const roles = new Map(session.projects.map(({ id, role }) => [id, role]));
   return {
     isOperators: false,
@@ -34,9 +37,13 @@ export const membersPort = async (base: string): Promise<Port | undefined> => {
     async call(name, input, options) {
       const handler = handlers[name];
       if (!handler) throw new Error('This console has no such call');
-      return handler(input, options).catch((error: unknown) => {
+      try {
+        return await handler(input, options);
+      } catch (error) {
         throw error instanceof DynamicLinksError ? told(error) : error;
-      });
+      } finally {
+        if (changes.includes(name)) lists.forget();
+      }
     },
     account: {
       email: session.email,

@@ -37,16 +37,15 @@ interface OfApp extends InProject {
 interface LinksQuery extends InProject, Pick<LinkFilter, 'search'> {
   readonly status?: LinkFilter['status'] | 'BLOCKED';
   readonly tag?: readonly string[];
-  /** Operators' only. */
   readonly sort?: 'oldest' | 'clicks' | 'code' | 'name';
   /** Where the page begins; left out for the first one. Pages that are numbered have their numbers as cursors. */
   readonly cursor?: string;
 }
 
 interface FiguresQuery extends InProject, Pick<AnalyticsQuery, 'code' | 'interval' | 'start' | 'end'> {
-  /** Operators' only, as `only`: the same of as many hours, days or months before. */
+  /** The same of as many hours, days or months before. */
   readonly compare?: boolean;
-  /** One name of a grouping, whose clicks are counted over time. */
+  /** Operators' only: one name of a grouping, whose clicks are counted over time. */
   readonly only?: { readonly group: SplitName; readonly name: string };
 }
 
@@ -142,7 +141,7 @@ export interface Port {
   ) => Promise<CallOutput<N>>;
   /** Whether this console has a call, and a project's role allows it. */
   readonly offers: (name: Name, project?: string) => boolean;
-  /** Whether operators use it: only they sort, compare, and are shown commands. */
+  /** Whether operators use it: only they choose names in figures, and are shown commands. */
   readonly isOperators: boolean;
   /** The path of the first view, without a slash at its end. */
   readonly base: string;

@@ -6,7 +6,7 @@ import { Rows } from './rows.tsx';
 
 export interface Series {
   readonly name: string;
-  /** How it is drawn: as bars, as parts of these bars, or as a line. Without it, it is told and in the table alone. */
+  /** How it is drawn: as bars, as a mark across each of these bars, or as a line. Without it, it is told and in the table alone. */
   readonly mark?: 'bar' | 'part' | 'line';
 }
 
@@ -156,7 +156,13 @@ const Drawing = ({ bars, series, at }: DrawingProps) => {
           ) : (
             <g key={mark} class={mark}>
               {bars.map((bar, i) => (
-                <rect key={bar.start} x={i + 0.14} width="0.72" y={top - of(bar)} height={of(bar)} />
+                <rect
+                  key={bar.start}
+                  x={i + 0.14}
+                  width="0.72"
+                  y={top - of(bar)}
+                  height={mark === 'part' ? Math.min(of(bar), top * 0.012) : of(bar)}
+                />
               ))}
             </g>
           ),

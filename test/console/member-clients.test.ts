@@ -1,5 +1,6 @@
 import { changeEach } from '../../console/calls/change-each.ts';
 import { memberClients } from '../../console/calls/member-clients.ts';
+import { rangeBeforeOf } from '../../console/calls/member-figures.ts';
 import { handlersOf } from '../../console/calls/members-calls.ts';
 
 /** Clients whose keys are numbered: `refuses` says which keys end, `exchange` may reject. */
@@ -65,7 +66,7 @@ test('a change of many links goes on when its key ends', async () => {
   const { setLinkStatus } = handlersOf({ email: 'ann@example.com', projects: [] }, asking);
   const pause = (code: string) => setLinkStatus({ project: 'shop', code, status: 'PAUSED' });
   const left = await changeEach(['one', 'two', 'three'], pause, () => undefined);
-  expect([left.size, calls]).toEqual([0, 4]);
+  expect([left.size, calls]).toEqual([0, 5]);
 });
 
 test('who made links is asked for once, and again if nobody answered', async () => {
@@ -80,10 +81,12 @@ test('who made links is asked for once, and again if nobody answered', async () 
   }));
   let [asked, isAway] = [0, true];
   const session = { email: 'ann@example.com', projects: [] };
-  const { link } = handlersOf(session, asking, async () => {
-    asked += 1;
-    if (isAway) throw new Error('away');
-    return [{ id: 'm_1', email: 'bob@example.com' }];
+  const { link } = handlersOf(session, asking, {
+    membersOf: async () => {
+      asked += 1;
+      if (isAway) throw new Error('away');
+      return [{ id: 'm_1', email: 'bob@example.com' }];
+    },
   });
   const author = async () => {
     const { createdBy } = await link({ project: 'shop', code: 'one' });
@@ -119,4 +122,83 @@ test('a page of a search goes on from its cursor, with as many calls as it takes
   expect(page.pagination).toEqual({ pageSize: 50, nextCursor: '100' });
   expect(asked.map((one) => one.get('cursor'))).toEqual(['50', '80']);
   expect(found).toEqual([30]);
+});
+
+/** A service with so many links, which counts its calls and those that wait at once. */
+const serviceOf = (total: number) => {
+  const seen = { calls: 0, atOnce: 0, most: 0, patched: [] as string[] };
+  const all = Array.from({ length: total }, (_, i) => ({
+    ...{ code: `c${i}`, shortUrl: `https://go.example.com/c${i}`, status: 'ACTIVE', tags: [] },
+    ...{
+      name: `Name ${(i * 7) % total}`,
+      clickCount: (i * 13) % total,
+      createdAt: '2026-01-01T00:00:00.000Z',
+    },
+    payload: { link: `https://example.com/${i}` },
+  }));
+  jest.spyOn(globalThis, 'fetch').mockImplementation(async (address, { method } = {}) => {
+    seen.calls += 1;
+    seen.atOnce += 1;
+    seen.most = Math.max(seen.most, seen.atOnce);
+    await new Promise(setImmediate);
+    seen.atOnce -= 1;
+    const { pathname, searchParams: query } = new URL(String(address));
+    const [code] = /[^/]+$/.exec(pathname) ?? [];
+    if (method === 'PATCH') seen.patched.push(String(code));
+    if (pathname.endsWith('/mobile-apps')) return Response.json({ success: true, data: { apps: [] } });
+    if (code !== 'links') return Response.json({ success: true, data: all.find((one) => one.code === code) });
+    const size = Number(query.get('pageSize'));
+    const first = Number(query.get('cursor') || 0);
+    const nextCursor = first + size < total ? String(first + size) : null;
+    const pagination = query.has('cursor')
+      ? { pageSize: size, nextCursor }
+      : { page: 1, pageSize: size, total };
+    return Response.json({ success: true, data: all.slice(first, first + size), pagination });
+  });
+  const { asking } = memberClients('https://api.example.com', async () => ({
+    ...{ key: 'key', expiresAt: new Date(Date.now() + 900_000).toISOString() },
+  }));
+  return { seen, all, ...handlersOf({ email: 'ann@example.com', projects: [] }, asking) };
+};
+
+test('members sort and export up to 2,000 links, which are read once', async () => {
+  const { seen, all, links, exportLinks } = serviceOf(2000);
+  const pageOf = async (sort: 'clicks' | 'name' | 'code' | 'oldest', cursor: string) =>
+    (await links({ project: 'shop', sort, cursor }, {})).links.map(({ code }) => code);
+  const byClicks = all.toSorted((a, b) => b.clickCount - a.clickCount).map(({ code }) => code);
+  expect(await pageOf('clicks', '2')).toEqual(byClicks.slice(50, 100));
+  expect((await pageOf('oldest', ''))[0]).toBe('c1999');
+  expect((await pageOf('name', ''))[1]).toBe(all.find(({ name }) => name === 'Name 1')?.code);
+  expect((await pageOf('code', '40')).at(-1)).toBe('c1999');
+  const { text } = await exportLinks({ project: 'shop', format: 'csv', codes: ['c3', 'c1'] }, {});
+  const [head, ...rows] = text.trim().split('\r\n');
+  expect(head).toMatch(/^code,shortUrl,link,name,status,createdAt,expiresAt,clicks,/);
+  expect(rows.map((row) => row.split(',').slice(0, 3))).toEqual([
+    ['c3', 'https://go.example.com/c3', 'https://example.com/3'],
+    ['c1', 'https://go.example.com/c1', 'https://example.com/1'],
+  ]);
+  // How many there are, twenty pages, and the apps.
+  expect(seen.calls).toBe(22);
+  const more = serviceOf(2001);
+  await expect(more.links({ project: 'shop', sort: 'name' }, {})).rejects.toThrow(/up to 2,000 links/);
+  expect(more.seen.calls).toBe(1);
+});
+
+test('fifty links get a tag by six calls at a time', async () => {
+  const { seen, tagLink } = serviceOf(50);
+  const codes = Array.from({ length: 50 }, (_, i) => `c${i}`);
+  const told: unknown[] = [];
+  const tag = (code: string) => tagLink({ project: 'shop', code, add: ['sale'] });
+  const left = await changeEach(codes, tag, ({ done }) => told.push(done));
+  expect([left.size, seen.most, seen.patched.toSorted()]).toEqual([0, 6, codes.toSorted()]);
+  expect([told[0], told.at(-1)]).toEqual([0, 50]);
+});
+
+test.each([
+  [{ interval: '24h' }, '2026-05-09T11:00:00.000Z', '2026-05-10T11:00:00.000Z', 'hour'],
+  [{ interval: '30d' }, '2026-03-13T00:00:00.000Z', '2026-04-12T00:00:00.000Z', 'day'],
+  [{ start: '2026-05-01', end: '2026-05-03' }, '2026-04-28T00:00:00.000Z', '2026-05-01T00:00:00.000Z', 'day'],
+] as const)('the period before %j', (input, start, end, granularity) => {
+  const now = Date.parse('2026-05-11T10:30:00Z');
+  expect(rangeBeforeOf({ project: 'shop', ...input }, now)).toEqual({ start, end, granularity });
 });

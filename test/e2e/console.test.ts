@@ -414,7 +414,7 @@ describeInBrowser('in a browser', () => {
   test('a long list of links starts with the newest, and can be searched, sorted and paged', async () => {
     const opened = await desktop();
     const { page } = opened;
-    const codes = () => textOf(opened, '.links tbody th a');
+    const codes = () => textOf(opened, '.links .names a');
     await opened.go('/p/acme');
     expect((await codes())[0]).toBe(`code-${links - 1}`);
     expect(await page.textContent('.count')).toBe('1,000 links');
@@ -444,7 +444,7 @@ describeInBrowser('in a browser', () => {
   test('links chosen over pages get tags, are paused and exported, each that is left with its reason', async () => {
     const opened = await desktop();
     const { page } = opened;
-    const codes = () => textOf(opened, '.links tbody th > a');
+    const codes = () => textOf(opened, '.links .names a');
     await stack.admin('link', 'pause', 'code-990', '--project', 'acme');
     await stack.admin('link', 'pause', 'code-940', '--project', 'acme');
     await opened.go('/p/acme?page=2');

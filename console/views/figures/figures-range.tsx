@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'preact/hooks';
-import { port } from '../../calls/port.ts';
 import { type FiguresQuery, intervalLabels, yesterday } from './figures-query.ts';
 
 interface FiguresRangeProps {
@@ -38,7 +37,7 @@ export const FiguresRange = ({ query, onQuery }: FiguresRangeProps) => {
       </fieldset>
       <div class="row">
         {isOpen && <OwnDays days={days} onDays={(chosen) => onQuery({ ...query, days: chosen })} />}
-        {port().isOperators && (days || interval !== 'all') && (
+        {(days || interval !== 'all') && (
           <label class="check">
             <input
               type="checkbox"

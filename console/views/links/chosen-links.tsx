@@ -82,9 +82,11 @@ export const ChosenLinks = ({ project, codes, elsewhere, onDone, onClear }: Chos
               <button type="button" disabled={action.busy} onClick={() => exportAs('csv')}>
                 Export CSV
               </button>
-              <button type="button" disabled={action.busy} onClick={() => exportAs('ndjson')}>
-                Export ndjson
-              </button>
+              {port().isOperators && (
+                <button type="button" disabled={action.busy} onClick={() => exportAs('ndjson')}>
+                  Export ndjson
+                </button>
+              )}
             </>
           )}
           <button type="button" class="quiet" onClick={onClear}>

@@ -1,9 +1,9 @@
 import { shownAddress } from '../../../core/base/shown-text.ts';
 import { type CallOutput, port } from '../../calls/port.ts';
-import { CopyButton } from '../../components/copy.tsx';
+import { CopyButton, ShareButton } from '../../components/copy.tsx';
 import { Status } from '../../components/status.tsx';
 import { TagLinks } from '../../components/tags.tsx';
-import { day, destination, moment, number } from '../../format.ts';
+import { address, day, destination, moment, number } from '../../format.ts';
 import { A, hrefOf } from '../../router.tsx';
 
 export type ListPage = CallOutput<'links'>;
@@ -43,6 +43,9 @@ export const LinkTable = ({ page, project, chosen, left, onChoose }: LinkTablePr
           <th scope="col" class="code">
             Link
           </th>
+          <th scope="col" class="copy">
+            <span class="unseen">Copy</span>
+          </th>
           <th scope="col" class="wide">
             Destination
           </th>
@@ -60,9 +63,6 @@ export const LinkTable = ({ page, project, chosen, left, onChoose }: LinkTablePr
           <th scope="col" class="wide created">
             Created
           </th>
-          <th scope="col" class="wide copy">
-            <span class="unseen">Copy</span>
-          </th>
         </tr>
       </thead>
       <tbody>
@@ -79,12 +79,25 @@ export const LinkTable = ({ page, project, chosen, left, onChoose }: LinkTablePr
               </td>
             )}
             <th scope="row">
-              <A href={hrefOf(['p', project, 'links', link.code])}>{link.code}</A>
-              {link.name && <span class="name">{link.name}</span>}
-              <TagLinks tags={link.tags ?? []} href={(tag) => hrefOf(['p', project], { tags: tag })} />
+              <div class="title">
+                <div class="names">
+                  <A href={hrefOf(['p', project, 'links', link.code])} class="name">
+                    <bdi>{link.name ?? link.code}</bdi>
+                  </A>
+                  <span class="short">
+                    <span class="wide">{address(link.shortUrl).slice(0, -link.code.length)}</span>
+                    {link.code}
+                  </span>
+                </div>
+                <TagLinks tags={link.tags ?? []} href={(tag) => hrefOf(['p', project], { tags: tag })} />
+              </div>
               {left.has(link.code) && <span class="fault-text">Left as before: {left.get(link.code)}</span>}
               <span class="destination narrow">{destination(link.payload.link)}</span>
             </th>
+            <td class="copy">
+              <CopyButton text={link.shortUrl} what={`the short URL of ${link.code}`} isSmall />
+              <ShareButton url={link.shortUrl} what={`the short URL of ${link.code}`} />
+            </td>
             <td class="wide destination" title={shownAddress(link.payload.link)}>
               {destination(link.payload.link)}
             </td>
@@ -95,9 +108,6 @@ export const LinkTable = ({ page, project, chosen, left, onChoose }: LinkTablePr
             {isOperators && <td class="number wide visitors">{number(link.analytics?.uniqueClicks ?? 0)}</td>}
             <td class="wide soft created" title={moment(link.createdAt)}>
               {day(link.createdAt)}
-            </td>
-            <td class="wide">
-              <CopyButton text={link.shortUrl} what={`the short URL of ${link.code}`} />
             </td>
           </tr>
         ))}

@@ -12,6 +12,7 @@ import { moment, plural } from '../../format.ts';
 import { A, hrefOf, navigate } from '../../router.tsx';
 import { ChosenLinks, type LeftLinks } from './chosen-links.tsx';
 import { LinkTable, type ListPage } from './link-table.tsx';
+import { ListCsv } from './list-csv.tsx';
 
 type Status = (typeof statuses)[number][0];
 type Sort = (typeof sorts)[number][0];
@@ -106,11 +107,14 @@ export const LinksView = ({ project, query }: { project: string; query: URLSearc
               <NoLinks isFiltered={isFiltered} project={project} />
             ) : (
               <>
-                <p class="soft count" role="status">
-                  {plural(countOf(page), 'link')}
-                  {isFiltered && (isWhole(page, filter) ? ' found' : ' on this page')}
-                  {page.readAt && <> · as of {moment(page.readAt)}</>}
-                </p>
+                <div class="row">
+                  <p class="soft count" role="status">
+                    {plural(countOf(page), 'link')}
+                    {isFiltered && (isWhole(page, filter) ? ' found' : ' on this page')}
+                    {page.readAt && <> · as of {moment(page.readAt)}</>}
+                  </p>
+                  <ListCsv project={project} query={queryOf(project, filter)} />
+                </div>
                 <LinkTable page={page} project={project} chosen={chosen} left={left} onChoose={choose} />
                 <Pager
                   cursor={filter.page}
@@ -214,19 +218,17 @@ const Filters = ({ project, filter, go }: FiltersProps) => {
             </option>
           ))}
       </select>
-      {isOperators && (
-        <select
-          aria-label="Order"
-          value={filter.sort}
-          onChange={(event) => go({ sort: knownOf(sorts, event.currentTarget.value) })}
-        >
-          {sorts.map(([value, words]) => (
-            <option key={value} value={value}>
-              {words}
-            </option>
-          ))}
-        </select>
-      )}
+      <select
+        aria-label="Order"
+        value={filter.sort}
+        onChange={(event) => go({ sort: knownOf(sorts, event.currentTarget.value) })}
+      >
+        {sorts.map(([value, words]) => (
+          <option key={value} value={value}>
+            {words}
+          </option>
+        ))}
+      </select>
       <TagsInput
         project={project}
         name="Tags"

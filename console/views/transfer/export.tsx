@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { type CallInput, callService } from '../../calls/port.ts';
+import { type CallInput, callService, port } from '../../calls/port.ts';
 import { useAction } from '../../calls/use-call.ts';
 import { commandFor } from '../../command-line.ts';
 import { ChoiceField } from '../../components/field.tsx';
@@ -39,10 +39,7 @@ export const ExportView = ({ project }: { project: string }) => {
               : 'Everything of each link, with its saved apps; what import reads back whole.'
           }
           value={format}
-          choices={[
-            ['csv', 'CSV'],
-            ['ndjson', 'ndjson'],
-          ]}
+          choices={[['csv', 'CSV'], ...(port().isOperators ? [['ndjson', 'ndjson'] as const] : [])]}
           onChoice={(value) => {
             setFormat(value === 'csv' ? 'csv' : 'ndjson');
             setNotes([]);

@@ -15,19 +15,10 @@ import { listedStatuses, shower } from '../../links/links.ts';
 import { findProject } from '../../projects/projects.ts';
 import { consoleCall } from '../call.ts';
 import type { Watch } from '../link-index.ts';
+import { sorted, sorts } from '../link-orders.ts';
 import { project } from './projects.ts';
 
 const pageSize = 50;
-
-const collator = new Intl.Collator('en', { numeric: true });
-const nameOf = ({ link }: LinkWithFigures) => link.name ?? '';
-const orders = {
-  clicks: (a: LinkWithFigures, b: LinkWithFigures) => b.figures.clicks - a.figures.clicks,
-  code: (a: LinkWithFigures, b: LinkWithFigures) => collator.compare(a.link.code, b.link.code),
-  // Links without a name come last.
-  name: (a: LinkWithFigures, b: LinkWithFigures) =>
-    Number(nameOf(a) === '') - Number(nameOf(b) === '') || collator.compare(nameOf(a), nameOf(b)),
-};
 
 const listing = z.object({
   project,
@@ -36,7 +27,7 @@ const listing = z.object({
   /** Links that have all of these. */
   tag: z.array(z.string().max(limits.tag).toLowerCase()).default([]),
   status: z.enum(listedStatuses).optional(),
-  sort: z.enum(['oldest', 'clicks', 'code', 'name']).optional(),
+  sort: z.enum(sorts).optional(),
   /** The page's number: every order is in memory or can be counted. */
   cursor: z.string().default(''),
 });
@@ -62,9 +53,10 @@ export const linkListCalls = {
       return shown(links, total);
     }
     const pageOf = (links: readonly LinkWithFigures[], readAt?: Date) => {
-      const found = ordered(
+      const found = sorted(
         links.filter((one) => matches(one, input, now)),
         sort,
+        ({ link: { code, name }, figures: { clicks } }) => ({ code, name, clicks }),
       );
       return shown(found.slice((page - 1) * pageSize, page * pageSize), found.length, readAt);
     };
@@ -111,8 +103,3 @@ const taggedLinks = async (
 
 const matches = ({ link }: LinkWithFigures, { search, status }: Listing, now: Date): boolean =>
   (!status || (link.blockedAt ? 'BLOCKED' : statusAt(link, now)) === status) && holdsText(link, search);
-
-const ordered = (links: LinkWithFigures[], sort: Listing['sort']): LinkWithFigures[] => {
-  if (!sort) return links;
-  return sort === 'oldest' ? links.reverse() : links.sort(orders[sort]);
-};

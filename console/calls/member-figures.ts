@@ -1,0 +1,54 @@
+import type { DynamicLinks } from '../../client/dynamic-links.ts';
+import { dayMs } from '../../core/base/durations.ts';
+import { limits } from '../../core/base/limits.ts';
+import { splitNames, splits } from '../../core/figures/splits.ts';
+import { bucketRange, bucketsOf, rangeBefore } from '../../core/figures/time-range.ts';
+import type { CallInput, CallOutput } from './port.ts';
+
+const series = ['count', 'timeseries'] as const;
+
+/** A range costs two calls of the API, and the one before it two more. */
+export const memberFigures = async (
+  client: DynamicLinks,
+  input: CallInput<'figures'>,
+): Promise<CallOutput<'figures'>> => {
+  const { code, interval, start, end, compare } = input;
+  const range = { interval: start ? undefined : interval, start, end };
+  const others = code === undefined ? (['links', 'tags'] as const) : (['excluded'] as const);
+  const known = splitNames.filter((name) => code !== undefined || !splits[name].ofLinks);
+  const earlier = compare ? rangeBeforeOf(input, Date.now()) : undefined;
+  const opensIn = (some: typeof range | Earlier) =>
+    client.analytics({ code, ...some, event: 'opens', groupBy: series });
+  const [clicks, opens, clicksBefore, opensBefore] = await Promise.all([
+    client.analytics({ code, ...range, groupBy: [...series, ...known, ...others] }),
+    opensIn(range),
+    earlier && client.analytics({ code, ...earlier, groupBy: series }),
+    earlier && opensIn(earlier),
+  ]);
+  const before = clicksBefore && opensBefore && { clicks: clicksBefore, opens: opensBefore };
+  return { clicks, opens, ...(before && { before }) };
+};
+
+type Earlier = Readonly<Record<'start' | 'end', string>> & { readonly granularity: 'hour' | 'day' | 'month' };
+
+/** As many hours, days or months before, as the API takes it. Undefined for all time, before which nothing is. */
+export const rangeBeforeOf = (
+  { interval = '30d', start, end }: CallInput<'figures'>,
+  now: number,
+): Earlier | undefined => {
+  if (!start && interval === 'all') return undefined;
+  const range = bucketRange({
+    interval,
+    now,
+    ...(start && { start: Date.parse(start) }),
+    // Days of one's own include the last one.
+    ...(start && end && { end: Date.parse(end) + dayMs }),
+  });
+  if (!range) return undefined;
+  const before = rangeBefore(range, bucketsOf(range, limits.buckets)?.length ?? 0);
+  return {
+    start: new Date(before.start).toISOString(),
+    end: new Date(before.end).toISOString(),
+    granularity: before.granularity,
+  };
+};

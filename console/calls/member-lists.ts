@@ -1,0 +1,142 @@
+import type { DynamicLinks } from '../../client/dynamic-links.ts';
+import type { LinkFilter, ListedLink, MobileApp } from '../../client/types.ts';
+import type { LinkPayload } from '../../core/links/payload-fields.ts';
+import { sorted } from '../../ops/console/link-orders.ts';
+import { columns } from '../../ops/transfer/columns.ts';
+import { writeRecord } from '../../ops/transfer/csv.ts';
+import { flatPayload } from '../../ops/transfer/flat.ts';
+import type { CallInput, CallOutput, PortOptions } from './port.ts';
+
+const pageSize = 50;
+const readSize = 100;
+/** The most that the page sorts or exports: twenty calls. */
+export const mostLinks = 2000;
+/** Each page of a sorted list would otherwise read all of them again. */
+const keptMs = 30_000;
+
+type Query = Pick<CallInput<'links'>, 'search' | 'status' | 'tag'>;
+type Ask = <Result>(ask: (client: DynamicLinks) => Promise<Result>) => Promise<Result>;
+
+interface Whole {
+  readonly key: string;
+  readonly links: Promise<readonly ListedLink[]>;
+  readonly readAt: number;
+}
+
+/** Links of projects, for what the API doesn't do. */
+export class MemberLists {
+  #last: Whole | undefined;
+
+  forget(): void {
+    this.#last = undefined;
+  }
+
+  /** All links that a filter names, newest first, as they were within the last half minute. */
+  async #whole(ask: Ask, project: string, query: Query, options: PortOptions) {
+    const key = JSON.stringify([project, query.search, query.status, query.tag]);
+    const known = this.#last;
+    if (known?.key === key && Date.now() < known.readAt + keptMs) return known;
+    // Not by the caller's signal: another page of the same list may wait for it.
+    const links = ask((client) => everyLink(client, query, options.onProgress));
+    const whole = { key, links, readAt: Date.now() };
+    this.#last = whole;
+    await links.catch((error: unknown) => {
+      if (this.#last === whole) this.forget();
+      throw error;
+    });
+    return whole;
+  }
+
+  async page(ask: Ask, input: CallInput<'links'>, options: PortOptions): Promise<CallOutput<'links'>> {
+    const { project, sort, cursor = '' } = input;
+    if (!sort) return ask((client) => linkPage(client, input, options));
+    const { links, readAt } = await this.#whole(ask, project, input, options);
+    const all = sorted(await links, sort, ({ code, name, clickCount: clicks }) => ({ code, name, clicks }));
+    const page = Math.max(1, Number.parseInt(cursor, 10) || 1);
+    return {
+      links: all.slice((page - 1) * pageSize, page * pageSize),
+      pagination: { page, pageSize, total: all.length, totalPages: Math.ceil(all.length / pageSize) },
+      readAt: new Date(readAt).toISOString(),
+    };
+  }
+
+  /** The CSV that operators export, without the visitors and platforms that lists of the API don't have. */
+  async csv(
+    ask: Ask,
+    { project, codes }: CallInput<'exportLinks'>,
+    options: PortOptions,
+  ): Promise<CallOutput<'exportLinks'>> {
+    const [{ links }, { apps }] = await Promise.all([
+      this.#whole(ask, project, {}, options),
+      ask((client) => client.apps.list()),
+    ]);
+    const byCode = new Map((await links).map((link) => [link.code, link]));
+    const chosen = (codes ?? [...byCode.keys()]).flatMap((code) => byCode.get(code) ?? []);
+    return { links: chosen.length, text: csvOf(chosen, apps), notes: [] };
+  }
+}
+
+const unlisted = ['uniqueClicks', 'clicksIos', 'clicksAndroid', 'clicksWeb'];
+const listed = columns.filter(({ name }) => !unlisted.includes(name));
+
+const csvOf = (links: readonly ListedLink[], apps: readonly MobileApp[]): string => {
+  const find = (id: string | undefined) => apps.find((app) => app.id === id);
+  const rows = links.map((link) => {
+    // The API's shape of a payload is the stored one's.
+    const flat = { ...link, payload: flatPayload(link.payload as LinkPayload, find as never) };
+    return listed.map(({ show }) => String(show(flat as never) ?? ''));
+  });
+  return [listed.map(({ name }) => name), ...rows].map(writeRecord).join('');
+};
+
+// The API doesn't list the blocked ones.
+const filterOf = ({ search, status, tag }: Query): LinkFilter => ({
+  search,
+  status: status as LinkFilter['status'],
+  tag,
+});
+
+const isNone = ({ search, status, tag = [] }: Query) => !search && !status && tag.length === 0;
+
+const everyLink = async (
+  client: DynamicLinks,
+  query: Query,
+  onProgress: PortOptions['onProgress'],
+): Promise<ListedLink[]> => {
+  if (isNone(query)) {
+    const { pagination } = await client.links.page({ page: 1, pageSize: 1 });
+    if (pagination.total > mostLinks) throw tooMany();
+  }
+  const links: ListedLink[] = [];
+  for await (const link of client.links.list(filterOf(query))) {
+    links.push(link);
+    if (links.length > mostLinks) throw tooMany();
+    if (links.length % readSize === 0) onProgress?.({ done: links.length });
+  }
+  return links;
+};
+
+const tooMany = () =>
+  new Error(
+    `The console sorts and exports up to ${mostLinks.toLocaleString('en')} links. Search, or choose a tag or status, to have fewer.`,
+  );
+
+/** A page of all links by its number. For a filter, as many calls as a page takes: each looks at some links only. */
+const linkPage = async (
+  client: DynamicLinks,
+  { cursor = '', ...query }: CallInput<'links'>,
+  { signal, onProgress }: PortOptions,
+): Promise<CallOutput<'links'>> => {
+  if (isNone(query))
+    return client.links.page({ page: Number.parseInt(cursor, 10) || 1, pageSize }, { signal });
+  const filter = filterOf(query);
+  const links: ListedLink[] = [];
+  for (let next = cursor; ; ) {
+    const asked = { ...filter, cursor: next, pageSize: pageSize - links.length };
+    const { links: some, pagination } = await client.links.page(asked, { signal });
+    links.push(...some);
+    if (pagination.nextCursor === null || links.length === pageSize) return { links, pagination };
+    next = pagination.nextCursor;
+    onProgress?.({ done: links.length, found: { links: [...links], pagination } });
+  }
+};

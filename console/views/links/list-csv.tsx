@@ -1,0 +1,55 @@
+import { type CallInput, callService, port } from '../../calls/port.ts';
+import { useAction } from '../../calls/use-call.ts';
+import { say } from '../../components/notice.tsx';
+import { SmallIcon } from '../../components/small-icon.tsx';
+import { plural } from '../../format.ts';
+import { saveFile } from '../../save-file.ts';
+
+interface ListCsvProps {
+  readonly project: string;
+  readonly query: CallInput<'links'>;
+}
+
+/** Downloads a list with all its pages, in its order. */
+export const ListCsv = ({ project, query }: ListCsvProps) => {
+  const action = useAction();
+  if (!port().offers('exportLinks', project)) return null;
+  const download = () =>
+    action.run(async () => {
+      const codes = await codesOf(query);
+      const { text, links } = await callService('exportLinks', { project, format: 'csv', codes });
+      saveFile(`${project}-${links}-links.csv`, text);
+      say(`${plural(links, 'link')} downloaded`);
+    });
+  return (
+    <div class="buttons">
+      {action.error !== undefined && (
+        <span class="fault-text" role="alert">
+          {action.error}
+        </span>
+      )}
+      <button
+        type="button"
+        class="small"
+        disabled={action.busy}
+        aria-label="Download the list as CSV"
+        onClick={download}
+      >
+        <SmallIcon name="download" /> CSV
+      </button>
+    </div>
+  );
+};
+
+const codesOf = async (query: CallInput<'links'>): Promise<string[]> => {
+  const codes: string[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const { links, pagination }: Page = await callService('links', { ...query, cursor });
+    codes.push(...links.map(({ code }) => code));
+    if ('nextCursor' in pagination) cursor = pagination.nextCursor;
+    else cursor = pagination.page < pagination.totalPages ? String(pagination.page + 1) : null;
+  }
+  return codes;
+};
+
+type Page = Awaited<ReturnType<typeof callService<'links'>>>;

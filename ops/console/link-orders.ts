@@ -1,0 +1,28 @@
+/** How lists of links may be sorted, besides newest first. */
+export const sorts = ['oldest', 'clicks', 'code', 'name'] as const;
+export type Sort = (typeof sorts)[number];
+
+interface Sortable {
+  readonly code: string;
+  readonly name?: string | undefined;
+  readonly clicks: number;
+}
+
+const collator = new Intl.Collator('en', { numeric: true });
+const orders = {
+  clicks: (a: Sortable, b: Sortable) => b.clicks - a.clicks,
+  code: (a: Sortable, b: Sortable) => collator.compare(a.code, b.code),
+  // Links without a name come last.
+  name: ({ name: a = '' }: Sortable, { name: b = '' }: Sortable) =>
+    Number(a === '') - Number(b === '') || collator.compare(a, b),
+};
+
+/** Links, given newest first, in the order that somebody chose. */
+export const sorted = <Link>(
+  links: readonly Link[],
+  sort: Sort | undefined,
+  read: (link: Link) => Sortable,
+): Link[] => {
+  if (!sort) return [...links];
+  return sort === 'oldest' ? links.toReversed() : links.toSorted((a, b) => orders[sort](read(a), read(b)));
+};
