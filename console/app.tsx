@@ -58,6 +58,7 @@ const sections = [
   ['', 'Links', 'links'],
   ['figures', 'Figures', 'figures'],
   ['apps', 'Apps', 'apps'],
+  ['members', 'Members', 'members'],
   ['keys', 'Keys', 'keys'],
   ['requests', 'Requests', 'requests'],
   ['hosts', 'Hosts', 'hosts'],

@@ -12,6 +12,7 @@ import { LinksView } from './views/links/links.tsx';
 import { ManyLinksView } from './views/links/many-links.tsx';
 import { DestinationsView } from './views/projects/destinations.tsx';
 import { KeysView } from './views/projects/keys.tsx';
+import { MembersView } from './views/projects/members.tsx';
 import { NewProjectView } from './views/projects/new-project.tsx';
 import { ProjectsView } from './views/projects/projects.tsx';
 import { RequestsView } from './views/projects/requests.tsx';
@@ -61,6 +62,8 @@ const projectView = (project: string, { path, query }: PagePlace): VNode | undef
       return <AppsView key={project} project={project} />;
     case 'keys':
       return <KeysView key={project} project={project} />;
+    case 'members':
+      return <MembersView key={project} project={project} />;
     case 'hosts':
       return <HostsView key={project} project={project} />;
     case 'webhooks':
@@ -88,6 +91,7 @@ const neededFor = (section?: string, one?: string, verb?: string): Name | undefi
 
 const sectionCalls: ReadonlyMap<string, Name> = new Map([
   ['keys', 'keys'],
+  ['members', 'members'],
   ['hosts', 'hosts'],
   ['webhooks', 'webhooks'],
   ['requests', 'requests'],

@@ -6,6 +6,7 @@ import { hostCalls } from './calls/hosts.ts';
 import { keyCalls } from './calls/keys.ts';
 import { linkCalls } from './calls/link.ts';
 import { linkListCalls } from './calls/links.ts';
+import { memberCalls } from './calls/members.ts';
 import { previewCalls } from './calls/previews.ts';
 import { projectCalls } from './calls/projects.ts';
 import { takedownCalls } from './calls/takedowns.ts';
@@ -26,6 +27,7 @@ export const calls = {
   ...previewCalls,
   ...appCalls,
   ...keyCalls,
+  ...memberCalls,
   ...hostCalls,
   ...figureCalls,
   ...transferCalls,

@@ -96,6 +96,7 @@ describeInBrowser('in a browser', () => {
     ['no-apps', '/p/acme/apps', 'Saved apps'],
     ['new-app', '/p/demo/apps/~new', 'New app'],
     ['keys', '/p/demo/keys', 'API keys'],
+    ['members', '/p/demo/members', 'Members'],
     ['hosts', '/p/demo/hosts', 'Hosts'],
     ['requests', '/p/demo/requests', 'Requests'],
     ['webhooks', '/p/demo/webhooks', 'Webhooks'],
@@ -792,6 +793,33 @@ describeInBrowser('in a browser', () => {
       .locator('td')
       .evaluateAll((cells) => [0, 2].map((at) => Number(cells[at]?.textContent)));
     expect(Number(now) + Number(before)).toBe(1);
+  });
+
+  test('a member is added, gets another role and is removed', async () => {
+    const opened = await desktop();
+    const { page } = opened;
+    const members = async () =>
+      (await stack.admin('member', 'list', '--project', 'demo')).map(
+        ({ email, role }: Record<string, string>) => [email, role],
+      );
+    await opened.go('/p/demo/members');
+    await page.getByLabel('E-mail').fill('ann at example.com');
+    await page.getByRole('button', { name: 'Add member' }).click();
+    await page.getByText('must be an e-mail address').first().waitFor();
+    await page.getByLabel('E-mail').fill('Ann@example.com');
+    await page.getByRole('button', { name: 'Add member' }).click();
+    await page.getByLabel('Role of ann@example.com').selectOption('editor');
+    expect(await members()).toEqual([['ann@example.com', 'viewer']]);
+    await page.getByRole('dialog').getByRole('button', { name: 'Make editor' }).click();
+    await page.getByText('The role is changed').waitFor();
+    expect(await members()).toEqual([['ann@example.com', 'editor']]);
+    // The browser logs the call that was refused.
+    opened.forget();
+    expect(await opened.complaints()).toEqual([]);
+    await page.getByRole('button', { name: 'Remove ann@example.com' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove member' }).click();
+    await page.getByText('No members yet').waitFor();
+    expect(await members()).toEqual([]);
   });
 
   test('a webhook shows its secret once, is tried, told, told again, rotated and deleted', async () => {

@@ -14,7 +14,8 @@ type Found = CallOutput<'link'>;
 
 /** What is set of a link, in the words of its form. */
 export const LinkSettings = ({ link }: { link: Found }) => {
-  const by = (who: string | undefined) => (who ? ` by ${who}` : '');
+  const emailOf = useEmails(link.projectId, [link.createdBy, link.updatedBy]);
+  const by = (who: string | undefined) => (who ? ` by ${emailOf(who)}` : '');
   return (
     <section class="card stack">
       <h2>Settings</h2>
@@ -43,6 +44,13 @@ export const LinkSettings = ({ link }: { link: Found }) => {
       </dl>
     </section>
   );
+};
+
+/** Operators' links name members by their ids. */
+const useEmails = (project: string, people: readonly (string | undefined)[]) => {
+  const isAsked = port().isOperators && people.some((one) => one?.startsWith('m_'));
+  const { data = [] } = useCall('members', isAsked ? { project } : undefined, project);
+  return (who: string) => data.find(({ id }) => id === who)?.email ?? who;
 };
 
 const Fact = ({ name, children }: { name: string; children: ComponentChildren }) => (

@@ -1,0 +1,179 @@
+import { useState } from 'preact/hooks';
+import { type CallOutput, callService } from '../../calls/port.ts';
+import { useAction, useCall } from '../../calls/use-call.ts';
+import { commandFor } from '../../command-line.ts';
+import { CommandHint } from '../../components/command.tsx';
+import { useQuestion } from '../../components/confirm.tsx';
+import { ChoiceField, TextField } from '../../components/field.tsx';
+import { Form, FormSection } from '../../components/form.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { say } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
+import { day } from '../../format.ts';
+
+type Member = CallOutput<'members'>[number];
+type Role = Member['role'];
+
+const roles = [
+  ['viewer', 'Viewer'],
+  ['editor', 'Editor'],
+] as const;
+
+const roleOf = (text: string): Role => (text === 'editor' ? 'editor' : 'viewer');
+
+/** Who may sign in to the members' console, and what each may do. */
+export const MembersView = ({ project }: { project: string }) => {
+  const members = useCall('members', { project });
+  return (
+    <Page title="Members">
+      <Loaded from={members} what="Reading members">
+        {(all) => (
+          <div class="stack">
+            {all.length > 0 && (
+              <>
+                <MemberList project={project} members={all} reload={members.reload} />
+                <CommandHint line={commandFor('member list', [], { project })} />
+              </>
+            )}
+            <AddMember project={project} isFirst={all.length === 0} reload={members.reload} />
+          </div>
+        )}
+      </Loaded>
+    </Page>
+  );
+};
+
+interface MemberListProps {
+  readonly project: string;
+  readonly members: readonly Member[];
+  readonly reload: () => void;
+}
+
+const MemberList = ({ project, members, reload }: MemberListProps) => {
+  const [dialog, ask] = useQuestion();
+  const setRole = ({ email }: Member, role: Role) =>
+    ask({
+      title: role === 'editor' ? 'Let this member edit?' : 'Make this member a viewer?',
+      body: (
+        <p>
+          <b>{email}</b>{' '}
+          {role === 'editor'
+            ? 'can change links and apps within a minute.'
+            : 'can only look, within a minute.'}
+        </p>
+      ),
+      action: role === 'editor' ? 'Make editor' : 'Make viewer',
+      command: commandFor('member add', [email], { project, role }),
+      work: async () => {
+        await callService('addMember', { project, email, role });
+        say('The role is changed');
+        reload();
+      },
+    });
+  const remove = ({ email }: Member) =>
+    ask({
+      title: 'Remove this member?',
+      body: (
+        <p>
+          <b>{email}</b> is refused at the next call. The links stay.
+        </p>
+      ),
+      action: 'Remove member',
+      dangerous: true,
+      command: commandFor('member remove', [email], { project }),
+      work: async () => {
+        await callService('removeMember', { project, email });
+        say(`${email} is removed`);
+        reload();
+      },
+    });
+  return (
+    <ul class="rows">
+      {members.map((member) => (
+        <li key={member.id} class="card row">
+          <div>
+            <p>
+              <strong>{member.email}</strong>
+            </p>
+            <p class="soft">Member since {day(member.createdAt)}</p>
+          </div>
+          <div class="buttons">
+            <select
+              aria-label={`Role of ${member.email}`}
+              value={member.role}
+              onChange={({ currentTarget }) => {
+                const role = roleOf(currentTarget.value);
+                // It changes once the question is answered.
+                currentTarget.value = member.role;
+                setRole(member, role);
+              }}
+            >
+              {roles.map(([role, words]) => (
+                <option key={role} value={role}>
+                  {words}
+                </option>
+              ))}
+            </select>
+            <button type="button" onClick={() => remove(member)} aria-label={`Remove ${member.email}`}>
+              Remove
+            </button>
+          </div>
+        </li>
+      ))}
+      {dialog}
+    </ul>
+  );
+};
+
+interface AddMemberProps {
+  readonly project: string;
+  readonly isFirst: boolean;
+  readonly reload: () => void;
+}
+
+const AddMember = ({ project, isFirst, reload }: AddMemberProps) => {
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<Role>('viewer');
+  const action = useAction();
+  const add = () =>
+    action.run(async () => {
+      await callService('addMember', { project, email, role });
+      say(`${email} is a member`);
+      setEmail('');
+      reload();
+    });
+  return (
+    <FormSection
+      title="New member"
+      empty={
+        isFirst && {
+          title: 'No members yet',
+          text: 'Members sign in to a console of their own, without AWS, and see this project.',
+        }
+      }
+    >
+      <Form
+        action={action}
+        submit="Add member"
+        onSubmit={add}
+        command={commandFor('member add', [email], { project, role })}
+      >
+        <TextField
+          label="E-mail"
+          path="email"
+          hint="The address that the identity provider knows. Nobody is written to."
+          value={email}
+          onText={setEmail}
+          required
+        />
+        <ChoiceField
+          label="Role"
+          hint="Viewers see links, apps and figures; editors change them as well."
+          value={role}
+          choices={roles}
+          onChoice={(text) => setRole(roleOf(text))}
+        />
+      </Form>
+    </FormSection>
+  );
+};
