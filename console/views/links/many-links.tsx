@@ -17,7 +17,8 @@ import { A, hrefOf } from '../../router.tsx';
 import { linesOf, type PastedLine } from './pasted-lines.ts';
 
 /** What became of a line. */
-interface LineOutcome extends PastedLine {
+interface LineOutcome extends Omit<PastedLine, 'code'> {
+  /** Of the link that was made. */
   readonly code?: string;
   readonly shortUrl?: string;
   readonly reason?: string | undefined;
@@ -55,7 +56,7 @@ export const ManyLinksView = ({ project }: { project: string }) => {
       >
         <FormField
           label="Addresses"
-          hint="Where the links lead, one address a line; each gets a random code. A line twice makes one link, and a wrong one hinders no other."
+          hint="One address a line gets a random code. Two columns of a sheet, code and address, give each link its own. A line twice makes one link, and a wrong one hinders no other."
         >
           {(ids) => (
             <textarea
@@ -64,7 +65,7 @@ export const ManyLinksView = ({ project }: { project: string }) => {
               required
               spellcheck={false}
               value={text}
-              placeholder={'https://example.com/spring\nhttps://example.com/summer'}
+              placeholder={'https://example.com/spring\nsummer\thttps://example.com/summer'}
               onInput={({ currentTarget: { value } }) => setText(value)}
             />
           )}
@@ -91,40 +92,46 @@ const createAll = async ({ project, lines, tags, onProgress, onMade }: Creation)
   for (let done = 0; done < lines.length; done += limits.bulkLinks) {
     onProgress({ done, of: lines.length });
     const some = lines.slice(done, done + limits.bulkLinks);
-    const links = some.map(({ text }) => ({
-      payload: { link: text },
+    const links = some.map(({ address, code }) => ({
+      payload: { link: address },
+      ...(code !== undefined && { code }),
       ...(tags.length > 0 && { tags: [...tags] }),
     }));
     const results = await callService('createLinks', { project, links });
     onMade(
-      some.map((line, i) => {
+      some.map(({ code: _, ...line }, i) => {
         const result = results[i];
-        return { ...line, ...(result?.success ? result.link : { reason: result?.error.message }) };
+        return { ...line, ...(result?.success ? result.link : { reason: reasonOf(result?.error.message) }) };
       }),
     );
   }
 };
 
+/** Without the API's names of fields. */
+const reasonOf = (message = ''): string =>
+  message.replace(/^payload\.link: /, 'The address ').replace(/^code: /, 'The code ');
+
 const Outcomes = ({ project, outcomes }: { project: string; outcomes: readonly LineOutcome[] }) => {
-  const made = outcomes.flatMap(({ shortUrl }) => shortUrl ?? []);
+  // As a sheet takes them: two columns.
+  const made = outcomes.flatMap(({ shortUrl, address: to }) => (shortUrl ? `${shortUrl}\t${to}` : []));
   return (
     <section class="stack" aria-label="Outcome">
       <div class="row">
         <h2>
           {number(made.length)} of {plural(outcomes.length, 'link')} created
         </h2>
-        {made.length > 0 && <CopyButton text={made.join('\n')} what="all short URLs" />}
+        {made.length > 0 && <CopyButton text={made.join('\n')} what="all short URLs with their addresses" />}
       </div>
       <Rows rows={outcomes.toSorted((one, other) => Number('code' in one) - Number('code' in other))}>
         {(rows) => (
           <table class="outcomes">
             <ColumnHeads names={[['Line', 'number'], ['Address'], ['Short URL, or why not']]} />
             <tbody>
-              {rows.map(({ line, text, code, shortUrl, reason }) => (
+              {rows.map(({ line, address: to, code, shortUrl, reason }) => (
                 <tr key={line}>
                   <td class="number">{number(line)}</td>
                   <th scope="row" class="reason">
-                    {address(text)}
+                    {address(to)}
                   </th>
                   <td class="reason">
                     {code === undefined ? (

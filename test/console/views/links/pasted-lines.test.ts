@@ -2,8 +2,20 @@ import { linesOf } from '../../../../console/views/links/pasted-lines.ts';
 
 test('each line that says something counts once, by its place in the list', () => {
   expect(linesOf('  https://a.example \r\n\r\nnot an address\rhttps://a.example\n')).toEqual([
-    { line: 1, text: 'https://a.example' },
-    { line: 3, text: 'not an address' },
+    { line: 1, text: 'https://a.example', address: 'https://a.example' },
+    { line: 3, text: 'not an address', address: 'not an address' },
   ]);
   expect(linesOf(' \n')).toEqual([]);
+});
+
+test.each([
+  ['spring\thttps://a.example/x', 'spring', 'https://a.example/x'],
+  ['spring,https://a.example/x,y', 'spring', 'https://a.example/x,y'],
+  ['"spring";"https://a.example/x"', 'spring', 'https://a.example/x'],
+  ['spring https://a.example/x', 'spring', 'https://a.example/x'],
+  ['https://a.example/x\tspring', 'spring', 'https://a.example/x'],
+  ['https://a.example/x,y;z', undefined, 'https://a.example/x,y;z'],
+  ['spring,summer', undefined, 'spring,summer'],
+])('two columns: %j', (text, code, address) => {
+  expect(linesOf(`code,url\n${text}`)).toEqual([{ line: 2, text, address, ...(code && { code }) }]);
 });
