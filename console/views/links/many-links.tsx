@@ -120,7 +120,7 @@ const Outcomes = ({ project, outcomes }: { project: string; outcomes: readonly L
         <h2>
           {number(made.length)} of {plural(outcomes.length, 'link')} created
         </h2>
-        {made.length > 0 && <CopyButton text={made.join('\n')} what="all short URLs with their addresses" />}
+        {made.length > 0 && <CopyButton text={made.join('\n')} what="all short URLs as two columns" />}
       </div>
       <Rows rows={outcomes.toSorted((one, other) => Number('code' in one) - Number('code' in other))}>
         {(rows) => (
