@@ -3,21 +3,21 @@ import { Failure } from '../base/failure.ts';
 import { failure } from '../base/messages.ts';
 import { errorKindOf } from '../table/errors.ts';
 
-/** What became of one item of a bulk request. */
+/** The result of one item of a bulk request. */
 type ItemResult<Link> =
   | { readonly index: number; readonly success: true; readonly link: Link }
   | { readonly index: number; readonly success: false; readonly error: Pick<Failure, 'code' | 'message'> };
 
 interface BulkOptions<Item, Link> {
   readonly create: (item: Item, index: number) => Promise<Link>;
-  /** Items that are created at once. @default 5: more would meet on the counters of the project's list */
+  /** Concurrent creations. @default 5: more would collide on the counters of the project's list */
   readonly atOnce?: number | undefined;
-  /** When to begin nothing more, in epoch milliseconds. */
+  /** Time after which no creation begins, in epoch milliseconds. */
   readonly until: number;
   readonly logUnforeseen: (error: unknown) => void;
 }
 
-/** Items of the same code in their order: the first one that can have it gets it. Others are by themselves. */
+/** Chains of items with the same code, in order: the first valid one gets it. All other items are chains of one. */
 const chainsOf = (items: readonly unknown[]): number[][] => {
   const chains = Map.groupBy(items.keys(), (index) => {
     const { code } = (items[index] ?? {}) as { readonly code?: unknown };
@@ -26,9 +26,7 @@ const chainsOf = (items: readonly unknown[]): number[][] => {
   return [...chains.values()];
 };
 
-/**
- * Creates items independently, a few at once. Throws only for an internal error, and only if nothing was created.
- */
+/** Creates items independently, with limited concurrency. Throws only for an internal error if nothing was created. */
 export const createEach = async <Item, Link>(
   items: readonly Item[],
   { create, until, logUnforeseen, atOnce = 5 }: BulkOptions<Item, Link>,
@@ -58,7 +56,7 @@ export const createEach = async <Item, Link>(
   return results;
 };
 
-/** A value, or the failure that a client gets instead. */
+/** A value, or the Failure that was thrown. */
 export const settled = <Value>(read: () => Value): Value | Failure => {
   try {
     return read();

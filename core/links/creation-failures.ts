@@ -7,8 +7,8 @@ import { refuseManyTags } from './link-tags.ts';
 import { type CreationContext, requireRoom, requireSubscription } from './make-link.ts';
 
 /**
- * What `makeLink` would refuse of each request now, if it came as the only one; nothing is written. Of a code twice, the first
- * valid request gets it. Subscription and number of links are checked last.
+ * The failures that `makeLink` would throw now for each request on its own, without writing. For a repeated code, the
+ * first valid request gets it. Subscription and number of links are checked last.
  */
 export const creationFailures = async (
   requests: readonly (LinkDraft | Failure)[],
@@ -36,7 +36,7 @@ export const creationFailures = async (
   return failures;
 };
 
-/** The failure that a check throws, if any. Other errors are thrown on: no client may see them. */
+/** The Failure that a check throws, if any. Other errors are rethrown, because clients mustn't see them. */
 const failureOf = async (check: () => void | Promise<void>): Promise<Failure | undefined> => {
   try {
     await check();

@@ -3,7 +3,7 @@ import { examplesOf } from '../fields/field.ts';
 import { exampleRules } from '../rules/example-rules.ts';
 import { type LinkPayload, namedPayloadFields } from './payload-fields.ts';
 
-/** A payload in which every field is set but those that name a saved app, which would have to exist. */
+/** A payload with every field except ids of saved apps, which would have to exist. */
 export const examplePayload = {
   ...Object.fromEntries(
     namedPayloadFields

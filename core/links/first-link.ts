@@ -5,8 +5,8 @@ import type { Table } from '../table/table.ts';
 import { updateWhen } from '../table/update.ts';
 
 /**
- * Notes when the project's first link was created, which its figures begin with even when that link is deleted. To be
- * called before a creation: a note of a link that came to nothing harms less than one that is missing.
+ * Stores the creation time of the project's first link, where its figures begin even if that link is deleted. Call it
+ * before a creation: a time without a link does less harm than a missing time.
  */
 export const noteFirstLink = async (
   table: Table,
@@ -21,8 +21,8 @@ export const noteFirstLink = async (
 };
 
 /**
- * When the project's first link was created, deleted or not; nothing if there never was one. The oldest link of the
- * list counts too: projects may have links from before this was noted.
+ * Creation time of the project's first link, deleted or not; undefined if there was none. The list's oldest link also
+ * counts, because projects may have links from before the time was stored.
  */
 export const firstLinkAt = async (table: Table, project: string): Promise<string | undefined> => {
   const [item, [oldest]] = await Promise.all([

@@ -5,8 +5,8 @@ import { ownFieldNames } from './own-fields.ts';
 import type { PayloadFieldName } from './payload-fields.ts';
 
 /*
- * What other services call the fields of a link, and fields that clients put into the wrong part of the body. Ignoring
- * them would make links without the code, the expiry or the tags that their clients believe in.
+ * Other services' names for the fields of a link, and fields in the wrong part of the body. Ignoring them would create
+ * links without the code, expiry or tags that the client expects.
  */
 
 const each = (names: readonly string[], here: string): OtherNames => names.map((name) => [name, here]);
@@ -18,7 +18,7 @@ const absent = [
   ...each(['utm_id', 'utm_source_platform', 'utm_creative_format', 'utm_marketing_tactic'], notOffered),
 ];
 
-/** Beside `payload`, with what names of the code mean; `payloadNames` are the fields that belong inside it. */
+/** Names next to `payload`. `code` is the meaning of names for the code; `payloadNames` are fields that belong inside it. */
 const besidePayload =
   (code: string) =>
   (payloadNames: readonly PayloadFieldName[]): OtherNames => [
@@ -39,7 +39,7 @@ const besidePayload =
 
 export const foreignNames = {
   ofNewLink: besidePayload('code'),
-  // Only a new link takes a code.
+  // A code can only be set at creation.
   ofLink: besidePayload(unchanging),
   ofPayload: [
     ...['code', ...ownFieldNames].map((name) => [name, `${name} beside payload`] as const),

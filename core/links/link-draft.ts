@@ -14,36 +14,36 @@ import { addressesOf } from './payload.ts';
 import type { LinkPayload } from './payload-fields.ts';
 
 /*
- * A link on its way in has three types: what a request says (`SentLink`), what the link would be (`LinkDraft`), and what is
- * stored (`Link`). A creation says the whole draft; a change is merged into the stored link, which makes one.
+ * A link passes through three types: a request (`SentLink`), a complete draft (`LinkDraft`) and the stored link
+ * (`Link`). A creation sends the whole draft; a change is merged into the stored link.
  */
 
-/** What asks for settings to be saved as an app. */
+/** A request to save a section's settings as an app. */
 type Saving = { readonly saveApp?: boolean | undefined; readonly appName?: string | undefined };
 
 export type PayloadDraft = Omit<LinkPayload, AppSectionName> & {
   [Name in AppSectionName]?: (NonNullable<LinkPayload[Name]> & Saving) | undefined;
 };
 
-/** Fields that are left out stay, and null clears a field or a section. */
+/** A payload in a change. Omitted fields stay; null clears a field or a section. */
 export type SentPayload = Partial<Pick<PayloadDraft, 'link'>> & {
   [Name in Exclude<keyof PayloadDraft, 'link'>]?: PayloadDraft[Name] | null;
 };
 
 export interface LinkDraft extends OwnFields {
-  /** One is generated if it is left out. */
+  /** The code, generated if omitted. */
   readonly code?: string | undefined;
   readonly payload: PayloadDraft;
 }
 
 export interface SentLink extends OwnChange {
   readonly payload?: SentPayload | undefined;
-  /** These may be sent back as the link shows them. */
+  /** Fields that may be sent back unchanged. */
   readonly code?: unknown;
   readonly status?: unknown;
 }
 
-/** Turns settings with `saveApp` into apps that the payload references. */
+/** Replaces settings with `saveApp` by references to new apps. */
 export const settlePayload = <Draft extends SentPayload>(
   draft: Draft,
   now: Date,
@@ -68,17 +68,17 @@ export const settlePayload = <Draft extends SentPayload>(
   return { payload, apps };
 };
 
-/** Whether a request saves settings as an app. */
+/** Whether a request saves any settings as an app. */
 export const savesApps = ({ payload = {} }: SentLink): boolean =>
   appSections.some(({ name }) => payload[name]?.saveApp);
 
-/** Payloads that both name an app and save one: the link could have only one of them. */
+/** Faults of sections that both name an app and save one: a link can have only one. */
 const doubleFaults = (draft: SentPayload): Fault[] =>
   appSections
     .filter(({ name, appId }) => draft[appId] && draft[name]?.saveApp)
     .map(({ name, appId }) => fault(`payload.${appId}`, 'savedAndNamed', { section: name }));
 
-/** Named apps that aren't the project's, or are of the other platform. */
+/** Faults of named apps that don't exist in the project, or are for the other platform. */
 const appFaults = (draft: SentPayload, apps: Surroundings['apps']): Fault[] =>
   namedApps(draft)
     .filter(({ platform, id }) => apps.get(id) !== platform)
@@ -86,43 +86,43 @@ const appFaults = (draft: SentPayload, apps: Surroundings['apps']): Fault[] =>
       fault(`payload.${field}`, 'noSuchApp', { platform: platform === 'IOS' ? 'iOS' : 'Android' }),
     );
 
-/** Rules that lead to more hosts than a link may have, the destination's apart. */
+/** Faults of rules with more hosts than allowed, not counting the destination's. */
 export const hostFaults = ({ rules, link }: Pick<SentPayload, 'rules' | 'link'>): Fault[] => {
   const { hosts: count } = limits.rules;
   return otherHosts(rules ?? [], link) > count ? [fault('payload.rules', 'tooManyHosts', { count })] : [];
 };
 
-/** Throws VALIDATION_ERROR with every fault that the request and the clock alone show. */
+/** Throws VALIDATION_ERROR with every fault that needs only the request and the clock. */
 export const checkAlone = ({ payload = {}, expiresAt }: SentLink, now: Date): void => {
   const hasPassed = typeof expiresAt === 'string' && Date.parse(expiresAt) <= now.getTime();
   refuseFaults([
     ...doubleFaults(payload),
     ...(hasPassed ? [fault('expiresAt', 'past')] : []),
-    // Without the destination, only what is stored tells which host is its own.
+    // Without a destination, its host is known only from the stored link.
     ...(payload.link === undefined ? [] : hostFaults(payload)),
   ]);
 };
 
-/** Who makes a request and when, and the service's own hosts. */
+/** The caller and time of a request, and the service's own hosts. */
 export interface LinkCaller {
   readonly caller: { readonly project: string };
   readonly now: Date;
   readonly shortHosts: readonly string[];
 }
 
-/** Where what requests name is looked up. */
+/** The stores in which requests' apps and hosts are looked up. */
 export interface Known {
   readonly apps: Pick<ReturnType<typeof appStore>, 'existing'>;
   readonly destinations: Pick<ReturnType<typeof destinationStore>, 'hosts'>;
 }
 
-/** What requests are checked against beyond themselves: hosts, and the platforms of a project's apps by their ids. */
+/** Stored data that requests are checked against: hosts, and platforms of the project's apps by id. */
 export interface Surroundings {
   readonly hosts: KnownHosts;
   readonly apps: Pick<ReadonlyMap<string, AppPlatform>, 'get'>;
 }
 
-/** What all these requests name, looked up together: apps, and hosts of addresses. */
+/** Looks up the apps and hosts of all requests together. */
 export const surroundingsOf = async (
   requests: readonly SentLink[],
   { caller, shortHosts }: LinkCaller,
@@ -137,11 +137,11 @@ export const surroundingsOf = async (
   return { hosts, apps: existing };
 };
 
-/** Throws VALIDATION_ERROR with every fault of what a request names. */
+/** Throws VALIDATION_ERROR with every fault of a request's apps and hosts. */
 export const checkNamed = ({ payload = {} }: SentLink, { hosts, apps }: Surroundings): void =>
   refuseFaults([...appFaults(payload, apps), ...faultsAmong(addressesOf(payload), hosts)]);
 
-/** Both checks of one request. Nothing is read for one that is refused anyway. */
+/** Makes both checks of a request. Nothing is read if the first one fails. */
 export const check = async (request: SentLink, call: LinkCaller, known: Known): Promise<void> => {
   checkAlone(request, call.now);
   checkNamed(request, await surroundingsOf([request], call, known));

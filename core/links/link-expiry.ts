@@ -5,8 +5,8 @@ import { updateWhen } from '../table/update.ts';
 /** The stored state of links that have expired. */
 export const linkExpiries = (table: Updates) => ({
   /**
-   * Stores that a link has expired, when its expiry marker was swept. A marker of an expiry that has been moved
-   * since changes nothing, and neither does a second call.
+   * Stores that a link has expired, after TTL deleted its expiry marker. False for a marker of an outdated expiry, and
+   * for a repeated call.
    */
   expire: (project: string, code: string, expiresAt: string): Promise<boolean> => {
     const when = '#expiresAt = :expiresAt AND #status IN (:active, :paused)';

@@ -2,24 +2,24 @@ import { withoutDirections } from '../base/shown-text.ts';
 import { type Link, type LinkStatus, statusAt } from './link.ts';
 import { addressesOf } from './payload.ts';
 
-/** Which links of a project are wanted. */
+/** A filter for a project's links. */
 export interface LinkFilter {
-  /** Links that have all of these. */
+  /** Tags that a link must all have. */
   readonly tags?: readonly string[] | undefined;
-  /** As it is shown. */
+  /** The status as shown in responses. */
   readonly status?: Exclude<LinkStatus, 'DELETED'> | undefined;
-  /** Looked for in code, name and every address, without case. */
+  /** Text to search for in code, name and every address, ignoring case. */
   readonly search?: string | undefined;
-  /** Inclusive, in UTC with milliseconds. */
+  /** Earliest creation time, inclusive, in UTC with milliseconds. */
   readonly createdAfter?: string | undefined;
-  /** Exclusive. */
+  /** End of the creation times, exclusive. */
   readonly createdBefore?: string | undefined;
 }
 
-/** Ignores case, and marks that nobody sees. */
+/** A text in lower case without invisible marks. */
 const plain = (text: string): string => withoutDirections(text).toLowerCase();
 
-/** Looks for a text in a link's code, its name and every address: one in a rule may do harm, too. */
+/** Whether a link's code, name or any address contains a text; harmful addresses may also be in rules. */
 export const holdsText = (
   { code, name, payload }: Pick<Link, 'code' | 'name' | 'payload'>,
   text: string,
@@ -30,11 +30,11 @@ export const holdsText = (
   );
 };
 
-/** Whether a link meets a filter's status and search; its place in the list tells its tags and times. */
+/** Whether a link meets a filter's status and search. Tags and times are checked by its place in the list. */
 export const meets = (link: Link, { status, search }: LinkFilter, now: Date): boolean =>
   (status === undefined || statusAt(link, now) === status) &&
   (search === undefined || holdsText(link, search));
 
-/** The same for filters that want the same links. */
+/** A text that identifies a filter: equal filters have equal texts. */
 export const filterText = ({ tags = [], status, search, createdAfter, createdBefore }: LinkFilter): string =>
   JSON.stringify([[...new Set(tags)].sort(), status, search?.toLowerCase(), createdAfter, createdBefore]);

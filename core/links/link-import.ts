@@ -7,26 +7,26 @@ import { extendList, recount, segmentAt, segmentOfPast, segmentsOf } from './lin
 import { notingTags } from './link-tags.ts';
 import { type Authorship, linkParts, reservation } from './link-writes.ts';
 
-/** A link that comes from elsewhere, with its code and its status. */
+/** A link to import, with its code and status. */
 export interface ImportedLink extends Omit<Link, 'segment'> {
-  /** Whether the link is new now, and so joins the segment of new links. */
+  /** Whether the link was created now, so it belongs in the segment of new links. */
   readonly isNew: boolean;
 }
 
 export interface ImportPlace {
   readonly project: StoredProject;
-  /** The segments of the project's list, as they were read once. */
+  /** The segments of the project's list, read once. */
   readonly segments: readonly string[];
-  /** The segment counter that only this writer uses: writers that share one wait for each other. */
+  /** The segment counter of this writer: writers with the same one would conflict. */
   readonly counter: number;
-  /** The import itself: its links were created before. */
+  /** The import's time and author; its links were created earlier. */
   readonly change: Authorship;
 }
 
-/** A transaction takes 100 writes, of which one may note new tags. A link takes at most 15 and 48 KB, so 4 MB are never reached. */
+/** Writes of links in a transaction of 100; one may store new tags. A link takes at most 15 and 48 KB, so 4 MB suffice. */
 const partsAtOnce = 99;
 
-/** What moving links in takes: creation as in the API, but with times and states that lie in the past. */
+/** Imports of links: creations as in the API, but with past times and any status. */
 export const linkImportStore = (table: Table) => ({
   segments: (project: string): Promise<string[]> => segmentsOf(table, project),
 
@@ -37,9 +37,8 @@ export const linkImportStore = (table: Table) => ({
   },
 
   /**
-   * Stores links of different codes, each with all items that belong to it; many in one transaction, which
-   * takes an eighth of the time. Resolves to the codes that were free; a link whose code is taken fails
-   * alone.
+   * Stores links with different codes and all of their items, many in one transaction, which takes an eighth of the
+   * time. Resolves to the codes that were free; links with taken codes are skipped.
    */
   async create(imported: readonly ImportedLink[], place: ImportPlace): Promise<Set<string>> {
     const links = imported.map((link) => placed(link, place));
@@ -64,7 +63,7 @@ function* packed(links: readonly Link[], place: ImportPlace): Generator<Link[]> 
   let pack: Link[] = [];
   let parts = 0;
   for (const link of links) {
-    // With a counter for each, even where they share one.
+    // Counts one write for a counter of each link, even if they share it.
     const more = partsOf(link, place).length + 1;
     if (parts + more > partsAtOnce) {
       yield pack;
@@ -79,7 +78,7 @@ function* packed(links: readonly Link[], place: ImportPlace): Generator<Link[]> 
 const partsOf = (link: Link, { change }: ImportPlace): Part[] =>
   linkParts(link, reservation(link.code), change);
 
-/** The codes that were free. If somebody took one meanwhile, the others are stored one by one. */
+/** Stores a pack, and resolves to the codes that were free. If one was taken meanwhile, links are stored one by one. */
 const createPack = async (
   table: Table,
   links: readonly Link[],

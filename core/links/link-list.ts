@@ -13,29 +13,26 @@ import { updateOf } from '../table/update.ts';
 import type { Link } from './link.ts';
 
 /*
- * A project's links are listed in segments of about a thousand, each with its own count. The counts add up to
- * the total, and a far page is found by skipping whole segments instead of reading every link before it.
+ * A project's list of links has segments of about a thousand, each with its own count. Counts add up to the total, and
+ * a far page is found by skipping whole segments instead of reading every link before it.
  */
 
-/** Links in a segment, about: each creation starts a new one with these odds. */
+/** The average number of links in a segment: each creation starts a new one with this probability. */
 const segmentSize = 1000;
-/** A new segment starts this much after its announcement is sent, when every creation has seen it coming. */
+/** The time from a segment's announcement to its start, by which every creation knows of it. */
 const noticeMs = 5000;
-/** Counters per segment; several, so that concurrent creations seldom collide. */
+/** Counters of a segment; several, so that concurrent creations rarely conflict. */
 export const segmentCounters = 4;
 
 export type ListPlace = Pick<Link, 'project' | 'code' | 'segment' | 'createdAt'>;
 
-/** What orders a list: segment, time of creation and code, as in the sort keys of its places. */
+/** A position in a list: segment, creation time and code, as in sort keys. */
 export type ListPosition = string;
 
 export const positionIn = ({ SK }: Item): ListPosition => String(SK).slice(sortKeys.place.length);
 export const codeAt = (position: ListPosition): string => position.split('#')[2] ?? '';
 
-/**
- * The segment of a new link. A request from before the current segment began, which read the project late,
- * belongs to the segment before.
- */
+/** The segment of a new link. A request from before the current segment began belongs to the previous one. */
 export const segmentAt = (project: StoredProject, createdAt: string): string => {
   const { segment, nextSegment, formerSegment = segment } = project;
   if (nextSegment !== undefined && createdAt >= nextSegment) return nextSegment;
@@ -43,8 +40,8 @@ export const segmentAt = (project: StoredProject, createdAt: string): string => 
 };
 
 /**
- * The segment of a link that was created before it came here, so that the list stays in order of creation: the one of
- * its time, or before the project's first one that of its month.
+ * The segment of an imported link, which keeps the list in order of creation: the one of its creation time, or if it is
+ * older than the project, that of its month.
  */
 export const segmentOfPast = (
   project: StoredProject,
@@ -55,11 +52,11 @@ export const segmentOfPast = (
   return known.sort().at(-1) ?? `${createdAt.slice(0, 7)}-01T00:00:00.000Z`;
 };
 
-/** The segments of a project's list. */
+/** The segments of a project's list, newest first. */
 export const segmentsOf = async (table: Table, project: string): Promise<string[]> =>
   (await segmentCounts(table, project)).map(({ segment }) => segment);
 
-/** Adds a new link to its project's list. */
+/** Writes that add a link to its project's list. */
 export const enlist = (link: ListPlace): PartOrChoice[] => [
   { Put: { Item: placeOf(link) } },
   () => recount(link, 1),
@@ -69,10 +66,10 @@ export const placeOf = ({ project, segment, createdAt, code }: ListPlace) =>
   listedLinkKey(project, segment, createdAt, code);
 export const listPositionOf = (link: ListPlace): ListPosition => positionIn({ ...placeOf(link) });
 
-/** Drawn again at each attempt: a busy counter may stay busy. */
+/** A random counter, drawn anew for each attempt, because a busy one may stay busy. */
 const anyCounter = () => Math.floor(Math.random() * segmentCounters);
 
-/** Changes the count of a segment. A caller with many writers gives each of them a counter. */
+/** A write that changes a segment's count. Parallel writers each use their own counter. */
 export const recount = (
   { project, segment }: Pick<ListPlace, 'project' | 'segment'>,
   change: number,
@@ -82,9 +79,8 @@ export const recount = (
 });
 
 /**
- * Occasionally announces the next segment; call it after each creation. The time starts at the announcement,
- * not at the creation: a segment that began before its announcement would miss links whose requests don't
- * know it.
+ * Occasionally announces the next segment; call it after each creation. The segment must start after its announcement:
+ * otherwise it would miss links whose requests don't know it.
  */
 export const extendList = async (table: Table, project: StoredProject, now: Date): Promise<void> => {
   const { segment, nextSegment } = project;
@@ -96,19 +92,19 @@ export const extendList = async (table: Table, project: StoredProject, now: Date
       nextSegment: new Date(now.getTime() + noticeMs).toISOString(),
       formerSegment: nextSegment && segment,
     },
-    // Conditional on what was read: another call may have announced a segment in between.
+    // Fails if another call has announced a segment meanwhile.
     when: `#segment = :seen AND ${nextSegment ? '#nextSegment = :segment' : 'attribute_not_exists(#nextSegment)'}`,
     values: { seen: segment },
   });
-  // Whatever fails, the link is stored, and a later creation announces the segment just as well.
+  // A failure doesn't matter: the link is stored, and a later creation announces the segment.
   await table.update(announcement).catch(() => undefined);
 };
 
-/** The codes of one page of a project's list, newest first, and how many links the whole list has. Pages count from 1. */
+/** The codes of a page of a project's list, newest first, with the total number of links. Pages count from 1. */
 export const pageOfCodes = async (table: Table, project: string, page: number, pageSize: number) => {
   const skipped = (page - 1) * pageSize;
-  // The first pages, the most requested, don't wait for the counts, which only their total needs. Skipping links within
-  // a segment costs no more than finding a far page.
+  // The first pages, which are requested most, are read in parallel to the counts. Skipping links within a segment
+  // costs no more than finding a far page.
   const [segments, newest] = await Promise.all([
     segmentCounts(table, project),
     skipped < segmentSize ? codesFrom(table, project, '~', skipped + pageSize) : undefined,
@@ -121,7 +117,7 @@ export const pageOfCodes = async (table: Table, project: string, page: number, p
   return { codes: codes.slice(start.skip), total };
 };
 
-/** Links on the whole list. */
+/** The number of a project's links. */
 export const countLinks = async (table: Table, project: string): Promise<number> =>
   totalOf(await segmentCounts(table, project));
 
@@ -129,20 +125,20 @@ type SegmentCounts = Awaited<ReturnType<typeof segmentCounts>>;
 
 const totalOf = (segments: SegmentCounts) => segments.reduce((sum, { links }) => sum + links, 0);
 
-/** Newest first. */
+/** Segments with their counts, newest first. */
 const segmentCounts = async (table: Table, project: string) => {
   const items = await table.query(itemsFrom(segmentCountersOf(project)));
   const counts = Map.groupBy(items, ({ SK: key }) => String(key).split('#')[1] ?? '');
   return [...counts].map(([segment, parts]) => ({ segment, links: sumOf(parts) })).reverse();
 };
 
-/** Counters are read one after the other: if a link is created and deleted meanwhile, only the deletion may show. */
+/** A sum of counters, at least 0: reads aren't atomic, so of a concurrent creation and deletion only the latter may show. */
 const sumOf = (parts: readonly Item[]) => {
   const sum = parts.reduce((before, { n }) => before + Number(n), 0);
   return Math.max(0, sum);
 };
 
-/** The segment that contains the link at this offset, and how many of its links to skip. */
+/** The segment that contains the link at this offset, with the number of its links to skip. */
 const startOf = (segments: SegmentCounts, skipped: number): { segment: string; skip: number } => {
   let skip = skipped;
   for (const { segment, links } of segments) {
@@ -152,7 +148,7 @@ const startOf = (segments: SegmentCounts, skipped: number): { segment: string; s
   throw new Error('There are fewer links than were counted');
 };
 
-/** Codes from the end of a segment on, newest first; `~` is above all segments. */
+/** Codes from a segment's end, newest first; `~` is above all segments. */
 const codesFrom = async (
   table: Table,
   project: string,

@@ -5,25 +5,25 @@ import { listPositionOf } from './link-list.ts';
 import { type LinkWithFigures, withFigures } from './link-reads.ts';
 import { walk } from './link-walk.ts';
 
-/** Read units after which a call looks at no further links. The last ones that it looks at may take 1,200 more. */
+/** Read units after which a call reads no further links. The last round may take 1,200 more. */
 const unitsOfCall = 500;
-/** Links that a call looks at before it counts their units: the largest have twelve. */
+/** Links read in a round before their units are counted: the largest take twelve. */
 const lookedAtOnce = 100;
-/** Links read at once when a caller wants all of them; ten calls of BatchGetItem. */
+/** Links read in a round for all links; ten calls of BatchGetItem. */
 const portionSize = 500;
 
 interface PageRequest {
-  /** Where the page before ended; nothing for the first one. */
+  /** The position where the previous page ended; undefined for the first page. */
   readonly below?: string | undefined;
   readonly pageSize: number;
   readonly now: Date;
 }
 
-/** Links of a project as a walk meets them, newest first. */
+/** Walks through a project's links, newest first. */
 export const linkPages = (table: Table) => ({
   /**
-   * The next links that meet a filter, and where they end; nothing there if no link is left. A page may be short or empty before the
-   * end: a call looks at a bounded number of links.
+   * The next links that meet a filter, with their end position, which is undefined if no link is left. A page may be
+   * short or empty before the end, because a call reads a limited number of links.
    */
   async walk(project: string, filter: LinkFilter, { below, pageSize, now }: PageRequest) {
     const found: Link[] = [];
@@ -41,12 +41,12 @@ export const linkPages = (table: Table) => ({
     return { links: await withFigures(table, found), end };
   },
 
-  /** All links, or those with some tags, in portions. A portion is read while the one before is worked on. */
+  /** All links, or those with all of these tags, in portions. A portion is read while the caller works on the previous one. */
   async *all(project: string, tags: readonly string[] = []): AsyncGenerator<LinkWithFigures[]> {
     let before: Promise<LinkWithFigures[]> | undefined;
     for await (const { links } of walk(table, project, { tags }, { first: portionSize })) {
       const reading = withFigures(table, links);
-      // A failure is seen when it is awaited.
+      // A failure is handled when the promise is awaited.
       reading.catch(() => undefined);
       if (before) yield before;
       before = reading;

@@ -20,7 +20,7 @@ import { ownContent } from './own-content.ts';
 import { ownFieldsOf, settledFields } from './own-fields.ts';
 import type { LinkPayload } from './payload-fields.ts';
 
-/** How deep a whole update goes: a section of the payload replaces its own. A JSON Merge Patch merges at every depth. */
+/** The depth of a whole update, which replaces sections of the payload. A JSON Merge Patch merges at every depth. */
 export const bySections = 2;
 
 interface ChangeCall extends LinkCaller {
@@ -33,13 +33,13 @@ interface ChangeStores extends Known {
 
 interface LinkChange {
   readonly code: string;
-  /** Or what makes a patch of the link as it is. */
+  /** The request, or a function that makes one for the current link. */
   readonly request: SentLink | ((link: Link) => SentLink);
-  /** A merge patch without it. */
+  /** The depth of merging; unlimited if undefined. */
   readonly depth?: number | undefined;
 }
 
-/** Changes a link by a request, as a patch or as a whole update. Throws VALIDATION_ERROR, and as `update` of the store. */
+/** Changes a link, as a patch or as a whole update. Throws VALIDATION_ERROR, and what the store's `update` throws. */
 export const changeLink = (
   { code, request, depth }: LinkChange,
   call: ChangeCall,
@@ -52,14 +52,14 @@ export const changeLink = (
   });
 };
 
-/** What a request makes of a link. A patch that changes nothing leaves it alone. */
+/** Chooses a link's next state. Undefined for a patch that changes nothing. */
 const changing = (
   request: LinkChange['request'],
   call: LinkCaller,
   known: Known,
   depth?: number,
 ): ChooseNext => {
-  // A whole update says by itself what is looked up: that doesn't wait for the link.
+  // A whole update contains everything to look up, so checks don't wait for the link.
   const checks = depth && typeof request === 'object' ? check(request, call, known) : undefined;
   // A failure is seen when it is awaited.
   checks?.catch(() => undefined);
@@ -73,7 +73,7 @@ const changing = (
   };
 };
 
-/** What a request would change that it can't. */
+/** Faults of a request that would change the code or the status. */
 const keptFaults = (link: Link, { code, status }: SentLink, now: Date): Fault[] => {
   const shown = { code: link.code, status: statusAt(link, now) };
   return [
@@ -83,8 +83,8 @@ const keptFaults = (link: Link, { code, status }: SentLink, now: Date): Fault[] 
 };
 
 /**
- * Merges a request into a link: what the link becomes, the apps to save with it, and what has to be judged beyond the request's
- * own form: what it names, and a section that it saves as an app. Throws VALIDATION_ERROR for what only the merged link shows.
+ * Merges a request into a link. Returns the next link, the apps to save with it, and the part to check against stored
+ * data (`judged`). Throws VALIDATION_ERROR for faults that only the merged link shows.
  */
 export const patched = (link: Link, patch: SentLink, now: Date, depth?: number) => {
   const before = ownContent(link);
@@ -93,7 +93,7 @@ export const patched = (link: Link, patch: SentLink, now: Date, depth?: number) 
   const named = patch.payload ?? {};
   const saved = appSections.map(({ name }) => name).filter((name) => named[name]?.saveApp);
   refuseFaults([
-    // What depends on fields that stay.
+    // Checks that depend on unchanged fields.
     ...('rules' in named || 'link' in named ? hostFaults(draft) : []),
     ...wholeFaults({ campaign: named.campaign && draft.campaign, data: named.data && draft.data }),
     ...saved.flatMap((name) => savingFaults(name, draft[name])),
@@ -101,7 +101,7 @@ export const patched = (link: Link, patch: SentLink, now: Date, depth?: number) 
   if (named.data && Object.keys(draft.data ?? {}).length === 0) delete draft.data;
   const { payload, apps } = settlePayload(draft, now);
   const sections = Object.fromEntries(saved.map((name) => [name, draft[name]]));
-  // An app that is saved changes the payload, which names it.
+  // A saved app also changes the payload, which references it.
   const isSame =
     isDeepStrictEqual(payload, link.payload) && isDeepStrictEqual(ownFieldsOf(fields), ownFieldsOf(link));
   return {

@@ -11,13 +11,13 @@ export interface LinkWithFigures {
   readonly figures: Figures;
 }
 
-/** A link that is read to be changed. Throws LINK_NOT_FOUND, also for a deleted one. */
+/** A link that isn't deleted. Throws LINK_NOT_FOUND. */
 export const livingLink = (item: Item | undefined): Link => {
   if (!item || item.status === 'DELETED') throw linkNotFound();
   return fromItem(item);
 };
 
-/** Those of these links that are not deleted, in their order. */
+/** The links with these codes that aren't deleted, in order. */
 export const livingLinks = async (
   table: Table,
   project: string,
@@ -29,7 +29,7 @@ export const livingLinks = async (
   return codes.flatMap((code) => byCode.get(code) ?? []);
 };
 
-/** The same with their figures. */
+/** The links with these codes that aren't deleted, with figures. */
 export const linksWithFigures = async (table: Table, project: string, codes: readonly string[]) => {
   const [links, totals] = await Promise.all([
     livingLinks(table, project, codes),
@@ -38,7 +38,7 @@ export const linksWithFigures = async (table: Table, project: string, codes: rea
   return withFigures(table, links, totals);
 };
 
-/** Links with their figures; those of a link whose visitors are in groups are in further items. */
+/** Links with their figures. Links with groups of visitors have further items. */
 export const withFigures = async (
   table: Table,
   links: readonly Link[],

@@ -2,17 +2,17 @@ import { appCountKey, linkKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { tagNames } from './link-tags.ts';
 
-/** What new links of a project could collide with. */
+/** Stored data with which new links could conflict. */
 export interface LinkRoom {
-  /** Codes that are in use, also by deleted links. */
+  /** Codes in use, including those of deleted links. */
   readonly taken: Set<string>;
-  /** The tags that the project's links have or had. */
+  /** Tags that the project's links have or had. */
   readonly tags: ReadonlySet<string>;
-  /** How many apps the project has. */
+  /** The project's number of apps. */
   readonly apps: number;
 }
 
-/** Reads that tell whether links could be created. */
+/** Reads for checks of whether links could be created. */
 export const linkRooms = (table: Table) => ({
   async room(project: string, codes: readonly string[]): Promise<LinkRoom> {
     const keys = [...new Set(codes)].map((code) => linkKey(project, code));

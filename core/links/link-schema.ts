@@ -35,11 +35,11 @@ import {
 } from './stored-link-schema.ts';
 import { storedTags, tagPattern } from './tags.ts';
 
-/** A field of a request that may be left out; null is the same. */
+/** An optional field of a request; null means omitted. */
 const unlessGiven = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((value) => value ?? undefined);
 
-/** Payload of a half-filled form: types are checked, rules aren't. */
+/** The payload of an incomplete form: types are checked, but not rules. */
 export const typedPayload = z.object({
   link: storedSchema(payloadFields.link).default(''),
   ...storedFields,
@@ -47,7 +47,7 @@ export const typedPayload = z.object({
   // As with `asPayload`.
 }) as unknown as z.ZodType<Omit<LinkPayload, 'rules'> & { rules?: unknown }, Record<string, unknown>>;
 
-/** A request's settings can be saved as an app. */
+/** Fields for saving a section's settings as an app. */
 const saving = {
   saveApp: unlessGiven(
     z.boolean().describe('Save these settings as a new reusable mobile app. Not stored with the link.'),
@@ -57,7 +57,7 @@ const saving = {
 
 type Saving = { readonly saveApp?: boolean | undefined } & Readonly<Record<string, unknown>>;
 
-/** What saving settings as an app takes. Faults of other fields don't hide it. */
+/** A check for the fields that saving an app requires. It also runs if other fields have faults. */
 const requiredToSave =
   (...fields: readonly string[]) =>
   (given: Saving, context: z.RefinementCtx) => {
@@ -66,12 +66,12 @@ const requiredToSave =
     }
   };
 
-/** Tags to give or to take, as they are stored. */
+/** Tags to add or remove, in stored form. */
 export const namedTags: z.ZodType<string[], readonly string[]> = z
   .array(z.string().regex(tagPattern, faultMessage('tag')))
   .transform(storedTags);
 
-/** Tags of a request. Repeats are dropped before they are counted. */
+/** Tags in a request. Repeats are dropped before counting. */
 export const requestedTags = namedTags.refine(
   (tags) => tags.length <= limits.tagsPerLink,
   faultMessage('tooManyItems', { count: limits.tagsPerLink }),
@@ -86,7 +86,7 @@ const ownRequest = (field: Exclude<OwnField, TagsField>) =>
   (field.kind === 'time' ? timestamp : text(field.max)).describe(field.about);
 const ownTags = ({ about }: TagsField) => requestedTags.describe(about);
 
-/** Values that aren't strings are a different fault. */
+/** Whether a campaign fits in the referrer. Values that aren't strings are a different fault. */
 const fitsReferrer = (campaign: Campaign): boolean => {
   const texts = Object.entries(campaign).filter(([, value]) => typeof value === 'string');
   return referrerBytes(Object.fromEntries(texts)) <= limits.campaignBytes;
@@ -94,7 +94,7 @@ const fitsReferrer = (campaign: Campaign): boolean => {
 
 const tooMuchCampaign = faultMessage('referrerBytes', { bytes: limits.campaignBytes });
 
-/** A section of a request; that of an app can be saved. */
+/** The schema of a section in a request; apps' sections can be saved. */
 const requestSection = (name: PayloadFieldName, shape: Shape): z.ZodType => {
   const settings = appSettingsSchema(name);
   if (name === 'campaign')
@@ -118,7 +118,7 @@ const requestedPayload = <Payload>(
   fields: Shape = requestedFields,
 ) => asPayload<Payload>(alsoNamed(z.object({ link, ...mapShape(fields, optional) }), foreignNames.ofPayload));
 
-/** What other services call the fields of a new link. */
+/** Other services' names for the fields of a new link. */
 export const foreignLinkNames = foreignNames.ofNewLink(payloadNames);
 
 const { expiresAt, ...ownDraft } = ownSchemas(
@@ -126,7 +126,7 @@ const { expiresAt, ...ownDraft } = ownSchemas(
   (field) => unlessGiven(ownTags(field)).transform((tags) => (tags?.length ? tags : undefined)),
 );
 
-/** What a request to create a link carries. */
+/** A request to create a link. */
 export const linkDraft = alsoNamed(
   z
     .object({
@@ -153,15 +153,15 @@ const changeOf = <Payload extends z.ZodType>(payload: Payload, meta: { readonly 
     foreignNames.ofLink(payloadNames),
   );
 
-/** A request to update a link: omitted fields stay, null clears, a section replaces its own. */
+/** A request to update a link: omitted fields stay, null clears, and sections are replaced. */
 export const linkChange = changeOf(requestedPayload<SentPayload>(destination, clearable), {
   id: 'LinkChange',
 });
 
-/** The same of an operator: an omitted destination stays, too. */
+/** An operator's update, in which the destination may also be omitted. */
 export const linkEdit = changeOf(requestedPayload<SentPayload>(destination.optional(), clearable).optional());
 
-/** The fields of a patch: what a section leaves out stays, and null clears a field of it. */
+/** The fields of a patch: omitted fields of a section stay, and null clears one. */
 const patchFields = {
   ...shapeOfPayload(requested, clearable, (name, shape) =>
     z.object({ ...shape, ...(appSettingsSchema(name) && saving) }),
@@ -170,13 +170,13 @@ const patchFields = {
   rules: requestedRules,
 };
 
-/** A JSON Merge Patch of a link: omitted fields stay, also in sections, and null clears. */
+/** A JSON Merge Patch of a link: omitted fields stay, including in sections, and null clears. */
 export const linkPatch = changeOf(
   requestedPayload<SentPayload>(destination.optional(), clearable, patchFields).optional(),
   { id: 'LinkPatch' },
 );
 
-/** Why the settings of a section can't be saved as an app. */
+/** Faults of a section's settings that can't be saved as an app. */
 export const savingFaults = (name: AppSectionName, settings: unknown): Fault[] => {
   const { error } = requestedFields[name].safeParse(settings, { error: schemaFault });
   return (error?.issues ?? []).map(({ path, message }) => ({
@@ -185,7 +185,7 @@ export const savingFaults = (name: AppSectionName, settings: unknown): Fault[] =
   }));
 };
 
-/** Why a campaign or the app's data is too long as a whole. */
+/** Faults of a campaign or app data that is too long as a whole. */
 export const wholeFaults = ({ campaign, data }: Pick<SentPayload, 'campaign' | 'data'>): Fault[] => [
   ...(fitsReferrer(campaign ?? {}) ? [] : [{ field: 'payload.campaign', message: tooMuchCampaign }]),
   ...textsFaults('payload.data', data ?? {}),

@@ -35,12 +35,12 @@ import {
   reservation,
 } from './link-writes.ts';
 
-/** Chooses what becomes of a link, and the apps to save with it; nothing leaves it alone. */
+/** Chooses a link's next state, with apps to save; undefined leaves the link unchanged. */
 export type ChooseNext = (
   link: Link,
 ) => Promise<{ readonly link: Link; readonly apps: readonly MobileApp[] } | undefined>;
 
-/** A link before it has its code and its place. */
+/** A link without its segment, and perhaps without its code. */
 export type NewLink = Omit<Link, 'segment' | 'code'> & { readonly code?: string | undefined };
 
 export interface Creation {
@@ -48,18 +48,18 @@ export interface Creation {
   /** Apps to save with the link. */
   readonly apps?: readonly MobileApp[];
   readonly generateCode?: () => string;
-  /** Where the creation is recorded. If a call with the same key was first, nothing is created and an error thrown. */
+  /** The record for repeated calls. If another call with the key was first, nothing is created and an error is thrown. */
   readonly record?: ResultRecord | undefined;
-  /** Base address of short URLs, as the response to the creation shows it. */
+  /** Base address of short URLs for the response. */
   readonly base?: string;
 }
 
-/** A random code from a cryptographic source, every character equally likely. */
+/** A code from a cryptographic random source. */
 const randomCode = (): string => randomText(limits.generatedCodeLength);
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a store is one object of its operations
 export const linkStore = (table: Table) => ({
-  /** Throws LINK_NOT_FOUND, also for a deleted link. */
+  /** A link with its figures. Throws LINK_NOT_FOUND, including for deleted links. */
   async get(project: string, code: string): Promise<LinkWithFigures> {
     const items = await table.query(itemsOf(linkKey(project, code).PK));
     return {
@@ -68,36 +68,36 @@ export const linkStore = (table: Table) => ({
     };
   },
 
-  /** Those of these links that are not deleted, in their order. */
+  /** The links with these codes that aren't deleted, in order. */
   of: (project: string, codes: readonly string[]): Promise<LinkWithFigures[]> =>
     linksWithFigures(table, project, codes),
 
-  /** Which of these links there are and are not deleted. A change of the last second may be missing. */
+  /** The codes of these links that exist and aren't deleted. The last second's changes may be missing. */
   async existing(project: string, codes: readonly string[]): Promise<ReadonlySet<string>> {
     const keys = codes.map((code) => linkKey(project, code));
     const items = await table.batchGet(keys, ['code', 'status'], { consistent: false });
     return new Set(items.filter(({ status }) => status !== 'DELETED').map(({ code }) => String(code)));
   },
 
-  /** When the project's first link was created, deleted or not; nothing if there never was one. */
+  /** Creation time of the project's first link, deleted or not; undefined if there was none. */
   firstAt: (project: string): Promise<string | undefined> => firstLinkAt(table, project),
 
-  /** How many links the project has. */
+  /** The project's number of links. */
   count: (project: string): Promise<number> => countLinks(table, project),
 
-  /** One page of the project's links, newest first, with the number of all of them. */
+  /** A page of the project's links, newest first, with their total number. */
   async page(project: string, page: number, pageSize: number) {
     const { codes, total } = await pageOfCodes(table, project, page, pageSize);
     return { links: await linksWithFigures(table, project, codes), total };
   },
 
-  /** Whether a code is in use. Codes of deleted links are, so that printed codes never lead elsewhere. */
+  /** Whether a code is in use. Codes of deleted links stay in use, so that printed codes never lead elsewhere. */
   isTaken: async (project: string, code: string): Promise<boolean> =>
     (await table.get(linkKey(project, code))) !== undefined,
 
   /**
-   * Stores a new link with all items that belong to it. Without a code, generates one that no project uses.
-   * Throws CODE_ALREADY_EXISTS for a code that the project has used.
+   * Stores a new link with all of its items. Without a code, generates one that no project uses. Throws
+   * CODE_ALREADY_EXISTS if the project has used the code.
    */
   async create(
     draft: NewLink,
@@ -134,9 +134,9 @@ export const linkStore = (table: Table) => ({
   },
 
   /**
-   * Changes a link's content, saving new apps with it, as `choose` says of the link as it is. Throws LINK_NOT_FOUND,
-   * LINK_EXPIRED for an expired link, BAD_REQUEST for a blocked one, and VALIDATION_ERROR if the project has no room for its new
-   * apps or tags. Updates that meet are made one after the other; none is lost.
+   * Changes a link's content to what `choose` returns for the current link, and saves new apps with it. Throws
+   * LINK_NOT_FOUND, LINK_EXPIRED for an expired link, BAD_REQUEST for a blocked one, and VALIDATION_ERROR if the
+   * project has no room for new apps or tags. Concurrent updates are applied in turn; none is lost.
    */
   async update(
     { project, code }: LinkId,
@@ -165,7 +165,7 @@ export const linkStore = (table: Table) => ({
     });
   },
 
-  /** Changes the tags of a link, in whatever state it is: they lead nobody anywhere. Throws as `update`. */
+  /** Changes a link's tags, whatever its status, because they don't affect visitors. Throws as `update`. */
   retag(
     link: LinkId,
     choose: (tags: readonly string[]) => readonly string[],
@@ -180,12 +180,12 @@ export const linkStore = (table: Table) => ({
     return this.update(link, chosen, change, 'any');
   },
 
-  /** Pauses or activates a link. Throws LINK_NOT_FOUND or BAD_REQUEST, which says why. */
+  /** Pauses or activates a link. Throws LINK_NOT_FOUND, or BAD_REQUEST with the reason. */
   async setStatus(project: string, code: string, status: LinkStatus, change: Authorship): Promise<Link> {
     try {
       const update = updateOf(linkKey(project, code), {
         set: { status, ...changedBy(change) },
-        // A stored status of EXPIRED or DELETED can't be left, and an expiry that has passed counts as well.
+        // EXPIRED and DELETED are final, and a past expiry counts as EXPIRED.
         when: 'attribute_not_exists(#blockedAt) AND #status = :other AND (attribute_not_exists(#expiresAt) OR #expiresAt > :updatedAt)',
         values: { other: status === 'ACTIVE' ? 'PAUSED' : 'ACTIVE' },
       });
@@ -201,8 +201,8 @@ export const linkStore = (table: Table) => ({
   },
 
   /**
-   * Deletes a link: it leaves the list and every response, but its item stays and keeps the code. Throws
-   * LINK_NOT_FOUND, also when it was deleted before.
+   * Deletes a link: it disappears from lists and responses, but its item stays and keeps the code. Throws
+   * LINK_NOT_FOUND, including for a deleted link.
    */
   async delete(project: string, code: string, change: Authorship): Promise<Link> {
     const link = livingLink(await table.get(linkKey(project, code)));
@@ -217,7 +217,7 @@ export const linkStore = (table: Table) => ({
     return link;
   },
 
-  /** Spreads what the visitors of a link write over more groups. False if it has as many, or is not there. */
+  /** Spreads a link's visitors over more groups. False if it already has as many, or doesn't exist. */
   spread: (project: string, code: string, groups: number): Promise<boolean> =>
     updateWhen(table, linkKey(project, code), {
       set: { groups },
@@ -226,8 +226,8 @@ export const linkStore = (table: Table) => ({
     }),
 
   /**
-   * Hides a link from visitors at once, whatever its state, until it is unblocked. Blocking it again keeps the first time. False if
-   * it doesn't exist or is deleted.
+   * Hides a link from visitors at once, whatever its status, until it is unblocked. A repeated call keeps the first
+   * time. False if it doesn't exist or is deleted.
    */
   block: (
     project: string,
@@ -241,7 +241,7 @@ export const linkStore = (table: Table) => ({
       values: living,
     }),
 
-  /** Gives a link back to its owner as it was; a deleted one, too: its code stays blocked until then. False if it was not blocked. */
+  /** Unblocks a link, which keeps its status. Deleted links can be unblocked as well. False if it wasn't blocked. */
   unblock(project: string, code: string, change: Authorship): Promise<boolean> {
     const note = noted(change);
     const update = updateOf(linkKey(project, code), {

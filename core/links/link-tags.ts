@@ -9,12 +9,11 @@ import type { Link } from './link.ts';
 import { type ListPlace, placeOf } from './link-list.ts';
 
 /*
- * A link's tags are in its item. For each of them it has one more place, among the links with the tag; that is written in the
- * link's transaction, so no link is missing there. A reader checks the link all the same: a version that knows no
- * tags leaves places of links that it deletes.
+ * A link's item contains its tags. For each tag it also has a place in the tag's list, written in the same transaction,
+ * so the list is complete. Readers still check each link, because versions without tags leave places of deleted links.
  */
 
-/** What becomes of a link's places among those with a tag when its tags change. */
+/** Writes that move a link between tags' lists. */
 export const movedTags = (
   link: ListPlace,
   before: readonly string[] = [],
@@ -27,16 +26,16 @@ export const movedTags = (
   ];
 };
 
-/** The tags that links of a project have or had. */
+/** Tags that a project's links have or had. */
 export const tagNames = async (table: Table, project: string): Promise<ReadonlySet<string>> => {
   const item = await table.get(tagNamesKey(project));
   return (item?.names ?? new Set()) as ReadonlySet<string>;
 };
 
 /**
- * Makes the transaction that gives tags to links, with a write that notes those which the project has not had so far.
- * Almost always there are none, so links of one tag don't wait for each other. Throws VALIDATION_ERROR if the project has
- * no room for them, and ConditionFailed as the transaction by itself would.
+ * Makes a transaction that gives tags to links, with a write that stores tags which are new to the project. There are
+ * rarely any, so links with the same tag don't conflict. Throws VALIDATION_ERROR if the project has no room for them,
+ * and the transaction's own ConditionFailed.
  */
 export const notingTags = async (
   table: Table,
@@ -52,7 +51,7 @@ export const notingTags = async (
       await transact(noted);
       return undefined;
     } catch (error) {
-      // If others have noted tags in between, there may be room for these all the same.
+      // A concurrent call stored tags, but there may still be room for these.
       if (!(error instanceof ConditionFailed) || error.part < noted.length) throw error;
       return new ConditionFailed(error.item, { part: error.part - noted.length });
     }
@@ -80,14 +79,14 @@ const addNames = (project: string, fresh: ReadonlySet<string>, known: ReadonlySe
 
 /** The tags of a project. */
 export const tagStore = (table: Table) => ({
-  /** Those that its links have or had, by name. */
+  /** Tags that the project's links have or had, by name. */
   list: async (project: string): Promise<string[]> => [...(await tagNames(table, project))].sort(),
 
-  /** Puts a name back. */
+  /** Adds a name. */
   note: (project: string, tag: string): Promise<unknown> =>
     table.update(updateOf(tagNamesKey(project), { add: { names: new Set([tag]) } })),
 
-  /** Takes a name off; a link that gets the tag later notes it again. */
+  /** Removes a name; a link that gets the tag later adds it again. */
   forget: (project: string, tag: string): Promise<unknown> =>
     table.update(updateOf(tagNamesKey(project), { take: { names: new Set([tag]) } })),
 });

@@ -7,7 +7,7 @@ import { placeOf } from './link-list.ts';
 import { movedTags } from './link-tags.ts';
 import { ownFieldNames, ownFieldsOf } from './own-fields.ts';
 
-/* The writes that make up changes of links. */
+/* Writes for changes of links. */
 
 const couldBeGenerated = new RegExp(`^[A-Za-z0-9]{${limits.generatedCodeLength}}$`);
 
@@ -15,7 +15,7 @@ const couldBeGenerated = new RegExp(`^[A-Za-z0-9]{${limits.generatedCodeLength}}
 export const reservation = (code: string): Part[] =>
   couldBeGenerated.test(code) ? [{ Put: { Item: codeKey(code) } }] : [];
 
-/** What becomes of the item whose deletion by TTL signals a link's expiry when that changes; the link itself stays. */
+/** Writes that move a link's expiry marker, an item whose deletion by TTL signals the expiry. */
 export const movedMarker = ({ project, code }: LinkId, before?: string, expiresAt?: string): Part[] => {
   if (before === expiresAt) return [];
   const key = expiryKey(project, code);
@@ -25,8 +25,8 @@ export const movedMarker = ({ project, code }: LinkId, before?: string, expiresA
 };
 
 /**
- * The writes of a new link but for its count, which several links can share; `unique` are those that make its code the
- * only one. An expired link is stored as such and needs no marker.
+ * Writes of a new link except its count, which several links can share; `unique` reserves its code. An expired link
+ * needs no marker.
  */
 export const linkParts = (link: Link, unique: readonly Part[], change: Authorship): Part[] => [
   putNew(linkKey(link.project, link.code), { ...link, change: noted(change) }),
@@ -68,14 +68,14 @@ export const changedBy = (change: Authorship) => ({
   updatedBy: change.by,
 });
 
-/** In which states what is written of a link may change. */
+/** Conditions for the states in which a link may be changed. */
 const changeable = {
   live: { when: 'attribute_not_exists(#blockedAt) AND #status IN (:active, :paused)', values: active },
   any: { when: isLiving, values: living },
 };
 export type ChangeableState = keyof typeof changeable;
 
-/** Writes a link's content over the revision it was read at. */
+/** An update of a link's content that fails if its revision has changed. */
 export const replaceContent = (link: Link, seen: number, change: Authorship, state: ChangeableState) =>
   updateOf(linkKey(link.project, link.code), {
     set: { ...ownFieldsOf(link), payload: link.payload, revision: seen + 1, ...changedBy(change) },

@@ -7,7 +7,7 @@ import type { LinkPayload } from './payload-fields.ts';
 
 export const codePattern = new RegExp(`^[A-Za-z0-9_-]{${limits.code.min},${limits.code.max}}$`);
 
-/** A file of every short host has this path, so that no link could be reached there. */
+/** A code that no link can have, because each short host has a file at this path. */
 export const reservedCode = 'apple-app-site-association';
 
 export const linkStatuses = ['ACTIVE', 'PAUSED', 'EXPIRED', 'DELETED'] as const;
@@ -22,18 +22,18 @@ export interface Link extends LinkId, OwnFields {
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly createdBy: string;
-  /** Who changed it last; absent if nobody has. An expiry is not a change. */
+  /** The user who last changed it; absent if nobody has. Expiring isn't a change. */
   readonly updatedBy?: string | undefined;
-  /** When an operator blocked it; no write of its owner changes that. */
+  /** Time at which an operator blocked it; owners can't change it. */
   readonly blockedAt?: string | undefined;
   readonly blockedReason?: string | undefined;
-  /** In how many groups its visitors are, if it is prepared for fame; never fewer. */
+  /** Number of groups of visitors, if it is prepared for many clicks; it never shrinks. */
   readonly groups?: number | undefined;
   /** The segment of the project's list that contains this link. */
   readonly segment: string;
 }
 
-/** A link's state at a moment. It never waits for a sweep: an expiry counts from its millisecond on. */
+/** A link's status at a time. An expiry takes effect to the millisecond, without waiting for TTL. */
 export const statusAt = (link: Pick<Link, 'status' | 'expiresAt' | 'blockedAt'>, now: Date): LinkStatus => {
   if (link.status === 'DELETED') return 'DELETED';
   if (link.expiresAt !== undefined && Date.parse(link.expiresAt) <= now.getTime()) return 'EXPIRED';
@@ -42,7 +42,7 @@ export const statusAt = (link: Pick<Link, 'status' | 'expiresAt' | 'blockedAt'>,
 
 export const fromItem = ({ PK, SK, deletedAt, revision, change, ...link }: Item) => link as unknown as Link;
 
-/** The saved apps that a payload names; a change of it may clear one by null. */
+/** The saved apps that a payload references; in a change, null clears one. */
 export const namedApps = (payload: { readonly [Id in keyof AppIds]?: string | null | undefined }) =>
   appSections.flatMap(({ platform, appId }) => {
     const id = payload[appId];

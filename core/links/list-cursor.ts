@@ -3,14 +3,14 @@ import { refuseFaults } from '../base/failure.ts';
 import { fault } from '../base/messages.ts';
 import { filterText, type LinkFilter } from './link-filter.ts';
 
-/** What a cursor belongs to: it means nothing in another project, or of another list. */
+/** The list that a cursor belongs to; it is invalid for other projects and lists. */
 export interface CursorOwner {
   readonly project: string;
-  /** Of links, or the name of another list. */
+  /** A filter of links, or the name of another list. */
   readonly filter: LinkFilter | string;
 }
 
-/** Finds mistakes. Whoever makes up a cursor sees no more than their own links, so none is signed. */
+/** Length of the checksum, which detects mistakes. It is no signature: a forged cursor only shows the client's own links. */
 const checksumBytes = 8;
 
 const checksumOf = ({ project, filter }: CursorOwner, position: string): Buffer =>
@@ -19,14 +19,14 @@ const checksumOf = ({ project, filter }: CursorOwner, position: string): Buffer 
     .digest()
     .subarray(0, checksumBytes);
 
-/** Where a walk goes on. It holds for ever. */
+/** A cursor for the next page. It never expires. */
 export const writeCursor = (owner: CursorOwner, position: string): string =>
   Buffer.concat([checksumOf(owner, position), Buffer.from(position)]).toString('base64url');
 
-/** Times and a code; the table refuses keys that are longer. */
+/** Times and a code, below the table's limit for keys. */
 const positions = /^[\w:.#!-]{0,200}$/;
 
-/** The position of a cursor; nothing for the first page. Throws INVALID_PARAMETERS for any text that was not written for this owner. */
+/** A cursor's position; undefined for the first page. Throws INVALID_PARAMETERS for other owners' cursors and other texts. */
 export const readCursor = (owner: CursorOwner, cursor = ''): string | undefined => {
   if (cursor === '') return undefined;
   const position = Buffer.from(cursor, 'base64url').subarray(checksumBytes).toString();

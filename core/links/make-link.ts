@@ -18,14 +18,14 @@ import type { linkStore } from './link-store.ts';
 import { ownFieldsOf } from './own-fields.ts';
 import { shownAddresses } from './shown-link.ts';
 
-/** Who creates links, and by which limits. */
+/** The caller of creations, with limits. */
 export interface CreationCall extends LinkCaller {
   readonly caller: Pick<Caller, 'project' | 'user'>;
   /** Base address of short URLs for projects without a custom host. */
   readonly shortBase: string;
-  /** Links that the project may have; any number if undefined. */
+  /** The most links of the project; unlimited if undefined. */
   readonly linksPerProject?: number | undefined;
-  /** Whether the project needs a subscription; operators' links don't. @default true */
+  /** Whether the project needs a subscription; operators' creations don't. @default true */
   readonly needsSubscription?: boolean;
 }
 
@@ -34,7 +34,7 @@ type Links = Pick<ReturnType<typeof linkStore>, 'count' | 'create'>;
 export interface CreationContext extends CreationCall {
   readonly project: StoredProject;
   readonly surroundings: Surroundings;
-  /** The most links that the project may have, if these could be too many. */
+  /** The most links of the project, if these creations could exceed it. */
   readonly limit?: number | undefined;
   readonly links: Links;
 }
@@ -44,7 +44,7 @@ interface CreationStores extends Known {
   readonly projects: { readonly get: (project: string) => Promise<StoredProject> };
 }
 
-/** Looks up everything that creations need, once for all requests; `known` saves reading the project. */
+/** Reads all data for creations, once for all requests; `known` avoids reading the project. */
 export const creationContext = async (
   call: CreationCall,
   stores: CreationStores,
@@ -68,7 +68,7 @@ export const requireSubscription = ({ subscription }: Project): void => {
 
 type Room = Pick<CreationContext, 'project' | 'limit'> & { readonly links: Pick<Links, 'count'> };
 
-/** How many more links a project may have. */
+/** The number of links that a project may still create. */
 export const linksLeft = async ({ links, project, limit }: Room): Promise<number> =>
   limit === undefined ? Infinity : Math.max(0, limit - (await links.count(project.id)));
 
@@ -78,8 +78,8 @@ export const requireRoom = async (room: Room): Promise<void> => {
 };
 
 /**
- * Checks what a request names, and stores its link with the apps that it saves. `record` is where the result is recorded for
- * calls that repeat this one. Throws the API's failures.
+ * Checks a request's apps and hosts, and stores its link with the apps that it saves. `record` is the record for
+ * repeated calls. Throws the API's failures.
  */
 export const makeLink = async (
   request: LinkDraft,
@@ -107,7 +107,7 @@ export const makeLink = async (
   );
 };
 
-/** What a creation adds to its request, as it is recorded. */
+/** The values that a creation adds to its request, for its record. */
 export const madeOf = ({ id, code, createdAt }: Link, { project, shortBase }: CreationContext): Made => ({
   id,
   code,
@@ -115,7 +115,7 @@ export const madeOf = ({ id, code, createdAt }: Link, { project, shortBase }: Cr
   base: shortBaseOf(project, shortBase),
 });
 
-/** The response to a creation. The same request and record give the same response, whatever the link is now. */
+/** The response to a creation. It depends only on the request and the record, not on the link's current state. */
 export const createdAnswer = (
   request: LinkDraft,
   { id = '', code = '', createdAt = '', base = '' }: Made,

@@ -1,8 +1,8 @@
 import { isRecord } from '../base/record.ts';
 
 /**
- * A value after a JSON Merge Patch (RFC 7396): objects merge, null takes a member out, all else replaces; so does what lies
- * deeper than a depth.
+ * A value after a JSON Merge Patch (RFC 7396): objects merge, null removes a member, and other values replace, as does
+ * everything below `depth`.
  */
 export const mergePatch = (target: unknown, patch: unknown, depth = Number.POSITIVE_INFINITY): unknown => {
   if (!isRecord(patch) || depth === 0) return patch;
@@ -14,13 +14,13 @@ export const mergePatch = (target: unknown, patch: unknown, depth = Number.POSIT
   return Object.fromEntries(merged);
 };
 
-/** The JSON Merge Patch that makes one object of another, in which nothing is null. */
+/** The JSON Merge Patch that turns one object without nulls into another. */
 export const patchBetween = (from: unknown, to: unknown): unknown => {
   if (!isRecord(from) || !isRecord(to)) return to;
   const names = Object.keys({ ...from, ...to }).filter((name) => textOf(from[name]) !== textOf(to[name]));
   return Object.fromEntries(names.map((name) => [name, patchBetween(from[name], to[name] ?? null)]));
 };
 
-/** The same for values that are the same, whatever the order of members. */
+/** A text that is equal for equal values, whatever the order of members. */
 const textOf = (value: unknown): string | undefined =>
   JSON.stringify(value, (_, one) => (isRecord(one) ? Object.fromEntries(Object.entries(one).sort()) : one));

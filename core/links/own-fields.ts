@@ -1,6 +1,6 @@
 import { limits } from '../base/limits.ts';
 
-/** A field of a link beside its payload, in words for requests (`about`) and for responses (`shown`). */
+/** A field of a link next to its payload, with descriptions for requests (`about`) and responses (`shown`). */
 type OwnField = { readonly about: string; readonly shown: string } & (
   | { readonly kind: 'text'; readonly max: number; readonly example: string }
   | { readonly kind: 'time'; readonly example: string }
@@ -8,8 +8,8 @@ type OwnField = { readonly about: string; readonly shown: string } & (
 );
 
 /**
- * What owners set of a link beside its payload. Schemas, what is stored, changes, responses, imports and exports
- * follow from these rows.
+ * Fields that owners set next to the payload. Schemas, storage, changes, responses, imports and exports follow from
+ * these rows.
  */
 export const ownFields = {
   name: {
@@ -42,27 +42,27 @@ type OwnValue<Name extends OwnFieldName> = (typeof ownFields)[Name]['kind'] exte
   ? readonly string[]
   : string;
 
-/** Absent rather than empty. */
+/** A link's own fields; empty ones are absent. */
 export type OwnFields = { readonly [Name in OwnFieldName]?: OwnValue<Name> | undefined };
 
-/** The same of a change: null or an empty list removes a field. */
+/** Own fields in a change: null or an empty list removes one. */
 export type OwnChange = { readonly [Name in OwnFieldName]?: OwnFields[Name] | null };
 
-// Each name keeps the value that it had, which a compiler can't see of entries.
+// Names keep their values' types, which the compiler can't infer from entries.
 const mapOwnFields = (value: (name: OwnFieldName) => unknown): OwnFields =>
   Object.fromEntries(ownFieldNames.map((name) => [name, value(name)])) as OwnFields;
 
 const isNothing = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0);
 
-/** Those of the fields that are set, and nothing else. */
+/** Only the own fields that are set. */
 export const ownFieldsOf = (link: OwnFields): OwnFields =>
   Object.fromEntries(
     Object.entries(mapOwnFields((name) => link[name])).filter(([, value]) => value !== undefined),
   );
 
-/** Each of the fields, with nothing in place of null and of an empty list. */
+/** All own fields, with undefined for null and empty lists. */
 export const settledFields = (given: OwnChange): OwnFields =>
   mapOwnFields((name) => (isNothing(given[name]) ? undefined : given[name]));
 
-/** An example of every field, as a client would send it. */
+/** Examples of all own fields, as a client would send them. */
 export const ownExamples: OwnFields = mapOwnFields((name) => ownFields[name].example);

@@ -12,8 +12,8 @@ const campaignValue = (about: string, example: string) =>
   ({ kind: 'text', max: limits.campaignValue, about, example }) as const;
 
 /**
- * Every field of a link's payload. The schemas of requests and of stored links, the check for the service's own
- * hosts, columns and the examples follow from it.
+ * Every field of a link's payload. Schemas of requests and stored links, checks of hosts, columns and examples follow
+ * from it.
  */
 export const payloadFields = {
   link: {
@@ -90,15 +90,15 @@ type SectionOf<Entry> = Entry extends { readonly fields: infer Fields }
   ? { [Name in keyof Fields]?: ValueOf<Fields[Name]> | undefined }
   : ValueOf<Entry>;
 
-/** A link's configuration, as it is stored and shown. */
+/** A link's payload as stored and shown. */
 export type LinkPayload = { link: string } & {
   [Name in Exclude<PayloadFieldName, 'link'>]?: SectionOf<Table[Name]> | undefined;
 } & {
-  /** Checked in order before anything else says where a visitor goes; absent rather than empty. */
+  /** Rules, evaluated in order before all other fields; absent if empty. */
   rules?: readonly Rule[] | undefined;
 };
 
-/** Each entry of the table with its name, in its order. */
+/** The table's entries with their names, in order. */
 export const namedPayloadFields = Object.entries(payloadFields) as readonly (readonly [
   PayloadFieldName,
   Field | Texts | Section,

@@ -1,10 +1,10 @@
 import { ruleAddresses } from '../rules/rule.ts';
 import { type LinkPayload, namedPayloadFields } from './payload-fields.ts';
 
-/** A payload of a request or of a stored link: an update may carry nulls. */
+/** A payload of a request or of a stored link; updates may contain nulls. */
 type Given = { readonly [Name in keyof LinkPayload]?: LinkPayload[Name] | null };
 
-/** Every address of a payload, by the path of its field, whether it is set or not. */
+/** Addresses in a payload by the paths of their fields, including unset ones. */
 export const addressesOf = (payload: Given): Record<string, string | null | undefined> => {
   const found: Record<string, string | null | undefined> = {};
   for (const [name, entry] of namedPayloadFields) {

@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { linkStatuses } from './link.ts';
 import { linkCode, linkPayload, ownSchemas } from './stored-link-schema.ts';
 
-/* Links as responses show them. */
+/* Schemas of links in responses. */
 
 const time = z.iso.datetime();
 
-/** The states that a client can request; EXPIRED follows from time, DELETED from a delete. */
+/** The statuses that a client can set; links become EXPIRED by time, and DELETED by a delete. */
 export const settableStatus = z.enum(['ACTIVE', 'PAUSED']);
 export const linkStatus = z.enum(linkStatuses);
 
@@ -59,5 +59,5 @@ const analytics = z
   })
   .meta({ id: 'LinkAnalytics' });
 
-/** A link that is fetched by itself. */
+/** A link in the response to a get. */
 export const fetchedLink = z.object({ ...listedFields, ...aliases, analytics }).meta({ id: 'Link' });

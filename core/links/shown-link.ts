@@ -3,14 +3,14 @@ import type { Figures } from '../figures/figures.ts';
 import { type Project, shortBaseOf } from '../projects/project.ts';
 import { type Link, statusAt } from './link.ts';
 
-/** A link as shown while only these apps exist: an association ends with its app. */
+/** A link without references to apps that don't exist. */
 export const withApps = (link: Link, existing: { readonly has: (id: string) => boolean }): Link => {
   const payload = { ...link.payload };
   for (const { appId } of appSections) if (!existing.has(payload[appId] ?? '')) delete payload[appId];
   return { ...link, payload };
 };
 
-/** The addresses that a response shows of a link, below the address where its project's short URLs start. */
+/** A link's addresses in responses; `base` is the base address of its project's short URLs. */
 export const shownAddresses = (base: string, code: string, destination: string) => {
   const shortUrl = `${base}/${code}`;
   return {
@@ -22,7 +22,7 @@ export const shownAddresses = (base: string, code: string, destination: string) 
   };
 };
 
-/** Every field of a link that a response may show; the contract's result schema selects. */
+/** All fields of a link for responses; the contract's result schema selects among them. */
 export const presentLink = (
   link: Link,
   figures: Figures,

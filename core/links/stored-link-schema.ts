@@ -15,7 +15,7 @@ import {
   payloadFields,
 } from './payload-fields.ts';
 
-/* Schemas of links as they are stored, for functions that load no schemas of requests. */
+/* Schemas of stored links, for functions that don't load schemas of requests. */
 
 export const linkCode = z
   .string()
@@ -24,10 +24,7 @@ export const linkCode = z
 
 export type Shape = Record<string, z.ZodType>;
 
-/**
- * A schema for each entry of the table of payload fields but the destination, which every payload has. Fields of a
- * section may be left out.
- */
+/** Schemas of all payload fields except the destination, which is required. Fields of sections are optional. */
 export const shapeOfPayload = (
   schemaOf: (field: Field | Texts) => z.ZodType,
   optional: (schema: z.ZodType) => z.ZodType,
@@ -44,13 +41,13 @@ export const shapeOfPayload = (
       }),
   );
 
-/** An app's settings, if the section is one of an app. */
+/** An app section's settings; undefined for other sections. */
 export const appSettingsSchema = (name: PayloadFieldName) => {
   const section = appSections.find((one) => one.name === name);
   return section && sectionSettings(section.name);
 };
 
-/** The names of a section's settings in a saved app. */
+/** Names of a section's settings in saved apps. */
 const savedNames = (name: PayloadFieldName) =>
   (appSettingsSchema(name) ?? []).flatMap(([setting, { saved }]) =>
     saved ? [[saved.as, setting] as const] : [],
@@ -59,7 +56,7 @@ const savedNames = (name: PayloadFieldName) =>
 export const mapShape = (shape: Shape, made: (schema: z.ZodType) => z.ZodType): Shape =>
   Object.fromEntries(Object.entries(shape).map(([name, schema]) => [name, made(schema)]));
 
-/** The types of payloads follow from the table as their schemas do, which a compiler can't see. */
+/** Casts a schema to its payload's type. Both follow from the same table, which the compiler can't see. */
 export const asPayload = <Payload>(schema: z.ZodType) => schema as z.ZodType<Payload, Payload>;
 
 const maybe = (schema: z.ZodType) => schema.optional();
@@ -68,7 +65,7 @@ export const storedFields = mapShape(
   maybe,
 );
 
-/** A link's configuration, as it is stored and shown. */
+/** A link's payload as stored and shown. */
 export const linkPayload = asPayload<LinkPayload>(
   z
     .object({ link: storedSchema(payloadFields.link), ...storedFields, rules: storedRules.optional() })
@@ -80,7 +77,7 @@ export type TagsField = Extract<OwnField, { kind: 'tags' }>;
 
 type OwnSchemas<Text, Tags> = { readonly [Name in OwnFieldName]: Name extends 'tags' ? Tags : Text };
 
-/** A schema for each field beside the payload. */
+/** Schemas of the fields next to the payload. */
 export const ownSchemas = <Text extends z.ZodType, Tags extends z.ZodType>(
   ofText: (field: Exclude<OwnField, TagsField>) => Text,
   ofTags: (field: TagsField) => Tags,

@@ -2,13 +2,13 @@ import { refuseFaults } from '../base/failure.ts';
 import { limits } from '../base/limits.ts';
 import { fault } from '../base/messages.ts';
 
-/** Tags to give to a link, and others to take from it. */
+/** Tags to add to a link, and tags to remove. */
 export interface TagChange {
   readonly add?: readonly string[] | undefined;
   readonly remove?: readonly string[] | undefined;
 }
 
-/** The tags of a link after a change. Throws VALIDATION_ERROR if they are too many. */
+/** A link's tags after a change. Throws VALIDATION_ERROR if there are too many. */
 export const changedTags =
   ({ add = [], remove = [] }: TagChange) =>
   (before: readonly string[]): readonly string[] => {
