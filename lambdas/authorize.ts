@@ -13,15 +13,15 @@ const { settings, tableFor } = openFunction('authorize', openItems);
 const keysTable = tableFor({ ...forVisitors, deadlineMs: 5000 });
 const apiKeys = keyAdmission(keysTable);
 const memberKeys = memberKeyStore(keysTable);
-/** The request doesn't wait longer for a note on which nothing depends. */
+/** A short deadline, because nothing depends on storing a key's use. */
 const keyUses = keyAdmission(tableFor({ ...forVisitors, deadlineMs: 300 }));
 
-// API Gateway answers 401 for this exact word and caches nothing, so a key works as soon as it exists. Lambda
-// logs what is thrown, and anybody can send unknown keys: one line must do, without a stack trace.
+// API Gateway returns 401 for this exact word without caching it, so a key works as soon as it exists. It has no stack
+// trace, because Lambda logs it and anybody can send unknown keys.
 const unauthorized = new Error('Unauthorized');
 unauthorized.stack = 'Error: Unauthorized';
 
-/** Admits a request with a valid X-API-KEY, and passes the key's owner to its Lambda. */
+/** Admits a request with a valid X-API-KEY, and passes on the key's owner. */
 export const handler = async (
   { authorizationToken, methodArn }: APIGatewayTokenAuthorizerEvent,
   { awsRequestId }: Context,
@@ -43,17 +43,17 @@ export const handler = async (
   };
 };
 
-/** The gateway caches the authorizer's result, so a key's day is noted once a minute and not with each request. */
+/** Stores the day of a key's use; at most once a minute, because the gateway caches results. */
 const markUsed = async (key: ApiKey, requestId: string): Promise<void> => {
   try {
     await keyUses.markUsed(key, new Date());
   } catch (error) {
-    // What a key may do doesn't depend on it, and the next request notes it as well.
+    // A failure doesn't matter: the next request stores it again.
     logError('The use of a key could not be noted', error, { requestId });
   }
 };
 
-/** Lambda counts "Unauthorized" as a function error, so real failures need their own metric. */
+/** Looks up a key. Lambda counts "Unauthorized" as a function error, so real failures have their own metric. */
 const find = async (text: string, requestId: string) => {
   try {
     return text.startsWith(memberKeyPrefix)
@@ -61,7 +61,7 @@ const find = async (text: string, requestId: string) => {
       : await apiKeys.get(text);
   } catch (error) {
     logError('A key could not be looked up', error, { requestId });
-    // Where sign-in ends, the role changes minutes before the function, and a failure would end its release.
+    // If sign-in is turned off, the role changes minutes before the function, and a failure would stop the release.
     if (text.startsWith(memberKeyPrefix) && (error as Error).name === 'AccessDeniedException')
       return undefined;
     countFailure({ requestId });
@@ -69,5 +69,5 @@ const find = async (text: string, requestId: string) => {
   }
 };
 
-/** The gateway caches the policy per key, so it must cover every method. Scopes are checked later. */
+/** The ARN of the whole stage: the gateway caches policies by key, so they must cover every method. Scopes are checked later. */
 const wholeStage = (methodArn: string): string => `${methodArn.split('/').slice(0, 2).join('/')}/*`;

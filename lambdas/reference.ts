@@ -4,19 +4,19 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { strictHeaders } from '../core/api/strict-headers.ts';
 import type { HtmlPage } from '../core/pages/html.ts';
 
-/** Files that the bundle brings beside this code. */
+/** Reads a file of the bundle. */
 const read = (name: string): string => readFileSync(path.join(import.meta.dirname, name), 'utf8');
 
 const description: HtmlPage = { headers: { 'Content-Type': 'application/json' }, html: read('openapi.json') };
 const page: HtmlPage = JSON.parse(read('docs.json'));
 
-/** Serves the description of the API and the page that shows it. */
+/** Serves the API's description and its reference page. */
 export const handler = async ({
   resource,
   path,
   requestContext,
 }: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
-  // The page's addresses are relative to its own, which has no trailing slash.
+  // The page's links are relative to its address without a trailing slash.
   if (path.endsWith('/')) return moved(requestContext.path);
   const { headers, html } = resource.endsWith('/docs') ? page : description;
   return {
@@ -28,7 +28,7 @@ export const handler = async ({
 
 const moved = (address: string): APIGatewayProxyResult => ({
   statusCode: 308,
-  // Two slashes at its start would name a host.
+  // Two slashes at the start would mean a host.
   headers: { ...strictHeaders, Location: address.replace(/^\/{2,}/, '/').replace(/\/+$/, '') },
   body: '',
 });

@@ -25,6 +25,6 @@ export const handler = eventSender({
   secret: settings.webhookSecret,
   version: settings.version,
   put: openBuses(connectTo('events'), answerMs),
-  // Only the local stack sets it.
+  // Only the local stack sets LOCAL_RECEIVERS.
   open: () => openReceiver({ isLocal: environment.LOCAL_RECEIVERS === 'allowed', sockets: requestsAtOnce }),
 });

@@ -8,11 +8,11 @@ import { memberConsole } from './sign-in/members-console.ts';
 
 const { settings, tableFor } = openFunction('sign-in', openTable);
 
-/** Signs members in, and serves them the console. */
+/** Signs members in, and serves their console. */
 export const handler = memberConsole({
   ...settings,
-  // Another one each time that sign-in is turned on, which so begins without sessions.
+  // The name is new each time that sign-in is turned on, which ends all earlier sessions.
   stores: { sessions: sessionStore(tableFor(forClients), environment.AWS_LAMBDA_FUNCTION_NAME) },
-  // Beside this code in the bundle.
+  // A file of the bundle.
   content: (name) => readFileSync(path.join(import.meta.dirname, path.basename(name)), 'utf8'),
 });

@@ -12,7 +12,7 @@ const methods = methodsByPath(api);
 const { rateLimitPerHour = limits.requestsPerHour } = settingsIn(environment);
 const [code] = failureMessages.wrongMethod;
 
-/** Responds with 405 to methods that a path doesn't have. */
+/** Returns 405 for methods that a path doesn't support. */
 export const handler = async ({ resource }: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
   const allowed = (methods.get(resource.slice(`/${apiVersion}`.length)) ?? []).join(', ');
   return {

@@ -20,7 +20,7 @@ import { checkUnread } from '../frame/link-requests.ts';
 import { logError } from '../frame/log.ts';
 import { serve } from '../frame/serve.ts';
 
-/** Leaves enough of the function's time to answer. */
+/** Time for creations, in milliseconds, which leaves enough for the response. */
 const workMs = 20_000;
 
 export const handler = serve(
@@ -50,7 +50,7 @@ export const handler = serve(
         const link = await makeLink(request, context, many.recordOf(index));
         return createdAnswer(request, madeOf(link, context));
       } catch (error) {
-        // Another call with the same key may have made it.
+        // Another call with the same key may have created it.
         const other = await many.recall(index);
         if (other) return createdAnswer(request, other);
         throw error;
@@ -61,7 +61,7 @@ export const handler = serve(
         project: caller.project,
         keyId: caller.keyId,
       });
-    // The last places go to the first links that can have them, not to those that fail a moment later.
+    // Near the limit, links are created in sequence, so that the first valid ones get the last places.
     const atOnce = context.limit === undefined ? undefined : 1;
     const results = await createEach(requests, { create, until, logUnforeseen, atOnce });
     const created = results.filter(({ success }) => success).length;

@@ -13,7 +13,7 @@ export const handler = serve(
     const { groupBy, ...query } = input.query;
     const project = input.caller.project;
     const data = await readAnalytics(stores, [groupBy].flat(), query, { ...input, project });
-    // The schema's names of groupings are computed, so that the compiler can't compare them.
+    // The schema's names of groupings are computed, so the compiler can't compare them.
     return (Array.isArray(groupBy) ? data : data[groupBy]) as Result<typeof getAnalytics>;
   },
 );

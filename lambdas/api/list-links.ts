@@ -33,14 +33,14 @@ const links = endpointOf(
 
 type ListInput = HandlerInput<typeof listLinks>;
 
-/** One page by its number. */
+/** A page by its number. */
 const paged = async ({ query, caller }: ListInput, { links }: Granted<'links.page'>) => {
   const { page = 1, pageSize } = query;
   const { links: found, total } = await links.page(caller.project, page, pageSize);
   return { links: found, pagination: { page, pageSize, total, totalPages: Math.ceil(total / pageSize) } };
 };
 
-/** One page of a walk. Throws INVALID_PARAMETERS for a cursor of another walk. */
+/** A page of a walk. Throws INVALID_PARAMETERS for a cursor of another walk. */
 const walked = async ({ query, caller: { project }, now }: ListInput, { links }: Granted<'links.walk'>) => {
   const { tag, cursor, page: _, pageSize, ...others } = query;
   const filter = { ...others, ...(tag !== undefined && { tags: storedTags(tag.split(',')) }) };

@@ -10,10 +10,10 @@ import { errorKindOf } from '../../core/table/errors.ts';
 import type { Table } from '../../core/table/table.ts';
 import { countMetric } from './log.ts';
 
-/** The hour that a request counts in. */
+/** The hour in which a request counts. */
 export interface Hour {
   readonly now: Date;
-  /** Requests that each key may make in an hour. */
+  /** The most requests of a key in an hour. */
   readonly limit: number;
 }
 
@@ -21,27 +21,27 @@ export interface Hour {
 export const callerOf = ({ requestContext }: APIGatewayProxyEvent): Caller => {
   const { project, keyId, scopes, user, counter, expiresAt } = requestContext.authorizer ?? {};
   if (typeof project !== 'string' || typeof keyId !== 'string') throw invalidApiKey();
-  // The gateway may admit a key from its cache for a minute after its end.
+  // The gateway's cache may admit a key for a minute after its expiry.
   if (expiresAt !== undefined && Date.parse(expiresAt) <= Date.now()) throw invalidApiKey();
   return { project, keyId, scopes: String(scopes).split(' '), user: String(user), counter };
 };
 
-/** Throws INSUFFICIENT_PERMISSIONS unless the caller's key carries the scope. */
+/** Throws INSUFFICIENT_PERMISSIONS unless the caller's key has the scope. */
 export const requireScope = ({ scopes }: Caller, scope: Scope): void => {
   if (scopes.includes(scope)) return;
   throw failure('missingScope', { scope });
 };
 
-/** What counts calls, and knows those keys that are refused until their hour ends: asking the table again would only cost. */
+/** The table that counts calls, and a cache of keys that are rejected until their hour ends. */
 export interface Counters {
   readonly table: Table;
   readonly refused: Bounded<{ readonly failure: Failure; readonly until: Date }>;
 }
 
 /**
- * Counts a request against its key's hour, or only looks where the contract says so. Throws the refusal. When the
- * counter can't be reached, a read passes, because an outage of ours must not be one of the client's; it resolves to
- * undefined then. A write is refused: the key may be revoked.
+ * Counts a request in its key's hour, or only reads the quota if the contract says so. Throws a Failure if the request
+ * is rejected. If the counter is unavailable, reads are admitted and it resolves to undefined; writes are rejected,
+ * because the key may be revoked.
  */
 export const admit = async (
   { uncounted, method }: Contract,
@@ -66,8 +66,8 @@ export const admit = async (
 };
 
 /**
- * The contract's rate-limit headers, on refusals too. If the counter didn't respond, the key's use is unknown
- * and the response shows only the limit: with a Remaining of 0, clients would stop until the hour ends.
+ * The rate-limit headers of all responses. If the counter is unavailable, they contain only the limit: with a Remaining
+ * of 0, clients would stop until the hour ends.
  */
 export const quotaHeaders = (quota: Quota | undefined, limit: number): Record<string, string> => ({
   'X-RateLimit-Limit': String(limit),
@@ -77,7 +77,7 @@ export const quotaHeaders = (quota: Quota | undefined, limit: number): Record<st
   }),
 });
 
-/** A key's use of its hour, as a refusal tells it; undefined if it doesn't. A revoked key has nothing left. */
+/** The quota in a failure, if it has one. A revoked key has nothing left. */
 export const quotaOf = (refusal: Failure, { now, limit }: Hour): Quota | undefined => {
   if (refusal instanceof RateLimitExceeded) return refusal.quota;
   const isRevoked = refusal.code === 'INVALID_API_KEY';
@@ -85,8 +85,8 @@ export const quotaOf = (refusal: Failure, { now, limit }: Hour): Quota | undefin
 };
 
 /**
- * Seconds after which a refused client may come back: at the end of its hour, or in a moment if it was only too fast or
- * the service was not able to; undefined for other failures.
+ * `Retry-After` in seconds: until the hour ends, or a moment for calls that were too fast or that the service couldn't
+ * handle. Undefined for other failures.
  */
 export const retryAfterSeconds = (refusal: Failure, now: Date): number | undefined => {
   if (refusal instanceof RateLimitExceeded)

@@ -4,13 +4,13 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { limits } from '../../core/base/limits.ts';
 import { failure } from '../../core/base/messages.ts';
 
-/** The parsed JSON body of a request. Throws VALIDATION_ERROR for anything else. */
+/** A request's parsed JSON body. Throws VALIDATION_ERROR for anything else. */
 export const readJsonBody = async (
   event: APIGatewayProxyEvent,
   maxBytes: number = limits.bodyBytes,
 ): Promise<unknown> => {
   checkSize(event, maxBytes);
-  // The parser knows two spellings of the header's name, and one of its value; API Gateway keeps the client's.
+  // The parser accepts two spellings of the header's name and one of its value, but API Gateway keeps the client's.
   const headers = { 'content-type': contentType(event)?.toLowerCase() };
   return parse({ ...event, headers }, {} as Parameters<typeof parse>[1]);
 };

@@ -2,7 +2,7 @@ import type { Caller } from '../../core/api-keys/caller.ts';
 import { checkAlone, type SentLink, savesApps } from '../../core/links/link-draft.ts';
 import { requireScope } from './admission.ts';
 
-/** Refuses what needs no read to be refused. */
+/** Makes the checks that need no reads. Throws a Failure. */
 export const checkUnread = (
   request: SentLink,
   { caller, now }: { readonly caller: Caller; readonly now: Date },

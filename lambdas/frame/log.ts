@@ -1,8 +1,8 @@
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Writes one line of JSON, past the console, whose lines Lambda wraps: CloudWatch would not see a metric in
- * them. Fields name requests, projects, keys' ids and links; never a key, an address or a user agent.
+ * Writes a line of JSON to stdout: Lambda wraps console lines, in which CloudWatch would find no metric. Fields contain
+ * requests, projects, keys' ids and links; never keys, addresses or user agents.
  */
 const write = (line: Fields): void => {
   process.stdout.write(`${JSON.stringify({ timestamp: new Date().toISOString(), ...line })}\n`);
@@ -13,7 +13,7 @@ export const logError = (message: string, error: unknown, fields: Fields = {}): 
   write({ level: 'ERROR', message, ...fields, error: { name, message: reason, stack } });
 };
 
-/** Adds to a metric, in CloudWatch's embedded format: a line that becomes a metric of this stack. */
+/** Adds to a metric of this stack, in CloudWatch's embedded metric format. */
 export const countMetric = (
   name: string,
   fields: Fields = {},
@@ -35,15 +35,15 @@ export const countMetric = (
   });
 };
 
-/** A failure of the service itself, per function, so that a bad release of one function stands out. */
+/** Counts a failure of the service by function, so that a bad release of one function stands out. */
 export const countFailure = (fields: Fields): void =>
   countMetric('InternalError', fields, {
     dimensions: { function: process.env.AWS_LAMBDA_FUNCTION_NAME ?? 'unknown' },
   });
 
 /**
- * A metric of what may happen to every visit: one line at once, and then one in each pause at most, with their number and the
- * fields of the last.
+ * A metric for frequent events: it writes one line at once, then at most one in each pause, with the number of events
+ * and the last one's fields.
  */
 export const gatheredMetric = (name: string, pauseMs = 1000): ((fields: Fields) => void) => {
   let waiting: { fields: Fields; times: number } | undefined;
@@ -54,7 +54,7 @@ export const gatheredMetric = (name: string, pauseMs = 1000): ((fields: Fields) 
     const { fields, times } = waiting;
     waiting = undefined;
     countMetric(name, fields, { times });
-    // In a container that is frozen meanwhile, the next visit brings it.
+    // If the container is frozen meanwhile, the line is written at the next visit.
     setTimeout(tell, pauseMs).unref();
   };
   return (fields) => {

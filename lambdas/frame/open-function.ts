@@ -4,10 +4,10 @@ import { connect, type ServiceName, serviceAccess } from '../../core/table/conne
 import type { Patience, TableProps } from '../../core/table/patience.ts';
 import type { Transport } from '../../core/table/port.ts';
 
-/** What Lambda states. No other file of the service reads it, but for the log. */
+/** Lambda's environment. Only this file and the log read it. */
 export const environment: Readonly<Record<string, string | undefined>> = process.env;
 
-/** What every function starts with: the settings that its row names, and the table for those who wait for it. */
+/** A function's settings, and the table with a retry policy. */
 export const openFunction = <const Name extends FunctionName | 'endpoint', Table>(
   // Selects the settings that the function may read.
   _name: Name,
@@ -21,5 +21,5 @@ export const openFunction = <const Name extends FunctionName | 'endpoint', Table
   };
 };
 
-/** The way to a service of AWS. */
+/** A connection to an AWS service. */
 export const connectTo = (service: ServiceName) => connect(serviceAccess(environment, service));

@@ -5,14 +5,14 @@ import type { Items } from '../../core/table/table.ts';
 import { countMetric } from './log.ts';
 import { environment } from './open-function.ts';
 
-/** The reads of a function whose response somebody waits for, who may be led to addresses. */
+/** The cached reads of functions that handle visitors or destinations. */
 export const openReads = (tableFor: (patience: Patience) => Items): VisitorReads => {
-  // Only the local stack sets these two; no template has them.
+  // Only the local stack sets these two.
   const { LOCAL_DESTINATIONS, LOCAL_MEMORY_MS } = environment;
   if (LOCAL_DESTINATIONS === 'allowed') allowLocalhost();
   const ms = Number(LOCAL_MEMORY_MS);
   const memory = LOCAL_MEMORY_MS ? { suspension: ms, blocking: ms, host: ms } : undefined;
-  // What is known can answer in place of the table.
+  // A short deadline, because a cached value can replace a failed read.
   const hasty = tableFor({ ...forClicks, deadlineMs: 500 });
   return visitorReads(tableFor(forVisitors), { hasty, count: countMetric, memory });
 };

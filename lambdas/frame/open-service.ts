@@ -7,15 +7,15 @@ import type { Counters } from './admission.ts';
 import { openFunction } from './open-function.ts';
 import { openReads } from './open-reads.ts';
 
-/** What the Lambdas of endpoints work with. */
+/** Resources of endpoints' functions. */
 export type OpenService = ReturnType<typeof openService>;
 
-/** Opens what an endpoint's Lambda works with, as its environment says. */
+/** Opens the resources of an endpoint's function, by its environment. */
 export const openService = () => {
   const { settings, tableFor } = openFunction('endpoint', openTable);
   const { shortBase, shortHosts, linksPerProject, figuresRetentionDays, rateLimitPerHour } = settings;
   const reads = openReads(tableFor);
-  // Every call waits for it. A second was too short for a busy machine.
+  // The table for counting calls, for which every call waits. A second was too short on a busy machine.
   const table = tableFor({ ...forClients, deadlineMs: 3000 });
   const counters: Counters = { table, refused: new Bounded(10_000) };
   return {
@@ -23,14 +23,14 @@ export const openService = () => {
     counters,
     takedowns: takedownStore(reads),
     reads,
-    /** What behaviours are told of the deployment. */
+    /** The deployment's settings for handlers. */
     chosen: {
       shortBase,
       shortHosts: [URL.parse(shortBase)?.host ?? '', ...shortHosts.split(',')].filter(Boolean),
       linksPerProject,
       figuresRetentionDays,
     },
-    /** The contract's, unless the deployment has another one. */
+    /** The contract's limit, unless the deployment has its own. */
     hourlyLimit: rateLimitPerHour ?? limits.requestsPerHour,
   };
 };

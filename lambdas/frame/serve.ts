@@ -28,11 +28,11 @@ import { type OpenService, openService } from './open-service.ts';
 
 type Stores<C extends Contract> = Granted<C['uses'][number]>;
 
-/** The behaviour of an endpoint: from the parsed input and the stores that its contract declares, the result. */
+/** An endpoint's behaviour: it returns a result for the parsed input and the stores that its contract declares. */
 type Act<C extends Contract> = (input: HandlerInput<C>, stores: Stores<C>) => Promise<Result<C>>;
 
 /**
- * The Lambda of an endpoint: parses the request by its contract, acts, and responds in the contract's shape. Opens
+ * An endpoint's handler: it parses the request by its contract, acts, and responds in the contract's shape. It opens
  * clients, so entry files call it when they are loaded.
  */
 export const serve = <const C extends Contract>(
@@ -44,11 +44,11 @@ export const serve = <const C extends Contract>(
 type Handler = (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
 type Respond = (event: APIGatewayProxyEvent, service: OpenService) => Promise<APIGatewayProxyResult>;
 
-/** The Lambda of several endpoints, by their path or method. */
+/** A handler for several endpoints, by path or method. */
 export const serveMethods = (endpoints: Readonly<Record<string, Respond>>): Handler => {
   const service = openService();
   return (event) => {
-    // The gateway has routes for these alone.
+    // The gateway has only these routes.
     const respond = endpoints[event.resource.replace(/^\/[^/]*/, '')] ?? endpoints[event.httpMethod];
     if (!respond) throw new Error(`There is no ${event.httpMethod} here`);
     return respond(event, service);
@@ -65,9 +65,9 @@ export const endpointOf =
     let quota: Quota | undefined;
     try {
       const caller = callerOf(event);
-      // Before anything else, so that a refused call costs one write and has no effect.
+      // First of all, so that a rejected call costs only one write and has no effect.
       quota = await admit(contract, service.counters, caller, hour);
-      // The gateway takes one of several keys and doesn't say which.
+      // The gateway uses one of several keys, without saying which.
       if (headerValues(event, 'x-api-key').length > 1) throw failure('invalidApiKey');
       if (await service.takedowns.isSuspended(caller.project)) throw failure('suspended');
       const validates = contract.validateOnly && event.queryStringParameters?.validateOnly === 'true';
@@ -80,7 +80,7 @@ export const endpointOf =
       const keys = contract.idempotent && !validates ? headerValues(event, 'idempotency-key') : [];
       const idempotency = idempotencyOf(idempotencyStore(table), idempotentCallOf(call, keys), now);
       const input = { ...parsed, ...service.chosen, caller, now, quota, idempotency };
-      // The schemas just proved what the types can't follow: that the parts are those of this very contract.
+      // The schemas have checked that the parts match the contract, which types can't express.
       const result = await act(input as unknown as HandlerInput<C>, opened<C>(openers, table, service.reads));
       return succeeded(contract, event, result, {
         ...quotaHeaders(quota, hour.limit),
@@ -92,13 +92,13 @@ export const endpointOf =
     }
   };
 
-/** What is left of a function's time to respond when its table calls end. */
+/** The time for a response after the deadline of table calls. */
 const answerMs = 2000;
 
-/** For a call that does much, one thing after the other, and waits for each while there is time. */
+/** For bulk calls, which wait for each write while there is time. */
 const forMany: Patience = { ...forClients, deadlineMs: 28_000, whileBusy: 'wait', longestPauseMs: 1000 };
 
-/** Each store by the name of its opener, which a compiler can't see of entries. */
+/** Stores by their openers' names, a type that the compiler can't infer from entries. */
 const opened = <C extends Contract>(
   openers: Openers<C['uses'][number]>,
   table: Table,
@@ -122,7 +122,7 @@ const succeeded = (
   headers: Record<string, string>,
 ): APIGatewayProxyResult => {
   const { data, pagination } = (contract.pagination ? result : { data: result }) as Record<string, unknown>;
-  // Parsing drops whatever the contract doesn't promise; a result that doesn't fit it is a fault of ours.
+  // Parsing drops fields that aren't in the contract; a result that doesn't match it is an internal error.
   const shown = contract.result.parse(data) as Record<string, unknown>;
   const location = contract.location && `${addressOf(event)}/${shown[contract.location]}`;
   return answer(
@@ -137,7 +137,7 @@ const succeeded = (
   );
 };
 
-/** With the stage where the client's address has it. Two slashes at its start would name a host. */
+/** The request's address, with the stage if it has one. Two slashes at the start would mean a host. */
 const addressOf = ({ requestContext }: APIGatewayProxyEvent): string =>
   requestContext.path.replace(/^\/{2,}/, '/').replace(/\/$/, '');
 
@@ -167,7 +167,7 @@ const answer = (
   body: JSON.stringify(body),
 });
 
-/** What the client sees: the failure itself, or for anything unexpected only that it happened. */
+/** The failure that the client gets; unexpected errors become opaque ones. */
 const asFailure = (
   error: unknown,
   { method }: Contract,
@@ -179,7 +179,7 @@ const asFailure = (
   const request = { requestId: requestContext.requestId, project, keyId };
   logError('A request failed', error, request);
   countFailure(request);
-  // An outage of the table passes. A write without an answer may have been made, which 503 would deny.
+  // An outage is temporary, so reads return 503. A write without a response may have succeeded, which 503 would deny.
   const isOutage = ['dead-connection', 'lost', 'timeout'].includes(errorKindOf(error));
   return failure(method === 'GET' && isOutage ? 'unread' : 'internal');
 };

@@ -8,7 +8,7 @@ import { lateWriteOf } from '../../core/visits/click-queue.ts';
 import type { LateWrite } from '../../core/visits/late-click-store.ts';
 import { countMetric, logError } from '../frame/log.ts';
 
-/** A click is worth waiting for the table, which is busy where clicks wait. */
+/** A patient policy: clicks are in the queue because the table is busy. */
 export const forLateClicks: Patience = {
   ...forBackground,
   deadlineMs: 20_000,
@@ -17,12 +17,12 @@ export const forLateClicks: Patience = {
   longestPauseMs: 1000,
 };
 
-/** Of the function's minute, so that what is done is reported before it ends. */
+/** Time for a batch, below the function's minute, so that results are reported before it ends. */
 const workMs = 45_000;
 
 type Stores = Granted<UsesOf<'record-clicks'>>;
 
-/** Counts what waited in the queue. Messages for which no time is left come again. */
+/** Counts clicks from the queue. Messages for which no time is left are redelivered. */
 export const clickRecorder =
   (stores: Stores, { visitorsAtOnce = 32 } = {}) =>
   async ({ Records }: Pick<SQSEvent, 'Records'>): Promise<SQSBatchResponse> => {
@@ -41,7 +41,7 @@ export const clickRecorder =
         return [];
       }
     });
-    // One visitor's clicks change one item, so they follow each other.
+    // Clicks of one visitor change one item, so they are counted in sequence.
     const visitors = Map.groupBy(read, ({ late }) => `${late.write.Key.PK} ${late.write.Key.SK}`).values();
     await eachOf(visitors, visitorsAtOnce, async (clicks) => {
       for (const { id, late } of clicks) {
@@ -52,7 +52,7 @@ export const clickRecorder =
     return { batchItemFailures: [...failed].map((itemIdentifier) => ({ itemIdentifier })) };
   };
 
-/** Looks once for each link of a batch. */
+/** Counts a click, and looks up each link of a batch once. */
 const counter = ({ lateClicks }: Stores) => {
   const links = new Map<string, Promise<boolean>>();
   return async (late: LateWrite): Promise<void> => {

@@ -19,22 +19,22 @@ export interface SenderProps {
   readonly put: Ways['put'];
   /** Opens connections for one turn. */
   readonly open: () => ReturnType<typeof openReceiver>;
-  /** How long a turn begins something, in milliseconds: others wait for theirs. */
+  /** Time in which a turn begins deliveries, in milliseconds; other webhooks wait meanwhile. */
   readonly turnMs?: number;
-  /** Deliveries that are read at once. */
+  /** Deliveries in one read. */
   readonly pageSize?: number;
 }
 
-/** Requests at once of one webhook. */
+/** Concurrent requests of one webhook. */
 export const requestsAtOnce = 10;
-/** A turn waits so long for what is due next, rather than send another message. */
+/** A turn waits this long for the next delivery, rather than send another message. */
 const shortWaitMs = 1500;
-/** A message that is to come so soon may have come already: clocks differ. */
+/** A message due this soon may have arrived already, because clocks differ. */
 const unsureMs = 1000;
-/** What operators change acts so soon. */
+/** Operators' changes apply within this time. */
 const rememberedMs = 1000;
 
-/** Sends the deliveries of a webhook that are due. A message says which webhook to look at; it comes again if that fails. */
+/** Sends due deliveries of the webhooks that messages name. A message is redelivered if that fails. */
 export const eventSender =
   (props: SenderProps) =>
   async ({ Records }: Pick<SQSEvent, 'Records'>): Promise<void> => {
@@ -55,7 +55,7 @@ const read = (body: string) => {
   try {
     return wakeOf(body);
   } catch (error) {
-    // It would come again for two weeks.
+    // It would be redelivered for two weeks.
     logError('A message to the sender could not be read', error);
     return undefined;
   }
@@ -72,12 +72,12 @@ const take = async (turn: Turn, sending: Sending): Promise<void> => {
   const until = Date.now() + turnMs;
   let { nextMessageAt } = begun;
   for (;;) {
-    // Read anew: a message that came meanwhile may say that operators have changed something.
+    // The webhook is read anew, because a message may have announced an operator's change.
     const next = await sendDue({ ...sending, until, standing: standingOf(stores, turn) });
     const now = Date.now();
     const hasMore = next !== undefined && next <= now;
     if (next !== undefined && !hasMore && !isPlanned(nextMessageAt, next)) {
-      // A message that takes long to send may come before its sending ends.
+      // A slowly sent message may arrive before the call returns.
       const delay = Math.min(longestDelaySeconds, Math.floor((next - now) / 1000));
       await wake({ project, webhook }, delay);
       nextMessageAt = now + delay * 1000;
@@ -89,12 +89,12 @@ const take = async (turn: Turn, sending: Sending): Promise<void> => {
   }
 };
 
-/** Whether a message is on its way that comes in time. */
+/** Whether a delayed message will arrive in time. */
 const isPlanned = (messageAt: number, due: number): boolean =>
   messageAt > Date.now() + unsureMs &&
   messageAt <= Math.min(due, Date.now() + longestDelaySeconds * 1000) + 1000;
 
-/** The webhook of a turn as it is now, give or take a second; nothing if nothing may be sent to it. */
+/** A turn's webhook, at most a second old; undefined if nothing may be sent to it. */
 const standingOf = ({ webhooks, webhookStates }: SenderStores, { project, webhook }: Turn) => {
   let known: Promise<WebhookStanding | undefined> | undefined;
   let readAt = 0;
@@ -111,12 +111,12 @@ const standingOf = ({ webhooks, webhookStates }: SenderStores, { project, webhoo
 };
 
 interface SendingOfTurn extends Sending {
-  /** When the turn begins nothing more, in epoch milliseconds. */
+  /** Time after which the turn begins no delivery, in epoch milliseconds. */
   readonly until: number;
   readonly standing: () => Promise<WebhookStanding | undefined>;
 }
 
-/** Sends until nothing is due or the turn is over. Resolves to when another turn is needed, in epoch milliseconds. */
+/** Sends deliveries until none is due or the turn is over. Resolves to the time of the next turn, in epoch milliseconds. */
 const sendDue = async (sending: SendingOfTurn): Promise<number | undefined> => {
   const { until, standing } = sending;
   const announce = announcer();
@@ -124,9 +124,9 @@ const sendDue = async (sending: SendingOfTurn): Promise<number | undefined> => {
     if (Date.now() >= until) return Date.now();
     const known = await standing();
     if (!known) return undefined;
-    // Also if it throws: the message comes again, perhaps for days.
+    // Also after an error, because the message may be redelivered for days.
     const { done, next } = await passOver(known, sending).finally(() => announce(known));
-    // A turn whose time is up before it sends anything leaves what it has read.
+    // If the time is up before anything is sent, the next turn sends it.
     if (done > 0 || Date.now() >= until) continue;
     if (next === undefined) return undefined;
     if (next > Date.now() + shortWaitMs) return Math.min(next, announce(known));
@@ -134,7 +134,7 @@ const sendDue = async (sending: SendingOfTurn): Promise<number | undefined> => {
   }
 };
 
-/** Counts once that a webhook has failed for long. Returns when that is due, in epoch milliseconds; Infinity if it isn't. */
+/** Counts a webhook once if it has failed for long. Returns the time when that is due, in epoch milliseconds, or Infinity. */
 const announcer = () => {
   let isSaid = false;
   return ({ webhook: { project, id }, failingSince }: WebhookStanding): number => {
@@ -148,8 +148,8 @@ const announcer = () => {
 };
 
 /**
- * One pass over what waits for a webhook, in the order in which it is due. Resolves to how many were dealt with, and to when
- * the first one is due that it left, in epoch milliseconds.
+ * Makes one pass over a webhook's due deliveries, in order. Resolves to the number of handled ones, and to the due time
+ * of the first remaining one, in epoch milliseconds.
  */
 const passOver = async (
   { webhook }: WebhookStanding,
@@ -169,7 +169,7 @@ const passOver = async (
         ready.map(({ event }) => event),
       );
       for (const delivery of ready) yield { delivery, body: bodies.get(delivery.event) };
-      // After a page that is all due, more may be.
+      // If all of a page is due, further ones may be.
       after = ready.length === pageSize ? ready.at(-1) : undefined;
     } while (after && Date.now() < until && (await standing()));
   };
@@ -186,7 +186,7 @@ const passOver = async (
   return { done, next };
 };
 
-/** Tries a webhook once. */
+/** Sends a test to a webhook. */
 const test = async (
   { project, webhook }: Wake,
   name: string,

@@ -9,10 +9,10 @@ interface Settling {
   readonly standing: WebhookStanding;
 }
 
-/** A receiver that says so wants nothing any more. */
+/** The status with which a receiver unsubscribes. */
 const gone = 410;
 
-/** Stores what came of an attempt: of the delivery, and of its webhook. */
+/** Stores an attempt's result for the delivery and its webhook. */
 export const settleDelivery = async (
   delivery: PendingDelivery,
   outcome: SendResult,

@@ -6,10 +6,10 @@ import type { KnownWebhook } from '../../core/webhooks/webhook-store.ts';
 
 export type SenderStores = Granted<UsesOf<'send-events'>>;
 
-/** Successes are noted no more often: `webhook show` has the last one. */
+/** The least interval between stored successes; `webhook show` prints the last one. */
 const notedEveryMs = 1000;
 
-/** How a webhook stands. Deliveries at the same time share it, so each knows at once what the others have noted. */
+/** A webhook's current state, shared by concurrent deliveries. */
 export class WebhookStanding {
   readonly webhook: Webhook;
   readonly #states: SenderStores['webhookStates'];
@@ -30,7 +30,7 @@ export class WebhookStanding {
     return this.#isStopped;
   }
 
-  /** The first failure after the last success. */
+  /** Time of the first failure after the last success. */
   get failingSince(): string | undefined {
     return this.#failingSince;
   }
@@ -39,7 +39,7 @@ export class WebhookStanding {
     const now = new Date();
     const isNoted = this.#lastSuccess + notedEveryMs > now.getTime();
     if (isNoted && this.#failingSince === undefined) return;
-    // Of the deliveries at the same time, one notes it.
+    // Only one of the concurrent deliveries stores it.
     this.#lastSuccess = now.getTime();
     this.#failingSince = undefined;
     await this.#states.succeeded(this.webhook, now);

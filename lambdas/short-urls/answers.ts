@@ -7,8 +7,8 @@ import { pageWords } from '../../core/pages/page-language.ts';
 import { withoutPort } from '../../core/visits/visitor-identity.ts';
 
 /**
- * Never cache: a change to a link must be visible to the next visitor. Search engines should index the
- * destination.
+ * Headers of all responses: no caching, because a change of a link applies to the next visitor, and no indexing,
+ * because search engines should index the destination.
  */
 export const unindexed = { 'Cache-Control': 'private, no-store', 'X-Robots-Tag': 'noindex, nofollow' };
 
@@ -25,13 +25,13 @@ export const jsonAnswer = (statusCode: number, json: string) => ({
 });
 
 export interface Abuse {
-  /** Where people report a link that does harm: an https or mailto address, which the page shows. */
+  /** The contact for reporting harmful links: an https or mailto address. */
   readonly abuseContact?: string | undefined;
 }
 
 /**
- * The one response where no link is, whatever the reason, so that nobody learns which codes exist. `onward`, what the host
- * offers its visitors instead, depends only on the host, the language on the visitor.
+ * The response if no link is found, the same for every reason, so that nobody learns which codes exist. `onward`, the
+ * host's alternative address, depends only on the host; the language depends on the visitor.
  */
 export const notFound = async (
   { abuseContact }: Abuse,
@@ -44,28 +44,28 @@ export const notFound = async (
   return htmlAnswer(404, notFoundPage(abuseContact, onward, await pageWords(headers['accept-language'])));
 };
 
-/** The visitor's host. Only the edge function sets this header, and it overrides the visitor's. */
+/** The visitor's host. The edge function sets this header and overrides the visitor's. */
 export const hostOf = ({ headers }: LambdaFunctionURLEvent): string => headers['x-forwarded-host'] ?? '';
 
-/** What is read of the visitor's user agent, empty if there is none. */
+/** The visitor's user agent, cut to the limit; empty if there is none. */
 export const userAgentOf = ({ headers }: LambdaFunctionURLEvent): string =>
   (headers['user-agent'] ?? '').slice(0, limits.userAgent);
 
-/** What tells one visitor from another. */
+/** The address and user agent that identify a visitor. */
 export const identityOf = (event: LambdaFunctionURLEvent) => ({
   address: withoutPort(event.headers['cloudfront-viewer-address'] ?? ''),
   userAgent: userAgentOf(event),
 });
 
-/** Names a visit, also where its request comes again. */
+/** A visit's id, the same for a retried request. */
 export const visitIdOf = ({ headers, requestContext }: LambdaFunctionURLEvent): string =>
   headers['x-amz-cf-id'] ?? requestContext.requestId;
 
-/** Viewers use https; only the local edge uses http. */
+/** The viewer's scheme; only the local edge uses http. */
 export const schemeOf = ({ headers }: LambdaFunctionURLEvent): string =>
   headers['cloudfront-forwarded-proto'] === 'http' ? 'http' : 'https';
 
-/** The short URL of a request, as its visitor knows it. */
+/** The short URL of a request, as the visitor opened it. */
 export const shortUrlAsked = (
   event: LambdaFunctionURLEvent,
   path: Pick<ShortPath, 'folder' | 'code'>,

@@ -12,7 +12,7 @@ export interface AppLinkProps extends OpenCounting {
   readonly stores: Granted<UsesOf<'app-link'>>;
 }
 
-/** One response whatever the reason, as for visitors. */
+/** The response if no link is found, the same for every reason, as for visitors. */
 const notFound = jsonAnswer(404, '{"error":"This link does not lead anywhere"}');
 const badPlatform = jsonAnswer(400, '{"error":"platform must be ios or android, once"}');
 const badOpenId = jsonAnswer(
@@ -20,7 +20,7 @@ const badOpenId = jsonAnswer(
   '{"error":"openId must be 16 to 64 letters, digits, hyphens or underscores, once"}',
 );
 
-/** Answers an app what a short URL means; `open.json` counts, too, that the app was opened with it. */
+/** Returns a short URL's destination and data to an app; `open.json` also counts an open. */
 export const appLink = ({ stores, ...counting }: AppLinkProps) => {
   const countOpen = openCounter(stores, counting);
   return orBusy(busyJsonAnswer, async (event) => {
@@ -51,7 +51,7 @@ export const appLink = ({ stores, ...counting }: AppLinkProps) => {
   });
 };
 
-/** What to count, as the query says, and what else is in it; or the response to a query that can't be counted. */
+/** Parses the query of an open: the values to count and the remaining query, or the response to an invalid one. */
 const readOpening = (query: string) => {
   const parameters = new URLSearchParams(query);
   const [platform, ...others] = parameters.getAll('platform');

@@ -8,8 +8,8 @@ import { jsonAnswer } from './answers.ts';
 export type Handler = (event: LambdaFunctionURLEvent) => Promise<LambdaFunctionURLResult>;
 
 /**
- * A handler that answers 503 for whatever goes wrong in it: most often the table is out of reach or out of capacity, and
- * a visitor who comes again gets through. Nothing was counted.
+ * A handler that returns 503 for any error, most often because the table is unavailable or throttles; a retry usually
+ * succeeds. Nothing was counted.
  */
 export const orBusy =
   (busy: Handler, handler: Handler): Handler =>
@@ -20,7 +20,7 @@ export const orBusy =
       const { requestId } = event.requestContext;
       const reason = error instanceof Error ? error.name : String(error);
       countMetric('RedirectBusy', { requestId, reason });
-      // What the table can't do passes. Anything else is a fault of the service.
+      // The table's outages are temporary. Anything else is an error of the service.
       if (errorKindOf(error) === 'refused') {
         logError('A visitor could not be answered', error, { requestId });
         countFailure({ requestId });
@@ -29,13 +29,13 @@ export const orBusy =
     }
   };
 
-/** For people: it tries again by itself. */
+/** A page for people, which retries automatically. */
 export const busyPageAnswer: Handler = async (event) => {
   const page = retryPage(await pageWords(event.headers['accept-language']));
   return { statusCode: 503, headers: page.headers, body: page.html };
 };
 
-/** For programs. */
+/** A response for programs. */
 export const busyJsonAnswer: Handler = async () => {
   const error = 'This service is busy; try again in a moment';
   const { headers, ...answer } = jsonAnswer(503, JSON.stringify({ error }));

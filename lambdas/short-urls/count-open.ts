@@ -8,17 +8,17 @@ import { openingHash, visitorHash } from '../../core/visits/visitor-identity.ts'
 import { identityOf, userAgentOf, visitIdOf } from './answers.ts';
 import { recorder } from './recorder.ts';
 
-/** What counting takes beside the visit or open itself. */
+/** Settings for counting visits and opens. */
 export interface OpenCounting {
-  /** Keys the hashes by which returning visitors are recognised. */
+  /** The key of the hashes that recognize returning visitors. */
   readonly visitorSecret: string;
-  /** Takes what the table doesn't take in time. */
+  /** Queues writes that the table doesn't take in time. */
   readonly putAside: PutAside;
 }
 
 /**
- * Counts that an app was opened with a link, unless the request only looks or a machine sent it. Never rejects: the app
- * gets its response whatever becomes of the counting.
+ * Counts an app's open of a link, except for HEAD, prefetches and machines. Never rejects, because the app gets its
+ * response even if counting fails.
  */
 export const openCounter = (stores: Granted<'clicks.record'>, { visitorSecret, putAside }: OpenCounting) => {
   const record = recorder(stores, putAside);

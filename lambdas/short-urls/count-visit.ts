@@ -19,7 +19,7 @@ import type { OpenCounting } from './count-open.ts';
 import { recorder } from './recorder.ts';
 
 export interface Counting extends OpenCounting {
-  /** How long a visitor counts as the same one. */
+  /** The time in which a visitor's next click isn't a unique one. */
   readonly uniqueWindowSeconds: number;
 }
 
@@ -31,7 +31,7 @@ export interface Followed extends Arrival {
   readonly debug?: boolean;
 }
 
-/** Counts a visit by its kind. Never rejects: the visitor is redirected even if counting fails. */
+/** Counts a visit by its kind. Never rejects, because the visitor is redirected even if counting fails. */
 export type CountVisit = (event: LambdaFunctionURLEvent, followed: Followed) => Promise<void>;
 
 export const visitCounter = (stores: Stores, counting: Counting): CountVisit => {

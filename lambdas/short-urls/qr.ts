@@ -8,7 +8,7 @@ import type { Granted } from '../../core/stores.ts';
 import { type Abuse, hostOf, notFound, shortUrlAsked, unindexed } from './answers.ts';
 import { busyJsonAnswer, orBusy } from './busy.ts';
 
-/** Draws the QR code of a short URL, as its address is: it stays the same whatever becomes of the link. */
+/** Draws a short URL's QR code, which depends only on the address, not on the link. */
 export const qr = ({ shortLinks }: Granted<UsesOf<'qr'>>, abuse: Abuse = {}) => {
   return orBusy(busyJsonAnswer, async (event) => {
     const path = readShortPath(event.rawPath);
@@ -29,8 +29,7 @@ const draw = (path: ShortPath, event: LambdaFunctionURLEvent): LambdaFunctionURL
   const options = readQrOptions(event.queryStringParameters ?? {});
   const shortUrl = `${shortUrlAsked(event, path)}?${qrParameter}`;
   const headers = {
-    // A browser may cache it for a day. The edge asks each time, so that a blocked link's code disappears at
-    // once.
+    // Browsers may cache it for a day. The edge doesn't, so that a blocked link's code disappears at once.
     'Cache-Control': 'public, max-age=86400, s-maxage=0',
     'X-Robots-Tag': unindexed['X-Robots-Tag'],
     'X-Content-Type-Options': 'nosniff',

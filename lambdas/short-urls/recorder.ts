@@ -7,20 +7,17 @@ import type { VisitorWrite } from '../../core/visits/click-store.ts';
 import { countMetric, gatheredMetric } from '../frame/log.ts';
 
 /**
- * For how long clicks go straight to the queue, at most: those of a partition key for which the table was too busy, and
- * all if it didn't respond, because each would wait a second for that.
+ * The longest time in which clicks go straight to the queue, in milliseconds: those of a throttled partition key, and
+ * all if the table didn't respond, because each would wait a second for that.
  */
 const longestRestMs = { busy: 200, unanswered: 5000 } as const;
 const everything = '';
 
-/**
- * Writes clicks and opens, or puts them aside to be written later. Never rejects: visitors go on whatever becomes of the
- * counting.
- */
+/** Writes clicks and opens, or queues them to be written later. Never rejects, because visitors go on even if counting fails. */
 export const recorder = ({ clicks }: Granted<'clicks.record'>, putAside: PutAside) => {
   const rests = new Rests();
   const countQueued = gatheredMetric('ClickQueued');
-  // Only for the alarm on readers that were stopped, so a line a minute is enough.
+  // A line a minute is enough for the alarm on stopped readers.
   const countWritten = gatheredMetric('ClickWritten', 60_000);
 
   const rest = (PK: string, error: unknown): void => {
@@ -50,7 +47,7 @@ export const recorder = ({ clicks }: Granted<'clicks.record'>, putAside: PutAsid
   };
 };
 
-/** Whether the table has certainly not made the write. */
+/** Whether the write certainly failed. */
 const isRefused = (error: unknown): boolean =>
   error instanceof AwsError && !error.isRepeated && ['busy', 'refused'].includes(errorKindOf(error));
 

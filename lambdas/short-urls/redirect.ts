@@ -43,7 +43,7 @@ interface Visit extends Guest, Followed {
 const found = (url: string) => ({ statusCode: 302, headers: { ...unindexed, Location: url }, body: '' });
 const methodNotAllowed = { statusCode: 405, headers: { ...unindexed, Allow: 'GET, HEAD' }, body: '' };
 
-/** Responds to visitors of short URLs, and counts the clicks. */
+/** Responds to visitors of short URLs and counts clicks. */
 export const redirect = (props: RedirectProps): Handler => {
   const { shortLinks } = props.stores;
   const countVisit = visitCounter(props.stores, props);
@@ -51,7 +51,7 @@ export const redirect = (props: RedirectProps): Handler => {
   const visit = async (event: LambdaFunctionURLEvent, path: ShortPath): Promise<LambdaFunctionURLResult> => {
     const now = new Date(event.requestContext.timeEpoch);
     const target = await shortLinks.find(path, hostOf(event));
-    // A link that isn't live costs no further read, so that its response takes as long as an unknown link's.
+    // A link that isn't live causes no further read, so that its response takes as long as an unknown link's.
     if (!target || !isLive(target, now)) return nowhere(event, props);
     const { project, code, link } = target;
     const asked = queryPairs(event.rawQueryString);
@@ -86,7 +86,7 @@ export const redirect = (props: RedirectProps): Handler => {
     );
   };
 
-  /** `/` has no link, so nothing is counted. */
+  /** Redirects `/` to the host's address. There is no link, so nothing is counted. */
   const visitRoot = async (event: LambdaFunctionURLEvent): Promise<LambdaFunctionURLResult> => {
     const { root, notFound: onward } = await shortLinks.addresses(hostOf(event));
     return root === undefined ? notFound(props, event, onward) : found(root);
@@ -104,7 +104,7 @@ export const redirect = (props: RedirectProps): Handler => {
 const nowhere = async (event: LambdaFunctionURLEvent, props: RedirectProps) =>
   notFound(props, event, (await props.stores.shortLinks.addresses(hostOf(event))).notFound);
 
-/** Sends a visit where the link says, and counts it unless it leads nowhere. */
+/** Sends a visitor to the link's address, and counts the visit unless there is none. */
 const sendOn = async (
   visit: Visit,
   props: RedirectProps,
@@ -114,7 +114,7 @@ const sendOn = async (
   const { link } = target;
   const platforms = platformsOf(link, visit);
   const reading = platforms.length > 0 ? props.stores.shortLinks.apps(target, platforms) : undefined;
-  // Side by side, unless only the app decides whether there is anything to count.
+  // Reading and counting run in parallel, unless only the app decides whether the visit counts.
   const counting = reading && leadsAnyway(link, visit) ? countVisit(event, visit) : undefined;
   const apps = (await reading) ?? {};
   const answer = route(link, apps, visit);
@@ -130,7 +130,7 @@ const sendOn = async (
     : found(answer.url);
 };
 
-/** Shows where a link leads each kind of visitor. A look is not a click, but operators see it. */
+/** Shows the debug page. It isn't a click, but counts as an excluded visit. */
 const show = async (
   visit: Visit,
   { stores: { shortLinks }, abuseContact }: RedirectProps,
@@ -138,7 +138,7 @@ const show = async (
 ): Promise<LambdaFunctionURLResult> => {
   const { event, target, shortUrl, query, now, decision } = visit;
   const [{ debugPage }, apps, association] = await Promise.all([
-    // Few ask for this page, and every start would load it.
+    // Loaded on demand, because few visitors open this page.
     import('../../core/pages/debug-page.ts'),
     shortLinks.apps(target, ['ios', 'android']),
     shortLinks.association(target),

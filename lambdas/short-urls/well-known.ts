@@ -14,7 +14,7 @@ const associations = new Map<string, (shares: readonly HostShare[]) => object>([
 
 const securityPath = '/.well-known/security.txt';
 
-/** Where to report abuse. */
+/** The security.txt with the contact for reporting abuse. */
 const securityFile = (event: LambdaFunctionURLEvent, abuseContact: string): LambdaFunctionURLResult => {
   const now = new Date(event.requestContext.timeEpoch);
   const url = `${schemeOf(event)}://${hostOf(event)}${securityPath}`;
@@ -25,7 +25,7 @@ const securityFile = (event: LambdaFunctionURLEvent, abuseContact: string): Lamb
   };
 };
 
-/** The files by which phones learn that an installed app opens a host's addresses. Minutes old at most. */
+/** The association files by which phones learn which apps open a host's addresses. They are at most minutes old. */
 export const wellKnown = ({ hostShares }: Granted<UsesOf<'well-known'>>, abuse: Abuse = {}) => {
   return orBusy(busyJsonAnswer, async (event) => {
     if (event.rawPath === securityPath && abuse.abuseContact !== undefined)

@@ -4,7 +4,7 @@ import { type Failure, failureStatus } from '../../core/base/failure.ts';
 import { card, cardLink } from '../../core/pages/card.ts';
 import { htmlPage } from '../../core/pages/html.ts';
 
-/** The console's pages load what its own host serves, and nothing else. */
+/** The policy of the console's pages, which load only from their own host. */
 const contentSecurityPolicy = [
   "default-src 'self'",
   "base-uri 'none'",
@@ -50,6 +50,6 @@ export const failed = ({ code, message }: Failure, headers: Headers = {}): APIGa
   return json({ success: false, error: { code, message } }, status, all);
 };
 
-/** A page for somebody who could not be signed in, with the way to try again. It shows nothing of the request. */
+/** A page about a failed sign-in, with a link to try again. It contains nothing of the request. */
 export const pageSaying = (title: string, text: string, again: string) =>
   htmlPage({ title, body: card({ title, description: text }, cardLink(again, 'Sign in')) });

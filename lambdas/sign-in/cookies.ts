@@ -4,17 +4,17 @@ import { headerValues } from '../frame/header-values.ts';
 import type { SignInAttempt } from './issuer.ts';
 
 const attemptSeconds = 600;
-/** Attempts that a browser keeps: their cookies would else fill up the headers that the gateway takes. */
+/** The most attempts in a browser: more cookies would exceed the gateway's limit for headers. */
 const mostAttempts = 4;
 
-/** Only what the console itself may have set: what else comes is never sent back. */
+/** The cookies of a request, with names and values that the console itself may have set. */
 const cookiesIn = (event: APIGatewayProxyEvent): ReadonlyMap<string, string> => {
   const pairs = headerValues(event, 'cookie').flatMap((one) => one.split(/; */));
   const read = pairs.map((one) => /^([\w-]+)=([\w.-]+)$/.exec(one) ?? []);
   return new Map(read.flatMap(([, name, value]) => (name && value ? [[name, value]] : [])));
 };
 
-/** The cookies of a console's address: bound to its host where it has https, and told apart by port on loopback. */
+/** The cookies of a console's address: bound to the host with https, and distinguished by port on loopback. */
 export const cookiesOf = (address: URL) => {
   const isSecure = address.protocol === 'https:';
   const name = (kind: string) => (isSecure ? `__Host-dls-${kind}` : `dls-${kind}-${address.port}`);
@@ -27,7 +27,7 @@ export const cookiesOf = (address: URL) => {
     keepSession: (token: string): string => set(session, token, sessionMs / 1000),
     endSession: set(session, '', 0),
 
-    /** What the callback compares, one for each state. */
+    /** Cookies with the values that the callback compares, one for each state. */
     keepAttempt: (event: APIGatewayProxyEvent, { state, nonce, verifier }: SignInAttempt): string[] => {
       const open = [...cookiesIn(event).keys()].filter((one) => one.startsWith(attempts));
       const dropped = open.length < mostAttempts ? [] : open;

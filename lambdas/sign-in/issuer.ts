@@ -7,7 +7,7 @@ import type { AllSettings } from '../../core/settings.ts';
 /** Sign-in failed: the issuer didn't answer, sent something invalid, or named somebody who isn't a member. The message goes to the log only. */
 export class SignInFailed extends Error {
   readonly kind: 'away' | 'refused' | 'stranger';
-  /** Of a stranger. */
+  /** A stranger's address. */
   readonly email: string;
 
   constructor(message: string, kind: SignInFailed['kind'] = 'refused', email = '') {
@@ -19,13 +19,13 @@ export class SignInFailed extends Error {
 
 export type SignInSettings = Pick<AllSettings, ReadsOf<'sign-in'>>;
 
-/** For all calls to the issuer that a request needs. */
+/** Deadline for all calls to the issuer in a request, in milliseconds. */
 const patienceMs = 3000;
-/** Of each answer of the issuer, as it is when nothing is packed any more. */
+/** The largest response of the issuer, in bytes after decompression. */
 const mostBytes = 1_000_000;
 const algorithms = ['RS256', 'PS256', 'ES256'];
 
-/** What a sign-in draws, and its callback must bring back. */
+/** Random values of a sign-in, which its callback must return. */
 export type SignInAttempt = ReturnType<typeof newSignInAttempt>;
 
 export const newSignInAttempt = () => ({
@@ -34,7 +34,7 @@ export const newSignInAttempt = () => ({
   verifier: oauth.generateRandomCodeVerifier(),
 });
 
-/** An OpenID Connect issuer. What it says of itself is remembered for an hour. */
+/** An OpenID Connect issuer. Its discovery document is cached for an hour. */
 export const openIssuer = (settings: SignInSettings) => {
   const { signIn: issuer = '', signInClient: clientId, signInRedirect, signInTrustsEmail } = settings;
   const client: oauth.Client = { client_id: clientId, [oauth.clockTolerance]: 60 };
@@ -47,12 +47,12 @@ export const openIssuer = (settings: SignInSettings) => {
     return server;
   };
 
-  /** Whether the issuer, or else an organisation that knows its people, says that the address is the person's. */
+  /** Whether an e-mail address is verified, by the issuer's claim, or without one by `signInTrustsEmail`. */
   const isVerified = (said: unknown): boolean =>
     said === true || said === 'true' || (said === undefined && signInTrustsEmail);
 
   return {
-    /** Where somebody signs in. */
+    /** The issuer's address for signing in. Throws SignInFailed. */
     address: (attempt: SignInAttempt, { again }: { readonly again: boolean }): Promise<string> =>
       asking(issuer, async (options) => {
         const { authorization_endpoint } = await discover(options);
@@ -72,7 +72,7 @@ export const openIssuer = (settings: SignInSettings) => {
         return address.href;
       }),
 
-    /** Who came back: the address, and the issuer's own name for the person. Throws SignInFailed. */
+    /** The person's e-mail address and `sub`, from a callback's parameters. Throws SignInFailed. */
     identify: (parameters: URLSearchParams, attempt: SignInAttempt) =>
       asking(issuer, async (options) => {
         const server = await discover(options);
@@ -89,7 +89,7 @@ export const openIssuer = (settings: SignInSettings) => {
         const claims = oauth.getValidatedIdTokenClaims(tokens);
         if (!claims) throw new SignInFailed('no id token');
         if (claims.azp !== undefined && claims.azp !== clientId) throw new SignInFailed('another azp');
-        // Both claims come from one source. The library checks that userinfo speaks of the same person.
+        // Both claims come from one source. The library checks that userinfo has the same `sub`.
         const told =
           claims.email !== undefined
             ? claims
@@ -112,7 +112,7 @@ type Options = Readonly<{
   [oauth.allowInsecureRequests]: boolean;
 }>;
 
-/** Gives a request's calls to the issuer one deadline, and tells an issuer that is away from one that can't be relied on. */
+/** Gives a request's calls to the issuer one deadline. Throws SignInFailed, of kind `away` if the issuer is unavailable. */
 const asking = async <Result>(issuer: string, ask: (options: Options) => Promise<Result>) => {
   const signal = AbortSignal.timeout(patienceMs);
   let isAway = false;
@@ -125,7 +125,7 @@ const asking = async <Result>(issuer: string, ask: (options: Options) => Promise
       isAway = response.status >= 500;
       return new Response(body, response);
     },
-    // Settings allow http on loopback alone.
+    // Settings allow http only on loopback.
     [oauth.allowInsecureRequests]: issuer.startsWith('http://'),
   };
   try {
@@ -137,7 +137,7 @@ const asking = async <Result>(issuer: string, ask: (options: Options) => Promise
   }
 };
 
-/** What is longer is no JSON then. */
+/** A body up to the limit. A longer one is cut and fails to parse. */
 const beginningOf = async ({ body }: Response): Promise<Buffer> => {
   const chunks: Uint8Array[] = [];
   let left = mostBytes;
@@ -149,11 +149,11 @@ const beginningOf = async ({ body }: Response): Promise<Buffer> => {
   return Buffer.concat(chunks);
 };
 
-/** What an issuer says of itself, checked. */
+/** An issuer's discovery document, checked. Throws SignInFailed. */
 const serverOf = async (issuer: string, options: Options): Promise<oauth.AuthorizationServer> => {
   const response = await oauth.discoveryRequest(new URL(issuer), options);
   const { issuer: named } = (await response.clone().json()) as { readonly issuer?: unknown };
-  // Its own spelling counts, which may end in a slash or not.
+  // The issuer's own spelling decides, with or without a trailing slash.
   const bare = (text: unknown) => String(text).replace(/\/$/, '');
   if (bare(named) !== bare(issuer)) throw new SignInFailed('another issuer');
   const server = await oauth.processDiscoveryResponse(new URL(String(named)), response);

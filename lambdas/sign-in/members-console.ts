@@ -14,7 +14,7 @@ import { newSignInAttempt, openIssuer, SignInFailed, type SignInSettings } from 
 
 export interface ConsoleProps extends SignInSettings {
   readonly stores: Granted<UsesOf<'sign-in'>>;
-  /** A file of the page, by its name. */
+  /** Reads a file of the page by its name. */
   readonly content: (name: string) => string;
 }
 
@@ -22,21 +22,21 @@ interface Request extends ConsoleProps {
   readonly issuer: ReturnType<typeof openIssuer>;
   readonly event: APIGatewayProxyEvent;
   readonly cookies: ReturnType<typeof cookiesOf>;
-  /** The address of the page, without a slash at its end. */
+  /** The page's address without a trailing slash. */
   readonly base: URL;
 }
 
 type Act = (request: Request) => Promise<APIGatewayProxyResult>;
 
-/** The console for members, below one address. */
+/** The members' console, below one address. */
 export const memberConsole = (props: ConsoleProps) => {
-  // The callback's host is the console's own.
+  // The console has the callback's host.
   const base = new URL(props.signInRedirect.replace(/\/callback$/, ''));
   const opened = { ...props, issuer: openIssuer(props), cookies: cookiesOf(base), base };
   return async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
     const { httpMethod: method, requestContext } = event;
     const name = nameOf(event);
-    // Views have addresses below the page's.
+    // Addresses of views are below the page's.
     const methods = routes.get(name.startsWith('p/') ? '' : name);
     if (!methods) return failed(failure('noPage'));
     const act = methods[method as keyof typeof methods];
@@ -53,7 +53,7 @@ export const memberConsole = (props: ConsoleProps) => {
   };
 };
 
-/** The callback has a path of its own, which takes fewer calls, and no other one leads there. */
+/** The name of a route. The callback has its own path with a lower rate, so `callback` as a file isn't one. */
 const nameOf = ({ resource, pathParameters }: APIGatewayProxyEvent): string => {
   if (resource === '/console/callback') return 'callback';
   const name = pathParameters?.file?.replace(/\/$/, '') ?? '';
@@ -74,7 +74,7 @@ const parametersOf = ({ multiValueQueryStringParameters: query }: APIGatewayProx
     ),
   );
 
-/** The same below the console's own address. A name arrives as it was sent, and no header takes all that it may have. */
+/** The request's address on the console's own host. Names arrive as sent, so they are encoded for a header. */
 const addressOf = (base: URL, name: string, event: APIGatewayProxyEvent): string => {
   const path = name.split('/').map((part) => encodeURIComponent(decoded(part.toWellFormed())));
   const query = parametersOf(event).toString();
@@ -130,7 +130,7 @@ const callback: Act = async (request) => {
   return led(base.href, [cookies.endAttempt(attempt), cookies.keepSession(begun.token)]);
 };
 
-/** With what it answers, and what its page says. EMAIL is the address as the issuer says it. */
+/** Responses to failed sign-ins: status, title and text. EMAIL is the issuer's address for the person. */
 const words = {
   away: [503, 'Signing in takes too long', 'The identity provider does not answer. Try again in a moment.'],
   refused: [400, 'Signing in did not work', 'This attempt can not be used, or was used. Begin a new one.'],
@@ -141,7 +141,7 @@ const words = {
   ],
 } as const;
 
-/** Says that signing in did not work, which ends the attempt. */
+/** The response to a failed sign-in, which ends the attempt. */
 const refused = ({ message: reason, kind, email }: SignInFailed, request: Request) => {
   if (kind === 'away') countMetric('IssuerAway', { reason });
   else countMetric('SignInRefused', { reason });
@@ -173,7 +173,7 @@ const showProject = async ({ stores }: Request, session: Person, [id, more]: rea
 
 const isProject = (id: unknown): id is string => typeof id === 'string' && projectIdPattern.test(id);
 
-/** A browser says where a call of a page comes from, and lets no other page send JSON. Throws a Failure. */
+/** Checks that the console's page made the call: browsers send the origin, and let no other page send JSON. Throws a Failure. */
 const checkOrigin = ({ event, base }: Request): void => {
   const [origins, types] = [headerValues(event, 'origin'), headerValues(event, 'content-type')];
   if (origins.join() !== base.origin || !/^application\/json *(;|$)/i.test(types.join()))
@@ -196,7 +196,7 @@ const projectIn = ({ body, isBase64Encoded }: APIGatewayProxyEvent): string => {
     const { project } = JSON.parse(Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8').toString());
     if (isProject(project)) return project;
   } catch {
-    // As what names no project.
+    // Invalid JSON has no project, either.
   }
   throw failure('noProject');
 };
@@ -208,13 +208,13 @@ const signOut: Act = async (request) => {
   return answer(204, {}, '', [request.cookies.endSession]);
 };
 
-/** A file that needs no session: it is as public as its source. */
+/** A route for a public file, without a session. */
 const file = (name: string, type: string): readonly [string, { readonly GET: Act }] => [
   name,
   { GET: async ({ content }) => answer(200, { 'Content-Type': type }, content(name)) },
 ];
 
-/** The page and what it loads and calls, below its address. */
+/** The console's routes: its page, and everything that it loads and calls. */
 const routes = new Map<string, { readonly GET?: Act; readonly POST?: Act }>([
   ['', { GET: showPage }],
   ['sign-in', { GET: signIn }],

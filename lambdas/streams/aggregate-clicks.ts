@@ -7,29 +7,26 @@ import type { UsesOf } from '../../core/functions.ts';
 import type { Granted } from '../../core/stores.ts';
 import { countMetric, logError } from '../frame/log.ts';
 
-/** A stream event with a tumbling window; only these name the shard. */
+/** A stream event with a tumbling window; only these contain the shard. */
 interface WindowedEvent extends Pick<DynamoDBStreamEvent, 'Records'> {
   readonly shardId?: string;
 }
 
 /**
- * With fewer, figures fall behind while the local stack is saturated with clicks on many links: with 96, the last of
- * 20,000 was visible after 7 s, with 192 after 1.1 s.
+ * Concurrent updates. With fewer, figures fall behind while the local stack is saturated with clicks on many links:
+ * with 96, the last of 20,000 was visible after 7 s, with 192 after 1.1 s.
  */
 const updatesAtOnce = 192;
 
 export interface AggregatorProps {
   readonly stores: Granted<UsesOf<'aggregate-clicks'>>;
-  /** For how many days figures over time are kept; for ever if nothing is said. */
+  /** Days for which figures over time are kept; forever by default. */
   readonly retentionDays?: number | undefined;
-  /** Puts counted clicks into the export, if there is one. */
+  /** Exports counted clicks, if there is an export. */
   readonly deliver?: DeliverClicks | undefined;
 }
 
-/**
- * Adds a batch to every item of figures, and puts the counted clicks into the export. Fails only if the table can't be
- * reached.
- */
+/** Adds a batch to all items of figures, and exports the counted clicks. Fails only if the table is unavailable. */
 export const aggregator =
   ({ stores, retentionDays, deliver }: AggregatorProps) =>
   async ({ shardId, Records }: WindowedEvent) => {
@@ -38,10 +35,10 @@ export const aggregator =
     const records = Records.flatMap(click);
     const items = figureItemsOf({ shard, records }, retentionDays);
     const failed = await addAll(stores.figures, items);
-    // Records that aren't counted yet are delivered again, and get their rows then.
+    // Records that aren't counted yet are redelivered, and exported then.
     const counted = failed ? records.filter(({ position }) => position < failed.position) : records;
     if (deliver) await exportRows(deliver, { shard, records: counted });
-    // Lambda counts such an invocation as a success.
+    // Lambda counts an invocation with failed items as a success.
     if (failed) countMetric('BatchFailed', { shard, position: failed.sequenceNumber });
     return {
       state: {},
@@ -57,7 +54,7 @@ const exportRows = async (deliver: DeliverClicks, clicks: ShardRecords): Promise
   if (lost > 0) countMetric('RowsLost', { ...where, rows: lost });
 };
 
-/** The first record that must be delivered again, if any. Items that were done by then skip what comes again. */
+/** Adds to all items. Resolves to the first record to redeliver, if any; items that succeeded skip redelivered records. */
 const addAll = async (
   figures: AggregatorProps['stores']['figures'],
   items: readonly ItemRecords[],
@@ -80,7 +77,7 @@ const addAll = async (
 const click = (record: DynamoDBRecord): ClickRecord[] => {
   const read = readClick(record.dynamodb);
   if (read) return [read];
-  // Malformed content never fails a batch: it would hold up every click behind it.
+  // Malformed content doesn't fail a batch, because it would block all later clicks.
   countMetric('ClickRecordSkipped', { event: record.eventID });
   return [];
 };

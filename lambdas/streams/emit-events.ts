@@ -49,7 +49,7 @@ export const eventEmitter =
     );
     const [first] = Records.filter((record) => failed.has(record));
     if (!first) return { batchItemFailures: [] };
-    // Lambda counts such an invocation as a success.
+    // Lambda counts an invocation with failed items as a success.
     countMetric('BatchFailed', { position: first.dynamodb?.SequenceNumber });
     return { batchItemFailures: [{ itemIdentifier: first.dynamodb?.SequenceNumber ?? '' }] };
   };
@@ -61,7 +61,7 @@ type Texts = Readonly<Record<string, { S?: string }>>;
 const isLink = ({ dynamodb }: StreamRecord): boolean =>
   (dynamodb?.Keys as Texts | undefined)?.SK?.S === sortKeys.link;
 
-/** A history goes with its link, and so with the last change of it that the stream has. */
+/** Deletes a link's history with the link, which is its last record in the stream. */
 const forget = async (record: StreamRecord, { stores }: EmitterProps): Promise<void> => {
   const { project, code } = (record.dynamodb?.OldImage ?? {}) as Texts;
   if (record.eventName !== 'REMOVE' || !isLink(record) || !project?.S || !code?.S) return;
@@ -74,7 +74,7 @@ const expire = async (record: StreamRecord, { stores }: EmitterProps): Promise<v
   if (project?.S && code?.S && expiresAt?.S) await stores.links.expire(project.S, code.S, expiresAt.S);
 };
 
-/** Content that can't be read never fails a batch: it would hold up every record behind it. */
+/** Malformed content doesn't fail a batch, because it would block all later records. */
 const read = (record: StreamRecord): Happened[] => {
   if (record.eventName === 'REMOVE') return [];
   try {

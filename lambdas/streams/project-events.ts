@@ -18,20 +18,20 @@ export interface EmitterProps {
   readonly historyDays: number;
 }
 
-/** What receivers may be told. */
+/** A change or visit for which an event may be emitted. */
 export type Happened = ChangedLink | EmittedVisit;
 
 const isVisit = (heard: Happened): heard is EmittedVisit => 'shown' in heard;
 
 interface Listener extends KnownWebhook {
-  /** When it was told of nothing. */
+  /** Periods in which no events are emitted to it. */
   readonly silences: readonly Silence[];
 }
 
 const wants = ({ webhook, silences }: Listener, { type, at }: Happened): boolean =>
   webhook.events.includes(type) && !isSilent(silences, at);
 
-/** Something with the ids of the webhooks that are told of it. */
+/** Something with the ids of the webhooks that get its event. */
 interface Addressed<What> {
   readonly what: What;
   readonly webhooks: readonly string[];
@@ -39,13 +39,13 @@ interface Addressed<What> {
 
 const atOnce = 16;
 
-/** Adds what happened in a project to the deliveries of its webhooks, and wakes the sender. Throws if some may be missing. */
+/** Emits a project's events to its webhooks' deliveries, and wakes the sender. Throws if some may be missing. */
 export const emitProjectEvents = async (
   project: string,
   heard: readonly Happened[],
   { stores, wake, shortBase }: EmitterProps,
 ): Promise<void> => {
-  // Read after the records: so it says of each whether somebody listened at its time.
+  // Webhooks are read after the records, so they show for each whether a webhook was active at its time.
   const webhooks = await stores.webhooks.all(project);
   if (webhooks.length === 0) return;
   const standing = await stores.projects.standing(project);
@@ -76,7 +76,7 @@ export const emitProjectEvents = async (
     ...ofVisits(toldOf(heard.filter(isVisit), open)),
   ];
   const now = new Date();
-  // What is sent is stored before any delivery names it.
+  // A body is stored before any delivery refers to it.
   const woken = new Set<string>();
   await eachOf(told, atOnce, async ({ what, webhooks }) => {
     if (!what) return;
@@ -91,7 +91,7 @@ const suspensionsOf = ({ suspendedAt, formerSuspension }: StoredProject): Silenc
   ...(formerSuspension ? [formerSuspension, ...(formerSuspension.earlier ?? [])].map(silence) : []),
 ];
 
-/** Visits that the same webhooks are told of share events. */
+/** Events of visits; those for the same webhooks are combined. */
 const ofVisits = (visits: readonly Addressed<EmittedVisit>[]): Addressed<ServiceEvent>[] =>
   [...Map.groupBy(visits, ({ what, webhooks }) => [what.type, ...webhooks].join(' ')).values()].flatMap(
     (alike) =>
@@ -101,7 +101,7 @@ const ofVisits = (visits: readonly Addressed<EmittedVisit>[]): Addressed<Service
       })),
   );
 
-/** The webhooks to which something gets through: for the others, visits are dropped. */
+/** The webhooks that aren't stuck. Visits for stuck ones are dropped. */
 const withoutStuck = async (
   listeners: readonly Listener[],
   visits: readonly EmittedVisit[],
@@ -119,16 +119,16 @@ const withoutStuck = async (
   return checked.flat();
 };
 
-/** Among so many that wait longest, one is looked for that was never attempted: some six kilobytes. */
+/** Pending deliveries, about 6 KB, in which one without attempts is searched, the longest waiting first. */
 const lookedAt = 25;
 
-/** Whether nothing has got through to a webhook for so long that further clicks and opens would only be more that waits. */
+/** Whether deliveries to a webhook have failed for so long that further clicks and opens are dropped. */
 const isStuck = async (
   { webhook, state: { failingSince }, silences }: Listener,
   deliveries: Pick<EmitterProps['stores']['deliveries'], 'pending'>,
 ): Promise<boolean> => {
   const waiting = await deliveries.pending(webhook, { limit: lookedAt });
-  // Where nothing waits, the next visit is what finds out whether the receiver is back.
+  // If nothing is pending, the next visit shows whether the receiver works again.
   const failing = failingSince !== undefined && waiting.length > 0 ? Date.parse(failingSince) : undefined;
   const untried = waiting.find(({ attempts }) => attempts === 0)?.due;
   return [failing, untried].some(
