@@ -24,6 +24,15 @@ const exportSeconds = inCode('lib/click-export.ts', /intervalInSeconds: (\d+)/);
 const tables = textOf('lib/table.ts').split('new dynamodb.Table(').length - 1;
 const numerals: Readonly<Record<number, string>> = { 1: 'one', 5: 'five', 10: 'ten', 12: 'twelve' };
 const [, release] = /^## 1\.2\.0 \(.*, (\w+)\)$/m.exec(textOf('CHANGELOG.md')) ?? [];
+/** An idle month of prod, the least and the most for a million redirects there, an idle month of dev. */
+const costs = (
+  [
+    /An idle month.*?\*\*total\*\* \| \| \*\*([\d.]+)/s,
+    /\*\*total in prod\*\* \| \| \*\*([\d.]+)/,
+    /\*\*total in prod\*\*.*?([\d.]+)\*\* \|\n/,
+    /In dev it is (\d+\.\d+)/,
+  ] as const
+).map((pattern) => pattern.exec(textOf('docs/cost.md'))?.[1]);
 const { license } = JSON.parse(textOf('package.json'));
 
 /** Sentences that state a number or a name of the code's, with it in parentheses. */
@@ -59,7 +68,11 @@ test.each<[page: string, says: RegExp, fact: unknown]>([
   ['docs/comparison.md', /\| Creates many links in one call \| (\d+) /, limits.bulkLinks],
   ['docs/comparison.md', /\| Licence \| (\S+) /, license],
   ['docs/performance.md', /git worktree add \.\.\/before (\w+)/, release],
-  ['README.md', /a DynamoDB table \(and a small (\w+) of take-downs\)/, numerals[tables - 1]],
+  ['README.md', /a DynamoDB table \(and a small (\w+) of takedowns\)/, numerals[tables - 1]],
+  ['README.md', /: ([\d.]+) dollars for an idle month,/, costs[0]],
+  ['README.md', /and ([\d.]+) to [\d.]+ dollars for a million redirects/, costs[1]],
+  ['README.md', /and [\d.]+ to ([\d.]+) dollars for a million redirects/, costs[2]],
+  ['README.md', /An idle month of dev costs ([\d.]+) dollars/, costs[3]],
 ])('%s says %p as the code does', (page, says, fact) => {
   const stated = pageOf(page).match(new RegExp(says, 'g')) ?? [];
   expect(stated).not.toEqual([]);
