@@ -31,6 +31,13 @@ test.each(pages)('every link of %s leads to a file and a heading that exist', (p
   expect(broken).toEqual([]);
 });
 
+test('the pages have at most 45,000 words together, without notes of releases', () => {
+  const words = pages
+    .filter((page) => !/CHANGELOG|llms/.test(page))
+    .flatMap((page) => read(page).match(/\S+/g) ?? []);
+  expect(words.length).toBeLessThanOrEqual(45_000);
+});
+
 test('the index of docs names every page', () => {
   const index = read('docs/README.md');
   const others = readdirSync(path.join(root, 'docs')).filter(
@@ -57,14 +64,6 @@ test.each(records)('decision %s has the common form', (file) => {
 
 test('there are at most 20 decisions: a new one takes the place of one, or joins it', () => {
   expect(records.length).toBeLessThanOrEqual(20);
-});
-
-test('every number of a decision is a record, or the index says where it went', () => {
-  const numbers = records.map((file) => Number(file.slice(0, 4)));
-  const [, gone = ''] = read('docs/decisions/README.md').split('## Numbers that are gone');
-  const named = gone.replaceAll(/\[.*?\)/g, '').match(/\d+/g) ?? [];
-  const all = Array.from({ length: Math.max(...numbers) }, (_, i) => i + 1);
-  expect([...numbers, ...named.map(Number)].sort((one, other) => one - other)).toEqual(all);
 });
 
 test('decisions that code and data name exist', () => {
