@@ -37,7 +37,7 @@ import { checks } from '../../ops/smoke/checks.ts';
 import { runChecks } from '../../ops/smoke/run.ts';
 import { openSession, type SmokeSession } from '../../ops/smoke/session.ts';
 import { assemble } from '../../ops/start/app.ts';
-import { prodContext } from '../support/local-stack.ts';
+import { eventually, prodContext } from '../support/local-stack.ts';
 import { userAgents } from '../support/user-agents.ts';
 
 /** Under the strict reading of roles in transactions; all other tests run under the other one. */
@@ -231,6 +231,9 @@ const useTheRest = async ({
   await call('POST', '/links', { code: tagged, payload, tags: ['created'] });
   await call('PUT', `/links/${tagged}`, { payload, tags: ['updated'] });
   await call('GET', '/links?tag=updated');
+  const entries = () => call('GET', `/history?code=${tagged}`);
+  const { data: history } = await eventually(entries, ({ data }) => data.length > 1);
+  await call('GET', `/history?code=${tagged}&id=${history[0].id}`);
   await call('DELETE', `/links/${tagged}`);
   for (const query of [
     '',
@@ -385,9 +388,9 @@ describe('a stolen function', () => {
     expect(Object.fromEntries(kinds.filter(([, found]) => found?.length))).toEqual({
       ApiAuthorize: ['keyUse'],
       ClickQueueRecordClicks: ['visitor'],
-      // Figures of links and their expiry lie beside the links. Nobody outside sends anything to these two.
+      // Figures of links, expiry and history are written next to the links. Nobody outside sends anything to these two.
       ClicksAggregateClicks: ['link', 'series'],
-      ClicksExpireLinks: ['delivery', 'event', 'link'],
+      ClicksExpireLinks: ['delivery', 'event', 'history', 'link'],
       ShortLinksAppLink: ['visitor'],
       ShortLinksRedirect: ['excluded', 'visitor'],
       // It can't change where a webhook leads.
