@@ -17,13 +17,13 @@ export const sources = [
 
 type Context = Readonly<Record<string, string>>;
 
-/** The service's assembly for a context, kept from run to run. */
+/** The service's assembly for a context, kept between runs. */
 export const assemble = (
   context: Context = {},
   options?: Pick<SynthesisOptions, 'onStart'>,
 ): Promise<string> => assembleInto(path.join(app, 'cdk.out', 'local'), context, options);
 
-/** The same, in a folder of the caller's. */
+/** Synthesizes into the caller's folder. */
 export const assembleInto = (
   output: string,
   context: Context = {},
@@ -32,8 +32,8 @@ export const assembleInto = (
   synthesize({ app, sources, context, output, ...options, run: (draft) => runApp(draft, context) });
 
 /**
- * As the CDK's command line runs it, whose own start would take nearly as long again. Throws UsageError for values of the
- * context that can't be right together.
+ * Runs the app as the CDK's command line does, whose own start would take nearly as long again. Throws UsageError for
+ * an invalid combination of context values.
  */
 const runApp = async (outdir: string, context: Context): Promise<void> => {
   const compiled = getCompileCacheDir();
@@ -41,7 +41,7 @@ const runApp = async (outdir: string, context: Context): Promise<void> => {
   const environment = {
     CDK_OUTDIR: outdir,
     CDK_CONTEXT_JSON: JSON.stringify({ ...flags, ...ofCommandLine, ...context }),
-    // The app takes the values of deployments/STAGE.json, too.
+    // Makes the app also read deployments/STAGE.json.
     CDK_CLI_VERSION: 'none',
     BUNDLE_MAPS: 'all',
     ...(compiled !== undefined && { NODE_COMPILE_CACHE: path.dirname(compiled) }),
@@ -49,7 +49,7 @@ const runApp = async (outdir: string, context: Context): Promise<void> => {
   try {
     await runInApp(app, ['bin/app.ts'], environment);
   } catch (error) {
-    // It loads the CDK, for which a start that goes well has no time.
+    // Loaded only after a failure, because it loads the CDK.
     const { configOf } = await import('../../lib/config.ts');
     ofContext(() => configOf(settingsOf(context, readStageFile)));
     throw error;

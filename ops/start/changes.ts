@@ -6,28 +6,28 @@ import { app, sources } from './app.ts';
 import { followSources } from './source-files.ts';
 
 export interface ChangingStack {
-  /** Resolves, with the reason, when it can't go on by itself. */
+  /** Resolves, with the reason, when the stack can't continue. */
   readonly died: Promise<string>;
   stop(): Promise<void>;
 }
 
 interface Following {
-  /** Resolves to the folder of an assembly of the sources as they are. */
+  /** Resolves to the folder of an assembly of the present sources. */
   readonly assemble: () => Promise<string>;
-  /** What the stack runs now. */
+  /** Folder of the running assembly. */
   readonly assembly: string;
   readonly print: (text: string) => void;
 }
 
-/** An editor writes a file in several steps, and a branch has many files. */
+/** Milliseconds without changes: editors write a file in several steps, and branches have many files. */
 const quietMs = 50;
 
-/** Lets a stack take up each change of its sources. What doesn't build is said, and the code before it goes on serving. */
+/** Reloads a stack after each change of its sources. Build errors are printed, and the earlier code keeps serving. */
 export const takeUpChanges = (first: LocalStack, { assemble, assembly, print }: Following): ChangingStack => {
   const died = Promise.withResolvers<string>();
-  /** What couldn't be taken up yet. */
+  /** Changes that aren't loaded yet. */
   const left = new Set<string>();
-  /** Assemblies that no later start finds. */
+  /** Temporary assemblies. */
   const own = new Set<string>();
   let [stack, taken] = [first, assembly];
   let isStopping = false;
@@ -97,7 +97,7 @@ export const takeUpChanges = (first: LocalStack, { assemble, assembly, print }: 
 
 type Log = (source: string, text: string) => void;
 
-/** Such a change is taken up, and then a request is the first to know. */
+/** Prints errors of functions after a reload, which otherwise only a request shows. */
 export const sayingWhatFails =
   (log: Log, print: (text: string) => void): Log =>
   (source, text) => {
@@ -111,7 +111,7 @@ const listed = (files: readonly string[]): string => {
   return files.length > 3 ? `${named} and ${files.length - 3} more` : named;
 };
 
-/** The line that says what is wrong, with its place, of what esbuild and Node print. */
+/** The line with the fault and its place in the output of esbuild or Node. */
 const faultIn = (words: string): string => {
   const [built] = /^\S+:\d+:\d+: ERROR: .*/m.exec(words) ?? [];
   if (built !== undefined) return built.replace(' ERROR:', '');

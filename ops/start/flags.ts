@@ -3,25 +3,25 @@ import { UsageError } from '../base/operator-error.ts';
 export interface Flags {
   readonly apiPort: number;
   readonly shortPort: number;
-  /** Left out: the default one, or another if that is busy. */
+  /** The console's port; undefined: the default one, or another if that is busy. */
   readonly consolePort: number | undefined;
   readonly data: string;
   readonly memory: boolean;
-  /** Whether to make a project with a year of clicks. */
+  /** Whether to create a project with a year of clicks. */
   readonly demo: boolean;
-  /** Whether to take up changes of the sources. */
+  /** Whether to reload after changes of the sources. */
   readonly watch: boolean;
-  /** Whether members can sign in, by a provider on this machine. */
+  /** Whether members can sign in with a provider on this machine. */
   readonly signIn: boolean;
   readonly engine: 'sqlite' | 'dynamodb-local' | `http://${string}`;
-  /** Whether links may lead to localhost. No context of the app's: no template can allow it. */
+  /** Whether links may lead to localhost. A flag and not context, so that no template can allow it. */
   readonly localDestinations: boolean;
-  /** How long functions remember hosts and take-downs; undefined leaves them their own times. No context either. */
+  /** Milliseconds for which functions cache hosts and takedowns; undefined: their own times. Also not context. */
   readonly localMemoryMs: number | undefined;
   readonly context: Readonly<Record<string, string>>;
 }
 
-/** What was given; all else has its default. */
+/** The given flags; others have defaults. */
 export interface GivenFlags {
   readonly apiPort: number | undefined;
   readonly shortPort: number | undefined;
@@ -35,7 +35,7 @@ export interface GivenFlags {
   readonly context: readonly (readonly [string, string])[];
 }
 
-/** Throws UsageError for a context value of this machine's that can't be right. */
+/** Completes the flags. Throws UsageError for an invalid local context value. */
 export const flagsOf = ({ context: pairs, ...given }: GivenFlags): Flags => {
   const { localDestinations = 'false', localMemoryMs, ...context } = Object.fromEntries(pairs);
   if (given.signIn && context.signIn !== undefined)

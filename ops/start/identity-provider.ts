@@ -11,7 +11,7 @@ export const localClient = 'local-console';
 export interface IdentityProvider {
   /** The issuer, for the setting `signIn`. */
   readonly issuer: string;
-  /** Takes sign-ins for this address alone. */
+  /** Accepts sign-ins only for this address. */
   serveFor(redirect: string): void;
   stop(): Promise<void>;
 }
@@ -38,7 +38,7 @@ const json = (status: number, data: object): Answer => ({
 const encoded = (data: object): string => Buffer.from(JSON.stringify(data)).toString('base64url');
 const sha256 = (text: string) => createHash('sha256').update(text);
 
-/** An OpenID Connect provider on this machine for trying: its user signs in as whom they like. */
+/** A local OpenID Connect provider for trials: its user signs in as anybody. */
 export const startIdentityProvider = async (): Promise<IdentityProvider> => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -76,7 +76,7 @@ class Provider {
 
   async answer(request: IncomingMessage): Promise<Answer> {
     if (await isForeign(request.socket)) return json(403, { error: 'another user' });
-    // A page of another name that leads here by DNS is no visitor of this form.
+    // Refuses pages of other names that resolve to this machine (DNS rebinding).
     if (request.headers.host !== this.#host) return json(421, { error: 'another host' });
     const { pathname, searchParams } = new URL(request.url ?? '/', this.issuer);
     switch (`${request.method} ${pathname}`) {
@@ -140,7 +140,7 @@ class Provider {
     });
     const forms = `form-action 'self' ${new URL(this.redirect).origin}`;
     const policy = String(headers['Content-Security-Policy']).replace("form-action 'none'", forms);
-    // Without a referrer, browsers say nothing of where a form comes from.
+    // Without a referrer, browsers don't send a form's origin.
     const referrer = { 'Referrer-Policy': 'same-origin', 'Cache-Control': 'no-store' };
     return {
       status: 200,
@@ -182,12 +182,12 @@ class Provider {
   }
 }
 
-/** Whether another user of this machine asks, as Linux knows it. The superuser forwards ports. */
+/** Whether another user of this machine sent the request, by Linux's data. The superuser forwards ports. */
 const isForeign = async ({ remotePort = 0, localPort = 0 }: Socket): Promise<boolean> => {
   const tables = ['/proc/net/tcp', '/proc/net/tcp6'].map((file) => readFile(file, 'utf8').catch(() => ''));
   const end = (port: number) => `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   const rows = (await Promise.all(tables)).flatMap((text) => text.split('\n'));
-  // The server's end of the connection has a row of its own, with the ports the other way round.
+  // The server's end of the connection has its own row, with reversed ports.
   const row = rows
     .map((line) => line.trim().split(/\s+/))
     .find(([, own = '', other = '']) => own.endsWith(end(remotePort)) && other.endsWith(end(localPort)));

@@ -5,8 +5,8 @@ import { rewriteBundles } from '../../lib/bundles.ts';
 import { app } from './app.ts';
 
 /**
- * A copy of an assembly with the bundles as the sources are now: most changes make nothing else of it different, and a synthesis takes
- * two seconds. Undefined where more may be different.
+ * A copy of an assembly with bundles of the present sources: most changes affect nothing else, and a synthesis takes
+ * two seconds. Undefined if other parts may differ.
  */
 export const rebundled = (assembly: string, changed: readonly string[]): string | undefined => {
   const graph = importGraph();
@@ -23,12 +23,12 @@ export const rebundled = (assembly: string, changed: readonly string[]): string 
   return next;
 };
 
-/** What makes the template, and the pages beside bundles. */
+/** Entries of the template, and of the pages next to bundles. */
 const templates = ['bin/app.ts', 'console/member.tsx'];
 
 type Graph = ReadonlyMap<string, readonly string[]>;
 
-/** Which of the sources each imports. */
+/** The imports of each source. */
 const importGraph = (): Graph => {
   const { metafile } = buildSync({
     absWorkingDir: app,
@@ -40,7 +40,7 @@ const importGraph = (): Graph => {
     outdir: 'nowhere',
     write: false,
     metafile: true,
-    // Its error has all words.
+    // The error contains the messages.
     logLevel: 'silent',
   });
   return new Map(
@@ -55,13 +55,13 @@ const reachedFrom = (entry: string, graph: Graph): ReadonlySet<string> => {
 };
 
 interface Bundle {
-  /** Of its asset, in the assembly. */
+  /** Folder of its asset in the assembly. */
   readonly folder: string;
-  /** Left out if it is another one by now. */
+  /** The entry; undefined if it has changed since. */
   readonly entry: string | undefined;
 }
 
-/** Their maps name the sources: the entry is the one that imports the others. */
+/** The bundles of an assembly. Their source maps list the sources: the entry imports the others. */
 const bundlesIn = (assembly: string, graph: Graph): Bundle[] =>
   globSync('asset.*/index.mjs.map', { cwd: assembly }).map((map) => {
     const text = readFileSync(path.join(assembly, map), 'utf8');
@@ -73,7 +73,7 @@ const bundlesIn = (assembly: string, graph: Graph): Bundle[] =>
     return { folder: path.dirname(map), entry: sources.find(isEntry) };
   });
 
-/** What stays takes no room; it must not be written. */
+/** Links unchanged files, which take no space and must not be written. */
 const linkAll = (assembly: string, next: string, affected: readonly Bundle[]): void => {
   for (const name of globSync('**', { cwd: assembly }).sort()) {
     const [from, to] = [path.join(assembly, name), path.join(next, name)];

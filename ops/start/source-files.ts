@@ -8,17 +8,17 @@ export interface SourceFiles {
 }
 
 interface Followed {
-  /** Differs if another folder takes the name. */
+  /** Identifies the folder: another one with its name differs. */
   readonly identity: string;
   readonly watcher: FSWatcher;
 }
 
-/** What editors put beside a file while they write it. */
+/** Matches editors' temporary files. */
 const passing = /^\.|~$|\.tmp$/;
 
 /**
- * Calls back when sources may have changed. Each folder is watched: on Linux, a recursive watch follows a file's inode and misses all changes
- * after `git checkout` or an editor has replaced the file.
+ * Calls back when sources may have changed. Watches each folder: on Linux, a recursive watch follows a file's inode and
+ * misses all changes after `git checkout` or an editor has replaced the file.
  */
 export const followSources = (root: string, names: readonly string[], onChange: () => void): SourceFiles => {
   const folders = new Map<string, Followed>();

@@ -30,7 +30,7 @@ const start = async (flags: Flags, print: StartOutput['print'], onLogFault: (err
   if (flags.memory) await dropLocalTenants(flags.data);
   const provider = flags.signIn ? await startIdentityProvider() : undefined;
   const data = flags.memory ? memoryFolder(flags) : flags.data;
-  // Only who can read stack.json may call the tables.
+  // Only readers of stack.json may call the tables.
   const operatorKey = `operator${randomBytes(12).toString('hex')}`;
   const context = { ...flags.context, ...(provider && localSignIn) };
   const assembly = await assemble(context, { onStart: () => print('Synthesizing the stack …') });
@@ -43,7 +43,7 @@ const start = async (flags: Flags, print: StartOutput['print'], onLogFault: (err
   const { apiBase, shortBase } = target;
   const apiKey = await prepareDemo(target, data);
   if (provider) await prepareMembers(target, data);
-  // The console checks links in this process.
+  // The console validates links in this process.
   if (flags.localDestinations) allowLocalhost();
   const operatorConsole = await startConsole({
     target,
@@ -81,7 +81,7 @@ const start = async (flags: Flags, print: StartOutput['print'], onLogFault: (err
   };
 };
 
-/** Where a table is that no later start sees; what is in memory itself would be lost with each change. */
+/** A temporary folder for a watching stack without data: tables in memory would be lost at each reload. */
 const memoryFolder = ({ watch }: Flags): string | undefined => {
   if (!watch) return undefined;
   const folder = mkdtempSync(path.join(tmpdir(), 'dls-'));
@@ -98,7 +98,7 @@ interface Services {
   readonly onLogFault: (error: Error) => void;
 }
 
-/** What the template describes. */
+/** Starts the services of the template. */
 const startServices = async (
   flags: Flags,
   { assembly, data, provider, operatorKey, print, onLogFault }: Services,
@@ -121,34 +121,31 @@ const startServices = async (
   });
 };
 
-/** What no template says. */
+/** Variables that no template contains. */
 const environmentOf = ({ localDestinations, localMemoryMs }: Flags) => ({
   LOCAL_RECEIVERS: 'allowed',
   ...(localDestinations && { LOCAL_DESTINATIONS: 'allowed' }),
   ...(localMemoryMs !== undefined && { LOCAL_MEMORY_MS: String(localMemoryMs) }),
 });
 
-/** The provider's address is another one at each start, and no part of what is synthesized. */
+/** Placeholder settings: the provider's address changes at each start, so it isn't synthesized. */
 const localSignIn = { signIn: 'http://127.0.0.1', signInClient: localClient };
 
-/** What commands need of the services; the secret is the one that the sender of webhooks gets. */
+/** Access to the services for commands; the secret is the webhook sender's. */
 const servicesOf = ({ assembly, endpoint, sqsEndpoint }: LocalStack, operatorKey: string): LocalServices => {
   const sender = assembly.functions.find(({ environment }) => environment.WEBHOOK_SECRET);
   const webhookSecret = sender?.environment.WEBHOOK_SECRET ?? '';
   return { dynamodb: endpoint, sqs: sqsEndpoint, operatorKey, webhookSecret };
 };
 
-/**
- * Sends a first request through every layer, so that programs can rely on the next one once stack.json
- * exists.
- */
+/** Sends a first request through every layer, so that programs can rely on the next one once stack.json exists. */
 const untilServing = async (apiBaseUrl: string, apiKey: string): Promise<void> => {
   const answer = await fetch(`${apiBaseUrl}/1.0/usage`, { headers: { 'X-API-KEY': apiKey } });
   if (!answer.ok)
     throw new Error(`The stack answers ${answer.status} to a first request: ${await answer.text()}`);
 };
 
-/** Even with a short domain the edge listens only on this machine. */
+/** The local address of the edge, which listens only on this machine even with a short domain. */
 const localEdge = ({ shortBaseUrl, shortAddress }: StackFacts) =>
   shortAddress === shortBaseUrl
     ? { served: '', host: '' }
@@ -175,20 +172,20 @@ curl -s ${apiBaseUrl}/1.0/links/hello -H 'X-API-KEY: ${apiKey}'
 Ctrl-C stops.`;
 };
 
-/** One of its links, which shows most. */
+/** The address of the showcase's most varied link. */
 const showcaseAddress = (consoleUrl: string): string => {
   const address = new URL(consoleUrl);
   address.pathname = '/p/showcase/links/get-the-app';
   return address.href;
 };
 
-/** Where it writes. */
+/** Outputs of a start. */
 export interface StartOutput {
   readonly print: (text: string) => void;
   readonly progress: (text: string) => void;
 }
 
-/** The stack serves without it, too. */
+/** Loads the showcase; a failure doesn't stop the stack. */
 const load = async (...loading: Parameters<typeof loadShowcase>): Promise<void> => {
   const { loadShowcase } = await import('./showcase/load.ts');
   await loadShowcase(...loading).catch((error: unknown) => {
@@ -197,7 +194,7 @@ const load = async (...loading: Parameters<typeof loadShowcase>): Promise<void> 
   });
 };
 
-/** Runs the stack until it is interrupted. Rejects if it can't start, or can't go on. */
+/** Runs the stack until it is interrupted. Rejects if it can't start or continue. */
 export const runLocalStack = (flags: Flags, output: StartOutput): Promise<void> =>
   run(flags, output).catch((error: unknown) => {
     throw dataFault(flags.data, error);
@@ -210,19 +207,19 @@ const run = async (flags: Flags, { print, progress }: StartOutput): Promise<void
   const logFault = Promise.withResolvers<Error>();
   const unlogged = logFault.promise.then((error) => Promise.reject(error));
   const running = await Promise.race([start(flags, print, logFault.resolve), interrupted, unlogged]);
-  // Interrupted on the way up: there is nothing yet that a user could lose.
+  // Interrupted during the start, when there are no user data yet.
   if (!running) return;
   const { provider, operatorConsole, facts, target, following, data } = running;
   const file = factsFile(flags.data);
   await writeFile(`${file}.new`, `${JSON.stringify(facts, null, 2)}\n`, { mode: 0o600 });
   await rename(`${file}.new`, file);
-  // Before it is said that changes are taken up.
+  // Before the message about reloads is printed.
   const stack = flags.watch ? takeUpChanges(running.stack, following) : running.stack;
   print(greeting(facts));
   if (flags.demo) print(`The showcase in the console: ${showcaseAddress(facts.consoleUrl)}`);
   if (flags.watch) print('Changes of lambdas, core and lib are taken up when you save them.');
   else if (!flags.demo) print("Try 'npm start -- --demo' for a project with a year of clicks.");
-  // A cache that can't be read is no reason to end.
+  // An unreadable cache must not end the stack.
   boundCompiled().catch(() => undefined);
   const ending = new AbortController();
   const onProject = (project: string) => prepareMembers(target, data, project);

@@ -31,7 +31,7 @@ export interface Rules {
   readonly isLenient: Source['isLenient'];
 }
 
-/** Checks a row without a fault of its own as the API checks the body of a creation. Throws Failure with the reason to refuse it. */
+/** Checks a row as the API checks the body of a creation. Throws Failure with the reason to refuse it. */
 export const candidateOf = (row: SourceRow, rules: Rules, now: Date): Candidate => {
   refuseFaults(nearMisses(rowFields, row.link));
   const given = Object.fromEntries(
@@ -72,7 +72,7 @@ export const candidateOf = (row: SourceRow, rules: Rules, now: Date): Candidate 
   };
 };
 
-/** The fields that are read of a row, by name; what they hold is checked when they are read. */
+/** Fields of a row by name; their values are validated when read. */
 const rowFields = alsoNamed(
   z.object(
     Object.fromEntries(
@@ -92,7 +92,7 @@ const readLeniently = (body: { readonly payload?: unknown }) => {
   const faults = linkDraft.safeParse(body).error?.issues ?? [];
   const paths = faults.map(({ path }) => path.map(String)).filter((path) => !isVital(path));
   const copy = structuredClone(body);
-  // The last of a list first: what is cut moves those after it.
+  // From the end of a list, because cutting moves later values.
   const lost = paths
     .toReversed()
     .map((path) => ({ field: path.join('.'), value: String(cut(copy, path)) }))
@@ -100,11 +100,11 @@ const readLeniently = (body: { readonly payload?: unknown }) => {
   return { body: readBody(linkDraft, copy), lost };
 };
 
-/** Without these it would be no link, or one that had ended. */
+/** Whether a link needs the field: without it, it would be invalid or have ended. */
 const isVital = (path: readonly string[]): boolean =>
   ['', 'code', 'payload', 'payload.link', 'expiresAt'].includes(path.join('.'));
 
-/** Removes a value and returns what it was. */
+/** Removes a value and returns it. */
 const cut = (body: object, path: readonly string[]): unknown => {
   let at = body as Record<string, unknown>;
   for (const name of path.slice(0, -1)) at = at[name] as Record<string, unknown>;
@@ -126,7 +126,7 @@ const appsOf = ({ link: { apps } }: SourceRow): BroughtApp[] => {
   });
 };
 
-/** A payload that names the project's apps in place of those that the row brings along. */
+/** A payload with the project's apps instead of the row's. */
 const withApps = (
   payload: LinkPayload,
   brought: readonly BroughtApp[],
@@ -140,7 +140,7 @@ const withApps = (
   return { ...payload, ...Object.fromEntries(ids) };
 };
 
-/** As JSON has it, or as spreadsheets and scripts write it. */
+/** Whether a row is blocked, in JSON's form or that of spreadsheets and scripts. */
 const isBlocked = ({ link: { blocked } }: SourceRow): boolean => {
   if (blocked == null) return false;
   const text = String(blocked).toLowerCase();

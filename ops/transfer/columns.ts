@@ -10,21 +10,21 @@ type FlatLink = Omit<ShownLink, 'payload'> & { readonly payload: LinkPayload };
 
 interface Column {
   readonly name: string;
-  /** The field that import reads it to; what has none is shown only. */
+  /** The field that an import sets; undefined for columns that are only exported. */
   readonly field?: string;
-  /** Whether a cell holds several values, with blanks between. */
+  /** Whether a cell holds several values, separated by blanks. */
   readonly isList?: boolean;
   /** Whether a cell holds a JSON object of texts. */
   readonly isJson?: boolean;
-  /** Whether blanks around it may be meant. */
+  /** Whether surrounding blanks may be intended. */
   readonly isText?: boolean;
-  /** What a setting of the payload means, and the words that it may be. */
+  /** Meaning of a payload's setting, with its possible words. */
   readonly about?: string;
   readonly choices?: readonly string[] | undefined;
   readonly show: (link: FlatLink) => string | number | undefined;
 }
 
-/** What a link says beside its payload. */
+/** Columns of a link outside the payload. */
 const ofLink: readonly Column[] = [
   ...ownFieldNames.map(
     (name): Column => ({
@@ -46,7 +46,7 @@ const ofLink: readonly Column[] = [
   { name: 'clicksWeb', show: ({ analytics }) => analytics.clicksByPlatform.web },
 ];
 
-/** The settings of a saved app stand in the place of its id. */
+/** Fields with an app's id, replaced by its settings. */
 const ids: readonly string[] = appSections.map(({ appId }) => appId);
 
 /** `ios.app_store_id` is `iosAppStoreId`, and `campaign.utm_source` is `utmSource`. */
@@ -59,7 +59,7 @@ const columnName = (path: string): string =>
 const settingAt = (payload: object, path: string): unknown =>
   path.split('.').reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], payload);
 
-/** Texts are written in one order, because the table returns them in any. */
+/** A value's text. Objects are sorted, because the table returns their fields in any order. */
 export const textOf = (value: unknown): string | undefined =>
   isRecord(value)
     ? JSON.stringify(Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))))
@@ -85,7 +85,7 @@ const ofPayload = namedPayloadFields
     }),
   );
 
-/** The header of an export. Programs rely on it, so it never changes but at its end. */
+/** The header of an export. Programs rely on it, so new columns go to its end. */
 const exported = [
   ...['code', 'shortUrl', 'link', 'name', 'status', 'createdAt', 'expiresAt'],
   ...['clicks', 'uniqueClicks', 'clicksIos', 'clicksAndroid', 'clicksWeb', 'desktopFallback'],
@@ -98,13 +98,13 @@ const known = [...ofLink, ...ofPayload];
 /** The columns of our own CSV, in order. */
 export const columns = exported.flatMap((name) => known.filter((column) => column.name === name));
 
-/** Columns that an import reads, too; an export says which of them its links would have needed. */
+/** Columns that only imports read; an export reports those that its links would have needed. */
 export const moreColumns = known.filter(({ name }) => !exported.includes(name));
 
-/** The settings of a payload beside its destination. */
+/** The settings of a payload except its destination. */
 export const settingColumns = ofPayload.filter(({ name }) => name !== 'link');
 
-/** Fields in whose cells blanks around the text may be meant. */
+/** Fields in which surrounding blanks may be intended. */
 export const textFields: ReadonlySet<string | undefined> = new Set(
   known.filter(({ isText }) => isText).map(({ field }) => field),
 );

@@ -4,7 +4,7 @@ import type { Remark } from './row.ts';
 export interface CsvRecord {
   readonly line: number;
   readonly cells: readonly string[];
-  /** Why the record can't be read as it was meant. */
+  /** Why the record can't be read as intended. */
   readonly fault?: Remark;
 }
 
@@ -14,7 +14,7 @@ interface Layout {
   readonly skipped: number;
 }
 
-/** The records of a text by RFC 4180, with any line breaks. Skips empty lines. `layoutOf` reads how the text begins. */
+/** The records of a text by RFC 4180, with any line breaks, without empty lines. `layoutOf` reads its beginning. */
 export async function* readCsv(
   text: AsyncIterable<string>,
   layoutOf = (_: string): Layout => ({ separator: ',', skipped: 0 }),
@@ -32,7 +32,7 @@ export async function* readCsv(
   for (const record of reader?.end() ?? []) if (skipped-- <= 0) yield record;
 }
 
-/** How a file with a header is laid out: a first line `sep=X` names what is between cells, else commas or tabs are. */
+/** The layout of a file with a header: a first line `sep=X` names the separator, otherwise comma or tab. */
 export const tableLayout = (begin: string): Layout => {
   const [first = ''] = begin.trimStart().split(/[\r\n]/, 1);
   const said = /^"?sep=([^"])"?$/i.exec(first)?.[1];
@@ -43,14 +43,14 @@ export const tableLayout = (begin: string): Layout => {
 
 class CsvReader {
   readonly #separator: string;
-  /** Characters with a meaning, and what is between them. */
+  /** Special characters, and the text between them. */
   readonly #tokens: RegExp;
   #line = 1;
   #begin = 1;
   #quoteLine = 1;
   #cells: string[] = [];
   #cell = '';
-  /** What the next token of the cell follows; `closed` is after a quote that may close the cell. */
+  /** The token before the next one of the cell; `closed` is after a quote that may close the cell. */
   #after: 'nothing' | 'text' | 'quote' | 'closed' = 'nothing';
   #fault: Remark | undefined;
 
@@ -123,9 +123,9 @@ class CsvReader {
 }
 
 /**
- * Where spreadsheets see the beginning of a formula, or hide the sign: at the beginning of a cell, also of one that begins
- * at a semicolon, a tab or a line, which separate cells for some of them. The sign comes first in the patterns: a cell may
- * be a million tabs, and only from a sign is it worth looking back.
+ * Places where spreadsheets see a formula, or hide the sign: the start of a cell, also after a semicolon, a tab or a
+ * line break, which separate cells for some of them. The patterns start with the sign, because a cell may have a
+ * million tabs, and looking back is worth it only from a sign.
  */
 const begin = '(?:^|[;\\t\\r\\n])\\s*';
 const signs = "[=+\\-@'＝＋－＠]";
@@ -138,11 +138,11 @@ const writeCell = (value: string): string => {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
-/** A cell as it was meant. Other programs guard any text at its beginning. */
+/** The intended text of a cell. Other programs guard any text at its beginning. */
 export const readCell = (cell: string): string =>
   cell.replace(/^'(?![=+\-@'＝＋－＠])/, '').replaceAll(guarded, '');
 
 export const writeRecord = (cells: readonly string[]): string => `${cells.map(writeCell).join(',')}\r\n`;
 
-/** Names of columns without what differs between the programs that write them. */
+/** A column's name without differences between programs. */
 export const plainName = (name: string): string => name.trim().toLowerCase().replaceAll(/\s+/g, ' ');

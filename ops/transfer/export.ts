@@ -20,16 +20,16 @@ interface ExportRequest {
   readonly format?: ExportFormat | undefined;
   /** Only links that have all of these. */
   readonly tags?: readonly string[] | undefined;
-  /** Only these, in this order. */
+  /** Only links with these codes, in this order. */
   readonly codes?: readonly string[] | undefined;
-  /** Takes what the operator should know of an export that lacks something. */
+  /** Receives notes about missing parts of an export. */
   readonly note?: (text: string) => void;
-  /** Hears how many links are written, after each portion. */
+  /** Receives the number of links written, after each portion. */
   readonly onCount?: (links: number) => void;
 }
 
 /**
- * Writes every link of a project that is not deleted, newest first, or those that are asked for. Resolves to their number.
+ * Writes every link of a project that isn't deleted, newest first, or the requested ones. Resolves to their number.
  * Throws OperatorError if there is no such project.
  */
 export const exportLinks = async (
@@ -68,10 +68,7 @@ async function* chosen({ stores }: Deployment, project: string, codes: readonly 
 
 type FindApp = (id: string | undefined) => MobileApp | undefined;
 
-/**
- * The response of `GET /links/{code}`, with the saved apps that the link names; of a blocked link with the status that
- * its owner gave it.
- */
+/** The response of `GET /links/{code}`, with the link's saved apps; a blocked link has its owner's status. */
 const ndjsonRow = (link: ShownLink, find: FindApp, stored: Link): string => {
   const apps = namedApps(link.payload).flatMap(({ id }) => find(id) ?? []);
   const row = { ...fetchedLink.parse(link), status: ownersStatus(stored, new Date()) };

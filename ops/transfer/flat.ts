@@ -10,7 +10,7 @@ import { anyPlace } from './row-outcome.ts';
 
 type FindApp = (id: string | undefined) => MobileApp | undefined;
 
-/** A payload with its saved apps' settings instead of their ids, as columns can hold it. */
+/** A payload for columns: with its saved apps' settings instead of their ids. */
 export const flatPayload = (payload: LinkPayload, find: FindApp): LinkPayload => {
   const flat = { ...payload };
   for (const { name, appId } of appSections) {
@@ -42,10 +42,10 @@ export const held = (
   const { data, ...rest } = (isFlat ? flatPayload : livePayload)(link.payload, find);
   const payload = { ...rest, data: textOf(data) };
   const own = { ...ownFieldsOf(link), tags: link.tags?.join(' ') };
-  // What can't say that a link is blocked shows it as paused.
+  // Formats without a field for blocks show a blocked link as paused.
   const status = holds('blocked') ? ownersStatus(link, now) : statusAt(link, now);
   const fields = flatten({ ...own, status, payload, blocked });
-  // An empty cell says that nothing is set.
+  // An empty cell means that nothing is set.
   return new Map(fields.filter(([field, value]) => holds(field) && !(isFlat && value === '')));
 };
 

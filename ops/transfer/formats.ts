@@ -15,8 +15,8 @@ const formats: Readonly<Record<ImportFormat, (file: TextFile, hosts: Hosts) => P
 };
 
 /**
- * Makes a file of links a source. Without a format, the file itself decides: JSON begins with a brace or a bracket, and what is in a CSV
- * its header says. Throws OperatorError if it is no such file.
+ * Opens a file of links as a source. Without a format, the file decides: JSON begins with a brace or a bracket, and a
+ * CSV's header shows its service. Throws OperatorError if it is no such file.
  */
 export const openSource = async (
   file: TextFile,
@@ -24,7 +24,7 @@ export const openSource = async (
   hosts: Hosts,
 ): Promise<Source> => formats[format ?? (await formatOf(file, name))](file, hosts);
 
-/** A file that is called JSON stays JSON, even if its first line is broken. */
+/** The format of a file. One named as JSON is JSON, even if its first line is broken. */
 const formatOf = async (file: TextFile, name: string): Promise<ImportFormat> => {
   if (/\.(ndjson|jsonl|json)$/i.test(name)) return 'ndjson';
   return /^[{[]/.test((await beginOf(file)).line) ? 'ndjson' : 'csv';

@@ -2,22 +2,22 @@ import type { ImportFormat } from './formats.ts';
 
 export interface ImportRequest {
   readonly file: string;
-  /** How messages name the file if its path says nothing to the operator, such as `The file`. */
+  /** Name of the file in messages if the operator doesn't know its path, such as `The file`. */
   readonly title?: string | undefined;
   readonly project: string;
   /** The file's own name, if that is not the path's. */
   readonly name?: string | undefined;
-  /** By default what the file itself says. */
+  /** Format; by default detected from the file. */
   readonly format?: ImportFormat | undefined;
-  /** A host of the source's that counts as the project's. */
+  /** A host of the source that counts as the project's. */
   readonly host?: string | undefined;
-  /** Writes nothing; the outcomes are those that an import would have. */
+  /** Whether to write nothing; outcomes are those of an import. */
   readonly dryRun?: boolean | undefined;
-  /** Says of each row where it leads elsewhere than at its source. */
+  /** Whether to report rows that lead elsewhere than at their source. */
   readonly verify?: boolean | undefined;
-  /** Takes what the operator should know of the file as a whole. */
+  /** Receives notes about the whole file. */
   readonly note?: (text: string) => void;
-  /** Tells nobody of the new links. */
+  /** Whether to emit no events for new links. */
   readonly noEvents?: boolean | undefined;
   readonly newId: () => string;
   /** Ends the import after the batch in progress. */

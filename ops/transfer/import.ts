@@ -16,13 +16,13 @@ import { openTextFile } from './text-file.ts';
 
 export { countRow, type ImportTotals, isClean, noRows, type RowOutcome };
 
-/** Rows that are looked up at once: as many as one BatchGetItem takes. */
+/** Rows per lookup: BatchGetItem's limit. */
 const batchSize = 100;
 
 /**
- * Imports a file of links and yields what became of each row, in its order. It stops at no row, and what it did once
- * it finds unchanged the next time, so that repeating it goes on after any interruption. Throws OperatorError for a
- * missing project or file, and for a project that is deleted meanwhile.
+ * Imports a file of links and yields the outcome of each row, in order. No row stops it, and a repeated import finds
+ * earlier rows unchanged, so it continues after any interruption. Throws OperatorError for a missing project or file,
+ * and for a project that is deleted meanwhile.
  */
 export async function* importLinks(target: Deployment, request: ImportRequest): AsyncGenerator<RowOutcome> {
   const found = await findProject(target, request.project);
@@ -52,7 +52,7 @@ export async function* importLinks(target: Deployment, request: ImportRequest): 
   let storing: Promise<RowOutcome[]> = Promise.resolve([]);
   for await (const rows of batchesOf(moving.rows())) {
     if (request.signal?.aborted) break;
-    // New links go where the project's list has come to in the meantime, and nowhere if the project was deleted.
+    // Reads the list's present segment for new links, and detects a deleted project.
     const project = await findProject(target, found.id);
     const work = {
       target,
@@ -66,11 +66,11 @@ export async function* importLinks(target: Deployment, request: ImportRequest): 
       planned,
       now: new Date(),
     };
-    // A batch is read and judged while the one before is stored.
+    // A batch is read and checked while the one before is stored.
     const judged = await judgeBatch(rows, work);
     const outcomes = await storing;
     storing = storeBatch(judged, work);
-    // Its failure is seen when it is awaited; the reader of these outcomes may take its time.
+    // Its failure is thrown when awaited; the consumer of these outcomes may be slow.
     storing.catch(() => undefined);
     yield* outcomes;
   }
@@ -80,7 +80,7 @@ export async function* importLinks(target: Deployment, request: ImportRequest): 
   for (const line of unassigned(foreign, shortBaseOf(found, target.shortBase))) request.note?.(line);
 }
 
-/** What is known of hosts at the start of an import; reading it for each row would be slow. */
+/** Hosts at the start of an import, because reading them for each row would be slow. */
 const knownHosts = async (
   { stores, shortBase }: Deployment,
   domains: readonly CustomHost[],

@@ -8,7 +8,7 @@ import type { ImportRequest } from './import-request.ts';
 import type { Remark, Source, SourceRow } from './row.ts';
 import { anyPlace, outcome, type RowOutcome } from './row-outcome.ts';
 
-/** What the rows of a batch are judged and stored by. */
+/** The context for checking and storing a batch's rows. */
 export interface Work {
   readonly target: Deployment;
   readonly request: ImportRequest;
@@ -17,16 +17,16 @@ export interface Work {
   /** The segments of the project's list when the import began. */
   readonly segments: readonly string[];
   readonly rules: Rules;
-  /** The tags that the project has, with those of new links of this file. */
+  /** The project's tags, with those of new links of this file. */
   readonly tags: Set<string>;
-  /** Where each code came first. */
+  /** The first line of each code. */
   readonly linesOfCodes: Map<string, number>;
-  /** Links that a dry run would have made so far. */
+  /** Links that a dry run would have created so far. */
   readonly planned: { links: number };
   readonly now: Date;
 }
 
-/** A row that makes a valid link, with the stored link under its code. */
+/** A row with a valid link, and the stored link under its code. */
 export interface JudgedRow {
   readonly row: SourceRow;
   readonly candidate: Candidate;
@@ -34,8 +34,8 @@ export interface JudgedRow {
 }
 
 /**
- * Checks the rows of a batch, and stores the apps that its new links name. What comes out is either a link to store or
- * to compare, or what became of a row that can't be one.
+ * Checks the rows of a batch, and stores the apps that its new links name. Each result is a link to store or to
+ * compare, or the outcome of a refused row.
  */
 export const judgeBatch = async (
   rows: readonly SourceRow[],
@@ -45,7 +45,7 @@ export const judgeBatch = async (
   const codes = [...new Set(rows.map(({ code }) => code).filter((code) => codePattern.test(code)))];
   const stored = await work.target.stores.linkImports.find(work.project.id, codes);
   const judged: (JudgedRow | RowOutcome)[] = [];
-  // One after the other: rows plan and store the apps that they share.
+  // Serially, because rows plan and store shared apps.
   for (const [i, row] of rows.entries()) {
     const line = earlier[i];
     judged.push(
@@ -62,7 +62,7 @@ const repeated = (line: number): Remark => ({
   detail: `the code is in line ${line} already`,
 });
 
-/** Where a row's code came before; keeps where it comes first. */
+/** The earlier line with a row's code; records the first one. */
 const earlierLine = (
   { code, line, isElsewhere }: SourceRow,
   lines: Map<string, number>,
@@ -86,7 +86,7 @@ const judge = async (
       if (!stored) planTags(candidate.link.tags, tags);
       ({ notes, lost } = candidate);
       if (stored || request.dryRun) return { row, candidate, stored };
-      // Before any link that names them is stored: no interruption leaves a link without its app.
+      // Apps are stored before their links, so that no interruption leaves a link without its app.
       if (await rules.apps.store(namedApps(candidate.link.payload).map(({ id }) => id)))
         return { row, candidate, stored };
     }
@@ -96,7 +96,7 @@ const judge = async (
   }
 };
 
-/** The first fault in the API's words. Of an unknown field the row has the name, so its place counts. */
+/** The first fault in the API's words. An unknown field's name comes from the row, so only its place is shown. */
 const remarkOf = ({ faults: [first], message }: Failure): Remark => {
   if (!first) return { reason: message };
   const field = anyPlace(first.field);

@@ -9,7 +9,7 @@ const userAgents: Readonly<Record<Device, string>> = {
   android:
     'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/137.0.0.0 Mobile Safari/537.36',
   iphone: `Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) ${safari} Mobile/15E148 Safari/604.1`,
-  // As apps and other browsers on it say; Safari says it is a Mac and goes where a desktop goes.
+  // The user agent of apps and other browsers on it; Safari identifies as a Mac and counts as a desktop.
   ipad: `Mozilla/5.0 (iPad; CPU OS 18_5 like Mac OS X) ${safari} Mobile/15E148 Safari/604.1`,
   desktop:
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/137.0.0.0 Safari/537.36',
@@ -25,7 +25,7 @@ export const leads = (
   const link = { status: 'ACTIVE' as const, payload };
   return Object.fromEntries(
     devices.map((device) => {
-      // Only Play's referrer names it, and that is left out of the comparison.
+      // Appears only in Play's referrer, which isn't compared.
       const shortUrl = 'https://short.invalid/code';
       const arrival = { visitor: visitorOf(userAgents[device]), shortUrl, query: '', now };
       const found = route(link, saved, arrival);
@@ -34,7 +34,7 @@ export const leads = (
   ) as Record<Device, string>;
 };
 
-/** The devices for which a rule may decide: whom it sends where depends on more than the device. */
+/** The devices for which a rule may decide, by more than the device. */
 export const ruled = ({ payload: { rules = [] } }: Pick<Link, 'payload'>): Partial<Record<Device, string>> =>
   Object.fromEntries(
     devices
@@ -45,7 +45,7 @@ export const ruled = ({ payload: { rules = [] } }: Pick<Link, 'payload'>): Parti
       .map((device) => [device, 'where its rules say']),
   );
 
-/** Where a kind of visitor is led elsewhere than at the source. */
+/** A device for which the destination differs from the source's. */
 export interface Difference {
   readonly device: Device;
   readonly here: string;

@@ -4,10 +4,10 @@ import { plainName } from './csv.ts';
 import { isExpiry } from './restrictions.ts';
 import { shownColumn } from './unknown-columns.ts';
 
-/** Columns of short URLs, whose last part is the code where no column holds it alone. */
+/** Columns of short URLs, whose last part is the code if there is no column of codes. */
 const shortUrlNames = ['short link', 'shortlink', 'short url', 'short_url', 'shorturl'];
 
-/** What other services call our columns in their files, as `plainName` makes names. */
+/** Other services' names of our columns, in the form of `plainName`. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
   code: [
     ...['alias', 'slug', 'slashtag', 'key', 'keyword', 'path', 'address', 'back-half', 'backhalf'],
@@ -36,13 +36,13 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   utmContent: ['utm_content', 'utm content'],
 };
 
-/** A service whose files have columns that mean something else in files of others. */
+/** A service whose columns mean something else in other services' files. */
 export interface SourceService {
   /** Columns of short URLs, the best first. */
   readonly shortUrls: readonly string[];
-  /** Columns of destinations; the first that has something counts. */
+  /** Columns of destinations; the first non-empty one counts. */
   readonly destinations: readonly string[];
-  /** Columns with several values in a cell, with commas between or as a list in JSON. */
+  /** Columns with several values in a cell, separated by commas or as a JSON list. */
   readonly lists: readonly string[];
 }
 
@@ -63,31 +63,31 @@ export const isBitly = (names: readonly string[]): boolean =>
   !names.includes('code') &&
   [bitly.shortUrls, bitly.destinations].every((some) => some.some((name) => names.includes(name)));
 
-/** Whether a header has our own names for what every link has. */
+/** Whether a header has our own names of the required columns. */
 const isOurs = (names: readonly string[]): boolean => names.includes('code') && names.includes('link');
 
-/** The service whose file a header shows, if it needs a reading of its own. */
+/** The service of a header, if its files are read differently. */
 export const serviceOf = (names: readonly string[]): SourceService | undefined => {
   if (isBitly(names)) return bitly;
   return !isOurs(names) && names.some((name) => /^[$~]/.test(name)) ? branch : undefined;
 };
 
-/** Whether a header is that of our own export, so that its cells mean what they say. */
+/** Whether a header is our own export's, so that its cells are literal. */
 export const isExport = (names: readonly string[]): boolean =>
   isOurs(names) && names.includes('shorturl') && names.includes('createdat');
 
 /** The columns of a file. */
 export interface Columns {
-  /** By our names; of several the first that has something in a row counts. */
+  /** The file's columns by our names; the first non-empty one of a row counts. */
   readonly ours: ReadonlyMap<string, readonly string[]>;
-  /** Those that hold the short URLs of the links. */
+  /** Columns with the links' short URLs. */
   readonly shortUrls: readonly string[];
 }
 
 /**
- * The file's columns for ours: our own name if the file has it, else the one that another service gives it. A file
- * with our `code` and `link` has our names alone. Beside another name for the destination, `link` is the short URL:
- * Dub and Kutt call it so. Throws OperatorError if two columns may be the same one of ours.
+ * The file's columns for ours: our own name if present, else another service's. A file with our `code` and `link` has
+ * only our names. Next to another name for the destination, `link` is the short URL, as for Dub and Kutt. Throws
+ * OperatorError if two columns match the same one of ours.
  */
 export const columnsIn = (
   title: string,
@@ -120,7 +120,7 @@ export const columnsIn = (
   return { ours: new Map(ours), shortUrls };
 };
 
-/** Says which columns were read by another name; nothing if none was. */
+/** A note on columns read by another name; undefined if none was. */
 export const readAs = ({ ours }: Columns): string | undefined => {
   const others = [...ours].filter(([name, found]) => plainName(name) !== found[0]);
   if (others.length === 0) return undefined;

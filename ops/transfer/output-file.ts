@@ -9,20 +9,20 @@ import type { Sink } from './export.ts';
 /** A file that is being written. Each function throws OperatorError if the file can't be written. */
 export interface OutputFile {
   readonly write: Sink;
-  /** Writes what is left. A regular file appears under its name now. */
+  /** Writes the rest. A regular file now appears under its name. */
   readonly finish: () => Promise<void>;
   /** Leaves a regular file as it was before. Never throws. */
   readonly discard: () => Promise<void>;
 }
 
-/** Where the text of a file goes. */
+/** The destination of a file's text. */
 interface Place {
   readonly append: (text: string) => Promise<void> | void;
   readonly finish: () => Promise<void> | void;
   readonly discard: () => Promise<void> | void;
 }
 
-/** Characters that are written at once. */
+/** Characters per write. */
 const portion = 16_384;
 
 /** Opens a file to write. Throws OperatorError if it can't be written. */
@@ -76,7 +76,7 @@ const placeOf = async (file: string): Promise<Place> => {
   const found = await stat(file).catch(unlessMissing);
   if (found?.isDirectory()) throw new OperatorError(`${file} is a folder: name a file in it`);
   if (found && !found.isFile()) return deviceAt(file);
-  // As /dev/stdout is if it leads to a file: replacing that would lose what else goes there.
+  // /dev/stdout may lead to a file, and replacing that would lose its other output.
   const descriptor = [1, 2].find((one) => found && isSame(found, fstatSync(one)));
   if (descriptor !== undefined)
     return { append: (text) => appendFileSync(descriptor, text), finish: nothing, discard: nothing };
@@ -92,9 +92,9 @@ const deviceAt = async (file: string): Promise<Place> => {
   return { append: (text) => handle.appendFile(text), finish: close, discard: () => close().catch(nothing) };
 };
 
-/** A file beside the one that it replaces in the end. */
+/** A file next to the one that it finally replaces. */
 const partOf = async (file: string, mode: number | undefined): Promise<Place> => {
-  // A name that nobody has: `X.part` may be a file of the user's.
+  // A unique name, because `X.part` may be the user's file.
   const part = `${file}.${randomBytes(4).toString('hex')}.part`;
   const handle = await open(part, 'wx');
   const keep = removeWhenProcessEnds(part);
@@ -114,7 +114,7 @@ const partOf = async (file: string, mode: number | undefined): Promise<Place> =>
   };
 };
 
-/** Where symbolic links lead, also to a file that doesn't exist yet. */
+/** The target of symbolic links, even if it doesn't exist yet. */
 const linkedFrom = async (file: string): Promise<string> => {
   const real = await realpath(file).catch(unlessMissing);
   if (real !== undefined) return real;
@@ -134,7 +134,7 @@ const listeners = new Set<unknown>();
 const removeWhenProcessEnds = (file: string): (() => void) => {
   const remove = () => rmSync(file, { force: true });
   const end = (signal: NodeJS.Signals) => {
-    // Who else listens ends the process in its own way.
+    // Another listener ends the process in its own way.
     if (process.listeners(signal).some((one) => !listeners.has(one))) return;
     remove();
     // Without this listener the signal has its usual effect.

@@ -2,9 +2,9 @@ import { type MobileApp, type MobileAppDraft, savedSettings } from '../../core/a
 import { met } from '../../core/table/table.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 
-/** An app that a row brings along. */
+/** An app in a row. */
 export interface BroughtApp extends MobileAppDraft {
-  /** The id that the row's payload names it by. */
+  /** Its id in the row's payload. */
   readonly id: string;
   readonly createdAt?: string | undefined;
   readonly updatedAt?: string | undefined;
@@ -71,7 +71,7 @@ export class ProjectApps {
     for (const id of ids) {
       const app = this.#byId.get(id);
       if (!app || !this.#planned.has(id)) continue;
-      // An app that another import has saved under another id is saved twice, which harms nobody.
+      // An app that another import saved under another id is saved twice, which is harmless.
       const isStored = await met(this.#target.stores.apps.create(this.#project, app));
       this.#planned.delete(id);
       if (!isStored && !(await this.#meet(app))) return false;
@@ -79,7 +79,7 @@ export class ProjectApps {
     return true;
   }
 
-  /** Knows the app that is stored under a planned one's id. Whether it has the same fields. */
+  /** Adopts the stored app with a planned one's id. Returns whether it has the same fields. */
   async #meet(planned: MobileApp): Promise<boolean> {
     const there = await this.#target.stores.apps.get(this.#project, planned.id);
     this.#byContent.delete(contentOf(planned));

@@ -1,17 +1,17 @@
 import { openOutputFile } from './output-file.ts';
 import type { RowOutcome } from './row-outcome.ts';
 
-/** A file of what became of each row, as JSON lines. */
+/** A file of all rows' outcomes, as JSON lines. */
 export interface Report {
   readonly add: (row: RowOutcome) => Promise<void>;
-  /** Resolves to why the file is missing; undefined if it is whole. */
+  /** Resolves to the reason why the file is missing; undefined if it is complete. */
   readonly finish: () => Promise<string | undefined>;
   readonly discard: () => Promise<void>;
 }
 
 /**
- * Opens a report. Throws OperatorError if it can't be written. If it can't be written any more later, it takes no more
- * rows, because the import has to go on.
+ * Opens a report. Throws OperatorError if it can't be written. If writing fails later, it drops further rows, because
+ * the import must continue.
  */
 export const openReport = async (file: string): Promise<Report> => {
   const output = await openOutputFile(file);

@@ -3,10 +3,10 @@ import { saysNo, saysNothing } from './says-nothing.ts';
 import { timeIn, timeOf } from './times.ts';
 import { lettersOf } from './unknown-columns.ts';
 
-/** A broken file may have a megabyte in place of a name, and no column that means something here has a longer one. */
+/** A column's letters. A broken file may have a megabyte as a name; known names are shorter. */
 const nameOf = (column: string): string => lettersOf(column.slice(0, 60));
 
-/* Columns of other services that keep a link from leading everybody to its destination, by the letters of their names. */
+/* Other services' columns that keep a link from leading everybody to its destination, by their names' letters. */
 
 const expiry =
   /^(?:link|meta|url)?(?:expir(?:y|es?|ation|ed(?=.))(?:at|on|in|date|time)*|valid(?:until|to|till)|ends?(?:at|on|date))$/;
@@ -19,23 +19,23 @@ const visit = '(?:click|visit|hit|scan|view|usage|use)s?';
 const limit = new RegExp(`(?:max|limit|expir)[a-z]*?${visit}(?:count|allowed)?$|^${visit}(?:max|limit)s?$`);
 const count = new RegExp(`^(?:total)?${visit}(?:count|total)?$|^visitssummarytotal$`);
 
-/** Whether a column says when links expire. */
+/** Whether a column has links' expiry. */
 export const isExpiry = (name: string): boolean => expiry.test(nameOf(name));
 
-/** Whether a column, or a value that it has lost, is the most visits that a link takes. */
+/** Whether a column, or a lost value, limits a link's visits. */
 export const isVisitLimit = (name: string): boolean => limit.test(nameOf(name));
 
 export interface Restrictions {
-  /** The columns whose values decide; none of these values is lost. */
+  /** The columns that decide; their values aren't lost. */
   readonly columns: readonly string[];
-  /** Why a row can't come in; undefined if it can. */
+  /** Why a row can't be imported; undefined if it can. */
   readonly faultOf: (cell: (name: string) => string, now: number) => Remark | undefined;
 }
 
-/** Some write thousands with commas. */
+/** A cell's number, with or without commas for thousands. */
 const numberIn = (cell: string): number => Number(cell.replaceAll(',', ''));
 
-/** What of a header may restrict links. `expiries` are the columns that are read as `expiresAt`. */
+/** The restrictions of links in a header. `expiries` are the columns that are read as `expiresAt`. */
 export const restrictionsIn = (names: readonly string[], expiries: readonly string[]): Restrictions => {
   const like = (pattern: RegExp) => names.filter((name) => pattern.test(nameOf(name)));
   const limits = like(limit);

@@ -1,7 +1,7 @@
 import type { Hosts, Remark, Source, SourceRow } from './row.ts';
 import { shownColumn } from './unknown-columns.ts';
 
-/** Everybody's: nobody can bring it along, so its codes come in whatever host is named. */
+/** A shared host that can't move, so its codes are imported regardless of the named host. */
 const everybodys = 'bit.ly';
 
 /** Hosts that belong to other services, and so to no project. */
@@ -9,9 +9,9 @@ const services =
   /(^|\.)(bit\.ly|j\.mp|page\.link|app\.link|bnc\.lt|dub\.sh|rebrand\.ly|short\.gy|kutt\.(it|to)|tinyurl\.com)$/;
 
 interface Moving {
-  /** The hosts that come here with the links: a link that leads to one of them would lead to itself or to another link. */
+  /** Hosts that move here with the links: a link to one of them would lead to itself or to another link. */
   readonly all: ReadonlySet<string>;
-  /** Those of rows that can be imported. */
+  /** Hosts of rows that can be imported. */
   readonly kept: ReadonlySet<string>;
   /** The source's rows; those on other hosts than the project's are at fault where that matters. */
   readonly rows: () => AsyncIterable<SourceRow>;
@@ -52,10 +52,10 @@ const faultOf = ({ shortHosts: [host = ''] = [] }: SourceRow): Remark => {
   return { reason: `its host ${why}`, detail: `its host ${host} ${why}` };
 };
 
-/** Hosts that a line names; a file can have any number. */
+/** The most hosts in a message; a file can have any number. */
 const hostsNamed = 3;
 
-/** Says of hosts that aren't the project's where their codes work. `base` is the project's folder. */
+/** Notes on where codes of hosts that aren't the project's work. `base` is the project's folder. */
 export const unassigned = (hosts: readonly string[], base: string): string[] => {
   const [foreign, free] = [true, false].map((isForeign) =>
     hosts.filter((host) => services.test(host) === isForeign),

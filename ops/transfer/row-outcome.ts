@@ -2,17 +2,17 @@ import type { Difference } from './leads.ts';
 import { isVisitLimit } from './restrictions.ts';
 import type { Lost, Remark, SourceRow } from './row.ts';
 
-/** What became of a row. */
+/** The outcome of a row. */
 export interface RowOutcome {
   readonly line: number;
   readonly code: string;
   readonly result: 'created' | 'unchanged' | 'conflict' | 'refused';
   /**
-   * The one thing that matters most: why, where it leads elsewhere, what of the row was lost. It holds nothing of the row
-   * itself; empty if there is nothing to say.
+   * The most important remark: the reason, a different destination, or a lost field. It contains no values of the row;
+   * empty if there is none.
    */
   readonly reason: string;
-  /** Everything that is to be said of the row, with its values. */
+  /** All remarks on the row, with its values. */
   readonly details: readonly string[];
   readonly lost: readonly Lost[];
   /** Empty unless an import verifies. */
@@ -31,7 +31,7 @@ export const outcome = (
   result: RowOutcome['result'],
   { remarks = [], notes = [], lost: given = [], differences = [] }: Findings = {},
 ): RowOutcome => {
-  // The gravest first: where the link would end, it goes on here.
+  // The gravest first: a lost limit, which would have ended the link.
   const lost = given.toSorted((a, b) => Number(isVisitLimit(b.field)) - Number(isVisitLimit(a.field)));
   const losses = lost.map(({ field, value }) => `${field}=${value}`).join(', ');
   const details = [
@@ -51,26 +51,26 @@ const elsewhere = (differences: readonly Difference[]): string | undefined =>
     ? undefined
     : `leads elsewhere on ${differences.map(({ device }) => device).join(', ')}`;
 
-/** One field, since the fields of all rows together would make too many reasons. */
+/** A reason with one field, because combinations of fields would make too many reasons. */
 const leftOut = (lost: readonly Lost[]): string | undefined => {
   const [first, ...others] = new Set(lost.map(({ field }) => anyPlace(field.replace(/\.\d+$/, ''))));
   if (first === undefined) return undefined;
   return `left out ${first}${others.length > 0 ? ' and more' : ''}`;
 };
 
-/** The path of a field whatever its places in lists: `payload.rules.3.link` is `payload.rules.N.link`. */
+/** The path of a field without indexes: `payload.rules.3.link` becomes `payload.rules.N.link`. */
 export const anyPlace = (field: string): string => field.replaceAll(/\.\d+(?=\.|$)/g, '.N');
 
 export interface ImportTotals extends Record<RowOutcome['result'], number> {
-  /** Rows that lost a value, of those created or unchanged; only of an import that verifies, as the next one. */
+  /** Created or unchanged rows that lost a value; set only by a verifying import, like the next one. */
   lost?: number;
-  /** Rows that lost the most visits that their link takes, of those created or unchanged. */
+  /** Created or unchanged rows that lost their limit of visits. */
   limits?: number;
-  /** Rows that lead elsewhere than at their source, of those created or unchanged. */
+  /** Created or unchanged rows that lead elsewhere than at their source. */
   elsewhere?: number;
 }
 
-/** No rows yet. */
+/** Totals of no rows. */
 export const noRows = (verify = false): ImportTotals => ({
   ...{ created: 0, unchanged: 0, conflict: 0, refused: 0 },
   ...(verify && { lost: 0, limits: 0, elsewhere: 0 }),
@@ -84,6 +84,6 @@ export const countRow = (totals: ImportTotals, { result, lost, differences }: Ro
   if (totals.elsewhere !== undefined && differences.length > 0) totals.elsewhere += 1;
 };
 
-/** Whether every link of the file is here, leads where it led, and ends when it would have ended. */
+/** Whether every link of the file exists, with its destination and its end unchanged. */
 export const isClean = ({ conflict, refused, limits = 0, elsewhere = 0 }: ImportTotals): boolean =>
   conflict + refused + limits + elsewhere === 0;

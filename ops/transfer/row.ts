@@ -11,42 +11,42 @@ export interface Lost {
   readonly value: string;
 }
 
-/** Something that is said of a row. */
+/** A remark on a row. */
 export interface Remark {
-  /** In words that hold nothing of the row, so that rows of one kind can be counted. */
+  /** Text without the row's values, so that rows of one kind can be counted. */
   readonly reason: string;
-  /** The same with what is the row's own. */
+  /** Text with the row's values. */
   readonly detail?: string | undefined;
 }
 
 /** A row as its file has it, unchecked. */
 export interface SourceRow {
-  /** Where the row begins in its file, from 1. */
+  /** First line of the row in its file, from 1. */
   readonly line: number;
-  /** Empty where the row has none that can be read. */
+  /** The code; empty if the row has no readable one. */
   readonly code: string;
   readonly link: {
     readonly [Name in OwnFieldName | 'payload' | 'apps' | 'status' | 'createdAt' | 'blocked']?: unknown;
   };
   /** Hosts of the short URLs that the row had at its source; without one, the host that it names. */
   readonly shortHosts?: readonly string[];
-  /** What has no place here. */
+  /** Values that can't be stored. */
   readonly lost?: readonly Lost[];
-  /** What else the operator should know. */
+  /** Further notes for the operator. */
   readonly notes?: readonly string[];
-  /** Why the row can't be imported, where reading it shows. */
+  /** Why the row can't be imported, if known from reading it. */
   readonly fault?: Remark | undefined;
   /** Whether it is on none of the project's hosts, so that its code is not taken from a later row. */
   readonly isElsewhere?: boolean;
-  /** Where the source led its visitors, if its rules differ from ours. */
+  /** The source's destinations, if its rules differ from ours. */
   readonly led?: Readonly<Record<Device, string>>;
 }
 
 /** A file of links. */
 export interface Source {
-  /** What of the whole file has no place here. */
+  /** A note on parts of the whole file that can't be stored. */
   readonly note?: string | undefined;
-  /** From the first one on, each time. */
+  /** All rows, from the first one at each call. */
   readonly rows: () => AsyncIterable<SourceRow>;
   /** Whether the file can hold a field, such as `name` or `payload.ios.bundleId`. */
   readonly holds: (field: string) => boolean;
@@ -58,7 +58,7 @@ export interface Source {
   readonly refusesElsewhere?: 'always' | 'ifKnown' | undefined;
 }
 
-/** What decides beforehand which of a row's short URLs counts. */
+/** Hosts that decide which of a row's short URLs counts. */
 export interface Hosts {
   /** The host that the operator named. */
   readonly given?: string | undefined;

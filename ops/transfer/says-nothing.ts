@@ -1,6 +1,6 @@
 const words = new Set(['null', String.raw`\n`, '(null)', 'none', 'nan', 'undefined', 'n/a', '-']);
 
-/** As MySQL writes a date that is not set, and as PHP writes that one. */
+/** Matches an unset date of MySQL, and PHP's form of it. */
 const zeroDate = /^(?:0000-00-00|-0001-11-30)\b/;
 
 /** Whether a cell is empty, or holds a word that databases and programs write for nothing. */
@@ -9,5 +9,5 @@ export const saysNothing = (cell: string): boolean => {
   return text === '' || words.has(text) || zeroDate.test(text);
 };
 
-/** Whether a cell denies what its column asks. */
+/** Whether a cell means no. */
 export const saysNo = (cell: string): boolean => saysNothing(cell) || /^(?:false|no|0)$/i.test(cell.trim());

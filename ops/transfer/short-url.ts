@@ -3,7 +3,7 @@ import type { Remark } from './row.ts';
 
 /** A short URL of another service, with or without its scheme. */
 export interface ForeignShortUrl {
-  /** As `plainHost` makes it. */
+  /** The host in the form of `plainHost`. */
   readonly host: string;
   /** The last segment of its path, byte for byte. */
   readonly code: string;
@@ -11,7 +11,7 @@ export interface ForeignShortUrl {
   readonly folder: string;
 }
 
-/** A host as addresses are compared by it: in small letters, encoded, without port and the dot that may end it. */
+/** A host for comparisons: in lower case, encoded, without port and final dot. */
 export const plainHost = (text: string): string => {
   const url = URL.parse(`https://${text.trim()}`);
   return url ? hostnameOf(url) : text;

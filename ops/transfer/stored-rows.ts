@@ -10,10 +10,10 @@ import type { JudgedRow, Work } from './judged-row.ts';
 import { type Difference, differencesOf, leads, ruled } from './leads.ts';
 import { outcome, type RowOutcome } from './row-outcome.ts';
 
-/** Transactions at once. */
+/** Concurrent transactions. */
 const writers = 4;
 
-/** Stores the new links of a batch and resolves to what became of its rows, in their order. */
+/** Stores the new links of a batch and resolves to the outcomes of its rows, in order. */
 export const storeBatch = async (
   judged: readonly (JudgedRow | RowOutcome)[],
   work: Work,
@@ -38,14 +38,14 @@ export const storeBatch = async (
   });
 };
 
-/** How many of so many new links the project may have. */
+/** The number of the wanted new links for which the project has room. */
 const roomFor = async (wanted: number, { target, project, planned }: Work): Promise<number> => {
   if (wanted === 0) return 0;
   const left = await linksLeft({ links: target.stores.links, project, limit: target.linksPerProject });
   return Math.min(wanted, Math.max(0, left - planned.links));
 };
 
-/** Stores links; resolves to the codes that were free. A dry run takes all of them for free. */
+/** Stores links; resolves to the codes that were free. A dry run assumes that all are. */
 const create = async (
   rows: readonly JudgedRow[],
   { target, request, project, segments, planned }: Work,
@@ -59,7 +59,7 @@ const create = async (
       target.stores.linkImports.create(links.slice(writer * share, (writer + 1) * share), {
         project,
         segments,
-        // Not one that creations by the API use.
+        // A counter that creations by the API don't use.
         counter: segmentCounters + writer,
         change: { now: new Date(), by: operator, isQuiet: request.noEvents },
       }),
@@ -68,7 +68,7 @@ const create = async (
   return new Set(created.flatMap((codes) => [...codes]));
 };
 
-/** The links under the codes of rows after writing; read again to verify them, or if somebody else took a code. */
+/** The links of rows after writing; read again to verify them, or if a concurrent call took a code. */
 const thereNow = async (
   rows: readonly JudgedRow[],
   created: ReadonlySet<string>,
@@ -93,7 +93,7 @@ const compared = (judged: JudgedRow, found: Link | undefined, work: Work): RowOu
   return outcome(row, differs.length === 0 ? 'unchanged' : 'conflict', { ...rest, remarks: differs });
 };
 
-/** What is to be said of a row besides its result. */
+/** Remarks on a row in addition to its result. */
 const findings = (judged: JudgedRow, found: Link | undefined, work: Work) => {
   const { lost, notes, link } = judged.candidate;
   const proven = found ?? (work.request.dryRun ? link : undefined);
@@ -105,7 +105,7 @@ const findings = (judged: JudgedRow, found: Link | undefined, work: Work) => {
   };
 };
 
-/** Where the stored or planned link leads elsewhere than the row's source. */
+/** Destinations of the stored or planned link that differ from the row's source. */
 const differencesFrom = (
   { row, candidate }: JudgedRow,
   link: Link | Candidate['link'],

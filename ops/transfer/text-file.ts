@@ -5,17 +5,17 @@ import path from 'node:path';
 import { getSystemErrorMessage } from 'node:util';
 import { OperatorError, UsageError } from '../base/operator-error.ts';
 
-/** A file of text. Closing it gives back what it holds. */
+/** A file of text. Closing it frees its resources. */
 export interface TextFile extends AsyncDisposable {
-  /** What messages begin with, such as `The file links.csv`. */
+  /** The subject of messages, such as `The file links.csv`. */
   readonly title: string;
   /** Its text without a byte order mark, in portions that don't part `\r\n`. It can be read again. */
   readonly text: () => AsyncIterable<string>;
 }
 
 /**
- * Opens a file or a pipe of text in UTF-8, or in UTF-16 with a byte order mark, and reads all of it once: what is
- * in no known encoding must be refused before any of it is used. Throws OperatorError.
+ * Opens a file or a pipe of text in UTF-8, or in UTF-16 with a byte order mark. Reads all of it once, to refuse an
+ * unknown encoding before any use. Throws OperatorError.
  */
 export const openTextFile = async (file: string, title = `The file ${file}`): Promise<TextFile> => {
   const handle = await openBytes(file).catch(({ errno, message }: NodeJS.ErrnoException) => {
@@ -33,9 +33,9 @@ export const openTextFile = async (file: string, title = `The file ${file}`): Pr
   }
 };
 
-/** How a file begins. */
+/** The beginning of a file. */
 interface Beginning {
-  /** The first line with something in it, or as much of it as comes at once. */
+  /** The first non-empty line, or its first portion. */
   readonly line: string;
   /** Whether more follows. */
   readonly hasMore: boolean;
@@ -43,7 +43,7 @@ interface Beginning {
 
 export const beginOf = async (file: TextFile): Promise<Beginning> => {
   let [line, hasMore] = ['', false];
-  // To its end, because a stream that is left in the middle takes the open file along.
+  // Reads to the end, because abandoning a stream closes the file.
   for await (const portion of file.text()) {
     const [first = '', ...rest] = line === '' ? portion.trim().split(/[\r\n]+/) : ['', portion];
     line ||= first;
@@ -52,7 +52,7 @@ export const beginOf = async (file: TextFile): Promise<Beginning> => {
   return { line, hasMore };
 };
 
-/** A file that can be read more than once: of anything but a file, such as a pipe, a copy. */
+/** A file that can be read repeatedly; a copy of a pipe or the like. */
 const openBytes = async (file: string): Promise<FileHandle> => {
   const handle = await open(file);
   if ((await handle.stat()).isFile()) return handle;
@@ -65,7 +65,7 @@ const openBytes = async (file: string): Promise<FileHandle> => {
   return copy;
 };
 
-/** An open file without a name, which is gone however this process ends. */
+/** An open file without a name, which disappears with this process. */
 const openNameless = async (): Promise<FileHandle> => {
   const folder = await mkdtemp(path.join(tmpdir(), 'links-import-'));
   try {

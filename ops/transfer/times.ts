@@ -2,12 +2,12 @@ import { Failure } from '../../core/base/failure.ts';
 import { readTime } from '../../core/base/time.ts';
 import type { Lost } from './row.ts';
 
-/** As programs write times: with a blank before the time of day or the zone, with a zone's name, or without one. */
+/** Matches programs' times: a blank before the time of day or the zone, a zone's name, or none. */
 const written = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|UTC|GMT|[+-]\d\d:?\d\d)?$/i;
 
 /**
- * A time of a file in the form that requests have; without a zone it is UTC. Other services also count seconds or
- * milliseconds. What is no time stays as it is.
+ * A file's time in the form of requests; without a zone, it is UTC. Other services also use epoch seconds or
+ * milliseconds. Any other value stays as it is.
  */
 export const timeIn = (value: unknown, mayCount = false): unknown => {
   if (mayCount && /^(?:\d{10}|\d{13})$/.test(String(value)))
@@ -18,19 +18,19 @@ export const timeIn = (value: unknown, mayCount = false): unknown => {
   return `${day}T${clock}${offset ? `${offset[1]}:${offset[2]}` : 'Z'}`;
 };
 
-/** A time as it is stored; undefined for what is none. */
+/** A time as stored; undefined if invalid. */
 export const timeOf = (value: unknown): string | undefined => {
   const read = typeof value === 'string' ? readTime(value) : undefined;
   return read && 'time' in read ? read.time : undefined;
 };
 
-/** Clocks differ a little. */
+/** Tolerance for clocks. */
 const toleranceMs = 5 * 60_000;
 
-/** Programs write an earlier date where they don't know one. */
+/** The earliest credible date: programs write earlier ones for unknown dates. */
 const earliest = Date.UTC(2000, 0);
 
-/** When a row's link was made. A lenient source's time that can't be right is left out. */
+/** The creation time of a row's link. A lenient source's impossible time is omitted. */
 export const createdAtOf = (
   createdAt: unknown,
   now: Date,

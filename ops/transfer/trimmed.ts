@@ -1,6 +1,6 @@
 const blanks = ' \t\r\n';
 
-/** A cell without the blanks around it, which spreadsheets and people leave; others may belong to an address. */
+/** A cell without the surrounding blanks that spreadsheets and people leave; other ones may belong to an address. */
 export const trimmed = (text: string): string => {
   let [first, end] = [0, text.length];
   while (first < end && blanks.includes(text.charAt(first))) first += 1;

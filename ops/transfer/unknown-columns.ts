@@ -1,11 +1,11 @@
 import { plainName } from './csv.ts';
 
-/** A header can have a hundred thousand columns. */
+/** The most columns in a message; a header can have a hundred thousand. */
 const columnsShown = 20;
 
 /**
- * Names the columns of a table that the import doesn't read, each with the known one that may be meant, and counts them after
- * some; undefined if there are none. A column without a name passes, since spreadsheets write such after the last one.
+ * A message that names the unread columns of a table, each with a similar known one, and counts further ones; undefined
+ * if there are none. Unnamed columns are fine, because spreadsheets write them after the last one.
  */
 export const ignoredColumns = (names: readonly string[], known: readonly string[]): string | undefined => {
   const plain = new Set(known.map(plainName));
@@ -21,7 +21,7 @@ export const ignoredColumns = (names: readonly string[], known: readonly string[
 
 const longest = 60;
 
-/** A file may be from anybody: what it names must not steer the terminal, or fill it. */
+/** A column's name for the terminal. Files may be untrusted, so it is cut and control characters are escaped. */
 export const shownColumn = (name: string): string => {
   const plain = name.replaceAll(/\p{Cc}/gu, '\ufffd');
   return plain.length <= longest ? plain : `${plain.slice(0, longest)}…`;
@@ -36,7 +36,7 @@ export const nearestName = (
   known: readonly string[],
   most = lettersOf(name).length / 3,
 ): string | undefined => {
-  // Every known name is far from a longer one.
+  // Longer names differ too much from every known one.
   if (name.length > longest) return undefined;
   const letters = lettersOf(name);
   const near = known
@@ -46,7 +46,7 @@ export const nearestName = (
   return near[0]?.one;
 };
 
-/** How many letters must be added, removed, replaced or exchanged with the next to make one text of the other. */
+/** The number of letters to add, remove, replace or swap with the next to turn one text into the other. */
 const editsBetween = (from: string, to: string): number => {
   let before: readonly number[] = [];
   let row: readonly number[] = Array.from({ length: to.length + 1 }, (_, place) => place);

@@ -42,7 +42,7 @@ const systems: Readonly<Record<string, { platform: string; os: string; browsers:
   linux: { platform: 'web', os: 'linux', browsers: { firefox: 0.6, chrome: 0.4 } },
 };
 
-/** Browsers inside apps, by where people come from. */
+/** Browsers inside apps, by referrer. */
 const inApps: Readonly<Record<string, string>> = {
   'instagram.com': 'instagram',
   'l.facebook.com': 'facebook',
@@ -69,7 +69,7 @@ const drawn = (shares: Shares, roll: () => number): string => {
   return Object.keys(shares)[0] ?? '';
 };
 
-/** How many clicks a crowd makes on a day that lies so many days back; `at` is its beginning in epoch seconds. */
+/** A crowd's clicks on a day this many days ago; `at` is its start in epoch seconds. */
 const expected = (
   { clicks, from, to = 0, peak, atLeisure, season }: Crowd,
   back: number,
@@ -88,18 +88,18 @@ const expected = (
 /** Hours in which people open links, in UTC. */
 const busyHours = [6, 7, 8, 10, 11, 12, 13, 15, 16, 17, 18, 18, 19, 19, 20, 20, 21];
 
-/** The same with a few clicks in every hour: today is looked at while it is short. */
+/** Busy hours with a few clicks in every hour, so that today has clicks from its start. */
 const wholeDay = [...Array(24).keys(), ...busyHours, ...busyHours, ...busyHours];
 
-/** Long enough for a stream's sequence number. */
+/** A number as long as a stream's sequence number. */
 const sequenceNumber = (daysIn: number, place: number): string =>
   `1${String(daysIn).padStart(6, '0')}${String(place).padStart(15, '0')}`;
 
 export const showcaseDays = 365;
 
 /**
- * Clicks and app opens on a day of the showcase's year, as records of the table's stream, in their order. `daysIn` counts
- * from 0; the last day is that of `now`, in epoch seconds: it has clicks in the hours that are over, or at midnight.
+ * Clicks and app opens on a day of the showcase's year, as records of the table's stream, in order. `daysIn` counts
+ * from 0; the last day is that of `now`, in epoch seconds, with clicks in past hours, or at midnight.
  */
 export const clicksOfDay = (project: string, now: number, daysIn: number): ClickRecord[] => {
   const back = showcaseDays - 1 - daysIn;
@@ -109,7 +109,7 @@ export const clicksOfDay = (project: string, now: number, daysIn: number): Click
   const isMidnight = over.length === 0;
   const records: ClickRecord[] = [];
   const ofDay = dice(daysIn);
-  // A few hours of the day, because each is an item to write for every link; the last days are shown by the hour.
+  // A few hours of the day, because each is an item per link; more on the last days, which are shown by the hour.
   const hoursOfDay = back === 0 ? over : Array.from({ length: back < 3 ? 16 : 6 }, () => oneOf(over, ofDay));
   for (const [place, { code, crowd, payload, tags = [] }] of showcaseLinks.entries()) {
     const names = payload.campaign ?? {};

@@ -1,7 +1,7 @@
 import type { DaysTable } from '../../../core/figures/closed-days.ts';
 import { ConditionFailed, type Item, type Table } from '../../../core/table/table.ts';
 
-/** A transaction takes a hundred; smaller ones let others write between. */
+/** Updates per transaction. DynamoDB allows 100; smaller ones let others write in between. */
 const together = 50;
 
 type Update = Parameters<DaysTable['update']>[0];
@@ -13,8 +13,8 @@ interface Waiting {
 }
 
 /**
- * A table of new items of figures: updates that are asked for at once go in transactions, because a call for each takes
- * five times as long. All must be of different items. It reads nothing, so no days are closed while it is filled.
+ * A table of new items of figures that groups concurrent updates into transactions, because single calls take five
+ * times as long. All must be of different items. It reads nothing, so no days are closed while it is filled.
  */
 export const withGroupedUpdates = (table: Table): DaysTable => {
   let waiting: Waiting[] = [];
@@ -29,7 +29,7 @@ export const withGroupedUpdates = (table: Table): DaysTable => {
       );
       for (const { resolve } of group) resolve({});
     } catch (error) {
-      // Some of them were made before: each alone is made or skipped.
+      // Some were made before, so each is made or skipped separately.
       const alone = error instanceof ConditionFailed;
       for (const { update, resolve, reject } of group)
         if (alone) table.update(update).then(resolve, reject);

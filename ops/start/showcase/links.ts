@@ -9,15 +9,15 @@ export interface Crowd {
   /** Days before today, from its creation to its last click. */
   readonly from: number;
   readonly to?: number;
-  /** A campaign's day, counted back from today, and how many times more clicks come then. */
+  /** A campaign's day, in days before today, and its factor of clicks. */
   readonly peak?: { readonly day: number; readonly times: number };
-  /** Whether people come at weekends rather than at work. */
+  /** Whether people come mostly at weekends. */
   readonly atLeisure?: boolean;
   /** The month of the year with the most clicks, from 0. */
   readonly season?: number;
   readonly audience: 'dach' | 'world' | 'us';
   readonly source: 'social' | 'mail' | 'print' | 'search';
-  /** The rule that decides for some on the web, or the entries of its split, and for which share of all. */
+  /** A rule or the entries of its split, on the web, and the share of all visitors for which it decides. */
   readonly rule?: readonly [names: readonly string[], share: number];
 }
 
@@ -207,7 +207,7 @@ export const showcaseLinks: readonly ShowcaseLink[] = [
     crowd: { ...search, clicks: 2, from: 364, to: 30 },
   },
   {
-    // Social networks would show its preview without an image, which the debug page warns of.
+    // Has no preview image, which the debug page warns of.
     code: 'lottery',
     name: 'Prize draw',
     payload: { link: `${shop}/lottery`, social: { title: 'Win a prize' } },
@@ -229,7 +229,7 @@ export const showcaseLinks: readonly ShowcaseLink[] = [
   },
 ];
 
-/** The links as rows of an import. `today` is the beginning of the day on which they were made. */
+/** The links as rows of an import. `today` is the start of the day of their creation. */
 export const showcaseRows = (today: number): object[] =>
   showcaseLinks.map(({ crowd, expired, ...link }) => ({
     ...link,

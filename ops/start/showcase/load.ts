@@ -17,7 +17,7 @@ import { showcaseApps, showcaseRows } from './links.ts';
 
 export const showcaseProject = 'showcase';
 
-/** Its name until everything is there. */
+/** The project's name until it is complete. */
 const unfinished = 'Showcase (not complete yet)';
 const complete = 'Showcase';
 
@@ -32,8 +32,8 @@ interface Loading {
 }
 
 /**
- * Makes a project with links and a year of clicks up to now, by the writers that count clicks. One that is complete
- * stays as it is; one that was interrupted is completed, and nothing of it counts twice.
+ * Creates a project with links and a year of clicks up to now, with the writers that count clicks. A complete one stays
+ * as it is; an interrupted one is completed, and nothing counts twice.
  */
 export const loadShowcase = async (target: DeploymentAccess, loading: Loading): Promise<void> => {
   const { stores } = target;
@@ -82,9 +82,9 @@ const loadLinks = async (target: DeploymentAccess, today: number): Promise<void>
 };
 
 /**
- * Adds the records of some days at a time. Their positions are the same at every start, so what was added before an
- * interruption is skipped. The days stay open, which harms nothing: whoever visits a link first closes them. Resolves to
- * how many clicks there are.
+ * Adds the records of some days at a time. Their positions are the same at every start, so records added before an
+ * interruption are skipped. The days stay open until a link's first visit closes them. Resolves to the number of
+ * clicks.
  */
 const loadClicks = async (
   { access, tableName, figuresRetentionDays: retentionDays }: DeploymentAccess,
@@ -92,7 +92,7 @@ const loadClicks = async (
   { progress, signal }: Loading,
 ): Promise<number> => {
   const table = openTable(sdkTransport(access), { name: tableName, patience: forOperators });
-  // By this clock no day is over yet.
+  // With this clock, no day is over.
   const figures = figureStore(withGroupedUpdates(table), { clock: () => new Date(0) });
   let clicks = 0;
   for (let first = 0; first < showcaseDays && !signal.aborted; first += daysAtOnce) {

@@ -73,7 +73,7 @@ export const openFirebase = async (file: TextFile): Promise<Source> => {
   };
 };
 
-/** The file's column for each of Google's. Where no name fits, 29 columns are taken in Google's order. */
+/** The file's column for each of Google's. If no name matches, 29 columns are read in Google's order. */
 const columnsIn = (names: readonly string[]): Map<string, string> => {
   const found = known.flatMap(([name, title]): [string, string][] => {
     const column = names.find((one) => one === name || one === title || one.includes(`(${name})`));
@@ -117,7 +117,7 @@ async function* rowsOf(
 
 type Cell = (name: string) => string;
 
-/** Values without a place here, and a time that can't be read. */
+/** Values that can't be stored, and an unreadable time. */
 const lostOf = (cell: Cell, created: string | undefined): Lost[] =>
   [...placeless, ...(created ? [] : ['creation_timestamp'])]
     .filter((name) => cell(name) !== '')
@@ -126,7 +126,7 @@ const lostOf = (cell: Cell, created: string | undefined): Lost[] =>
 const notesOf = (cell: Cell): string[] =>
   /^(true|1|yes)$/i.test(cell('archived')) ? ['archived at Firebase, active here as it was there'] : [];
 
-/** ISO 8601, or a count of seconds, milliseconds or microseconds; without a zone it is UTC. */
+/** A time in ISO 8601, or in epoch seconds, milliseconds or microseconds; without a zone, it is UTC. */
 const readTime = (text: string): string | undefined => {
   if (text === '') return undefined;
   const time = new Date(/^\d+$/.test(text) ? epochMs(Number(text)) : zoned(text));
@@ -140,7 +140,7 @@ const epochMs = (count: number): number => {
 
 const zoned = (text: string): string => (/(Z|UTC|GMT|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`);
 
-/** Where Firebase sent people without the app. */
+/** Firebase's destinations for people without the app. */
 const ledTo = (cell: Cell): Readonly<Record<Device, string>> => {
   const first = (...addresses: string[]) => addresses.find((address) => address !== '') ?? '';
   const play = cell('apn') && `https://play.google.com/store/apps/details?id=${cell('apn')}`;

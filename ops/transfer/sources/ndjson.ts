@@ -10,7 +10,7 @@ import { shownColumn } from '../unknown-columns.ts';
  */
 export const openNdjson = async (file: TextFile): Promise<Source> => {
   const { line, hasMore } = await beginOf(file);
-  // One among other lines is a row at fault.
+  // An array among other lines is a faulty row.
   const isArray = line.startsWith('[') && !(hasMore && jsonIn(line) !== undefined);
   if (isArray) throw notByLine(file.title, 'holds a JSON array', '.[]');
   if (line === '{') throw notByLine(file.title, 'holds JSON of several lines', '.');
@@ -30,7 +30,7 @@ async function* rowsOf(text: AsyncIterable<string>): AsyncGenerator<SourceRow> {
   }
 }
 
-/** Not by `node:readline`, which also breaks lines at U+2028 and U+2029; JSON has them in texts as they are. */
+/** The lines of a text. `node:readline` would also break at U+2028 and U+2029, which JSON strings may contain. */
 async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string> {
   const lineBreak = /\r\n|\r|\n/;
   let open = '';
@@ -62,7 +62,7 @@ const rowOf = (line: number, text: string): SourceRow => {
 const isList = (value: unknown): boolean =>
   Array.isArray(value) && value.some((one) => typeof one === 'object' && one !== null);
 
-/** As APIs answer with a page of links. */
+/** The fault of a file with an API's page of links. */
 const around = (name: string): Remark => ({
   reason: "the object holds a list in place of a link: jq -c '.LIST[]' writes its entries as lines",
   detail: `the object holds the list '${shownColumn(name)}' in place of a link`,

@@ -46,10 +46,7 @@ export const openBitly = async (file: TextFile, hosts: Hosts): Promise<Source> =
   return openColumns(file, hosts, bitly);
 };
 
-/**
- * CSV with our own columns, in any order and case, or with what other services call them; `code` and `link` must be
- * there.
- */
+/** CSV with our own columns, in any order and case, or with other services' names; `code` and `link` are required. */
 const openColumns = async (
   file: TextFile,
   hosts: Hosts,
@@ -93,10 +90,10 @@ const hint = (names: readonly string[]): string =>
     : '';
 
 interface Reading extends Columns, Pick<SourceService, 'lists'> {
-  /** Every column that means something here. */
+  /** Every known column. */
   readonly read: ReadonlySet<string>;
   readonly hosts: Hosts;
-  /** Nothing of our own export, which means what it says. */
+  /** Restrictions; undefined for our own export, which is literal. */
   readonly restrictions: Restrictions | undefined;
 }
 
@@ -121,7 +118,7 @@ const linkIn = (row: TableRow, { ours, lists, restrictions }: Reading) => {
     if (!field) continue;
     const found = ours.get(name) ?? [];
     const textOf = (one: string) => (isText ? row.cell(one) : trimmed(row.cell(one)));
-    // A destination of nothing is at fault; other settings aren't there.
+    // A destination that means nothing is a fault; other such settings are omitted.
     const column =
       found.find((one) => !isEmpty(textOf(one))) ?? (name === 'link' ? found.find(textOf) : undefined);
     if (column === undefined) continue;
@@ -142,7 +139,7 @@ const linkIn = (row: TableRow, { ours, lists, restrictions }: Reading) => {
   return { link, notes };
 };
 
-/** A cell that holds no JSON is refused as it is. */
+/** A cell's JSON value; other text stays, and is refused later. */
 const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text);
@@ -153,7 +150,7 @@ const parsed = (text: string): unknown => {
 
 const times: ReadonlySet<string> = new Set(['createdAt', 'expiresAt']);
 
-/** Values of a cell; blanks part them, too, unless they may hold some. */
+/** Values of a cell; blanks also separate them, unless values may contain blanks. */
 const listIn = (text: string, mayHoldBlanks: boolean): string[] => {
   if (text.startsWith('[')) {
     try {
@@ -175,8 +172,8 @@ interface FoundCode extends Pick<SourceRow, 'code'> {
 }
 
 /**
- * The code alone, or as the last part of a short URL: of several the one on the named host, else one on a host of the
- * project's. Further ones of a list, or on the same host, are lost.
+ * The code, or the last part of a short URL: preferably one on the named host, then on one of the project's. Further
+ * ones of a list, or on the same host, are lost.
  */
 const codeIn = ({ cell }: TableRow, { ours, shortUrls, lists, hosts, restrictions }: Reading): FoundCode => {
   const urls = shortUrls.flatMap((name) =>
@@ -190,7 +187,7 @@ const codeIn = ({ cell }: TableRow, { ours, shortUrls, lists, hosts, restriction
   const name = ours.get('code')?.find((one) => trimmed(cell(one)) !== '');
   const isAlone = name !== undefined ? !shortUrls.includes(name) : shortUrls.length === 0;
   if (isAlone) return { code: name === undefined ? '' : trimmed(cell(name)), shortHosts, lost: [] };
-  // Some have the code alone where others have the short URL.
+  // Some rows have only the code in the column of short URLs.
   const bare = shortUrls.map((one) => trimmed(cell(one))).find((text) => codePattern.test(text));
   if (urls.length === 0 && bare !== undefined) return { code: bare, shortHosts, lost: [] };
   const chosen: ForeignShortUrl | undefined =

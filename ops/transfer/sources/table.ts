@@ -7,30 +7,30 @@ import { plainHost } from '../short-url.ts';
 import type { TextFile } from '../text-file.ts';
 import { shownColumn } from '../unknown-columns.ts';
 
-/** A record by the names of its columns. */
+/** A record by its columns' names. */
 export interface TableRow {
   readonly line: number;
-  /** The value of a column, empty where there is none. */
+  /** The value of a column; empty if there is none. */
   readonly cell: (name: string) => string;
-  /** What the row has in other columns than these; figures, and the row's own host, are no loss. */
+  /** Values in other columns than these, except figures and the row's own host. */
   readonly left: (read: ReadonlySet<string>, hosts: readonly string[]) => Lost[];
   readonly fault?: Remark | undefined;
 }
 
 export interface CsvTable {
-  /** Names of the columns as `plainName` makes them, in their order. */
+  /** Names of the columns in order, in the form of `plainName`. */
   readonly names: readonly string[];
-  /** From the first one on, each time. */
+  /** All rows, from the first one at each call. */
   readonly rows: () => AsyncIterable<TableRow>;
 }
 
 interface Reading {
-  /** Whether cells have the marks of our own export (`readCell`). What other programs begin cells with is kept. */
+  /** Whether cells have the marks of our own export (`readCell`). Other programs' beginnings of cells are kept. */
   readonly marked: boolean;
 }
 
 /**
- * A CSV file with a header. Throws OperatorError if it is empty; its rows do if a column is read of which there are two.
+ * A CSV file with a header. Throws OperatorError if it is empty; its rows throw if a column that is read exists twice.
  */
 export const openCsvTable = async (file: TextFile, { marked }: Reading): Promise<CsvTable> => {
   const { title } = file;
@@ -55,7 +55,7 @@ export const openCsvTable = async (file: TextFile, { marked }: Reading): Promise
 export const headerRecord = async (file: TextFile): Promise<CsvRecord | undefined> => {
   const text = file.text();
   const { value } = await readCsv(text, tableLayout).next();
-  // To its end, because a stream that is left in the middle takes the open file along.
+  // Reads to the end, because abandoning a stream closes the file.
   for await (const portion of text) void portion;
   return value ?? undefined;
 };
