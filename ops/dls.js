@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-// JavaScript without static imports: an older Node would say of them what nobody understands.
+// JavaScript without static imports, for which an older Node would print an obscure error.
 const oldest = 24;
 const isOlder = Number(process.versions.node.split('.')[0]) < oldest;
 
 const run = async () => {
   if (process.platform === 'win32') return refuse('dls runs on Linux and macOS; on Windows, run it in WSL 2');
   const { existsSync } = await import('node:fs');
-  // Without them npx would look for dls in npm's registry.
+  // Without node_modules, npx would look for dls in npm's registry.
   if (!existsSync(new URL('../node_modules', import.meta.url)))
     return refuse("The packages are missing: run 'npm ci' first");
   if (isOlder)

@@ -1,4 +1,4 @@
-/** Rows as lines, each column as wide as its widest cell. The last column takes what it needs. */
+/** Rows as lines, each column as wide as its widest cell. The last column isn't padded. */
 export const inColumns = (rows: readonly (readonly string[])[], gap = '  '): string => {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows

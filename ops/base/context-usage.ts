@@ -1,7 +1,7 @@
 import { ConfigError } from '../../lib/config-error.ts';
 import { UsageError } from './operator-error.ts';
 
-/** What is read of a CDK context. Throws UsageError for values that can't be right. */
+/** A value read from a CDK context. Throws UsageError for invalid values. */
 export const ofContext = <Value>(read: () => Value): Value => {
   try {
     return read();

@@ -4,12 +4,12 @@ export class OperatorError extends Error {
   readonly exitCode: number = 1;
 }
 
-/** What the operator typed can't be right, whatever the stack holds. */
+/** The operator's input is invalid, regardless of the stack. */
 export class UsageError extends OperatorError {
   override readonly exitCode = 2;
 }
 
-/** The operator ended the command before its end. Shells take 128 and the signal's number for that. */
+/** The operator interrupted the command. The exit code is 128 plus the signal's number, as in shells. */
 export class Interrupted extends OperatorError {
   override readonly exitCode = 130;
 }

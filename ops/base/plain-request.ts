@@ -6,20 +6,20 @@ export interface PlainAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** Until when the server's certificate is valid. */
+  /** Expiry of the server's certificate. */
   readonly validTo?: string | undefined;
 }
 
 interface Given {
   readonly headers: Readonly<Record<string, string>>;
-  /** For a server that may be anybody's. The request has a connection of its own then. */
+  /** Limits for an untrusted server. The request then has its own connection. */
   readonly limits?: { readonly ms: number; readonly bytes: number };
 }
 
 const plain = new Agent({ keepAlive: true });
 const secure = new SecureAgent({ keepAlive: true });
 
-/** A GET with these headers and no others: `fetch` lets nobody choose the host, and always sends a user agent. Redirects aren't followed. */
+/** A GET with only these headers: `fetch` can't set Host and always sends a user agent. Redirects aren't followed. */
 export const plainRequest = (url: string | URL, { headers, limits }: Given): Promise<PlainAnswer> =>
   new Promise((resolve, reject) => {
     const [send, pool] =

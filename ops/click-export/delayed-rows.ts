@@ -13,8 +13,8 @@ export interface RedrivenRows {
 }
 
 /**
- * Puts rows that lie in files below a folder into the export. Repeating it is harmless: rows that come twice fall out in
- * the query. Throws OperatorError.
+ * Puts rows from files below a folder into the export. Repeating it is harmless, because the query removes duplicate
+ * rows. Throws OperatorError.
  */
 export const redriveRows = async (
   target: Pick<DeploymentAccess, 'access' | 'clickExportStream'>,
@@ -29,7 +29,7 @@ export const redriveRows = async (
   let rows = 0;
   for (const [done, name] of names.entries()) {
     const data = await readFile(name, 'utf8');
-    // Firehose takes a file as one record; the service makes them small enough.
+    // Each file is one record of Firehose; the service keeps files small enough.
     const [isTaken] = await repeat((manner) => put([data], manner));
     if (!isTaken) throw new OperatorError(`Firehose has refused ${name}; repeat the command later`);
     rows += data.split('\n').filter(Boolean).length;

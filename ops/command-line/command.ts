@@ -1,34 +1,34 @@
 import { UsageError } from '../base/operator-error.ts';
 import type { DeploymentAccess } from '../deployment/deployment.ts';
 
-/** Where a command runs, and its output besides the result. */
+/** The context of a command: its deployment, and its input and output. */
 export interface Context {
-  /** The deployment that --data or --stack names. It is looked up at the first call. */
+  /** The deployment that --data or --stack names. Looked up at the first call. */
   readonly target: () => Promise<DeploymentAccess>;
-  /** What the operator named, for commands that need more than the deployment's table. */
+  /** The operator's place options, for commands that need more than the deployment's table. */
   readonly place: { readonly data: string; readonly stack?: string; readonly region?: string };
-  /** The project of DLS_PROJECT, for a command that needs one in some cases. Where it is required, it is given already. */
+  /** The project of DLS_PROJECT, for a command that sometimes needs one. Required ones are filled in already. */
   readonly usualProject?: string | undefined;
-  /** Whether the result is printed as JSON. Then nothing else may go to standard output. */
+  /** Whether the result is printed as JSON. If so, standard output must contain nothing else. */
   readonly isJson: boolean;
   /** Prints a line to standard output before the command ends; not with `isJson`. */
   readonly print: (text: string) => void;
   /**
-   * Streams to standard output, beside or instead of a result; resolves when more can follow. Not with
+   * Streams to standard output, in addition to or instead of a result; resolves when more can follow. Not with
    * `isJson`.
    */
   readonly write: (text: string) => Promise<void>;
   /** Width of the terminal in characters; undefined if standard output is not a terminal. */
   readonly columns: number | undefined;
-  /** Asks a person; nothing where standard input or error is no terminal. */
+  /** Asks the user; undefined if standard input or error isn't a terminal. */
   readonly ask?: ((question: string) => Promise<string>) | undefined;
   /** All of standard input. */
   readonly input: () => Promise<string>;
-  /** From now on Ctrl-C doesn't end the process, but asks the command to end by throwing `Interrupted`. */
+  /** Makes Ctrl-C abort the signal instead of ending the process. The command then throws `Interrupted`. */
   readonly interruption?: (() => AbortSignal) | undefined;
   /** Shows a line on standard error. */
   readonly progress: (text: string) => void;
-  /** Lets the process end with exit code 1 although the result is printed. */
+  /** Makes the exit code 1 although the result is printed. */
   readonly fail: () => void;
 }
 
@@ -40,12 +40,12 @@ export interface Parameter<Value> {
   readonly required?: boolean;
   /** Takes several values, given one after the other or by repeating the option. */
   readonly several?: boolean;
-  /** Takes several values by repeating the option alone. */
+  /** Takes several values only by repeating the option. */
   readonly repeated?: boolean;
-  /** One letter for the option. */
+  /** The option's one-letter form. */
   readonly short?: string;
   readonly choices?: readonly string[];
-  /** Turns the text into the value. `name` is how the command line names it. Throws OperatorError. */
+  /** Parses the text. `name` is the parameter's name on the command line. Throws OperatorError. */
   readonly read: (text: string, name: string) => Value;
 }
 
@@ -54,7 +54,7 @@ type Values<Given extends Parameters> = {
   readonly [Name in keyof Given]: Given[Name] extends Parameter<infer Value> ? Value : never;
 };
 
-/** What names the deployment to work on. */
+/** Options that name the deployment. */
 export const deploymentOptions = ['data', 'stack', 'region'] as const;
 export type DeploymentOption = (typeof deploymentOptions)[number];
 
@@ -66,25 +66,25 @@ export interface Command {
   readonly arguments: Parameters;
   /** By name; `dryRun` is `--dry-run` on the command line. */
   readonly options: Parameters;
-  /** The options that name where it works, of those that most commands take. */
+  /** The deployment options that it takes. */
   readonly place: readonly DeploymentOption[];
-  /** Whether its arguments go on as they are, to another program. */
+  /** Whether its arguments are passed unchanged to another program. */
   readonly isPassedOn: boolean;
   readonly run: (given: Readonly<Record<string, unknown>>, context: Context) => Promise<unknown>;
 }
 
 interface Statement<Arguments extends Parameters, Options extends Parameters> {
   readonly summary: string;
-  /** In their order. */
+  /** Arguments in order. */
   readonly arguments?: Arguments;
   readonly options?: Options;
-  /** By default all. */
+  /** The deployment options that it takes; by default all. */
   readonly place?: readonly DeploymentOption[];
   /** Resolves to the result to print; undefined if the command prints by itself. */
   readonly run: (given: Values<Arguments> & Values<Options>, context: Context) => Promise<object | undefined>;
 }
 
-/** States a command once: help, checks and types follow from its arguments and options. */
+/** Defines a command; help, checks and types follow from its arguments and options. */
 export const command = <
   Arguments extends Parameters = Record<never, never>,
   Options extends Parameters = Record<never, never>,
@@ -102,7 +102,7 @@ export const command = <
   run: run as Command['run'],
 });
 
-/** States a command that hands its arguments to another program. */
+/** Defines a command that passes its arguments to another program. */
 export const passedOn = (
   name: string,
   {
@@ -111,7 +111,7 @@ export const passedOn = (
     run,
   }: {
     readonly summary: string;
-    /** Those that help shows; the other program may have more. */
+    /** The options in help; the other program may have more. */
     readonly options: Parameters;
     readonly run: (args: readonly string[], context: Context) => Promise<undefined>;
   },
@@ -142,7 +142,7 @@ export const optional = (placeholder: string, description: string): Parameter<st
   read: asIs,
 });
 
-/** The same with its own parser. */
+/** A parameter with its own parser. */
 export const read = <Value>(
   { placeholder, description }: { readonly placeholder: string; readonly description: string },
   reading: (text: string, name: string) => Value,

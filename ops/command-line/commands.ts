@@ -25,7 +25,7 @@ import { webhookCommands } from './commands/webhook.ts';
 export const dlsCommand = 'npx dls';
 
 /**
- * Every command, in the groups and the order of help. Put a new noun into its own file; it loads its library when it runs.
+ * Every command, in the groups and order of help. Put a new noun into its own file, which loads its library when run.
  */
 const groups: Readonly<Record<string, readonly Command[]>> = {
   'Every day': [
@@ -55,6 +55,6 @@ const groups: Readonly<Record<string, readonly Command[]>> = {
 
 export const commands: readonly Command[] = Object.values(groups).flat();
 
-/** The heading of help under which a command stands. */
+/** The heading of a command in help. */
 export const groupOf = (command: Command): string =>
   Object.entries(groups).find(([, some]) => some.includes(command))?.[0] ?? '';

@@ -2,14 +2,14 @@ import type { Command } from './command.ts';
 
 export type Shell = 'bash' | 'zsh' | 'fish';
 
-/** A shell's completion of `dls`, from the statements of the commands. */
+/** A shell's completion script for `dls`, from the commands' definitions. */
 export const completionFor = (shell: Shell, commands: readonly Command[]): string =>
   shell === 'fish' ? fish(commands) : bash(shell, commands);
 
 const kebab = (name: string): string =>
   `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
-/** All options of a command, as they are written. */
+/** All options of a command, as typed. */
 export const optionsOf = ({ options, place, isPassedOn }: Command): string[] => [
   ...Object.keys(options).map(kebab),
   ...place.map((name) => `--${name}`),
@@ -17,7 +17,7 @@ export const optionsOf = ({ options, place, isPassedOn }: Command): string[] => 
   '--help',
 ];
 
-/** The options of a command that take a value, with its choices; none if it can be anything. */
+/** The options of a command that take a value, each with its choices; empty for a free value. */
 const valuesOf = ({ options, place }: Command): (readonly [string, readonly string[]])[] => [
   ...Object.entries(options).flatMap(([option, { placeholder, choices = [] }]) =>
     placeholder === undefined ? [] : [[kebab(option), choices] as const],
@@ -25,7 +25,7 @@ const valuesOf = ({ options, place }: Command): (readonly [string, readonly stri
   ...place.map((name) => [`--${name}`, []] as const),
 ];
 
-/** What can stand after a word of a command. */
+/** The words that may follow in a command. */
 const choicesOf = (command: Command): (readonly [string, readonly string[]])[] => [
   ...valuesOf(command),
   ...Object.values(command.arguments).flatMap(({ choices }) =>
@@ -37,7 +37,7 @@ const nouns = (commands: readonly Command[]): string[] => [
   ...new Set(commands.map(({ name }) => name.split(' ')[0] ?? '')),
 ];
 
-/** What can stand where nouns do. */
+/** Words in addition to the nouns. */
 const beside = ['help', '--version'];
 
 const verbsOf = (commands: readonly Command[]): (readonly [string, string[]])[] =>
@@ -98,7 +98,7 @@ const fish = (commands: readonly Command[]): string => {
     const others = verbsOf(commands).find(([one]) => one === noun)?.[1];
     const isNoun = `${isOf}; and not __fish_seen_subcommand_from ${others?.join(' ')}`;
     const taken = new Map(valuesOf(command));
-    // After it comes its value: one of its choices, or a file.
+    // The option's value follows: one of its choices, or a file.
     const valued = (option: string) => {
       const choices = taken.get(option);
       if (choices === undefined) return '';

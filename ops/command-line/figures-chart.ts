@@ -5,8 +5,8 @@ import type { LinkFigures, NamedClicks, ProjectFigures, ShownFigures } from '../
 const namesShown = 10;
 
 /**
- * The figures of a link or a project as text: sums, a bar for each day, and what the visitors were. `columns` is the width
- * of the terminal; without one, bars are 40 wide and of `#`, which every file and program takes.
+ * The figures of a link or a project as text: sums, a bar for each day, and the visitors' groups. `columns` is the
+ * width of the terminal; without one, bars are 40 wide and made of `#`, which is plain ASCII.
  */
 export const figuresChart = (figures: LinkFigures | ProjectFigures, columns: number | undefined): string => {
   const { range } = figures;
@@ -36,7 +36,7 @@ type Bar = (amount: number, most: number) => string;
 
 const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
-/** Whatever is above 0 has a bar. */
+/** Makes bars; every value above 0 gets one. */
 const barsOf = (columns: number | undefined): Bar => {
   const width = columns === undefined ? 40 : Math.min(60, Math.max(10, columns - 40));
   return (amount, most) => {
@@ -63,7 +63,7 @@ const days = (series: ShownFigures['series'], bar: Bar): string => {
 
 const groups = ({ groups }: ShownFigures, bar: Bar): string[] =>
   splitNames
-    // A link without rules has nothing to tell of them.
+    // A link without rules has no such figures.
     .filter((group) => groups[group].some(({ name }) => isSaid(splits[group], name)))
     .map((group) => names(group, groups[group], bar));
 

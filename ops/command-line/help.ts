@@ -2,13 +2,13 @@ import { type Command as Commander, Help, type HelpConfiguration, type Option } 
 import type { Command } from './command.ts';
 import { groupOf } from './commands.ts';
 
-/** What a command was stated as. */
+/** The definition of each command. */
 export const statements = new WeakMap<Commander, Command>();
 
 export const headingOf = (command: Command | undefined): string =>
   command === undefined ? '' : `${groupOf(command)}:`;
 
-/** The name of a command and what must be given. */
+/** The name of a command and its required arguments. */
 const termOf = (verb: Commander): string => [nameOf(verb), usageOf(verb)].filter(Boolean).join(' ');
 
 const nameOf = (verb: Commander): string =>
@@ -25,7 +25,7 @@ const leaves = (of: Commander): Commander[] =>
     ? []
     : of.commands.flatMap((one) => (one.commands.length > 0 ? leaves(one) : [one]));
 
-/** Those of the global options that a command takes. */
+/** The global options that a command takes. */
 const globalOptions = (of: Commander): Option[] => {
   const statement = statements.get(of);
   const isTaken = ({ long }: Option) =>
@@ -35,21 +35,21 @@ const globalOptions = (of: Commander): Option[] => {
   return Object.assign(new Help(), { showGlobalOptions: true }).visibleGlobalOptions(of).filter(isTaken);
 };
 
-/** The help of a command, and of all of a noun. */
+/** The help of a command, or of all commands of a noun. */
 export const details: HelpConfiguration = {
   showGlobalOptions: true,
-  // The longest terms would leave less of 80 columns than commander takes for enough.
+  // The longest terms leave less of 80 columns than commander's minimum.
   minWidthToWrap: 30,
   visibleCommands: leaves,
   visibleGlobalOptions: globalOptions,
   subcommandTerm: termOf,
   optionTerm: ({ flags }) => plain(flags),
-  // Choices stand in the option's name already.
+  // The option's name already shows its choices.
   optionDescription: ({ description }) => description,
   argumentDescription: ({ description }) => description,
 };
 
-/** The help of the program: of each command a line, with what its summary begins with. */
+/** The help of the program: a line per command, with the beginning of its summary. */
 export const overview: HelpConfiguration = {
   ...details,
   subcommandTerm: nameOf,

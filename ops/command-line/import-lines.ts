@@ -1,9 +1,9 @@
 import type { RowOutcome } from '../transfer/import.ts';
 
-/** Rows of one reason that are printed one by one; the others are counted. */
+/** Printed rows per reason; further ones are counted. */
 const rowsOfReason = 5;
 
-/** What an import says of its rows, line by line. */
+/** The lines that an import prints about its rows. */
 export const importLines = () => {
   const counts = new Map<string, number>();
   return {
@@ -14,7 +14,7 @@ export const importLines = () => {
       counts.set(row.reason, count);
       return count <= rowsOfReason ? lineOf(row) : undefined;
     },
-    /** Lines that count the rows without one of their own. */
+    /** Lines that count the unprinted rows. */
     rest: (): string[] =>
       [...counts]
         .filter(([, count]) => count > rowsOfReason)
@@ -25,10 +25,10 @@ export const importLines = () => {
   };
 };
 
-/** No longer one can be a code; a broken file may have megabytes in its place. */
+/** The longest code; a broken file may have megabytes instead. */
 const longestCode = 50;
 
-/** One line, although codes and values of a file may hold line breaks or what steers a terminal. */
+/** A row's outcome as one line, without line breaks or terminal controls from the file. */
 const lineOf = ({ line, code, result, reason }: RowOutcome): string =>
   [line, code.length > longestCode ? `${code.slice(0, longestCode)}…` : code, result, reason]
     .map((part) => plain(String(part)))

@@ -1,7 +1,7 @@
 import { shellOption } from '../base/shell-words.ts';
 import type { Context } from './command.ts';
 
-/** The options that name this place in another command. */
+/** The options that name this deployment in another command. */
 export const placeFlags = ({ data, stack, region }: Context['place']): string => {
   if (stack === undefined) return data === '.local' ? '' : shellOption('data', data);
   const options = [

@@ -14,25 +14,25 @@ import { details, headingOf, overview, statements, usageOf } from './help.ts';
 import { readable } from './readable.ts';
 import { refuseKeptFlags } from './stray-argument.ts';
 
-/** Where the command line writes. `print` and `progress` take one line or several, without the end of the last. */
+/** The terminal of the command line. `print` and `progress` take one or several lines without a final line break. */
 export interface Terminal {
   readonly print: (text: string) => void;
   /** Writes long output to standard output; resolves when more can follow. */
   readonly write: (text: string) => Promise<void>;
   readonly progress: (text: string) => void;
-  /** How many characters fit in a line; nothing where it writes to no terminal. */
+  /** Width in characters; undefined without a terminal. */
   readonly columns?: number | undefined;
-  /** Asks a person; nothing where nobody can be asked. */
+  /** Asks the user; undefined if nobody can be asked. */
   readonly ask?: ((question: string) => Promise<string>) | undefined;
   /** Reads all of standard input. */
   readonly input: () => Promise<string>;
-  /** Is told of Ctrl-C from now on; nothing where there is none. */
+  /** Returns a signal that Ctrl-C aborts; undefined if there is no Ctrl-C. */
   readonly interruption?: () => AbortSignal;
 }
 
 /**
- * Runs the command line. Resolves to whether the command did all it was asked for; throws UsageError if it can't be
- * what was meant, OperatorError, or what the command failed with.
+ * Runs the command line. Resolves to whether the command fully succeeded. Throws UsageError for invalid input,
+ * OperatorError, or the command's error.
  */
 export const runAdmin = async (
   args: readonly string[],
@@ -163,7 +163,7 @@ const attach = (parent: Commander, command: Command, { output, environment }: Su
   });
 };
 
-/** Commander would count the arguments that are too many, and not name them. */
+/** Refuses excess arguments by name; commander would only count them. */
 const refuseExcess = (verb: Commander): void => {
   const most = verb.registeredArguments.length;
   const excess = verb.args.slice(most).map((word) => `'${word}'`);
@@ -172,7 +172,7 @@ const refuseExcess = (verb: Commander): void => {
   verb.error(`too many arguments: ${excess.join(', ')}. ${counts}`, { code: 'commander.excessArguments' });
 };
 
-/** Nothing is asked while values are read, so what is wrong with them is the usage. */
+/** Turns errors of reading values into UsageError: no service is called before. */
 const usageOnly = <Value>(read: () => Value): Value => {
   try {
     return read();
@@ -189,7 +189,7 @@ const refuseOtherPlaces = (name: string, place: Command['place'], common: Common
     throw new UsageError('--region goes with --stack');
 };
 
-/** Commander takes `--no-events` for a negation of `--events`. */
+/** An option's value. Commander reads `--no-events` as a negation of `--events`. */
 const optionValue = (verb: Commander, name: string) => {
   const negated = /^no([A-Z])(.*)$/.exec(name);
   if (!negated) return verb.getOptionValue(name);
@@ -213,7 +213,7 @@ const optionOf = (name: string, parameter: Parameter<unknown>): Option => {
   return choices ? anyCase(option.choices(choices), choices) : option;
 };
 
-/** Takes choices in any case. */
+/** Accepts choices in any case. */
 const anyCase = <Chosen extends Option | Argument>(chosen: Chosen, choices: readonly string[]): Chosen => {
   const check = chosen.parseArg;
   const meant = (text: string) => choices.find((one) => one.toLowerCase() === text.toLowerCase()) ?? text;

@@ -1,7 +1,7 @@
 import { shownAddress } from '../../core/base/shown-text.ts';
 import { inColumns } from '../base/columns.ts';
 
-/** A result for people: a record as a line for each field, several as a table. */
+/** A result as text: one record as a line per field, several as a table. */
 export const readable = (result: object): string => {
   if (!Array.isArray(result)) return inColumns(fieldsOf(result).map(([name, value]) => [name, cell(value)]));
   if (result.length === 0) return '(none)';
@@ -10,7 +10,7 @@ export const readable = (result: object): string => {
   return inColumns([names, ...rows]);
 };
 
-/** Those that JSON has, too. */
+/** The fields that JSON also has. */
 const fieldsOf = (record: object): [string, unknown][] =>
   Object.entries(record).filter(([, value]) => value !== undefined);
 

@@ -22,14 +22,14 @@ const write = async (output: string) => {
     return;
   }
   try {
-    // Node's stream to a file drops without an error what doesn't fit on the disk any more.
+    // Node's stream to a file drops output without an error when the disk is full.
     appendFileSync(1, output);
   } catch (error) {
     fail(error as NodeJS.ErrnoException);
   }
 };
 
-/** The line that a person types; nothing if the input ends, also by Ctrl-C. */
+/** The line that the user types; empty if the input ends, also by Ctrl-C. */
 const ask = (question: string): Promise<string> =>
   new Promise((resolve) => {
     const lines = createInterface({ input: process.stdin, output: process.stderr });
@@ -52,13 +52,13 @@ const terminal = {
   ask: process.stdin.isTTY && process.stderr.isTTY ? ask : undefined,
   interruption: () => {
     const controller = new AbortController();
-    // The second one has its usual effect.
+    // A second Ctrl-C has its usual effect.
     process.once('SIGINT', () => controller.abort());
     return controller.signal;
   },
 };
 
-/** What is still to be written goes first; what is still open elsewhere doesn't keep the process. */
+/** Ends the process after pending output, even if handles are open. */
 const end = (code: number) =>
   process.stderr.write('', () => process.stdout.write('', () => process.exit(code)));
 

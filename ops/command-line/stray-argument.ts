@@ -1,8 +1,8 @@
 import { UsageError } from '../base/operator-error.ts';
 
 /**
- * npm keeps flags that don't follow `--` to itself and passes on their values alone. `example` is a call of the command
- * with a flag.
+ * Advice for flags before `--`, which npm keeps, passing on only their values. `example` is a call of the command with
+ * a flag.
  */
 export const flagsAdvice = (example: string): string => `(flags go behind --: ${example})`;
 
@@ -12,24 +12,24 @@ interface Script {
   readonly place: readonly string[];
 }
 
-/** Scripts of npm's that are commands or, as `admin`, take any. */
+/** npm scripts that are commands or, like `admin`, take any. */
 const scripts = ['start', 'deploy', 'smoke', 'preflight', 'conformance', 'admin', 'synth'];
 
-/** How a script calls the program, if it does; `npx dls` keeps no flags. */
+/** The npm script that calls the program, if any; `npx dls` keeps no flags. */
 export const scriptOf = ({ npm_lifecycle_event: name }: NodeJS.ProcessEnv): string | undefined => {
   if (name === undefined || !scripts.includes(name)) return undefined;
   return name === 'start' ? 'npm start --' : `npm run ${name === 'admin' ? '-s ' : ''}${name} --`;
 };
 
-/** Settings of npm's own, which many have set: they can't be told from flags. */
+/** npm's own settings, which many users have, so they can't be distinguished from flags. */
 const settings = ['json', 'key', 'yes'];
 
-/** Flags of the CDK's that an operator may try. */
+/** CDK flags that an operator may try. */
 const cdkFlags = ['stack', 'profile', 'exclusively', 'require-approval', 'parameters', 'role-arn'];
 
 /**
- * Throws UsageError about a flag that npm kept, which would be ignored without a word. npm shows a script such flags in
- * its environment only, together with its own settings.
+ * Throws UsageError for a flag that npm kept, which would be silently ignored. npm passes such flags only in the
+ * environment, together with its own settings.
  */
 export const refuseKeptFlags = async (
   environment: NodeJS.ProcessEnv,
@@ -54,7 +54,7 @@ export const refuseKeptFlags = async (
     const value = settings.includes(flag) ? undefined : kept(flag);
     if (value) refuse(`--${flag}${value === 'true' ? '' : `=${value}`}`);
   }
-  // Loaded only for those who may have tried one as a flag.
+  // Loaded only if somebody may have tried a context key as a flag.
   const { contextKeys } = takesContext ? await import('../../lib/settings.ts') : { contextKeys: [] };
   for (const key of contextKeys) {
     const value = kept(key);

@@ -1,14 +1,14 @@
 import { nearestName } from '../transfer/unknown-columns.ts';
 import { commands } from './commands.ts';
 
-/** Asks whether one of these was meant. Nothing is done in place of what was typed. */
+/** The question whether one of these names was meant. No other command runs instead. */
 export const asking = (names: readonly string[]): string =>
   names.length === 0 ? '' : ` Did you mean ${names.map((name) => `'${name}'`).join(' or ')}?`;
 
 const split = commands.map(({ name }) => name.split(' ') as [noun: string, verb?: string]);
 const nouns = [...new Set(split.map(([noun]) => noun))];
 
-/** Other words for verbs and nouns of commands, and what they may mean. */
+/** Synonyms of the commands' verbs and nouns. */
 const synonyms: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(nouns.map((noun) => [`${noun}s`, [noun]])),
   ls: ['list'],
@@ -52,7 +52,7 @@ const nearest = (word: string, known: readonly string[]): string | undefined =>
 const verbsOf = (noun: string): string[] =>
   split.flatMap(([one, verb]) => (one === noun && verb !== undefined ? [verb] : []));
 
-/** Whole commands that may be meant by words that name none. */
+/** Commands that unknown words may mean. */
 export const commandsLike = ([first = '', second]: readonly string[]): string[] => {
   const meant = meantOf(first, [...nouns, '--version']);
   const elsewhere = meant === undefined ? withVerb(first) : [];

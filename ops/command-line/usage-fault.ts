@@ -6,7 +6,7 @@ import { plain } from './help.ts';
 import { flagsAdvice, scriptOf } from './stray-argument.ts';
 import { asking, commandsLike, optionLike, withVerb } from './suggestion.ts';
 
-/** Commander's message about wrong arguments as one line: what is wrong, and what may be meant or where to read. */
+/** Commander's message about wrong arguments as one line: the fault, and a suggestion or a reference to help. */
 export const lineOf = (
   { code, message }: CommanderError,
   args: readonly string[],
@@ -21,7 +21,7 @@ export const lineOf = (
     const words = wordsOf(args);
     return told(`Unknown command '${words.join(' ')}'`, commandsLike(words));
   }
-  // Commander looks for missing options first, and a misspelt one is missing.
+  // Commander checks missing options first, and a misspelt one is missing.
   const option = /unknownOption|missingMandatory/.test(code) ? unknownOption(args, name) : undefined;
   if (option !== undefined) return told(`Unknown option '${option}'`, meantBy(option, name));
   const line = plain(message)
@@ -41,10 +41,10 @@ export const lineOf = (
   return told(`${line.charAt(0).toUpperCase()}${line.slice(1)}`, [], advice) + instead;
 };
 
-/** What stands before commands. */
+/** Options that may come before commands. */
 const globalOptions = ['--json', '--data', '--stack', '--region', '--help', '--version'];
 
-/** The noun and the verb as they were typed, without the options that may stand before them. */
+/** The noun and the verb as typed, without options before them. */
 const wordsOf = (args: readonly string[]): readonly string[] =>
   args
     .filter((word, place) => !word.startsWith('-') && !takesValue.includes(args[place - 1] ?? ''))
@@ -69,7 +69,7 @@ const synonyms: Readonly<Record<string, string>> = {
   ...{ '--tags': '--tag', '--id': '--project', '--max': '--limit', '--force': '--yes' },
 };
 
-/** The command's option for what another service calls so, or the one with the fewest mistakes. */
+/** The command's option for a synonym, or the one with the fewest mistakes. */
 const meantBy = (option: string, name: readonly string[]): string[] => {
   const known = knownOptions(name);
   const plainly = (text: string) => text.replaceAll(/[-_]/g, '').toLowerCase();
@@ -82,7 +82,7 @@ const meantBy = (option: string, name: readonly string[]): string[] => {
   return longer.length > 0 ? longer.slice(0, 3) : [found ?? []].flat();
 };
 
-/** The command that arguments name, or its noun, as far as there is such. */
+/** The existing command, or noun, that the arguments name. */
 const nameIn = (args: readonly string[]): readonly string[] => {
   const [noun = '', verb = ''] = wordsOf(args);
   const isCommand = (name: string) => commands.some((one) => one.name === name);

@@ -11,15 +11,15 @@ import { follow } from './visit.ts';
 
 /** An API that makes links. */
 interface Api {
-  /** What comes before `/1.0`. */
+  /** Base address, before `/1.0`. */
   readonly apiBaseUrl: string;
   readonly apiKey: string;
 }
 
 export interface Examined {
-  /** Where short URLs begin: what comes before `/{code}`. Without it, where the API says. */
+  /** Base of short URLs, before `/{code}`. By default the API's. */
   readonly base?: string | undefined;
-  /** Makes the corpus' links and deletes them again. Without it they must be there, under the corpus' codes. */
+  /** The API that creates the corpus' links and deletes them. Without it, they must exist under the corpus' codes. */
   readonly api?: Api | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface Verdict {
   readonly wrong: readonly string[];
 }
 
-/** Shapes that tell all kinds of visitors apart; every user agent visits these, one of each sort the others. */
+/** Shapes that distinguish all kinds of visitors. Every user agent visits these, and one of each sort the others. */
 const telling = new Set([
   'everything at once',
   'identifiers of both apps',
@@ -42,7 +42,7 @@ interface Published {
   readonly shortUrl: string;
 }
 
-/** Follows the corpus' links as every visitor of the corpus, wherever they are. */
+/** Visits the corpus' links as every visitor of the corpus. */
 export const examine = async ({ base, api }: Examined): Promise<Verdict> => {
   const codes: string[] = [];
   try {
@@ -76,7 +76,7 @@ const visitAll = async (made: readonly Published[]): Promise<Verdict> => {
   return { visits: visits.length, wrong: wrong.flat() };
 };
 
-/** The results in the order of the values, a few of them worked on at once. */
+/** Runs a few jobs at once; returns the results in the order of the values. */
 const inTurns = async <Value, Result>(
   values: readonly Value[],
   work: (value: Value) => Promise<Result>,
@@ -120,8 +120,8 @@ const call = async (api: Api | undefined, method: string, path: string, body?: o
 };
 
 /**
- * The corpus' links as lines of JSON, as `dls link import` takes them. Of apps that were deleted nothing is left: the
- * link is as if it had never named them.
+ * The corpus' links as lines of JSON for `dls link import`. Deleted apps are left out, as if the link had never named
+ * them.
  */
 export const linkRows = (): string[] =>
   linkShapes.map((shape) => {

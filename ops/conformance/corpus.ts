@@ -5,10 +5,10 @@ import type { Visitor } from '../../core/visits/visitor.ts';
 import links from './links.json' with { type: 'json' };
 import userAgents from './user-agents.json' with { type: 'json' };
 
-/** Distinguishes people besides their platform: a browser inside an app, or a Mac's Safari, which may be an iPad's. */
+/** A trait in addition to the platform: a browser inside an app, or a Mac's Safari, which may be an iPad's. */
 type Trait = 'in-app' | 'mac-or-ipad';
 
-/** User agents of one sort, and what they are. */
+/** User agents of one sort, with their kind. */
 export interface Sort {
   readonly group: string;
   readonly kind: Visitor['kind'];
@@ -28,16 +28,16 @@ export type SavedApp = Partial<MobileApp>;
 
 type Person = Platform | 'ios in-app' | 'android in-app' | 'mac-or-ipad';
 
-/** A link, and what each kind of visitor gets of it. */
+/** A link, with the expected result for each kind of visitor. */
 export interface LinkShape {
   readonly name: string;
   readonly payload: LinkPayload;
   readonly apps?: { readonly ios?: SavedApp; readonly android?: SavedApp };
-  /** Apps that the link names and that were deleted since. */
+  /** Apps that the link names, deleted since. */
   readonly deletedApps?: readonly ('ios' | 'android')[];
-  /** What the visitor adds to the short URL. */
+  /** The visitor's query on the short URL. */
   readonly query?: string;
-  /** The part of that which is not the service's own, where some of it is. */
+  /** The query without the service's own parameters, if it has any. */
   readonly opened?: string;
   readonly gets: Partial<Record<Person | Visitor['kind'], Gets>> & { readonly everyone: Gets };
 }
@@ -45,7 +45,7 @@ export interface LinkShape {
 export const sorts = userAgents as readonly Sort[];
 export const linkShapes = links as unknown as readonly LinkShape[];
 
-/** What the corpus says that a visitor gets of a link which has been given this short URL. */
+/** The corpus' expectation of a visitor's result for a link with this short URL. */
 export const expectedOf = ({ gets, ...shape }: LinkShape, sort: Sort, shortUrl: string): Gets => {
   const expected = keysOf(sort).flatMap((key) => gets[key] ?? [])[0] ?? gets.everyone;
   const query = shape.opened ?? shape.query;
@@ -55,18 +55,18 @@ export const expectedOf = ({ gets, ...shape }: LinkShape, sort: Sort, shortUrl: 
   return 'page' in expected ? { page: expected.page.map(filled) } : expected;
 };
 
-/** The keys by which `gets` is looked up for a visitor, the most telling first. */
+/** The keys for looking up a visitor in `gets`, the most specific first. */
 const keysOf = ({ kind, platform, trait }: Sort): (Person | Visitor['kind'])[] => {
   if (kind !== 'person') return [kind];
   if (trait === 'mac-or-ipad') return [trait, platform];
   return trait && platform !== 'web' ? [`${platform} ${trait}`, platform] : [platform];
 };
 
-/** Whether a visitor got what the corpus says; a page may offer more than that. */
+/** Whether a visitor got the expected result; a page may offer more. */
 export const isAsExpected = (got: Gets | undefined, expected: Gets): boolean =>
   typeof got === 'object' && typeof expected === 'object' && 'page' in got && 'page' in expected
     ? expected.page.every((address) => got.page.includes(address))
     : JSON.stringify(got) === JSON.stringify(expected);
 
-/** The code under which a link of the corpus is looked for where it was made by hand. */
+/** The code of a manually created link of the corpus. */
 export const codeOf = ({ name }: LinkShape): string => name.replace(/[^A-Za-z0-9]+/g, '-').slice(0, 50);

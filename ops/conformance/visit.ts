@@ -1,7 +1,7 @@
 import { plainRequest } from '../base/plain-request.ts';
 import type { Gets } from './corpus.ts';
 
-/** What a visitor with this user agent gets of a short URL; the status for whatever is neither redirect nor page. */
+/** A visitor's result for a short URL; the status if it is neither redirect nor page. */
 export const follow = async (url: string, userAgent: string): Promise<Gets> => {
   const headers: Record<string, string> = userAgent === '' ? {} : { 'User-Agent': userAgent };
   const { status, headers: answered, text } = await plainRequest(url, { headers });
@@ -9,7 +9,7 @@ export const follow = async (url: string, userAgent: string): Promise<Gets> => {
   return status === 200 ? pageOf(text) : `HTTP ${status}`;
 };
 
-/** A preview has a title for networks; any other page is known by the ways that it offers. */
+/** The result of a page: the title of a preview, or the links of any other page. */
 const pageOf = (html: string): Gets => {
   const [, preview] = /<meta property="og:title" content="([^"]*)">/.exec(html) ?? [];
   if (preview !== undefined) return { preview };

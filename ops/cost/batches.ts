@@ -1,19 +1,19 @@
 import type { CostInputs } from './inputs.ts';
 import { beginsFor, busyPartitions, clicksAnHour, onAverage, type Traffic } from './traffic.ts';
 
-/** How a reader of the table's stream gathers clicks. */
+/** How a reader of the table's stream batches clicks. */
 export interface Gathering {
   readonly seconds: number;
   readonly most: number;
-  /** An event that ends each window of so many seconds in which clicks came; 0 without. */
+  /** Seconds of a window, which an event ends if clicks came; 0: no windows. */
   readonly windowSeconds: number;
 }
 
-/** What one click is of batches, on average. */
+/** The average share of a click in batches. */
 export interface Batches {
   readonly clicksInBatch: number;
   readonly invocations: number;
-  /** Of them those that end a window. */
+  /** Batches that end a window. */
   readonly windowEnds: number;
   /** Links in batches, and so writes of each kind of item that a link has. */
   readonly links: number;
@@ -21,8 +21,8 @@ export interface Batches {
 }
 
 /**
- * A batch begins with a click, and takes those that come on its shard while it gathers. Clicks come by chance, so
- * something with a share of the shard's clicks is in the batch unless neither the first click is its own nor any other.
+ * The batches of a shard. A batch begins with a click and takes those that come while it gathers. Clicks are random, so
+ * a link with a share of the clicks is in the batch unless all of the batch's clicks are others'.
  */
 export const batchesOf = (
   traffic: Traffic,

@@ -9,7 +9,7 @@ import {
 } from './inputs.ts';
 import type { ClickChoices } from './redirects.ts';
 
-/** What a million calls of the API cost, by the mix. */
+/** The cost of a million API calls, by the mix. */
 export const millionCalls = (
   inputs: CostInputs,
   units: Units,

@@ -2,11 +2,11 @@ import { sumOf } from './bill.ts';
 import type { Fixed } from './idle.ts';
 import { type CostModel, type DeployedChoices, type MonthlyUsage, monthBill } from './month.ts';
 
-/** What a month costs more, or less, if a deployment chose otherwise. */
+/** The change of a month's cost by another choice. */
 export interface CostChange {
   readonly setting: string;
   readonly dollars: number;
-  /** What it changes besides. */
+  /** Other effects of the choice. */
   readonly says: string;
 }
 
@@ -17,7 +17,7 @@ const later = {
   300: 'figures after five minutes',
 } as const;
 
-/** The other choices of the firewall and of the time of figures. `other`: the same stage with the other choice of `waf`. */
+/** The costs of other choices of firewall and figures' delay. `other`: the same stage with the other `waf`. */
 export const changesOf = (
   model: CostModel,
   usage: MonthlyUsage,

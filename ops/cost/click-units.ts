@@ -6,13 +6,13 @@ import type { CostInputs } from './inputs.ts';
 import { type HourItem, type ItemSizes, itemSizes, readUnitsOf, writeUnitsOf } from './item-sizes.ts';
 import { beginsFor, clicksAnHour, onAverage, type Traffic } from './traffic.ts';
 
-/** How long each reader of the stream gathers. */
+/** Seconds for which each reader of the stream gathers. */
 export interface Windows {
   readonly gatheringSeconds: number;
   readonly tellingSeconds: number;
 }
 
-/** What a click takes of the table beyond the redirect's own read and write, and its share of the readers' batches. */
+/** Table units of a click in addition to the redirect's read and write, and its share of the readers' batches. */
 export interface ClickUnits {
   readonly aggregator: Batches;
   readonly teller: Batches;
@@ -20,9 +20,9 @@ export interface ClickUnits {
   readonly figureReads: number;
   /** Webhooks of its project, once for each batch. */
   readonly tellerReads: number;
-  /** Lists of take-downs, which containers remember. */
+  /** Reads of the takedowns' lists, which containers cache. */
   readonly takedownReads: number;
-  /** Bytes of the figures over time that it leaves. */
+  /** Stored bytes of its figures over time. */
   readonly keptBytes: number;
 }
 
@@ -60,11 +60,11 @@ export const clickUnits = (
   };
 };
 
-/** What DynamoDB adds to the size of each item that it stores. */
+/** Bytes that DynamoDB adds to each stored item. */
 const indexBytes = 100;
 
 const parts = 24;
-/** Units of a write on average over the hour in which its item grows. */
+/** Average units of a write over the hour in which its item grows. */
 const unitsWithin = (bytesAt: (share: number) => number): number =>
   Array.from({ length: parts }, (_, part) => writeUnitsOf(bytesAt((part + 0.5) / parts))).reduce(
     (sum, units) => sum + units,
@@ -73,7 +73,7 @@ const unitsWithin = (bytesAt: (share: number) => number): number =>
 const onItems = ({ hourItems }: ItemSizes, of: (item: HourItem) => number): number =>
   hourItems.reduce((sum, item) => sum + item.share * of(item), 0);
 
-/** What a click's part of the sums of days takes. */
+/** A click's share of the units of closing days. */
 const closedDays = (traffic: Traffic, sizes: ItemSizes) => {
   const ofLinks = (of: (days: Days) => number) =>
     onAverage(traffic, (clicks) => of(daysOfLink(clicks, sizes)));
@@ -85,7 +85,7 @@ const closedDays = (traffic: Traffic, sizes: ItemSizes) => {
   };
 };
 
-/** What items of hours and days a click begins, on average, and how often days are summed. */
+/** Average numbers of hour and day items that a click begins, and of closings. */
 interface Days {
   readonly hours: number;
   readonly hourBytes: number;
@@ -93,11 +93,11 @@ interface Days {
   /** Bytes of each item of a day. */
   readonly dayBytes: readonly number[];
   readonly sums: number;
-  /** Of the item with the boundary. */
+  /** Bytes of the item with the boundary. */
   readonly boundaryBytes: number;
 }
 
-/** A sum waits for the first click of an hour after so many days are over. */
+/** Closings per click: each waits for the first click of an hour after this many days are over. */
 const sumsFor = (clicksOfDay: number, daysTogether: number): number => 1 / (daysTogether * clicksOfDay + 1);
 
 const daysOfLink = (clicks: number, sizes: ItemSizes): Days => ({
@@ -122,14 +122,14 @@ const writesOf = ({ days, dayBytes, sums, boundaryBytes }: Days): number =>
   days * dayBytes.reduce((units, bytes) => units + writeUnitsOf(bytes), 0) +
   sums * writeUnitsOf(boundaryBytes);
 
-/** An item of an hour that begins reads the boundary, and a sum reads the hours since the last one. */
+/** Read units: each new hour item reads the boundary, and a closing reads the hours since the last one. */
 const readsOf = ({ hours, hourBytes, sums }: Days): number =>
   hours + sums * readUnitsOf((hours / sums) * hourBytes);
 
 const keptOf = ({ hours, hourBytes, days, dayBytes }: Days): number =>
   hours * (hourBytes + indexBytes) + days * dayBytes.reduce((sum, bytes) => sum + bytes + indexBytes, 0);
 
-/** A query that finds nothing, and need not be fresh. */
+/** Read units of an empty, eventually consistent query. */
 const listReads = 0.5;
 
 const takedownReads = (traffic: Traffic, { redirectMilliseconds }: CostInputs['assumed']): number => {

@@ -27,7 +27,7 @@ interface Resource {
   };
 }
 
-/** What the stacks cost by being there that a context makes, and what they were told. Throws ConfigError. */
+/** The fixed parts of a context's stacks, and their settings. Throws ConfigError. */
 export const fixedOf = (
   context: Readonly<Record<string, string>>,
   stageValues: Parameters<typeof settingsOf>[1] = () => ({}),
@@ -83,7 +83,7 @@ const countedIn = (templates: readonly Template[]): Fixed => {
   };
 };
 
-/** Table units by operation, as they were measured. */
+/** Measured table units by operation. */
 export const capacityBudget = (): Units => read('bench/capacity-budget.json');
 
 /** The content of docs/cost.md, from measurements and inputs. */

@@ -6,16 +6,16 @@ import { capacityBudget, fixedOf } from './current.ts';
 import { costInputs } from './inputs.ts';
 import { type DeployedChoices, type MonthlyUsage, monthBill } from './month.ts';
 
-/** What a month costs, and would cost with other settings. */
+/** A month's cost, with that of other settings. */
 export interface Estimate {
-  /** What nobody can know before: what prices, times and traffic it is computed with. */
+  /** The assumptions: prices, times and traffic. */
   readonly assumed: readonly string[];
   readonly lines: readonly { readonly what: string; readonly how: string; readonly dollars: number }[];
   readonly total: number;
   readonly changes: readonly CostChange[];
 }
 
-/** Throws ConfigError. */
+/** Estimates a month's cost. Throws ConfigError. */
 export const estimate = (usage: MonthlyUsage, context: Readonly<Record<string, string>>): Estimate => {
   const inputs = costInputs();
   const model = { inputs, budget: capacityBudget() };

@@ -4,14 +4,14 @@ import type { TablePrices } from './redirects.ts';
 
 const kilobytesOfRecord = 5;
 
-/** A million clicks as rows of the export: Firehose bills a batch's record in steps. */
+/** The cost of exporting a million clicks: Firehose bills a batch's record in steps. */
 export const millionRows = ({ prices, measured }: CostInputs, { aggregator }: ClickUnits): number => {
   const steps = Math.ceil((aggregator.clicksInBatch * measured.rowBytes) / (kilobytesOfRecord * 1000));
   const bytes = (steps * kilobytesOfRecord * 1000) / aggregator.clicksInBatch;
   return gigabytes(bytes) * prices.rowsGigabyte;
 };
 
-/** A million clicks that a webhook is told of: those of a batch share an event. */
+/** The cost of webhook events for a million clicks: those of a batch share an event. */
 export const millionEvents = (
   { prices, measured }: CostInputs,
   { teller }: ClickUnits,

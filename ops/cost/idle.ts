@@ -1,17 +1,17 @@
 import type { Line } from './bill.ts';
 import { type CostInputs, gigabytes, million, monthSeconds } from './inputs.ts';
 
-/** What a stage's stacks have that costs by being there. */
+/** The parts of a stage's stacks with a fixed cost. */
 export interface Fixed {
   readonly alarmMetrics: number;
-  /** Metrics of the functions' own, which cost only in months in which they have a value. */
+  /** The functions' own metrics, which cost only in months with values. */
   readonly ownMetrics: number;
   readonly dashboards: number;
   readonly secrets: number;
   /** Queues that functions read. */
   readonly queues: number;
   readonly firewalls: number;
-  /** Of all firewalls together. */
+  /** Rules of all firewalls together. */
   readonly firewallRules: number;
 }
 

@@ -6,16 +6,16 @@ type File = typeof import('../../docs/cost-inputs.json');
 type Stated = Readonly<Record<string, { readonly value: number }>>;
 type Values<Of> = { readonly [Name in keyof Of]: number };
 
-/** How clicks may come, from together to alone. */
+/** Spreads of clicks, from concentrated to scattered. */
 export interface Spread extends Traffic {
   readonly name: string;
   readonly says: string;
 }
 
-/** Names of one kind that clicks come from, each as often as the others. */
+/** Names of one kind, equally frequent in clicks. */
 export interface Names {
   readonly names: number;
-  /** Of a name and its count in an item. */
+  /** Bytes of a name and its count in an item. */
   readonly bytes: number;
 }
 

@@ -5,25 +5,25 @@ import type { CostInputs, Names } from './inputs.ts';
 import { busyPartitions, clicksAnHour, countOfLinks, onLinks, type Traffic } from './traffic.ts';
 
 const unit = 1024;
-/** A unit of consistent reads has as many kilobytes. */
+/** Kilobytes of a unit of consistent reads. */
 const kilobytesRead = 4;
 
 export const writeUnitsOf = (bytes: number): number => Math.max(1, Math.ceil(bytes / unit));
 export const readUnitsOf = (bytes: number): number => Math.max(1, Math.ceil(bytes / (kilobytesRead * unit)));
 
-/** Bytes of the names that so many clicks leave in an item. */
+/** Bytes of the names in an item after this many clicks. */
 const bytesOf = (kinds: readonly Names[], clicks: number): number =>
   kinds.reduce((sum, { names, bytes }) => sum + bytes * names * (1 - (1 - 1 / names) ** clicks), 0);
 
 const mostLinks = nameLimits.find(({ prefix }) => prefix === groupPrefixes.links)?.most ?? 0;
 
-/** Shards that add to the same item of a project's hour, and what part of the writes goes to items that have so many. */
+/** The number of shards that add to an item of a project's hour, and the share of writes to such items. */
 export interface HourItem {
   readonly share: number;
   readonly shards: number;
 }
 
-/** Shards fall on an hour's items by chance. */
+/** The distribution of shards over an hour's items, which is random. */
 const hourItems = (shards: number): HourItem[] => {
   const others = shards - 1;
   const chance = 1 / itemsOfHour;
@@ -35,19 +35,19 @@ const hourItems = (shards: number): HourItem[] => {
   });
 };
 
-/** Sizes of the items of figures, of which a write or a read takes units. */
+/** Sizes in bytes of the items of figures, which determine units. */
 export interface ItemSizes {
   /** A link's totals with all names. */
   readonly totals: number;
-  /** Marks of former shards that a write takes out of them. */
+  /** Marks of former shards that one write removes. */
   readonly marksAtOnce: number;
-  /** An item of a link's hour or day, after so many clicks. */
+  /** An item of a link's hour or day after this many clicks. */
   readonly ofLink: (clicks: number) => number;
   /** The items of a project's hour, by how many shards add to them. */
   readonly hourItems: readonly HourItem[];
   /** Clicks of such an item in an hour. */
   readonly clicksOfItem: (item: HourItem) => number;
-  /** Bytes of such an item, after so much of the hour. */
+  /** Bytes of such an item after this share of the hour. */
   readonly ofProject: (item: HourItem, share: number) => number;
   /** A project's day by link. */
   readonly byLink: number;

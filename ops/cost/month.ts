@@ -9,7 +9,7 @@ import { type CostInputs, million, monthSeconds, type Units } from './inputs.ts'
 import { byRequest, type ClickChoices, millionRedirects, starts } from './redirects.ts';
 import { clicksAnHour, type Traffic } from './traffic.ts';
 
-/** What a month brings. */
+/** The usage of a month. */
 export interface MonthlyUsage {
   /** Visits of short URLs, each of which counts as a click. */
   readonly traffic: Traffic;
@@ -17,7 +17,7 @@ export interface MonthlyUsage {
   readonly calls: number;
 }
 
-/** What a deployment has chosen, as far as it costs more or less by it. */
+/** A deployment's choices that affect the cost. */
 export interface DeployedChoices
   extends Pick<
     Config,
@@ -53,7 +53,7 @@ export const monthBill = (model: CostModel, usage: MonthlyUsage, deployed: Deplo
   return lines.filter(([, , dollars]) => dollars > 0);
 };
 
-/** What comes with clicks. Without any there is no average of what one takes. */
+/** The lines for clicks; none without clicks, because averages don't exist. */
 const clickLines = (
   { inputs, budget }: CostModel,
   { traffic }: MonthlyUsage,
@@ -86,7 +86,7 @@ const choicesOf = (inputs: CostInputs, deployed: DeployedChoices): ClickChoices 
   gatheringSeconds: gatheringOf(deployed),
   tellingSeconds: eventGatheringOf(deployed),
   hasFirewall: deployed.fixed.firewalls > 0,
-  // Units that are provided anyway cost nothing more.
+  // Provisioned units cost nothing extra.
   table: typeof deployed.capacity === 'object' ? { reads: 0, writes: 0 } : byRequest(inputs),
 });
 

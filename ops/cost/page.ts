@@ -8,7 +8,7 @@ import { byRequest } from './redirects.ts';
 import { extrasTable, redirectBill, spreadList, waitTable } from './spread-tables.ts';
 import { visitsByRank } from './zipf.ts';
 
-/** The page, made of its inputs alone. */
+/** The page, computed only from its inputs. */
 export const costPage = (model: CostModel, fixed: Record<'dev' | 'prod', Fixed>): string => {
   const { inputs, budget } = model;
   const { notes, prices, measured, example, callMix } = inputs;
@@ -97,6 +97,6 @@ and deletions keep nothing.
 `;
 };
 
-/** Dollars of a million clicks that wait in the queue, beyond what they cost anyway. */
+/** Extra dollars of a million clicks that wait in the queue. */
 const overflow = ({ prices }: CostModel['inputs']): number =>
   (1 + 2 / 10) * prices.queueRequestsPerMillion + prices.tableReadsPerMillion;

@@ -8,7 +8,7 @@ import type { LinkGroup, Traffic } from './traffic.ts';
 const days = (monthSeconds * 1000) / dayMs;
 
 /**
- * What a project's links got in the last thirty whole days (UTC), link by link as far as the days name them. Throws
+ * Traffic of a project's links in the last thirty whole days (UTC), by link as far as the days name them. Throws
  * OperatorError if there is no such project.
  */
 export const projectTraffic = async (

@@ -3,7 +3,7 @@ import { clickUnits, type Windows } from './click-units.ts';
 import { type CostInputs, functionTime, gigabytes, million, type Units, unitsOf } from './inputs.ts';
 import { clicksAnHour, type Traffic } from './traffic.ts';
 
-/** What a deployment has chosen, as far as clicks cost more or less by it. */
+/** A deployment's choices that affect the cost of clicks. */
 export interface ClickChoices extends Windows {
   readonly hasFirewall: boolean;
   readonly table: TablePrices;
@@ -15,19 +15,19 @@ export interface TablePrices {
   readonly writes: number;
 }
 
-/** Of a table that is paid for by request. */
+/** Prices of an on-demand table. */
 export const byRequest = ({ prices }: Pick<CostInputs, 'prices'>): TablePrices => ({
   reads: prices.tableReadsPerMillion,
   writes: prices.tableWritesPerMillion,
 });
 
-/** Of a table that is paid for by what it provides, of which a part is used on average. */
+/** Prices of a provisioned table, of which `use` is the used share on average. */
 export const provisioned = ({ prices }: Pick<CostInputs, 'prices'>, use: number): TablePrices => {
   const hours = million / 3600 / use;
   return { reads: hours * prices.tableReadUnitHour, writes: hours * prices.tableWriteUnitHour };
 };
 
-/** What a million redirects that count as clicks cost, but for the starts of functions. */
+/** The cost of a million redirects that count as clicks, without the starts of functions. */
 export const millionRedirects = (
   inputs: CostInputs,
   budget: Units,
@@ -96,8 +96,8 @@ const readerTime = (inputs: CostInputs, invocations: number, milliseconds: numbe
     functionTime(inputs, milliseconds, inputs.assumed.readerMegabytes));
 
 /**
- * What the starts of functions cost for a million redirects. An environment that nobody calls for some minutes is gone;
- * beyond, few invocations start one.
+ * The cost of function starts for a million redirects. An environment ends when it isn't called for some minutes; with
+ * more traffic, few invocations start one.
  */
 export const starts = (inputs: CostInputs, traffic: Traffic, windows: Windows): Line[] => {
   const { startMilliseconds, startShare, idleMinutes, redirectMegabytes, readerMegabytes } = inputs.assumed;

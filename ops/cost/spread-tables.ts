@@ -9,7 +9,7 @@ import { byRequest, type ClickChoices, millionRedirects, starts } from './redire
 type FiguresWithin = Parameters<typeof gatheringOf>[0]['figuresWithin'];
 const waits: readonly FiguresWithin[] = [2, 10, 60, 300];
 
-/** Of prod, without its firewall. */
+/** The choices of prod, without its firewall. */
 const choicesOf = (inputs: CostInputs, figuresWithin: FiguresWithin = 2): ClickChoices => ({
   gatheringSeconds: gatheringOf({ like: 'prod', figuresWithin }),
   tellingSeconds: eventGatheringOf({ like: 'prod' }),
@@ -35,7 +35,7 @@ export const spreadList = ({ spreads, ...inputs }: CostInputs): string =>
     })
     .join('\n');
 
-/** The same lines for each spread, side by side. */
+/** The bill of each spread, side by side. */
 export const redirectBill = ({ inputs, budget }: CostModel): string => {
   const { spreads, prices } = inputs;
   const choices = choicesOf(inputs);
@@ -59,7 +59,7 @@ const sideBySide = (bills: readonly (readonly Line[])[]): string[] =>
     ([what, how], line) => `| ${what} | ${how} | ${dollars(bills.map((one) => one[line]?.[2] ?? 0))} |`,
   );
 
-/** What gathering for longer saves: write units of the figures of a click, and the total while functions run. */
+/** The savings of longer gathering: write units of a click's figures, and the total while functions run. */
 export const waitTable = ({ inputs, budget }: CostModel): string =>
   [
     ...heads(inputs, ['`figuresWithin`', 'clicks are gathered for']),
@@ -74,7 +74,7 @@ export const waitTable = ({ inputs, budget }: CostModel): string =>
     }),
   ].join('\n');
 
-/** What a million clicks cost that are told or kept outside. */
+/** The cost of a million clicks' events and export. */
 export const extrasTable = ({ inputs }: CostModel): string => {
   const of = (dollarsOf: (units: ClickUnits) => number) =>
     dollars(inputs.spreads.map((spread) => dollarsOf(clickUnits(spread, inputs, choicesOf(inputs)))));

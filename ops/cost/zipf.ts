@@ -2,8 +2,8 @@ import { monthSeconds } from './inputs.ts';
 import type { LinkGroup } from './traffic.ts';
 
 /**
- * A month's visits by Zipf's law: the second link has half of the first one's, the third a third. Links whose ranks are
- * within a power of two count alike.
+ * A month's visits by Zipf's law: the second link has half of the first one's, the third a third. Links are grouped by
+ * powers of two of their ranks.
  */
 export const visitsByRank = (visits: number, links: number): LinkGroup[] => {
   const groups: { links: number; share: number }[] = [];

@@ -26,7 +26,7 @@ export const contextOf = (args: readonly string[]): Readonly<Record<string, stri
   );
 };
 
-/** What `cdk deploy` deploys where, by its arguments. */
+/** The stacks, region and profile of a `cdk deploy`, by its arguments. */
 export interface DeployArguments {
   readonly config: Config;
   readonly context: Readonly<Record<string, string>>;
@@ -36,7 +36,7 @@ export interface DeployArguments {
   readonly profile: string | undefined;
 }
 
-/** Throws ConfigError for invalid choices. */
+/** Parses the arguments. Throws ConfigError for invalid choices. */
 export const deployArguments = (args: readonly string[], environment = process.env): DeployArguments => {
   const { context: flags } = JSON.parse(readFileSync(path.join(root, 'cdk.json'), 'utf8'));
   const context = contextOf(args);
@@ -54,9 +54,9 @@ export const deployArguments = (args: readonly string[], environment = process.e
 };
 
 /**
- * What these arguments would remove from the deployed stack. Nothing if there is no stack, if the operator
- * allows it, or if the stack can't be read, which `cdk deploy` reports better. Throws ConfigError for invalid
- * choices, and for a stack that has to be deleted first.
+ * Parts that these arguments would remove from the deployed stack. Empty if there is no stack, if the operator allows
+ * it, or if the stack can't be read, which `cdk deploy` reports better. Throws ConfigError for invalid choices, and for
+ * a stack that must be deleted first.
  */
 export const dropsOf = async (args: readonly string[], environment = process.env): Promise<string[]> => {
   const { config, context, region, profile } = deployArguments(args, environment);
@@ -68,7 +68,7 @@ export const dropsOf = async (args: readonly string[], environment = process.env
   return dropsBetween(standingOf(stack.outputs), planned(config));
 };
 
-/** What to do before the stack goes to this version; nothing if there is no stack, or if its table can't be read. */
+/** The step before an upgrade to this version; undefined if there is no stack, or if its table can't be read. */
 export const stepBefore = async (
   args: readonly string[],
   environment = process.env,
@@ -86,7 +86,7 @@ export const stepBefore = async (
   }
 };
 
-/** CloudFormation can only delete such a stack, and the CDK can't do that for one that is protected. */
+/** Advice for a stack that was never created: it must be deleted, which the CDK can't do if it is protected. */
 const neverCreated = (name: string, region: string | undefined): string => {
   const stack = `--stack-name ${name}${region ? ` --region ${region}` : ''}`;
   return `The first deployment of ${name} failed, and its stack can't be used any more. Delete it, then deploy again (docs/operate.md, 'A first deployment failed'):

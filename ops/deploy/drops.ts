@@ -1,11 +1,11 @@
-/** The parts of a deployed stack that a deployment could remove, by the outputs of both. */
+/** The parts of a deployed stack that a deployment could remove. */
 export type StandingParts = Readonly<
   Partial<Record<'shortDomain' | 'apiDomain' | 'alarmEmail' | 'tableName', string>>
 > & {
   readonly shortAliases: readonly string[];
 };
 
-/** Reads it from a stack's outputs. Addresses that AWS assigned are not the operator's domains. */
+/** Reads the parts from a stack's outputs. Addresses assigned by AWS aren't the operator's domains. */
 export const standingOf = (outputs: Readonly<Record<string, string>>): StandingParts => {
   const ownHost = (address: string | undefined, ofAws: RegExp): string | undefined => {
     const host = address && URL.canParse(address) ? new URL(address).hostname : undefined;

@@ -7,14 +7,14 @@ import { deployArguments, dropsOf, stepBefore } from './deploy.ts';
 
 const cdk = path.join(import.meta.dirname, '../../node_modules/aws-cdk/bin/cdk');
 
-/** `cdk deploy` with its arguments; resolves to whether it succeeded. Throws before it begins where it can't. */
+/** Runs `cdk deploy` with its arguments; resolves to whether it succeeded. Throws first if it can't. */
 export const deploy = async (args: readonly string[], progress: (text: string) => void): Promise<boolean> => {
-  // Told without AWS.
+  // Checked without AWS.
   const { region: given, profile, stage, like } = ofContext(() => deployArguments(args));
   const region = given ?? (await profileRegion({ profile }));
   if (region === undefined)
     throw new OperatorError('No region is set: give -c region=NAME or set AWS_REGION');
-  // Asked before anything slow: signing in again is quicker than bundling in vain.
+  // Checked before anything slow, because signing in again is quicker than bundling in vain.
   const { account } = await identityIn({ region, profile });
   progress(`account ${account}, region ${region}, stage ${stage}${like === stage ? '' : `, like ${like}`}`);
   const drops = await dropsOf(args);

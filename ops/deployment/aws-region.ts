@@ -5,22 +5,21 @@ import { readStageFile, stageFilesFolder } from '../../lib/stage-file.ts';
 const cdkJson = path.join(import.meta.dirname, '../../cdk.json');
 
 export interface RegionSources {
-  /** What the operator gave as `--region`. */
+  /** The operator's `--region`. */
   readonly given?: string | undefined;
-  /** Whose choices in `deployments/STAGE.json` count. */
+  /** The stage whose `deployments/STAGE.json` applies. */
   readonly stage?: string | undefined;
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** The `cdk.json` of this checkout, whose context `cdk deploy` reads. */
   readonly cdkFile?: string;
-  /** Where the stages' choices are. */
+  /** Folder of the stages' files. */
   readonly stageFiles?: string;
 }
 
 /**
- * The region in which to look for a deployed stack: `--region`, then the region that `cdk.json` or the stage's file
- * deploys to, which win over the environment in a deployment, too, then AWS_REGION, then AWS_DEFAULT_REGION, which the
- * SDK doesn't read. Undefined leaves it to the SDK, which knows the profile's region. Throws ConfigError for a file of
- * the stage that can't be read.
+ * The region of a deployed stack: `--region`, then that of `cdk.json` or the stage's file, which also win over the
+ * environment in a deployment, then AWS_REGION, then AWS_DEFAULT_REGION, which the SDK doesn't read. Undefined leaves
+ * it to the SDK, which reads the profile's region. Throws ConfigError if the stage's file can't be read.
  */
 export const awsRegion = ({
   given,

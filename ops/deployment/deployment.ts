@@ -19,32 +19,32 @@ export interface Deployment {
   readonly stores: AllStores;
   /** Base address of short URLs for projects without a custom host. */
   readonly shortBase: string;
-  /** Absent where the stack was deployed before it had one. */
+  /** Absent if the stack was deployed before it had one. */
   readonly takedowns?: TakedownRecord | undefined;
   /** Links that a project may have; undefined without a limit. */
   readonly linksPerProject?: number | undefined;
-  /** For how many days figures over time are kept and shown; for ever without it. */
+  /** Days for which figures over time are kept and shown; undefined: for ever. */
   readonly figuresRetentionDays?: number | undefined;
-  /** Absent where the stack was deployed before it had webhooks. */
+  /** Absent if the stack was deployed before it had webhooks. */
   readonly webhooks?: WebhookAccess | undefined;
 }
 
-/** A target as it was found, with how to reach it from outside. */
+/** A deployment with its access from outside. */
 export interface DeploymentAccess extends Deployment {
   readonly apiBase: string;
   readonly tableName: string;
-  /** The table of the record of take-downs. */
+  /** The table of the takedown record. */
   readonly takedownTable?: string | undefined;
   readonly access: DynamoDBClientConfig;
-  /** Takes rows of clicks, if the stack exports them; a local stack takes them by itself. */
+  /** The stream for rows of clicks, if the stack exports them; a local stack writes them itself. */
   readonly clickExportStream?: string | undefined;
-  /** Absent where the stack was deployed before it had a queue. */
+  /** Absent if the stack was deployed before it had a queue. */
   readonly waitingClicks?: FindWaitingClicks | undefined;
-  /** What CloudFront knows of hosts. A local stack takes any, unless hosts of projects are tenants. */
+  /** CloudFront's hosts. A local stack accepts any host, unless hosts of projects are tenants. */
   readonly hosts?: (DeployedHosts & { readonly tenants?: TenantDistribution }) | undefined;
 }
 
-/** What a deployed stack says of the hosts that its distribution answers to. */
+/** The hosts of a deployed stack's distribution. */
 export interface DeployedHosts {
   /** The distribution's aliases; none if it has only CloudFront's name. */
   readonly aliases: readonly string[];
@@ -52,24 +52,24 @@ export interface DeployedHosts {
   readonly target?: string | undefined;
 }
 
-/** The distribution of which hosts are tenants. */
+/** The distribution whose tenants are hosts. */
 export interface TenantDistribution {
   readonly distributionId: string;
   readonly connectionGroupId: string;
-  /** The name to which a host's CNAME record leads. */
+  /** The target of hosts' CNAME records. */
   readonly target: string;
   /** The data folder of a local stack. */
   readonly localData?: string | undefined;
 }
 
-/** Throws OperatorError if no local stack runs there. Links may lead to localhost from then on where they may on that stack. */
+/** Opens a local stack and applies its rule for localhost as destination. Throws OperatorError if none runs there. */
 export const localDeployment = async (data: string): Promise<DeploymentAccess> => {
   const { outputs, services, localDestinations } = await runningStack(data);
   if (localDestinations) allowLocalhost();
   return openDeployment(outputs, localServices(services, data));
 };
 
-/** `given` is the operator's `--region`. */
+/** Opens a deployed stack. `given` is the operator's `--region`. */
 export const stackDeployment = async (stackName: string, given?: string): Promise<DeploymentAccess> => {
   const region = awsRegion({ given, stage: stageOf(stackName) });
   const client = region === undefined ? {} : { region };
@@ -80,7 +80,7 @@ export const stackDeployment = async (stackName: string, given?: string): Promis
   return openDeployment(outputs, { client });
 };
 
-/** A deployment as its outputs state it. Nothing is called yet. */
+/** Opens a deployment by its outputs, without any call. */
 export const openDeployment = (outputs: Outputs, services: ServiceAccess): DeploymentAccess => {
   const { TableName: tableName = '', TakedownTable: takedownTable, ClickQueueName: clickQueue } = outputs;
   const { client, local } = services;

@@ -1,4 +1,4 @@
-/** What CloudFormation says of a deployed stack. */
+/** CloudFormation's description of a deployed stack. */
 export interface DescribedStack {
   readonly status: string;
   readonly outputs: Readonly<Record<string, string>>;
@@ -9,7 +9,7 @@ interface Access {
   readonly profile?: string | undefined;
 }
 
-/** Throws what the SDK throws, also if there is no such stack. */
+/** Describes a stack. Throws the SDK's error, also if there is no such stack. */
 export const describeStack = async (stackName: string, access: Access): Promise<DescribedStack> => {
   // Loaded only here: it takes longer than a whole command on a local stack.
   const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');

@@ -11,16 +11,16 @@ interface Access {
   readonly profile?: string | undefined;
 }
 
-/** The region that the environment's profile, or the named one, has. */
+/** The region of the environment's profile, or of the named one. */
 export const profileRegion = ({ profile }: Access = {}): Promise<string | undefined> =>
   new STSClient({ ...(profile && { profile }) }).config.region().catch(() => undefined);
 
 /** Whether a call of AWS got no answer. */
 const isUnreachable = (error: unknown): boolean =>
-  // Whatever was thrown may have a system's code.
+  // Any thrown value may have a system's code.
   unreachable.includes((error as NodeJS.ErrnoException | undefined)?.code ?? '');
 
-/** Why a call of AWS failed; without credentials also whose they would be. */
+/** Why a call of AWS failed; if credentials are missing, also the profile. */
 export const reasonOf = (error: unknown, profile = process.env.AWS_PROFILE): string => {
   const reason = error instanceof Error ? error.message : String(error);
   if (isUnreachable(error)) return `AWS can't be reached: ${reason}`;
@@ -30,7 +30,7 @@ export const reasonOf = (error: unknown, profile = process.env.AWS_PROFILE): str
 
 const unreachable = ['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'ENETUNREACH'];
 
-/** Who these credentials are. Throws OperatorError that says how to sign in. */
+/** The identity of these credentials. Throws OperatorError with the way to sign in. */
 export const identityIn = async ({ region, profile }: Access): Promise<Identity> => {
   try {
     const client = new STSClient({ ...(region && { region }), ...(profile && { profile }) });

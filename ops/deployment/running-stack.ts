@@ -5,18 +5,18 @@ import path from 'node:path';
 import { OperatorError } from '../base/operator-error.ts';
 import type { LocalServices, Outputs } from './service-access.ts';
 
-/** What a running local stack says of itself in stack.json. */
+/** The content of a running local stack's stack.json. */
 export interface StackFacts {
   readonly apiBaseUrl: string;
   readonly shortBaseUrl: string;
-  /** Where the local edge listens. With `shortDomain` its requests name that domain as their host. */
+  /** Address of the local edge. With `shortDomain`, requests need that domain as their host. */
   readonly shortAddress: string;
   readonly project: string;
   readonly apiKey: string;
   readonly pid: number;
   /** The console's address, with its token. */
   readonly consoleUrl: string;
-  /** Where members sign in, if they can. */
+  /** Address for members to sign in, if they can. */
   readonly memberConsoleUrl?: string;
   /** Whether links may lead to localhost. */
   readonly localDestinations: boolean;
@@ -26,7 +26,7 @@ export interface StackFacts {
 
 export const factsFile = (data: string): string => path.join(data, 'stack.json');
 
-/** What the stack of a data folder says of itself. Throws OperatorError if none runs there. */
+/** The stack.json of a data folder. Throws OperatorError if no stack runs there. */
 export const runningStack = async (data: string): Promise<StackFacts> => {
   const text = await readFile(factsFile(data), 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT' || error.code === 'ENOTDIR' ? notRunning(data) : unreadable(data, error);
@@ -37,7 +37,7 @@ export const runningStack = async (data: string): Promise<StackFacts> => {
       `${factsFile(data)} is damaged, or of another version: end the local stack, if it still runs, and start it again with 'npm start'`,
     );
   }
-  // A killed stack leaves its file behind, and its process id may be another process's by now.
+  // A killed stack leaves its file behind, and another process may have its process id.
   if (stack.pid !== undefined && !isProcessRunning(stack.pid)) throw notRunning(data);
   if (!(await isListening(stack.services.dynamodb))) throw notRunning(data);
   return stack;
@@ -55,7 +55,7 @@ const unreadable = (data: string, { code, message }: NodeJS.ErrnoException) => {
   );
 };
 
-/** Nothing where the text is no whole file of a stack. */
+/** Parses a stack.json; undefined if it is incomplete or another file. */
 export const parsedStack = (text: string): StackFacts | undefined => {
   try {
     const facts = JSON.parse(text) as Partial<StackFacts> | null;

@@ -14,17 +14,17 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { AwsError, type CancellationReason } from '../../core/table/errors.ts';
 import type { TableAction, Transport } from '../../core/table/port.ts';
 
-/** By default credentials, region and endpoint come from where the AWS CLI has them. */
+/** An SDK client. Credentials, region and endpoint default to those of the AWS CLI. */
 const sdkClient = (access: DynamoDBClientConfig = {}): DynamoDBClient =>
   new DynamoDBClient({ logger: silent, ...access });
 
-/** For commands in plain values that the port to the table doesn't have. */
+/** A client for commands in plain values that the table's own port lacks. */
 export const documentClient = (access: DynamoDBClientConfig = {}): DynamoDBDocumentClient =>
   DynamoDBDocumentClient.from(sdkClient(access), { marshallOptions: { removeUndefinedValues: true } });
 
 /**
- * The SDK's silent logger copies every response without its sensitive parts, and drops the copy: a tenth of
- * the time of a large read. It makes no copy for a logger without `info` and `error`.
+ * A logger without `info` and `error`. For its default silent one, the SDK copies every response without sensitive
+ * parts, and drops the copy: a tenth of the time of a large read.
  */
 const silent = {
   debug: () => undefined,
@@ -43,7 +43,7 @@ const sends: Readonly<Record<TableAction, Send>> = {
   UpdateItem: (client, input, options) => client.send(new UpdateItemCommand(input), options),
 };
 
-/** The SDK's way to the table, which knows every source of credentials. Repeating is the port's. */
+/** The table's transport through the SDK, which reads every source of credentials. Retries are the port's. */
 export const sdkTransport = (access: DynamoDBClientConfig = {}): Transport => {
   const client = sdkClient({ ...access, maxAttempts: 1 });
   return async ({ action, input, until }) => {
@@ -56,11 +56,11 @@ export const sdkTransport = (access: DynamoDBClientConfig = {}): Transport => {
   };
 };
 
-/** What the SDK throws before or without a response, such as for missing credentials, stays as it is. */
+/** A table's error for an SDK error. Errors without a response, such as missing credentials, stay as they are. */
 const tableErrorOf = (error: unknown): unknown => {
   if (!(error instanceof DynamoDBServiceException)) {
     const { message, code, syscall } = error as NodeJS.ErrnoException;
-    // No call of the system fails where the other side closes a connection in place of an answer.
+    // No system call fails if the other side closes the connection instead of responding.
     const isLost = syscall !== undefined || code === 'ECONNRESET';
     return isLost ? new AwsError({ name: 'ConnectionLost', message }) : error;
   }
@@ -69,7 +69,7 @@ const tableErrorOf = (error: unknown): unknown => {
     readonly CancellationReasons?: readonly CancellationReason[];
     readonly $metadata: { readonly clockSkewCorrected?: boolean };
   };
-  // The SDK signs by the table's clock from now on, so the same call may be made again.
+  // The SDK now signs by the table's clock, so the call may be repeated.
   const status = $metadata.clockSkewCorrected ? 500 : $metadata.httpStatusCode;
   return new AwsError({ name, message, status: status ?? 400, item: Item, reasons: CancellationReasons });
 };

@@ -1,39 +1,39 @@
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { type ServiceName, serviceAccess, type TableAccess } from '../../core/table/connection.ts';
 
-/** What a deployment states of itself, by the names of its template's outputs. */
+/** A deployment's outputs by name. */
 export type Outputs = Readonly<Record<string, string>>;
 
 /** The services of a local stack, as stack.json has them. */
 export interface LocalServices {
   readonly dynamodb: string;
   readonly sqs?: string | undefined;
-  /** The access key id of calls that may do anything: only who can read stack.json knows it. */
+  /** The operator's access key id, which may do anything. Only readers of stack.json have it. */
   readonly operatorKey?: string;
-  /** What the secrets of webhooks follow from. */
+  /** The root secret of webhooks' secrets. */
   readonly webhookSecret?: string;
 }
 
-/** How the services of a deployment are reached: by default with credentials, region and endpoint of the AWS CLI's. */
+/** Access to a deployment's services: by default with the AWS CLI's credentials, region and endpoint. */
 export interface ServiceAccess {
   readonly client: DynamoDBClientConfig;
   readonly local?: LocalServices & { readonly data: string };
 }
 
-/** Those of the stack that runs in a data folder, or an engine alone. */
+/** Access to the services of a local stack, or only an engine. */
 export const localServices = (services: LocalServices, data = ''): ServiceAccess => ({
   client: localAccess(services.dynamodb, services.operatorKey),
   local: { ...services, data },
 });
 
-/** A stack's tables know their operator by the key in stack.json. An engine alone takes any. */
+/** Access to local tables. A stack requires the operator's key of stack.json; an engine accepts any key. */
 export const localAccess = (endpoint: string, operatorKey = 'operator'): DynamoDBClientConfig => ({
   endpoint,
   region: 'us-east-1',
   credentials: { accessKeyId: operatorKey, secretAccessKey: 'local' },
 });
 
-/** How to call a service of AWS's without its SDK, with the region and credentials that the SDK finds. */
+/** Access for calling an AWS service without its SDK, with the region and credentials that the SDK finds. */
 export const operatorAccess = async (
   service: ServiceName,
   { client, local }: ServiceAccess,

@@ -3,7 +3,7 @@ import { signed } from '../../core/table/signature.ts';
 interface SignedCall {
   readonly service: string;
   readonly region: string;
-  /** Where the service is, unless the environment says otherwise. */
+  /** Host of the service, unless the environment overrides it. */
   readonly host: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -11,7 +11,7 @@ interface SignedCall {
 
 const patienceMs = 10_000;
 
-/** A call of a service for which one question isn't worth an SDK client. Throws with the service's own words. */
+/** Calls a service without an SDK client. Throws the service's own message. */
 export const signedCall = async (call: SignedCall): Promise<string> => {
   const { service, region, host, headers: own, body } = call;
   const { DynamoDBClient } = await import('@aws-sdk/client-dynamodb');

@@ -2,7 +2,7 @@ import { itemsOf } from '../../core/table/ranges.ts';
 import type { Table } from '../../core/table/table.ts';
 import { OperatorError } from '../base/operator-error.ts';
 
-/** What operators did to something, as their commands are named. */
+/** An operator's act on a subject, by the command's name. */
 export type Takedown =
   | (At & { readonly act: 'link block' | 'link unblock'; readonly project: string; readonly code: string })
   | (At & { readonly act: 'project suspend' | 'project resume' | 'project delete'; readonly project: string })
@@ -17,7 +17,7 @@ interface At {
 
 const partition = 'TAKEDOWN';
 
-/** What the act is about: each has one item, which says what was done to it last. */
+/** The act's subject, which has one item with the last act. */
 export const takedownSubject = (takedown: Takedown): string => {
   if ('code' in takedown) return `link ${takedown.project}/${takedown.code}`;
   if ('project' in takedown) return `project ${takedown.project}`;
@@ -26,11 +26,11 @@ export const takedownSubject = (takedown: Takedown): string => {
 
 export interface TakedownRecord {
   note(takedown: Takedown): Promise<void>;
-  /** The last act on everything that operators ever took down. */
+  /** The last act on every subject. */
   all(): Promise<Takedown[]>;
 }
 
-/** In a table of its own, which no restore of the service's table touches. */
+/** The record in its own table, which restores of the service's table don't affect. */
 export const takedownRecord = (table: Pick<Table, 'put' | 'query'>): TakedownRecord => ({
   note: (takedown) =>
     table.put({
@@ -48,7 +48,7 @@ export const takedownRecord = (table: Pick<Table, 'put' | 'query'>): TakedownRec
   },
 });
 
-/** Notes what was just done. Throws OperatorError if that fails: a restore would not know of it. */
+/** Records an act. Throws OperatorError if that fails, because a restore would undo the act. */
 export const noteTakedown = async (
   { takedowns }: { readonly takedowns?: TakedownRecord | undefined },
   takedown: Takedown,

@@ -2,20 +2,20 @@ import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { connect } from '../../core/table/connection.ts';
 import { operatorAccess, type ServiceAccess } from './service-access.ts';
 
-/** Clicks and opens that wait in the queue, of whatever link: the queue doesn't tell whose they are. */
+/** Clicks and opens of any link that wait in the queue, which can't be searched by link. */
 export interface WaitingClicks {
   readonly clicks: number;
-  /** When the oldest of them came. */
+  /** Time of the oldest. */
   readonly since: string;
 }
 
-/** Undefined if none wait. */
+/** Finds waiting clicks; undefined if there are none. */
 export type FindWaitingClicks = () => Promise<WaitingClicks | undefined>;
 
 export const waitingClicksOf = (queue: string, services: ServiceAccess): FindWaitingClicks =>
   services.local ? waitingLocally(queue, services) : waitingOnAws(queue, services.client);
 
-/** By SQS's API, which on a local stack tells the age of the oldest message as well. */
+/** Uses SQS's API, which on a local stack also returns the age of the oldest message. */
 const waitingLocally =
   (queue: string, services: ServiceAccess): FindWaitingClicks =>
   async () => {
@@ -34,7 +34,7 @@ const waitingLocally =
     return waiting(clicks, Number(told.ApproximateAgeOfOldestMessage), new Date());
   };
 
-/** CloudWatch has it once a minute; SQS itself tells no age. */
+/** Uses CloudWatch's values by minute, because SQS doesn't return ages. */
 const waitingOnAws =
   (queueName: string, access: Pick<DynamoDBClientConfig, 'region'>): FindWaitingClicks =>
   async () => {

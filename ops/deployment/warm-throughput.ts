@@ -1,6 +1,6 @@
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 
-/** How many units a second a table takes at once; the local engine says nothing. */
+/** A table's warm throughput in units a second; undefined for the local engine. */
 export const warmThroughputOf = async (
   access: DynamoDBClientConfig,
   tableName: string,
@@ -11,6 +11,6 @@ export const warmThroughputOf = async (
   return Table?.WarmThroughput && { reads, writes };
 };
 
-/** The setting of a deployment whose table takes so many visits a second at once. */
+/** The `warmThroughput` setting for this many visits a second. */
 export const warmThroughputFor = (visits: number): string =>
   `warmThroughput=${Math.max(12_000, visits)},${Math.max(4000, visits)}`;

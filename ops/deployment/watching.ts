@@ -1,7 +1,7 @@
 import { CloudWatchClient, GetMetricDataCommand } from '@aws-sdk/client-cloudwatch';
 import { signedCall } from './signed-call.ts';
 
-/** Whether anybody gets what a topic is sent: SNS drops it until a subscription is confirmed. */
+/** Whether a topic has subscribers: SNS drops messages until a subscription is confirmed. */
 export const listenersOf = async (topicArn: string): Promise<'confirmed' | 'pending' | 'none'> => {
   const region = topicArn.split(':')[3] ?? '';
   const body = new URLSearchParams({
@@ -22,10 +22,10 @@ export const listenersOf = async (topicArn: string): Promise<'confirmed' | 'pend
   return count('SubscriptionsPending') > 0 ? 'pending' : 'none';
 };
 
-/** ACM renews its own certificates 60 days before their end, so one with fewer days left than this needs somebody. */
+/** Days left at which a certificate needs action: ACM renews its own ones 60 days before they expire. */
 export const fewDays = 21;
 
-/** Days until a certificate ends, as ACM says twice a day; nothing where it has not said so yet. */
+/** Days until a certificate expires, from ACM's metric, twice a day; undefined without a value. */
 export const daysLeft = async (certificateArn: string): Promise<number | undefined> => {
   const client = new CloudWatchClient({ region: certificateArn.split(':')[3] ?? '' });
   const now = Date.now();

@@ -2,22 +2,22 @@ import { connect } from '../../core/table/connection.ts';
 import { type SendWake, wakeQueue } from '../../core/webhooks/wake.ts';
 import { type Outputs, operatorAccess, type ServiceAccess } from './service-access.ts';
 
-/** What operators need of a deployment for its webhooks. */
+/** Access to a deployment's webhooks. */
 export interface WebhookAccess {
   readonly queueUrl: string;
   /** Absent for a local stack. */
   readonly secretArn?: string | undefined;
-  /** Tells the sender to look at a webhook. */
+  /** Wakes the webhook sender for a webhook. */
   readonly wake: SendWake;
-  /** What the secrets of webhooks follow from. */
+  /** The root secret of webhooks' secrets. */
   readonly secret: () => Promise<string>;
-  /** The buses that events may go to. */
+  /** The allowed event buses. */
   readonly eventBuses: readonly string[];
   /** Whether receivers may be on this machine. */
   readonly isLocal: boolean;
 }
 
-/** Nothing where the stack was deployed before it had webhooks. */
+/** The access to webhooks; undefined if the stack was deployed before it had them. */
 export const webhookAccessOf = (outputs: Outputs, services: ServiceAccess): WebhookAccess | undefined => {
   const { WebhookQueueUrl: queueUrl, WebhookSecretArn: secretArn, EventBuses = '' } = outputs;
   if (!queueUrl || !secretArn) return undefined;

@@ -5,10 +5,10 @@ import { assignDomain, findDomain, listDomains, removeDomain } from './domains.t
 import { hostWarnings } from './host-reach.ts';
 import type { HostState, HostTenants, TenantChoices } from './tenants.ts';
 
-/** A host of a project; with its way through CloudFront where the deployment has one. */
+/** A host of a project, with its state at CloudFront if the deployment uses that. */
 export interface AssignedHost extends CustomHost, Partial<HostState> {}
 
-/** Gives a host to a project and lets CloudFront know it, as far as that goes without a deployment. */
+/** Assigns a host to a project and to CloudFront, as far as possible without a deployment. */
 export const assignHost = async (
   deployment: DeploymentAccess,
   text: string,
@@ -24,7 +24,7 @@ const wayOf = (
   choices: TenantChoices,
 ): Promise<HostState | undefined> => stateOf(deployment, host, (tenants) => tenants.ensure(host, choices));
 
-/** How far CloudFront is with a host; nothing where the host needs no more of it. Changes nothing. */
+/** CloudFront's state of a host; undefined if the host needs no more steps. Changes nothing. */
 export const lookAtHost = (deployment: DeploymentAccess, host: string): Promise<HostState | undefined> =>
   stateOf(deployment, host, (tenants) => tenants.look(host));
 
@@ -44,7 +44,7 @@ const tenantsOf = async (where: TenantDistribution): Promise<HostTenants> =>
     ? (await import('./tenants.ts')).openTenants(where)
     : (await import('./local-tenants.ts')).localTenants(where.localData, where.distributionId);
 
-/** All hosts with their projects, and how far CloudFront is with those that are tenants. */
+/** All hosts with their projects, and CloudFront's state of those that are tenants. */
 export const listHosts = async (deployment: DeploymentAccess): Promise<AssignedHost[]> => {
   const domains = await listDomains(deployment);
   const { hosts, shortBase } = deployment;
@@ -59,12 +59,12 @@ export const listHosts = async (deployment: DeploymentAccess): Promise<AssignedH
   return listed;
 };
 
-/** Takes a host away from its project, and its tenant away from CloudFront. Throws OperatorError while that goes on. */
+/** Removes a host from its project, and its tenant from CloudFront. Throws OperatorError while that is in progress. */
 export const removeHost = async (deployment: DeploymentAccess, text: string): Promise<AssignedHost> => {
   const { host } = await findDomain(deployment, text);
   const { hosts } = deployment;
   if (hosts?.tenants && !hosts.aliases.includes(host) && host !== new URL(deployment.shortBase).host) {
-    // Its place in the table is kept until then: the same command finds it again.
+    // The host stays in the table until then, so that the same command finds it again.
     if (!(await (await tenantsOf(hosts.tenants)).remove(host))) {
       throw new OperatorError(
         `${host} is switched off; CloudFront takes some minutes before it can be removed: run this again then`,

@@ -10,7 +10,7 @@ import { OperatorError, UsageError } from '../base/operator-error.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { noProject } from '../projects/projects.ts';
 
-/** The apps that are to open a project's short URLs, as somebody typed them. */
+/** The apps that should open a project's short URLs, as typed. */
 export interface StatedApps {
   /** Each TEAMID.bundle. */
   readonly ios: readonly string[];
@@ -21,13 +21,13 @@ export interface StatedApps {
 }
 
 const kilobyte = 1024;
-/** Apple takes no larger file. */
+/** The largest file in bytes that Apple accepts. */
 const largestFile = 128 * kilobyte;
 const largeFile = 100 * kilobyte;
 
 /**
- * States the apps in place of what was stated before. Throws OperatorError with what is wrong. Says by `progress` if
- * the file of the shared host is about to reach Apple's limit, or has no room.
+ * Replaces a project's associated apps. Throws OperatorError for invalid ones. Warns by `progress` if the shared host's
+ * file is near Apple's limit, or has no room.
  */
 export const setAssociation = async (
   { stores }: Deployment,
@@ -40,7 +40,7 @@ export const setAssociation = async (
   return placed;
 };
 
-/** Where the file of the shared host has no room for an association, it is for the project's own hosts alone. */
+/** Limits an association to the project's own hosts if the shared host's file has no room. */
 const withPlace = async (
   stores: Deployment['stores'],
   association: Association,
@@ -51,7 +51,7 @@ const withPlace = async (
   const size = sharedFileSize([...others, association]);
   const kb = `${Math.ceil(size / kilobyte)} KB, and Apple takes at most 128 KB`;
   const file = "the shared host's apple-app-site-association, which names the apps of all projects";
-  // Fewer apps may always be set, also in a file that is too large already.
+  // Fewer apps are always allowed, even in a file that is too large.
   if (size <= largestFile || size <= sharedFileSize(known)) {
     if (size > largeFile) progress(`Take care: ${file}, has ${kb}`);
     return association;
@@ -82,7 +82,7 @@ export const showAssociation = async ({ stores }: Deployment, project: string): 
   return { project, ios: [], android: [] };
 };
 
-/** Lets no app open the project's short URLs any more; resolves to what was stated. */
+/** Removes the project's association; resolves to the removed one. */
 export const removeAssociation = async ({ stores }: Deployment, project: string): Promise<Association> => {
   const association = await stores.associations.find(project);
   if (!association || !(await stores.associations.remove(project))) {
@@ -91,7 +91,7 @@ export const removeAssociation = async ({ stores }: Deployment, project: string)
   return inOrder(association);
 };
 
-/** The table returns fields in any order. */
+/** An association with its fields in order, because the table returns them in any. */
 const inOrder = ({ project, ios, android, ownHostsOnly }: Association): Association => ({
   project,
   ios,

@@ -6,9 +6,9 @@ import { findProject } from '../projects/projects.ts';
 import { hostIn, hostPattern } from './host-name.ts';
 
 /**
- * Gives a host to a project: its short URLs become `https://HOST/{code}`. An address that is left out stays as it
- * was; an empty one is cleared. Throws OperatorError if the project is missing, the text can't be a host name or is an
- * IP address, an address can't be a link's destination, or the host belongs to another project.
+ * Assigns a host to a project: its short URLs become `https://HOST/{code}`. An omitted address stays; an empty one is
+ * cleared. Throws OperatorError if the project is missing, the text isn't a host name or is an IP address, an address
+ * can't be a link's destination, or the host belongs to another project.
  */
 export const assignDomain = async (
   target: Deployment,
@@ -38,7 +38,7 @@ export const assignDomain = async (
 
 type Addresses = Readonly<Record<string, string | undefined>>;
 
-/** By the rules for a link's addresses. A host that isn't assigned yet must not lead to itself either. */
+/** Checks addresses by the rules for links. A host that isn't assigned yet must not lead to itself either. */
 const checkAddresses = async ({ stores, shortBase }: Deployment, host: string, addresses: Addresses) => {
   for (const [option, address] of Object.entries(addresses)) {
     if (!address) continue;
@@ -63,8 +63,8 @@ export const findDomain = async ({ stores }: Deployment, text: string): Promise<
 };
 
 /**
- * Takes a host away from its project, whose short URLs then show another host of it, if any. Throws OperatorError if the
- * host has none.
+ * Removes a host from its project, whose short URLs then use another of its hosts, if any. Throws OperatorError if the
+ * host has no project.
  */
 export const removeDomain = async (target: Deployment, text: string): Promise<CustomHost> => {
   const domain = await findDomain(target, text);
@@ -74,7 +74,7 @@ export const removeDomain = async (target: Deployment, text: string): Promise<Cu
   return domain;
 };
 
-/** Hosts that were assigned before can still be found and removed. */
+/** Refuses a port for new hosts; earlier ones can still be found and removed. */
 const refusePort = (host: string): void => {
   const [, port] = /:(\d+)$/.exec(host) ?? [];
   if (port === undefined) return;
@@ -92,10 +92,10 @@ const readHost = (text: string): string => {
   return host;
 };
 
-/** Browsers take every host that ends in a number for an IPv4 address. */
+/** Matches hosts that end in a number, which browsers parse as IPv4 addresses. */
 const ipv4 = /(^|\.)(\d+|0x[\da-f]*)(:\d+)?$/;
 
-/** CloudFront takes names only. The shared host may be an address, as on the local stack. */
+/** Refuses addresses, because CloudFront accepts only names. The shared host may be one, as on the local stack. */
 const refuseAddress = (text: string, sharedHost: string): void => {
   const host = hostIn(text);
   if (host === sharedHost) return;

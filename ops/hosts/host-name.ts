@@ -3,7 +3,7 @@ import { UsageError } from '../base/operator-error.ts';
 
 export const hostPattern = /^(?=.{1,259}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{1,63}(:\d{1,5})?$/;
 
-/** The host that people mean, who often paste its address. Throws UsageError for the address of a page. */
+/** The host in a text, which is often its address. Throws UsageError for the address of a page. */
 export const hostIn = (text: string): string => {
   const host = text
     .trim()
@@ -16,7 +16,7 @@ export const hostIn = (text: string): string => {
   return asciiHost(host);
 };
 
-/** A host as DNS has it: without umlauts and the dot that may end it. */
+/** A host in DNS form: without umlauts and a final dot. */
 const asciiHost = (text: string): string => {
   const [, name = '', port = ''] = /^(.*?)(:\d+)?$/s.exec(text) ?? [];
   const isAscii = /^[\0-\x7f]*$/.test(name);

@@ -14,7 +14,7 @@ const dns: Lookup = {
     (await Promise.all([resolve4(host).catch(none), resolve6(host).catch(none)])).flat(),
 };
 
-/** Why visitors of a host don't come here yet, and what to do; nothing if they do. */
+/** Reasons why a host's visitors don't reach the service yet, with remedies; empty if they do. */
 export const hostWarnings = async (
   host: string,
   { aliases, target }: DeployedHosts,
@@ -28,7 +28,7 @@ export const hostWarnings = async (
   if (target === undefined) return [];
   const led = (await names(host)).some((name) => name.replace(/\.$/, '') === target);
   if (led) return [];
-  // An alias record of a DNS shows addresses only.
+  // A DNS alias record shows only addresses.
   const [own, ours] = await Promise.all([addresses(host), addresses(target)]);
   if (own.some((address) => ours.includes(address))) return [];
   return [`${host} does not lead here: make the DNS record ${host} CNAME ${target}`];

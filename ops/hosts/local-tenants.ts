@@ -2,13 +2,13 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { HostState, HostTenants } from './tenants.ts';
 
-/** One file per host, so that two concurrent commands lose nothing. */
+/** Folder with one file per host, so that two concurrent commands lose nothing. */
 const folderOf = (data: string) => path.join(data, 'tenants');
 
 const fileOf = (data: string, host: string) =>
   path.join(folderOf(data), `${encodeURIComponent(host)}.tenant`);
 
-/** The id of the distribution that a host is a tenant of on the local stack of this data folder. */
+/** The id of the distribution whose tenant the host is on the local stack of this data folder. */
 export const tenantOf =
   (data: string) =>
   async (host: string): Promise<string | undefined> => {
@@ -21,11 +21,11 @@ export const tenantOf =
     }
   };
 
-/** For a stack whose table starts empty. */
+/** Drops all tenants, for a stack whose table starts empty. */
 export const dropLocalTenants = (data: string): Promise<void> =>
   rm(folderOf(data), { recursive: true, force: true });
 
-/** The tenants of a local stack. It has no certificates and no DNS to wait for. */
+/** The tenants of a local stack. There are no certificates and no DNS to wait for. */
 export const localTenants = (data: string, distributionId: string): HostTenants => {
   const served = (host: string): HostState => ({
     status: 'active',

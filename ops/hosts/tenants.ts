@@ -7,16 +7,16 @@ import type {
 import { OperatorError } from '../base/operator-error.ts';
 import type { TenantDistribution } from '../deployment/deployment.ts';
 
-/** How far CloudFront is with a host. */
+/** CloudFront's state of a host. */
 export interface HostState {
-  /** `active`: visitors are served. `pending`: something is still to be done or waited for. */
+  /** `active`: visitors are served. `pending`: a step or a wait remains. */
   readonly status: 'active' | 'pending' | 'failed' | 'missing';
-  /** What the operator does next, or what stands in the way. */
+  /** The operator's next step, or the obstacle. */
   readonly says: string;
 }
 
 export interface TenantChoices {
-  /** The certificate is proven through the host's present server, so that visitors notice nothing until DNS changes. */
+  /** Whether the host's present server validates the certificate, so that visitors notice nothing until DNS changes. */
   readonly selfHosted?: boolean;
 }
 
@@ -32,11 +32,11 @@ const isNamed = (error: unknown, ...names: string[]): boolean =>
 
 /** Hosts of projects as CloudFront's tenants. Every call can be repeated, also after an interruption. */
 export interface HostTenants {
-  /** Makes the tenant of a host unless there is one, gives it its certificate once there is one, and returns its state. */
+  /** Creates a host's tenant if missing, attaches its certificate once issued, and returns its state. */
   ensure(host: string, choices?: TenantChoices): Promise<HostState>;
   /** The state of a host; changes nothing. */
   look(host: string): Promise<HostState>;
-  /** Ends a host's tenant: CloudFront deletes what was disabled everywhere, which takes minutes. True once it is gone. */
+  /** Removes a host's tenant; true once it is deleted. CloudFront first disables it everywhere, which takes minutes. */
   remove(host: string): Promise<boolean>;
 }
 
@@ -116,7 +116,7 @@ const create = async (
     if (!tenant) throw new OperatorError(`CloudFront made no tenant for ${host}: try again`);
     return { tenant, etag: ETag };
   } catch (error) {
-    // Somebody else has made it meanwhile, or an earlier attempt whose response was lost.
+    // A concurrent call has made it, or an earlier attempt whose response was lost.
     const made = isNamed(error, 'EntityAlreadyExists', 'CNAMEAlreadyExists') && (await find(client, host));
     if (made) return made;
     throw readable(error, host);
@@ -134,7 +134,7 @@ const update = async (
   try {
     const { DistributionTenant: updated = tenant, ETag = etag } = await client.send(
       new UpdateDistributionTenantCommand({
-        // What is left out of an update is taken away.
+        // An update clears omitted settings.
         ...{ Id, DistributionId, ConnectionGroupId, Domains, Customizations, Parameters, Enabled },
         ...change,
         IfMatch: etag,
@@ -160,7 +160,7 @@ const certificateOf = async (
   }
 };
 
-/** A certificate that was issued counts only once the tenant names it. */
+/** Attaches an issued certificate, which takes effect only once the tenant names it. */
 const attachCertificate = async (
   client: CloudFrontClient,
   where: TenantDistribution,

@@ -2,7 +2,7 @@ import type { Config } from '../../lib/config.ts';
 import { signedCall } from '../deployment/signed-call.ts';
 import { errorText, type Finding, finding, look, ok, todo } from './finding.ts';
 
-/** Accounts on AWS's Free plan are closed after six months, or when their credits are used: printed QR codes end with them. */
+/** AWS's Free plan ends after six months or with its credits, and the account with it: printed QR codes end then. */
 export const accountPlan = ({ like }: Config): Promise<Finding> =>
   finding('account plan', async () => {
     const { accountPlanType, accountPlanExpirationDate: end } = await askedPlan();
@@ -11,17 +11,17 @@ export const accountPlan = ({ like }: Config): Promise<Finding> =>
     const says = `AWS closes accounts on its Free plan${by}, or when their credits are used: upgrade it in Billing and Cost Management`;
     return like === 'prod' ? todo(says) : look(says);
   }).then((found) =>
-    // Old policies for deployments lack this right, and nothing else needs it.
+    // Older policies for deployments lack this permission, which nothing else needs.
     found.says.startsWith('AWS closes') ? found : { ...found, result: found.result === 'ok' ? 'ok' : 'look' },
   );
 
 interface AccountPlan {
   readonly accountPlanType?: string;
-  /** In seconds. */
+  /** Epoch seconds. */
   readonly accountPlanExpirationDate?: number;
 }
 
-/** Accounts from before these plans have none. */
+/** The account's plan; accounts older than these plans have none. */
 const askedPlan = async (): Promise<AccountPlan> => {
   try {
     const answer = await signedCall({

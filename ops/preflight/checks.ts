@@ -7,14 +7,14 @@ import { errorText, type Finding, finding, look, ok, todo } from './finding.ts';
 import type { Plan } from './plan.ts';
 
 export interface PreflightChoices {
-  /** Without it, the region of the AWS profile. */
+  /** Region; undefined: that of the AWS profile. */
   readonly region: string | undefined;
   readonly context: Readonly<Record<string, string>>;
-  /** Visits a second that are expected at most. */
+  /** Expected peak of visits a second. */
   readonly visits?: number | undefined;
 }
 
-/** Everything that stops a first deployment, or stops it from working, and that AWS can be asked before. */
+/** Checks everything that prevents a first deployment, or its working, as far as AWS shows it beforehand. */
 export const preflight = async ({ region: given, context, visits }: PreflightChoices): Promise<Finding[]> => {
   const region = given ?? (await profileRegion());
   if (region === undefined) return [regionless, ...(await ofAllRegions())];
@@ -22,7 +22,7 @@ export const preflight = async ({ region: given, context, visits }: PreflightCho
   if (!identity) return [who];
   let plan: Plan | undefined;
   const choices = await finding('choices and region', async () => {
-    // The CDK is slow to load, and useless to who isn't signed in.
+    // The CDK is slow to load, and useless without a sign-in.
     plan = (await import('./plan.ts')).stagePlanOf(context, region);
     return ok(`${region}, and the templates can be made`);
   });
@@ -52,7 +52,7 @@ const regionless: Finding = {
   ...todo('give --region NAME, -c region=NAME or set AWS_REGION; then the rest can be checked'),
 };
 
-/** What AWS says without a region of one's own. */
+/** Findings that need no region. */
 const ofAllRegions = async (): Promise<Finding[]> => {
   const { identity, found } = await identify('us-east-1');
   return identity ? [found, await cloudFront()] : [found];
@@ -87,7 +87,7 @@ const bootstrapVersion = async (region: string): Promise<number | undefined> => 
   }
 };
 
-/** What an account has that was not held down by AWS for being new. */
+/** The usual quota of an account; AWS gives new ones less. */
 const usualConcurrency = 1000;
 
 const concurrency = (region: string, plan: Plan | undefined): Promise<Finding> =>
@@ -108,7 +108,7 @@ const concurrency = (region: string, plan: Plan | undefined): Promise<Finding> =
     );
   });
 
-/** A provisioned table doesn't grow by itself. */
+/** The finding for a provisioned table, which doesn't grow automatically. */
 const providedOnly = ({ reads, writes }: Provisioned): Finding => ({
   name: 'capacity',
   ...look(

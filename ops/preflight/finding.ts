@@ -2,7 +2,7 @@ export interface Finding {
   readonly name: string;
   /** `look`: AWS doesn't answer this question, so only the operator can. */
   readonly result: 'ok' | 'do' | 'look';
-  /** The finding, or what to do. */
+  /** The finding, or the action to take. */
   readonly says: string;
 }
 
@@ -13,7 +13,7 @@ export const look = (says: string): Said => ({ result: 'look', says });
 
 export const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Makes a finding. If AWS can't be asked, that is something to do, too. */
+/** Makes a finding. If AWS can't be called, that is also a finding with an action. */
 export const finding = async (name: string, ask: () => Promise<Said>): Promise<Finding> => {
   try {
     return { name, ...(await ask()) };

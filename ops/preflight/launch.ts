@@ -13,18 +13,18 @@ import { errorText, type Finding, finding, look, ok, todo } from './finding.ts';
 
 export interface Launch {
   readonly region: string;
-  /** Visits a second that are expected at most. */
+  /** Expected peak of visits a second. */
   readonly visits: number;
   readonly config: Config;
 }
 
-/** Lambda takes ten requests a second for each environment, and gives a function a thousand more every ten seconds. */
+/** Lambda's limit per environment and second. A function gets a thousand more environments every ten seconds. */
 const visitsPerEnvironment = 10;
 const visitsWithoutRamp = 10_000;
-/** What Lambda leaves to the functions of an account for which nothing is reserved. */
+/** Concurrency that Lambda keeps for functions without a reservation. */
 const neverReserved = 100;
 
-/** What would refuse visitors, or keep their clicks waiting, when so many come. */
+/** Findings about limits that would refuse this many visitors, or delay their clicks. */
 export const launchFindings = async (launch: Launch): Promise<Finding[]> => {
   const { region, visits, config } = launch;
   const lambda = new LambdaClient({ region });
@@ -54,7 +54,7 @@ const concurrency = (lambda: LambdaClient, { region, visits, config }: Launch): 
     const environments = environmentsFor(visits);
     const { reservedConcurrency: reserved } = config;
     if (reserved === undefined) {
-      // Half as many again for what else runs in the account, and for visits that take longer.
+      // 50 % more, for other functions of the account and slower visits.
       const wanted = Math.ceil(environments * 1.5);
       return free >= wanted
         ? ok(`${free} concurrent executions`)
@@ -73,7 +73,7 @@ const concurrency = (lambda: LambdaClient, { region, visits, config }: Launch): 
         );
   });
 
-/** With the shares of the other functions that have one. */
+/** The sum with the reservations of other functions. */
 const reservedInAll = (concurrency: number): number =>
   (Object.keys(functions) as FunctionName[]).reduce(
     (sum, name) => sum + (rowOf(name).reserved?.(concurrency) ?? 0),
@@ -122,7 +122,7 @@ const table = ({ region, visits, config }: Launch, name: string | undefined): Pr
 
 const deployFirst = (config: Config) => todo(`deploy ${stackNameOf(config)} first`);
 
-/** A carrier's address may stand for thousands of phones: a hundredth of all visits, for the largest. */
+/** The firewall's finding. A carrier's address may hide thousands of phones: 1 % of all visits for the largest. */
 const firewall = ({ visits, config: { waf, visitsPerAddress } }: Launch): Finding => {
   const name = "the short URLs' firewall";
   if (!waf) return { name, ...ok('off in this stage') };

@@ -9,9 +9,9 @@ import { readStageFile } from '../../lib/stage-file.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 
-/** What `cdk deploy` would deploy where, with the same choices. */
+/** The stacks that `cdk deploy` would deploy, with their regions. */
 export interface Plan {
-  /** By region, the oldest bootstrap that the stacks there are deployed with. */
+  /** The oldest bootstrap version that the stacks accept, by region. */
   readonly bootstraps: Readonly<Record<string, number>>;
   readonly config: Config;
   readonly stacks: readonly { readonly name: string; readonly region: string }[];
@@ -19,7 +19,7 @@ export interface Plan {
   readonly stack: string;
 }
 
-/** Throws what the app itself says of a choice that can't be used. `region` is where stacks go that name none. */
+/** The plan of a stage. Throws the app's error for an invalid choice. `region` is for stacks without their own. */
 export const stagePlanOf = (context: Readonly<Record<string, string>>, region: string): Plan => {
   const { context: flags } = JSON.parse(readFileSync(path.join(root, 'cdk.json'), 'utf8'));
   const outdir = mkdtempSync(path.join(tmpdir(), 'preflight-'));

@@ -7,7 +7,7 @@ import { type Finding, finding, look, ok, todo } from './finding.ts';
 
 const patienceMs = 5000;
 
-/** What keeps members from signing in, as far as the issuer and AWS say it; nothing where they don't. */
+/** Findings that prevent members from signing in, as far as the issuer and AWS show them. */
 export const signInFindings = async (region: string, config: Config): Promise<Finding[]> => {
   const { signIn, signInClient = '', signInSecret } = config;
   if (signIn === undefined) return [];
@@ -46,7 +46,7 @@ const secret = (region: string, name: string): Promise<Finding> =>
       : todo(`the whole text of ${name} must be the secret itself, without JSON or blanks around it`);
   });
 
-/** Who isn't signed in and may not be asked is sent back, but only to an address that is registered. */
+/** Tests the redirect: with `prompt=none`, the issuer redirects back only to a registered address. */
 const redirect = (
   region: string,
   config: Config,

@@ -2,7 +2,7 @@ import { describeStack } from '../deployment/described-stack.ts';
 import { stepFromOlder } from '../upgrade/older-figures.ts';
 import { type Finding, finding, ok, todo } from './finding.ts';
 
-/** What to do before a stack that is there goes to this version; nothing for a first deployment. */
+/** Steps before an existing stack is upgraded to this version; none for a first deployment. */
 export const upgradeFindings = async (region: string, stack: string): Promise<Finding[]> => {
   const deployed = await describeStack(stack, { region }).catch(() => undefined);
   const tableName = deployed?.outputs.TableName;

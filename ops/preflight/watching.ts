@@ -4,7 +4,7 @@ import { daysLeft, fewDays, listenersOf } from '../deployment/watching.ts';
 import { type Finding, finding, look, ok, todo } from './finding.ts';
 import type { Plan } from './plan.ts';
 
-/** Whether alarms reach somebody, and given certificates are valid for weeks. */
+/** Whether alarms have subscribers, and imported certificates are valid for weeks. */
 export const watchingFindings = async ({ stacks, config }: Plan): Promise<Finding[]> => {
   const topics = new Set((await Promise.all(stacks.map(topicsOf))).flat());
   return Promise.all([
@@ -19,7 +19,7 @@ const runbook = ({ runbookUrl }: Config) =>
     ? ok('alarms link to it')
     : look("alarms' mails have no link to the runbook: set runbookUrl to where your team reads it");
 
-/** Alarms are named like their stack. Nothing before the first deployment. */
+/** Topics of a stack's alarms, whose names begin with the stack's; none before the first deployment. */
 const topicsOf = async ({ name, region }: Plan['stacks'][number]): Promise<string[]> => {
   const client = new CloudWatchClient({ region });
   const topics: string[] = [];
@@ -30,7 +30,7 @@ const topicsOf = async ({ name, region }: Plan['stacks'][number]): Promise<strin
     ))
       topics.push(...MetricAlarms.flatMap(({ AlarmActions = [] }) => AlarmActions));
   } catch {
-    // Others say what these credentials may not do.
+    // Other findings report missing permissions.
   }
   return topics;
 };

@@ -33,7 +33,7 @@ export const createApp = async (
 const addressFaults = ({ stores, shortBase }: Deployment, given: MobileAppChange) =>
   stores.destinations.faults(addressesOfApp(given), [new URL(shortBase).host]);
 
-/** Only the given fields change. Throws the API's failure, or OperatorError if there is no such project. */
+/** Updates the given fields. Throws the API's failure, or OperatorError if there is no such project. */
 export const updateApp = async (
   target: Deployment,
   { project: projectId, id }: { readonly project: string; readonly id: string },
@@ -45,6 +45,6 @@ export const updateApp = async (
   return target.stores.apps.update(projectId, id, { change, now: new Date() });
 };
 
-/** Deletes a saved app for good; links that name it go by their own settings. Throws MOBILE_APP_NOT_FOUND. */
+/** Deletes a saved app permanently; links that name it use their own settings. Throws MOBILE_APP_NOT_FOUND. */
 export const deleteApp = (target: Deployment, project: string, id: string): Promise<void> =>
   target.stores.apps.delete(project, id);

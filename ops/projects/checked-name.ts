@@ -1,7 +1,7 @@
 import { limits } from '../../core/base/limits.ts';
 import { UsageError } from '../base/operator-error.ts';
 
-/** What people call something, checked: not empty, in one line, and no longer than other names. */
+/** A valid display name: not empty, in one line, within the limit. Throws UsageError otherwise. */
 export const checkedName = (text: string, what: string): string => {
   const isFit =
     text.trim() !== '' && text.length <= limits.name && text.isWellFormed() && !/\p{Cc}/u.test(text);

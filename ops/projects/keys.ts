@@ -13,7 +13,7 @@ import { noteTakedown } from '../deployment/takedown-record.ts';
 import { checkedName } from './checked-name.ts';
 import { findProject } from './projects.ts';
 
-/** A key as operators see it: without what would let anybody use or guess it. */
+/** A key as operators see it: without anything that lets them use or guess it. */
 export type ShownKey = Pick<
   ApiKey,
   'keyId' | 'project' | 'scopes' | 'createdBy' | 'createdAt' | 'revokedAt' | 'lastUsedOn'
@@ -27,7 +27,7 @@ export interface NewKey {
   readonly scopes?: readonly Scope[] | undefined;
 }
 
-/** The only time that the key itself is shown. */
+/** A new key. The key itself is shown only now. */
 export interface CreatedKey {
   readonly keyId: string;
   readonly apiKey: string;
@@ -36,7 +36,7 @@ export interface CreatedKey {
   readonly createdBy: string;
 }
 
-/** Throws OperatorError if there is no such project, or for a user's name that can't be shown. */
+/** Creates a key. Throws OperatorError if there is no such project, or for an invalid user name. */
 export const createKey = async (
   target: Deployment,
   { project, user = 'admin', scopes: granted = scopes }: NewKey,
@@ -63,7 +63,7 @@ export interface KeyInUse extends ShownKey {
 /** The calls of a project by its keys. */
 export interface ProjectCalls {
   readonly keys: readonly KeyInUse[];
-  /** Calls a key may make in an hour; absent where the API can't be asked. */
+  /** A key's hourly limit; absent if the API can't be called. */
   readonly limit?: number;
   readonly resetAt: string;
 }
@@ -91,7 +91,7 @@ export const callsOfProject = async (
 
 const patienceMs = 3000;
 
-/** Every response of the API has it, also one to a call without a key. */
+/** The hourly limit, which every API response has, also one to a call without a key. */
 const hourlyLimit = async (apiBase: string): Promise<number | undefined> => {
   const answer = await fetch(`${apiBase}/1.0/usage`, { signal: AbortSignal.timeout(patienceMs) }).catch(
     () => undefined,
@@ -104,7 +104,7 @@ const hourlyLimit = async (apiBase: string): Promise<number | undefined> => {
 export const revokeKey = async (target: Deployment, text: string): Promise<ShownKey> => {
   const given = text.trim();
   const keyId = (identifyApiKey(given) ?? identifyMemberKey(given))?.keyId ?? given;
-  // The input may be a secret, whatever its form: never repeat it.
+  // The input may be a secret: never repeat it.
   if (!keyIdPattern.test(keyId))
     throw new UsageError("That isn't a key or the id of one: key list shows ids");
   const now = new Date();
@@ -114,7 +114,7 @@ export const revokeKey = async (target: Deployment, text: string): Promise<Shown
   return show(key);
 };
 
-/** In the form of other keys. */
+/** Revokes a member's key; returns it in the form of other keys. */
 const revokeMemberKey = async (
   { stores }: Deployment,
   keyId: string,

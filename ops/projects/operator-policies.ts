@@ -3,12 +3,12 @@ import { type Partition, partitions, tableSchema } from '../../core/table/keys.t
 import type { WebhookAccess } from '../deployment/webhook-access.ts';
 import type { OperatorRank } from './operator-ranks.ts';
 
-/** What a policy is for. */
+/** The resources of a policy. */
 export interface PolicyScope {
   readonly tableName: string;
-  /** Absent where the stack was deployed before it had one. */
+  /** Absent if the stack was deployed before it had one. */
   readonly takedownTable?: string | undefined;
-  /** Absent where the stack was deployed before it had webhooks. */
+  /** Absent if the stack was deployed before it had webhooks. */
   readonly webhooks?: Pick<WebhookAccess, 'queueUrl' | 'secretArn'> | undefined;
   /** Absent for a local stack. */
   readonly stack?: string | undefined;
@@ -21,14 +21,14 @@ interface Statement {
   readonly Condition?: Readonly<Record<string, unknown>>;
 }
 
-/** Commands read no visitors, no attempts and nothing that a sign-in left. */
+/** Readable partitions: all except visitors, attempts and sign-ins, which no command reads. */
 const readable = (Object.keys(partitions) as Partition[]).filter(
   (kind) => !['visitor', 'idempotency', 'session', 'signedIn'].includes(kind),
 );
 
 const reads: Access = { BatchGetItem: readable, GetItem: readable, Query: readable };
 
-/** The writes of take-downs: each entry is one transaction. */
+/** The writes of takedowns: each entry is one transaction. */
 const takedowns: Readonly<Record<string, Access>> = {
   'destination block': { PutItem: ['blockedVersion'], UpdateItem: ['blocked'] },
   'destination unblock': { DeleteItem: ['blocked'], PutItem: ['blockedVersion'] },
@@ -39,7 +39,7 @@ const takedowns: Readonly<Record<string, Access>> = {
   'project suspend': { PutItem: ['suspended'], UpdateItem: ['project'] },
 };
 
-/** An IAM policy with which operators of this rank can run the commands. It names tables by name in any account and region. */
+/** An IAM policy for the commands of this rank. It has tables by name, in any account and region. */
 export const operatorPolicy = (
   rank: OperatorRank,
   { tableName, takedownTable, webhooks, stack }: PolicyScope,
@@ -80,10 +80,10 @@ const allow = (
   ...(condition && { Condition: condition }),
 });
 
-/** `link show` says whether clicks wait. Metrics have no resources of their own. */
+/** Lets `link show` find waiting clicks. Metrics have no resources of their own. */
 const readMetrics: Statement = { Effect: 'Allow', Action: ['cloudwatch:GetMetricData'], Resource: ['*'] };
 
-/** A project that is resumed, and a webhook that changes, go on with what waits. */
+/** Lets commands wake the webhook sender after a project is resumed or a webhook changes. */
 const wake = (webhooks: PolicyScope['webhooks']): readonly Statement[] => {
   const queue = webhooks?.queueUrl.split('/').at(-1);
   return queue === undefined
@@ -91,20 +91,20 @@ const wake = (webhooks: PolicyScope['webhooks']): readonly Statement[] => {
     : [{ Effect: 'Allow', Action: ['sqs:SendMessage'], Resource: [arnOf('sqs', queue)] }];
 };
 
-/** Whoever creates or rotates a webhook is shown its secret. Who reads this one knows those of all. */
+/** Lets operators see a webhook's secret when they create or rotate it. This root secret reveals all of them. */
 const readSecret = (webhooks: PolicyScope['webhooks']): readonly Statement[] =>
   webhooks?.secretArn === undefined
     ? []
     : [{ Effect: 'Allow', Action: ['secretsmanager:GetSecretValue'], Resource: [webhooks.secretArn] }];
 
-/** Commands find the tables by the stack's outputs. */
+/** Lets commands find the tables by the stack's outputs. */
 const describeStack = (stack: string): Statement => ({
   Effect: 'Allow',
   Action: ['cloudformation:DescribeStacks'],
   Resource: [arnOf('cloudformation', `stack/${stack}/*`)],
 });
 
-/** On items; none deletes or changes a table. */
+/** All actions on items; none deletes or changes a table. */
 const everyAction = [
   'BatchGetItem',
   'BatchWriteItem',

@@ -23,25 +23,24 @@ import { noProject } from './projects.ts';
 
 export interface DeletedProject {
   readonly id: string;
-  /** Items that this call took out of the table. */
+  /** The number of items that this call deleted. */
   readonly items: number;
-  /** False if items still came at the end: the deletion must be repeated. */
+  /** False if items still appeared at the end: the deletion must be repeated. */
   readonly complete: boolean;
 }
 
-/** How long a call that was admitted before its key was revoked may go on: a bulk call has 28 seconds. */
+/** The longest run in milliseconds of a call admitted before its key was revoked: a bulk call has 28 seconds. */
 const callsEndMs = 30_000;
 
-/** Sweeps in a row that may each find something, before the deletion gives up. */
+/** The most sweeps, if each finds something, before the deletion gives up. */
 const sweepsAtMost = 5;
 
 /**
- * Deletes everything of a project: suspends it, so that no short URL redirects any more, whatever is written late;
- * then its keys and members, so that nothing is added; then whatever the table holds of it, until a sweep finds nothing. If
- * its keys are in use or it has members, it looks once more when the calls in progress must have ended. What stays is that the project
- * stays suspended, that the id is taken, that its hosts belong to it until `domain remove` and lead nowhere, and
- * that its generated codes are never generated again. Repeating it goes on where another call stopped. Throws
- * OperatorError for an unknown id.
+ * Deletes everything of a project: suspends it, so that no short URL redirects; deletes its keys and members, so that
+ * nothing is added; then its items, until a sweep finds none. If its keys are in use or it has members, it sweeps again
+ * once calls in progress must have ended. Afterwards, the project stays suspended, its id stays taken, its hosts belong
+ * to it until `domain remove` and lead nowhere, and its generated codes are never generated again. A repeated call
+ * continues an interrupted one. Throws OperatorError for an unknown id.
  */
 export const deleteProject = async (
   target: DeploymentAccess,
@@ -70,7 +69,7 @@ export const deleteProject = async (
   try {
     let complete = await sweepUntilEmpty(target, sweep, report);
     const waitMs = revokedAt + callsEndMs - Date.now();
-    // Nothing notes when a member's key is used.
+    // Use of a member's key isn't recorded.
     if ((keys.some(isInUse) || members.length > 0) && waitMs > 0) {
       progress(`Calls may still be in progress: looks once more in ${Math.ceil(waitMs / 1000)} seconds`);
       await pause(waitMs);
@@ -86,11 +85,13 @@ export const deleteProject = async (
 export const incomplete = (id: string) =>
   `Something is still being written to the project ${id}, which redirects nobody: repeat the deletion`;
 
-/** Uses are noted once a day, and a call may begin before midnight. */
+/** Whether a key is in use. Uses are recorded once a day, and a call may begin before midnight. */
 const isInUse = ({ lastUsedOn = '' }: ApiKey): boolean =>
   lastUsedOn >= new Date(Date.now() - 24 * 3_600_000).toISOString().slice(0, 10);
 
-/** Visits that were under way leave something behind a sweep; another one finds it. False if the last one found some. */
+/**
+ * Sweeps until nothing is found, because visits in progress may write after a sweep. False if the last one found items.
+ */
 const sweepUntilEmpty = async (
   target: DeploymentAccess,
   sweep: Sweep,
@@ -112,10 +113,7 @@ const sweepUntilEmpty = async (
 
 const isApiKey = ({ SK }: Key): boolean => SK === sortKeys.apiKey;
 
-/**
- * Revokes a key before deleting it: the gateway may have cached it, and then the marks in its windows refuse
- * it.
- */
+/** Revokes a key before deleting it: if the gateway has cached it, the marks in its windows refuse it. */
 const dropKey = async ({ stores }: DeploymentAccess, keyId: string): Promise<void> => {
   await stores.apiKeys.revoke(keyId, new Date());
   await stores.apiKeys.remove(keyId);
@@ -128,8 +126,8 @@ interface Sweep {
 }
 
 /**
- * Reads the whole table, because nothing lists some items, such as deleted links. Leaves out the items that
- * reserve the id.
+ * Keys of a project's items, except those that reserve the id. Reads the whole table, because some items, such as
+ * deleted links, aren't listed anywhere.
  */
 async function* keysOf({ client, table, project }: Sweep): AsyncGenerator<Key[]> {
   const owned = projectPartitions(project);
@@ -184,7 +182,7 @@ const deleteAll = async ({ client, table }: Sweep, keys: readonly Key[]): Promis
         new BatchWriteCommand({ RequestItems: open }),
       );
       open = answer.UnprocessedItems;
-      // A table that leaves some for later is busy.
+      // Unprocessed items mean that the table is busy.
       if (open?.[table]?.length) await delay(100);
     }
   }

@@ -1,7 +1,7 @@
 import { projectIdPattern } from '../../core/projects/project.ts';
 import { UsageError } from '../base/operator-error.ts';
 
-/** An id that a new project can have. */
+/** A valid id for a new project. Throws UsageError otherwise. */
 export const checkedProjectId = (id: string): string => {
   if (projectIdPattern.test(id)) return id;
   throw new UsageError(

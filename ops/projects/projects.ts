@@ -10,7 +10,7 @@ export interface ShownProject {
   readonly id: string;
   readonly name: string;
   readonly subscription: Project['subscription'];
-  /** Where the project's short URLs start. */
+  /** Base of the project's short URLs. */
   readonly shortBase: string;
   readonly createdAt: string;
   /** Present while its short URLs and keys are stopped. */
@@ -25,7 +25,7 @@ export interface NewProject {
   readonly subscription?: Project['subscription'] | undefined;
 }
 
-/** Throws OperatorError for an id that can't be one or is taken, or for a name that can't be shown. */
+/** Creates a project. Throws OperatorError for an invalid or taken id, or for an invalid name. */
 export const createProject = async (
   target: Deployment,
   { id, name = id, subscription = 'active' }: NewProject,
@@ -55,7 +55,7 @@ export const findProject = async ({ stores }: Deployment, id: string): Promise<S
 export const showProject = async (target: Deployment, id: string): Promise<ShownProject> =>
   show(await findProject(target, id), target);
 
-/** A project with what has come of it. */
+/** A project with its number of links and clicks. */
 export interface ListedProject extends ShownProject {
   /** Links that are not deleted. */
   readonly links: number;
@@ -88,7 +88,7 @@ export const setSubscription = async (
   return show(project, target);
 };
 
-/** Throws OperatorError if there is no such project, or for a name that can't be shown. */
+/** Renames a project. Throws OperatorError if there is no such project, or for an invalid name. */
 export const renameProject = async (target: Deployment, id: string, name: string): Promise<ShownProject> => {
   const project = await target.stores.projects.rename(id, checkedName(name, "The project's name"));
   if (!project) throw noProject(id);

@@ -27,11 +27,11 @@ import { type RestoredTakedowns, restoredTakedowns } from './restored-takedowns.
 
 export interface Restored {
   readonly from: string;
-  /** Items that were missing and are there again. */
+  /** Missing items that were restored. */
   restored: number;
-  /** Items that exist in the live table, whatever they say there. */
+  /** Items that exist in the live table, with any content. */
   kept: number;
-  /** Visitors, counters of hours, what has expired, and items of projects that were deleted since. */
+  /** Visitors, counters of hours, expired items, and items of projects that were deleted since. */
   leftOut: number;
 }
 
@@ -50,11 +50,10 @@ interface Request {
 }
 
 /**
- * Copies what the live table lacks from a restored backup of it. Overwrites nothing, so it can be repeated,
- * also after an interruption. Visitors are left out: the table's stream would deliver their items as new
- * clicks, on top of the restored figures. Links come after their figures, and items that admit clients and
- * visitors come last, so that nobody uses what is half there. What operators have taken down or given back is as
- * they left it, however it was in the backup.
+ * Copies missing items from a restored backup into the live table. It overwrites nothing, so it can be repeated, also
+ * after an interruption. Visitors are left out, because the table's stream would count their items as new clicks, in
+ * addition to the restored figures. Links come after their figures, and items that admit clients and visitors come
+ * last, so that nobody uses incomplete data. Takedowns stay as operators left them, regardless of the backup.
  */
 export const restore = async (
   target: DeploymentAccess,
@@ -144,7 +143,7 @@ const writeAll = async (page: readonly Sorted[], { copy, sum, kinds }: Writing):
   }
 };
 
-/** False if it exists already. */
+/** Writes an item; false if it exists already. */
 const write = (copy: Copy, { item, kind }: Sorted): Promise<boolean> => {
   if (kind === 'app') return writeApp(copy, item);
   return kind === 'link' ? writeLink(copy, item) : writePlain(copy, item);
@@ -161,14 +160,14 @@ const writePlain = async ({ client, target }: Copy, Item: StoredItem): Promise<b
   }
 };
 
-/** With the count of its project's apps, which is never copied itself. */
+/** Writes an app and updates its project's count, which is never copied. */
 const writeApp = ({ target }: Copy, item: StoredItem): Promise<boolean> => {
   const { PK, SK, ...app } = unmarshall(item);
   const project = String(PK).slice(partitions.project.length);
   return met(target.stores.apps.create(project, app as MobileApp));
 };
 
-/** With its places by tag, its place on the list and the list's count, unless only the link was lost. A deleted link has neither. */
+/** Writes a link with its tags' entries, its list entry and the list's count, unless only the link was lost. */
 const writeLink = async ({ live, takedowns }: Copy, item: StoredItem): Promise<boolean> => {
   const { PK, SK, ...stored } = unmarshall(item) as { PK: string; SK: string } & Link;
   const link = takedowns.asLeft(stored);

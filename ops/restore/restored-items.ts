@@ -3,27 +3,27 @@ import { ownerOfPartition, partitions, projectKey, sortKeys, tableSchema } from 
 import { memberCountKey } from '../../core/table/member-keys.ts';
 import type { Table } from '../../core/table/table.ts';
 
-/** As the table has it, so that numbers and bytes come over unchanged. */
+/** An item in the table's form, so that numbers and bytes stay unchanged. */
 export type StoredItem = Readonly<Record<string, AttributeValue>>;
 
 /**
- * How a restore treats an item: `derived` ones are written with the items that they count or list; `entrance`
- * ones admit clients and visitors.
+ * How a restore treats an item: `derived` ones are written with the items that they count or list; `entrance` ones
+ * admit clients and visitors.
  */
 export type RestoreKind = 'left out' | 'derived' | 'app' | 'link' | 'entrance' | 'plain';
 
 export interface Circumstances {
   readonly now: Date;
-  /** Whether the live table says that a project was deleted. */
+  /** Whether the project is deleted in the live table. */
   readonly isDeleted: (project: string) => Promise<boolean>;
-  /** Whether a blocked destination is to be blocked again. */
+  /** Whether a blocked destination will be blocked again. */
   readonly comesBack: (host: string) => boolean;
 }
 
 const entrancePartitions = [partitions.apiKey, partitions.domain];
 
 /**
- * Visitors would count again, and nobody is told anything by a restore: without its state a webhook waits until somebody
+ * Visitors would count again, and a restore emits no events: without its state, a webhook waits until somebody
  * activates it.
  */
 const neverRestored = [
@@ -33,7 +33,7 @@ const neverRestored = [
   partitions.webhookTurns,
   partitions.delivery,
   partitions.event,
-  // Who may sign in is as it is now.
+  // Members stay as they are now.
   partitions.member,
   partitions.memberKey,
   partitions.person,
@@ -69,13 +69,13 @@ export const restoreKindOf = async (
   return entrancePartitions.some((start) => PK.startsWith(start)) ? 'entrance' : 'plain';
 };
 
-/** The project that an item belongs to, where it belongs to one. */
+/** The project of an item, if it has one. */
 const ownerOf = (PK: string, SK: string, item: StoredItem): string | undefined => {
   if (PK === partitions.associations) return SK;
   return ownerOfPartition(PK) ?? item.project?.S;
 };
 
-/** Whether a project was deleted in the live table; asked once for each. */
+/** Whether a project was deleted in the live table; read once for each. */
 export const deletedProjects = (live: Table) => {
   const known = new Map<string, Promise<boolean>>();
   return (project: string): Promise<boolean> => {

@@ -11,20 +11,20 @@ import { sdkTransport } from '../deployment/sdk-client.ts';
 interface Noting {
   /** The restored table. */
   readonly from: string;
-  /** Gets the commands. */
+  /** File for the commands. */
   readonly file: string;
-  /** What names the deployment in them. */
+  /** Flags that name the deployment in them. */
   readonly flags: string;
 }
 
-/** Who may have been removed since must not come back by a restore: operators add them again, as they see fit. */
+/** Members in a restored table. A restore adds none, because they may have been removed since: operators decide. */
 export interface NotedMembers {
   /** Members of the restored table for whom the file has a command. */
   readonly members: number;
   readonly membersFile?: string;
 }
 
-/** Writes the commands that add members again whom the live table lacks. */
+/** Writes commands that add members missing in the live table. */
 export const noteMembers = async (target: DeploymentAccess, noting: Noting): Promise<NotedMembers> => {
   const nameOf = ({ project, email }: Member) => `${project} ${email}`;
   const there = new Set((await target.stores.members.all()).map(nameOf));
@@ -41,7 +41,7 @@ export const noteMembers = async (target: DeploymentAccess, noting: Noting): Pro
   );
 };
 
-/** Takes members out of a table that a stack is to adopt, after the commands that add them again are written. Throws OperatorError. */
+/** Removes members from a table before a stack adopts it, after writing commands to add them. Throws OperatorError. */
 export const removeMembers = async (
   target: DeploymentAccess,
   noting: Noting,
@@ -60,7 +60,7 @@ export const removeMembers = async (
 const membersIn = ({ access }: DeploymentAccess, name: string) =>
   memberStore(openTable(sdkTransport(access), { name, patience: forOperators }));
 
-/** Keeps what a run before has written. The addresses are for their owner alone. */
+/** Appends commands to the file, which only its owner can read, because it contains e-mail addresses. */
 const note = (members: readonly Member[], { file, flags }: Noting): NotedMembers => {
   if (members.length === 0) return { members: 0 };
   const known = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];

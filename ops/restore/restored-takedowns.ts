@@ -6,13 +6,13 @@ import type { DeploymentAccess } from '../deployment/deployment.ts';
 import { type Takedown, takedownSubject } from '../deployment/takedown-record.ts';
 import type { StoredItem } from './restored-items.ts';
 
-/** What a backup's take-downs become: what operators did last counts, and not what they had done by then. */
+/** Takedowns after a restore: the operators' last act counts, and not the backup's state. */
 export interface RestoredTakedowns {
   /** Whether a blocked destination of the backup is blocked again. */
   readonly comesBack: (host: string) => boolean;
-  /** Blocked destinations that only the backup knows, as far as `comesBack` was asked. */
+  /** Blocked destinations that only the backup has, as far as `comesBack` was called. */
   readonly leftOut: () => string[];
-  /** A backup's link, blocked or not as operators left it. */
+  /** A backup's link, blocked or not according to the last act. */
   readonly asLeft: (link: Link) => Link;
   /** Suspends the project of a backup's item again, if it was suspended or deleted last. */
   readonly suspend: (item: StoredItem) => Promise<void>;
@@ -30,7 +30,7 @@ export const restoredTakedowns = async (
     comesBack(host) {
       const act = last.get(`destination ${host}`)?.act;
       if (act) return act === 'destination block';
-      // Nobody can say whether it was lifted. A table that lost one has usually lost all of them.
+      // It is unknown whether the block was lifted. A table that lost one has usually lost all of them.
       if (blocked.size === 0 || blocked.has(host)) return true;
       leftOut.add(host);
       return false;
@@ -50,7 +50,7 @@ const asLeft = (link: Link, last: Takedown | undefined): Link => {
 
 const stopped = '(attribute_exists(suspendedAt) OR attribute_exists(deletedAt))';
 
-/** The live project says whether it is suspended; the record and the backup, of one that was lost. */
+/** Suspends a project again: by the live project, or by record and backup if that was lost. */
 const suspend = async (live: Table, item: StoredItem, last: ReadonlyMap<string, Takedown>): Promise<void> => {
   const { PK, SK, id, suspendedAt, deletedAt } = unmarshall(item);
   const key = projectKey(String(id));

@@ -18,9 +18,8 @@ export const createTrialLink = async ({ api, newCode }: SmokeSession, fields: ob
 };
 
 /**
- * The key of the usage plan is among the last things that a deployment makes, and API Gateway takes a while to know
- * it everywhere; until then the gateway answers 503. Several good answers in a row, because one place may know it
- * before another.
+ * Waits for the usage plan's key, one of a deployment's last resources. API Gateway returns 503 until the key has
+ * propagated. It needs several good responses in a row, because places get the key at different times.
  */
 const planKey: Check['run'] = async ({ api, patienceMs }) => {
   const started = Date.now();
@@ -41,7 +40,7 @@ const planKey: Check['run'] = async ({ api, patienceMs }) => {
   return `after ${Math.round((Date.now() - started) / 1000)} s`;
 };
 
-/** The first answer to a key, which must not be a refusal. */
+/** The first response to a new key, which must not be refused. */
 const atOnce: Check['run'] = async ({ api, createKey }) => {
   const { apiKey } = await createKey();
   answered(await api('GET', '/links/check/any-code', { key: apiKey }), 200);
@@ -54,7 +53,7 @@ const everyRoute: Check['run'] = async ({ api: call }) => {
       ...(method !== 'GET' && method !== 'DELETE' && { body: 'not json' }),
     });
     const where = `${method} ${path}`;
-    // Only our functions count what is left; the gateway's own responses can't.
+    // Only the functions return the remaining calls; the gateway's own responses can't.
     expectTrue(
       `${where} answers ${answer.status} without its function`,
       header(answer, 'x-ratelimit-reset') !== '',
@@ -79,7 +78,7 @@ const linkCalls: Check['run'] = async (session) => {
   refused(await api('GET', where), 404, 'LINK_NOT_FOUND');
 };
 
-/** Each call is repeated with its key, which must create nothing. */
+/** Repeats each call with its Idempotency-Key, which must create nothing. */
 const repeats: Check['run'] = async ({ api, knowCode }) => {
   const app = { platform: 'IOS', name: 'Smoke', bundleId: 'com.example.smoke' };
   const saving = { ios: { bundleId: app.bundleId, saveApp: true, appName: app.name } };

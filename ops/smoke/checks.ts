@@ -7,7 +7,7 @@ import { shortUrlChecks } from './short-url-checks.ts';
 import { signInCheck } from './sign-in-check.ts';
 import { watchChecks } from './watch-checks.ts';
 
-/** What AWS may do and nobody can trigger from outside; named so that nobody takes it for proven. */
+/** Behaviours of AWS that can't be triggered from outside; listed so that nobody takes them for checked. */
 const beyondReach: readonly Check[] = [
   {
     name: 'a request that CloudFront repeats carries the same id',

@@ -17,39 +17,39 @@ import {
 } from '@aws-sdk/client-cloudwatch';
 import { edgeRegion } from '../../lib/domains.ts';
 
-/** Undefined where the SDK finds it itself. */
+/** A region; undefined leaves it to the SDK. */
 type Region = string | undefined;
 
 export interface Alarm {
   readonly name: string;
   readonly region: Region;
-  /** Where it publishes. */
+  /** Topics of the alarm's actions. */
   readonly topics: readonly string[];
-  /** What it computes, with what it computes it from; empty if it watches one metric. */
+  /** The alarm's expression and its metrics; empty if it watches one metric. */
   readonly metrics: readonly MetricDataQuery[];
 }
 
-/** What AWS knows of a deployed stack beyond its public addresses. */
+/** AWS's data about a deployed stack, in addition to its public addresses. */
 export interface DeployedStack {
   /** The alarms of the service, without those of the edge. */
   readonly alarms: () => Promise<Alarm[]>;
-  /** The alarms that watch the distribution, which are where CloudFront's metrics are. */
+  /** The distribution's alarms, in the region of CloudFront's metrics. */
   readonly edgeAlarms: () => Promise<Alarm[]>;
   readonly setState: (alarm: Alarm, state: StateValue) => Promise<void>;
-  /** What became of the alarm's actions since then, oldest first, in CloudWatch's words. */
+  /** Results of the alarm's actions since then, oldest first, in CloudWatch's words. */
   readonly actionsSince: (alarm: Alarm, since: Date) => Promise<string[]>;
-  /** How many values of the last hour there are of each of an alarm's metrics and expressions, by id. */
+  /** The number of values in the last hour of each metric and expression of an alarm, by id. */
   readonly valuesOf: (alarm: Alarm) => Promise<ReadonlyMap<string, number>>;
   /** The ARNs of the certificates of custom domains. */
   readonly certificates: () => Promise<string[]>;
   /** CloudFront's count of the distribution's requests in the last quarter of an hour. */
   readonly edgeRequests: () => Promise<number>;
-  /** Calls a second that each method of the API takes, by `/path/METHOD`, and by `*\/*` those without a rate of their own. */
+  /** Rate limit per second of each API method, by `/path/METHOD`; `*\/*` is for methods without their own. */
   readonly methodRates: () => Promise<ReadonlyMap<string, number | undefined>>;
 }
 
 export const openDeployedStack = (stackName: string, region: Region): DeployedStack => {
-  /** The physical ids of the resources of a type, of which the logical ids begin so. */
+  /** The physical ids of a type's resources whose logical ids have this prefix. */
   const resources = async (type: string, start = ''): Promise<string[]> => {
     const client = new CloudFormationClient(configured(region));
     const found: StackResourceSummary[] = [];
@@ -61,7 +61,7 @@ export const openDeployedStack = (stackName: string, region: Region): DeployedSt
       )
       .map(({ PhysicalResourceId = '' }) => PhysicalResourceId);
   };
-  // Beside the one from which hosts of projects are made.
+  // Not the one for the projects' hosts.
   const distribution = async () =>
     (await resources('AWS::CloudFront::Distribution', 'ShortLinksDistribution'))[0];
   return {
@@ -101,7 +101,7 @@ export const openDeployedStack = (stackName: string, region: Region): DeployedSt
       const client = new APIGatewayClient(configured(region));
       const { methodSettings = {} } = await client.send(new GetStageCommand({ restApiId, stageName }));
       const rates = Object.entries(methodSettings).map(
-        // The path of `/1.0/links` is `~11.0~1links`, behind a slash or not.
+        // The path of `/1.0/links` is `~11.0~1links`, with or without a leading slash.
         ([key, { throttlingRateLimit }]) =>
           [key.replace(/^\/?~1/, '/').replaceAll('~1', '/'), throttlingRateLimit] as const,
       );

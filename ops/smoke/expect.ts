@@ -16,7 +16,7 @@ export const answered = (answer: Answer, status: number): Answer => {
   throw new Error(`answered ${answer.status}, should be ${status}: ${answer.text.slice(0, 200)}`);
 };
 
-/** A refusal in the API's own shape. */
+/** Checks a refusal in the API's own shape. */
 export const refused = (answer: Answer, status: number, code: string): Answer => {
   answered(answer, status);
   same('success', answer.json?.success, false);

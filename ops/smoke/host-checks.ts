@@ -5,7 +5,7 @@ import { answered } from './expect.ts';
 import { type Check, Skipped } from './run.ts';
 import type { Answer, SmokeSession } from './session.ts';
 
-/** A path of a host: on a local stack by its Host header, because no DNS name leads there. */
+/** Visits a path of a host; on a local stack by the Host header, because it has no DNS name. */
 const visitHost = (
   { isLocal, shortBase, open }: SmokeSession,
   host: string,
@@ -54,10 +54,10 @@ const assignedHosts: Check['run'] = async (session) => {
   return hosts.map(({ host }) => host).join(', ');
 };
 
-/** A host's page for unknown links may lead on, so the whole of it differs. */
+/** The heading of a page. The rest of a host's page for unknown links may differ. */
 const headingOf = (page: string): string | undefined => /<h1[^>]*>(.*?)<\/h1>/s.exec(page)?.[1];
 
-/** fetch names the fault only in its cause: an unknown name, a certificate. */
+/** The reason of a failed fetch, which only its cause has: an unknown name, a certificate. */
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;

@@ -22,7 +22,7 @@ const specialQueries: Check['run'] = async (session) => {
   same('what the destination reads', [...searchParams], [...new URLSearchParams(query)]);
 };
 
-/** Several at once, so that more than one of the function's connections to the table has gone stale. */
+/** Concurrent visits, so that more than one of the function's connections to the table has gone stale. */
 const atOnce = 4;
 
 const afterPause: Check['run'] = async (session) => {

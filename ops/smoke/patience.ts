@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface WaitOptions<Value> {
-  /** What the failure says of the last value. */
+  /** The failure's text for the last value. */
   readonly shown: (value: Value) => string;
   readonly limitMs: number;
   readonly pauseMs?: number;
 }
 
-/** Asks again until the value satisfies; throws with the last one when the time is over. */
+/** Polls until the value satisfies; throws with the last one after the timeout. */
 export const eventually = async <Value>(
   ask: () => Promise<Value>,
   satisfies: (value: Value) => boolean,

@@ -3,7 +3,7 @@ import type { SmokeSession } from './session.ts';
 /** One promise to check on a deployment. */
 export interface Check {
   readonly name: string;
-  /** Returns a detail to show; throws what is wrong. */
+  /** Returns a detail to show; throws the fault. */
   readonly run: (session: SmokeSession) => Promise<string | undefined> | Promise<void>;
 }
 
@@ -14,10 +14,10 @@ export interface CheckResult {
   readonly detail: string;
 }
 
-/** What can't be seen here, with the reason. */
+/** A check that isn't possible here, with the reason. */
 export class Skipped extends Error {}
 
-/** Every check in its turn, whatever became of the others, and the cleaning up as the last one. */
+/** Runs every check in order, even after failures, and the cleanup last. */
 export const runChecks = async (checks: readonly Check[], session: SmokeSession): Promise<CheckResult[]> => {
   const outcomes: CheckResult[] = [];
   const cleanUp: Check = { name: 'everything made here is taken away again', run: session.cleanUp };

@@ -23,39 +23,39 @@ interface Call {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A throwaway project on a deployment, and the ways in that everybody has. */
+/** A throwaway project on a deployment, with the public entry points. */
 export interface SmokeSession {
   readonly isLocal: boolean;
-  /** What AWS knows of the deployment; undefined for a local stack. */
+  /** AWS's data about the deployment; undefined for a local stack. */
   readonly deployed: DeployedStack | undefined;
-  /** How long to pause before the last visits of short URLs. */
+  /** Pause in seconds before the last visits of short URLs. */
   readonly pauseSeconds: number;
-  /** How long to wait for AWS: streams take seconds, a plan key a minute or two. */
+  /** Timeout for AWS in milliseconds: streams take seconds, a plan key a minute or two. */
   readonly patienceMs: number;
   readonly stores: AllStores;
   readonly project: string;
   readonly shortBase: string;
-  /** Where the API's paths start: behind the stage, unless the API has a domain. */
+  /** Base path of the API: the stage, unless the API has a domain. */
   readonly apiPath: string;
-  /** Where members sign in, if they do. */
+  /** Address of the members' console, if any. */
   readonly console: string;
   /** A call of the API below its version, by default with a key of every scope. A string is sent as it is. */
   readonly api: (method: string, path: string, call?: Call) => Promise<Answer>;
-  /** A request to an address as it is; redirects are not followed. */
+  /** A request to an unchanged address; redirects aren't followed. */
   readonly open: (
     url: string,
     headers?: Readonly<Record<string, string>>,
     method?: string,
   ) => Promise<Answer>;
   readonly createKey: (granted?: readonly Scope[]) => Promise<{ apiKey: string; keyId: string }>;
-  /** Gives a host to the project, as `domain assign` does; resolves to what takes it away again. */
+  /** Assigns a host to the project, as `domain assign` does; resolves to a function that removes it. */
   readonly assignHost: (host: string) => Promise<() => Promise<unknown>>;
   readonly revokeKey: (keyId: string) => Promise<void>;
-  /** A code that no other run uses; it is taken away at the end. */
+  /** A code that no other run uses; deleted at the end. */
   readonly newCode: () => string;
-  /** Names a code that was made otherwise, so that it is taken away as well. */
+  /** Registers another code, so that it is also deleted. */
   readonly knowCode: (code: string) => void;
-  /** Asks again until the answer satisfies; throws with the last one when the time is over. */
+  /** Polls until the response satisfies; throws with the last one after the timeout. */
   readonly eventually: (
     ask: () => Promise<Answer>,
     satisfies: (answer: Answer) => boolean,
@@ -120,7 +120,7 @@ export const openSession = async (
       eventually(ask, satisfies, { shown: ({ status, text }) => `${status} ${text}`, limitMs: patienceMs }),
     knowCode: (code) => void codes.push(code),
     cleanUp: async () => {
-      // A key that is only deleted would stay valid in the gateway's cache.
+      // A key that is only deleted stays valid in the gateway's cache.
       for (const keyId of keyIds) await stores.apiKeys.revoke(keyId, new Date());
       return purge(deployment, { project, keyIds, codes });
     },

@@ -37,7 +37,7 @@ const clicks: Check['run'] = async (session) => {
   const { code, shortUrl } = await createTrialLink(session);
   const visits = [as('iphone'), as('desktop'), as('desktop')];
   for (const headers of visits) answered(await session.open(shortUrl, headers), 302);
-  // Looked at, not visited.
+  // A HEAD request doesn't count.
   answered(await session.open(shortUrl, as('desktop'), 'HEAD'), 302);
   await session.open(shortUrl, { ...as('android'), 'Sec-Purpose': 'prefetch' });
   await session.open(shortUrl, as('crawler'));

@@ -1,7 +1,7 @@
 import { answered, expectTrue, header, same } from './expect.ts';
 import { type Check, Skipped } from './run.ts';
 
-/** As far as nobody has to sign in. */
+/** Checks the sign-in as far as that needs no user. */
 const run: Check['run'] = async ({ console, open }) => {
   const page = await open(console);
   if (page.status === 404) throw new Skipped('members do not sign in here');
@@ -14,7 +14,7 @@ const run: Check['run'] = async ({ console, open }) => {
     expectTrue(`the issuer is not told ${name}`, asked.has(name));
   const cookie = header(begun, 'set-cookie');
   expectTrue(`the cookie is ${cookie}`, /; HttpOnly; SameSite=Lax/.test(cookie));
-  // No firewall may keep a long callback back.
+  // The firewall must not block a long callback.
   answered(await open(`${own}/callback?code=${'x'.repeat(8000)}&state=${asked.get('state')}`), 400);
   answered(await open(`${own}/session`), 401);
   answered(await open(`${own}/session`, { origin: 'https://example.com' }, 'POST'), 403);

@@ -5,13 +5,13 @@ import { openDeployedStack } from './deployed-stack.ts';
 import { type CheckResult, runChecks } from './run.ts';
 import { openSession } from './session.ts';
 
-/** In seconds. */
+/** Waits in seconds. */
 interface Waits {
   readonly pause?: number | undefined;
   readonly patience?: number | undefined;
 }
 
-/** Checks a deployment at its public addresses; a deployed stack, at its alarms and metrics, too. */
+/** Checks a deployment at its public addresses, and the alarms and metrics of a deployed stack. */
 export const smoke = async (
   deployment: DeploymentAccess,
   { stack, region }: { readonly stack?: string; readonly region?: string },

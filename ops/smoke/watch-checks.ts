@@ -30,13 +30,13 @@ const edgeAlarm: Check['run'] = async (session) => {
   return delivered(session, deployed, alarm);
 };
 
-/** Sets the alarm off and takes it back; CloudWatch writes down whether the topic took its message. */
+/** Sets the alarm off and resets it; CloudWatch's history shows whether the topic accepted the message. */
 const delivered = async (
   { patienceMs }: SmokeSession,
   deployed: DeployedStack,
   alarm: Alarm,
 ): Promise<string> => {
-  // A clock that is a little ahead must not hide what happens now.
+  // Tolerates a clock that is slightly ahead.
   const since = new Date(Date.now() - 30_000);
   const before = (await deployed.actionsSince(alarm, since)).length;
   await deployed.setState(alarm, 'ALARM');
@@ -54,7 +54,7 @@ const delivered = async (
   return `${alarm.name} was set to ALARM and back to OK; its mails come from this test`;
 };
 
-/** A topic takes what alarms send and drops it while nobody has confirmed a subscription. */
+/** Checks subscriptions: a topic drops alarms' messages until one is confirmed. */
 const listeners: Check['run'] = async (session) => {
   const deployed = deployedOf(session);
   const alarms = [...(await deployed.alarms()), ...(await deployed.edgeAlarms())];
@@ -80,8 +80,8 @@ const certificates: Check['run'] = async (session) => {
 };
 
 /**
- * An expression over metrics that don't exist yet may have no value at all, and its alarm would never go off. This test has
- * used the service, so that many metrics have values.
+ * Checks that expressions have values: one over missing metrics may have none, and its alarm would never go off. This
+ * run has used the service, so many metrics have values.
  */
 const expressions: Check['run'] = async (session) => {
   const deployed = deployedOf(session);
@@ -120,7 +120,7 @@ const edgeMetric: Check['run'] = async (session) => {
   return `${requests} requests, after ${Math.ceil((Date.now() - started) / 1000)} s`;
 };
 
-/** Throttles are applied as well as can be, so the settings are read and not tried. */
+/** Checks the settings of rate limits without testing them, because API Gateway applies them only approximately. */
 const rates: Check['run'] = async (session) => {
   const found = await deployedOf(session).methodRates();
   same('the rate of methods without a key', found.get('*/*'), openRate);

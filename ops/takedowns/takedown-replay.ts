@@ -5,11 +5,11 @@ import { operator } from '../links/links.ts';
 import { deleteProject } from '../projects/project-deletion.ts';
 
 export interface Replayed {
-  /** What had come back otherwise, and is as operators left it now. */
+  /** Subjects whose last act was repeated. */
   replayed: number;
-  /** What was as operators left it. */
+  /** Subjects already in the state of their last act. */
   unchanged: number;
-  /** What the table doesn't have. */
+  /** Subjects that the table lacks. */
   missing: number;
 }
 
@@ -31,8 +31,8 @@ export const replayRecord = async (target: DeploymentAccess, replaying: Replayin
 };
 
 /**
- * Does again what the record of take-downs says was done last to each link, project, destination and key, where the
- * table says otherwise: after it went back to an earlier moment. Repeating it changes nothing.
+ * Repeats the last recorded act on each link, project, destination and key where the table differs, after it was
+ * restored to an earlier time. A second run changes nothing.
  */
 export const replayTakedowns = async (
   target: DeploymentAccess,
@@ -40,7 +40,7 @@ export const replayTakedowns = async (
   replaying: Replaying,
 ): Promise<Replayed> => {
   const sum: Replayed = { replayed: 0, unchanged: 0, missing: 0 };
-  // Deletions last: each takes a while, and what else there is must not wait for it.
+  // Deletions last, because each takes a while and other acts must not wait.
   const isLong = ({ act }: Takedown) => Number(act === 'project delete');
   for (const takedown of takedowns.toSorted((one, other) => isLong(one) - isLong(other))) {
     const outcome = await replay(target, takedown, replaying);
@@ -90,7 +90,7 @@ const replayProject = async (
     return 'replayed';
   }
   const isWanted = act === 'project suspend';
-  // Also where the project says so already: what functions read is another item.
+  // Even if the project is already in that state, because functions read another item.
   await (isWanted ? projects.suspend(project, new Date(at)) : projects.resume(project, new Date()));
   return isWanted === (found.suspendedAt !== undefined) ? 'unchanged' : 'replayed';
 };

@@ -27,7 +27,7 @@ export const blockLink = async (
   return showLink(target, project, code);
 };
 
-/** Gives a link back as its owner left it. Throws OperatorError if it isn't blocked. */
+/** Unblocks a link, which gets its owner's state back. Throws OperatorError if it isn't blocked. */
 export const unblockLink = async (target: Deployment, { project, code }: LinkId): Promise<LinkId> => {
   await findProject(target, project);
   const now = new Date();
@@ -39,9 +39,7 @@ export const unblockLink = async (target: Deployment, { project, code }: LinkId)
   return { project, code };
 };
 
-/**
- * Stops a project within five seconds: its short URLs and its keys. Throws OperatorError if it doesn't exist.
- */
+/** Stops a project within five seconds: its short URLs and its keys. Throws OperatorError if it doesn't exist. */
 export const suspendProject = async (target: Deployment, id: string): Promise<ShownProject> => {
   const now = new Date();
   if (!(await target.stores.projects.suspend(id, now))) throw noProject(id);
@@ -54,7 +52,7 @@ export const resumeProject = async (target: Deployment, id: string): Promise<Sho
   const now = new Date();
   if (!(await target.stores.projects.resume(id, now))) throw noProject(id);
   await noteTakedown(target, { act: 'project resume', at: now.toISOString(), project: id });
-  // What waited for it goes on.
+  // Pending deliveries continue.
   for (const { webhook } of await target.stores.webhooks.all(id))
     await target.webhooks?.wake({ project: id, webhook: webhook.id });
   return showProject(target, id);
@@ -74,7 +72,7 @@ export const listDestinations = ({ stores }: Deployment): Promise<BlockedDestina
 /** Throws OperatorError if the host isn't blocked. */
 export const unblockDestination = async (target: Deployment, text: string): Promise<{ host: string }> => {
   const { destinations } = target.stores;
-  // What is listed can be unblocked, also if it could not be blocked any more.
+  // Any listed host can be unblocked, even one that is no longer valid.
   const listed = (await destinations.list()).find(({ host }) => host === text);
   const host = listed?.host ?? destinationHost(text);
   const wasBlocked = await destinations.unblock(host);
@@ -86,7 +84,7 @@ export const unblockDestination = async (target: Deployment, text: string): Prom
 const label = '[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?';
 const hostName = new RegExp(`^(?=.{1,253}$)${label}(\\.${label}){1,${blockedLabels - 1}}$`);
 
-/** A host as addresses name it: in small letters, encoded, without the dot that may end it. */
+/** A host as in addresses: in lower case, encoded, without a final dot. */
 const destinationHost = (text: string): string => {
   const given = text.trim();
   const address = URL.parse(`https://${isIPv6(given) ? `[${given}]` : given}/`);

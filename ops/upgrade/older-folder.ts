@@ -8,8 +8,8 @@ import { isOlder } from './older-figures.ts';
 const totals = `json_extract(item_json, '$.SK.S') = 'STATS' AND json_extract(item_json, '$.PK.S') LIKE 'SERIES#%'`;
 
 /**
- * Throws OperatorError for a data folder of 1.0.0 on which no later version has started: converted like one of 1.2, it would keep figures
- * that this version misreads.
+ * Throws OperatorError for a data folder of 1.0.0 that no later version has started on: converted like one of 1.2, it
+ * would keep figures that this version misreads.
  */
 export const refuseOlderFolder = (data: string): void => {
   const file = path.join(data, 'dynamodb', 'dynamodb.sqlite');

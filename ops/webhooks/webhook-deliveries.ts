@@ -22,7 +22,7 @@ export interface DeliveryFilter {
   readonly limit?: number | undefined;
 }
 
-/** The newest first. */
+/** A webhook's deliveries, newest first. */
 export const listDeliveries = async (
   target: Deployment,
   place: WebhookPlace,

@@ -16,7 +16,7 @@ export const readEvents = (text: string): readonly EventType[] =>
         );
       });
 
-/** Names nothing of the address, which may hold a secret. */
+/** Checks a webhook's address. Its messages don't contain the address, which may hold a secret. */
 export const checkUrl = (url: string, { eventBuses, isLocal }: WebhookAccess): void => {
   const bus = busOf(url);
   if (bus !== undefined) {

@@ -6,10 +6,10 @@ import type { Deployment } from '../deployment/deployment.ts';
 import { findProject } from '../projects/projects.ts';
 import { find, requireWebhooks, type WebhookPlace } from './webhooks.ts';
 
-/** The sender waits ten seconds for a response, and its queue takes a moment. */
+/** Timeout in milliseconds: the sender waits ten seconds for a response, and its queue adds a moment. */
 const patienceMs = 45_000;
 
-/** Lets the sender try a webhook once, whatever its status. Throws OperatorError for a suspended project. */
+/** Makes the sender try a webhook once, regardless of its status. Throws OperatorError for a suspended project. */
 export const testWebhook = async (target: Deployment, place: WebhookPlace): Promise<TestOutcome> => {
   const { project, id: webhook } = place;
   const { suspendedAt } = await findProject(target, project);

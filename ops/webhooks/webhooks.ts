@@ -23,15 +23,15 @@ export interface ShownWebhook {
   readonly createdAt: string;
 }
 
-/** The only time that the secret itself is shown. A bus of EventBridge has none. */
+/** A webhook with its secret, which is shown only now. EventBridge buses have none. */
 export interface WebhookWithSecret extends ShownWebhook {
   readonly secret?: string;
 }
 
-/** A webhook with what has become of it. */
+/** A webhook with its deliveries' counts. */
 export interface WebhookInUse extends ShownWebhook {
   readonly reason: string | null;
-  /** Deliveries that wait, and those that were given up. */
+  /** Pending deliveries, and those that were given up. */
   readonly pending: number;
   readonly failed: number;
   readonly lastSuccessAt: string | null;
@@ -43,7 +43,7 @@ export interface WebhookEdit {
   readonly name?: string | undefined;
 }
 
-/** Throws OperatorError for an unknown project, an eleventh webhook and an unknown bus, and UsageError for a bad address. */
+/** Creates a webhook. Throws OperatorError for an unknown project or bus, or too many; UsageError for its address. */
 export const createWebhook = async (
   target: Deployment,
   project: string,
@@ -65,7 +65,7 @@ export const createWebhook = async (
     throw new OperatorError(
       `The project ${project} has ${mostWebhooks} webhooks, as many as it may have: delete one first`,
     );
-  // It was deleted meanwhile.
+  // The project was deleted meanwhile.
   if (outcome === 'no project') throw noProject(project);
   return shown;
 };
@@ -98,7 +98,7 @@ export const updateWebhook = async (
   return showWebhook(target, place);
 };
 
-/** Keeps what waits for it, and nothing of what happens from now on. */
+/** Pauses a webhook: pending deliveries are kept, later events aren't added. */
 export const pauseWebhook = async (target: Deployment, place: WebhookPlace): Promise<WebhookInUse> => {
   const { state } = await find(target, place);
   const isStopped = await target.stores.webhookStates.stop(place, { status: 'PAUSED', now: new Date() });
@@ -106,12 +106,12 @@ export const pauseWebhook = async (target: Deployment, place: WebhookPlace): Pro
   return showWebhook(target, place);
 };
 
-/** Sends what waits, and what happens from now on. */
+/** Activates a webhook: pending deliveries and later events are sent. */
 export const activateWebhook = async (target: Deployment, place: WebhookPlace): Promise<WebhookInUse> => {
   const { webhook, state } = await find(target, place);
   const isActive = state.status === 'ACTIVE';
   if (!isActive) await target.stores.webhookStates.activate(webhook, new Date());
-  // Also if a command activated it and ended before it came to this.
+  // Also needed if an earlier command activated it and ended before this.
   await wake(target, place);
   if (isActive) throw new OperatorError(`The webhook ${place.id} is ACTIVE already`);
   return showWebhook(target, place);
@@ -123,7 +123,7 @@ export const deleteWebhook = async (target: Deployment, place: WebhookPlace): Pr
   return { ...show(known), status: 'DELETED' };
 };
 
-/** Replaces the secret; the one before signs, too, for a day. */
+/** Replaces the secret; the earlier one also signs for a day. */
 export const rotateWebhook = async (target: Deployment, place: WebhookPlace): Promise<WebhookWithSecret> => {
   const access = requireWebhooks(target);
   const { webhook } = await find(target, place);
@@ -149,7 +149,7 @@ export const find = async ({ stores }: Deployment, { project, id }: WebhookPlace
   return known;
 };
 
-/** Throws OperatorError where the stack was deployed before it had webhooks. */
+/** The access to webhooks. Throws OperatorError if the stack was deployed before it had them. */
 export const requireWebhooks = ({ webhooks }: Deployment): WebhookAccess => {
   if (!webhooks) throw new OperatorError('This stack has no webhooks: deploy this version first');
   return webhooks;
@@ -181,7 +181,7 @@ const show = ({ webhook, state }: KnownWebhook): ShownWebhook => {
   return { id, project, url, events, name: name ?? null, status: state.status, createdAt };
 };
 
-/** Deliveries that wait and failed ones are each counted up to this number. */
+/** The most pending, and the most failed deliveries that are counted. */
 const mostCounted = 100_000;
 
 const inUse = async ({ stores: { deliveries } }: Deployment, known: KnownWebhook): Promise<WebhookInUse> => {

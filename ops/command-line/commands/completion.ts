@@ -1,6 +1,6 @@
 import { type Command, command, requiredChoice } from '../command.ts';
 
-/** The commands to complete are asked for when it runs. */
+/** The completion commands. `all` is called when they run. */
 export const completionCommands = (all: () => readonly Command[]) => [
   command('completion', {
     summary: "Print completion of these commands, for the shell's start file",

@@ -1,7 +1,7 @@
 import { limits } from '../../../core/base/limits.ts';
 import { wholeNumber } from '../command.ts';
 
-/** Of which days figures are. */
+/** The option for the days of figures. */
 export const days = wholeNumber(
   'N',
   `the last N days, today included, up to ${limits.buckets} (default: 30)`,

@@ -38,7 +38,7 @@ export const linkContentCommands = [
       const destination = url ?? link;
       if (destination === undefined && file === undefined)
         throw new UsageError('Give the destination, or --file with the body of POST /links');
-      // Checks follow the target: on some links may lead to localhost.
+      // Checks depend on the deployment: on some, links may lead to localhost.
       const target = await context.target();
       const { newLinkOf } = await import('../../links/link-body.ts');
       const beside = { code, name, tags: tags?.split(','), expiresAt: expires };
@@ -86,7 +86,7 @@ export const linkContentCommands = [
   }),
 ];
 
-/** What options for columns say, by the paths of their fields. */
+/** Values of the options for columns, by field path. */
 const byField = (given: Readonly<Record<string, string | undefined>>) =>
   Object.fromEntries(
     settingColumns.map(({ name, field = name, isJson }) => [

@@ -37,7 +37,7 @@ export const startCommands = [
       const flags = flagsOf({ ...given, data: place.data });
       const { ofContext } = await import('../../base/context-usage.ts');
       const { settingsOf } = await import('../../../lib/settings.ts');
-      // Synthesis would say it, too, some seconds later.
+      // Synthesis would report the same some seconds later.
       ofContext(() => settingsOf(flags.context));
       const { runLocalStack } = await import('../../start/start.ts');
       await runLocalStack(flags, { print, progress });

@@ -6,7 +6,7 @@ const id = required('ID', "the project's id");
 const project = required('ID', 'the project that the link belongs to');
 const host = required('HOST', 'a host name such as evil.example.com; includes its subdomains');
 
-/** How operators stop what does harm. Tenants can't undo any of it. */
+/** Commands against abuse. Tenants can't undo them. */
 export const takedownCommands = [
   command('link block', {
     summary: 'Block a link: visitors get 404 at once, and its project can only delete it',
