@@ -1,17 +1,17 @@
 /** Attributes of an item and their increments. */
 export type Amounts = ReadonlyMap<string, number>;
 
-/** Amounts that grow; one of 0 has no entry. */
+/** Amounts that grow; amounts of 0 have no entry. */
 export class Tally extends Map<string, number> {
   add(name: string, amount: number): void {
     if (amount > 0) this.set(name, (this.get(name) ?? 0) + amount);
   }
 }
 
-/** DynamoDB takes expressions of 4 KB: some 300 additions. */
+/** The most names in an update: DynamoDB's limit of 4 KB allows about 300 additions. */
 const namesAtOnce = 250;
 
-/** As many of the first ones as one update can add, at least one. */
+/** The first parts, as many as one update can add, but at least one. */
 export const firstPortion = <Part>(
   parts: readonly Part[],
   namesOf: (part: Part) => Iterable<string>,

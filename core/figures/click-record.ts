@@ -7,7 +7,7 @@ type Image = Readonly<
   Record<string, { readonly S?: string; readonly N?: string; readonly M?: Image } | undefined>
 >;
 
-/** A change of a visitor's item, as far as counting reads it. */
+/** A change of a visitor's item, with the fields that counting reads. */
 export interface VisitorChange {
   readonly Keys?: Image | undefined;
   readonly NewImage?: Image | undefined;
@@ -16,36 +16,36 @@ export interface VisitorChange {
   readonly ApproximateCreationDateTime?: number | undefined;
 }
 
-/** What one record of the table's stream says about clicks or app opens. */
+/** A click or an app open in a record of the table's stream. */
 export type ClickRecord = NonNullable<ReturnType<typeof readClick>>;
 
 /**
- * Derives a click or an app open from a stream record. Undefined if the record is neither; never throws,
- * because a record that makes counting fail would hold up every click behind it.
+ * Parses a click or an app open from a stream record. Undefined if it is neither. Never throws, because a failing
+ * record would block all later clicks.
  */
 export const readClick = (change: VisitorChange | undefined) => {
   const { Keys, NewImage, OldImage, SequenceNumber, ApproximateCreationDateTime: created } = change ?? {};
   const link = linkOfVisitor(textOf(Keys?.PK));
   const visit = NewImage?.visit?.M;
-  // Each record carries what it added, so only a malformed record can be lost.
+  // Each record contains its increments, so only a malformed record can be lost.
   const clicks = addedTo('hits', NewImage, OldImage);
   const opens = addedTo('opens', NewImage, OldImage);
   if (!link || !isPosition(SequenceNumber) || clicks + opens === 0) return undefined;
   const takenIn = Number.isFinite(created) ? Number(created) : 0;
   return {
     ...link,
-    /** As the stream spells it. */
+    /** The sequence number in the stream's form. */
     sequenceNumber: SequenceNumber,
-    /** In its shard, written so that positions compare as text. */
+    /** The position in the shard, in a form that compares as text. */
     position: packedPosition(SequenceNumber),
-    /** When the stream took it in, in epoch seconds. */
+    /** Time at which the stream recorded it, in epoch seconds. */
     created: takenIn,
-    /** When it happened, in epoch seconds. */
+    /** Time at which it happened, in epoch seconds. */
     at: timeOf(visit?.seen) ?? takenIn,
     clicks,
     unique: clicks > 0 && (!OldImage || isNewAgain(visit, OldImage.visit?.M)),
     ...eachField(({ field, read }) => read(textOf(visit?.[field]))),
-    /** The prefixes of what is the link's own. */
+    /** Prefixes of the splits whose values are the link's own. */
     own: textOf(visit?.own),
     tags: textOf(visit?.tags).split(',').filter(Boolean),
     opens,
@@ -53,7 +53,7 @@ export const readClick = (change: VisitorChange | undefined) => {
   };
 };
 
-/** What a change added to one of an item's numbers. */
+/** The increment of one of an item's numbers. */
 const addedTo = (name: string, after: Image | undefined, before: Image | undefined): number => {
   const now = wholeOf(after?.[name]);
   const then = before ? wholeOf(before[name]) : 0;
@@ -63,13 +63,13 @@ const addedTo = (name: string, after: Image | undefined, before: Image | undefin
 /** The first second of the year 10000: keys have four digits for the year. */
 const endOfTime = 253_402_300_800;
 
-/** Epoch seconds. */
+/** A valid time in epoch seconds. */
 const timeOf = (value: Image[string]): number | undefined => {
   const seconds = wholeOf(value);
   return seconds !== undefined && seconds < endOfTime ? seconds : undefined;
 };
 
-/** The visitor's time had run out before this visit. So the sum does not depend on when expired items are swept. */
+/** Whether the visitor's window had ended before this visit, whether or not TTL has deleted the item. */
 const isNewAgain = (visit: Image | undefined, before: Image | undefined): boolean => {
   const [newFrom, seen] = [wholeOf(before?.newFrom), wholeOf(visit?.seen)];
   return newFrom !== undefined && seen !== undefined && newFrom <= seen;

@@ -13,19 +13,19 @@ import type { TimeRange } from './time-range.ts';
 export type DaysTable = Pick<Table, 'get' | 'query' | 'update' | 'put'>;
 
 /**
- * A day is closed some time after its end, and clicks that come still later sum it again. A click that a sum did not see
- * was written after the sum began. So by its writer's clock it is late, unless two clocks differ by the time between
- * both limits.
+ * A day is closed some time after its end, and later clicks make it be summed again. A click missing from a sum was
+ * written after the sum began, so its writer sees that it is late, unless two clocks differ by the time between both
+ * limits.
  */
 const lateAfterMs = hourMs;
 const closedAfterMs = 2 * hourMs;
 
-/** A link's days are closed several at a time. A project's hours are larger, so its days don't wait. */
+/** The least number of days to close at a time. Projects' hours are larger, so their days don't wait. */
 export const daysAtOnce = { link: 8, project: 1 };
 
 type Kept = Pick<ItemRecords, 'owner' | 'retentionDays'>;
 
-/** A click that comes after its day may have been closed sums the day again. */
+/** Sums a day again for a click that arrives when its day may have been closed. */
 export const sumLateDay = async (table: DaysTable, added: ItemRecords, clock: () => Date): Promise<void> => {
   const { owner, hour } = added;
   if (hour === undefined) return;
@@ -37,8 +37,8 @@ export const sumLateDay = async (table: DaysTable, added: ItemRecords, clock: ()
 };
 
 /**
- * Writes the days that are over into items of their own, the first time that an item of an hour begins after them. Done
- * twice, halfway or not at all, it harms nothing: days that aren't closed are the sums of their hours.
+ * Writes items of days that are over, when the first later hour begins. Repeating, interrupting or skipping it does no
+ * harm, because days that aren't closed are read as sums of their hours.
  */
 export const closeDays = async (table: DaysTable, added: ItemRecords, clock: () => Date): Promise<void> => {
   const { owner } = added;
@@ -48,7 +48,7 @@ export const closeDays = async (table: DaysTable, added: ItemRecords, clock: () 
   if (end - start < (owner.code === undefined ? daysAtOnce.project : daysAtOnce.link)) return;
   const hours = await putDays(table, added, { start, end });
   if (hours.length === 0) return;
-  // Last, because from now on the days are read and not their hours.
+  // This comes last, because from now on days are read instead of hours.
   const { closed, closedBefore, closedAt } = figureNames;
   await updateWhen(table, figuresKey(owner), {
     set: { [closed]: end, [closedBefore]: start, [closedAt]: epochSeconds(now) },
@@ -58,7 +58,7 @@ export const closeDays = async (table: DaysTable, added: ItemRecords, clock: () 
   if (keepsHours(added)) await expireHours(table, { ...added, hours }, clock);
 };
 
-/** Writes the sums of days. Resolves to the items of their hours. */
+/** Writes sums of days. Resolves to the items of their hours. */
 const putDays = async (table: DaysTable, kept: Kept, { start, end }: TimeRange): Promise<Item[]> => {
   const hours = await hoursIn(table, kept.owner, { start: start * 24, end: end * 24 });
   const days = await daysOfHours(table, kept.owner, hours);
@@ -68,7 +68,7 @@ const putDays = async (table: DaysTable, kept: Kept, { start, end }: TimeRange):
   return hours;
 };
 
-/** Hours only grow, so of two sums of a day the larger one has seen all that the other has. */
+/** Writes a day's sum, unless the stored one is larger: hours only grow, so the larger sum is more complete. */
 const putDay = async (
   table: DaysTable,
   kept: Kept,
@@ -88,7 +88,7 @@ const putDay = async (
   await met(table.put({ Item, ...isFuller }));
 };
 
-/** A project's hours don't expire before its days have them: its days stay, and add up to its clicks of all time. */
+/** Whether hours expire only after their day is closed. Projects' days stay, and add up to all of their clicks. */
 const keepsHours = ({ owner, retentionDays }: Kept): boolean =>
   owner.code === undefined && retentionDays !== undefined;
 
@@ -97,7 +97,7 @@ const expireHours = async (
   { hours, retentionDays }: Kept & { readonly hours: readonly Item[] },
   clock: () => Date,
 ): Promise<void> => {
-  // Readers use them for another hour.
+  // Readers use hours for another hour.
   const soon = epochSeconds(clock().getTime() + dayMs);
   const expire = (hour: Item) => {
     const ttl = Math.max(soon, hourExpiry(startOf(hour) / hourMs, retentionDays) ?? soon);

@@ -9,13 +9,13 @@ import type { TimeRange } from './time-range.ts';
 
 type Reads = Pick<Table, 'get' | 'query'>;
 
-/** Days before this one, from the epoch on, have items of their own; later ones are the sums of their hours. */
+/** The boundary of an owner's days, counted from the epoch: earlier days have items, and later ones are sums of their hours. */
 export const boundaryOf = async (table: Reads, owner: Owner): Promise<number> =>
   Number((await table.get(figuresKey(owner)))?.[figureNames.closed] ?? 0);
 
 /**
- * The same for readers, for whom a boundary moves an hour later. By then, late clicks that the hours already had when it
- * moved are in the days, too, and copies of the table have the days.
+ * The boundary for readers, which moves an hour later. By then, days contain the late clicks of their hours, and
+ * eventually consistent reads find the days.
  */
 export const shownBoundary = async (table: Reads, owner: Owner, now: Date): Promise<number> => {
   const item = (await table.get(figuresKey(owner))) ?? {};
@@ -24,14 +24,14 @@ export const shownBoundary = async (table: Reads, owner: Owner, now: Date): Prom
   return Number(item[isNew ? closedBefore : closed] ?? 0);
 };
 
-/** Items of hours, in order. Times of ranges are counted in hours here. */
+/** Items of hours, in order. `start` and `end` are in hours. */
 export const hoursIn = async (table: Reads, owner: Owner, { start, end }: TimeRange): Promise<Item[]> => {
   if (start >= end) return [];
   // `$` follows `#`: the last hour's own items are included.
   return table.query(itemsBetween(hourKey(owner, start), `${hourKey(owner, end - 1).SK}$`));
 };
 
-/** Items of days. Times of ranges are counted in days. */
+/** Items of days. `start` and `end` are in days. */
 export const daysIn = async (
   table: Reads,
   { owner, unit = 'day' }: { readonly owner: Owner; readonly unit?: DayUnit },
@@ -45,7 +45,7 @@ export const daysIn = async (
       })
     : [];
 
-/** When the day or hour of an item began, in epoch milliseconds. */
+/** Start of an item's day or hour, in epoch milliseconds. */
 export const startOf = ({ SK }: Item): number => {
   const [day, hour = '00'] = String(SK).slice(2).split(/[T#]/);
   return Date.parse(`${day}T${hour}:00:00Z`);
@@ -53,10 +53,10 @@ export const startOf = ({ SK }: Item): number => {
 
 const { clicks, uniques, opens, firstOpens } = figureNames;
 const single: readonly string[] = [clicks, uniques, opens, firstOpens];
-// Object.keys knows no names.
+// `Object.keys` loses the names' types.
 const prefixes = (Object.keys(groupPrefixes) as Group[]).flatMap(prefixesOf);
 
-/** Sums of the figures in items by their start, in spans of this length since the epoch. */
+/** Sums of figures by span, a number since the epoch of spans of `spanMs`. */
 export const sumsOf = (items: readonly Item[], spanMs: number): Map<number, Amounts> => {
   const sums = new Map<number, Tally>();
   for (const item of items) {
@@ -71,7 +71,7 @@ export const sumsOf = (items: readonly Item[], spanMs: number): Map<number, Amou
   return sums;
 };
 
-/** Sums of hours by day, with the names that each day shows. */
+/** Sums of hours by day, limited to the names that each day shows. */
 export const daysOfHours = async (
   table: Reads,
   owner: Owner,
@@ -87,7 +87,7 @@ export const daysOfHours = async (
   );
 };
 
-/** The days that tell which referrers are established on a day. */
+/** The days before `end` that decide which referrers are established. */
 export const daysBefore = async (table: Reads, owner: Owner, end: number): Promise<Map<number, Amounts>> => {
   const start = end - establishingDays;
   const closed = await boundaryOf(table, owner);
@@ -98,7 +98,7 @@ export const daysBefore = async (table: Reads, owner: Owner, end: number): Promi
   return new Map([...sumsOf(days, dayMs), ...sumsOf(hours, dayMs)]);
 };
 
-/** What an item has of a day: a project's clicks by link are in another one, for few who ask. */
+/** The part of a day's amounts for an item: projects' clicks by link have their own, because they are rarely read. */
 export const partOf = (unit: DayUnit, amounts: Amounts, { code }: Owner): Amounts => {
   if (code !== undefined) return unit === 'day' ? amounts : new Map();
   const isByLink = (name: string) => name.startsWith(groupPrefixes.links);

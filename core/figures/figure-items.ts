@@ -7,22 +7,22 @@ import { figureNames, groupPrefixes } from './figures.ts';
 import { isSaid, splitList } from './splits.ts';
 import { hourOf, watermarkOf } from './watermarks.ts';
 
-/** Records of one shard that add to one item. Their order and their positions mean something only in the shard. */
+/** Records of one shard that add to one item. Their order and positions are meaningful only in the shard. */
 export interface ItemRecords {
-  /** Names the shard and the life of the stream that it belongs to. */
+  /** The shard's id, with the stream's ARN. */
   readonly shard: string;
   readonly key: Key;
   readonly owner: Owner;
-  /** Of UTC, from the epoch on; undefined for totals. */
+  /** The hour in UTC, counted from the epoch; undefined for totals. */
   readonly hour: number | undefined;
   readonly records: readonly ClickRecord[];
   readonly retentionDays?: number | undefined;
 }
 
-/** Records of any links, in the order of their shard. */
+/** Records of any links, in their shard's order. */
 export type ShardRecords = Pick<ItemRecords, 'shard' | 'records'>;
 
-/** Every item that records add to: the totals and hours of their links, and the hours of their projects. */
+/** All items that records add to: totals and hours of links, and hours of projects. */
 export const figureItemsOf = ({ shard, records }: ShardRecords, retentionDays?: number): ItemRecords[] => {
   const items = new Map<string, ItemRecords & { records: ClickRecord[] }>();
   const add = (record: ClickRecord, owner: Owner, hour?: number) => {
@@ -43,20 +43,20 @@ export const figureItemsOf = ({ shard, records }: ShardRecords, retentionDays?: 
 };
 
 /**
- * Items of an hour. Every shard leaves a watermark, and all shards of a large table may write the hour of one project
- * once a second: in one item, the units of a second would grow with the square of the table's partitions. Links
- * without groups of visitors have one shard at a time, and so one item.
+ * Number of items for an hour. Every shard stores a watermark, and all shards of a large table may write a project's
+ * hour once a second: in one item, write units would grow with the square of the table's partitions. Links without
+ * groups of visitors have one shard at a time, so one item.
  */
 export const itemsOfHour = 8;
 
-/** Items of the totals of a link that every shard may write. They have the watermarks of a day, so they are more. */
+/** Number of items for totals of a link with groups. They have watermarks of a day, so there are more of them. */
 const itemsOfTotals = 16;
 
-/** The item of an hour to which a shard adds, by the name of its watermark. */
+/** The key of the hour's item to which a shard adds, by its watermark's name. */
 export const hourItemKey = (owner: Owner, hour: number, watermark: string): Key =>
   hourKey(owner, hour, itemNumber(watermark, itemsOfHour));
 
-/** The further items of the totals of a link whose visitors are in groups. */
+/** Keys of further totals of a link with groups of visitors. */
 export const totalsKeys = (owner: Owner): Key[] =>
   Array.from({ length: itemsOfTotals }, (_, i) => figuresKey(owner, i));
 
@@ -66,7 +66,7 @@ const totalsKey = ({ project, code, isGrouped }: ClickRecord, shard: string): Ke
 const itemNumber = (watermark: string, items: number): number =>
   Number(readDigits(watermark.slice(-2))) % items;
 
-/** What records add to an item. */
+/** The amounts that records add to an item. */
 export const amountsOf = (
   { owner, hour }: Pick<ItemRecords, 'owner' | 'hour'>,
   records: readonly ClickRecord[],

@@ -12,7 +12,7 @@ import { hourExpiry } from './figures-retention.ts';
 import { KnownNames, type NamedAmounts } from './known-names.ts';
 import { hourOf, reachedIn, staleNames, watermarkOf, writeWatermark } from './watermarks.ts';
 
-/** Figures as operators see them, beyond what belongs to a link in the API. */
+/** Writes figures, and reads a link's totals with its excluded visits. */
 export const figureStore = (table: DaysTable, { clock = () => new Date() } = {}) => {
   const names = new KnownNames();
   return {
@@ -22,14 +22,14 @@ export const figureStore = (table: DaysTable, { clock = () => new Date() } = {})
         table.query(itemsFrom(figuresKey({ project, code }))),
         table.get(excludedKey(project, code)),
       ]);
-      // 1.0.0 counted excluded visits in the item of the figures, and these cover a link's whole life.
+      // 1.0.0 counted excluded visits in the item of totals, and they cover a link's whole life.
       return { figures: figuresOf(...items), excluded: excludedOf(...items, excluded) };
     },
 
     /**
-     * Adds a shard's records to an item, exactly once. The same update moves the item's watermark for the shard, and skips
-     * records at or below the stored one. This holds under any repetition, overlap and interruption, as long as a shard's
-     * records come in order.
+     * Adds a shard's records to an item exactly once: the same update moves the shard's watermark in the item, and
+     * records at or below it are skipped. This is safe under repetition, overlap and interruption, if a shard's records
+     * come in order.
      */
     async add(added: ItemRecords): Promise<void> {
       const { key, shard } = added;
@@ -51,14 +51,14 @@ export const figureStore = (table: DaysTable, { clock = () => new Date() } = {})
           fresh = fresh.filter(({ position }) => position > reached);
         }
       }
-      // Also if all were added before: who added them may have stopped before it summed the day.
+      // Even if all were added before, because an earlier attempt may have stopped before it summed the day.
       await sumLateDay(table, added, clock);
       if (begins) await closeDays(table, added, clock);
     },
   };
 };
 
-/** As the shard has them, each once: a poller that is moved may deliver older ones behind newer ones. */
+/** Records in the shard's order, each once: a poller that moves may deliver older ones after newer ones. */
 const inOrder = (records: readonly ClickRecord[]): ClickRecord[] =>
   records
     .toSorted((one, other) => (one.position < other.position ? -1 : 1))
@@ -66,7 +66,7 @@ const inOrder = (records: readonly ClickRecord[]): ClickRecord[] =>
 
 const addition = (item: ItemRecords, portion: readonly ClickRecord[], { amounts, leaving }: NamedAmounts) => {
   const [first, last] = [portion[0], portion.at(-1)] as [ClickRecord, ClickRecord];
-  // A project's hour gets its expiry later, once its day has the hour (`expireHours`).
+  // A project's hour gets its expiry later, after its day is closed (`expireHours`).
   const expires = item.hour !== undefined && item.owner.code !== undefined;
   const left = [...leaving];
   const update = updateOf(item.key, {
@@ -85,14 +85,14 @@ const addition = (item: ItemRecords, portion: readonly ClickRecord[], { amounts,
   return { ...update, ReturnValues: 'ALL_OLD' as const };
 };
 
-/** Drops stale watermarks once that takes a unit off every later write. */
+/** Removes stale watermarks if that saves a unit of every later write. */
 const dropStale = async (table: DaysTable, { key, shard }: ItemRecords, before: Item, nowHour: number) => {
   const stale = staleNames(before, nowHour).filter((name) => name !== watermarkOf(shard));
   const kept = Object.entries(before).filter(([name]) => !stale.includes(name));
   if (unitsOf(kept) < unitsOf(Object.entries(before))) await table.update(updateOf(key, { remove: stale }));
 };
 
-/** About as DynamoDB counts them, and rather more: it stores two digits in a byte. */
+/** An upper estimate of write units: DynamoDB stores two digits in a byte. */
 const unitsOf = (attributes: readonly (readonly [string, unknown])[]): number =>
   Math.ceil(
     attributes.reduce((bytes, [name, value]) => bytes + name.length + String(value).length, 0) / 1024,

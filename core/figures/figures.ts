@@ -2,23 +2,23 @@ import { excludedPrefix } from '../table/figure-keys.ts';
 import type { Item } from '../table/table.ts';
 import { eachSplit, splitList } from './splits.ts';
 
-/** Attributes of items with figures. They are flat, because DynamoDB adds to top-level numbers only. */
+/** Attributes of items with figures. They are flat, because DynamoDB adds only to top-level numbers. */
 export const figureNames = {
   clicks: 'n',
   uniques: 'u',
   opens: 'e',
   firstOpens: 'f',
-  /** How far a shard is counted. */
+  /** Prefix of shards' watermarks. */
   watermarkPrefix: 'w',
-  /** Before which day an owner's days have items of their own, before which one they had before, and when that changed. */
+  /** The boundary of closed days, the one before, and the time of the change. */
   closed: 'd',
   closedBefore: 'p',
   closedAt: 'a',
-  /** How many clicks and opens the sum of a day has seen. */
+  /** Number of clicks and opens in a day's sum. */
   seen: 'v',
 } as const;
 
-/** The prefixes of what clicks are grouped by: their splits, and a project's links and their tags. */
+/** Prefixes of groups of clicks: splits, and a project's links and tags. */
 export const groupPrefixes = { ...eachSplit(({ prefix }) => prefix), links: 'l#', tags: 'h#' };
 
 export type Group = keyof typeof groupPrefixes;
@@ -27,14 +27,14 @@ const ownPrefixes: { readonly [Name in Group]?: string | undefined } = eachSplit
   ({ ownPrefix }) => ownPrefix,
 );
 
-/** All prefixes of a group: names that are a link's own have another one. */
+/** All prefixes of a group: a link's own names have another one. */
 export const prefixesOf = (group: Group): readonly string[] =>
   [groupPrefixes[group], ownPrefixes[group]].filter((prefix) => prefix !== undefined);
 
-/** Stands for the links and tags that an item doesn't name. None is called so. */
+/** The name for links and tags without a place in an item. No link or tag has it. */
 export const unnamed = '~';
 
-/** Names that come from outside are unlimited, so an item holds a limited number; the rest counts under one name. */
+/** Limits of names in an item, because visitors can invent any number; the rest counts under one name. */
 export const nameLimits = [
   ...splitList.flatMap(({ prefix, ownPrefix, most }) =>
     most === undefined
@@ -47,13 +47,13 @@ export const nameLimits = [
 
 const limits = new Map(nameLimits.map((limit) => [limit.prefix, limit]));
 
-/** The limit that a name falls under, if any. */
+/** The limit for a name, if any. */
 export const limitOf = (name: string): (typeof nameLimits)[number] | undefined => {
   const limit = limits.get(name.slice(0, 2));
   return name === limit?.others ? undefined : limit;
 };
 
-/** A link's counters, of all these items together: clicks of people, never of crawlers. A link without clicks has none yet. */
+/** A link's totals, summed over its items, which may be none. */
 export const figuresOf = (...items: readonly (Item | undefined)[]) => ({
   clicks: sumOf(items, figureNames.clicks),
   uniques: sumOf(items, figureNames.uniques),
@@ -63,7 +63,7 @@ export const figuresOf = (...items: readonly (Item | undefined)[]) => ({
 
 export type Figures = ReturnType<typeof figuresOf>;
 
-/** Excluded visits by reason, of all these items together. */
+/** Excluded visits by reason, summed over items. */
 export const excludedOf = (...items: readonly (Item | undefined)[]): Record<string, number> =>
   sumsByName(items, excludedPrefix);
 
@@ -75,7 +75,7 @@ const sumsByName = (items: readonly (Item | undefined)[], prefix: string): Recor
   return Object.fromEntries([...names].map((name) => [name, sumOf(items, prefix + name)]));
 };
 
-/** The attributes of an item with a prefix, by name. */
+/** An item's attributes with a prefix, by name. */
 export const namesOf = (item: Item, prefix: string): Record<string, number> =>
   Object.fromEntries(
     Object.entries(item)

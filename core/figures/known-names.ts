@@ -7,38 +7,38 @@ import type { ItemRecords } from './figure-items.ts';
 import { limitOf, nameLimits } from './figures.ts';
 import { busiest, establishedReferrers, isCrowded } from './shown-names.ts';
 
-/** Of an item, those with the most clicks: whoever invents names can't push busy ones out. */
+/** The most names without a place that are remembered for an item, by clicks, so that invented names don't displace busy ones. */
 const mostUnnamed = 250;
 
 type Names = ReadonlySet<string>;
 
-/** What an item has, as far as this writer knows. */
+/** An item's names, as this writer knows them. */
 interface Known {
-  /** The clicks of each name that is limited. */
+  /** Clicks of each limited name. */
   readonly named: Amounts;
-  /** What this writer counted under the name for others, by the names that had no room. */
+  /** Clicks that this writer counted under the name for others, by the original name. */
   readonly unnamed: Amounts;
 }
 
-/** An addition to an item, and what it leaves. */
+/** An addition to an item, with names that lose their places. */
 export interface NamedAmounts extends Pick<Known, 'unnamed'> {
   readonly amounts: Amounts;
-  /** Names that give their places, with the clicks that they have and leave to the others. */
+  /** Names that lose their places, with clicks that move to the others. */
   readonly leaving: Amounts;
 }
 
 const nothing = { named: new Map(), unnamed: new Map(), amounts: new Map(), leaving: new Map() } as const;
 
 /**
- * Keeps items from growing with every name that visitors invent, and the busiest of an hour named whenever they came. The writes
- * themselves return the names that an item has; before the first one, a single batch may fill the item.
+ * Limits the names in items, and keeps the busiest of an hour, whenever they came. Writes return the names in an item;
+ * before the first write, a single batch may fill the item.
  */
 export class KnownNames {
   readonly #items = new Bounded<Known>(5000);
-  /** By owner and day. */
+  /** Established referrers by owner and day. */
   readonly #established = new Bounded<Names>(1000);
 
-  /** Learns what an item had before a write, and with it. */
+  /** Learns an item's names from a write's result. */
   learn(key: Key, item: Item, { amounts, leaving, unnamed }: NamedAmounts = nothing): void {
     const named = new Tally();
     for (const [name, amount] of [...Object.entries(item), ...amounts])
@@ -46,14 +46,14 @@ export class KnownNames {
     if (named.size > 0) this.#items.set(nameOf(key), { named, unnamed });
   }
 
-  /** Finds places for the names of an addition. Referrers that an owner's day names in any case need no room; they are read once. */
+  /** Finds places for an addition's names. Established referrers always have one; they are read once. */
   async place(
     table: Pick<Table, 'get' | 'query'>,
     { key, owner, hour }: ItemRecords,
     wanted: Amounts,
   ): Promise<NamedAmounts> {
     const known = this.#items.get(nameOf(key)) ?? nothing;
-    // Forgotten until the write has an answer: whether it took clicks from the others may never be known.
+    // Forgotten until the write's response, because without one, its effect on the others is unknown.
     this.#items.delete(nameOf(key));
     if (hour === undefined || !isCrowded([...known.named.keys(), ...wanted.keys()]))
       return placed(known, wanted, new Set());
@@ -67,8 +67,8 @@ export class KnownNames {
 }
 
 /**
- * Names without room are added up under the name for others. The one of them that has got most there takes the place of the
- * rarest, if that has fewer clicks: the one's come from the others, the other's go to them, so the sum stays.
+ * Counts names without a place under the name for others. The busiest of them replaces the rarest placed one, if that
+ * has fewer clicks: clicks of both move from and to the others, so the sum stays.
  */
 const placed = ({ named, unnamed }: Known, wanted: Amounts, established: Names): NamedAmounts => {
   const amounts = new Map(wanted);

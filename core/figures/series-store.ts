@@ -7,14 +7,14 @@ import { figureNames, type Group, prefixesOf } from './figures.ts';
 import { latestClickDays } from './figures-retention.ts';
 import type { Span } from './time-range.ts';
 
-/** Figures by day and hour. Days and hours in which nothing happened have none. */
+/** Figures by day and hour. Days and hours without events are left out. */
 export const seriesStore = (table: Pick<Table, 'get' | 'query'>) => ({
-  /** In the order of the spans, each from its oldest on. */
+  /** Figures in the order of spans, each from the oldest. */
   async find(owner: Owner, spans: readonly Span[], now = new Date()): Promise<SeriesFigures[]> {
     if (spans.length === 0) return [];
-    // Read first: a day that is closed meanwhile is found in its hours.
+    // The boundary is read first, so a day that is closed meanwhile is read from its hours.
     const boundary = await shownBoundary(table, owner, now);
-    // Late clicks may just have changed a day, and a copy of the table may lack that. Older days are read at half the price.
+    // Recent days, which late clicks may have just changed, are read consistently; older ones at half the price.
     const changing = Math.floor(now.getTime() / dayMs) - latestClickDays;
     const daysOf = async (unit: DayUnit, start: number, end: number): Promise<Iterable<Sum>> => {
       const closed = Math.min(end, boundary);
@@ -45,19 +45,19 @@ export const seriesStore = (table: Pick<Table, 'get' | 'query'>) => ({
     return found.flat();
   },
 
-  /** Clicks of a project of all time, those of deleted links included. */
+  /** All clicks of a project, including those of deleted links. */
   async total(project: string): Promise<number> {
     const days = await this.find({ project }, [everyDay]);
     return days.reduce((sum, { clicks }) => sum + clicks, 0);
   },
 });
 
-/** Of a day or an hour, counted from the epoch. */
+/** Amounts of a day or an hour, counted from the epoch. */
 type Sum = readonly [at: number, amounts: Amounts];
 
 const everyDay = { unit: 'day', start: Date.UTC(2000, 0), end: Date.UTC(9999, 11) } as const;
 
-/** The figures of one day or hour, which began at this time in epoch milliseconds. */
+/** Figures of one day or hour; `start` is in epoch milliseconds. */
 export type SeriesFigures = ReturnType<typeof figuresOf>;
 
 const figuresOf = (start: number, amounts: Amounts) => {

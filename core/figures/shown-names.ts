@@ -1,22 +1,22 @@
 import { type Amounts, Tally } from './amounts.ts';
 import { groupPrefixes, limitOf, nameLimits } from './figures.ts';
 
-/** Days back in which a referrer may have become known. */
+/** Number of previous days that make a referrer established. */
 export const establishingDays = 7;
 
 const referrers = nameLimits.find(({ prefix }) => prefix === groupPrefixes.referrers);
 const isReferrer = (name: string): boolean => limitOf(name) === referrers;
 
-/** Whether these are more referrers than have names. */
+/** Whether there are more referrers than places. */
 export const isCrowded = (names: Iterable<string>): boolean =>
   new Set([...names].filter(isReferrer)).size > (referrers?.most ?? 0);
 
-/** Fewer than a day names, so that new ones find room, too. */
+/** The most established referrers: fewer than a day's places, so that new ones get some. */
 const most = 20;
 
 /**
- * The referrers with the most clicks on the days before a day. It names them in any case, so that nobody can hide them
- * behind invented ones.
+ * The referrers with the most clicks on the days before a day. They always have a place, so that invented ones can't
+ * displace them.
  */
 export const establishedReferrers = (
   day: number,
@@ -30,7 +30,7 @@ export const establishedReferrers = (
   return new Set(busiest(clicks, isReferrer).slice(0, most));
 };
 
-/** The names with the most clicks, as many as an item may have, established ones first; the rest as others. */
+/** Amounts with the busiest names up to an item's limits, established ones first; the rest counts as others. */
 export const busiestOf = (amounts: Amounts, established: ReadonlySet<string>): Amounts => {
   const kept = new Tally(amounts);
   for (const limit of nameLimits) {
@@ -44,7 +44,7 @@ export const busiestOf = (amounts: Amounts, established: ReadonlySet<string>): A
   return kept;
 };
 
-/** Names, the one with the most clicks first. */
+/** Names by descending clicks. */
 export const busiest = (amounts: Amounts, isAsked: (name: string) => boolean): string[] =>
   [...amounts.keys()]
     .filter(isAsked)

@@ -1,54 +1,54 @@
 import { type Platform, platforms } from '../base/platform.ts';
 
-/** What the redirect knows of a click's visit. */
+/** A click's visit as the redirect sees it. */
 export interface Seen {
-  /** Of the request, by lower-case names. */
+  /** The request's headers by lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly platform: Platform;
   readonly referrer: string;
   readonly browser: string;
   readonly os: string;
   readonly trigger: string;
-  /** By the destination's address, if it has them. */
+  /** The campaign in the destination's address, if any. */
   readonly campaign: string | undefined;
   readonly source: string | undefined;
-  /** What figures call the decision of the link's rules, if one decided. */
+  /** The name of the rule's decision in figures, if a rule decided. */
   readonly rule: string | undefined;
   readonly at: Date;
 }
 
 interface Split {
-  /** The field of a click; also what its entries are called in responses, and its column in the export. */
+  /** The field of a click, which is also the name in responses and the column in the export. */
   readonly field: string;
-  /** Of its attributes in items of figures: a letter and `#`. */
+  /** Prefix of its attributes in items of figures: a letter and `#`. */
   readonly prefix: string;
-  /** The same of names that are the link's own, in its figures: they have room beside the others. */
+  /** Prefix of the link's own names in its figures, which have their own places. */
   readonly ownPrefix?: string;
-  /** What a visit says, if anything. Never throws; visitors choose their headers, so bound its length. */
+  /** A visit's value, if any. It must not throw, and must limit the length, because visitors choose their headers. */
   readonly of: (seen: Seen) => string | undefined;
-  /** What a stored text means, or none. Never throws. */
+  /** The value of a stored text, which may be empty. It must not throw. */
   readonly read: (text: string) => string;
   /**
-   * Whether figures store the clicks that say nothing, too, as of the first splits. Else these are the clicks without a name, those from
-   * before the split among them, and events leave it out.
+   * Whether figures also store clicks without a value. Otherwise these are the difference to all clicks, including
+   * those from before the split, and events omit the field.
    */
   readonly storesAll?: true;
-  /** Whether a link's totals have it. */
+  /** Whether links' totals contain it. */
   readonly inTotals?: true;
-  /** Whether it means something for one link only, so that projects don't have it. */
+  /** Whether it is meaningful only for a single link, so that projects' figures omit it. */
   readonly ofLinks?: true;
-  /** How many names an item has room for; without it, there are few. */
+  /** The most names in an item; omitted if there are few anyway. */
   readonly most?: number;
-  /** Above its list in the console. */
+  /** Title of its list in the console. */
   readonly title: string;
-  /** What it holds, for readers of the API, of events and of the export. */
+  /** Description for readers of the API, events and the export. */
   readonly says: string;
 }
 
 const otherwise = (name: string) => (text: string) => text || name;
 
 const rows = {
-  // A platform that we don't know is a desktop browser to us, here as in routing.
+  // An unknown platform counts as a desktop browser, as in routing.
   platforms: {
     field: 'platform',
     prefix: 'p#',
@@ -59,7 +59,7 @@ const rows = {
     title: 'Platforms',
     says: 'ios, android or web',
   },
-  // From CloudFront, which doesn't always know it.
+  // The country comes from CloudFront, which doesn't always know it.
   countries: {
     field: 'country',
     prefix: 'c#',
@@ -118,7 +118,7 @@ const rows = {
     title: 'By rule',
     says: 'RULE or RULE/ENTRY of the link that decided, or none',
   },
-  // By the destination's address, to which visitors add what they like.
+  // From the destination's address, to which visitors can add anything.
   campaigns: {
     field: 'campaign',
     prefix: 'g#',
@@ -146,50 +146,50 @@ type Field = (typeof rows)[SplitName]['field'];
 type Row = Split & { readonly field: Field };
 
 /**
- * How clicks are split. Visits, records, figures, groupings of the API, columns of the export, events, the client's types and
- * the console's lists follow from these rows.
+ * The splits of clicks. Visits, records, figures, groupings of the API, columns of the export, events, the client's
+ * types and the console's lists follow from these rows.
  */
 export const splits: Readonly<Record<SplitName, Row>> = rows;
 
-/** What a click says for each split. */
+/** A click's values by split. */
 export type SplitValues = { readonly [Name in Field]: string };
 
-/** The same of a visit, which may leave out what says nothing. */
+/** A visit's values by split; unknown ones may be omitted. */
 export type VisitValues = { readonly [Name in Field]?: string | undefined };
 
-// Object.keys knows no names.
+// `Object.keys` loses the names' types.
 export const splitNames = Object.keys(rows) as [SplitName, ...SplitName[]];
 
 export const splitList: readonly Row[] = Object.values(splits);
 
-/** Something of each split, under its name. */
+/** A value for each split, by its name. */
 export const eachSplit = <Value>(
   of: (split: Row, name: SplitName) => Value,
 ): Readonly<Record<SplitName, Value>> =>
   Object.fromEntries(splitNames.map((name) => [name, of(splits[name], name)])) as Record<SplitName, Value>;
 
-/** Something of each split, under its field. */
+/** A value for each split, by its field. */
 export const eachField = <Value>(of: (split: Row) => Value): Readonly<Record<Field, Value>> =>
   Object.fromEntries(splitList.map((split) => [split.field, of(split)])) as Record<Field, Value>;
 
-/** What a visit says for each split. */
+/** The values of a visit. */
 export const valuesOf = (seen: Seen): SplitValues => eachField(({ of, read }) => read(of(seen) ?? ''));
 
-/** Which values are the link's own, as `own` has them: the prefixes of their splits. */
+/** Prefixes of the splits whose values are the link's own, as in `own`. */
 export const ownOf = (values: VisitValues, own: VisitValues): string =>
   splitList
     .filter(({ ownPrefix, field }) => ownPrefix && values[field] === own[field] && own[field])
     .map(({ prefix }) => prefix)
     .join('');
 
-/** What `read` makes of nothing: the values that say nothing. */
+/** The values that mean "unknown". */
 export const noValues: SplitValues = eachField(({ read }) => read(''));
 
-/** Whether a value is stored in figures, and told. */
+/** Whether figures store a value, and events contain it. */
 export const isSaid = ({ field, storesAll }: Row, value: string): boolean =>
   storesAll === true || value !== noValues[field];
 
-/** What is stored of a visit: the values that say something. */
+/** A visit's values to store, without unknown ones. */
 export const storedValues = (visit: VisitValues): Partial<VisitValues> =>
   Object.fromEntries(
     splitList.flatMap(({ field }) => {

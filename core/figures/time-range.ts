@@ -2,13 +2,13 @@ import { dayMs, hourMs } from '../base/durations.ts';
 import { limits } from '../base/limits.ts';
 import type { DayUnit } from '../table/figure-keys.ts';
 
-/** How long a bucket of figures is; always whole in UTC. */
+/** The length of a bucket, aligned in UTC. */
 export type Granularity = 'hour' | 'day' | 'month';
 
 export const intervals = ['24h', '7d', '30d', '90d', '1y', 'all'] as const;
 export type Interval = (typeof intervals)[number];
 
-/** From `start` on and up to `end`, which is left out; epoch milliseconds. */
+/** A range in epoch milliseconds, excluding `end`. */
 export type TimeRange = Readonly<Record<'start' | 'end', number>>;
 
 /** A range in whole buckets. */
@@ -16,19 +16,19 @@ export interface BucketRange extends TimeRange {
   readonly granularity: Granularity;
 }
 
-/** What a request says of its range; times in epoch milliseconds. */
+/** A requested range; times are in epoch milliseconds. */
 export interface RangeRequest {
   readonly interval: Interval;
-  /** Wins over the interval. */
+  /** Takes precedence over the interval. */
   readonly start?: number | undefined;
   readonly end?: number | undefined;
   readonly granularity?: Granularity | undefined;
   readonly now: number;
-  /** Where `all` begins; nothing if there is nothing yet. */
+  /** The beginning of `all`; undefined if there is nothing yet. */
   readonly beginning?: number | undefined;
 }
 
-/** The first year that is written with four digits. */
+/** The year 0, the first one with four digits. */
 const earliest = Date.UTC(2000, 0) - 730_485 * dayMs;
 
 const floorMonth = (time: number, later = 0): number => {
@@ -43,7 +43,7 @@ const unitMs = { hour: hourMs, day: dayMs };
 export const floorTo = (granularity: Granularity, time: number): number =>
   granularity === 'month' ? floorMonth(time) : Math.floor(time / unitMs[granularity]) * unitMs[granularity];
 
-/** The start of the bucket behind the one that begins at `start`. */
+/** The start of the next bucket. */
 const next = (granularity: Granularity, start: number): number =>
   granularity === 'month' ? floorMonth(start, 1) : start + unitMs[granularity];
 
@@ -53,13 +53,13 @@ const ceilTo = (granularity: Granularity, time: number): number => {
 };
 
 /**
- * The range of a request in whole buckets. Undefined if it is empty: its start is not before its end, or
- * `all` is requested and there is nothing yet.
+ * A requested range in whole buckets. Undefined if it is empty: its start isn't before its end, or `all` is requested
+ * and there is nothing yet.
  */
 export const bucketRange = (request: RangeRequest): BucketRange | undefined => {
   const { now, end: asked = now } = request;
   const end = Math.min(asked, now);
-  // This very moment belongs to a range that ends now.
+  // A range that ends now includes the present bucket.
   const last = asked > end || end === now ? end : end - 1;
   const start = Math.max(earliest, request.start ?? startOf(request.interval, last, request.beginning));
   if (!(start <= last)) return undefined;
@@ -72,7 +72,7 @@ export const bucketRange = (request: RangeRequest): BucketRange | undefined => {
 };
 
 const startOf = (interval: Interval, last: number, beginning = Number.POSITIVE_INFINITY): number => {
-  // There is nothing from so long ago, but an imported link may say so: then its series must not have too many buckets.
+  // An imported link may have a very early creation time, but its series must not have too many buckets.
   if (interval === 'all') return Math.max(beginning, floorMonth(last, 1 - limits.buckets));
   if (interval === '24h') return floorTo('hour', last) - 23 * hourMs;
   const days = interval === '1y' ? 365 : Number(interval.slice(0, -1));
@@ -94,7 +94,7 @@ export const bucketsOf = ({ granularity, start, end }: BucketRange, most: number
   return starts;
 };
 
-/** As many buckets right before a range. */
+/** The range of so many buckets right before another range. */
 export const rangeBefore = (range: BucketRange, buckets: number): BucketRange => {
   const { granularity, start: end } = range;
   const start = granularity === 'month' ? floorMonth(end, -buckets) : end - buckets * unitMs[granularity];
@@ -119,7 +119,7 @@ export const spansOf = ({ granularity, start, end }: BucketRange, unit: DayUnit 
   return spans.filter((span) => span.start < span.end);
 };
 
-/** The rest of a range if figures are kept for only this many days. */
+/** The parts of ranges for which figures are kept; all of them without `days`. */
 export const keptPart = <Range extends TimeRange>(
   ranges: readonly Range[],
   now: number,

@@ -3,21 +3,21 @@ import type { Item } from '../table/table.ts';
 import { readDigits, writeDigits } from './click.ts';
 import { figureNames } from './figures.ts';
 
-/** Hours for which watermarks are kept: streams deliver records for 24, and the rest is for rounding and for clocks. */
+/** Hours for which watermarks are kept: streams deliver records for 24 hours, and two more allow for rounding and clocks. */
 export const keptHours = 26;
 
 /**
- * Failed records are given up after this time and not before. It is a little less than streams keep records, so that
- * Lambda still has them for the failures bucket.
+ * The time after which failed records are given up. It is a little less than streams keep records, so that Lambda can
+ * still put them into the failures bucket.
  */
 export const givenUpMinutes = 23 * 60 + 30;
 
 export const hourOf = (epochSeconds: number): number => Math.floor(epochSeconds / 3600);
 
-/** A batch is of one shard, and asks for each of its items. */
+/** The last name, cached because all items of a batch ask for the same shard. */
 let lastNamed = { shard: '', name: '' };
 
-/** A short name of a shard of one stream: a new stream starts its positions again. */
+/** A short name of a shard in a stream; positions start again in a new stream. */
 export const shardName = (shard: string): string => {
   if (lastNamed.shard !== shard)
     lastNamed = { shard, name: createHash('sha256').update(shard).digest('base64url').slice(0, 11) };
@@ -30,17 +30,17 @@ export const watermarkOf = (shard: string): string =>
 /** Hours since the epoch take this many digits until the year 3883. */
 const hourDigits = 4;
 
-/** The position and then the hour in which the stream took the record in, so watermarks compare like positions. */
+/** A watermark: the position, then the hour in which the stream recorded it, so watermarks compare like positions. */
 export const writeWatermark = (position: string, createdHour: number): string =>
   position + writeDigits(createdHour, hourDigits);
 
-/** The last position of a shard that an item has; empty if it has none. */
+/** The last position of a shard in an item; empty if there is none. */
 export const reachedIn = (item: Item | undefined, shard: string): string =>
   text(item?.[watermarkOf(shard)]).slice(0, -hourDigits);
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Watermarks old enough to drop. */
+/** Names of watermarks that are old enough to remove. */
 export const staleNames = (item: Item, nowHour: number): string[] =>
   Object.entries(item)
     .filter(
