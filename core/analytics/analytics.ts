@@ -11,17 +11,17 @@ import { linkCode } from '../links/stored-link-schema.ts';
 import { type AnalyticsEvent, type EventCounts, ranked } from './groupings.ts';
 import { type FigureReads, type RangeFigures, rangeFigures } from './range-figures.ts';
 
-/** What `groupBy` may name. */
+/** The values of `groupBy`. */
 export const groupings = ['count', 'timeseries', ...splitNames, 'tags', 'links', 'excluded'] as const;
 export type Grouping = (typeof groupings)[number];
 
-/** A request for figures, as `GET /analytics` takes it. */
+/** The query of `GET /analytics`. */
 export interface AnalyticsQuery<Event extends AnalyticsEvent = AnalyticsEvent> {
   /** Without a code, the figures are those of the project. */
   readonly code?: string | undefined;
   readonly event: Event;
   readonly interval?: Interval | undefined;
-  /** ISO 8601; wins over the interval. */
+  /** ISO 8601; takes precedence over the interval. */
   readonly start?: string | undefined;
   /** ISO 8601, exclusive; a date alone includes that day. */
   readonly end?: string | undefined;
@@ -52,9 +52,9 @@ interface Context {
 }
 
 /**
- * Figures of a project or one of its links, in the form of `GET /analytics`: `data` of each grouping by its name. What several of
- * them need is read once. Rejects with LINK_NOT_FOUND, also for a malformed code, and with INVALID_PARAMETERS for an empty
- * range or too many buckets.
+ * Figures of a project or one of its links, as in `GET /analytics`: `data` of each grouping by name. Shared data is
+ * read once. Rejects with LINK_NOT_FOUND, including for malformed codes, and with INVALID_PARAMETERS for an empty range
+ * or too many buckets.
  */
 export const readAnalytics = async <Name extends Grouping, Event extends AnalyticsEvent>(
   stores: AnalyticsStores,
@@ -76,7 +76,7 @@ export const readAnalytics = async <Name extends Grouping, Event extends Analyti
     readonly [Group in Exclude<Grouping, SplitName>]: () => Promise<Analytics<Event>[Group]>;
   } = {
     count: async () =>
-      // Only clicks have a lifetime, which the compiler can't tell.
+      // Only clicks have lifetime totals, which the compiler can't infer.
       isLifetime(query) ? (totalsOf(await link) as EventCounts[Event]) : (await figures()).count(event),
     timeseries: async () => (await figures()).timeseries(event),
     tags: async () => (await (await figures()).names('tags')).map(([tag, clicks]) => ({ tag, clicks })),
@@ -85,14 +85,14 @@ export const readAnalytics = async <Name extends Grouping, Event extends Analyti
   };
   const named = async (split: SplitName) =>
     (await (await figures()).names(split)).map(([name, clicks]) => ({ [splits[split].field]: name, clicks }));
-  // The link is looked up beside its figures, although an unknown one makes them useless.
+  // The link is read in parallel to its figures, although they are useless if it doesn't exist.
   const reading = Promise.all(
     asked.map(async (name) => [name, await (isOther(name) ? answers[name]() : named(name as SplitName))]),
   );
-  // The link's refusal goes before one of the range.
+  // A failure of the link takes precedence over one of the range.
   await Promise.allSettled([link, reading]);
   await link;
-  // Built from the names that were asked for, which the compiler can't see of entries.
+  // The requested names, a type that the compiler can't infer from entries.
   return Object.fromEntries(await reading) as Pick<Analytics<Event>, Name>;
 };
 
@@ -100,7 +100,7 @@ type OtherGrouping = Exclude<Grouping, SplitName>;
 
 const isOther = (name: Grouping): name is OtherGrouping => !(name in splits);
 
-/** A link's whole life: its days may be gone, its totals never. */
+/** Whether a query covers a link's whole life, for which totals are exact even if days have expired. */
 const isLifetime = ({ code, event, interval, start, end }: AnalyticsQuery): boolean =>
   code !== undefined && event === 'clicks' && interval === 'all' && start === undefined && end === undefined;
 
@@ -109,7 +109,7 @@ const totalsOf = (link: LinkWithFigures | undefined): EventCounts['clicks'] => {
   return { clicks, uniqueClicks: uniques };
 };
 
-/** Visits of a link's whole life that aren't clicks, most first. */
+/** Excluded visits of a link's whole life, by descending number. */
 const excludedVisits = async (
   { figures }: Pick<AnalyticsStores, 'figures'>,
   project: string,
@@ -129,7 +129,7 @@ const linkOf = async (
   return links.get(project, code);
 };
 
-/** Undefined if nothing was ever counted. Throws INVALID_PARAMETERS for a start that is not before the end. */
+/** A query's range; undefined if nothing was ever counted. Throws INVALID_PARAMETERS if the start isn't before the end. */
 export const rangeOf = async (
   { links }: Pick<AnalyticsStores, 'links'>,
   query: Omit<AnalyticsQuery, 'event'>,
@@ -150,7 +150,7 @@ export const rangeOf = async (
   return range;
 };
 
-/** In epoch milliseconds; for a date without a time its start, or its end if it is included. */
+/** A time in epoch milliseconds. A date without a time means its start, or its end with `includesDay`. */
 const momentOf = (text: string | undefined, includesDay = false): number | undefined => {
   if (text === undefined) return undefined;
   const reading = readTime(text);

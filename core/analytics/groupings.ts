@@ -9,7 +9,7 @@ export type AnalyticsEvent = (typeof events)[number];
 const sumOf = (series: readonly SeriesFigures[], of: 'clicks' | 'uniqueClicks' | 'opens' | 'firstOpens') =>
   series.reduce((sum, one) => sum + one[of], 0);
 
-/** Figures of each kind of event. */
+/** Counts for each kind of event. */
 export interface EventCounts {
   readonly clicks: { readonly clicks: number; readonly uniqueClicks: number };
   readonly opens: { readonly opens: number; readonly firstOpens: number };
@@ -38,14 +38,14 @@ export const timeseriesOf = <Event extends AnalyticsEvent>(
   }));
 };
 
-/** Names and their counts, the highest first, then by name; nothing with 0. */
+/** Names with their counts, by descending count, then by name, without zeros. */
 export const ranked = (counts: Iterable<readonly [string, number]>): [string, number][] => {
   const sums = new Map<string, number>();
   for (const [name, n] of counts) sums.set(name, (sums.get(name) ?? 0) + n);
   return [...sums].filter(([, n]) => n > 0).sort(([name, n], [other, m]) => m - n || (name < other ? -1 : 1));
 };
 
-/** With the clicks that are stored under no name; nothing of links and tags that have no room. */
+/** A group's names with their counts, including clicks stored without a name, but not links and tags without a place. */
 export const rankedGroup = (group: Group, series: readonly SeriesFigures[]): [string, number][] => {
   const named = series.flatMap(({ groups }) => Object.entries(groups(group)));
   if (group === 'links' || group === 'tags') return ranked(named.filter(([name]) => name !== unnamed));

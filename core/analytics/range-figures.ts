@@ -8,14 +8,14 @@ import type { linkStore } from '../links/link-store.ts';
 import type { DayUnit, Owner } from '../table/figure-keys.ts';
 import { type AnalyticsEvent, countOf, rankedGroup, timeseriesOf } from './groupings.ts';
 
-/** Where figures are read. */
+/** Stores from which figures are read. */
 export interface FigureReads {
   readonly series: Pick<ReturnType<typeof seriesStore>, 'find'>;
   readonly links: Pick<ReturnType<typeof linkStore>, 'existing'>;
 }
 
 interface Asked {
-  /** Nothing was counted without one. */
+  /** The range; undefined if nothing was counted. */
   readonly range: BucketRange | undefined;
   readonly now: Date;
   /** Days for which figures over time are shown; all of them if undefined. */
@@ -23,8 +23,8 @@ interface Asked {
 }
 
 /**
- * Figures of a link or a project in a range: every grouping of `GET /analytics`, for the API, commands and consoles. Items are
- * read once, however many groupings need them, and never items of days that are no longer kept.
+ * Figures of a link or a project in a range: every grouping of `GET /analytics`, for the API, commands and consoles.
+ * Items are read once for all groupings; expired days are never read.
  */
 export const rangeFigures = (
   { series, links }: FigureReads,
@@ -64,10 +64,10 @@ export const rangeFigures = (
         timeseriesOf(event, buckets, { granularity, series: found }),
       ),
 
-    /** Clicks by name, most first, then by name. */
+    /** Clicks by name, in descending order, then by name. */
     names: async (group: SplitName | 'tags') => rankedGroup(group, await summed()),
 
-    /** Clicks of one name in every bucket. Visitors are not known by name. */
+    /** Clicks of one name in every bucket. Uniques aren't counted by name. */
     timeseriesOfName: (group: SplitName, name: string) =>
       perBucket((buckets, found, { granularity }) => {
         const counted = Map.groupBy(found, ({ start }) => floorTo(granularity, start));
@@ -77,7 +77,7 @@ export const rangeFigures = (
         }));
       }),
 
-    /** The busiest links that are not deleted. A range can name a hundred thousand; only some are looked up. */
+    /** The busiest links that aren't deleted. A range can have a hundred thousand; only some are looked up. */
     async busiestLinks() {
       const { candidates, shown } = limits.busiestLinks;
       const busy = rankedGroup('links', await summed('dayByLink')).slice(0, candidates);
