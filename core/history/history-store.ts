@@ -10,30 +10,30 @@ import { type LinkId, linkKey } from '../table/keys.ts';
 import type { Item, Items } from '../table/table.ts';
 import { entryId, historyWrites, idStart, type StoredEntry } from './history-writes.ts';
 
-/** A change of a link, as it is shown. */
+/** A change of a link as shown. */
 export interface HistoryEntry {
   readonly id: string;
   readonly at: string;
   readonly type: StoredEntry['type'] | 'created' | 'deleted';
   readonly by: string | null;
-  /** The former values of what an update changed, null where there was none. */
+  /** The previous values of updated fields, null if unset. */
   readonly previous?: (OwnChange & Partial<Pick<Link, 'payload' | 'status'>>) | undefined;
   readonly reason?: string | undefined;
-  /** Null if the change created the link. */
+  /** The link before the change; null if the change created it. */
   readonly before: OwnContent | null;
 }
 
 interface PageRequest {
-  /** Where the page before ended; nothing for the first one. */
+  /** The id where the previous page ended; undefined for the first page. */
   readonly below?: string | undefined;
   readonly pageSize: number;
-  /** Operators see deleted links, too. */
+  /** Whether to include deleted links, as for operators. */
   readonly withDeleted?: boolean;
 }
 
-/** What changed of links. */
+/** The histories of links. */
 export const historyStore = (table: Items) => ({
-  /** The next entries below an id, newest first, and where they end; nothing there if none is left. Throws LINK_NOT_FOUND. */
+  /** The next entries below an id, newest first, with their end, which is undefined if none is left. Throws LINK_NOT_FOUND. */
   async page(link: LinkId, { below = '~', pageSize, withDeleted }: PageRequest) {
     const { PK, SK } = historyKey(link, below);
     const [item, items] = await Promise.all([
@@ -50,9 +50,9 @@ export const historyStore = (table: Items) => ({
     return { entries, end: all.length > pageSize ? entries.at(-1)?.id : undefined };
   },
 
-  /** Throws LINK_NOT_FOUND, and NOT_FOUND if the link has no such entry. */
+  /** An entry by its id. Throws LINK_NOT_FOUND, and NOT_FOUND if there is no such entry. */
   async find(link: LinkId, id: string, withDeleted?: boolean): Promise<HistoryEntry> {
-    // What isn't one may fit in no key.
+    // An invalid id may be too long for a key.
     const key = historyKey(link, /^[\w-]{1,50}$/.test(id) ? id : idStart);
     const [item, entry] = await Promise.all([table.get(linkKey(link.project, link.code)), table.get(key)]);
     const found = ownEntries(item, withDeleted).find((own) => own.id === id) ?? (entry && shown(entry));
@@ -63,7 +63,7 @@ export const historyStore = (table: Items) => ({
   ...historyWrites(table),
 });
 
-/** The entries that the link itself tells. Throws LINK_NOT_FOUND. */
+/** The entries that derive from the link itself. Throws LINK_NOT_FOUND. */
 const ownEntries = (item: Item | undefined, withDeleted = false): HistoryEntry[] => {
   const isDeleted = item?.status === 'DELETED';
   if (!item || (isDeleted && !withDeleted)) throw linkNotFound();
@@ -72,7 +72,7 @@ const ownEntries = (item: Item | undefined, withDeleted = false): HistoryEntry[]
   const entry = (type: HistoryEntry['type'], at: string, by: string | null, before: OwnContent | null) => {
     return { id: entryId(Date.parse(at), link.id, type), at, type, by, before };
   };
-  // An operator may have unblocked it since.
+  // An operator may have unblocked it since the deletion.
   const by = (change?.at === deletedAt && change?.by) || null;
   return [
     ...(isDeleted ? [entry('deleted', link.updatedAt, by, ownContent(link))] : []),
@@ -81,7 +81,7 @@ const ownEntries = (item: Item | undefined, withDeleted = false): HistoryEntry[]
 };
 
 const shown = (item: Item): HistoryEntry => {
-  // As it was written.
+  // The item as it was written.
   const {
     SK: id,
     type,

@@ -11,14 +11,14 @@ import { type LinkId, tableSchema } from '../table/keys.ts';
 import { itemsFrom } from '../table/ranges.ts';
 import type { Items } from '../table/table.ts';
 
-/** What is stored of a change. Each has the link before it, so that none needs another one. */
+/** A stored change. Each has the whole link before it, so that entries don't depend on each other. */
 export interface StoredEntry {
   readonly type: 'updated' | 'expired' | 'blocked' | 'unblocked';
   readonly by?: string | undefined;
   readonly before: OwnContent & Pick<Link, 'status'>;
   /** The fields that an update changed. */
   readonly changed?: readonly (keyof StoredEntry['before'])[] | undefined;
-  /** Of a block, for operators. */
+  /** The reason of a block, for operators. */
   readonly reason?: string | undefined;
 }
 
@@ -26,11 +26,11 @@ const compared = [...ownFieldNames, 'payload', 'status'] as const;
 
 export const idStart = 'his_';
 
-/** Ids sort by time. */
+/** An entry's id. Ids sort by time. */
 export const entryId = (at: number, ...of: readonly string[]): string =>
   idStart + writeDigits(Math.max(0, at), 8) + shortHash(...of);
 
-/** What a change leaves. Undefined if it changed nothing that owners see, or if the link itself says it. */
+/** The entry of a change. Undefined if it changed nothing that owners see, or if the entry derives from the link itself. */
 const entryOf = ({ type, link, before, by }: ChangedLink): StoredEntry | undefined => {
   if (!before || type === 'link.deleted') return undefined;
   const own = { ...ownContent(before), status: before.status };
@@ -43,9 +43,9 @@ const entryOf = ({ type, link, before, by }: ChangedLink): StoredEntry | undefin
   return changed.length > 0 ? { type: 'updated', ...kept, changed } : undefined;
 };
 
-/** What the reader of the table's stream does with histories. */
+/** Writes of histories, for the reader of the table's stream. */
 export const historyWrites = (table: Pick<Items, 'put' | 'query' | 'delete'>) => ({
-  /** Keeps what a link was before a change for so many days. Repeated, it changes nothing. */
+  /** Stores the link before a change for so many days. A repeated call changes nothing. */
   async add(change: ChangedLink, days: number): Promise<void> {
     const entry = days > 0 && entryOf(change);
     if (!entry) return;
@@ -54,7 +54,7 @@ export const historyWrites = (table: Pick<Items, 'put' | 'query' | 'delete'>) =>
     await table.put({ Item: { ...key, ...entry, [tableSchema.ttl]: ttl } });
   },
 
-  /** Deletes the entries of a link that is gone with its project. */
+  /** Deletes the history of a link that was deleted with its project. */
   async forget(link: LinkId): Promise<void> {
     const items = await table.query(itemsFrom(historyKey(link, idStart)));
     for (const { SK } of items) await table.delete({ Key: historyKey(link, String(SK)) });
