@@ -30,7 +30,7 @@ const groupBy = z
       context.addIssue({ code: 'invalid_value', values: [...groupings], input: unknown });
     else if (new Set(names).size < names.length)
       context.addIssue({ code: 'custom', message: faultMessage('repeatedItem') });
-    // Unknown names were refused above.
+    // Unknown names were rejected above.
     return (names.length === 1 ? names[0] : names) as Grouping | Grouping[];
   })
   .pipe(z.union([grouping, z.array(grouping).min(2).max(limits.groupings)]));
@@ -64,7 +64,7 @@ const parameters = z
     }
   });
 
-/** What other APIs call the ends of a range. */
+/** Other APIs' names for the ends of a range. */
 const query = alsoNamed(parameters, [
   ...['from', 'since', 'startDate'].map((name) => [name, 'start'] as const),
   ...['to', 'until', 'endDate'].map((name) => [name, 'end'] as const),

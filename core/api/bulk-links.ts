@@ -41,7 +41,7 @@ export const createLinks = endpoint({
       .meta({ default: false }),
   }),
   validateOnly: { scope: 'links:read' },
-  // Each link is parsed alone, so that one with faults doesn't fail the others.
+  // Each link is parsed separately, so that an invalid one doesn't fail the others.
   body: many(z.unknown()),
   several: 'severalLinks',
   describedBody: many(linkDraft).meta({ id: 'LinkDrafts' }),
@@ -58,7 +58,7 @@ export const createLinks = endpoint({
   uses: ['projects.get', 'apps.existing', 'destinations.hosts', 'links.count', 'links.create', 'links.room'],
   example: {
     query: {},
-    // Of one code twice, the first wins.
+    // The second link repeats the first one's code.
     body: { links: [exampleDraft, { code: exampleLink.code, payload: { link: examplePayload.link } }] },
     data: {
       created: 1,

@@ -12,7 +12,7 @@ const failures = () =>
     })
     .filter(Boolean);
 
-/** Every message of the API, as a page of the documentation. */
+/** The documentation page with every message of the API. */
 export const errorsPage = (): string => `# Error messages
 
 Every message of the API and of the members' console, generated from core/base/messages.ts by \`npm run generate\`. \`{word}\` stands

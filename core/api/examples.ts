@@ -5,14 +5,12 @@ import { examplePayload } from '../links/example-payload.ts';
 import { ownExamples, ownFields } from '../links/own-fields.ts';
 import { payloadFields } from '../links/payload-fields.ts';
 
-/*
- * The things that contracts' examples show.
- */
+/* Values of contracts' examples. */
 
 const createdAt = '2026-11-20T09:30:00.000Z';
-/** When the responses of the examples were made. */
+/** Time of the examples' responses. */
 export const answeredAt = '2026-11-20T10:15:00.000Z';
-/** Requests that the key of the examples has used in its hour. */
+/** Requests that the examples' key has used in its hour. */
 export const exampleUsed = 42;
 
 export const exampleLink = {
@@ -41,7 +39,7 @@ export const exampleListed = {
   updatedAt: createdAt,
 };
 
-/** Of an iOS app; the fields of Android apps are null. */
+/** Settings of an iOS app; fields of Android apps are null. */
 export const exampleSettings = examplesOf(
   Object.fromEntries(namedAppFields.filter(([, { platform }]) => platform === 'IOS')),
 );
@@ -55,6 +53,6 @@ export const exampleApp = newMobileApp(
 export const exampleCode = { code: exampleLink.code };
 export const exampleDraft = { ...exampleCode, ...ownExamples, payload: examplePayload };
 
-/** Said of every call that takes a link's settings. */
+/** Part of the description of every call that takes a link's settings. */
 export const savingScope =
   'To save an app with the link (`saveApp`), the key also needs the permission `apps:write`; to reference a saved app it does not.';

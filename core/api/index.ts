@@ -9,7 +9,7 @@ import * as links from './links.ts';
 import * as mobileApps from './mobile-apps.ts';
 import * as usage from './usage.ts';
 
-/** The table of contents of the API: every contract by its operation id. */
+/** The API's contracts by operation id. */
 export const api = {
   ...linkCreation,
   ...linkChanges,
@@ -31,6 +31,6 @@ export const served: ReadonlyMap<string, readonly Contract[]> = new Map(
 
 export const apiVersion = '1.0';
 
-/** Where the behaviour of an operation lives: `createLink` is `lambdas/api/create-link.ts`. */
+/** The file name of an operation's behaviour: `createLink` is in `lambdas/api/create-link.ts`. */
 export const entryName = (operation: string): string =>
   operation.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -5,12 +5,12 @@ import { endpoint } from './endpoint.ts';
 import { exampleCode, savingScope } from './examples.ts';
 import { noSuchLink, oneLink } from './one-link.ts';
 
-/* To make the schemas of whole links takes a good part of a start, so other functions don't load them. */
+/* Creating the schemas of whole links slows cold starts, so other functions don't load them. */
 
 const kept =
   'The code never changes, and `PUT /links/{code}/status` changes the status; either is refused unless it is the one of the link.';
 
-/** A change of a link, as a whole or in part. */
+/** Shared parts of the contracts for whole and partial updates. */
 const changesLink = {
   ...oneLink,
   result: z.object({ message: z.string() }),

@@ -5,7 +5,7 @@ import { alsoNamed, notOffered, type OtherNames } from '../fields/other-names.ts
 import { timeInQuery } from '../fields/time-schema.ts';
 import { tagListPattern } from '../links/tags.ts';
 
-/** A number in a query string: digits only, without blanks, signs or fractions. */
+/** A whole number in a query: only digits, without blanks or signs. */
 export const wholeNumber = (min: number, max = 10 ** 15 - 1) =>
   z
     .string()
@@ -24,7 +24,7 @@ const filters = {
 
 const walking = [...Object.keys(filters), 'cursor'] as const;
 
-/** What other APIs call these. */
+/** Other APIs' names for these parameters. */
 const otherNames: OtherNames = [
   ...['limit', 'perPage', 'count', 'size'].map((name) => [name, 'pageSize'] as const),
   ...['q', 'query', 'text'].map((name) => [name, 'search'] as const),
@@ -33,7 +33,7 @@ const otherNames: OtherNames = [
   ...['sort', 'sortBy', 'order', 'orderBy'].map((name) => [name, notOffered] as const),
 ];
 
-/** The query of a list of links: of pages by number, or of a walk. */
+/** The query for a list of links: pages by number, or a walk by cursor. */
 const query = z
   .object({
     page: wholeNumber(1).optional().meta({ default: 1 }),

@@ -6,5 +6,5 @@ export const params = z.object({ code: linkCode });
 
 export const noSuchLink = 'No link with this code in the project.';
 
-/** What the contracts of calls on one link share. */
+/** Shared parts of the contracts for a single link. */
 export const oneLink = { params, unmatched: linkNotFound, tag: 'Links' } as const;

@@ -17,7 +17,7 @@ const invalidOf = ({ body, bodyBytes = limits.bodyBytes }: Contract) =>
 const badQuery =
   'A query parameter is unknown, given more than once, or has an invalid value. The message names it.';
 
-/** By default the first message of a code. */
+/** Example messages by code; the default is a code's first message. */
 const exampleMessages: Readonly<Partial<Record<FailureCode, string>>> = {
   INSUFFICIENT_PERMISSIONS: failureMessage('suspended'),
   LIMIT_REACHED: failureMessage('tooManyLinks', { limit: 10_000 }),
@@ -27,13 +27,13 @@ const exampleMessages: Readonly<Partial<Record<FailureCode, string>>> = {
   BAD_REQUEST: failureMessage('sameStatus', { status: 'PAUSED' }),
 };
 
-/** Messages of one operation. */
+/** Example messages of single operations. */
 const ownMessages: Readonly<Record<string, Readonly<Partial<Record<FailureCode, string>>>>> = {
   '/links/{code}': { BAD_REQUEST: failureMessage('linkBlocked') },
   '/usage': { RATE_LIMIT_EXCEEDED: failureMessage('tooFast') },
 };
 
-/** What the service says of a request of this contract with a fault. */
+/** Example messages from a contract's own validation. */
 const refusals: Readonly<Partial<Record<FailureCode, (contract: Contract) => string | undefined>>> = {
   INVALID_PARAMETERS: ({ query }) => refusalOf(() => readQuery(query, { verbose: ['true'] })),
   VALIDATION_ERROR: ({ body, params, example }) => {
@@ -72,7 +72,7 @@ const caseOf = ([name, condition]: [string, string], contract?: Contract) => {
   };
 };
 
-/** The failures of an operation by status; those that every endpoint shares are named, not repeated. */
+/** An operation's failures by status; those of every endpoint are references. */
 export const failureResponses = (contract: Contract): Record<string, Response> => {
   const own = Map.groupBy(casesOf(contract), ({ code }) => failureStatus[code]);
   const all = sharedCases.map((one) => {
@@ -121,7 +121,7 @@ const response = (cases: readonly Case[]) => ({
 
 const ofEvery = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
 
-/** The headers of a response: those of every one, and these. */
+/** A response's headers: those of every response, and these. */
 export const headersOf = (...own: readonly (string | false | undefined)[]): Record<string, Schema> => {
   const names = [...ofEvery, ...own].filter((name) => typeof name === 'string');
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

@@ -12,7 +12,7 @@ const forms: Rows = {
   ...parts.forms,
   ...Object.fromEntries(ofSplits.map(([name, by]) => [`GroupedAnalytics.${name}`, `AnalyticsBy${by}`])),
 };
-/** Words of schemas and fields, also of one owner's field. */
+/** Descriptions of schemas, fields, and fields of one owner. */
 export const words: Rows = {
   ...parts.words,
   ...Object.fromEntries(namedAppFields.map(([name, { about }]) => [`MobileApp.${name}`, about])),
@@ -26,7 +26,7 @@ export const words: Rows = {
   ),
 };
 
-/** What decides whether two schemas are one: everything except words. */
+/** A schema's identity: everything except its texts. */
 const shapeOf = (schema: Schema): string =>
   JSON.stringify(schema, (key, value) =>
     (key === 'description' && typeof value === 'string') || (key === 'examples' && Array.isArray(value))
@@ -34,7 +34,7 @@ const shapeOf = (schema: Schema): string =>
       : value,
   );
 
-/** Gives names to schemas by where they stand, and collects them. Equal ones get one name. */
+/** Names schemas by their place, and collects them. Equal schemas share a name. */
 export const namer = (schemas: Schemas) => {
   const known = new Map<string, string>();
 
@@ -46,7 +46,7 @@ export const namer = (schemas: Schemas) => {
     return { $ref: `#/components/schemas/${name}` };
   };
 
-  /** The schema with what stands in it by name. */
+  /** A schema with references to the named schemas inside it. */
   const within = (schema: Schema, owner: string, field = ''): Schema => ({
     ...schema,
     ...(schema.properties && {
@@ -58,7 +58,7 @@ export const namer = (schemas: Schemas) => {
     ...(schema.anyOf && { anyOf: schema.anyOf.map((one) => place(one, owner, field, true)) }),
   });
 
-  /** A schema as it stands in a field of its owner: a reference if it has a name. */
+  /** A schema in a field of its owner: a reference if it has a name. */
   const place = (schema: Schema, owner: string, field: string, isPart = false): Schema => {
     const { description, properties, enum: choices } = schema;
     const form = isPart ? undefined : forms[`${owner}.${field}`];
@@ -76,7 +76,7 @@ export const namer = (schemas: Schemas) => {
     return { ...made, ...(description && description !== said && { description }) };
   };
 
-  /** Takes a schema that has a name already. */
+  /** Adds a schema under a given name. */
   const register = (name: string, given: Schema): void => {
     const schema = within(name === 'MobileAppDraft' ? byPlatform(given) : given, name);
     known.set(shapeOf(schema), name);
@@ -85,7 +85,7 @@ export const namer = (schemas: Schemas) => {
   return { add, place, register };
 };
 
-/** With the words for it and its fields. What is said of a draft's field is true of the field. */
+/** A schema with descriptions of itself and its fields. Descriptions of a draft's fields also apply. */
 const worded = (name: string, schema: Schema, schemas: Schemas): Schema => {
   const draft = schemas[`${name}Draft`]?.properties;
   const fields = Object.entries(schema.properties ?? {}).map(([field, one]) => {
@@ -101,7 +101,7 @@ const worded = (name: string, schema: Schema, schemas: Schemas): Schema => {
   };
 };
 
-/** A new app's fields by its platform. Those of the other platform can only be null. */
+/** A new app's fields by platform. Those of the other platform can only be null. */
 const byPlatform = ({ properties = {}, required = [] }: Schema): Schema => ({
   anyOf: appPlatforms.map((platform) => {
     const identifier = identifierOf(platform);

@@ -5,7 +5,7 @@ import { limits } from '../base/limits.ts';
 import type { Contract } from './endpoint.ts';
 import { exampleUsed } from './examples.ts';
 
-/** A JSON Schema, as far as the description uses it. */
+/** A JSON Schema with the keywords that the description uses. */
 export interface Schema {
   readonly type?: string | readonly string[];
   readonly description?: string | undefined;
@@ -31,8 +31,8 @@ const values: Rows<unknown> = {
 /**
  * The parts of the API's description that don't depend on contracts, from a file that no function loads.
  *
- * `names` are those of objects and choices, by their field or by owner and field; in a draft or patch, objects get its
- * suffix. `forms` are names of lists and alternatives. Without a row, an object is called by its owner and field.
+ * `names` are names of objects and choices, by field or by owner and field; in a draft or patch, objects get its
+ * suffix. `forms` are names of lists and alternatives. Without a row, an object is named after its owner and field.
  */
 export const parts: {
   readonly info: { readonly title: string };
@@ -40,13 +40,13 @@ export const parts: {
   readonly tags: readonly { readonly name: Contract['tag']; readonly description: string }[];
   readonly names: Rows<string | readonly string[]>;
   readonly forms: Rows;
-  /** Of schemas, of fields, and of fields of one owner, as which parameters have the operation. */
+  /** Descriptions of schemas, fields, and fields of one owner; a parameter's owner is its operation. */
   readonly words: Rows;
   readonly headers: Rows<Schema>;
   readonly securitySchemes: Rows<object>;
   /** Failures that every endpoint can return, with their conditions. */
   readonly failures: Rows;
-  /** Both forms of responses to calls that failed. */
+  /** Both forms of responses to failed calls. */
   readonly failureSchemas: Rows<Schema>;
   readonly servers: readonly object[];
   readonly idempotencyKey: Readonly<Record<'name' | 'in' | 'description', string>> & {
@@ -54,10 +54,10 @@ export const parts: {
     readonly schema: Schema;
     readonly example: string;
   };
-  /** What the requests of all webhooks share. */
+  /** The shared parts of all webhooks' requests. */
   readonly webhook: object;
   readonly event: Schema;
-  /** What `data` of each type of event has. */
+  /** Fields of `data` by type of event. */
   readonly events: Rows<readonly string[]>;
   /** Examples of figures by their grouping. */
   readonly figures: Rows<unknown>;

@@ -6,7 +6,7 @@ import { parts } from './openapi-parts.ts';
 
 /* Requests that webhooks get. */
 
-/** What a click of the examples says. */
+/** The values of the examples' click. */
 export const exampleClick = Object.assign(
   { ...noValues },
   { platform: 'ios', country: 'DE', browser: 'safari', os: 'ios', trigger: 'qr' },
@@ -23,7 +23,7 @@ const examples: Readonly<Record<string, unknown>> = {
   opens: [{ ...visit, openedAt: answeredAt, platform: 'ios', first: true }],
 };
 
-/** What an event's `data` can have. A click has what it says. */
+/** Fields of an event's `data`; clicks also have their splits. */
 const fields = (): Schemas => {
   const { clicks, ...others } = parts.eventFields;
   const { properties, required = [], ...click } = clicks?.items ?? {};

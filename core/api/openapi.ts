@@ -29,7 +29,7 @@ const { version } = JSON.parse(readFileSync(path.join(import.meta.dirname, '../.
 
 const info = {
   ...parts.info,
-  // Generators may give a package of theirs such a version.
+  // A semantic version, because generators may use it for packages.
   version: `${apiVersion}+service.${version}`,
   description: readFileSync(path.join(import.meta.dirname, 'introduction.md'), 'utf8')
     .trimEnd()
@@ -37,7 +37,7 @@ const info = {
     .replace('NAMES_ELSEWHERE', namesElsewhere),
 };
 
-/** The description as served by a deployment with its own limit. */
+/** The description for a deployment with its own limit. */
 export const openApiOf = (requestsPerHour: number): ReturnType<typeof openApi> =>
   JSON.parse(
     JSON.stringify(openApi())
@@ -68,11 +68,11 @@ export const openApi = () => {
   return {
     openapi: '3.1.0',
     info,
-    // The first is relative to the description, so that it works below a stage and on a custom domain.
+    // The first server is relative to the description, so that it works below a stage and on a custom domain.
     servers: parts.servers,
     security: [{ apiKey: [] }],
     tags: parts.tags,
-    // For programs, such as the client's types: what entries of groupings are called, and what a click says in events.
+    // For programs, such as the client's types: field names of groupings, and clicks' values in events.
     'x-splits': eachSplit(({ field, says, storesAll }) => ({ field, says, optional: !storesAll })),
     paths,
     webhooks,
@@ -88,12 +88,12 @@ export const openApi = () => {
 const methods = ['POST', 'GET', 'PUT', 'PATCH', 'DELETE'];
 const tagNames = parts.tags.map(({ name }) => name);
 
-/** By tag, then path, each from create to delete. */
+/** Sorts operations by tag, then path, then from create to delete. */
 const inOrder = ([, a]: [string, Contract], [, b]: [string, Contract]): number =>
   tagNames.indexOf(a.tag) - tagNames.indexOf(b.tag) ||
   (a.path === b.path ? methods.indexOf(a.method) - methods.indexOf(b.method) : a.path < b.path ? -1 : 1);
 
-/** What describes a schema, and names it by where it stands. */
+/** Describes schemas, and names them by their place. */
 interface Describe extends ReturnType<typeof namer> {
   readonly schemas: Schemas;
   readonly of: (schema: z.ZodType, io: 'input' | 'output', owner: string, field: string) => Schema;
@@ -140,7 +140,7 @@ const parameters = (place: 'path' | 'query', id: string, contract: Contract, des
   const schema = place === 'path' ? contract.params : contract.query;
   const example = (place === 'path' ? contract.example.params : contract.example.query) ?? {};
   return Object.entries<z.ZodType>(schema?.shape ?? {}).map(([name, field]) => {
-    // By what a parameter is read as: a number, not the text that a query has.
+    // The type of the parsed parameter: a number, although a query has text.
     const { description: own, ...shown } = describe.of(field, 'output', capitalized(id), name);
     const description = own ?? words[`${capitalized(id)}.${name}`] ?? words[name];
     return {
@@ -201,7 +201,7 @@ const success = (operationId: string, contract: Contract, describe: Describe): R
   };
 };
 
-/** Results beside the one of the contract. */
+/** Further examples of results. */
 const moreData: Rows<Rows<unknown>> = {
   getAnalytics: {
     ...parts.figures,
@@ -222,7 +222,7 @@ const renamed = (schema: object): Schema =>
 
 type Simplify = NonNullable<NonNullable<Parameters<typeof z.toJSONSchema>[1]>['override']>;
 
-/** Drops what only repeats a format or a type. Every integer here is a count. */
+/** Drops keywords that only repeat a format or a type. Every integer here is a count. */
 const simplify: Simplify = ({ zodSchema, jsonSchema: schema }) => {
   if (schema.format === 'date-time') delete schema.pattern;
   if (schema.additionalProperties === false) delete schema.additionalProperties;

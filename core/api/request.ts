@@ -13,28 +13,28 @@ export interface RawRequest {
   readonly params: Readonly<Record<string, string | undefined>>;
   /** Every value of each parameter, in order. */
   readonly query: QueryParameters;
-  /** Parses the body as JSON, or throws a Failure. Called only where the contract has a body. */
+  /** Parses the body as JSON, or throws a Failure. Called only if the contract has a body. */
   readonly body: () => Promise<unknown> | unknown;
 }
 
-/** A value by its schema, and every fault that keeps it from meeting it. */
+/** A value parsed by its schema, with every fault. */
 const readValue = <Value>(schema: z.ZodType<Value>, value: unknown, whole = 'body') => {
   const { data, error } = schema.safeParse(value, { error: schemaFault });
   const faults = (error?.issues ?? [])
-    // `nearMisses` names each of them, with what is known there.
+    // `nearMisses` reports each of them, with the known names.
     .filter(({ code }) => code !== 'unrecognized_keys')
     .map((issue): Fault => ({ field: issue.path.join('.') || whole, message: messageOf(issue, whole) }));
   return { value: data as Value, faults, isRead: error === undefined };
 };
 
-/** Of a value of the wrong type also a right one. */
+/** A fault's message; for a wrong type, with an example of a valid value. */
 const messageOf = ({ code, path, message }: z.core.$ZodIssue, whole: string): string => {
   const isWrong = code === 'invalid_type' && message !== faultMessage('required');
   const right = isWrong && (path.length > 0 || whole === 'link') && rightValueAt(path);
   return right ? faultMessage('suchAs', { message, right }) : message;
 };
 
-/** A body, or a part of one, by its schema. Throws VALIDATION_ERROR with every fault, near misses too. */
+/** A body, or a part of one, parsed by its schema. Throws VALIDATION_ERROR with every fault, including near misses. */
 export const readBody = <Value>(schema: z.ZodType<Value>, value: unknown, whole?: string): Value => {
   const { value: read, faults, isRead } = readValue(schema, value, whole);
   refuseFaults([...faults, ...nearMisses(schema, value)]);
@@ -42,7 +42,7 @@ export const readBody = <Value>(schema: z.ZodType<Value>, value: unknown, whole?
   return read;
 };
 
-/** The query by its schema. Throws INVALID_PARAMETERS, also for a parameter that is unknown or comes twice. */
+/** The query, parsed by its schema. Throws INVALID_PARAMETERS, including for unknown and repeated parameters. */
 export const readQuery = (schema: z.ZodObject | undefined, query: QueryParameters): unknown => {
   const names = Object.keys(schema?.shape ?? {});
   const faults: Fault[] = [];
@@ -82,8 +82,8 @@ const readParams = (
 };
 
 /**
- * Letters, digits and `-._~` mean the same percent-encoded and plain (RFC 3986, 6.2.2.2), as in short URLs; everything
- * else stays as it was sent.
+ * Decodes percent-encoded letters, digits and `-._~`, which mean the same plain (RFC 3986, 6.2.2.2), as in short URLs;
+ * everything else stays as sent.
  */
 const withPlainLetters = (text: string): string =>
   text.replace(/%([0-9a-f]{2})/gi, (escaped, digits: string) => {

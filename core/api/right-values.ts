@@ -20,7 +20,7 @@ const draft = {
   ...ownExamples,
 };
 
-/** A right value for every field of a body; no two bodies have a field of one name and two types. */
+/** A valid value for every field of a body; no two bodies have a field with the same name and different types. */
 const body: unknown = {
   ...draft,
   links: [draft],
@@ -29,7 +29,7 @@ const body: unknown = {
   ...examplesOf(appFields),
 };
 
-/** A right value at a path of a body, in few characters; undefined where there is none to show. */
+/** A short valid value at a path of a body; undefined if there is none to show. */
 export const rightValueAt = (path: readonly PropertyKey[]): string | undefined => {
   const found = path.reduce<readonly unknown[]>(
     (places, name) =>
@@ -45,7 +45,7 @@ export const rightValueAt = (path: readonly PropertyKey[]): string | undefined =
 
 const longest = 100;
 
-/** Of what is long the first part alone. */
+/** A value's first part, if the value is long. */
 const brief = (value: unknown): unknown => {
   if (typeof value !== 'object' || value === null || JSON.stringify(value).length <= longest) return value;
   if (Array.isArray(value)) return value.slice(0, 1);

@@ -9,7 +9,7 @@ export interface ApiRoute {
 
 const isParameter = (segment: string | undefined) => segment?.startsWith('{') ?? false;
 
-/** `path` with the first parameter replaced that `other` has a literal for, where they agree so far. */
+/** `path` with its first parameter replaced by the literal of `other`, if they agree up to there. */
 const shadowed = (path: string, other: string): string | undefined => {
   const [own, theirs] = [path.split('/'), other.split('/')];
   const place = own.findIndex((segment, i) => segment !== theirs[i]);
@@ -19,9 +19,9 @@ const shadowed = (path: string, other: string): string | undefined => {
 };
 
 /**
- * The routes of an API. Where a literal of one path hides the parameter of another (`/links/check/{code}` makes
- * a static `check` beside `/links/{code}`), the hidden operations are routed under the literal as well: API
- * Gateway prefers the static resource and would not find their methods there. So `check` is a code like any other.
+ * The routes of an API. If a literal of one path hides the parameter of another (`/links/check/{code}` adds a static
+ * `check` next to `/links/{code}`), hidden operations are also routed under the literal, because API Gateway prefers
+ * the static resource and wouldn't find their methods. So `check` is a code like any other.
  */
 export const routesOf = (contracts: Readonly<Record<string, Contract>>): readonly ApiRoute[] => {
   // Contracts come first: their paths override derived ones, which may hide further ones.
@@ -41,7 +41,7 @@ export const routesOf = (contracts: Readonly<Record<string, Contract>>): readonl
   return routes;
 };
 
-/** What describes the API, beside its operations; without a key. */
+/** Paths of the API's description, which need no key. */
 export const referencePaths = ['/openapi.json', '/docs'] as const;
 
 const methodOrder: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -57,7 +57,7 @@ export const methodsByPath = (
   return new Map([...routes].map(([path, of]) => [path, sorted(of.map(({ method }) => method))]));
 };
 
-/** The parameters of a request by the contract's path and the resource that matched, still percent-encoded. */
+/** A request's parameters, still percent-encoded, by the contract's path and the matched resource. */
 export const pathParameters = (
   path: string,
   resource: string,
