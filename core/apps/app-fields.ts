@@ -6,23 +6,23 @@ export type AppPlatform = (typeof appPlatforms)[number];
 
 /** A setting of an app in a link's payload. */
 type AppSetting = Field & {
-  /** The field of a saved app that keeps it, and its meaning there. Without one it belongs to the link alone. */
+  /** The saved app's field for it, with its description there. Without one, only links have it. */
   readonly saved?: { readonly as: string; readonly about: string };
-  /** What the service takes it for (`appOf`). The identifier is what every app of the platform must have. */
+  /** Its role for the service (`appOf`). Every app must have the platform's identifier. */
   readonly role?: string;
 };
 
 interface AppSection {
   readonly about: string;
   readonly platform: AppPlatform;
-  /** The field of the payload that names a saved app, whose settings replace those of the section. */
+  /** The payload's field for a saved app's id; the app's settings replace those of the section. */
   readonly appId: string;
   readonly fields: Readonly<Record<string, AppSetting>>;
 }
 
 /**
- * Every setting of an app: the sections of a link's payload, named like the platforms of visitors. The fields of saved
- * apps, their schemas, checks and examples, and what routing reads follow from these rows.
+ * Every setting of an app, by sections of a link's payload, named like visitors' platforms. Fields of saved apps, their
+ * schemas, checks and examples, and routing follow from these rows.
  */
 export const appSettings = {
   android: {
@@ -111,7 +111,7 @@ export type AppSectionName = keyof Sections;
 type SettingsOf<Name extends AppSectionName> = Sections[Name]['fields'];
 type Setting = { [Name in AppSectionName]: SettingsOf<Name>[keyof SettingsOf<Name>] }[AppSectionName];
 
-/** What roles settings have. */
+/** The roles of settings. */
 export type AppRole = Extract<Setting, { readonly role: string }>['role'];
 /** The fields of saved apps. */
 export type AppFieldName = Extract<Setting, { readonly saved: object }>['saved']['as'];
@@ -130,7 +130,7 @@ export const appSections = (Object.keys(appSettings) as AppSectionName[]).map((n
 /** A field of a saved app. */
 type AppField = Field & { readonly platform: AppPlatform };
 
-/** Each field of a saved app with its name, platform by platform. */
+/** The fields of saved apps with their names, by platform. */
 export const namedAppFields = appPlatforms.flatMap((platform) =>
   appSections
     .filter((section) => section.platform === platform)
@@ -144,7 +144,7 @@ export const namedAppFields = appPlatforms.flatMap((platform) =>
 
 export const appFields = Object.fromEntries(namedAppFields) as Readonly<Record<AppFieldName, AppField>>;
 
-/** The field that an app of a platform can't be without. */
+/** The required field of a platform's apps. */
 export const identifierOf = (platform: AppPlatform): AppFieldName => {
   const found = namedAppFields.find(
     ([, field]) => field.platform === platform && field.kind === 'identifier',

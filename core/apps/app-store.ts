@@ -15,20 +15,20 @@ export const appStore = (table: Table) => ({
     return item && contentOf<MobileApp>(item);
   },
 
-  /** Throws MOBILE_APP_NOT_FOUND. */
+  /** An app by its id. Throws MOBILE_APP_NOT_FOUND. */
   async get(project: string, id: string): Promise<MobileApp> {
     const app = await this.find(project, id);
     if (!app) throw mobileAppNotFound();
     return app;
   },
 
-  /** Newest first. */
+  /** A project's apps, newest first. */
   async list(project: string): Promise<MobileApp[]> {
     const apps = (await table.query(itemsFrom(projectAppsKey(project)))).map(contentOf<MobileApp>);
     return apps.sort((a, b) => compare(b.createdAt, a.createdAt) || compare(a.id, b.id));
   },
 
-  /** Those of these apps that exist, with their platforms. */
+  /** The platforms of existing apps by their ids. */
   async existing(project: string, ids: readonly string[]): Promise<ReadonlyMap<string, AppPlatform>> {
     const keys = ids.map((id) => appKey(project, id));
     const items = await table.batchGet(keys, ['id', 'platform']);
@@ -36,13 +36,13 @@ export const appStore = (table: Table) => ({
   },
 
   /**
-   * Throws VALIDATION_ERROR when the project has as many apps as it may have, and ConditionFailed if another call with the key
-   * of `record` was first.
+   * Stores a new app. Throws VALIDATION_ERROR if the project is at its limit, and ConditionFailed if another call with
+   * the key of `record` was first.
    */
   create: (project: string, app: MobileApp, record?: ResultRecord): Promise<void> =>
     transactWithApps(table, project, [app], recordedParts(record, { id: app.id, createdAt: app.createdAt })),
 
-  /** Only the given fields change. Throws MOBILE_APP_NOT_FOUND. */
+  /** Changes the given fields of an app. Throws MOBILE_APP_NOT_FOUND. */
   async update(
     project: string,
     id: string,
@@ -54,10 +54,7 @@ export const appStore = (table: Table) => ({
     return contentOf(item);
   },
 
-  /**
-   * Deletes an app for good. Links keep its id but show and follow it no more, because an association counts only
-   * while its app exists. Throws MOBILE_APP_NOT_FOUND.
-   */
+  /** Deletes an app permanently. Links keep its id, but no longer show or use it. Throws MOBILE_APP_NOT_FOUND. */
   async delete(project: string, id: string): Promise<void> {
     const deletion = { Delete: { Key: appKey(project, id), ConditionExpression: 'attribute_exists(PK)' } };
     await orThrow(table.transact([deletion, countApps(project, -1)]), mobileAppNotFound);
@@ -65,8 +62,8 @@ export const appStore = (table: Table) => ({
 });
 
 /**
- * Makes writes together with new apps: all or none. Throws VALIDATION_ERROR when the project has no room for all of
- * the apps, and ConditionFailed like any transaction.
+ * Makes writes together with new apps, all or none. Throws VALIDATION_ERROR if the project has no room for the apps,
+ * and ConditionFailed like any transaction.
  */
 export const transactWithApps = async (
   table: Table,
@@ -84,10 +81,7 @@ export const transactWithApps = async (
   }
 };
 
-/**
- * Every write of an app updates the count of its project's apps, so concurrent creations can't exceed the
- * limit.
- */
+/** A write that changes the count of a project's apps, so that concurrent creations can't exceed the limit. */
 const countApps = (project: string, change: number): Part => ({
   Update: updateOf(appCountKey(project), {
     add: { n: change },

@@ -10,7 +10,7 @@ const name = text(limits.name).min(1);
 const platform = z.enum(appPlatforms);
 const settings = shapeOf(appFields, (field) => checkedSchema(field).nullish().describe(field.about));
 
-/** What a link's payload calls the same things. */
+/** The payload's names for fields of apps. */
 const namesInLinks = [
   ...appSections.flatMap((section) =>
     sectionSettings(section.name).flatMap(([name, { saved }]) => (saved ? [[name, saved.as] as const] : [])),
@@ -18,7 +18,7 @@ const namesInLinks = [
   ['appName', 'name'] as const,
 ];
 
-/** What other services call fields of apps. Which field is meant depends on the app's platform. */
+/** Other services' names for fields of apps. Their meaning may depend on the platform. */
 const namesElsewhere = [
   ...['appId', 'store_id'].map((name) => [name, 'appStoreId'] as const),
   ['store_id', 'playStoreFallback'] as const,
@@ -28,10 +28,10 @@ const namesElsewhere = [
 
 const otherNames = [...namesInLinks, ...namesElsewhere];
 
-/** A request to create an app, with the fields of its platform. */
+/** A request to create an app. */
 export const mobileAppDraft: z.ZodType<MobileAppDraft, MobileAppDraft> = alsoNamed(
   z
-    // The table of fields gives the shape; the types follow from the same table.
+    // The shape and the types follow from the same table of fields.
     .object({ platform, name, ...(settings as Record<never, z.ZodType>) })
     .superRefine(
       (draft, context) => {
@@ -45,7 +45,7 @@ export const mobileAppDraft: z.ZodType<MobileAppDraft, MobileAppDraft> = alsoNam
   otherNames,
 );
 
-/** An app's platform decides which fields it can have, and only the stored app knows it. */
+/** A request to change an app. Fields of the other platform are checked later, because only the stored app has the platform. */
 export const mobileAppChange: z.ZodType<MobileAppChange, MobileAppChange> = alsoNamed(
   z
     .object({ name: name.optional(), ...(settings as Record<never, z.ZodType>) })
@@ -53,7 +53,7 @@ export const mobileAppChange: z.ZodType<MobileAppChange, MobileAppChange> = also
   otherNames,
 );
 
-/** Null where it was not given, or belongs to the other platform. */
+/** Fields in responses; null if unset or for the other platform. */
 const shown = shapeOf(appFields, () => z.string().nullable());
 
 export const mobileAppResult = z

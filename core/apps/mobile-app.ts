@@ -9,7 +9,7 @@ import {
   namedAppFields,
 } from './app-fields.ts';
 
-/** The settings that an app keeps. Fields of the other platform, and those that were not given, are null. */
+/** A saved app's settings; null if unset or for the other platform. */
 export type SavedSettings = { readonly [Field in AppFieldName]: string | null };
 
 /** A mobile app that links can reference. */
@@ -23,10 +23,10 @@ export interface MobileApp extends SavedSettings {
 
 type GivenSettings = { readonly [Field in AppFieldName]?: string | null | undefined };
 
-/** What a client can set of an app after its creation. */
+/** A change of an app. */
 export type MobileAppChange = GivenSettings & { readonly name?: string | undefined };
 
-/** What a client sets of an app at its creation. */
+/** The fields of a new app. */
 export type MobileAppDraft = GivenSettings & Pick<MobileApp, 'name' | 'platform'>;
 
 export const newMobileApp = (
@@ -42,21 +42,21 @@ export const newMobileApp = (
   updatedAt: now.toISOString(),
 });
 
-/** Every field that an app keeps, in the order of the table. */
+/** All settings of an app, in the table's order. */
 export const savedSettings = (given: GivenSettings) =>
   Object.fromEntries(namedAppFields.map(([name]) => [name, given[name] ?? null])) as unknown as SavedSettings;
 
-/** The fields that an app of this platform shows as null. */
+/** Fields of the other platform. */
 const foreignFields = (platform: AppPlatform): AppFieldName[] =>
   namedAppFields.flatMap(([name, field]) => (field.platform === platform ? [] : [name]));
 
-// A null only repeats what the app shows anyway.
+// Null is allowed for fields of the other platform, because responses contain it.
 const foreignFaults = (platform: AppPlatform, given: GivenSettings): Fault[] =>
   foreignFields(platform)
     .filter((field) => given[field] != null)
     .map((field) => fault(field, 'ofOtherPlatform', { platform: appFields[field].platform }));
 
-/** Why a new app can't have these fields. An unknown platform, which may be any JSON value, is another fault. */
+/** Faults of a new app's fields. An unknown platform, which may be any JSON value, is another fault. */
 export const draftFaults = (draft: { readonly platform: unknown } & GivenSettings): Fault[] => {
   const platform = appPlatforms.find((one) => one === draft.platform);
   if (!platform) return [];
@@ -65,14 +65,14 @@ export const draftFaults = (draft: { readonly platform: unknown } & GivenSetting
   return [...missing, ...foreignFaults(platform, draft)];
 };
 
-/** Why an app of this platform can't be changed so. */
+/** Faults of a change of an app. */
 export const changeFaults = (platform: AppPlatform, change: MobileAppChange): Fault[] => {
   const identifier = identifierOf(platform);
   const cleared = change[identifier] === null ? [fault(identifier, 'notClearable')] : [];
   return [...foreignFaults(platform, change), ...cleared];
 };
 
-/** The addresses of an app, by the names of their fields. */
+/** An app's addresses by field name. */
 export const addressesOfApp = (given: GivenSettings): Record<string, string | null | undefined> =>
   Object.fromEntries(
     namedAppFields

@@ -4,7 +4,7 @@ import type { SavedSettings } from './mobile-app.ts';
 /** A section of a link's payload. */
 type Settings = Readonly<Record<string, string | undefined>>;
 
-/** Settings of a link under the names of a saved app; null where they are not set. */
+/** A link's settings under the names of a saved app; null if unset. */
 export const toSavedSettings = (section: AppSectionName, settings: Settings): Partial<SavedSettings> =>
   Object.fromEntries(
     sectionSettings(section).flatMap(([name, { saved }]) =>
@@ -13,8 +13,8 @@ export const toSavedSettings = (section: AppSectionName, settings: Settings): Pa
   ) as { [Field in AppFieldName]?: string | null };
 
 /**
- * The effective settings for a platform, under the payload's names. A saved app replaces all that apps keep, also
- * what it lacks itself.
+ * The effective settings for a platform, under the payload's names. A saved app replaces all settings that apps have,
+ * including those that it lacks.
  */
 export const effectiveSettings = (
   section: AppSectionName,
