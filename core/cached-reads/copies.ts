@@ -3,38 +3,38 @@ import type { Rests } from '../base/rests.ts';
 import { errorKindOf } from '../table/errors.ts';
 
 interface Copying {
-  /** How long a copy answers without a read, about: a fleet must not ask in step. */
+  /** The approximate time for which a copy is used without a read; randomized, so that containers don't read in step. */
   readonly freshMs: number;
-  /** How old a copy may be that answers in place of a failed read. */
+  /** The greatest age of a copy that replaces a failed read. */
   readonly oldestMs: number;
-  /** How long the table is left alone after a first refusal, at most. */
+  /** The longest back-off after a first failure. */
   readonly firstRestMs: number;
   readonly rests: Rests;
   readonly random: () => number;
-  /** Called when a read failed that a copy answers. */
+  /** Called when a copy replaces a failed read. */
   readonly onCopy?: () => void;
 }
 
 interface Copy<Value> {
   readonly value: Value;
-  /** From when it was asked on: what changes during the answer may not be in it. */
+  /** Start of the read: later changes may be missing. */
   readonly asked: number;
   readonly freshUntil: number;
   failures: number;
 }
 
-/** Copies that a container keeps of each kind. */
+/** The most copies of each kind in a container. */
 const most = 500;
 export const longestRestMs = 2000;
 
-/** Copies of what was read, by name, and the rule by which they answer. */
+/** A cache of reads by name, which also serves stale copies for failed reads. */
 export const copies = <Value>({ freshMs, oldestMs, firstRestMs, rests, random, onCopy }: Copying) => {
   const known = new Bounded<Copy<Value>>(most);
   const mostFailures = 1 + Math.log2(longestRestMs / firstRestMs);
 
   const keep = (name: string, value: Value, asked: number): void => {
     const freshUntil = asked + freshMs * (0.8 + 0.4 * random());
-    // One response doesn't mean that there is room again: while a fleet asks too much, each of its containers may go on for long.
+    // One success doesn't end the overload, so failures only decrease by one.
     const failures = Math.max(0, (known.get(name)?.failures ?? 0) - 1);
     known.set(name, { value, asked, freshUntil, failures });
     rests.end(name);
@@ -43,18 +43,18 @@ export const copies = <Value>({ freshMs, oldestMs, firstRestMs, rests, random, o
   const rest = (name: string, copy: Copy<Value>, error: unknown): void => {
     copy.failures = errorKindOf(error) === 'busy' ? Math.min(copy.failures + 1, mostFailures) : mostFailures;
     const left = oldestMs - (Date.now() - copy.asked);
-    // The older it is, the sooner it needs an answer.
+    // Older copies are refreshed sooner.
     rests.begin(name, Math.min(firstRestMs * 2 ** (copy.failures - 1), (left * 2) / 3));
   };
 
-  /** A copy that may still be used, if it says what the caller takes. */
+  /** A copy that isn't too old, with a value that the caller accepts. */
   const usable = (name: string, takes: (value: Value) => boolean): Copy<Value> | undefined => {
     const copy = known.get(name);
     return copy && Date.now() - copy.asked < oldestMs && takes(copy.value) ? copy : undefined;
   };
 
   return {
-    /** Throws what the read throws if no copy can answer. */
+    /** A value from a copy or a read. Throws the read's error if no copy can be used. */
     async read(
       name: string,
       ask: (isKnown: boolean) => Promise<Value>,
@@ -72,7 +72,7 @@ export const copies = <Value>({ freshMs, oldestMs, firstRestMs, rests, random, o
         return value;
       } catch (error) {
         const kept = usable(name, takes);
-        // It grew too old meanwhile, so this read was a hasty one.
+        // The copy became too old during a read with a short deadline: read again patiently.
         if (copy && !kept) return this.read(name, ask, takes);
         if (!kept) throw error;
         onCopy?.();

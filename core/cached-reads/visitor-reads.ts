@@ -7,38 +7,38 @@ import { copies, longestRestMs } from './copies.ts';
 
 type Reads = Pick<Table, 'get' | 'query'>;
 
-/** Metrics of what could not be read; visitors are served without it. */
+/** Metrics of failed reads without which visitors are still served. */
 export type Unread = 'AppUnread' | 'TakedownsStale' | 'TakedownsUnread';
 
 /**
- * How long a function remembers what the table says of hosts and take-downs, in milliseconds, give or take a fifth. An
- * operator's change acts this much later at most: a suspension within five seconds, a blocked destination within a minute.
+ * Cache times of hosts and takedowns in milliseconds, ± 20 %. Operators' changes apply after at most this time: a
+ * suspension within five seconds, a blocked destination within a minute.
  */
 export const memoryTimes = { suspension: 4000, blocking: 45_000, host: 4000 };
 
 export interface VisitorReadsProps {
-  /** Gives up early: for reads that a copy can answer, and for lists. @default the table itself */
+  /** The table with a short deadline, for lists and for reads that a copy can replace. @default the table itself */
   readonly hasty?: Reads;
   readonly count?: (metric: Unread) => void;
-  /** How long it remembers. @default as docs promise it */
+  /** Cache times. @default as docs promise */
   readonly memory?: typeof memoryTimes | undefined;
-  /** From 0 up to 1. @default Math.random */
+  /** A random number from 0 up to 1. @default Math.random */
   readonly random?: () => number;
 }
 
-/** Every read on a visitor's way. */
+/** All reads for visitors. */
 export type VisitorReads = ReturnType<typeof visitorReads>;
 
-/** How old a copy of an item may be, and how long the table rests after its first refusal, in milliseconds; docs promise it. */
+/** The greatest age of an item's copy, and the first back-off, in milliseconds; docs promise them. */
 const ofItems = { oldestMs: 5000, firstRestMs: 250 };
-/** An outage must not put back what operators have taken down. */
+/** Lists of takedowns stay valid during an outage, however long it is. */
 const ofLists = { oldestMs: Infinity, firstRestMs: longestRestMs };
 
 const nameOf = ({ PK, SK }: Key): string => `${PK} ${SK}`;
 
 /**
- * Reads as a container makes them for visitors: patient, and with copies of what it has read for the time in which the
- * table can't be read. That a link is absent is never kept, so guessed codes fill no memory and new links work at once.
+ * A container's reads for visitors: patient, with copies for outages of the table. A link's absence is never cached, so
+ * guessed codes fill no memory, and new links work at once.
  */
 export const visitorReads = (table: Reads, props: VisitorReadsProps = {}) => {
   const { hasty = table, count = () => undefined, memory = memoryTimes, random = Math.random } = props;
@@ -67,16 +67,16 @@ export const visitorReads = (table: Reads, props: VisitorReadsProps = {}) => {
           asking = undefined;
         });
       const found = await asking;
-      // Nothing is known yet. Links say by themselves that they are blocked, so visitors are sent on.
+      // No list has been read yet. Blocked links have their own attribute, so visitors are redirected.
       if (!found) count('TakedownsUnread');
       return found ?? new Set();
     };
   };
 
   return {
-    /** An item as it is now, or while the table can't be read, as it was up to five seconds ago. */
+    /** An item, read consistently; during an outage, a copy of at most five seconds. */
     item: (key: Key) => items.read(nameOf(key), read(key), (item) => item !== undefined),
-    /** An item that may be five seconds old. That there was none counts only for callers that trust it. */
+    /** An item that may be five seconds old. A cached absence is used only with `trustAbsence`. */
     recentItem: (key: Key, { trustAbsence }: { readonly trustAbsence: boolean }) =>
       owners.read(nameOf(key), read(key), (item) => item !== undefined || trustAbsence),
     /** Ids of the suspended projects. */
@@ -89,7 +89,7 @@ export const visitorReads = (table: Reads, props: VisitorReadsProps = {}) => {
   };
 };
 
-/** After a read that got no response in all its time, reads fail at once for a moment: visitors learn early that they must come again. */
+/** After a read without a response, reads fail at once for a moment, so that visitors get the retry page early. */
 const sparing = (table: Reads, rests: Rests): Reads => {
   const everything = '';
   let reason: unknown;
