@@ -6,24 +6,24 @@ import { type Pack, packsOf } from './click-rows.ts';
 import type { PutRecords } from './firehose.ts';
 import type { KeepRows } from './kept-rows.ts';
 
-/** Puts clicks into the export. Never rejects: figures don't wait for it. */
+/** Exports clicks. Never rejects, so that figures don't depend on it. */
 export type DeliverClicks = ReturnType<typeof clickDelivery>;
 
 interface Delivery {
   readonly put: PutRecords;
-  /** Takes what the export doesn't. */
+  /** Stores rows that the export doesn't take. */
   readonly keep: KeepRows;
   /** @default a moment, because figures wait for it */
   readonly patience?: Patience;
 }
 
 const aMoment: Patience = { ...forBackground, deadlineMs: 2000, attempts: 3, firstPauseMs: 100 };
-/** For this long after a failure, at most, a shard's rows go straight into files, so that a slow export slows no figures. */
+/** The longest time after a failure in which a shard's rows go into files, so that a slow export doesn't delay figures. */
 const longestRestMs = 30_000;
-/** A call takes 500 records and 4 MiB. */
+/** Packs in a call, which takes 500 records and 4 MiB. */
 const packsAtOnce = 4;
 
-/** Puts each click at least once. Retries only the refused ones, a few times, and keeps what is left as files. */
+/** Exports each click at least once. Retries only rejected ones, a few times, and stores the rest as files. */
 export const clickDelivery = ({ put, keep, patience = aMoment }: Delivery) => {
   const rests = new Rests();
   const repeat = repeater({ patience });
@@ -44,7 +44,7 @@ export const clickDelivery = ({ put, keep, patience = aMoment }: Delivery) => {
   };
 };
 
-/** Resolves to the packs that were not taken. */
+/** Puts packs. Resolves to those that weren't accepted. */
 const putEach = async (put: PutRecords, packs: readonly Pack[], manner: Manner): Promise<Pack[]> => {
   const refused: Pack[] = [];
   for (let done = 0; done < packs.length; done += packsAtOnce) {
@@ -58,7 +58,7 @@ const putEach = async (put: PutRecords, packs: readonly Pack[], manner: Manner):
   return refused;
 };
 
-/** How many rows did not reach the export, and what kept the last of them away: `delayed` ones lie in files, `lost` ones nowhere. */
+/** Stores packs as files. Resolves to the numbers of `delayed` rows, in files, and of `lost` ones, with the last error. */
 const keepAll = async (keep: KeepRows, packs: readonly Pack[], why: unknown) => {
   let [delayed, lost, reason] = [0, 0, why];
   for (const { name, data, rows } of packs) {

@@ -4,8 +4,8 @@ import { eachField } from '../figures/splits.ts';
 import { shardName } from '../figures/watermarks.ts';
 
 /**
- * The columns of an exported click, in their order, with their types in Glue. Nothing in them leads to a person: no
- * address, no user agent, no visitor.
+ * The columns of an exported click, in order, with their types in Glue. None identifies a person: they have no address,
+ * user agent or visitor.
  */
 export const clickColumns = {
   clicked_at: { type: 'timestamp', comment: 'When the visitor clicked, UTC' },
@@ -20,22 +20,22 @@ export const clickColumns = {
 
 type ClickRow = Readonly<Record<keyof typeof clickColumns, string | number | boolean>>;
 
-/** Rows that are put as one record. */
+/** Rows that form one record. */
 export interface Pack {
-  /** Of the file that keeps them if the export doesn't take them. */
+  /** Name of the file for rows that the export doesn't take. */
   readonly name: string;
-  /** JSON documents, one after the other. */
+  /** JSON documents, one per line. */
   data: string;
   bytes: number;
   rows: number;
 }
 
-/** Firehose takes records of up to 1,000 KiB. */
+/** The largest record, in bytes; Firehose accepts 1,000 KiB. */
 const packBytes = 900_000;
 
 /**
- * Many rows in one record: Firehose bills records in steps of 5 KB, and a row takes some 310 bytes. App opens
- * aren't clicks and have no rows.
+ * Packs many rows in a record, because Firehose bills records in steps of 5 KB, and a row takes about 310 bytes. App
+ * opens aren't clicks and have no rows.
  */
 export const packsOf = ({ shard, records }: ShardRecords): Pack[] => {
   const packs: Pack[] = [];

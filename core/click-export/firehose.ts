@@ -8,7 +8,7 @@ interface Answer {
   readonly RequestResponses?: readonly { readonly ErrorCode?: string }[];
 }
 
-/** PutRecordBatch. */
+/** A Firehose stream, by PutRecordBatch. */
 export const firehoseStream =
   (send: Transport<string>, stream: string): PutRecords =>
   async (records, manner) => {
@@ -17,7 +17,7 @@ export const firehoseStream =
       Records: records.map((data) => ({ Data: Buffer.from(data).toString('base64') })),
     };
     const answer = (await send({ action: 'PutRecordBatch', input, ...manner })) as Answer;
-    const told = answer.RequestResponses ?? [];
+    const results = answer.RequestResponses ?? [];
     // A record that the response doesn't mention was not accepted.
-    return records.map((_, i) => told[i] !== undefined && !told[i].ErrorCode);
+    return records.map((_, i) => results[i] !== undefined && !results[i].ErrorCode);
   };

@@ -2,13 +2,13 @@ import { hash } from 'node:crypto';
 import type { TableAccess } from '../table/connection.ts';
 import { signed } from '../table/signature.ts';
 
-/** Keeps rows as a file; the same name again replaces it. Throws when it may not have succeeded. */
+/** Stores rows as a file; the same name replaces it. Throws if it may have failed. */
 export type KeepRows = (name: string, rows: string) => Promise<void>;
 
-/** For one file. */
+/** Deadline for a file, in milliseconds. */
 const deadlineMs = 5000;
 
-/** S3's PutObject. Names have only characters that need no encoding. */
+/** Stores rows with S3's PutObject. Names must not need encoding. */
 export const keptRows =
   ({ service, endpoint, region, credentials }: TableAccess, bucket: string): KeepRows =>
   async (name, rows) => {
