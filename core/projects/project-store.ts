@@ -5,22 +5,22 @@ import { met, type Part, putIfFree, type Table } from '../table/table.ts';
 import { type ItemUpdate, updateOf } from '../table/update.ts';
 import type { Project } from './project.ts';
 
-/** A project with what the link list needs: the segment that new links go to, and those before and after it. */
+/** A project with the segments of its link list: the current one, the next and the former. */
 export interface StoredProject extends Project {
   readonly segment: string;
   readonly nextSegment?: string;
   readonly formerSegment?: string;
-  /** When its first link was created, deleted or not. */
+  /** Creation time of its first link, deleted or not. */
   readonly firstLinkAt?: string;
   readonly deletedAt?: string;
-  /** The last suspension that is over, with some of those before. */
+  /** The last suspension that has ended, with some earlier ones. */
   readonly formerSuspension?: Suspension & { readonly earlier?: readonly Suspension[] };
 }
 
 type Suspension = Readonly<Record<'from' | 'to', string>>;
 
 export const projectStore = (table: Table) => ({
-  /** Throws if the project is missing, which a key that was let in rules out. */
+  /** A project that exists. Throws otherwise, which can't happen for an admitted key. */
   async get(id: string): Promise<StoredProject> {
     const project = await this.standing(id);
     if (!project) throw new Error(`There is no project ${id}`);
@@ -32,13 +32,13 @@ export const projectStore = (table: Table) => ({
     return project?.deletedAt === undefined ? project : undefined;
   },
 
-  /** What is stored of a project, deleted or not. */
+  /** A stored project, deleted or not. */
   async standing(id: string): Promise<StoredProject | undefined> {
     const item = await table.get(projectKey(id));
     return item && contentOf<StoredProject>(item);
   },
 
-  /** False if the id is taken, also by a project that was deleted. */
+  /** Stores a new project. False if the id is taken, including by a deleted project. */
   async create(project: Project): Promise<boolean> {
     const made: StoredProject = { ...project, segment: project.createdAt };
     return putIfFree(table, { ...projectKey(project.id), ...projectListing(project.id), ...made });
@@ -54,25 +54,25 @@ export const projectStore = (table: Table) => ({
 
   rename: (id: string, name: string): Promise<StoredProject | undefined> => change(table, id, { name }),
 
-  /** Suspends a project within seconds, until it is resumed. False if it doesn't exist. */
+  /** Suspends a project until it is resumed; it takes effect within seconds. False if the project doesn't exist. */
   suspend: (id: string, now: Date): Promise<boolean> =>
     changeWith(table, suspension(id), { first: { suspendedAt: now.toISOString() }, when: existing }),
 
-  /** False if the project doesn't exist. */
+  /** Resumes a project. False if it doesn't exist. */
   async resume(id: string, now: Date): Promise<boolean> {
     const { suspendedAt, formerSuspension: former } = ((await table.get(projectKey(id))) ??
       {}) as Partial<StoredProject>;
     const earlier = former && [{ from: former.from, to: former.to }, ...(former.earlier ?? [])].slice(0, 10);
-    // What happened meanwhile may still have to be told from what came before.
+    // Events may still be processed later, so suspensions are stored.
     const formerSuspension = suspendedAt && { from: suspendedAt, to: now.toISOString(), earlier };
     const change = { set: { formerSuspension }, remove: ['suspendedAt'], when: existing };
     return changeWith(table, { id, part: { Delete: { Key: suspendedKey(id) } } }, change);
   },
 
   /**
-   * Leaves of a project what keeps its id taken, so that no other project's short URLs are ever found under it, and
-   * suspends it for good: whatever is written late redirects nobody. False if there never was such a project;
-   * marking again changes nothing.
+   * Marks a project as deleted. Its id stays taken, so that no other project's short URLs are ever found under it, and
+   * it is suspended permanently, so that late writes redirect nobody. False if it never existed; a repeated call
+   * changes nothing.
    */
   markDeleted: (id: string, now: Date): Promise<boolean> =>
     changeWith(table, suspension(id), {
@@ -85,11 +85,11 @@ export const projectStore = (table: Table) => ({
 
 const suspension = (id: string) => ({ id, part: { Put: { Item: suspendedKey(id) } } });
 
-/** Changes a project together with what it is among those suspended. False if the condition is not met. */
+/** Changes a project together with its entry in the list of suspended ones. False if the condition isn't met. */
 const changeWith = (table: Table, { id, part }: { id: string; part: Part }, change: ItemUpdate) =>
   met(table.transact([{ Update: updateOf(projectKey(id), change) }, part]));
 
-/** The changed project; undefined if there is none with this id. */
+/** Changes a project. Resolves to it, or undefined if it doesn't exist. */
 const change = async (
   table: Table,
   id: string,
@@ -99,5 +99,5 @@ const change = async (
   return item && contentOf<StoredProject>(item);
 };
 
-/** The condition that a project is there and not deleted. */
+/** The condition that a project exists and isn't deleted. */
 export const existing = 'attribute_exists(#PK) AND attribute_not_exists(#deletedAt)';
