@@ -4,13 +4,13 @@ import type { StoreOperation } from './table/access.ts';
 /** A function of the service that is not an endpoint of the API. */
 export interface FunctionContract {
   readonly description: string;
-  /** The store operations that it receives, and so the table actions that its role is granted. */
+  /** The store operations that it receives. Its role is granted their table actions. */
   readonly uses: readonly StoreOperation[];
-  /** The settings that it receives, and so the variables of its environment. */
+  /** The settings that it receives as environment variables. */
   readonly reads: readonly SettingName[];
 }
 
-/** The functions beside the API's, by their entry file in `lambdas/`; endpoints are in `core/api`. */
+/** Functions by their entry files in `lambdas/`, except endpoints, which are in `core/api`. */
 export const functions = {
   'aggregate-clicks': {
     description: 'Adds clicks to the figures of their links',
@@ -108,10 +108,10 @@ export const functions = {
 
 export type FunctionName = keyof typeof functions;
 
-/** What the authorizer does as well where members sign in. */
+/** Further operations of the authorizer if members sign in. */
 export const memberUses = ['memberKeys.admit'] as const satisfies readonly StoreOperation[];
 
-/** What every endpoint of the API reads. */
+/** The settings of every endpoint. */
 export const endpointReads = [
   'figuresRetentionDays',
   'linksPerProject',
@@ -120,10 +120,10 @@ export const endpointReads = [
   'shortHosts',
 ] as const satisfies readonly SettingName[];
 
-/** The operations of a function, as a type that selects its stores. */
+/** A function's store operations, as a type. */
 export type UsesOf<Name extends FunctionName> = (typeof functions)[Name]['uses'][number];
 
-/** The settings of a function, as a type that selects them. */
+/** A function's settings, as a type. */
 export type ReadsOf<Name extends FunctionName | 'endpoint'> = Name extends FunctionName
   ? (typeof functions)[Name]['reads'][number]
   : (typeof endpointReads)[number];

@@ -4,22 +4,22 @@ const text = (given: Text): string => given ?? '';
 const optional = (given: Text): string | undefined => given || undefined;
 const optionalNumber = (given: Text): number | undefined => (given ? Number(given) : undefined);
 
-/** What functions read of their environment: the variable of each setting, and what its text means. */
+/** Settings of functions: the environment variable of each, and a parser for its text. */
 export const settings = {
   abuseContact: ['ABUSE_CONTACT', optional],
   clickExportStream: ['CLICK_EXPORT_STREAM', optional],
   clickQueueUrl: ['CLICK_QUEUE_URL', text],
-  /** Takes rows that the export doesn't. */
+  /** The bucket for rows that the export doesn't take. */
   failuresBucket: ['FAILURES_BUCKET', optional],
   figuresRetentionDays: ['FIGURES_RETENTION_DAYS', optionalNumber],
-  /** The start of the values of the usage plan's keys. */
+  /** The prefix of the usage plan keys' values. */
   planKeys: ['PLAN_KEYS', text],
   historyDays: ['HISTORY_DAYS', Number],
   linksPerProject: ['LINKS_PER_PROJECT', optionalNumber],
   rateLimitPerHour: ['RATE_LIMIT_PER_HOUR', optionalNumber],
   shortBase: ['SHORT_BASE', text],
   shortDomain: ['SHORT_DOMAIN', optional],
-  /** The distribution's own name, which serves short URLs, too. */
+  /** The distribution's own name, which also serves short URLs. */
   shortHosts: ['SHORT_HOSTS', text],
   signIn: ['SIGN_IN', optional],
   signInClient: ['SIGN_IN_CLIENT', text],
@@ -38,7 +38,7 @@ export type SettingName = keyof typeof settings;
 export type AllSettings = { readonly [Name in SettingName]: ReturnType<(typeof settings)[Name][1]> };
 
 export const settingsIn = (environment: Readonly<Record<string, Text>>): AllSettings =>
-  // Each name keeps what its row reads, which a compiler can't see of entries.
+  // Each name has its row's type, which the compiler can't infer from entries.
   Object.fromEntries(
     Object.entries(settings).map(([name, [variable, read]]) => [name, read(environment[variable])]),
   ) as AllSettings;

@@ -27,10 +27,10 @@ import { turnStore } from './webhooks/turn-store.ts';
 import { webhookStateStore } from './webhooks/webhook-state-store.ts';
 import { webhookStore } from './webhooks/webhook-store.ts';
 
-/** Operators see at once what they have blocked; functions remember it. */
+/** Reads for operators, which don't cache blocked destinations. */
 const freshReads = (table: Table) => visitorReads(table, { memory: { ...memoryTimes, blocking: 0 } });
 
-/** Every store, for operators. A function opens those that it names. */
+/** All stores, for operators. Functions open only their own. */
 export const openStores = (table: Table, reads: VisitorReads = freshReads(table)) => ({
   apiKeys: apiKeyStore(table),
   apps: appStore(table),
@@ -68,7 +68,7 @@ type NounOf<Operation> = Operation extends `${infer Noun extends keyof AllStores
   : never;
 type VerbOf<Operation, Noun extends string> = Operation extends `${Noun}.${infer Verb}` ? Verb : never;
 
-/** The named operations of the stores: a handler gets what its contract declares. */
+/** The stores with only these operations: a handler gets those that its contract declares. */
 export type Granted<Operation extends string> = {
   readonly [Noun in NounOf<Operation>]: Pick<
     AllStores[Noun],
@@ -76,7 +76,7 @@ export type Granted<Operation extends string> = {
   >;
 };
 
-/** How the stores of these operations are opened. */
+/** Functions that open the stores of these operations. */
 export type Openers<Operation extends string> = {
   readonly [Noun in keyof Granted<Operation>]: (
     table: Table,
