@@ -66,7 +66,8 @@ export const addClicks = (stack: Stack, service: FunctionSettings) => {
     // Changes in one window share reads and messages.
     ...(telling > 0 && { maxBatchingWindow: Duration.seconds(telling) }),
     filters: [
-      // What links and visitors do, and no figures of links, which lie beside them. Only projects' deletions remove links.
+      // Changes of links and visitors, but not links' figures in the same partition. Only projects' deletions remove
+      // links.
       rule({
         dynamodb: {
           Keys: { PK: { S: beginsWith(partitions.link) }, SK: { S: isEqual(sortKeys.link) } },

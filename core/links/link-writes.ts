@@ -40,17 +40,14 @@ export const linkParts = (link: Link, unique: readonly Part[], change: Authorshi
 export interface Authorship {
   readonly now: Date;
   readonly by?: string | undefined;
-  /** Whether nobody is told of it. */
+  /** Whether no event is emitted for it. */
   readonly isQuiet?: boolean | undefined;
 }
 
-/**
- * What is stored of a change for those who are told of it. A write that notes nothing leaves the note of an earlier change
- * in place.
- */
+/** The note of a change for its event. A write without one leaves the note of an earlier change. */
 export const noted = ({ now, by, isQuiet }: Authorship) => ({
   at: now.toISOString(),
-  // Tells it from the note of another change in the same millisecond.
+  // Distinguishes it from another change's note in the same millisecond.
   mark: crypto.randomUUID().slice(0, 8),
   ...(by !== undefined && { by }),
   ...(isQuiet && { quiet: true }),
@@ -61,7 +58,7 @@ const wasRead = '(attribute_not_exists(#revision) OR #revision = :seen)';
 export const living = { deleted: 'DELETED' };
 const active = { active: 'ACTIVE', paused: 'PAUSED' };
 
-/** What every change of a link notes of itself. */
+/** Attributes that every change of a link sets. */
 export const changedBy = (change: Authorship) => ({
   change: noted(change),
   updatedAt: change.now.toISOString(),
