@@ -66,8 +66,7 @@ export const addClicks = (stack: Stack, service: FunctionSettings) => {
     // Changes in one window share reads and messages.
     ...(telling > 0 && { maxBatchingWindow: Duration.seconds(telling) }),
     filters: [
-      // Changes of links and visitors, but not links' figures in the same partition. Only projects' deletions remove
-      // links.
+      // Changes of links and visitors, but not figures of links. Only projects' deletions remove links.
       rule({
         dynamodb: {
           Keys: { PK: { S: beginsWith(partitions.link) }, SK: { S: isEqual(sortKeys.link) } },
