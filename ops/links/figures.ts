@@ -103,7 +103,7 @@ const lastDays = ({ days = 30, now = new Date() }: LastDays): BucketRange | unde
 };
 
 /**
- * A link's totals, excluded visits and last days; a deleted link has them, too. Throws OperatorError if the project has
+ * A link's totals, excluded visits and last days, also of a deleted link. Throws OperatorError if the project has
  * never had such a link, and UsageError for too many days.
  */
 export const linkFigures = async (

@@ -4,8 +4,8 @@ import { OperatorError, UsageError } from '../base/operator-error.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 
 /**
- * The link that an operator means by its code and its project, or by a short URL alone, with or without its scheme.
- * Throws OperatorError for the URL of a host that is no project's.
+ * The link of a code and a project, or of a short URL, with or without its scheme. Throws OperatorError for the URL of
+ * a host without a project.
  */
 export const linkAddressOf = async (
   target: Deployment,
@@ -37,7 +37,7 @@ const ofShortUrl = async ({ stores, shortBase }: Deployment, text: string): Prom
   throw new OperatorError(`The host ${host} shows no links of the project ${folder}`);
 };
 
-/** Letters that a short URL has percent-encoded. */
+/** A path with its percent-encoded letters decoded. */
 const decoded = (path: string): string => {
   try {
     return decodeURIComponent(path);

@@ -7,19 +7,19 @@ import { checkAlone, type LinkDraft, type SentLink } from '../../core/links/link
 import { linkDraft, linkEdit } from '../../core/links/link-schema.ts';
 import { UsageError } from '../base/operator-error.ts';
 
-/** What an operator says of a link, by the paths of fields such as `payload.ios.bundleId`; what is undefined isn't said. */
+/** An operator's settings of a link by field path, such as `payload.ios.bundleId`; undefined ones are omitted. */
 export type LinkWords = Readonly<Record<string, unknown>>;
 
-/** What the operator called a field. */
+/** The operator's name of a field. */
 type NameOf = (path: string) => string;
 
 const byPath: NameOf = (path) => path;
 
-/** Words win over the fields of a body. Throws UsageError with every fault of what comes of both. */
+/** A new link of words, which win, and a body. Throws UsageError with every fault of the result. */
 export const newLinkOf = (words: LinkWords, body?: unknown, nameOf = byPath): LinkDraft =>
   read(linkDraft, { words, body, nameOf });
 
-/** The same of an edit: the destination may be left out, and null clears. */
+/** An edit of words and a body: the destination may be omitted, and null clears. */
 export const linkEditOf = (words: LinkWords, body?: unknown, nameOf = byPath): SentLink =>
   read(linkEdit, { words, body, nameOf });
 
@@ -46,7 +46,7 @@ const read = <Body extends SentLink>(schema: z.ZodType<Body>, { words, body = {}
   }
 };
 
-/** A fault as the command line names its field, if a word is at fault; of an address without its scheme the whole. */
+/** A fault with the command line's name of its field, if a word is at fault. */
 const inWords = ({ field, message }: Fault, words: LinkWords, nameOf: NameOf): string => {
   const path = field.replace(/^tags\.\d+$/, 'tags');
   const word = words[path];
@@ -57,7 +57,7 @@ const inWords = ({ field, message }: Fault, words: LinkWords, nameOf: NameOf): s
 
 const withoutScheme = /^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+(:\d+)?(?=[/?#]|$)/u;
 
-/** The same with a value at a path. What is no object on the way stays, and is refused. */
+/** A copy with a value at a path. A non-object on the way stays, and is refused later. */
 const withValue = (at: unknown, [name, ...rest]: readonly string[], value: unknown): unknown => {
   if (name === undefined) return value;
   return isObject(at) ? { ...at, [name]: withValue(at[name] ?? {}, rest, value) } : at;

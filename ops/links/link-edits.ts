@@ -22,7 +22,7 @@ export const addLink = async (target: Deployment, projectId: string, body: LinkD
 export const replaceLink = (target: Deployment, link: LinkId, body: SentLink): Promise<void> =>
   change(target, link, body, bySections);
 
-/** The same as `PATCH /links/{code}` does. */
+/** Changes a link as `PATCH /links/{code}` does. */
 export const changeLinkFields = (target: Deployment, link: LinkId, patch: SentLink): Promise<void> =>
   change(target, link, patch);
 

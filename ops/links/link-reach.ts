@@ -4,17 +4,17 @@ import type { Deployment } from '../deployment/deployment.ts';
 import { findProject } from '../projects/projects.ts';
 import type { ShownLink } from './links.ts';
 
-/** Whether a link leads its visitors on. */
+/** Whether a link redirects its visitors. */
 export interface LinkReach {
-  /** The first reason for which none is led on. */
+  /** The first reason why nobody is redirected. */
   readonly stopped?: { readonly state: StoppedState; readonly why: string };
-  /** Of the hosts that it leads to, those that are blocked as destinations. */
+  /** Its destinations' hosts that are blocked. */
   readonly blockedHosts: readonly string[];
 }
 
 type StoppedState = 'SUSPENDED' | 'BLOCKED' | 'EXPIRED' | 'PAUSED';
 
-/** `more` are addresses that the link's saved apps lead to. */
+/** The reach of a link. `more` are addresses of its saved apps. */
 export const reachOf = async (
   target: Deployment,
   link: ShownLink,
@@ -34,7 +34,7 @@ export const reachOf = async (
   };
 };
 
-/** In one sentence each; nothing if visitors are led on. */
+/** The reasons, a sentence each; empty if visitors are redirected. */
 export const reasonsOf = ({ stopped, blockedHosts }: LinkReach): string[] => [
   ...(stopped ? [stopped.why] : []),
   ...blockedHosts.map(

@@ -18,12 +18,12 @@ export type ShownLink = Omit<ReturnType<typeof presentLink>, 'project' | 'segmen
 export const listedStatuses = ['ACTIVE', 'PAUSED', 'EXPIRED', 'BLOCKED'] as const;
 
 export interface LinkSearch {
-  /** Looked for in code, name and every address, without case. */
+  /** Text searched in code, name and every address, ignoring case. */
   readonly search?: string | undefined;
   readonly status?: (typeof listedStatuses)[number] | undefined;
   /** Links that have all of these. */
   readonly tags?: readonly string[] | undefined;
-  /** How many, 50 by default. */
+  /** The most links, 50 by default. */
   readonly limit?: number | undefined;
 }
 
@@ -32,7 +32,7 @@ const longestPage = 100;
 
 export interface LinkList {
   readonly links: ShownLink[];
-  /** How many links the project has; undefined if some are filtered out. */
+  /** The project's number of links; undefined with a filter. */
   readonly total?: number;
   /** Whether there are more than the limit. */
   readonly hasMore: boolean;
@@ -45,7 +45,7 @@ export const searchLinks = async (
   filter: LinkSearch = {},
 ): Promise<ShownLink[]> => (await findLinks(target, projectId, filter)).links;
 
-/** The same, and what is beyond the limit. */
+/** A project's links, with whether more are beyond the limit. */
 export const findLinks = async (
   target: Deployment,
   projectId: string,
@@ -82,8 +82,8 @@ export const showLink = async (target: Deployment, projectId: string, code: stri
 };
 
 /**
- * Clicks of any link that wait to be counted, so that a shown link's figures may be incomplete. A role that may not see
- * them, or a queue that is out of reach, is no reason to show no link.
+ * Clicks of any link that wait to be counted, so that a shown link's figures may be incomplete. If the role may
+ * not see them or the queue is unreachable, reports that, and the link is still shown.
  */
 export const waitingBeside = async (
   { waitingClicks }: Pick<DeploymentAccess, 'waitingClicks'>,
@@ -128,7 +128,7 @@ export const removeLink = async (
   return { project, code, id };
 };
 
-/** The author of an operator's changes, in place of a key's user. */
+/** The author of an operator's changes, instead of a key's user. */
 export const operator = 'operator';
 
 /** Shows links of one project, each with the apps that still exist. */
@@ -155,7 +155,7 @@ const present = (
 export const noLink = (project: string, code: string) =>
   new OperatorError(`The project ${project} has no link ${code}`);
 
-/** Names the link that is missing, and how operators free one that is blocked; the API's messages don't. */
+/** Adds to the API's messages the missing link, and how operators unblock one. */
 export const known = async <Result>(
   project: string,
   code: string,

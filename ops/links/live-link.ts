@@ -20,7 +20,7 @@ export const savedAppsIn = async (
   return { ios: found(ios), android: found(android) };
 };
 
-/** Likely mistakes in a link, in words. */
+/** Messages about likely mistakes in a link. */
 export const warningsOf = async (
   target: Deployment,
   { projectId, payload }: Pick<ShownLink, 'projectId' | 'payload'>,
@@ -32,7 +32,7 @@ export const warningsOf = async (
   return linkWarnings(live({ payload }), apps, association);
 };
 
-/** A link as if it were live: of one that is not, people want to see where it would lead. */
+/** A link as if it were live, to show where one that isn't would lead. */
 export const live = ({ payload }: Pick<RoutedLink, 'payload'>): RoutedLink => ({ status: 'ACTIVE', payload });
 
 /** The settings of an app that a link can use; null is not set. */

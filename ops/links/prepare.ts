@@ -6,24 +6,24 @@ import { warmThroughputFor, warmThroughputOf } from '../deployment/warm-throughp
 import { showLink } from './links.ts';
 
 interface Expected extends LinkId {
-  /** Visits a second at most. */
+  /** Expected peak of visits a second. */
   readonly visits: number;
-  /** Whether visitors of a link with clicks may count as unique once more. */
+  /** Whether visitors of a link with clicks may count as unique again. */
   readonly recountVisitors?: boolean | undefined;
 }
 
-/** A link that is prepared for so many visits a second. */
+/** A link that is prepared for this many visits a second. */
 export interface Prepared {
   readonly code: string;
   readonly visits: number;
-  /** In how many groups its visitors are. */
+  /** The number of its visitors' groups. */
   readonly groups: number;
 }
 
 /**
- * Spreads what the visitors of a link write, so that the table takes their clicks as they come. Groups never become
- * fewer. Visitors are known by their group, so those who return count as unique once more. Throws OperatorError if the
- * link is not there, or has clicks and nobody agreed to that.
+ * Spreads the writes of a link's visitors over groups, so that the table takes their clicks. Groups never become fewer.
+ * Visitors are stored by group, so returning ones count as unique again. Throws OperatorError if the link is missing,
+ * or has clicks and `recountVisitors` isn't set.
  */
 export const prepareLink = async (
   target: DeploymentAccess,
@@ -47,7 +47,7 @@ export const prepareLink = async (
   return { code, visits, groups };
 };
 
-/** Says if the table would have to split its partitions first. The local engine has none. */
+/** Warns if the table would have to split its partitions first. The local engine has none. */
 const adviseOnTable = async (
   { tableName, access }: DeploymentAccess,
   visits: number,

@@ -8,7 +8,7 @@ import type { Deployment } from '../deployment/deployment.ts';
 import { findProject } from '../projects/projects.ts';
 import { known, operator, type ShownLink, showLink } from './links.ts';
 
-/** Tags as an operator types them, with commas between; nothing if none are typed. Throws UsageError. */
+/** Tags as typed, separated by commas; undefined if none are typed. Throws UsageError. */
 export const typedTags = (text: string | undefined, name: string): string[] | undefined => {
   if (text === undefined) return undefined;
   const tags = text.split(',');
@@ -18,8 +18,8 @@ export const typedTags = (text: string | undefined, name: string): string[] | un
 };
 
 /**
- * Gives a link tags and takes others from it, in whatever state it is. Throws OperatorError if there is no such link or if
- * it would have too many.
+ * Adds and removes a link's tags, in any state of the link. Throws OperatorError if there is no such link or if it
+ * would have too many.
  */
 export const tagLink = async (
   target: Deployment,
@@ -32,12 +32,10 @@ export const tagLink = async (
   return showLink(target, project, code);
 };
 
-/** How long a write that has read the names of tags may take until its link is there. */
+/** The longest time in milliseconds from a write's read of tags' names until its link is stored. */
 const writeMs = 2000;
 
-/**
- * Takes out a tag that no link has any more. Throws OperatorError if there is no such tag, or a link that has it.
- */
+/** Removes a tag that no link has any more. Throws OperatorError if there is no such tag, or a link has it. */
 export const forgetTag = async (
   target: Deployment,
   { project, tag }: { readonly project: string; readonly tag: string },
@@ -56,7 +54,7 @@ export const forgetTag = async (
   };
   await refuseUsed();
   await stores.tags.forget(project, tag);
-  // A link may be on its way with the tag: its write has read the names before this.
+  // A link with the tag may be in progress, whose write read the names before this.
   await pause(writeMs);
   await refuseUsed().catch(async (error: unknown) => {
     await stores.tags.note(project, tag);
