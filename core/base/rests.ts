@@ -1,6 +1,6 @@
 import { Bounded } from './bounded.ts';
 
-/** What failed and is left alone for a moment, by name. */
+/** Back-off after failures, by name. */
 export class Rests {
   readonly #until = new Bounded<number>(2000);
   readonly #random: () => number;
@@ -10,7 +10,7 @@ export class Rests {
     this.#random = random;
   }
 
-  /** Leaves something alone for half of this time to the whole of it, so that a fleet doesn't come back in step. */
+  /** Begins a back-off of 50–100 % of this time, so that containers don't retry in step. */
   begin(name: string, longestMs: number): void {
     this.#until.set(name, Date.now() + (longestMs * (1 + this.#random())) / 2);
   }

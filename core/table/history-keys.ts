@@ -1,5 +1,5 @@
 import { type Key, keyIn, type LinkId } from './keys.ts';
 
-/** What a change of a link left; entries sort by time. A kind of its own, so that whoever writes it can't write links. */
+/** A history entry of a link; ids sort by time. It has its own kind, so that its writer can't write links. */
 export const historyKey = ({ project, code }: LinkId, entry: string): Key =>
   keyIn('history', `${project}#${code}`, entry);
