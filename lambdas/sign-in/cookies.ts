@@ -6,6 +6,8 @@ import type { SignInAttempt } from './issuer.ts';
 const attemptSeconds = 600;
 /** The most attempts in a browser: more cookies would exceed the gateway's limit for headers. */
 const mostAttempts = 4;
+/** Characters of a view's address that an attempt keeps; after a longer one, people begin at the first view. */
+const mostOfView = 500;
 
 /** The cookies of a request, with names and values that the console itself may have set. */
 const cookiesIn = (event: APIGatewayProxyEvent): ReadonlyMap<string, string> => {
@@ -27,17 +29,23 @@ export const cookiesOf = (address: URL) => {
     keepSession: (token: string): string => set(session, token, sessionMs / 1000),
     endSession: set(session, '', 0),
 
-    /** Cookies with the values that the callback compares, one for each state. */
-    keepAttempt: (event: APIGatewayProxyEvent, { state, nonce, verifier }: SignInAttempt): string[] => {
+    /** Cookies with the values that the callback compares, one for each state, and the view to go to. */
+    keepAttempt: (
+      event: APIGatewayProxyEvent,
+      { state, nonce, verifier }: SignInAttempt,
+      to: string,
+    ): string[] => {
       const open = [...cookiesIn(event).keys()].filter((one) => one.startsWith(attempts));
       const dropped = open.length < mostAttempts ? [] : open;
-      const kept = set(`${attempts}${state}`, `${nonce}.${verifier}`, attemptSeconds);
+      const view = Buffer.from(to.length > mostOfView ? '' : to).toString('base64url');
+      const kept = set(`${attempts}${state}`, `${nonce}.${verifier}.${view}`, attemptSeconds);
       return [...dropped.map((one) => set(one, '', 0)), kept];
     },
 
-    attempt: (event: APIGatewayProxyEvent, state: string): SignInAttempt | undefined => {
-      const [nonce, verifier] = cookiesIn(event).get(`${attempts}${state}`)?.split('.') ?? [];
-      return nonce && verifier ? { state, nonce, verifier } : undefined;
+    attempt: (event: APIGatewayProxyEvent, state: string) => {
+      const [nonce, verifier, view = ''] = cookiesIn(event).get(`${attempts}${state}`)?.split('.') ?? [];
+      const to = Buffer.from(view, 'base64url').toString();
+      return nonce && verifier ? { state, nonce, verifier, to } : undefined;
     },
     endAttempt: ({ state }: SignInAttempt): string => set(`${attempts}${state}`, '', 0),
   };

@@ -103,7 +103,10 @@ const sessionOf = async (request: Request) => {
 
 const showPage: Act = async (request) => {
   const { base, content } = request;
-  if (!(await findSession(request))) return led(`${base.href}/sign-in`);
+  if (!(await findSession(request))) {
+    const to = addressOf(base, nameOf(request.event), request.event).slice(base.href.length + 1);
+    return led(`${base.href}/sign-in${to && `?${new URLSearchParams({ to })}`}`);
+  }
   const page = content('index.html').replaceAll('BASE', base.pathname);
   return answer(200, { 'Content-Type': 'text/html; charset=utf-8' }, page);
 };
@@ -111,7 +114,13 @@ const showPage: Act = async (request) => {
 const signIn: Act = async ({ event, cookies, issuer }) => {
   const attempt = newSignInAttempt();
   const address = await issuer.address(attempt, { again: parametersOf(event).has('again') });
-  return led(address, cookies.keepAttempt(event, attempt));
+  return led(address, cookies.keepAttempt(event, attempt, parametersOf(event).get('to') ?? ''));
+};
+
+/** A view of this console, and no other address. */
+const viewAt = ({ href }: URL, to: string): string => {
+  const view = URL.parse(`${href}/${to}`)?.href;
+  return view?.startsWith(`${href}/p/`) ? view : href;
 };
 
 const attemptIn = ({ event, cookies }: Request) =>
@@ -127,7 +136,7 @@ const callback: Act = async (request) => {
   const { email, subject } = await issuer.identify(parametersOf(event), attempt);
   const begun = await stores.sessions.begin(email, subject, new Date());
   if (typeof begun === 'string') throw new SignInFailed(begun, 'stranger', email);
-  return led(base.href, [cookies.endAttempt(attempt), cookies.keepSession(begun.token)]);
+  return led(viewAt(base, attempt.to), [cookies.endAttempt(attempt), cookies.keepSession(begun.token)]);
 };
 
 /** Responses to failed sign-ins: status, title and text. EMAIL is the issuer's address for the person. */

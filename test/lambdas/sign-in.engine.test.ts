@@ -115,7 +115,7 @@ test('a member signs in, sees the projects, gets a key, and signs out', async ()
   });
   expect(asked).not.toHaveProperty('prompt');
   expect(setCookies(begun)[0]).toMatch(
-    /^__Host-dls-sign-in-[\w-]{43}=[\w-]+\.[\w-]+; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/,
+    /^__Host-dls-sign-in-[\w-]{43}=[\w-]+\.[\w-]+\.; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/,
   );
 
   const cookies = await signedIn(handler);
@@ -462,6 +462,29 @@ describe('a callback', () => {
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([400, 400, 400]);
     expect((await ask(opened(), 'callback', one)).statusCode).toBe(400);
     expect(issuer.asked.filter((path) => path === '/token')).toHaveLength(1);
+  });
+
+  test('leads to the view that was asked for, and to nothing that is no view', async () => {
+    const handler = opened();
+    const first = 'https://api.example.com/prod/console';
+    const query = new URLSearchParams({ interval: '7d', tags: 'a/b&c' });
+    const turned = locationOf(await ask(handler, 'p/shop/links/été', { query }));
+    const asked = new URL(turned).searchParams;
+    for (const [to, expected] of [
+      [asked.get('to'), `${first}/p/shop/links/%C3%A9t%C3%A9?${query}`],
+      ['p/../../../elsewhere', first],
+      ['p/..%2f..', `${first}/p/..%2f..`],
+      ['//evil.example/p/', first],
+      ['\\evil.example\\p/', first],
+      ['sign-in', first],
+      [`p/${'x'.repeat(600)}`, first],
+      ['', first],
+    ] as const) {
+      const begun = await ask(handler, 'sign-in', { query: new URLSearchParams({ to: to ?? '?' }) });
+      const back = issuer.visit(locationOf(begun)).searchParams;
+      const answer = await ask(handler, 'callback', { query: back, cookies: kept(begun) });
+      expect([to, locationOf(answer)]).toEqual([to, expected]);
+    }
   });
 
   test('has one path', async () => {
