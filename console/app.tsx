@@ -29,6 +29,7 @@ export const App = () => {
             <img src={`${port().base}/icon.svg`} alt="" width="26" height="26" />
             <span>Links console</span>
           </A>
+          {project !== undefined && <ProjectBar project={project} head={head.data} path={place.path} />}
           {!account && <span class="target">{target.data?.name}</span>}
           {account && (
             <>
@@ -40,7 +41,6 @@ export const App = () => {
           )}
           <Shortcuts place={place} />
         </div>
-        {project !== undefined && <ProjectBar project={project} head={head.data} path={place.path} />}
       </header>
       <ProjectName.Provider value={project === undefined ? '' : (head.data?.name ?? '')}>
         <main id="main">

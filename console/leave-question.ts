@@ -5,16 +5,20 @@ let asking = false;
 /** Whether the browser asks before the page is left. */
 export const asksBeforeLeaving = (): boolean => asking;
 
+const ask = (event: Event) => event.preventDefault();
+
+/** Leaves without a question, for example once a form is saved. */
+export const leaveFreely = (): void => {
+  removeEventListener('beforeunload', ask);
+  asking = false;
+};
+
 /** While `active`, the browser asks before the page is left or loaded again. One view at a time uses it. */
 export const useLeaveQuestion = (active: boolean): void => {
   useLayoutEffect(() => {
     if (!active) return undefined;
-    const ask = (event: Event) => event.preventDefault();
     addEventListener('beforeunload', ask);
     asking = true;
-    return () => {
-      removeEventListener('beforeunload', ask);
-      asking = false;
-    };
+    return leaveFreely;
   }, [active]);
 };

@@ -1,20 +1,43 @@
 import { type ComponentChild, render } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { App } from './app.tsx';
-import { membersPort, signedOut } from './calls/members-port.ts';
+import { membersPort, sessionOver, signedOut } from './calls/members-port.ts';
 import { openPort } from './calls/port.ts';
 
 const base = document.body.dataset.base ?? '';
 
-/** The console, or after its session has ended the way to a new one. */
+/** The console, or once its member has signed out the way to a new session. */
 const MemberApp = () => {
-  const [isOver, setOver] = useState(false);
+  const [isOut, setOut] = useState(false);
+  const over = useRef<HTMLDialogElement>(null);
   useEffect(() => {
-    const end = () => setOver(true);
-    addEventListener(signedOut, end);
-    return () => removeEventListener(signedOut, end);
+    const leave = () => setOut(true);
+    const ask = () => over.current?.open || over.current?.showModal();
+    addEventListener(signedOut, leave);
+    addEventListener(sessionOver, ask);
+    return () => {
+      removeEventListener(signedOut, leave);
+      removeEventListener(sessionOver, ask);
+    };
   }, []);
-  return isOver ? <SignedOut /> : <App />;
+  if (isOut) return <SignedOut />;
+  return (
+    <>
+      <App />
+      <dialog ref={over} aria-labelledby="over">
+        <form method="dialog">
+          <h2 id="over">Your session has ended</h2>
+          <p>What you typed is still here. Sign in in a new tab, come back, and try again.</p>
+          <p class="buttons">
+            <button type="submit">Close</button>
+            <a class="button primary" href={`${base}/sign-in`} target="_blank" rel="noreferrer">
+              Sign in
+            </a>
+          </p>
+        </form>
+      </dialog>
+    </>
+  );
 };
 
 const Outside = ({ title, action, to }: { title: string; action: string; to: string }) => (
@@ -27,7 +50,10 @@ const Outside = ({ title, action, to }: { title: string; action: string; to: str
     </p>
   </main>
 );
-const SignedOut = () => <Outside title="You are signed out" action="Sign in" to={`${base}/sign-in?again`} />;
+const SignedOut = () => {
+  const to = encodeURIComponent(location.pathname.slice(base.length + 1) + location.search);
+  return <Outside title="You are signed out" action="Sign in" to={`${base}/sign-in?again&to=${to}`} />;
+};
 
 const root = document.getElementById('app');
 const show = (page: ComponentChild) => root && render(page, root);

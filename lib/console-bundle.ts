@@ -13,5 +13,9 @@ export const consoleBundle = (app: string) =>
     target: 'es2022',
     jsx: 'automatic',
     jsxImportSource: 'preact',
+    // The page routes and draws by the service's own code, which asks Node and a larger package for two things.
+    define: { 'process.getBuiltinModule': 'getBuiltinModule' },
+    inject: ['node-net.ts'] as string[],
+    alias: { qrcode: './qr-modules.ts' },
     logLevel: 'error',
   }) as const;

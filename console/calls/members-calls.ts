@@ -1,8 +1,5 @@
 import type { DynamicLinks } from '../../client/dynamic-links.ts';
 import type { WholeHistoryEntry } from '../../client/types.ts';
-import { qrParameter } from '../../core/hosts/short-address.ts';
-import { readQrOptions } from '../../core/pages/qr-options.ts';
-import { qrSvg } from '../../core/pages/qr-svg.ts';
 import { memberFigures } from './member-figures.ts';
 import { MemberLists } from './member-lists.ts';
 import type { CallInput, CallOutput, Name, PortOptions } from './port.ts';
@@ -67,7 +64,11 @@ export const handlersOf = (
     exportLinks: (input, options) => lists.csv((ask) => asking(input.project, ask), input, options),
     tags: async ({ project }) => (await asking(project, (client) => client.tags.list())).tags,
     link: linkOf,
-    // The API says nothing of where it leads, which its debug page does.
+    // The API shows a short base by links only.
+    routing: async ({ project }) => {
+      const { links } = await asking(project, (client) => client.links.page({ pageSize: 1 }));
+      return { shortBase: links[0]?.shortUrl.replace(/\/[^/]*$/, ''), association: 'unknown' };
+    },
     reach: async (input) => {
       const link = await linkOf(input);
       const { blocked, status } = link;
@@ -75,11 +76,9 @@ export const handlersOf = (
       const reasons = blocked ? [blockedWords] : [];
       return {
         link,
-        routes: [],
         state: blocked ? 'BLOCKED' : state,
         reasons,
         blockedHosts: [],
-        warnings: [],
       };
     },
     history: async ({ project, code, limit }) => {
@@ -119,11 +118,6 @@ export const handlersOf = (
     updateApp: ({ project, id, app }) => asking(project, (client) => client.apps.update(id, app)),
     deleteApp: ({ project, id }) => asking(project, (client) => client.apps.delete(id)),
     figures: (input) => asking(input.project, (client) => memberFigures(client, input)),
-    qrCode: async ({ shortUrl, options }) => {
-      const chosen = readQrOptions(options);
-      // A visitor who scans it is counted as such.
-      return { ...chosen, svg: qrSvg(`${shortUrl}?${qrParameter}`, chosen) };
-    },
   } satisfies Handlers;
 };
 

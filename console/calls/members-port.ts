@@ -5,8 +5,10 @@ import { MemberLists } from './member-lists.ts';
 import { type Handlers, handlersOf, type MemberSession } from './members-calls.ts';
 import { CallError, type Port } from './port.ts';
 
-/** The session has ended. */
+/** The member has signed out. */
 export const signedOut = 'console-signed-out';
+/** The session has ended under the member's hands. */
+export const sessionOver = 'console-session-over';
 
 /** Calls that change something, which viewers don't have. */
 const changes: readonly string[] = [
@@ -76,7 +78,7 @@ const post = (address: string, body: object): Promise<Response> =>
 const exchange = async (base: string, project: string): Promise<{ key: string; expiresAt: string }> => {
   const answer = await post(`${base}/session`, { project });
   if (answer.ok) return answer.json();
-  if (answer.status === 401) dispatchEvent(new Event(signedOut));
+  if (answer.status === 401) dispatchEvent(new Event(sessionOver));
   const { error } = (await answer.json().catch(() => ({}))) as {
     readonly error?: { readonly message?: string };
   };
@@ -85,6 +87,8 @@ const exchange = async (base: string, project: string): Promise<{ key: string; e
 
 /** The faults that a message of the API names: `field: reason; field: reason`. */
 const told = ({ code, message }: DynamicLinksError): CallError => {
+  if (code === 'CONNECTION_ERROR' || code === 'TIMEOUT')
+    return new CallError('No connection. What you typed is still here: try again in a moment.');
   if (code !== 'VALIDATION_ERROR' && code !== 'INVALID_PARAMETERS') return new CallError(message);
   const faults = message.split('; ').flatMap((part): Fault[] => {
     const [, field, reason] = /^([\w.]+): (.+)$/s.exec(part) ?? [];

@@ -19,6 +19,7 @@ import type {
 } from '../../client/types.ts';
 import type { Fault } from '../../core/base/failure.ts';
 import type { SplitName } from '../../core/figures/splits.ts';
+import type { Association } from '../../core/short-urls/association.ts';
 import type { Calls } from '../../ops/console/calls.ts';
 import type { TransferProgress } from '../../ops/console/progress.ts';
 
@@ -88,6 +89,11 @@ interface ApiCalls {
     hasMore: boolean;
   };
   historyEntry(input: OfLink & { readonly id: string }): Pick<WholeHistoryEntry, 'before'> & { link: Link };
+  /** What routing needs of a project beside its apps; members aren't told which apps open short URLs. */
+  routing(input: InProject): {
+    readonly shortBase?: string | undefined;
+    readonly association?: Pick<Association, 'ios' | 'android'> | 'unknown' | undefined;
+  };
   tags(input: InProject): string[];
   createLink(input: InProject & { readonly link: LinkDraft }): Pick<CreatedLink, 'code'>;
   createLinks(

@@ -7,6 +7,12 @@ import { CopyButton } from './copy.tsx';
 /** The flags that name the target on the command line. */
 export const DeploymentFlags = createContext('');
 
+const kept = 'console-developers';
+
+/** Operators are shown commands and calls until they close them, members once they open them. */
+const isShown = (): boolean =>
+  (localStorage.getItem(kept) ?? (port().isOperators ? 'shown' : 'hidden')) === 'shown';
+
 interface CommandProps {
   /** Nothing if the command line can't do it. */
   readonly line?: CommandLine | undefined;
@@ -19,7 +25,12 @@ export const CommandHint = ({ line, api }: CommandProps) => {
   const flags = useContext(DeploymentFlags);
   const command = port().isOperators && line ? shellLine(line, flags) : undefined;
   return (
-    <div class="command">
+    <details
+      class="command"
+      open={isShown()}
+      onToggle={({ currentTarget: { open } }) => localStorage.setItem(kept, open ? 'shown' : 'hidden')}
+    >
+      <summary>For developers</summary>
       {command && (
         <p>
           <span>Command</span> <code>{command}</code> <CopyButton text={command} what="the command" />
@@ -30,6 +41,6 @@ export const CommandHint = ({ line, api }: CommandProps) => {
           <span>API</span> <code>{api}</code>
         </p>
       )}
-    </div>
+    </details>
   );
 };

@@ -1,3 +1,4 @@
+import { Icon } from './icon.tsx';
 import { say } from './notice.tsx';
 import { SmallIcon } from './small-icon.tsx';
 
@@ -22,7 +23,13 @@ export const CopyButton = ({ text, what, isSmall = false }: CopyButtonProps) => 
       )
     }
   >
-    {isSmall ? <SmallIcon name="copy" /> : 'Copy'}
+    {isSmall ? (
+      <SmallIcon name="copy" />
+    ) : (
+      <>
+        <Icon name="copy" /> Copy
+      </>
+    )}
   </button>
 );
 

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
+import { labelOf } from '../views/links/labels.ts';
 import { useFaults } from './faults.ts';
 
 interface FieldProps {
@@ -43,10 +44,20 @@ export const FormField = ({ label, path, hint, children }: FieldProps) => {
   );
 };
 
-/** A text of the API's description, in which names stand between backticks. */
+/** A text of the API's description, whose names between backticks are the form's labels here. */
 const Told = ({ text }: { text: string }) => (
-  <>{text.split('`').map((part, i) => (i % 2 === 0 ? part : <code key={i}>{part}</code>))}</>
+  <>
+    {text
+      .split('`')
+      .map((part, i) => (i % 2 === 0 ? part : <b key={i}>{/^\w+$/.test(part) ? labelOf(part) : part}</b>))}
+  </>
 );
+
+/** `example.com/spring` as people type it, with the scheme that it lacks. */
+export const withScheme = (text: string): string =>
+  /^[\p{L}\d-]+(\.[\p{L}\d-]+)*\.\p{L}{2,}(:\d+)?([/?#].*)?$/u.test(text.trim())
+    ? `https://${text.trim()}`
+    : text;
 
 interface TextFieldProps {
   readonly path?: string | undefined;
@@ -55,6 +66,8 @@ interface TextFieldProps {
   readonly pattern?: string;
   readonly placeholder?: string;
   readonly maxLength?: number;
+  /** Takes the focus when the view opens. */
+  readonly autofocus?: boolean;
   readonly label: string;
   readonly hint?: ComponentChildren;
   readonly value: string;
@@ -73,6 +86,13 @@ export const TextField = ({ label, path, hint, type, value, onText, ...rest }: T
         type={type as 'text'}
         value={value}
         onInput={(event) => onText(event.currentTarget.value)}
+        // Before Enter sends the form, too.
+        onChange={({ currentTarget }) => {
+          const whole = type === 'url' ? withScheme(currentTarget.value) : currentTarget.value;
+          if (whole === currentTarget.value) return;
+          currentTarget.value = whole;
+          onText(whole);
+        }}
       />
     )}
   </FormField>

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Action } from '../calls/use-call.ts';
 import type { CommandLine } from '../command-line.ts';
+import { fieldName } from '../views/links/labels.ts';
 import { CommandHint } from './command.tsx';
 import { FormFaults } from './faults.ts';
 import { Working } from './loaded.tsx';
@@ -34,8 +35,8 @@ export const Form = ({ action, submit, onSubmit, onCancel, onStop, command, api,
     >
       <FormFaults.Provider value={action.faults}>{children}</FormFaults.Provider>
       {action.busy && <Working what={submit} progress={action.progress} />}
-      {action.error && <FaultNotice>{action.error}</FaultNotice>}
-      <div class="buttons start">
+      <FaultOf action={action} />
+      <div class="buttons start save-bar">
         <button type="submit" class="primary" disabled={action.busy}>
           {submit}
         </button>
@@ -54,6 +55,24 @@ export const Form = ({ action, submit, onSubmit, onCancel, onStop, command, api,
     </form>
   );
 };
+
+/** Why a form isn't taken, with fields by the names that people see. */
+const FaultOf = ({ action: { error, faults } }: { action: Action }) =>
+  error === undefined ? null : (
+    <FaultNotice>
+      {faults.length === 0 ? (
+        error
+      ) : (
+        <ul>
+          {faults.map(({ field, message }) => (
+            <li key={field + message}>
+              <b>{fieldName(field)}</b>: {message}
+            </li>
+          ))}
+        </ul>
+      )}
+    </FaultNotice>
+  );
 
 interface FormSectionProps {
   readonly title: string;

@@ -14,13 +14,14 @@ interface PageProps {
 
 let isFirst = true;
 
-/** A view: its title names the tab, and screen readers and the keyboard start at its heading. */
+/** A view: its title names the tab, and screen readers and the keyboard start at its heading, or at the field of a form that says so. */
 export const Page = ({ title, heading, actions, children }: PageProps) => {
   const project = useContext(ProjectName);
   const top = useRef<HTMLHeadingElement>(null);
   // Before the browser paints: later it could take the focus from a field that the user has gone to.
   useLayoutEffect(() => {
-    if (!isFirst) top.current?.focus({ preventScroll: true });
+    const field = document.querySelector<HTMLElement>('main [autofocus]');
+    if (field || !isFirst) (field ?? top.current)?.focus({ preventScroll: true });
     isFirst = false;
     scrollTo(0, 0);
   }, []);

@@ -1,7 +1,7 @@
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useCall } from '../calls/use-call.ts';
 import { A } from '../router.tsx';
-import { takeTyped } from './typed-tags.ts';
+import { hyphened, takeTyped } from './typed-tags.ts';
 
 interface TagsProps {
   readonly tags: readonly string[];
@@ -35,7 +35,8 @@ interface TagsInputProps {
 }
 
 /**
- * Several tags: those of the project are offered while one is typed; a comma, a blank, Enter or leaving the input ends it.
+ * Several tags: those of the project are offered while one is typed; a comma, Enter or leaving the input ends it.
+ * Blanks become hyphens, which is shown.
  * What can't be a tag stays in the input, and its form isn't sent.
  */
 export const TagsInput = ({ project, tags, onTags, name, placeholder, ids }: TagsInputProps) => {
@@ -83,7 +84,7 @@ export const TagsInput = ({ project, tags, onTags, name, placeholder, ids }: Tag
         value={text}
         onInput={(event) => {
           const { value } = event.currentTarget;
-          if (isChoice(event) || /[\s,]/.test(value)) add(value);
+          if (isChoice(event) || value.includes(',')) add(value);
           else setTyped({ text: value });
         }}
         onKeyDown={(event) => {
@@ -97,6 +98,11 @@ export const TagsInput = ({ project, tags, onTags, name, placeholder, ids }: Tag
         onFocus={asked.reload}
         onBlur={() => add(text)}
       />
+      {/\S\s+\S/.test(text) && (
+        <p class="hint" role="status">
+          Becomes <b>{hyphened(text)}</b>: a comma separates tags.
+        </p>
+      )}
       {fault && (
         <p class="fault-text" id={`${id}-fault`} role="alert">
           {fault}

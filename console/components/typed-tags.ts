@@ -10,9 +10,12 @@ export interface TypedTags {
   readonly fault?: string;
 }
 
-/** Takes what was typed, with commas or blanks between, into the tags that are there. */
+/** A tag as it is stored of what people type: hyphens stand for blanks. */
+export const hyphened = (typed: string): string => typed.trim().replace(/\s+/g, '-').toLowerCase();
+
+/** Takes what was typed, with commas between, into the tags that are there. */
 export const takeTyped = (text: string, tags: readonly string[]): TypedTags => {
-  const typed = text.split(/[\s,]+/).filter(Boolean);
+  const typed = text.split(',').map(hyphened).filter(Boolean);
   const wrong = typed.filter((one) => !tagPattern.test(one));
   const all = storedTags([...tags, ...typed.filter((one) => tagPattern.test(one))]);
   const over = all.slice(limits.tagsPerLink);
@@ -22,7 +25,7 @@ export const takeTyped = (text: string, tags: readonly string[]): TypedTags => {
   ];
   return {
     tags: all.slice(0, limits.tagsPerLink),
-    rest: [...wrong, ...over].join(' '),
+    rest: [...wrong, ...over].join(', '),
     ...(faults.length > 0 && { fault: faults.join('; ') }),
   };
 };

@@ -5,7 +5,7 @@ import { limits } from '../base/limits.ts';
 import { faultMessage } from '../base/messages.ts';
 import { isObject, text } from '../base/schema.ts';
 import type { Field, Texts } from '../fields/field.ts';
-import { requested as requestedText, storedSchema } from '../fields/field-schema.ts';
+import { requested as requestedText } from '../fields/field-schema.ts';
 import { alsoNamed, sentBack } from '../fields/other-names.ts';
 import { schemaFault } from '../fields/schema-faults.ts';
 import { patchedTexts, requestedTexts, textsFaults } from '../fields/texts-schema.ts';
@@ -15,12 +15,7 @@ import { type Campaign, referrerBytes } from './campaign.ts';
 import { foreignNames } from './foreign-names.ts';
 import { reservedCode } from './link.ts';
 import type { PayloadDraft, SentPayload } from './link-draft.ts';
-import {
-  type LinkPayload,
-  namedPayloadFields,
-  type PayloadFieldName,
-  payloadFields,
-} from './payload-fields.ts';
+import { namedPayloadFields, type PayloadFieldName, payloadFields } from './payload-fields.ts';
 import {
   appSettingsSchema,
   asPayload,
@@ -30,7 +25,6 @@ import {
   ownSchemas,
   type Shape,
   shapeOfPayload,
-  storedFields,
   type TagsField,
 } from './stored-link-schema.ts';
 import { storedTags, tagPattern } from './tags.ts';
@@ -38,14 +32,6 @@ import { storedTags, tagPattern } from './tags.ts';
 /** An optional field of a request; null means omitted. */
 const unlessGiven = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((value) => value ?? undefined);
-
-/** The payload of an incomplete form: types are checked, but not rules. */
-export const typedPayload = z.object({
-  link: storedSchema(payloadFields.link).default(''),
-  ...storedFields,
-  rules: z.unknown().optional(),
-  // As with `asPayload`.
-}) as unknown as z.ZodType<Omit<LinkPayload, 'rules'> & { rules?: unknown }, Record<string, unknown>>;
 
 /** Fields for saving a section's settings as an app. */
 const saving = {

@@ -60,7 +60,7 @@ export const mapShape = (shape: Shape, made: (schema: z.ZodType) => z.ZodType): 
 export const asPayload = <Payload>(schema: z.ZodType) => schema as z.ZodType<Payload, Payload>;
 
 const maybe = (schema: z.ZodType) => schema.optional();
-export const storedFields = mapShape(
+const storedFields = mapShape(
   shapeOfPayload(storedSchema, maybe, (_, shape) => z.object(shape)),
   maybe,
 );

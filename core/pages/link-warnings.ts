@@ -28,7 +28,7 @@ const onePage = 3700;
 export const linkWarnings = (
   link: RoutedLink,
   apps: Apps,
-  association: Pick<Association, 'ios' | 'android'> | undefined,
+  association: Pick<Association, 'ios' | 'android'> | 'unknown' | undefined,
 ): string[] => {
   const { payload } = link;
   const ios = appOf('ios', payload, apps);
@@ -41,7 +41,10 @@ export const linkWarnings = (
         return `The saved ${system} app ${id} was deleted. The link’s own ${system} settings count instead.`;
       }),
     ...platforms
-      .filter((platform) => hasApp(platform, payload, apps) && !association?.[platform]?.length)
+      .filter(
+        (platform) =>
+          hasApp(platform, payload, apps) && association !== 'unknown' && !association?.[platform].length,
+      )
       .map((platform) => words[platform].noAssociation),
     ...platforms
       .filter((platform) => notInIdentifiers.test(appOf(platform, payload, apps).identifier ?? ''))
@@ -52,7 +55,7 @@ export const linkWarnings = (
     ...(preview && !preview.image
       ? ['The social preview has no picture. Most networks show such a link smaller.']
       : []),
-    ...(Buffer.byteLength(JSON.stringify(payload)) > onePage
+    ...(new TextEncoder().encode(JSON.stringify(payload)).length > onePage
       ? [
           'The link takes more than 4 KB, mostly by its rules, so every visit reads more: it serves fewer visitors a second.',
         ]

@@ -7,7 +7,6 @@ import { keyCalls } from './calls/keys.ts';
 import { linkCalls } from './calls/link.ts';
 import { linkListCalls } from './calls/links.ts';
 import { memberCalls } from './calls/members.ts';
-import { previewCalls } from './calls/previews.ts';
 import { projectCalls } from './calls/projects.ts';
 import { takedownCalls } from './calls/takedowns.ts';
 import { transferCalls } from './calls/transfer.ts';
@@ -24,7 +23,6 @@ export const calls = {
   ...projectCalls,
   ...linkListCalls,
   ...linkCalls,
-  ...previewCalls,
   ...appCalls,
   ...keyCalls,
   ...memberCalls,

@@ -189,7 +189,9 @@ describeInBrowser("the members' console in a browser", () => {
     await page.getByLabel('Code', { exact: false }).first().fill('from-console');
     await page.getByRole('button', { name: 'Create link' }).click();
     await page.getByRole('heading', { name: 'from-console' }).waitFor();
+    await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByText('by editor@example.com').waitFor();
+    await page.getByRole('link', { name: 'Overview' }).click();
     await page.getByRole('img', { name: 'QR code of' }).waitFor();
     await stack.visit('/from-console', {
       'user-agent': browserAgent,
@@ -292,6 +294,9 @@ describeInBrowser("the members' console in a browser", () => {
       await tabTo(page, new RegExp(`^${code}$`));
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: code }).waitFor();
+      await isGood(page);
+      await tabTo(page, /^Figures$/);
+      await page.keyboard.press('Enter');
       await page
         .getByRole('heading', { name: /clicks/i })
         .first()
@@ -345,7 +350,7 @@ describeInBrowser("the members' console in a browser", () => {
     await Promise.all(tabs.map((one) => one.close()));
   });
 
-  test("a link's page makes three calls of the API: the link, its clicks and its opens", async () => {
+  test("a link's figures take three calls of the API: the link, its clicks and its opens", async () => {
     const { code } = (await stack.api('POST', '/links', { body: { payload } })).body.data;
     const page = await tab.of(desktop);
     const requests = watchRequests(page);
@@ -362,7 +367,7 @@ describeInBrowser("the members' console in a browser", () => {
       await requests.quiet();
       return asked.map((one) => one.replace(/\?.*/, '')).sort();
     };
-    expect(await callsOf(`/p/demo/links/${code}`, '.totals')).toEqual([
+    expect(await callsOf(`/p/demo/links/${code}?tab=figures`, '.totals')).toEqual([
       'analytics',
       'analytics',
       `links/${code}`,
@@ -402,12 +407,8 @@ describeInBrowser("the members' console in a browser", () => {
     await page.getByRole('link', { name: 'sale', exact: true }).click();
     await page.waitForURL('**/p/demo?tags=sale');
     await page.getByText('1 link found').waitFor();
-    // Nothing is known of the ways, so the settings fill the place beside the QR code.
     await page.goto(`${memberConsole()}/p/demo/links/${code}`);
-    const topOf = async (name: string) =>
-      (await page.getByRole('heading', { name, exact: true }).boundingBox())?.y ?? 0;
-    await page.getByRole('heading', { name: 'Settings' }).waitFor();
-    expect(await topOf('Settings')).toBeLessThan(await topOf('Social card'));
+    await page.getByRole('heading', { name: 'Where it leads' }).waitFor();
     // Without the operators' columns, a day still fits into its own.
     await page.goto(`${memberConsole()}/p/demo`);
     const day = page.locator('td.created').first();

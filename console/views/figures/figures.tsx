@@ -43,7 +43,8 @@ export const FiguresPanel = ({ project, code, query, rules = [] }: FiguresProps)
     `${project} ${code}`,
   );
   const path = code === undefined ? ['p', project, 'figures'] : ['p', project, 'links', code];
-  const hrefFor = (next: FiguresQuery) => hrefOf(path, queryOfFigures(next));
+  const hrefFor = (next: FiguresQuery) =>
+    hrefOf(path, { ...(code !== undefined && { tab: 'figures' }), ...queryOfFigures(next) });
   return (
     <section class="stack" aria-label="Figures" id="figures">
       <FiguresRange query={asked} onQuery={(next) => navigate(hrefFor(next))} />

@@ -22,3 +22,16 @@ export const labelOf = (name: string): string => {
     .replace('App store', 'App Store')
     .replace(/^Ios\b/, 'iOS');
 };
+
+/** `payload.rules.0.split.1.name` as people see it: Rule 1 › Split 2 › Name. */
+export const fieldName = (path: string): string => {
+  const names: string[] = [];
+  for (const part of path.split('.').filter((one, at) => one !== 'payload' || at > 0)) {
+    const before = names.at(-1);
+    if (/^\d+$/.test(part) && before !== undefined)
+      names[names.length - 1] = `${before.replace(/s$/, '')} ${Number(part) + 1}`;
+    else if (part === 'link') names.push(names.length === 0 ? 'Destination' : 'Address');
+    else names.push(titles[part] ?? labelOf(part));
+  }
+  return names.join(' › ');
+};

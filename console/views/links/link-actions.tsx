@@ -1,6 +1,7 @@
 import { type CallOutput, callService, port } from '../../calls/port.ts';
 import { commandFor } from '../../command-line.ts';
 import { useQuestion } from '../../components/confirm.tsx';
+import { Icon } from '../../components/icon.tsx';
 import { say } from '../../components/notice.tsx';
 import { A, hrefOf, navigate } from '../../router.tsx';
 
@@ -82,32 +83,32 @@ export const LinkActions = ({ project, link, reload }: LinkActionsProps) => {
       {!isFixed && offers('updateLink', project) && (
         <>
           <A href={hrefOf(['p', project, 'links', code, 'edit'])} class="button">
-            Edit
+            <Icon name="pencil" /> Edit
           </A>
           {link.status === 'PAUSED' ? (
             <button type="button" onClick={() => setStatus('ACTIVE')}>
-              Activate
+              <Icon name="play" /> Activate
             </button>
           ) : (
             <button type="button" onClick={() => setStatus('PAUSED')}>
-              Pause
+              <Icon name="pause" /> Pause
             </button>
           )}
         </>
       )}
       {!link.blocked && offers('createLink', project) && (
         <A href={hrefOf(['p', project, 'links', '~new'], { like: code })} class="button">
-          Duplicate
+          <Icon name="duplicate" /> Duplicate
         </A>
       )}
       {offers('blockLink', project) && (
         <button type="button" onClick={() => setBlocked(!link.blocked)}>
-          {link.blocked ? 'Unblock' : 'Block'}
+          <Icon name="ban" /> {link.blocked ? 'Unblock' : 'Block'}
         </button>
       )}
       {offers('deleteLink', project) && (
         <button type="button" onClick={remove}>
-          Delete
+          <Icon name="trash" /> Delete
         </button>
       )}
       {dialog}

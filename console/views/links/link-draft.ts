@@ -29,9 +29,6 @@ export const payloadOf = (fields: FlatPayload): Record<string, unknown> => {
   return payload;
 };
 
-export const isPayloadEmpty = (fields: FlatPayload): boolean =>
-  Object.values(fields).every((text) => text === '');
-
 /**
  * What the user changed, as a merge patch: null clears. All else is left out, so that it stays as somebody else may have
  * set it in the meantime.

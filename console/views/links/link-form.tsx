@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { LinkDraft, LinkPatch } from '../../../client/types.ts';
 import { namedPayloadFields } from '../../../core/links/payload-fields.ts';
-import { type CallOutput, callService, port } from '../../calls/port.ts';
+import { type CallOutput, callService } from '../../calls/port.ts';
 import { useAction, useCall } from '../../calls/use-call.ts';
 import { commandFor } from '../../command-line.ts';
 import { FormField, TextField } from '../../components/field.tsx';
@@ -13,13 +13,14 @@ import { say } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { TagsInput } from '../../components/tags.tsx';
 import { TimeField } from '../../components/time-field.tsx';
+import { leaveFreely, useLeaveQuestion } from '../../leave-question.ts';
 import { A, hrefOf, navigate } from '../../router.tsx';
 import { changedRules, draftsOf, pathsOf, type RuleDraft, rulesFromDrafts } from '../rules/rule-draft.ts';
 import { RulesEditor } from '../rules/rules-editor.tsx';
 import { RoutePreview } from '../visits/route-preview.tsx';
 import { changedData, type DataRows, dataOf, dataRows } from './app-data.tsx';
 import { CodeField } from './code-field.tsx';
-import { changedSettings, type FlatPayload, flatten, isPayloadEmpty, payloadOf } from './link-draft.ts';
+import { changedSettings, type FlatPayload, flatten, payloadOf } from './link-draft.ts';
 import { PayloadSections } from './payload-sections.tsx';
 
 type Found = CallOutput<'link'>;
@@ -110,6 +111,9 @@ const LinkForm = ({ project, link, like }: LinkFormProps) => {
   );
   const draft = { code, name, tags, expires, fields, data, rules };
   const patch = link && patchOf(link, draft);
+  const typed = JSON.stringify(draft);
+  const [untouched] = useState(typed);
+  useLeaveQuestion(typed !== untouched);
   const draftOf = () => ({
     ...(code && { code }),
     ...(name && { name }),
@@ -123,12 +127,13 @@ const LinkForm = ({ project, link, like }: LinkFormProps) => {
     action.run(async () => {
       const saved = link ? link.code : (await callService('createLink', { project, link: draftOf() })).code;
       if (patch) await callService('updateLink', { project, code: saved, link: patch as LinkPatch });
+      leaveFreely();
       say(link ? `${saved} is saved` : `${saved} is created`);
       navigate(hrefOf(['p', project, 'links', saved]));
     });
   };
   return (
-    <div class={port().offers('routes') ? 'two form-and-preview' : undefined}>
+    <div class="two form-and-preview">
       <Form
         action={action}
         submit={link ? 'Save link' : 'Create link'}
@@ -146,6 +151,7 @@ const LinkForm = ({ project, link, like }: LinkFormProps) => {
           onText={(text) => set('link', text)}
           placeholder="https://example.com/landing"
           required
+          autofocus
         />
         {!link && <CodeField project={project} code={code} onCode={setCode} />}
         <TextField
@@ -177,23 +183,26 @@ const LinkForm = ({ project, link, like }: LinkFormProps) => {
         />
         <RulesEditor rules={rules} onChange={setRules} paths={sentPaths} />
       </Form>
-      {port().offers('routes') && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: beside a long form it scrolls by itself, with the arrow keys, too
-        <aside class="stack" aria-label="Preview" tabIndex={0}>
-          <h2>Where it will lead</h2>
-          {isPayloadEmpty(fields) ? (
-            <p class="soft">
-              As soon as you type a destination, this shows where each kind of visitor goes, likely mistakes
-              and the social card.
-            </p>
-          ) : (
-            <RoutePreview project={project} code={link?.code ?? code} payload={payload} />
-          )}
-        </aside>
-      )}
+      <LinkPreview project={project} code={link?.code ?? code} payload={payload as Found['payload']} />
     </div>
   );
 };
+
+/** What the link would do, beside its form. */
+const LinkPreview = (preview: { project: string; code: string; payload: Found['payload'] }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: beside a long form it scrolls by itself, with the arrow keys, too
+  <aside class="stack" aria-label="Preview" tabIndex={0}>
+    <h2>Where it will lead</h2>
+    {Object.keys(preview.payload).length === 0 ? (
+      <p class="soft">
+        As soon as you type a destination, this shows where each kind of visitor goes, likely mistakes, the
+        social card and the QR code.
+      </p>
+    ) : (
+      <RoutePreview {...preview} />
+    )}
+  </aside>
+);
 
 interface Draft {
   readonly code: string;

@@ -1,9 +1,10 @@
 import { shownAddress } from '../../../core/base/shown-text.ts';
-import { type CallOutput, port } from '../../calls/port.ts';
+import type { CallOutput } from '../../calls/port.ts';
 import { useCall } from '../../calls/use-call.ts';
 import { commandFor } from '../../command-line.ts';
 import { CommandHint } from '../../components/command.tsx';
 import { CopyButton } from '../../components/copy.tsx';
+import { Icon } from '../../components/icon.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Hint, Warnings } from '../../components/notice.tsx';
 import { BlockedHosts } from '../../components/outside.tsx';
@@ -16,6 +17,7 @@ import { FiguresPanel } from '../figures/figures.tsx';
 import { RuleList } from '../rules/rule-list.tsx';
 import { Routes } from '../visits/routes.tsx';
 import { SocialCard } from '../visits/social-card.tsx';
+import { useRouted } from '../visits/use-draft.ts';
 import { WhoGoes } from '../visits/who-goes.tsx';
 import { History } from './history.tsx';
 import { LinkActions } from './link-actions.tsx';
@@ -30,74 +32,82 @@ interface LinkViewProps {
   readonly query: URLSearchParams;
 }
 
+const tabs = [
+  ['overview', 'Overview', 'route'],
+  ['figures', 'Figures', 'chart'],
+  ['settings', 'Settings', 'settings'],
+] as const;
+
+/** The part that an address asks for; figures have parameters of their own. */
+const tabOf = (query: URLSearchParams) => {
+  const named = tabs.find(([tab]) => tab === query.get('tab'))?.[0];
+  return named ?? (query.size > 0 ? 'figures' : 'overview');
+};
+
 export const LinkView = ({ project, code, query }: LinkViewProps) => {
   const found = useCall('reach', { project, code }, `${project} ${code}`);
   const { data } = found;
-  // Where nothing is known of the ways, the settings say where the link leads.
-  const isShort = data?.routes.length === 0;
-  const settings = data && <LinkSettings link={data.link} />;
+  const tab = tabOf(query);
+  const title = data?.link.name || code;
   return (
     <Page
-      title={code}
+      title={title}
       heading={
         <>
-          {code} {data && <Status status={data.state ?? data.link.status} />}{' '}
+          <span dir="auto">{title}</span> {data && <Status status={data.state ?? data.link.status} />}{' '}
           {data && data.blockedHosts.length > 0 && <span class="badge blocked">Blocked destination</span>}
         </>
       }
       actions={data && <LinkActions project={project} link={data.link} reload={found.reload} />}
     >
       <Loaded from={found} what="Reading the link">
-        {(shown) => <Overview data={shown} />}
+        {(shown) => <Head data={shown} />}
       </Loaded>
       {data && (
         <BlockedHosts.Provider value={data.blockedHosts}>
-          <div class="ways-and-qr">
-            <div class="stack">
-              <Ways data={data} />
-              {isShort && settings}
-            </div>
-            <div class="stack">
-              <section class="card stack">
-                <h2>QR code</h2>
-                {data.state && <Hint>Who scans it now gets the 404 page.</Hint>}
-                <QrCode shortUrl={data.link.shortUrl} code={code} />
-              </section>
-              <section class="card stack">
-                <h2>Social card</h2>
-                <SocialCard social={data.link.payload.social} host={new URL(data.link.shortUrl).host} />
-              </section>
-            </div>
-          </div>
-          <FiguresPanel project={project} code={code} query={query} rules={data.link.payload.rules} />
-          {!isShort && settings}
-          <History project={project} code={code} onChange={found.reload} />
-          <CommandHint line={commandFor('link show', [code], { project })} api={`GET /1.0/links/${code}`} />
-          <p>
-            <A href={hrefOf(['p', project])}>All links</A>
-          </p>
+          <nav aria-label="Parts of the link">
+            <ul class="tabs">
+              {tabs.map(([name, label, icon]) => (
+                <li key={name}>
+                  <A
+                    href={hrefOf(['p', project, 'links', code], name === 'overview' ? {} : { tab: name })}
+                    current={name === tab}
+                  >
+                    <Icon name={icon} /> {label}
+                  </A>
+                </li>
+              ))}
+            </ul>
+          </nav>
+          {tab === 'overview' && <Overview data={data} />}
+          {tab === 'figures' && (
+            <FiguresPanel project={project} code={code} query={query} rules={data.link.payload.rules} />
+          )}
+          {tab === 'settings' && <LinkSettings link={data.link} />}
+          {tab !== 'figures' && (
+            <>
+              <History project={project} code={code} onChange={found.reload} />
+              <CommandHint
+                line={commandFor('link show', [code], { project })}
+                api={`GET /1.0/links/${code}`}
+              />
+            </>
+          )}
         </BlockedHosts.Provider>
       )}
     </Page>
   );
 };
 
-const Overview = ({ data: { link, reasons } }: { data: Found }) => (
+const Head = ({ data: { link, reasons } }: { data: Found }) => (
   <div class="stack">
     <div class="address-line">
       <a href={link.shortUrl} rel="noreferrer" target="_blank">
         {address(link.shortUrl)}
       </a>
-      <span class="buttons start">
-        <CopyButton text={link.shortUrl} what="the short URL" />
-        <a href="#figures" class="button quiet small">
-          Figures
-        </a>
-      </span>
+      <CopyButton text={link.shortUrl} what="the short URL" />
     </div>
-    <p class="soft lead clamp">
-      {link.name && <>{link.name} · </>}leads to {shownAddress(link.originalUrl)}
-    </p>
+    <p class="soft lead clamp">leads to {shownAddress(link.originalUrl)}</p>
     <TagLinks tags={link.tags ?? []} href={(tag) => hrefOf(['p', link.projectId], { tags: tag })} />
     {reasons.map((reason) => (
       <div key={reason} class="notice warn">
@@ -107,9 +117,30 @@ const Overview = ({ data: { link, reasons } }: { data: Found }) => (
   </div>
 );
 
+const Overview = ({ data }: { data: Found }) => (
+  <div class="ways-and-qr">
+    <div class="stack">
+      <Ways data={data} />
+    </div>
+    <div class="stack">
+      <section class="card stack">
+        <h2>QR code</h2>
+        {data.state && <Hint>Who scans it now gets the 404 page.</Hint>}
+        <QrCode shortUrl={data.link.shortUrl} code={data.link.code} />
+      </section>
+      <section class="card stack">
+        <h2>Social card</h2>
+        <SocialCard social={data.link.payload.social} host={new URL(data.link.shortUrl).host} />
+      </section>
+    </div>
+  </div>
+);
+
 /** Who goes where. */
-const Ways = ({ data: { link, routes, warnings, state } }: { data: Found }) => {
+const Ways = ({ data: { link, state } }: { data: Found }) => {
   const leads = state ? 'Where it would lead' : 'Where it leads';
+  const routed = useRouted({ project: link.projectId, code: link.code, payload: link.payload });
+  if (!routed) return <p aria-busy="true">…</p>;
   return (
     <>
       {link.payload.rules && (
@@ -117,18 +148,14 @@ const Ways = ({ data: { link, routes, warnings, state } }: { data: Found }) => {
           <h2>Rules</h2>
           <p class="soft">The first rule that holds decides where a visitor goes.</p>
           <RuleList rules={link.payload.rules} />
-          {port().offers('whoGoes') && (
-            <>
-              <h3>Who goes where</h3>
-              <WhoGoes project={link.projectId} code={link.code} payload={link.payload} />
-            </>
-          )}
+          <h3>Who goes where</h3>
+          <WhoGoes draft={routed} />
         </section>
       )}
       <section class="card stack">
         <h2>{link.payload.rules ? `${leads} if no rule holds` : leads}</h2>
-        {routes.length > 0 && <Routes routes={routes} shortUrl={link.shortUrl} />}
-        <Warnings texts={warnings} />
+        <Routes routes={routed.routes} shortUrl={link.shortUrl} />
+        <Warnings texts={routed.warnings} />
         <p>
           {state ? (
             <span class="soft">The debug page answers 404, too.</span>

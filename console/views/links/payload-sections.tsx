@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Field, Texts } from '../../../core/fields/field.ts';
 import type { CallOutput } from '../../calls/port.ts';
 import { ChoiceField, TextField } from '../../components/field.tsx';
+import { Icon, type IconName } from '../../components/icon.tsx';
 import { AppDataRows, type DataRows } from './app-data.tsx';
 import { labelOf, titles } from './labels.ts';
 import type { FlatPayload } from './link-draft.ts';
@@ -40,9 +41,11 @@ export const PayloadSections = ({ entries, fields, apps, set, data, setData }: P
         <Group
           key={name}
           title={titles[name] ?? labelOf(name)}
-          used={Object.entries(fields).some(
-            ([path, text]) => text !== '' && (path.startsWith(`${name}.`) || path === section.appId),
-          )}
+          icon={sectionIcons[name] ?? 'settings'}
+          set={[
+            apps.find(({ id }) => id === (section.appId && fields[section.appId]))?.name ?? '',
+            ...Object.entries(fields).map(([path, text]) => (path.startsWith(`${name}.`) ? text : '')),
+          ]}
         >
           {section.appId && (
             <SavedApp
@@ -65,10 +68,10 @@ export const PayloadSections = ({ entries, fields, apps, set, data, setData }: P
             ))}
         </Group>
       ))}
-      <Group title="Data for the app" used={data.length > 0}>
+      <Group title="Data for the app" icon="braces" set={data.map(([name]) => name)}>
         <AppDataRows rows={data} onRows={setData} />
       </Group>
-      <Group title="Desktop and more" used={single.some(([name]) => Boolean(fields[name]))}>
+      <Group title="Desktop and more" icon="monitor" set={single.map(([name]) => fields[name] ?? '')}>
         {single.map(([name, field]) => (
           <OneField key={name} name={name} field={field} path={name} fields={fields} set={set} />
         ))}
@@ -77,16 +80,28 @@ export const PayloadSections = ({ entries, fields, apps, set, data, setData }: P
   );
 };
 
+const sectionIcons: Readonly<Record<string, IconName>> = {
+  android: 'phone',
+  ios: 'phone',
+  social: 'share',
+  campaign: 'megaphone',
+};
+
 interface GroupProps {
   readonly title: string;
-  readonly used: boolean;
+  readonly icon: IconName;
+  /** What is set in it; empty texts aren't. */
+  readonly set: readonly string[];
   readonly children: ComponentChildren;
 }
 
-const Group = ({ title, used, children }: GroupProps) => (
+const Group = ({ title, icon, set, children }: GroupProps) => (
   <details>
     <summary>
-      {title} <span class="soft">{used ? '· set' : ''}</span>
+      <Icon name={icon} /> {title}{' '}
+      <span class="soft set" dir="auto">
+        {set.filter(Boolean).join(', ')}
+      </span>
     </summary>
     <div>{children}</div>
   </details>

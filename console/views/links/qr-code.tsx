@@ -1,10 +1,10 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { qrParameter } from '../../../core/hosts/short-address.ts';
 import { qrDefaults } from '../../../core/pages/qr-options.ts';
-import { useCall } from '../../calls/use-call.ts';
 import { ChoiceField, FormField, TextField } from '../../components/field.tsx';
+import { Icon } from '../../components/icon.tsx';
 import { FaultNotice } from '../../components/notice.tsx';
-import { qrPicture } from './qr-picture.ts';
+import { drawnQr, type QrPicture, qrPicture } from './qr-picture.ts';
 
 const levels = [
   ['L', 'L: 7 % may be lost'],
@@ -15,6 +15,33 @@ const levels = [
 
 /** What a logo covers has to be made up for. */
 const logoLevel = 'H';
+
+type Options = Readonly<Record<string, string>>;
+
+/** A code as it is drawn, or why it can't be. */
+const useQr = (shortUrl: string, options: Options, logo?: ImageBitmap) => {
+  const asked = JSON.stringify(options);
+  return useMemo((): { readonly picture?: QrPicture; readonly error?: string } => {
+    try {
+      // A visitor who scans it is counted as such.
+      const text = `${shortUrl}?${qrParameter}`;
+      return { picture: qrPicture(drawnQr(text, JSON.parse(asked)), logo, text) };
+    } catch (error) {
+      return { error: error instanceof Error ? error.message : String(error) };
+    }
+  }, [asked, logo, shortUrl]);
+};
+
+const Picture = ({ picture, shortUrl }: { picture: QrPicture | undefined; shortUrl: string }) => {
+  const place = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => place.current?.replaceChildren(...(picture ? [picture.canvas] : [])), [picture]);
+  return <div ref={place} class="qr" role="img" aria-label={`QR code of ${shortUrl}`} />;
+};
+
+/** A link's QR code as the project draws it. */
+export const QrImage = ({ shortUrl }: { shortUrl: string }) => (
+  <Picture picture={useQr(shortUrl, qrDefaults).picture} shortUrl={shortUrl} />
+);
 
 interface QrCodeProps {
   readonly shortUrl: string;
@@ -27,13 +54,7 @@ export const QrCode = ({ shortUrl, code }: QrCodeProps) => {
   const [logo, setLogo] = useState<ImageBitmap>();
   const [fault, setFault] = useState<string>();
   const asked = { ...options, ...(logo && { level: logoLevel }) };
-  const { data, error } = useCall('qrCode', { shortUrl, options: asked }, shortUrl);
-  const picture = useMemo(
-    () => data && qrPicture(data, logo, `${shortUrl}?${qrParameter}`),
-    [data, logo, shortUrl],
-  );
-  const place = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => place.current?.replaceChildren(...(picture ? [picture.canvas] : [])), [picture]);
+  const { picture, error } = useQr(shortUrl, asked, logo);
   const set = (name: string) => (value: string) => setOptions((before) => ({ ...before, [name]: value }));
   const isClear = options.background === 'transparent';
   const choose = (file: File | undefined) => {
@@ -50,19 +71,19 @@ export const QrCode = ({ shortUrl, code }: QrCodeProps) => {
   const wrong = error ?? fault ?? unread;
   return (
     <div class="qr-code">
-      <div ref={place} class="qr" role="img" aria-label={`QR code of ${shortUrl}`} />
+      <Picture picture={picture} shortUrl={shortUrl} />
       {wrong !== undefined && <FaultNotice>{wrong}</FaultNotice>}
       {picture && wrong === undefined && (
         <p class="buttons start">
           <a class="button small" href={picture.canvas.toDataURL()} download={`${code}.png`}>
-            Download PNG
+            <Icon name="download" /> Download PNG
           </a>
           <a
             class="button small"
             href={`data:image/svg+xml,${encodeURIComponent(picture.svg)}`}
             download={`${code}.svg`}
           >
-            Download SVG
+            <Icon name="download" /> Download SVG
           </a>
         </p>
       )}

@@ -1,7 +1,14 @@
 import decodeQR from 'qr/decode.js';
-import type { CallOutput } from '../../calls/port.ts';
+import { readQrOptions } from '../../../core/pages/qr-options.ts';
+import { qrSvg } from '../../../core/pages/qr-svg.ts';
 
-type Drawn = CallOutput<'qrCode'>;
+type Drawn = ReturnType<typeof drawnQr>;
+
+/** Options are those of the public addresses. Throws QrOptionError. */
+export const drawnQr = (text: string, asked: Readonly<Record<string, string>>) => {
+  const options = readQrOptions(asked);
+  return { ...options, svg: qrSvg(text, options) };
+};
 
 /** A code as files, and to look at. */
 export interface QrPicture {

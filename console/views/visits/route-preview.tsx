@@ -1,44 +1,44 @@
-import { useEffect, useState } from 'preact/hooks';
+import { codePattern } from '../../../core/links/link.ts';
 import type { CallOutput } from '../../calls/port.ts';
-import { useCall } from '../../calls/use-call.ts';
 import { Warnings } from '../../components/notice.tsx';
+import { QrImage } from '../links/qr-code.tsx';
 import { Routes } from './routes.tsx';
 import { SocialCard } from './social-card.tsx';
+import { shownShortUrl, useRouted } from './use-draft.ts';
 import { WhoGoes } from './who-goes.tsx';
 
 interface RoutePreviewProps {
   readonly project: string;
   /** Empty while none is typed. */
   readonly code: string;
-  readonly payload: Record<string, unknown>;
+  readonly payload: CallOutput<'link'>['payload'];
 }
 
-/** Where the link would lead with the form's current values. */
+/** Where the link would lead with the form's current values, and what people would see of it. */
 export const RoutePreview = ({ project, code, payload }: RoutePreviewProps) => {
-  const [settled, setSettled] = useState({ code, payload });
-  useEffect(() => {
-    const later = setTimeout(() => setSettled({ code, payload }), 300);
-    return () => clearTimeout(later);
-  }, [code, payload]);
-  // What is shown isn't yet of what is typed.
-  const isBehind = settled.code !== code || settled.payload !== payload;
-  const routes = useCall('routes', { project, ...settled }, project);
-  const hasRules = Array.isArray(settled.payload.rules) && settled.payload.rules.length > 0;
+  const routed = useRouted({ project, code, payload });
+  if (!routed) return <p aria-busy="true">…</p>;
+  const isUnknown = shownShortUrl(routed.shortUrl) !== routed.shortUrl;
   return (
-    <div class="stack" aria-busy={isBehind}>
-      {hasRules && (
+    <div class="stack">
+      {(payload.rules ?? []).length > 0 && (
         <>
-          <WhoGoes project={project} {...settled} />
+          <WhoGoes draft={routed} />
           <h3>If no rule holds</h3>
         </>
       )}
-      {routes.data && <Routes {...routes.data} />}
-      {routes.data && <Warnings texts={routes.data.warnings} />}
+      <Routes routes={routed.routes} shortUrl={shownShortUrl(routed.shortUrl)} />
+      <Warnings texts={routed.warnings} />
       <h2>Social card</h2>
-      <SocialCard
-        social={payload.social as CallOutput<'link'>['payload']['social']}
-        host={routes.data ? new URL(routes.data.shortUrl).host : ''}
-      />
+      <SocialCard social={payload.social} host={isUnknown ? '' : new URL(routed.shortUrl).host} />
+      <h2>QR code</h2>
+      {codePattern.test(code) && !isUnknown ? (
+        <QrImage shortUrl={routed.shortUrl} />
+      ) : (
+        <p class="soft">
+          It appears as soon as there is a code: yours, or the random one once the link is saved.
+        </p>
+      )}
     </div>
   );
 };

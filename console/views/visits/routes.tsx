@@ -1,11 +1,9 @@
-import type { CallOutput } from '../../calls/port.ts';
 import { Outside } from '../../components/outside.tsx';
 import { address } from '../../format.ts';
-
-type ShownRoutes = CallOutput<'routes'>['routes'];
+import type { Routed } from './use-draft.ts';
 
 /** A branch for each kind of visitor. */
-export const Routes = ({ routes, shortUrl }: { routes: ShownRoutes; shortUrl?: string }) => (
+export const Routes = ({ routes, shortUrl }: { routes: Routed['routes']; shortUrl?: string }) => (
   <div class="routes">
     {shortUrl && <p class="from">{address(shortUrl)}</p>}
     <ul>

@@ -2,12 +2,14 @@ import * as z from 'zod';
 import { linkDraft, linkPatch, namedTags } from '../../../core/links/link-schema.ts';
 import { linkCode } from '../../../core/links/stored-link-schema.ts';
 import { visitorRoutes } from '../../../core/pages/visitor-routes.ts';
+import { shortBaseOf } from '../../../core/projects/project.ts';
 import { historyEntry, linkHistory } from '../../links/history.ts';
 import { addLink, changeLinkFields } from '../../links/link-edits.ts';
 import { reachOf, reasonsOf } from '../../links/link-reach.ts';
 import { removeLink, setLinkStatus, showLink } from '../../links/links.ts';
-import { live, savedAppsIn, warningsOf } from '../../links/live-link.ts';
+import { live, savedAppsIn } from '../../links/live-link.ts';
 import { tagLink } from '../../links/tags.ts';
+import { findProject } from '../../projects/projects.ts';
 import { body, consoleCall } from '../call.ts';
 import { project } from './projects.ts';
 
@@ -16,13 +18,10 @@ const one = z.object({ project, code: linkCode });
 export const linkCalls = {
   link: consoleCall(one, ({ project: id, code }, { target }) => showLink(target, id, code)),
 
-  /** A link with where it leads, and why it leads nowhere if it does. */
+  /** A link, and why it leads nowhere if it does. */
   reach: consoleCall(one, async (input, { target, now }) => {
     const link = await showLink(target, input.project, input.code);
-    const [apps, warnings] = await Promise.all([
-      savedAppsIn(target, input.project, link.payload),
-      warningsOf(target, link),
-    ]);
+    const apps = await savedAppsIn(target, input.project, link.payload);
     const routes = visitorRoutes({ link: live(link), apps, shortUrl: link.shortUrl, query: '', now });
     const reach = await reachOf(
       target,
@@ -31,11 +30,9 @@ export const linkCalls = {
     );
     return {
       link,
-      routes,
       state: reach.stopped?.state,
       reasons: reasonsOf(reach),
       blockedHosts: reach.blockedHosts,
-      warnings,
     };
   }),
 
@@ -61,6 +58,15 @@ export const linkCalls = {
       historyEntry(target, input, id),
     ]);
     return { link, before };
+  }),
+
+  /** What the page routes by, beside a link and the project's apps. */
+  routing: consoleCall(z.object({ project }), async ({ project: id }, { target }) => {
+    const [owner, association] = await Promise.all([
+      findProject(target, id),
+      target.stores.associations.find(id),
+    ]);
+    return { shortBase: shortBaseOf(owner, target.shortBase), association };
   }),
 
   createLink: consoleCall(

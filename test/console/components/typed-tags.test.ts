@@ -9,8 +9,9 @@ test('what can be a tag becomes one, and the rest stays with what is wrong with 
     rest: 'b@d',
     fault: expect.stringContaining('must be 1 to 32 letters'),
   });
+  expect(takeTyped(' Black  Friday,sale', [])).toEqual({ tags: ['black-friday', 'sale'], rest: '' });
   const ten = Array.from({ length: 10 }, (_, i) => `tag-${i}`);
-  expect(takeTyped('more tag-1', ten)).toEqual({ tags: ten, rest: 'more', fault: 'at most 10 tags' });
+  expect(takeTyped('more, tag-1', ten)).toEqual({ tags: ten, rest: 'more', fault: 'at most 10 tags' });
 });
 
 test('nothing that is typed is lost, and the API takes all tags', () => {
@@ -24,7 +25,7 @@ test('nothing that is typed is lost, and the API takes all tags', () => {
       let tags: readonly string[] = [];
       for (const words of rounds) {
         const taken = takeTyped(words.join(', '), tags);
-        const held = new Set([...taken.tags, ...taken.rest.split(' ')].map((one) => one.toLowerCase()));
+        const held = new Set([...taken.tags, ...taken.rest.split(', ')].map((one) => one.toLowerCase()));
         expect(words.filter((one) => !held.has(one.toLowerCase()))).toEqual([]);
         expect(tags.filter((one) => !taken.tags.includes(one))).toEqual([]);
         expect(requestedTags.parse(taken.tags)).toEqual(taken.tags);

@@ -7,7 +7,7 @@ import { destinationStore } from '../../../core/destinations/destination-store.t
 import type { Field, Texts } from '../../../core/fields/field.ts';
 import { examplePayload } from '../../../core/links/example-payload.ts';
 import { check, settlePayload } from '../../../core/links/link-draft.ts';
-import { linkChange, linkDraft, typedPayload } from '../../../core/links/link-schema.ts';
+import { linkChange, linkDraft } from '../../../core/links/link-schema.ts';
 import { type LinkPayload, namedPayloadFields } from '../../../core/links/payload-fields.ts';
 import { linkPayload } from '../../../core/links/stored-link-schema.ts';
 import type { Apps } from '../../../core/short-urls/app-settings.ts';
@@ -196,11 +196,4 @@ describe('settings saved as an app', () => {
         .filter(([, field]) => field.platform === platform)
         .map(([name, { example }]) => [name, example]),
     );
-});
-
-test('a payload that nobody has finished typing has its types', () => {
-  expect(typedPayload.parse({})).toEqual({ link: '' });
-  const half = { link: 'https://', android: { package: 'com.' }, rules: [{ if: {} }] };
-  expect(typedPayload.parse(half)).toEqual(half);
-  expect(typedPayload.safeParse({ android: { package: 1 } }).success).toBe(false);
 });

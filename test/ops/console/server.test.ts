@@ -71,10 +71,10 @@ const origin = () => new URL(running.address).origin;
 const call = { path: '/api/target', method: 'POST', body: '{}' };
 const json = { 'Content-Type': 'application/json' };
 
-const draft = (payload: object) => ({ project: 'demo', payload });
-
-/** Lists in lists. */
-const nested = (depth: number): unknown[] => (depth === 0 ? [] : [nested(depth - 1)]);
+const draft = (payload: object) => ({
+  project: 'demo',
+  link: { payload: { link: 'https://a.example', ...payload } },
+});
 
 test('the address sets a cookie for this site alone, and redirects without its token', async () => {
   const { status, headers } = await opened();
@@ -146,11 +146,9 @@ test.each([
   ['links', 'tag.1: must be well-formed Unicode', { project: 'demo', tag: ['a', '\udc00'] }],
   ['app', 'id: must have at most 255 characters', { project: 'demo', id: 'é'.repeat(700) }],
   ['removeHost', 'host: must not be empty', { host: '' }],
-  ['qrCode', 'shortUrl: must be well-formed', { shortUrl: 'https://a.example/\ud800', options: {} }],
-  ['routes', 'payload.android: must be an object, not null', draft({ android: null })],
-  ['routes', 'payload.social.title: must be a string', draft({ social: { title: 7 } })],
-  ['routes', 'payload.link: must be a string', draft({ link: {} })],
-  ['routes', 'must have fewer values inside each other', draft({ rules: nested(1000) })],
+  ['createLink', 'payload.android: must be an object', draft({ android: 7 })],
+  ['createLink', 'payload.social.title: must be a string', draft({ social: { title: 7 } })],
+  ['createLink', 'payload.link: must be a string', draft({ link: {} })],
   ['project', 'The call: must be an object', []],
 ])('%s is refused: %s', async (name, message, input) => {
   const headers = { ...(await session()), ...json, Origin: origin() };

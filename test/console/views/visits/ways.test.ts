@@ -1,14 +1,14 @@
 import fc from 'fast-check';
-import { decisionName, decisions } from '../../../core/rules/decide.ts';
-import type { Rule } from '../../../core/rules/rule.ts';
-import { peopleKinds, visitorKinds } from '../../../core/visits/visitor.ts';
-import { type Goer, whoGoes } from '../../../ops/console/who-goes.ts';
-import { ruleLists } from '../../support/rules.ts';
+import { whoGoes } from '../../../../console/views/visits/ways.ts';
+import { decisionName, decisions } from '../../../../core/rules/decide.ts';
+import type { Rule } from '../../../../core/rules/rule.ts';
+import { peopleKinds, visitorKinds } from '../../../../core/visits/visitor.ts';
+import { ruleLists } from '../../../support/rules.ts';
 
 const now = new Date('2026-12-01T09:00:00.000Z');
 const link = 'https://example.com/';
 const shortUrl = 'https://go.example.com/launch';
-const goer: Goer = {
+const goer: Parameters<typeof whoGoes>[1] = {
   visitor: { kind: 'person', platform: 'ios' },
   country: undefined,
   language: undefined,

@@ -1,0 +1,45 @@
+import { useMemo } from 'preact/hooks';
+import type { LinkPayload } from '../../../core/links/payload-fields.ts';
+import { linkWarnings } from '../../../core/pages/link-warnings.ts';
+import type { CallOutput } from '../../calls/port.ts';
+import { useCall } from '../../calls/use-call.ts';
+import { type Draft, draftOf, routesOf } from './ways.ts';
+
+export interface Routed extends Draft {
+  /** Where each kind of visitor goes if no rule decides. */
+  readonly routes: ReturnType<typeof routesOf>;
+  /** Likely mistakes. */
+  readonly warnings: readonly string[];
+}
+
+/** Stands for a host that isn't known: members of a project without links. */
+const unknownBase = 'https://short.invalid';
+
+/** As it is shown; a short host that isn't known is left out. */
+export const shownShortUrl = (shortUrl: string): string => shortUrl.replace(`${unknownBase}/`, '…/');
+
+interface Asked {
+  readonly project: string;
+  /** Empty while none is typed. */
+  readonly code: string;
+  readonly payload: object;
+}
+
+/** Where a payload leads, computed in this page by the redirect's own code; undefined until the project's apps are read. */
+export const useRouted = ({ project, code, payload }: Asked): Routed | undefined => {
+  const apps = useCall('apps', { project }, project).data;
+  const facts = useCall('routing', { project }, project).data;
+  return useMemo(
+    () => apps && facts && routedOf({ project, code, payload }, apps, facts),
+    [code, payload, apps, facts],
+  );
+};
+
+const routedOf = (
+  { code, payload }: Asked,
+  apps: CallOutput<'apps'>,
+  { shortBase = unknownBase, association }: CallOutput<'routing'>,
+): Routed => {
+  const draft = draftOf(payload as LinkPayload, { shortUrl: `${shortBase}/${code || 'CODE'}`, apps });
+  return { ...draft, routes: routesOf(draft), warnings: linkWarnings(draft.link, draft.apps, association) };
+};
