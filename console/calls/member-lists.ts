@@ -10,7 +10,7 @@ import type { CallInput, CallOutput, PortOptions } from './port.ts';
 const pageSize = 50;
 const readSize = 100;
 /** The most that the page sorts or exports: twenty calls. */
-export const mostLinks = 2000;
+const mostLinks = 2000;
 /** Each page of a sorted list would otherwise read all of them again. */
 const keptMs = 30_000;
 

@@ -76,7 +76,7 @@ const sumsByName = (items: readonly (Item | undefined)[], prefix: string): Recor
 };
 
 /** An item's attributes with a prefix, by name. */
-export const namesOf = (item: Item, prefix: string): Record<string, number> =>
+const namesOf = (item: Item, prefix: string): Record<string, number> =>
   Object.fromEntries(
     Object.entries(item)
       .filter(([name]) => name.startsWith(prefix))

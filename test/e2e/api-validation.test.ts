@@ -219,7 +219,7 @@ describe('through the gateway', () => {
       ]) {
         const { status, body } = await project.call('GET', `${query}=${time}`);
         expect([time, status, body]).toEqual([time, 400, coded('INVALID_PARAMETERS')]);
-        expect(body.error.message).toContain('in an address, write + as %2B');
+        expect(body.error.message).toContain('in a URL, write + as %2B');
         const encoded = encodeURIComponent(time);
         expect((await project.call('GET', `${query}=${encoded}`)).body.error?.message ?? '').not.toContain(
           '%2B',

@@ -144,7 +144,7 @@ describe('create a link', () => {
   test('with a code that is taken is refused; an import compares the links', async () => {
     const { code } = await newLink(at.project, { name: 'Other' });
     const { api, differing: others } = await run({ code, payload });
-    expect(api).toEqual(refused(expect.stringMatching(/^This code is in use in the project, or was/)));
+    expect(api).toEqual(refused(expect.stringMatching(/^This code is taken in the project, also after/)));
     const ndjson = refused('name is Other, in the file not set');
     // The CSV has no column of names here, and a plan's code is its key.
     expect(others).toEqual({ ndjson, csv: refused('unchanged'), ...inFile('code: is unknown') });
@@ -161,7 +161,10 @@ describe('create a link', () => {
   test('beyond the number that a project may have is refused', async () => {
     await newLink(full.project);
     const { api, differing: others } = await run({ payload }, full);
-    expect([api, others]).toEqual([refused(expect.stringMatching(/^The project has 1 links, as many/)), {}]);
+    expect([api, others]).toEqual([
+      refused(expect.stringMatching(/^The project has reached its limit of 1 links/)),
+      {},
+    ]);
   });
 
   test('with random content', async () => {

@@ -214,7 +214,7 @@ describeInBrowser("the members' console in a browser", () => {
     await page.getByLabel('Addresses').fill('https://example.com/many\nnowhere');
     await page.getByRole('button', { name: 'Create 2 links' }).click();
     await page.getByRole('heading', { name: '1 of 2 links created' }).waitFor();
-    await page.getByText('payload.link:').waitFor();
+    await page.getByText('The address must').waitFor();
     expect(await page.getByLabel('Addresses').inputValue()).toBe('nowhere');
     await page.getByRole('link', { name: 'Projects' }).click();
     await page.getByRole('link', { name: 'Demo' }).click();

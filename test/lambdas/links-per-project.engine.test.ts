@@ -43,7 +43,7 @@ const post = async (path: string, sent: object, key?: string) => {
 
 const refusal = {
   success: false,
-  error: { code: 'LIMIT_REACHED', message: expect.stringContaining(`has ${limit} links`) },
+  error: { code: 'LIMIT_REACHED', message: expect.stringContaining(`its limit of ${limit} links`) },
 };
 
 test('one link after the other is created up to the limit, and again after a deletion', async () => {

@@ -122,5 +122,6 @@ export const requestOf = (contract: Contract, { code, id }: { code: string; id: 
     [api.updateMobileApp, { name: 'New' }],
   ]);
   const path = contract.path.replace('{code}', code).replace('{id}', id);
-  return [contract.method, path, bodies.get(contract) ?? contract.example.body] as const;
+  const query = contract === api.getHistory ? `?code=${code}` : '';
+  return [contract.method, path + query, bodies.get(contract) ?? contract.example.body] as const;
 };

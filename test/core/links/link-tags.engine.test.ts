@@ -111,7 +111,7 @@ test('a project has at most a thousand tags, even if its links get new ones at t
     expect(one).toMatchObject({
       reason: {
         code: 'VALIDATION_ERROR',
-        message: expect.stringMatching(/^tags: would make more than 1000/),
+        message: expect.stringMatching(/^tags: would give the project more than 1000 tags/),
       },
     });
   const known = await names();

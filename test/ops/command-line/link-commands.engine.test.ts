@@ -248,7 +248,7 @@ test('an update from a file refuses another code or status, and takes what the l
 
 test('what only the stack knows is refused as by the API', async () => {
   await create('--link', 'https://example.com/', '--code', 'launch');
-  await expect(create('--link', 'https://example.com/', '--code', 'launch')).rejects.toThrow('in use');
+  await expect(create('--link', 'https://example.com/', '--code', 'launch')).rejects.toThrow('is taken');
   await expect(update('nope', '--name', 'N')).rejects.toThrow(`The project ${project} has no link nope`);
   await blockDestination(target, 'evil.example');
   await expect(update('launch', '--link', 'https://www.evil.example/')).rejects.toThrow('has blocked');

@@ -860,7 +860,7 @@ describe('an imported row', () => {
       ['unchanged', ''],
       ['created', ''],
       ['created', ''],
-      ['refused', expect.stringMatching(/^tags: would make more than 1000/)],
+      ['refused', expect.stringMatching(/^tags: would give the project more than 1000 tags/)],
       ['created', ''],
     ]);
   });
