@@ -54,7 +54,7 @@ const Told = ({ text }: { text: string }) => (
 );
 
 /** `example.com/spring` as people type it, with the scheme that it lacks. */
-export const withScheme = (text: string): string =>
+const withScheme = (text: string): string =>
   /^[\p{L}\d-]+(\.[\p{L}\d-]+)*\.\p{L}{2,}(:\d+)?([/?#].*)?$/u.test(text.trim())
     ? `https://${text.trim()}`
     : text;

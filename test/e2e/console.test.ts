@@ -509,6 +509,11 @@ describeInBrowser('in a browser', () => {
     await page.getByLabel('Code', { exact: true }).fill('by-hand');
     await page.getByText('Free.').waitFor();
     await page.getByLabel('Name', { exact: true }).fill('Made by hand');
+    await page.getByText('Data for the app', { exact: true }).click();
+    await page.getByLabel('Key 1').fill('screen');
+    await page.getByLabel('Text 1').fill('sale');
+    await page.getByLabel('Key 2').fill('coupon');
+    await page.getByRole('button', { name: 'Remove coupon' }).click();
     await page.getByRole('button', { name: 'Create link' }).click();
     await page.waitForURL('**/links/by-hand');
     expect((await stack.visit('/by-hand')).headers.get('location')).toBe('https://example.com/made');
@@ -526,7 +531,11 @@ describeInBrowser('in a browser', () => {
     await page.waitForURL('**/links/by-hand');
     expect(await stack.admin('link', 'show', 'by-hand', '--project', 'demo')).toMatchObject({
       name: 'Made by hand',
-      payload: { link: 'https://example.com/changed', ios: { app_store_id: '123456789' } },
+      payload: {
+        link: 'https://example.com/changed',
+        ios: { app_store_id: '123456789' },
+        data: { screen: 'sale' },
+      },
       updatedBy: 'operator',
     });
 

@@ -34,7 +34,7 @@ const afterClicks = (project: TestProject, code: string, clicks: number) =>
     (figures) => figures?.totalClicks >= clicks,
   );
 
-test('after a back-up, a loss and a restore figures are exact, and stay exact', async () => {
+test('after a back-up, a loss and a restore figures and history are exact, and stay exact', async () => {
   const project = await newProject(stack);
   const { name: tableName } = tableOf(stack);
   for (const code of ['first', 'second']) await newLink(project, { code });
@@ -43,6 +43,15 @@ test('after a back-up, a loss and a restore figures are exact, and stay exact', 
   const first = await afterClicks(project, 'first', 5);
   const second = await afterClicks(project, 'second', 1);
   expect([first.totalClicks, first.uniqueClicks]).toEqual([5, 3]);
+
+  const renamed = (name: string) => project.call('PATCH', '/links/first', { name });
+  const history = (entries: number) =>
+    eventually(
+      async () => (await project.call('GET', '/history?code=first')).body.data,
+      (data) => data.length === entries,
+    );
+  await renamed('Before');
+  const entries = await history(2);
 
   await tables.copy(tableName, 'restored');
   await tables.remove(tableName);
@@ -65,4 +74,7 @@ test('after a back-up, a loss and a restore figures are exact, and stay exact', 
   expect((await afterClicks(project, 'second', 2)).totalClicks).toBe(second.totalClicks + 1);
   const listed = (await project.call('GET', '/links')).body;
   expect([listed.data.length, listed.pagination.total]).toEqual([2, 2]);
+  // The reader has passed what the restore wrote once a later change is there.
+  await renamed('After');
+  expect((await history(3)).slice(1)).toEqual(entries);
 });

@@ -131,7 +131,7 @@ export const QrCode = ({ shortUrl, code }: QrCodeProps) => {
         </div>
       </details>
       <p class="soft">
-        The same {logo && 'without the logo '}at <code>{addressOf(shortUrl, asked)}</code>
+        Also served {logo && 'without the logo '}at <code>{addressOf(shortUrl, asked)}</code>
       </p>
     </div>
   );

@@ -4,7 +4,9 @@ import path from 'node:path';
 import { visitorReads } from '../../../core/cached-reads/visitor-reads.ts';
 import { isLive, shortLinkStore } from '../../../core/short-urls/short-link-store.ts';
 import { visitorKey } from '../../../core/table/figure-keys.ts';
+import { historyKey } from '../../../core/table/history-keys.ts';
 import { personKey } from '../../../core/table/member-keys.ts';
+import { itemsOf } from '../../../core/table/ranges.ts';
 import { serviceAnswer } from '../../../local/base/json-service.ts';
 import { runAdmin } from '../../../ops/command-line/program.ts';
 import { createKey } from '../../../ops/projects/keys.ts';
@@ -68,6 +70,8 @@ test('what is written before, during and after a deletion redirects nobody', asy
   const create = await callInProgress();
   await create('first');
   expect(await redirects('first')).toBe(true);
+  const entry = historyKey({ project: id, code: 'first' }, 'his_1');
+  await target.db.table.put({ Item: entry });
   const deletion = deleteProject(target, id, silent);
   await create('second');
   await deletion;
@@ -76,6 +80,7 @@ test('what is written before, during and after a deletion redirects nobody', asy
   expect(await Promise.all(codes.map(redirects))).toEqual([false, false, false]);
   expect(await deleteProject(target, id, silent)).toMatchObject({ complete: true });
   expect(await isStored('third')).toBe(false);
+  expect(await target.db.table.query(itemsOf(entry.PK))).toEqual([]);
 });
 
 test('a project whose keys are in use is swept once more when its calls must have ended', async () => {
