@@ -18,14 +18,12 @@ const project = projectOn(stack);
 const script = () => {
   const { entryPoints: _, ...options } = consoleBundle('main.tsx');
   const contents = `
-    import { draftOf, routesOf, whoGoes } from './views/visits/ways.ts';
+    import { draftOf, whoGoes } from './views/visits/ways.ts';
     import { webAddressFault } from '../core/destinations/web-address.ts';
     globalThis.ask = ({ payload, shortUrl, apps, goers }) => {
       const draft = draftOf(payload, { shortUrl, apps });
       const now = new Date();
-      return goers.map((goer) => goer.visitor.kind === 'person'
-        ? whoGoes(draft, { ...goer, now })
-        : routesOf(draft, now).filter(({ name }) => name === 'Social crawler'));
+      return goers.map((goer) => whoGoes(draft, { ...goer, now }));
     };
     globalThis.faults = (texts) => texts.map((text) => webAddressFault(text));
   `;

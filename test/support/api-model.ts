@@ -20,6 +20,15 @@ interface ModelLink extends OwnFields {
   updatedAt: unknown;
 }
 
+/** The addresses that a search looks in. The model draws no rules. */
+const addressesOf = ({ link, desktop_fallback, android, ios, social }: Fields): (string | undefined)[] => [
+  link,
+  desktop_fallback,
+  android?.store_fallback,
+  ios?.app_store_fallback,
+  social?.image,
+];
+
 /** The contract over plain maps: one project, its links and its apps. */
 export class ProjectModel extends AppsModel {
   readonly links = new Map<string, ModelLink>();
@@ -118,7 +127,9 @@ export class ProjectModel extends AppsModel {
       .filter((link) => (tag?.toLowerCase().split(',') ?? []).every((one) => link.tags?.includes(one)))
       .filter((link) => (status ?? link.status) === link.status)
       .filter(({ code, name = '', payload }) =>
-        [code, name, payload.link].some((text) => text.toLowerCase().includes(search?.toLowerCase() ?? '')),
+        [code, name, ...addressesOf(payload)].some((text) =>
+          text?.toLowerCase().includes(search?.toLowerCase() ?? ''),
+        ),
       )
       .map((link) => this.#show(link));
   }
