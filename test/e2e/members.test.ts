@@ -203,7 +203,7 @@ describeInBrowser("the members' console in a browser", () => {
     const png = PNG.sync.read(readFileSync((await download.path()) ?? ''));
     expect(decodeQR(png)).toMatch(/\/from-console\?qr$/);
     await page.getByRole('link', { name: 'Edit' }).click();
-    await page.getByText('Social card', { exact: true }).click();
+    await page.locator('summary', { hasText: 'Social card' }).click();
     await page.getByLabel('Title').fill('From the console');
     const patched = page.waitForRequest((request) => request.method() === 'PATCH');
     await page.getByRole('button', { name: 'Save link' }).click();
