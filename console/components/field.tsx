@@ -86,7 +86,7 @@ export const TextField = ({ label, path, hint, type, value, onText, ...rest }: T
         type={type as 'text'}
         value={value}
         onInput={(event) => onText(event.currentTarget.value)}
-        // Before Enter sends the form, too.
+        // Enter sends the form, so it needs the whole address first.
         onChange={({ currentTarget }) => {
           const whole = type === 'url' ? withScheme(currentTarget.value) : currentTarget.value;
           if (whole === currentTarget.value) return;

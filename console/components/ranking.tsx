@@ -15,7 +15,7 @@ interface RankingProps {
   readonly unit?: string;
   readonly ranks: readonly Rank[];
   readonly note?: string;
-  /** What shares are of. @default the sum */
+  /** The total of which shares are shown. @default the sum */
   readonly whole?: number;
 }
 

@@ -56,7 +56,11 @@ export const historyWrites = (table: Pick<Items, 'put' | 'query' | 'delete'>) =>
 
   /** Deletes the history of a link that was deleted with its project. */
   async forget(link: LinkId): Promise<void> {
-    const items = await table.query(itemsFrom(historyKey(link, idStart)));
-    for (const { SK } of items) await table.delete({ Key: historyKey(link, String(SK)) });
+    // In steps: a history can be larger than the function's memory, and each step stays done if the function times out.
+    for (;;) {
+      const items = await table.query({ ...itemsFrom(historyKey(link, idStart)), Limit: 100 });
+      if (items.length === 0) return;
+      await Promise.all(items.map(({ SK }) => table.delete({ Key: historyKey(link, String(SK)) })));
+    }
   },
 });

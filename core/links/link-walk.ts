@@ -55,7 +55,7 @@ export async function* walk(
     const [segment = '', createdAt = ''] = reached.split('#');
     if (createdBefore !== undefined && createdAt >= createdBefore) return `${segment}#${createdBefore}`;
     if (createdAfter === undefined || createdAt >= createdAfter) return reached;
-    // The rest of the segment is older, too.
+    // The rest of the segment is older as well.
     return createdAt < shifted(createdAfter, -toleranceMs) ? undefined : segment;
   };
   for (let most = first; bound !== undefined; most = next) {

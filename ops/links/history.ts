@@ -39,7 +39,7 @@ export const historyEntry = async (target: Deployment, link: LinkId, id: string)
   });
 };
 
-/** Makes a link as it was just before an entry, but for its status. Throws OperatorError, or the API's failure. */
+/** Restores a link as it was just before an entry, except its status. Throws OperatorError, or the API's failure. */
 export const revertLink = async (target: Deployment, link: LinkId, entry: string): Promise<void> => {
   const { before } = await historyEntry(target, link, entry);
   if (!before)

@@ -20,7 +20,7 @@ const examplesOf = (page: string): string[] =>
 const shop = readFileSync(path.join(import.meta.dirname, 'firebase-app/shop.ts.txt'), 'utf8');
 const firebase = '@react-native-firebase/dynamic-links';
 
-/** What an app has of Firebase's functions is what it gets here; those of a Firebase app itself have no counterpart. */
+/** Stands for the functions of the Firebase package. Functions of a Firebase app have no counterpart. */
 const sameTypes = `
 import theirs, * as all from '${firebase}';
 import type { FirebaseDynamicLinksTypes as Theirs } from '${firebase}';

@@ -169,6 +169,7 @@ test('a link that is gone with its project takes its entries along, also those t
   const records = await stream.take();
   await told(records.slice(0, 2));
   expect(await stored(place)).toHaveLength(1);
+  for (let i = 0; i < 120; i += 1) await db.table.put({ Item: historyKey(place, `his_${i}`) });
   await told(records.slice(2));
   expect([await stored(place), (await stored(other)).length]).toEqual([[], 1]);
 });

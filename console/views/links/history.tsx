@@ -22,7 +22,7 @@ interface HistoryProps {
 
 const portion = 50;
 
-/** What changed of a link, which is read when somebody opens it. */
+/** A link's changes, loaded when the section is opened. */
 export const History = ({ project, code, onChange }: HistoryProps) => {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -142,7 +142,7 @@ const wordsOf = ({ type, previous }: Entry): string => {
   return previous.status === 'ACTIVE' ? 'Paused' : 'Activated';
 };
 
-/** Entries with what changed. What came of a change is what the next one found, or what is there now. */
+/** Entries with old and new values. A new value is the next entry's old one, or the current one. */
 const withNew = ({ link, entries }: Found): { entry: Entry; changed: Difference[] }[] => {
   let after: Parameters<typeof differencesOf>[1] = link;
   return entries.map((entry) => {

@@ -190,7 +190,7 @@ const LinkForm = ({ project, link, like }: LinkFormProps) => {
 
 /** What the link would do, beside its form. */
 const LinkPreview = (preview: { project: string; code: string; payload: Found['payload'] }) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: beside a long form it scrolls by itself, with the arrow keys, too
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: next to a long form it has its own scroll bar, which needs the keyboard
   <aside class="stack" aria-label="Preview" tabIndex={0}>
     <h2>Where it will lead</h2>
     {Object.keys(preview.payload).length === 0 ? (

@@ -59,8 +59,8 @@ export const deadRules = ({ payload: { rules = [] } }: RoutedLink): string[] =>
 const numbers = Array.from({ length: 100 }, (_, number) => number);
 
 /**
- * Where people of one kind go. A split divides them by their numbers, which differ from rule to rule: so each rule is asked
- * by itself, with every number, and takes its share of those whom the rules before it left.
+ * Where people of one kind go. A split divides them by their numbers, which differ from rule to rule. So each rule is tried
+ * separately with every number, and takes its share of the people whom earlier rules left.
  */
 export const whoGoes = ({ link, apps, shortUrl }: Draft, goer: Goer): WhoGoes[] => {
   const decided: { share: number; decision: Decision | undefined }[] = [];

@@ -25,7 +25,7 @@ interface DeliveriesProps {
 
 const portion = 50;
 
-/** What a webhook was told in the last 30 days, the newest first. */
+/** Deliveries of a webhook in the last 30 days, newest first. */
 export const Deliveries = ({ project, id, onResent }: DeliveriesProps) => {
   const [status, setStatus] = useState<State>('');
   const [limit, setLimit] = useState(portion);

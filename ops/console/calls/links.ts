@@ -34,7 +34,7 @@ const listing = z.object({
 
 type Listing = z.output<typeof listing>;
 
-/** Read by itself, so that a wrong one refuses no other. */
+/** Each draft is read separately, so that an invalid one refuses no other. */
 const draft = z.unknown().transform((item) => settled(() => readBody(linkDraft, item, 'link')));
 
 export const linkListCalls = {
