@@ -5,6 +5,7 @@ import { clicksPage } from '../core/api/clicks-page.ts';
 import { errorsPage } from '../core/api/errors-page.ts';
 import { openApi } from '../core/api/openapi.ts';
 import { currentCostPage } from '../ops/cost/current.ts';
+import { proofPage } from './proof-page.ts';
 
 const root = path.join(import.meta.dirname, '..');
 
@@ -28,6 +29,7 @@ const contents: Readonly<Record<string, () => string>> = {
   'docs/openapi.json': () => `${JSON.stringify(openApi(), null, 2)}\n`,
   'docs/errors.md': errorsPage,
   'docs/clicks.md': clicksPage,
+  'docs/proof.md': proofPage,
   // Measured on a local stack; `npm run bench -- capacity` shows the same as a table.
   'bench/capacity-budget.json': printedBy('bench/capacity-budget.ts'),
   'docs/cost.md': currentCostPage,

@@ -1,30 +1,13 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
+import { promises, proofPage } from '../bin/proof-page.ts';
+import { textOf } from './support/source-files.ts';
 
-const root = path.join(import.meta.dirname, '..');
-const page = readFileSync(path.join(root, 'docs/proof.md'), 'utf8');
-
-/** A point of the page: titles in “ ”, each followed by its file. */
-const claims = [...page.matchAll(/^- (.*(?:\n {2}.*)*)/gm)].flatMap(([, point = '']) => {
-  let titles: string[] = [];
-  const found: { title: string; file: string }[] = [];
-  for (const [, title, file] of point.replaceAll(/\s+/g, ' ').matchAll(/“([^”]+)”|\]\(\.\.\/([^)]+)\)/g)) {
-    if (title !== undefined) titles.push(title);
-    if (file === undefined) continue;
-    found.push(...titles.map((one) => ({ title: one, file })));
-    titles = [];
-  }
-  return found;
-});
-
-test('the page quotes tests', () => {
-  expect(claims.length).toBeGreaterThan(30);
-});
+const claims = promises.flatMap(({ tests }) =>
+  Object.entries(tests).flatMap(([file, titles]) => titles.map((title) => ({ file, title }))),
+);
 
 /** What a file's tests and blocks are called. Each is the first argument of a call. */
 const titlesIn = (file: string): string[] => {
-  const text = readFileSync(path.join(root, file), 'utf8');
-  const named = text.matchAll(/\(\s*(?:'((?:\\.|[^'\\])*)'|"([^"]*)"|`([^`]*)`),/g);
+  const named = textOf(file).matchAll(/\(\s*(?:'((?:\\.|[^'\\])*)'|"([^"]*)"|`([^`]*)`),/g);
   return [...named].map(([, one, two, three]) =>
     (one ?? two ?? three ?? '').replaceAll(/\\(.)/g, '$1').replaceAll(/\$\{[^}]*\}/g, '%i'),
   );
@@ -34,7 +17,7 @@ test.each(claims)('$file has “$title”', ({ title, file }) => {
   expect(titlesIn(file)).toContain(title);
 });
 
-test('no title is without a file', () => {
-  const quoted = [...page.replaceAll(/\s+/g, ' ').matchAll(/“([^”]+)”/g)].map(([, title]) => title);
-  expect(quoted.filter((title) => !claims.some((claim) => claim.title === title))).toEqual([]);
+test('every promise has tests, and the page names them', () => {
+  expect(promises.filter(({ tests }) => Object.values(tests).flat().length === 0)).toEqual([]);
+  expect(textOf('docs/proof.md')).toBe(proofPage());
 });
