@@ -13,15 +13,15 @@ const row = (name: SplitName): string => {
 /** The fields of clicks, as a page of the documentation. */
 export const clicksPage = (): string => `# Click fields
 
-Generated from core/figures/splits.ts by \`npm run generate\`. In addition to its link, its time and whether it is unique, a click has these
-fields, and nothing else about its visitor. \`GET /1.0/analytics\` takes the names under \`groupBy\`; its responses, [events](events.md) and the
+Generated from core/figures/splits.ts by \`npm run generate\`. A click has its link, its time, whether it is unique, and
+these fields; nothing else about its visitor. \`GET /1.0/analytics\` takes the names under \`groupBy\`; its responses, [events](events.md) and the
 [export](export.md) use those under **field**. [The table](access-patterns.md) keeps each visitor's most recent click fields.
 
 | \`groupBy\` | field | value | |
 | --- | --- | --- | --- |
 ${splitNames.map(row).join('\n')}
 
-Campaign and source are those of the address that \`link.json\` returns for the same short URL and query, wherever the visitor went.
+Campaign and source come from the address that \`link.json\` returns for the same short URL and query, wherever the visitor went.
 \`tags\` groups a project's clicks by the tags that their links had: a click counts under each tag, and an hour or a day names 100 tags. Clicks
 counted by 1.2 have no campaign, source or tag.
 `;

@@ -40,8 +40,8 @@ export const monthBill = (model: CostModel, usage: MonthlyUsage, deployed: Deplo
   const { inputs, budget } = model;
   const calls = usage.calls / million;
   const lines: Line[] = [
-    ['Idle month', 'all that costs by being there', sumOf(idleMonth(inputs, deployed.fixed))],
-    ['Table', 'what it provides, used or not', provided(inputs, deployed)],
+    ['Idle month', 'everything that costs while unused', sumOf(idleMonth(inputs, deployed.fixed))],
+    ['Table', 'provisioned capacity, used or not', provided(inputs, deployed)],
     ...clickLines(model, usage, deployed),
     [
       'API calls',

@@ -55,14 +55,14 @@ export const millionRedirects = (
     ],
     ['Table reads: the link', `${reads} each, in units`, reads * table.reads],
     [
-      'Table reads: take-downs',
-      'two lists, which a container remembers for 4 and 45 s',
+      'Table reads: takedowns',
+      'two lists, which a container caches for 4 and 45 s',
       units.takedownReads * table.reads,
     ],
     ['Table writes: the click', `${writes} each, in units, also with ten tags`, writes * table.writes],
     [
       'Table writes: figures',
-      "totals and hour of its link, hour of its project; each day's sums once",
+      "the link's totals and hour, its project's hour; each day's sums once",
       units.figureWrites * table.writes,
     ],
     ['Table reads: figures', 'when an hour begins, and to sum a day', units.figureReads * table.reads],

@@ -80,7 +80,7 @@ export const extrasTable = ({ inputs }: CostModel): string => {
     dollars(inputs.spreads.map((spread) => dollarsOf(clickUnits(spread, inputs, choicesOf(inputs)))));
   return [
     ...heads(inputs, ['']),
-    `| a webhook that is told of every click | ${of((units) => millionEvents(inputs, units, byRequest(inputs)))} |`,
+    `| a webhook that gets every click | ${of((units) => millionEvents(inputs, units, byRequest(inputs)))} |`,
     `| \`export=on\` | ${of((units) => millionRows(inputs, units))} |`,
     `| keeping their figures, each month | ${of((units) => millionKept(inputs, units))} |`,
   ].join('\n');
