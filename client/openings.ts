@@ -29,11 +29,11 @@ export const unknown = {
 } as const;
 
 /** The service's response; null if the link isn't live, undefined if there is none yet. */
-export type Answer = AppLink | null | undefined;
+export type OpenAnswer = AppLink | null | undefined;
 
 export const openingOf = (
   { shortUrl, first }: Pick<Opening, 'first'> & { readonly shortUrl: string },
-  answer: Answer,
+  answer: OpenAnswer,
   platform: 'ios' | 'android',
 ): Opening => {
   const [path = ''] = shortUrl.split('?');
@@ -56,7 +56,7 @@ export const asker = ({
   readonly fetch?: Fetch | undefined;
   readonly timeoutMs?: number | undefined;
 }) => {
-  const request = async (address: string): Promise<Answer> => {
+  const request = async (address: string): Promise<OpenAnswer> => {
     const answer = await (given ?? fetch)(address);
     if (answer.status !== 200) return answer.status === 429 || answer.status >= 500 ? undefined : null;
     // Captive portals respond with their own pages.
@@ -64,7 +64,7 @@ export const asker = ({
     return typeof body?.link === 'string' ? body : undefined;
   };
 
-  return async (address: string): Promise<Answer> => {
+  return async (address: string): Promise<OpenAnswer> => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const timeout = new Promise<undefined>((done) => {
       timer = setTimeout(() => done(undefined), timeoutMs);

@@ -5,7 +5,7 @@ import { memoryTimes, type VisitorReads, visitorReads } from './cached-reads/vis
 import { destinationStore } from './destinations/destination-store.ts';
 import { takedownStore } from './destinations/takedowns.ts';
 import { figureStore } from './figures/figure-store.ts';
-import { seriesStore } from './figures/series-store.ts';
+import { timeseriesStore } from './figures/timeseries-store.ts';
 import { historyStore } from './history/history-store.ts';
 import { domainStore } from './hosts/domain-store.ts';
 import { idempotencyStore } from './idempotency/idempotency-store.ts';
@@ -51,11 +51,11 @@ export const openStores = (table: Table, reads: VisitorReads = freshReads(table)
   members: memberStore(table),
   projects: projectStore(table),
   rates: rateStore(table),
-  series: seriesStore(table),
   sessions: sessionStore(table),
   shortLinks: shortLinkStore(reads),
   tags: tagStore(table),
   takedowns: takedownStore(reads),
+  timeseries: timeseriesStore(table),
   turns: turnStore(table),
   webhookStates: webhookStateStore(table),
   webhooks: webhookStore(table),

@@ -3,8 +3,8 @@ import { firehoseStream } from '../core/click-export/firehose.ts';
 import { keptRows } from '../core/click-export/kept-rows.ts';
 import { figureStore } from '../core/figures/figure-store.ts';
 import { serviceAccess } from '../core/table/connection.ts';
-import { forBackground } from '../core/table/patience.ts';
 import { openItems } from '../core/table/port.ts';
+import { forBackground } from '../core/table/retry-policy.ts';
 import { connectTo, environment, openFunction } from './frame/open-function.ts';
 import { aggregator } from './streams/aggregate-clicks.ts';
 

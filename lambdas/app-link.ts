@@ -1,6 +1,6 @@
 import { shortLinkStore } from '../core/short-urls/short-link-store.ts';
-import { forClicks } from '../core/table/patience.ts';
 import { openItems } from '../core/table/port.ts';
+import { forClicks } from '../core/table/retry-policy.ts';
 import { clickQueue } from '../core/visits/click-queue.ts';
 import { clickStore } from '../core/visits/click-store.ts';
 import { connectTo, openFunction } from './frame/open-function.ts';
@@ -15,5 +15,5 @@ export const handler = appLink({
     shortLinks: shortLinkStore(openReads(tableFor), settings.shortDomain),
     clicks: clickStore(tableFor(forClicks)),
   },
-  putAside: clickQueue(() => connectTo('sqs'), settings.clickQueueUrl),
+  enqueueClick: clickQueue(() => connectTo('sqs'), settings.clickQueueUrl),
 });

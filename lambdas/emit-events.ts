@@ -2,7 +2,7 @@ import { appStore } from '../core/apps/app-store.ts';
 import { historyWrites } from '../core/history/history-writes.ts';
 import { linkExpiries } from '../core/links/link-expiry.ts';
 import { projectStore } from '../core/projects/project-store.ts';
-import { forBackground } from '../core/table/patience.ts';
+import { forBackground } from '../core/table/retry-policy.ts';
 import { openTable } from '../core/table/whole-table.ts';
 import { deliveryStore } from '../core/webhooks/delivery-store.ts';
 import { wakeQueue } from '../core/webhooks/wake.ts';

@@ -1,6 +1,6 @@
 import { shortLinkStore } from '../core/short-urls/short-link-store.ts';
-import { forClicks, once } from '../core/table/patience.ts';
 import { openItems } from '../core/table/port.ts';
+import { forClicks, once } from '../core/table/retry-policy.ts';
 import { clickQueue } from '../core/visits/click-queue.ts';
 import { clickStore } from '../core/visits/click-store.ts';
 import { excludedStore } from '../core/visits/excluded-store.ts';
@@ -17,5 +17,5 @@ export const handler = redirect({
     clicks: clickStore(tableFor(forClicks)),
     excluded: excludedStore(tableFor(once)),
   },
-  putAside: clickQueue(() => connectTo('sqs'), settings.clickQueueUrl),
+  enqueueClick: clickQueue(() => connectTo('sqs'), settings.clickQueueUrl),
 });

@@ -1,4 +1,4 @@
-import { forBackground } from '../core/table/patience.ts';
+import { forBackground } from '../core/table/retry-policy.ts';
 import { openTable } from '../core/table/whole-table.ts';
 import { deliveryStore } from '../core/webhooks/delivery-store.ts';
 import { openBuses } from '../core/webhooks/event-bus.ts';

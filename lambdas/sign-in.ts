@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { sessionStore } from '../core/members/session-store.ts';
-import { forClients } from '../core/table/patience.ts';
+import { forClients } from '../core/table/retry-policy.ts';
 import { openTable } from '../core/table/whole-table.ts';
 import { environment, openFunction } from './frame/open-function.ts';
 import { memberConsole } from './sign-in/members-console.ts';

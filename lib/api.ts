@@ -4,7 +4,7 @@ import * as logs from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Contract } from '../core/api/endpoint.ts';
 import { api, apiVersion, served } from '../core/api/index.ts';
-import { methodsByPath, routesOf } from '../core/api/routes.ts';
+import { apiRoutesOf, methodsByPath } from '../core/api/routes.ts';
 import { apiKeyShape } from '../core/api-keys/api-key.ts';
 import { memberUses } from '../core/functions.ts';
 import { memberKeyShape } from '../core/members/member.ts';
@@ -86,7 +86,7 @@ const addRoutes = (
   operations: readonly (readonly [string, ServiceFunction])[],
 ): void => {
   const integrations = new Map(operations.map(([operation, made]) => [operation, made.integration()]));
-  for (const { method, path, operation } of routesOf(api)) {
+  for (const { method, path, operation } of apiRoutesOf(api)) {
     const { servedBy = operation }: Contract = api[operation as keyof typeof api];
     version.resourceForPath(path.slice(1)).addMethod(method, integrations.get(servedBy), {
       authorizer,

@@ -6,10 +6,10 @@ import { Construct } from 'constructs';
 import { givenUpMinutes } from '../core/figures/watermarks.ts';
 import type { FunctionName } from '../core/functions.ts';
 import { partitions, sortKeys } from '../core/table/keys.ts';
+import { batchingSecondsOf, eventBatchingSecondsOf, mostInBatch, windowSeconds } from './batching.ts';
 import { addClickExport } from './click-export.ts';
 import { ServiceFunction } from './function.ts';
 import { rowOf } from './functions.ts';
-import { eventGatheringOf, gatheringOf, mostInBatch, windowSeconds } from './gathering.ts';
 import { privateBucket } from './kept.ts';
 import type { FunctionSettings } from './service.ts';
 
@@ -21,7 +21,7 @@ export const addClicks = (stack: Stack, service: FunctionSettings) => {
   const { config, table } = service;
   // Batches that failed permanently.
   const failures = privateBucket(scope, 'Failures', config, { expiration: Duration.days(90) });
-  const [gathering, telling] = [gatheringOf(config), eventGatheringOf(config)];
+  const [aggregating, emitting] = [batchingSecondsOf(config), eventBatchingSecondsOf(config)];
   const stream = config.export ? addClickExport(scope, config) : undefined;
   const known = {
     ...service,
@@ -57,14 +57,14 @@ export const addClicks = (stack: Stack, service: FunctionSettings) => {
     // Events with a window contain their shard, which watermarks need.
     tumblingWindow: Duration.seconds(windowSeconds),
     // Clicks in one window share the writes of their figures.
-    ...(gathering > 0 && { maxBatchingWindow: Duration.seconds(gathering) }),
+    ...(aggregating > 0 && { maxBatchingWindow: Duration.seconds(aggregating) }),
     filters: [ofVisitors],
   });
   if (stream) aggregate.allow(['firehose:PutRecordBatch'], [stream.attrArn]);
   const emit = consumer('emit-events', {
     batchSize: mostInBatch.emitting,
     // Changes in one window share reads and messages.
-    ...(telling > 0 && { maxBatchingWindow: Duration.seconds(telling) }),
+    ...(emitting > 0 && { maxBatchingWindow: Duration.seconds(emitting) }),
     filters: [
       // Changes of links and visitors, but not figures of links. Only projects' deletions remove links.
       rule({

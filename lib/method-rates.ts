@@ -1,6 +1,6 @@
 import type * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import { api, apiVersion } from '../core/api/index.ts';
-import { routesOf } from '../core/api/routes.ts';
+import { apiRoutesOf } from '../core/api/routes.ts';
 import type { Config } from './config.ts';
 
 /** Calls a second of each method without a key, low enough to bound their cost and their share of the stage's rate. */
@@ -21,7 +21,7 @@ export const methodRates = ({
   signIn,
 }: Config): apigateway.CfnStage.MethodSettingProperty[] => [
   { ...rate('*', openRate, 50), resourcePath: '/*', dataTraceEnabled: false },
-  ...routesOf(api).map(({ method, path }) => ({
+  ...apiRoutesOf(api).map(({ method, path }) => ({
     ...rate(method, callsPerSecond, Math.ceil(callsPerSecond / 2)),
     resourcePath: settingPath(`/${apiVersion}${path}`),
   })),

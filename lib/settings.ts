@@ -66,7 +66,7 @@ const kinds = {
   warmThroughput: kind.pairFrom(12_000, 4_000),
   /** The table's capacity mode. */
   capacity: kind.capacity,
-  /** Seconds after which figures show a click; see lib/gathering.ts. */
+  /** Seconds after which figures show a click; see lib/batching.ts. */
   figuresWithin: kind.oneOfNumbers(2, 10, 60, 300),
   /** US dollars a month after which the alarms' topic is notified. */
   monthlyBudget: kind.dollars,

@@ -145,27 +145,27 @@ const ofSignIn = (scope: Construct, { signIn }: ServiceApi): Watched[] => {
 
 /** The readers of the table's stream. */
 const ofReaders = (scope: Construct, { clicks }: Measured): Watched[] => {
-  const [aggregate, tell] = [clicks.aggregate.function, clicks.emit.function];
-  const telling = 'Expired links and events';
+  const [aggregate, emit] = [clicks.aggregate.function, clicks.emit.function];
+  const emitted = 'Expired links and events';
   const age = (reader: lambda.IFunction, label: string) =>
     reader.metric('IteratorAge', { ...minute, statistic: 'Maximum', label });
   const undelivered = (reader: lambda.IFunction) =>
     reader.metric('DestinationDeliveryFailures', { ...sum, label: 'Batches lost' });
   const failed = [
     aggregate.metricErrors({ ...sum, label: 'Click figures' }),
-    tell.metricErrors({ ...sum, label: telling }),
+    emit.metricErrors({ ...sum, label: emitted }),
     ownMetric(scope, 'BatchFailed', 'Failed batches'),
   ];
   const skipped = ownMetric(scope, 'ClickRecordSkipped', 'Records skipped');
   const at = Duration.minutes(30).toMilliseconds();
   return [
     ['behind', age(aggregate, 'Clicks'), { alarm: 'ClicksLate', at }],
-    ['behind', age(tell, telling), { alarm: 'ExpiryLate', at }],
+    ['behind', age(emit, emitted), { alarm: 'ExpiryLate', at }],
     // Lambda pauses between retries.
     ['batches', plus(failed), { alarm: 'ConsumerErrors', minutes: 5, within: 15 }],
     ['batches', skipped, { alarm: 'ClicksSkipped', minutes: 1 }],
-    [undefined, plus([aggregate, tell].map(undelivered)), { alarm: 'BatchesLost', minutes: 1 }],
-    [undefined, stopped(scope, aggregate, tell), { alarm: 'ReadersStopped', minutes: 45, each: 15 }],
+    [undefined, plus([aggregate, emit].map(undelivered)), { alarm: 'BatchesLost', minutes: 1 }],
+    [undefined, stopped(scope, aggregate, emit), { alarm: 'ReadersStopped', minutes: 45, each: 15 }],
   ];
 };
 
@@ -175,14 +175,14 @@ const quarter = { period: Duration.minutes(15) };
  * Whether clicks were written but a reader, which gets each within five minutes, wasn't invoked. Redirects and table
  * writes are no signs, because crawlers and API calls also cause them.
  */
-const stopped = (scope: Construct, ...[aggregate, tell]: [lambda.IFunction, lambda.IFunction]) =>
+const stopped = (scope: Construct, ...[aggregate, emit]: [lambda.IFunction, lambda.IFunction]) =>
   computed(
     'Readers stopped',
-    'IF(clicks >= 1 AND (FILL(aggregate, 0) == 0 OR FILL(tell, 0) == 0), 1, 0)',
+    'IF(clicks >= 1 AND (FILL(aggregate, 0) == 0 OR FILL(emit, 0) == 0), 1, 0)',
     {
       clicks: ownMetric(scope, 'ClickWritten', 'Clicks written').with(quarter),
       aggregate: aggregate.metricInvocations(quarter),
-      tell: tell.metricInvocations(quarter),
+      emit: emit.metricInvocations(quarter),
     },
     quarter,
   );

@@ -1,6 +1,6 @@
 import type { VisitorReads } from '../../core/cached-reads/visitor-reads.ts';
-import type { Patience } from '../../core/table/patience.ts';
 import { openItems, type Transport } from '../../core/table/port.ts';
+import type { RetryPolicy } from '../../core/table/retry-policy.ts';
 import type { WireItem } from '../../core/table/wire-values.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
@@ -26,7 +26,7 @@ export class CopyAges {
       if (sent.action === 'GetItem') answered.set(`${Key?.PK?.S} ${Key?.SK?.S}`, asked);
       return body;
     };
-    const open = (patience: Patience) => openItems(noted, { name: 'links', patience });
+    const open = (policy: RetryPolicy) => openItems(noted, { name: 'links', policy });
     const watch = (reads: VisitorReads): VisitorReads => ({
       ...reads,
       item: async (key) => {

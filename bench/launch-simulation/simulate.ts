@@ -4,8 +4,8 @@ import { figureStore } from '../../core/figures/figure-store.ts';
 import { groupsFor } from '../../core/links/visitor-groups.ts';
 import { shortLinkStore } from '../../core/short-urls/short-link-store.ts';
 import { appKey, linkKey } from '../../core/table/keys.ts';
-import { forBackground, forClicks, once, type Patience } from '../../core/table/patience.ts';
 import { openItems } from '../../core/table/port.ts';
+import { forBackground, forClicks, once, type RetryPolicy } from '../../core/table/retry-policy.ts';
 import { wireItem } from '../../core/table/wire-values.ts';
 import { clickQueue } from '../../core/visits/click-queue.ts';
 import { clickStore } from '../../core/visits/click-store.ts';
@@ -100,8 +100,8 @@ const build = (scenario: Scenario, clock: VirtualClock): World => {
 
 const itemsOf =
   (table: TableModel, weight = 1) =>
-  (patience: Patience) =>
-    openItems(table.transport({ weight }), { name: 'links', patience });
+  (policy: RetryPolicy) =>
+    openItems(table.transport({ weight }), { name: 'links', policy });
 
 /** A link with a saved app for phones. */
 const putLink = (table: TableModel, groups: number): void => {
@@ -136,7 +136,7 @@ const container = (table: TableModel, queue: QueueModel, ages: CopyAges) => {
     },
     visitorSecret,
     uniqueWindowSeconds: 90 * 86_400,
-    putAside: clickQueue(() => queue.transport, 'queue'),
+    enqueueClick: clickQueue(() => queue.transport, 'queue'),
   });
 };
 

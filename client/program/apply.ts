@@ -62,7 +62,7 @@ const createTogether = async (
 ): Promise<void> => {
   const links = steps.flatMap(({ code }) => wanted.links.get(code) ?? []);
   try {
-    const { results } = await client.links.createMany(links.map(draftOf));
+    const { results } = await client.links.createMany(links.map(linkDraftOf));
     for (const result of results) if (result.success) created.add(result.link.code);
   } catch {
     // Separate attempts report the reason.
@@ -70,7 +70,7 @@ const createTogether = async (
 };
 
 /** A link of a file in the API's form. */
-export const draftOf = ({ code, state: { name, tags, payload, expiresAt } }: Wanted) =>
+export const linkDraftOf = ({ code, state: { name, tags, payload, expiresAt } }: Wanted) =>
   ({ code, name, tags, payload, expiresAt }) as unknown as LinkDraft;
 
 /** Failures that a concurrent change may explain. */
@@ -116,7 +116,7 @@ const carryOut = async (
 ): Promise<void> => {
   const { code, status } = wanted;
   if (typeof present === 'string') {
-    await client.links.create(draftOf(wanted));
+    await client.links.create(linkDraftOf(wanted));
     if (status === 'PAUSED') await client.links.setStatus(code, status);
     return;
   }

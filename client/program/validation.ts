@@ -1,7 +1,7 @@
 import type { DynamicLinks } from '../dynamic-links.ts';
 import { DynamicLinksError } from '../failures.ts';
 import type { LinkDraft } from '../types.ts';
-import { draftOf } from './apply.ts';
+import { linkDraftOf } from './apply.ts';
 import { InputError, type WantedLinks } from './link-file.ts';
 import type { Step } from './plan.ts';
 
@@ -21,8 +21,8 @@ export const withRefusals = async (
   const drafts = open.flatMap(({ action, code }) => {
     const wanted = links.get(code);
     if (!wanted) return [];
-    const { code: _, ...content } = draftOf(wanted);
-    return [action === 'create' ? draftOf(wanted) : content];
+    const { code: _, ...content } = linkDraftOf(wanted);
+    return [action === 'create' ? linkDraftOf(wanted) : content];
   });
   const validities = await validate(client, drafts);
   const reasons = new Map(

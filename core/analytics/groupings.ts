@@ -1,12 +1,12 @@
 import { type Group, unnamed } from '../figures/figures.ts';
-import type { SeriesFigures } from '../figures/series-store.ts';
 import { noValues, splits } from '../figures/splits.ts';
 import { floorTo, type Granularity } from '../figures/time-range.ts';
+import type { TimeseriesPoint } from '../figures/timeseries-store.ts';
 
 export const events = ['clicks', 'opens'] as const;
 export type AnalyticsEvent = (typeof events)[number];
 
-const sumOf = (series: readonly SeriesFigures[], of: 'clicks' | 'uniqueClicks' | 'opens' | 'firstOpens') =>
+const sumOf = (series: readonly TimeseriesPoint[], of: 'clicks' | 'uniqueClicks' | 'opens' | 'firstOpens') =>
   series.reduce((sum, one) => sum + one[of], 0);
 
 /** Counts for each kind of event. */
@@ -16,20 +16,20 @@ export interface EventCounts {
 }
 
 const counted: {
-  readonly [Event in AnalyticsEvent]: (series: readonly SeriesFigures[]) => EventCounts[Event];
+  readonly [Event in AnalyticsEvent]: (series: readonly TimeseriesPoint[]) => EventCounts[Event];
 } = {
   clicks: (series) => ({ clicks: sumOf(series, 'clicks'), uniqueClicks: sumOf(series, 'uniqueClicks') }),
   opens: (series) => ({ opens: sumOf(series, 'opens'), firstOpens: sumOf(series, 'firstOpens') }),
 };
 
-export const countOf = <Event extends AnalyticsEvent>(event: Event, series: readonly SeriesFigures[]) =>
+export const countOf = <Event extends AnalyticsEvent>(event: Event, series: readonly TimeseriesPoint[]) =>
   counted[event](series);
 
 /** Every bucket with its counts. */
 export const timeseriesOf = <Event extends AnalyticsEvent>(
   event: Event,
   buckets: readonly number[],
-  { granularity, series }: { granularity: Granularity; series: readonly SeriesFigures[] },
+  { granularity, series }: { granularity: Granularity; series: readonly TimeseriesPoint[] },
 ) => {
   const found = Map.groupBy(series, ({ start }) => floorTo(granularity, start));
   return buckets.map((start) => ({
@@ -46,7 +46,7 @@ export const ranked = (counts: Iterable<readonly [string, number]>): [string, nu
 };
 
 /** A group's names with their counts, including clicks stored without a name, but not links and tags without a place. */
-export const rankedGroup = (group: Group, series: readonly SeriesFigures[]): [string, number][] => {
+export const rankedGroup = (group: Group, series: readonly TimeseriesPoint[]): [string, number][] => {
   const named = series.flatMap(({ groups }) => Object.entries(groups(group)));
   if (group === 'links' || group === 'tags') return ranked(named.filter(([name]) => name !== unnamed));
   if (splits[group].storesAll) return ranked(named);

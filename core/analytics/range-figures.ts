@@ -1,16 +1,16 @@
 import { refuseFaults } from '../base/failure.ts';
 import { limits } from '../base/limits.ts';
 import { fault } from '../base/messages.ts';
-import type { SeriesFigures, seriesStore } from '../figures/series-store.ts';
 import type { SplitName } from '../figures/splits.ts';
 import { type BucketRange, bucketsOf, floorTo, keptPart, type Span, spansOf } from '../figures/time-range.ts';
+import type { TimeseriesPoint, timeseriesStore } from '../figures/timeseries-store.ts';
 import type { linkStore } from '../links/link-store.ts';
 import type { DayUnit, Owner } from '../table/figure-keys.ts';
 import { type AnalyticsEvent, countOf, rankedGroup, timeseriesOf } from './groupings.ts';
 
 /** Stores from which figures are read. */
 export interface FigureReads {
-  readonly series: Pick<ReturnType<typeof seriesStore>, 'find'>;
+  readonly timeseries: Pick<ReturnType<typeof timeseriesStore>, 'find'>;
   readonly links: Pick<ReturnType<typeof linkStore>, 'existing'>;
 }
 
@@ -27,22 +27,22 @@ interface Asked {
  * Items are read once for all groupings; expired days are never read.
  */
 export const rangeFigures = (
-  { series, links }: FigureReads,
+  { timeseries, links }: FigureReads,
   owner: Owner,
   { range, now, retentionDays }: Asked,
 ) => {
-  const reads = new Map<string, Promise<SeriesFigures[]>>();
-  const find = (spans: readonly Span[]): Promise<SeriesFigures[]> => {
+  const reads = new Map<string, Promise<TimeseriesPoint[]>>();
+  const find = (spans: readonly Span[]): Promise<TimeseriesPoint[]> => {
     const kept = keptPart(spans, now.getTime(), retentionDays);
     const asked = JSON.stringify(kept);
-    const read = reads.get(asked) ?? series.find(owner, kept, now);
+    const read = reads.get(asked) ?? timeseries.find(owner, kept, now);
     reads.set(asked, read);
     return read;
   };
   const summed = (unit?: DayUnit) => find(range ? spansOf(range, unit) : []);
   /** Throws INVALID_PARAMETERS for too many buckets. */
   const perBucket = async <Result>(
-    use: (buckets: readonly number[], series: SeriesFigures[], range: BucketRange) => Result[],
+    use: (buckets: readonly number[], series: TimeseriesPoint[], range: BucketRange) => Result[],
   ): Promise<Result[]> => {
     if (!range) return [];
     const buckets = bucketsOf(range, limits.buckets);

@@ -105,7 +105,7 @@ export const getAnalytics = endpoint({
     LINK_NOT_FOUND: 'No link with this code in the project.',
   },
   scope: 'links:read',
-  uses: ['figures.find', 'links.firstAt', 'links.get', 'links.existing', 'series.find'],
+  uses: ['figures.find', 'links.firstAt', 'links.get', 'links.existing', 'timeseries.find'],
   example: {
     query: {
       code: 'summer',

@@ -4,7 +4,7 @@ import { listedLink } from '../links/shown-link-schema.ts';
 import { linkCode } from '../links/stored-link-schema.ts';
 import { endpoint } from './endpoint.ts';
 import { answeredAt, exampleLink } from './examples.ts';
-import { wholeNumber } from './link-query.ts';
+import { wholeNumberInQuery } from './link-query.ts';
 import { noSuchLink } from './one-link.ts';
 
 const { name, tags, expiresAt, payload, status } = listedLink.shape;
@@ -33,7 +33,7 @@ export const getHistory = endpoint({
   summary: 'Get history of a link',
   query: z.object({
     code: linkCode,
-    pageSize: wholeNumber(1, limits.pageSize.max).default(limits.pageSize.default),
+    pageSize: wholeNumberInQuery(1, limits.pageSize.max).default(limits.pageSize.default),
     cursor: z.string().optional(),
     id: z.string().optional(),
   }),

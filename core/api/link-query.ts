@@ -6,7 +6,7 @@ import { timeInQuery } from '../fields/time-schema.ts';
 import { tagListPattern } from '../links/tags.ts';
 
 /** A whole number in a query: only digits, without blanks or signs. */
-export const wholeNumber = (min: number, max = 10 ** 15 - 1) =>
+export const wholeNumberInQuery = (min: number, max = 10 ** 15 - 1) =>
   z
     .string()
     .regex(/^\d{1,15}$/, faultMessage('notWhole'))
@@ -36,8 +36,8 @@ const otherNames: OtherNames = [
 /** The query for a list of links: pages by number, or a walk by cursor. */
 const query = z
   .object({
-    page: wholeNumber(1).optional().meta({ default: 1 }),
-    pageSize: wholeNumber(1, limits.pageSize.max).default(limits.pageSize.default),
+    page: wholeNumberInQuery(1).optional().meta({ default: 1 }),
+    pageSize: wholeNumberInQuery(1, limits.pageSize.max).default(limits.pageSize.default),
     ...filters,
     cursor: z.string().optional(),
   })

@@ -1,6 +1,6 @@
 import { appFields, appPlatforms, identifierOf, namedAppFields } from '../apps/app-fields.ts';
 import { splitList, splitNames, splits } from '../figures/splits.ts';
-import { parts, type Rows, type Schema } from './openapi-parts.ts';
+import { parts, type Schema, type TextRows } from './openapi-parts.ts';
 
 export type Schemas = Record<string, Schema>;
 
@@ -8,12 +8,12 @@ export const capitalized = (name: string): string =>
   name.replaceAll(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 const ofSplits = splitNames.map((name) => [name, capitalized(splits[name].field)] as const);
-const forms: Rows = {
+const forms: TextRows = {
   ...parts.forms,
   ...Object.fromEntries(ofSplits.map(([name, by]) => [`GroupedAnalytics.${name}`, `AnalyticsBy${by}`])),
 };
 /** Descriptions of schemas, fields, and fields of one owner. */
-export const words: Rows = {
+export const describedWords: TextRows = {
   ...parts.words,
   ...Object.fromEntries(namedAppFields.map(([name, { about }]) => [`MobileApp.${name}`, about])),
   ...Object.fromEntries(
@@ -90,10 +90,11 @@ const worded = (name: string, schema: Schema, schemas: Schemas): Schema => {
   const draft = schemas[`${name}Draft`]?.properties;
   const fields = Object.entries(schema.properties ?? {}).map(([field, one]) => {
     const refers = [one, ...(one.anyOf ?? [])].some(({ $ref }) => $ref);
-    const said = draft?.[field]?.description ?? words[`${name}.${field}`] ?? words[field];
+    const said = draft?.[field]?.description ?? describedWords[`${name}.${field}`] ?? describedWords[field];
     return [field, { ...(said && !refers && { description: said }), ...one }] as const;
   });
-  const description = words[name] ?? words[name.replace(/(Draft|Patch)$/, '')] ?? schema.description;
+  const description =
+    describedWords[name] ?? describedWords[name.replace(/(Draft|Patch)$/, '')] ?? schema.description;
   return {
     ...schema,
     ...(description && { description }),
@@ -106,7 +107,7 @@ const byPlatform = ({ properties = {}, required = [] }: Schema): Schema => ({
   anyOf: appPlatforms.map((platform) => {
     const identifier = identifierOf(platform);
     const fields = Object.entries(properties).map(([name, { anyOf = [], ...field }]) => {
-      const own: Rows<{ readonly platform: string }> = appFields;
+      const own: TextRows<{ readonly platform: string }> = appFields;
       if (name === 'platform') return [name, { type: 'string', const: platform }];
       if (name === identifier) return [name, { ...anyOf[0], ...field }];
       const isForeign = own[name] && own[name].platform !== platform;

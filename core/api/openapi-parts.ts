@@ -19,9 +19,9 @@ export interface Schema {
   readonly [keyword: string]: unknown;
 }
 
-export type Rows<Value = string> = Readonly<Record<string, Value>>;
+export type TextRows<Value = string> = Readonly<Record<string, Value>>;
 
-const values: Rows<unknown> = {
+const values: TextRows<unknown> = {
   ...limits,
   requestsLeft: limits.requestsPerHour - exampleUsed,
   failureCodes: JSON.stringify(Object.keys(failureStatus)),
@@ -38,16 +38,16 @@ export const parts: {
   readonly info: { readonly title: string };
   /** The groups of operations, in the order of the reference page. */
   readonly tags: readonly { readonly name: Contract['tag']; readonly description: string }[];
-  readonly names: Rows<string | readonly string[]>;
-  readonly forms: Rows;
+  readonly names: TextRows<string | readonly string[]>;
+  readonly forms: TextRows;
   /** Descriptions of schemas, fields, and fields of one owner; a parameter's owner is its operation. */
-  readonly words: Rows;
-  readonly headers: Rows<Schema>;
-  readonly securitySchemes: Rows<object>;
+  readonly words: TextRows;
+  readonly headers: TextRows<Schema>;
+  readonly securitySchemes: TextRows<object>;
   /** Failures that every endpoint can return, with their conditions. */
-  readonly failures: Rows;
+  readonly failures: TextRows;
   /** Both forms of responses to failed calls. */
-  readonly failureSchemas: Rows<Schema>;
+  readonly failureSchemas: TextRows<Schema>;
   readonly servers: readonly object[];
   readonly idempotencyKey: Readonly<Record<'name' | 'in' | 'description', string>> & {
     readonly required: boolean;
@@ -58,10 +58,10 @@ export const parts: {
   readonly webhook: object;
   readonly event: Schema;
   /** Fields of `data` by type of event. */
-  readonly events: Rows<readonly string[]>;
+  readonly events: TextRows<readonly string[]>;
   /** Examples of figures by their grouping. */
-  readonly figures: Rows<unknown>;
-  readonly eventFields: Rows<Schema>;
+  readonly figures: TextRows<unknown>;
+  readonly eventFields: TextRows<Schema>;
   readonly eventExamples: object;
 } = JSON.parse(
   readFileSync(path.join(import.meta.dirname, 'openapi-parts.json'), 'utf8').replaceAll(

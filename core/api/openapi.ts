@@ -9,8 +9,8 @@ import { type Contract, statusOf } from './endpoint.ts';
 import { answeredAt, exampleUsed } from './examples.ts';
 import { api, apiVersion } from './index.ts';
 import { failureResponses, headersOf, type Response, sharedResponses } from './openapi-failures.ts';
-import { capitalized, namer, type Schemas, words } from './openapi-names.ts';
-import { parts, type Rows, type Schema } from './openapi-parts.ts';
+import { capitalized, describedWords, namer, type Schemas } from './openapi-names.ts';
+import { parts, type Schema, type TextRows } from './openapi-parts.ts';
 import { eventWebhooks, exampleClick } from './openapi-webhooks.ts';
 
 const namesElsewhere = [
@@ -103,7 +103,7 @@ export type OpenApiOperation = ReturnType<typeof operation>;
 
 const operation = (operationId: string, contract: Contract, describe: Describe) => {
   const { example, tag, summary, scope } = contract;
-  const { description = words[operationId] ?? `${summary}.` } = contract;
+  const { description = describedWords[operationId] ?? `${summary}.` } = contract;
   const body = contract.describedBody ?? contract.body;
   const done = success(operationId, contract, describe);
   const responses: Record<string, Response> = { [statusOf(contract)]: done, ...failureResponses(contract) };
@@ -142,7 +142,7 @@ const parameters = (place: 'path' | 'query', id: string, contract: Contract, des
   return Object.entries<z.ZodType>(schema?.shape ?? {}).map(([name, field]) => {
     // The type of the parsed parameter: a number, although a query has text.
     const { description: own, ...shown } = describe.of(field, 'output', capitalized(id), name);
-    const description = own ?? words[`${capitalized(id)}.${name}`] ?? words[name];
+    const description = own ?? describedWords[`${capitalized(id)}.${name}`] ?? describedWords[name];
     return {
       name,
       in: place,
@@ -202,7 +202,7 @@ const success = (operationId: string, contract: Contract, describe: Describe): R
 };
 
 /** Further examples of results. */
-const moreData: Rows<Rows<unknown>> = {
+const moreData: TextRows<TextRows<unknown>> = {
   getAnalytics: {
     ...parts.figures,
     ...eachSplit(({ field }) => [{ [field]: exampleClick[field], clicks: 3 }]),

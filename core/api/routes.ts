@@ -23,7 +23,7 @@ const shadowed = (path: string, other: string): string | undefined => {
  * `check` next to `/links/{code}`), hidden operations are also routed under the literal, because API Gateway prefers
  * the static resource and wouldn't find their methods. So `check` is a code like any other.
  */
-export const routesOf = (contracts: Readonly<Record<string, Contract>>): readonly ApiRoute[] => {
+export const apiRoutesOf = (contracts: Readonly<Record<string, Contract>>): readonly ApiRoute[] => {
   // Contracts come first: their paths override derived ones, which may hide further ones.
   const routes = Object.entries(contracts).map(
     ([operation, { method, path }]): ApiRoute => ({ method, path, operation }),
@@ -51,7 +51,7 @@ export const methodsByPath = (
   contracts: Readonly<Record<string, Contract>>,
 ): ReadonlyMap<string, readonly string[]> => {
   const reference = referencePaths.map((path) => ({ path, method: 'GET' }));
-  const routes = Map.groupBy([...routesOf(contracts), ...reference], ({ path }) => path);
+  const routes = Map.groupBy([...apiRoutesOf(contracts), ...reference], ({ path }) => path);
   const sorted = (methods: readonly string[]) =>
     methods.toSorted((one, other) => methodOrder.indexOf(one) - methodOrder.indexOf(other));
   return new Map([...routes].map(([path, of]) => [path, sorted(of.map(({ method }) => method))]));

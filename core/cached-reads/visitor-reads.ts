@@ -1,9 +1,9 @@
-import { Rests } from '../base/rests.ts';
+import { Backoffs } from '../base/backoffs.ts';
 import { errorKindOf } from '../table/errors.ts';
 import { type Key, partitions } from '../table/keys.ts';
 import { itemsOf } from '../table/ranges.ts';
 import type { Item, Table } from '../table/table.ts';
-import { copies, longestRestMs } from './copies.ts';
+import { longestBackoffMs, readCache } from './read-cache.ts';
 
 type Reads = Pick<Table, 'get' | 'query'>;
 
@@ -30,9 +30,9 @@ export interface VisitorReadsProps {
 export type VisitorReads = ReturnType<typeof visitorReads>;
 
 /** The greatest age of an item's copy, and the first back-off, in milliseconds; docs promise them. */
-const ofItems = { oldestMs: 5000, firstRestMs: 250 };
+const ofItems = { oldestMs: 5000, firstBackoffMs: 250 };
 /** Lists of takedowns stay valid during an outage, however long it is. */
-const ofLists = { oldestMs: Infinity, firstRestMs: longestRestMs };
+const ofLists = { oldestMs: Infinity, firstBackoffMs: longestBackoffMs };
 
 const nameOf = ({ PK, SK }: Key): string => `${PK} ${SK}`;
 
@@ -42,22 +42,22 @@ const nameOf = ({ PK, SK }: Key): string => `${PK} ${SK}`;
  */
 export const visitorReads = (table: Reads, props: VisitorReadsProps = {}) => {
   const { hasty = table, count = () => undefined, memory = memoryTimes, random = Math.random } = props;
-  const rests = new Rests({ random });
-  const items = copies<Item | undefined>({ freshMs: 0, ...ofItems, rests, random });
-  const owners = copies<Item | undefined>({ freshMs: memory.host, ...ofItems, rests, random });
-  const patient = sparing(table, rests);
+  const backoffs = new Backoffs({ random });
+  const items = readCache<Item | undefined>({ freshMs: 0, ...ofItems, backoffs, random });
+  const owners = readCache<Item | undefined>({ freshMs: memory.host, ...ofItems, backoffs, random });
+  const patient = sparing(table, backoffs);
   const read = (key: Key) => (isKnown: boolean) => (isKnown ? hasty : patient).get(key);
 
   const list = (PK: string, freshMs: number) => {
     const onCopy = () => count('TakedownsStale');
-    const names = copies<ReadonlySet<string>>({ freshMs, ...ofLists, rests, random, onCopy });
+    const names = readCache<ReadonlySet<string>>({ freshMs, ...ofLists, backoffs, random, onCopy });
     const ask = async () => {
-      if (rests.has(PK)) throw new Error('It could not be read a moment ago');
+      if (backoffs.has(PK)) throw new Error('It could not be read a moment ago');
       return sortKeysOf(hasty, PK);
     };
     let asking: Promise<ReadonlySet<string> | undefined> | undefined;
     const unread = (): undefined => {
-      if (!rests.has(PK)) rests.begin(PK, longestRestMs);
+      if (!backoffs.has(PK)) backoffs.begin(PK, longestBackoffMs);
     };
     return async (): Promise<ReadonlySet<string>> => {
       asking ??= names
@@ -90,16 +90,16 @@ export const visitorReads = (table: Reads, props: VisitorReadsProps = {}) => {
 };
 
 /** After a read without a response, reads fail at once for a moment, so that visitors get the retry page early. */
-const sparing = (table: Reads, rests: Rests): Reads => {
+const sparing = (table: Reads, backoffs: Backoffs): Reads => {
   const everything = '';
   let reason: unknown;
   const spare = async <Result>(read: () => Promise<Result>): Promise<Result> => {
-    if (rests.has(everything)) throw reason;
+    if (backoffs.has(everything)) throw reason;
     try {
       return await read();
     } catch (error) {
       if (!['busy', 'refused'].includes(errorKindOf(error))) {
-        rests.begin(everything, longestRestMs);
+        backoffs.begin(everything, longestBackoffMs);
         reason = error;
       }
       throw error;

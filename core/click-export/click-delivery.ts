@@ -1,7 +1,7 @@
-import { Rests } from '../base/rests.ts';
+import { Backoffs } from '../base/backoffs.ts';
 import type { ShardRecords } from '../figures/figure-items.ts';
 import { AwsError } from '../table/errors.ts';
-import { forBackground, type Manner, type Patience, repeater } from '../table/patience.ts';
+import { type AttemptOptions, forBackground, type RetryPolicy, retrier } from '../table/retry-policy.ts';
 import { type Pack, packsOf } from './click-rows.ts';
 import type { PutRecords } from './firehose.ts';
 import type { KeepRows } from './kept-rows.ts';
@@ -14,38 +14,38 @@ interface Delivery {
   /** Stores rows that the export doesn't take. */
   readonly keep: KeepRows;
   /** @default a moment, because figures wait for it */
-  readonly patience?: Patience;
+  readonly policy?: RetryPolicy;
 }
 
-const aMoment: Patience = { ...forBackground, deadlineMs: 2000, attempts: 3, firstPauseMs: 100 };
+const brief: RetryPolicy = { ...forBackground, deadlineMs: 2000, attempts: 3, firstPauseMs: 100 };
 /** The longest time after a failure in which a shard's rows go into files, so that a slow export doesn't delay figures. */
-const longestRestMs = 30_000;
+const longestBackoffMs = 30_000;
 /** Packs in a call, which takes 500 records and 4 MiB. */
 const packsAtOnce = 4;
 
 /** Exports each click at least once. Retries only rejected ones, a few times, and stores the rest as files. */
-export const clickDelivery = ({ put, keep, patience = aMoment }: Delivery) => {
-  const rests = new Rests();
-  const repeat = repeater({ patience });
+export const clickDelivery = ({ put, keep, policy = brief }: Delivery) => {
+  const backoffs = new Backoffs();
+  const repeat = retrier({ policy });
   return async (clicks: ShardRecords) => {
     let left: readonly Pack[] = packsOf(clicks);
     let reason: unknown;
     try {
-      if (!rests.has(clicks.shard))
+      if (!backoffs.has(clicks.shard))
         await repeat(async (manner) => {
           left = await putEach(put, left, manner);
           if (left.length > 0) throw new AwsError({ name: 'UnprocessedRecords' });
         });
     } catch (error) {
       reason = error;
-      rests.begin(clicks.shard, longestRestMs);
+      backoffs.begin(clicks.shard, longestBackoffMs);
     }
     return keepAll(keep, left, reason);
   };
 };
 
 /** Puts packs. Resolves to those that weren't accepted. */
-const putEach = async (put: PutRecords, packs: readonly Pack[], manner: Manner): Promise<Pack[]> => {
+const putEach = async (put: PutRecords, packs: readonly Pack[], manner: AttemptOptions): Promise<Pack[]> => {
   const refused: Pack[] = [];
   for (let done = 0; done < packs.length; done += packsAtOnce) {
     const some = packs.slice(done, done + packsAtOnce);

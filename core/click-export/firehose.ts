@@ -1,8 +1,8 @@
-import type { Manner } from '../table/patience.ts';
 import type { Transport } from '../table/port.ts';
+import type { AttemptOptions } from '../table/retry-policy.ts';
 
 /** Puts records into a stream in one call. Resolves to whether each was accepted; throws if the whole call failed. */
-export type PutRecords = (records: readonly string[], manner: Manner) => Promise<readonly boolean[]>;
+export type PutRecords = (records: readonly string[], manner: AttemptOptions) => Promise<readonly boolean[]>;
 
 interface Answer {
   readonly RequestResponses?: readonly { readonly ErrorCode?: string }[];

@@ -74,7 +74,6 @@ export const access = {
   'projects.standing': { GetItem: ['project'] },
   'rates.peek': { GetItem: ['rate'] },
   'rates.take': { UpdateItem: ['rate'] },
-  'series.find': { GetItem: ['link', 'series'], Query: ['series'] },
   'sessions.begin': { GetItem: ['person', 'signedIn'], PutItem: ['session', 'signedIn'] },
   'sessions.end': { DeleteItem: ['session'] },
   'sessions.exchange': {
@@ -93,6 +92,7 @@ export const access = {
   'shortLinks.find': { GetItem: ['domain', 'link'], Query: ['blocked', 'suspended'] },
   'tags.list': { GetItem: ['linkList'] },
   'takedowns.isSuspended': { Query: ['suspended'] },
+  'timeseries.find': { GetItem: ['link', 'series'], Query: ['series'] },
   'turns.begin': { DeleteItem: ['webhookTurns'], PutItem: ['webhookTurns'] },
   'webhookStates.failed': { UpdateItem: ['webhookState'] },
   'webhookStates.stop': { UpdateItem: ['webhookState'] },

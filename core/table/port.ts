@@ -1,4 +1,4 @@
-import { type Manner, repeater, type TableProps } from './patience.ts';
+import { type AttemptOptions, retrier, type TableProps } from './retry-policy.ts';
 import type { Item, Items } from './table.ts';
 import { itemOfWire, type WireItem, wireItem } from './wire-values.ts';
 
@@ -27,7 +27,7 @@ export type Transport<Action = TableAction> = (sent: Sent<Action>) => Promise<Re
 
 /** The table without batches and transactions, for functions on a visitor's way that need small bundles. */
 export const openItems = (send: Transport, props: TableProps): Items => {
-  const repeat = repeater(props);
+  const repeat = retrier(props);
   const { name } = props;
   const call = (action: TableAction, input: JsonFields) =>
     repeat((manner) => send({ action, input: { TableName: name, ...aged(input, manner) }, ...manner }));
@@ -70,7 +70,7 @@ export type JsonFields = Readonly<Record<string, unknown>>;
 /** Makes a failed condition return the stored item. */
 export const onFailure = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
 
-const aged = (input: JsonFields, { isOlder }: Manner): JsonFields =>
+const aged = (input: JsonFields, { isOlder }: AttemptOptions): JsonFields =>
   isOlder && 'ConsistentRead' in input ? { ...input, ConsistentRead: false } : input;
 
 const itemFields = ['ExpressionAttributeValues', 'Item', 'Key'];

@@ -1,18 +1,21 @@
 import { AwsError } from './errors.ts';
-import { type Manner, repeater, type TableProps } from './patience.ts';
 import { type JsonFields, onFailure, openItems, type Transport, wired } from './port.ts';
+import { type AttemptOptions, retrier, type TableProps } from './retry-policy.ts';
 import type { Item, PartOrChoice, Table } from './table.ts';
 import { itemOfWire, type WireItem, wireItem } from './wire-values.ts';
 
 /** The whole table, with batches and transactions, for functions that no visitor waits for. */
 export const openTable = (send: Transport, props: TableProps): Table => {
-  const repeat = repeater(props);
+  const repeat = retrier(props);
   const { name } = props;
 
   /** Reads a batch. DynamoDB returns keys unprocessed if it is busy or the response would be too large. */
   const batchOf = async (request: BatchRequest): Promise<Item[]> => {
     const items: Item[] = [];
-    const readSome = async (asked: BatchRequest, manner: Manner): Promise<BatchRequest | undefined> => {
+    const readSome = async (
+      asked: BatchRequest,
+      manner: AttemptOptions,
+    ): Promise<BatchRequest | undefined> => {
       const input = { RequestItems: { [name]: asked } };
       const page = (await send({ action: 'BatchGetItem', input, ...manner })) as BatchPage;
       items.push(...(page.Responses?.[name] ?? []).map(itemOfWire));

@@ -1,13 +1,13 @@
-import { forClicks, repeater } from '../table/patience.ts';
 import type { Transport } from '../table/port.ts';
+import { forClicks, retrier } from '../table/retry-policy.ts';
 import type { LateWrite } from './late-click-store.ts';
 
 /** Queues a click or an open that the table didn't take. Throws if it may have failed. */
-export type PutAside = (late: LateWrite) => Promise<void>;
+export type EnqueueClick = (late: LateWrite) => Promise<void>;
 
 /** Sends to SQS. The connection is opened with the first message, so that it doesn't slow cold starts. */
-export const clickQueue = (openConnection: () => Transport<string>, queueUrl: string): PutAside => {
-  const repeat = repeater({ patience: { ...forClicks, deadlineMs: 500, whileBusy: 'count' } });
+export const clickQueue = (openConnection: () => Transport<string>, queueUrl: string): EnqueueClick => {
+  const repeat = retrier({ policy: { ...forClicks, deadlineMs: 500, whileBusy: 'count' } });
   let send: Transport<string> | undefined;
   return async (late) => {
     send ??= openConnection();

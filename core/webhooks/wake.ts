@@ -1,5 +1,5 @@
-import { forClients, repeater } from '../table/patience.ts';
 import type { Transport } from '../table/port.ts';
+import { forClients, retrier } from '../table/retry-policy.ts';
 import { webhookIdPattern } from './webhook.ts';
 
 /** A message to the webhook sender: send a webhook's deliveries, or a test. */
@@ -17,7 +17,7 @@ export type SendWake = (wake: Wake, delaySeconds?: number) => Promise<void>;
 export const longestDelaySeconds = 900;
 
 export const wakeQueue = (send: Transport<string>, queueUrl: string): SendWake => {
-  const repeat = repeater({ patience: forClients });
+  const repeat = retrier({ policy: forClients });
   return async (wake, delaySeconds = 0) => {
     const input = { QueueUrl: queueUrl, MessageBody: messageOf(wake), DelaySeconds: delaySeconds };
     await repeat((manner) => send({ action: 'SendMessage', input, ...manner }));

@@ -2,13 +2,13 @@ import { readAnalytics } from '../../core/analytics/analytics.ts';
 import { getAnalytics } from '../../core/api/analytics.ts';
 import type { Result } from '../../core/api/endpoint.ts';
 import { figureStore } from '../../core/figures/figure-store.ts';
-import { seriesStore } from '../../core/figures/series-store.ts';
+import { timeseriesStore } from '../../core/figures/timeseries-store.ts';
 import { linkStore } from '../../core/links/link-store.ts';
 import { serve } from '../frame/serve.ts';
 
 export const handler = serve(
   getAnalytics,
-  { figures: (table) => figureStore(table), links: linkStore, series: seriesStore },
+  { figures: (table) => figureStore(table), links: linkStore, timeseries: timeseriesStore },
   async (input, stores) => {
     const { groupBy, ...query } = input.query;
     const project = input.caller.project;

@@ -45,20 +45,20 @@ export const countFailure = (fields: Fields): void =>
  * A metric for frequent events: it writes one line at once, then at most one in each pause, with the number of events
  * and the last one's fields.
  */
-export const gatheredMetric = (name: string, pauseMs = 1000): ((fields: Fields) => void) => {
+export const batchedMetric = (name: string, pauseMs = 1000): ((fields: Fields) => void) => {
   let waiting: { fields: Fields; times: number } | undefined;
   let isPausing = false;
-  const tell = () => {
+  const flush = () => {
     isPausing = waiting !== undefined;
     if (!waiting) return;
     const { fields, times } = waiting;
     waiting = undefined;
     countMetric(name, fields, { times });
     // If the container is frozen meanwhile, the line is written at the next visit.
-    setTimeout(tell, pauseMs).unref();
+    setTimeout(flush, pauseMs).unref();
   };
   return (fields) => {
     waiting = { fields, times: (waiting?.times ?? 0) + 1 };
-    if (!isPausing) tell();
+    if (!isPausing) flush();
   };
 };

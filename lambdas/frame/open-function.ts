@@ -1,8 +1,8 @@
 import type { FunctionName, ReadsOf } from '../../core/functions.ts';
 import { type AllSettings, settingsIn } from '../../core/settings.ts';
 import { connect, type ServiceName, serviceAccess } from '../../core/table/connection.ts';
-import type { Patience, TableProps } from '../../core/table/patience.ts';
 import type { Transport } from '../../core/table/port.ts';
+import type { RetryPolicy, TableProps } from '../../core/table/retry-policy.ts';
 
 /** Lambda's environment. Only this file and the log read it. */
 export const environment: Readonly<Record<string, string | undefined>> = process.env;
@@ -16,8 +16,8 @@ export const openFunction = <const Name extends FunctionName | 'endpoint', Table
   const connection = connectTo('dynamodb');
   return {
     settings: settingsIn(environment) as Pick<AllSettings, ReadsOf<Name>>,
-    tableFor: (patience: Patience, props: Pick<TableProps, 'until'> = {}): Table =>
-      port(connection, { name: environment.TABLE_NAME ?? '', patience, ...props }),
+    tableFor: (policy: RetryPolicy, props: Pick<TableProps, 'until'> = {}): Table =>
+      port(connection, { name: environment.TABLE_NAME ?? '', policy, ...props }),
   };
 };
 

@@ -1,12 +1,12 @@
 import { type VisitorReads, visitorReads } from '../../core/cached-reads/visitor-reads.ts';
 import { allowLocalhost } from '../../core/destinations/web-address.ts';
-import { forClicks, forVisitors, type Patience } from '../../core/table/patience.ts';
+import { forClicks, forVisitors, type RetryPolicy } from '../../core/table/retry-policy.ts';
 import type { Items } from '../../core/table/table.ts';
 import { countMetric } from './log.ts';
 import { environment } from './open-function.ts';
 
 /** The cached reads of functions that handle visitors or destinations. */
-export const openReads = (tableFor: (patience: Patience) => Items): VisitorReads => {
+export const openReads = (tableFor: (policy: RetryPolicy) => Items): VisitorReads => {
   // Only the local stack sets these two.
   const { LOCAL_DESTINATIONS, LOCAL_MEMORY_MS } = environment;
   if (LOCAL_DESTINATIONS === 'allowed') allowLocalhost();

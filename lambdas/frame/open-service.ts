@@ -1,7 +1,7 @@
 import { Bounded } from '../../core/base/bounded.ts';
 import { limits } from '../../core/base/limits.ts';
 import { takedownStore } from '../../core/destinations/takedowns.ts';
-import { forClients } from '../../core/table/patience.ts';
+import { forClients } from '../../core/table/retry-policy.ts';
 import { openTable } from '../../core/table/whole-table.ts';
 import type { Counters } from './admission.ts';
 import { openFunction } from './open-function.ts';

@@ -18,7 +18,7 @@ import { idempotencyStore } from '../../core/idempotency/idempotency-store.ts';
 import { idempotentCallOf } from '../../core/idempotency/idempotent-call.ts';
 import type { Granted, Openers } from '../../core/stores.ts';
 import { errorKindOf } from '../../core/table/errors.ts';
-import { forClients, type Patience } from '../../core/table/patience.ts';
+import { forClients, type RetryPolicy } from '../../core/table/retry-policy.ts';
 import type { Table } from '../../core/table/table.ts';
 import { admit, callerOf, quotaHeaders, quotaOf, requireScope, retryAfterSeconds } from './admission.ts';
 import { headerValues } from './header-values.ts';
@@ -96,7 +96,7 @@ export const endpointOf =
 const answerMs = 2000;
 
 /** For bulk calls, which wait for each write while there is time. */
-const forMany: Patience = { ...forClients, deadlineMs: 28_000, whileBusy: 'wait', longestPauseMs: 1000 };
+const forMany: RetryPolicy = { ...forClients, deadlineMs: 28_000, whileBusy: 'wait', longestPauseMs: 1000 };
 
 /** Stores by their openers' names, a type that the compiler can't infer from entries. */
 const opened = <C extends Contract>(

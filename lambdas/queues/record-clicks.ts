@@ -3,13 +3,13 @@ import { eachOf } from '../../core/base/each-of.ts';
 import type { UsesOf } from '../../core/functions.ts';
 import type { Granted } from '../../core/stores.ts';
 import { linkOfVisitor } from '../../core/table/figure-keys.ts';
-import { forBackground, type Patience } from '../../core/table/patience.ts';
+import { forBackground, type RetryPolicy } from '../../core/table/retry-policy.ts';
 import { lateWriteOf } from '../../core/visits/click-queue.ts';
 import type { LateWrite } from '../../core/visits/late-click-store.ts';
 import { countMetric, logError } from '../frame/log.ts';
 
 /** A patient policy: clicks are in the queue because the table is busy. */
-export const forLateClicks: Patience = {
+export const forLateClicks: RetryPolicy = {
   ...forBackground,
   deadlineMs: 20_000,
   attempts: 50,

@@ -1,7 +1,7 @@
 import type { LambdaFunctionURLEvent } from 'aws-lambda';
 import type { Granted } from '../../core/stores.ts';
 import { openerOf } from '../../core/visits/app-client.ts';
-import type { PutAside } from '../../core/visits/click-queue.ts';
+import type { EnqueueClick } from '../../core/visits/click-queue.ts';
 import { type AppOpen, openWrite } from '../../core/visits/click-store.ts';
 import { classifyVisit, purposeHeader } from '../../core/visits/visit.ts';
 import { openingHash, visitorHash } from '../../core/visits/visitor-identity.ts';
@@ -13,15 +13,18 @@ export interface OpenCounting {
   /** The key of the hashes that recognize returning visitors. */
   readonly visitorSecret: string;
   /** Queues writes that the table doesn't take in time. */
-  readonly putAside: PutAside;
+  readonly enqueueClick: EnqueueClick;
 }
 
 /**
  * Counts an app's open of a link, except for HEAD, prefetches and machines. Never rejects, because the app gets its
  * response even if counting fails.
  */
-export const openCounter = (stores: Granted<'clicks.record'>, { visitorSecret, putAside }: OpenCounting) => {
-  const record = recorder(stores, putAside);
+export const openCounter = (
+  stores: Granted<'clicks.record'>,
+  { visitorSecret, enqueueClick }: OpenCounting,
+) => {
+  const record = recorder(stores, enqueueClick);
   return async (
     event: LambdaFunctionURLEvent,
     { openId, ...opened }: Omit<AppOpen, 'visitor' | 'requestId'> & { readonly openId?: string | undefined },

@@ -36,7 +36,7 @@ export type CountVisit = (event: LambdaFunctionURLEvent, followed: Followed) => 
 
 export const visitCounter = (stores: Stores, counting: Counting): CountVisit => {
   const gathered = new ExcludedVisits();
-  const record = recorder(stores, counting.putAside);
+  const record = recorder(stores, counting.enqueueClick);
 
   const countExcluded = async (visits: ExcludedCount, now: number): Promise<void> => {
     try {

@@ -1,45 +1,45 @@
-import { Rests } from '../../core/base/rests.ts';
+import { Backoffs } from '../../core/base/backoffs.ts';
 import type { Granted } from '../../core/stores.ts';
 import { AwsError, errorKindOf } from '../../core/table/errors.ts';
 import { linkOfVisitor } from '../../core/table/figure-keys.ts';
-import type { PutAside } from '../../core/visits/click-queue.ts';
+import type { EnqueueClick } from '../../core/visits/click-queue.ts';
 import type { VisitorWrite } from '../../core/visits/click-store.ts';
-import { countMetric, gatheredMetric } from '../frame/log.ts';
+import { batchedMetric, countMetric } from '../frame/log.ts';
 
 /**
  * The longest time in which clicks go straight to the queue, in milliseconds: those of a throttled partition key, and
  * all if the table didn't respond, because each would wait a second for that.
  */
-const longestRestMs = { busy: 200, unanswered: 5000 } as const;
+const longestBackoffMs = { busy: 200, unanswered: 5000 } as const;
 const everything = '';
 
 /** Writes clicks and opens, or queues them to be written later. Never rejects, because visitors go on even if counting fails. */
-export const recorder = ({ clicks }: Granted<'clicks.record'>, putAside: PutAside) => {
-  const rests = new Rests();
-  const countQueued = gatheredMetric('ClickQueued');
+export const recorder = ({ clicks }: Granted<'clicks.record'>, enqueueClick: EnqueueClick) => {
+  const backoffs = new Backoffs();
+  const countQueued = batchedMetric('ClickQueued');
   // A line a minute is enough for the alarm on stopped readers.
-  const countWritten = gatheredMetric('ClickWritten', 60_000);
+  const countWritten = batchedMetric('ClickWritten', 60_000);
 
-  const rest = (PK: string, error: unknown): void => {
+  const backOff = (PK: string, error: unknown): void => {
     const kind = errorKindOf(error);
-    if (kind === 'busy') rests.begin(PK, longestRestMs.busy);
-    else if (kind !== 'refused') rests.begin(everything, longestRestMs.unanswered);
+    if (kind === 'busy') backoffs.begin(PK, longestBackoffMs.busy);
+    else if (kind !== 'refused') backoffs.begin(everything, longestBackoffMs.unanswered);
   };
 
   return async (write: VisitorWrite): Promise<void> => {
     const { PK } = write.Key;
     let isSure = true;
     try {
-      if (!rests.has(everything) && !rests.has(PK)) {
+      if (!backoffs.has(everything) && !backoffs.has(PK)) {
         await clicks.record(write);
         return countWritten({});
       }
     } catch (error) {
-      rest(PK, error);
+      backOff(PK, error);
       isSure = isRefused(error);
     }
     try {
-      await putAside({ write, isSure });
+      await enqueueClick({ write, isSure });
       countQueued({ ...linkOfVisitor(PK) });
     } catch (error) {
       countMetric('ClickLost', { ...linkOfVisitor(PK), reason: reasonOf(error) });

@@ -20,7 +20,7 @@ export class SignInFailed extends Error {
 export type SignInSettings = Pick<AllSettings, ReadsOf<'sign-in'>>;
 
 /** Deadline for all calls to the issuer in a request, in milliseconds. */
-const patienceMs = 3000;
+const timeoutMs = 3000;
 /** The largest response of the issuer, in bytes after decompression. */
 const mostBytes = 1_000_000;
 const algorithms = ['RS256', 'PS256', 'ES256'];
@@ -114,7 +114,7 @@ type Options = Readonly<{
 
 /** Gives a request's calls to the issuer one deadline. Throws SignInFailed, of kind `away` if the issuer is unavailable. */
 const asking = async <Result>(issuer: string, ask: (options: Options) => Promise<Result>) => {
-  const signal = AbortSignal.timeout(patienceMs);
+  const signal = AbortSignal.timeout(timeoutMs);
   let isAway = false;
   const options: Options = {
     signal,

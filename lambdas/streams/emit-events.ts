@@ -26,21 +26,21 @@ export const eventEmitter =
       }
     };
     const { stores, historyDays } = props;
-    const heard = Records.flatMap((record) => read(record).map((what) => ({ record, what })));
+    const happened = Records.flatMap((record) => read(record).map((what) => ({ record, what })));
     await Promise.all([
       ...Records.map((record) => orAgain([record], 'An expiry was not stored yet', expire(record, props))),
-      eachOf(heard, atOnce, async ({ record, what }) => {
+      eachOf(happened, atOnce, async ({ record, what }) => {
         if (!('link' in what)) return;
         await orAgain([record], 'A change was not stored yet', stores.history.add(what, historyDays));
       }),
       ...[
         ...Map.groupBy(
-          heard.filter(({ what }) => !what.isQuiet),
+          happened.filter(({ what }) => !what.isQuiet),
           ({ what }) => what.project,
         ),
       ].map(([project, of]) => {
         const [records, happened] = [of.map(({ record }) => record), of.map(({ what }) => what)];
-        return orAgain(records, 'Events were not told yet', emitProjectEvents(project, happened, props));
+        return orAgain(records, 'Events are not emitted yet', emitProjectEvents(project, happened, props));
       }),
     ]);
     // After entries of the same batch.

@@ -5,8 +5,14 @@ import { type EmittedVisit, visitEvents } from '../../core/events/visit-events.t
 import type { UsesOf } from '../../core/functions.ts';
 import type { StoredProject } from '../../core/projects/project-store.ts';
 import type { Granted } from '../../core/stores.ts';
+import {
+  activeMs,
+  type InactivePeriod,
+  inactivePeriod,
+  inactivePeriodsOf,
+  isInactiveAt,
+} from '../../core/webhooks/inactive-periods.ts';
 import { stuckAfterMs } from '../../core/webhooks/retry-schedule.ts';
-import { activeMs, isSilent, type Silence, silence, silencesOf } from '../../core/webhooks/silences.ts';
 import type { SendWake } from '../../core/webhooks/wake.ts';
 import type { KnownWebhook } from '../../core/webhooks/webhook-store.ts';
 import { countMetric } from '../frame/log.ts';
@@ -21,15 +27,15 @@ export interface EmitterProps {
 /** A change or visit for which an event may be emitted. */
 export type Happened = ChangedLink | EmittedVisit;
 
-const isVisit = (heard: Happened): heard is EmittedVisit => 'shown' in heard;
+const isVisit = (happened: Happened): happened is EmittedVisit => 'shown' in happened;
 
-interface Listener extends KnownWebhook {
-  /** Periods in which no events are emitted to it. */
-  readonly silences: readonly Silence[];
+interface Recipient extends KnownWebhook {
+  /** Periods in which it gets no events. */
+  readonly inactive: readonly InactivePeriod[];
 }
 
-const wants = ({ webhook, silences }: Listener, { type, at }: Happened): boolean =>
-  webhook.events.includes(type) && !isSilent(silences, at);
+const wants = ({ webhook, inactive }: Recipient, { type, at }: Happened): boolean =>
+  webhook.events.includes(type) && !isInactiveAt(inactive, at);
 
 /** Something with the ids of the webhooks that get its event. */
 interface Addressed<What> {
@@ -42,7 +48,7 @@ const atOnce = 16;
 /** Emits a project's events to its webhooks' deliveries, and wakes the sender. Throws if some may be missing. */
 export const emitProjectEvents = async (
   project: string,
-  heard: readonly Happened[],
+  happened: readonly Happened[],
   { stores, wake, shortBase }: EmitterProps,
 ): Promise<void> => {
   // Webhooks are read after the records, so they show for each whether a webhook was active at its time.
@@ -51,34 +57,37 @@ export const emitProjectEvents = async (
   const standing = await stores.projects.standing(project);
   if (!standing || standing.deletedAt !== undefined) return;
   const suspensions = suspensionsOf(standing);
-  const listeners = webhooks.map(
-    (one): Listener => ({ ...one, silences: [...silencesOf(one.webhook, one.state), ...suspensions] }),
+  const recipients = webhooks.map(
+    (one): Recipient => ({
+      ...one,
+      inactive: [...inactivePeriodsOf(one.webhook, one.state), ...suspensions],
+    }),
   );
-  const open = await withoutStuck(listeners, heard.filter(isVisit), stores);
-  const toldOf = <What extends Happened>(happened: readonly What[], among: readonly Listener[]) =>
-    happened.flatMap((what): Addressed<What>[] => {
+  const open = await withoutStuck(recipients, happened.filter(isVisit), stores);
+  const addressed = <What extends Happened>(some: readonly What[], among: readonly Recipient[]) =>
+    some.flatMap((what): Addressed<What>[] => {
       const by = among.filter((one) => wants(one, what)).map(({ webhook }) => webhook.id);
       return by.length > 0 ? [{ what, webhooks: by }] : [];
     });
-  const changes = toldOf(
-    heard.filter((one) => !isVisit(one)),
-    listeners,
+  const changes = addressed(
+    happened.filter((one) => !isVisit(one)),
+    recipients,
   );
   const apps = await stores.apps.existing(
     project,
     changes.flatMap(({ what }) => appsInChange(what)),
   );
-  const told: Addressed<ServiceEvent | undefined>[] = [
+  const events: Addressed<ServiceEvent | undefined>[] = [
     ...changes.map(({ what, webhooks }) => ({
       what: linkEvent(what, { project: standing, shortBase, apps }),
       webhooks,
     })),
-    ...ofVisits(toldOf(heard.filter(isVisit), open)),
+    ...ofVisits(addressed(happened.filter(isVisit), open)),
   ];
   const now = new Date();
   // A body is stored before any delivery refers to it.
   const woken = new Set<string>();
-  await eachOf(told, atOnce, async ({ what, webhooks }) => {
+  await eachOf(events, atOnce, async ({ what, webhooks }) => {
     if (!what) return;
     await stores.deliveries.add(what, webhooks, now);
     for (const webhook of webhooks) woken.add(webhook);
@@ -86,9 +95,9 @@ export const emitProjectEvents = async (
   for (const webhook of woken) await wake({ project, webhook });
 };
 
-const suspensionsOf = ({ suspendedAt, formerSuspension }: StoredProject): Silence[] => [
-  ...(suspendedAt === undefined ? [] : [silence({ from: suspendedAt })]),
-  ...(formerSuspension ? [formerSuspension, ...(formerSuspension.earlier ?? [])].map(silence) : []),
+const suspensionsOf = ({ suspendedAt, formerSuspension }: StoredProject): InactivePeriod[] => [
+  ...(suspendedAt === undefined ? [] : [inactivePeriod({ from: suspendedAt })]),
+  ...(formerSuspension ? [formerSuspension, ...(formerSuspension.earlier ?? [])].map(inactivePeriod) : []),
 ];
 
 /** Events of visits; those for the same webhooks are combined. */
@@ -103,12 +112,12 @@ const ofVisits = (visits: readonly Addressed<EmittedVisit>[]): Addressed<Service
 
 /** The webhooks that aren't stuck. Visits for stuck ones are dropped. */
 const withoutStuck = async (
-  listeners: readonly Listener[],
+  recipients: readonly Recipient[],
   visits: readonly EmittedVisit[],
   { deliveries }: EmitterProps['stores'],
-): Promise<Listener[]> => {
+): Promise<Recipient[]> => {
   const checked = await Promise.all(
-    listeners.map(async (one) => {
+    recipients.map(async (one) => {
       const dropped = visits.filter((visit) => wants(one, visit)).length;
       if (dropped === 0 || !(await isStuck(one, deliveries))) return [one];
       const { project, id } = one.webhook;
@@ -124,7 +133,7 @@ const lookedAt = 25;
 
 /** Whether deliveries to a webhook have failed for so long that further clicks and opens are dropped. */
 const isStuck = async (
-  { webhook, state: { failingSince }, silences }: Listener,
+  { webhook, state: { failingSince }, inactive }: Recipient,
   deliveries: Pick<EmitterProps['stores']['deliveries'], 'pending'>,
 ): Promise<boolean> => {
   const waiting = await deliveries.pending(webhook, { limit: lookedAt });
@@ -132,6 +141,6 @@ const isStuck = async (
   const failing = failingSince !== undefined && waiting.length > 0 ? Date.parse(failingSince) : undefined;
   const untried = waiting.find(({ attempts }) => attempts === 0)?.due;
   return [failing, untried].some(
-    (at) => at !== undefined && activeMs(silences, at, Date.now()) > stuckAfterMs,
+    (at) => at !== undefined && activeMs(inactive, at, Date.now()) > stuckAfterMs,
   );
 };

@@ -1,7 +1,7 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { FunctionResource } from '../assembly/assembly.ts';
 import { region } from '../assembly/intrinsics.ts';
-import type { NewCaller } from '../table-gateway/message-door.ts';
+import type { NewCaller } from '../table-gateway/message-ports.ts';
 import { FunctionThread } from './function-thread.ts';
 import type { WorkerData } from './messages.ts';
 

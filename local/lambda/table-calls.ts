@@ -3,7 +3,7 @@ import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { Readable } from 'node:stream';
 import type { MessagePort } from 'node:worker_threads';
 import { outbox } from '../base/outbox.ts';
-import type { TableAnswer, TableCall } from '../table-gateway/message-door.ts';
+import type { TableAnswer, TableCall } from '../table-gateway/message-ports.ts';
 
 type OnResponse = (response: IncomingMessage) => void;
 

@@ -13,7 +13,7 @@ import { type Callers, knows, stranger } from '../iam/callers.ts';
 import { denialsOf, explain } from '../iam/denials.ts';
 import type { NeededPermission } from '../iam/policy.ts';
 import { type LeadingKeys, neededPermissions } from './access.ts';
-import { type GatewayCall, type Handle, openMessageDoor } from './message-door.ts';
+import { type GatewayCall, type Handle, serveMessagePorts } from './message-ports.ts';
 import { writeCount } from './write-count.ts';
 
 export interface TableGatewayOptions extends Callers {
@@ -88,7 +88,7 @@ export async function startTableGateway(
 ): Promise<JsonService> {
   const { handle, close } = openTableGateway(options);
   const isKnown = knows(options);
-  for (const control of controls) openMessageDoor(control, handle);
+  for (const control of controls) serveMessagePorts(control, handle);
   const { endpoint, stop } = await startJsonService(
     async ({ operation, caller, body }) =>
       isKnown(caller) ? handle({ caller, operation, text: body.toString() }) : stranger(caller),

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { firehoseStream } from '../../core/click-export/firehose.ts';
 import { connect } from '../../core/table/connection.ts';
-import { forOperators, repeater } from '../../core/table/patience.ts';
+import { forOperators, retrier } from '../../core/table/retry-policy.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import type { DeploymentAccess } from '../deployment/deployment.ts';
 import { operatorAccess } from '../deployment/service-access.ts';
@@ -24,7 +24,7 @@ export const redriveRows = async (
   const { clickExportStream: stream } = target;
   if (!stream) throw new OperatorError('This stack has no export of clicks: deploy it with -c export=on');
   const put = firehoseStream(connect(await operatorAccess('firehose', { client: target.access })), stream);
-  const repeat = repeater({ patience: forOperators });
+  const repeat = retrier({ policy: forOperators });
   const names = await filesIn(folder);
   let rows = 0;
   for (const [done, name] of names.entries()) {

@@ -5,7 +5,7 @@ import {
   type LinkShape,
   linkShapes,
   type SavedApp,
-  sorts,
+  shapeKinds,
 } from './corpus.ts';
 import { follow } from './visit.ts';
 
@@ -60,7 +60,7 @@ export const examine = async ({ base, api }: Examined): Promise<Verdict> => {
 
 const visitAll = async (made: readonly Published[]): Promise<Verdict> => {
   const visits = made.flatMap((published) =>
-    sorts.flatMap((sort) => {
+    shapeKinds.flatMap((sort) => {
       const { userAgents } = sort;
       const visitors = telling.has(published.shape.name) ? userAgents : userAgents.slice(0, 1);
       return visitors.map((userAgent) => ({ ...published, sort, userAgent }));

@@ -9,7 +9,7 @@ import userAgents from './user-agents.json' with { type: 'json' };
 type Trait = 'in-app' | 'mac-or-ipad';
 
 /** User agents of one sort, with their kind. */
-export interface Sort {
+export interface ShapeKind {
   readonly group: string;
   readonly kind: Visitor['kind'];
   readonly platform: Platform;
@@ -42,11 +42,11 @@ export interface LinkShape {
   readonly gets: Partial<Record<Person | Visitor['kind'], Gets>> & { readonly everyone: Gets };
 }
 
-export const sorts = userAgents as readonly Sort[];
+export const shapeKinds = userAgents as readonly ShapeKind[];
 export const linkShapes = links as unknown as readonly LinkShape[];
 
 /** The corpus' expectation of a visitor's result for a link with this short URL. */
-export const expectedOf = ({ gets, ...shape }: LinkShape, sort: Sort, shortUrl: string): Gets => {
+export const expectedOf = ({ gets, ...shape }: LinkShape, sort: ShapeKind, shortUrl: string): Gets => {
   const expected = keysOf(sort).flatMap((key) => gets[key] ?? [])[0] ?? gets.everyone;
   const query = shape.opened ?? shape.query;
   const opened = encodeURIComponent(encodeURIComponent(query ? `${shortUrl}?${query}` : shortUrl));
@@ -56,7 +56,7 @@ export const expectedOf = ({ gets, ...shape }: LinkShape, sort: Sort, shortUrl: 
 };
 
 /** The keys for looking up a visitor in `gets`, the most specific first. */
-const keysOf = ({ kind, platform, trait }: Sort): (Person | Visitor['kind'])[] => {
+const keysOf = ({ kind, platform, trait }: ShapeKind): (Person | Visitor['kind'])[] => {
   if (kind !== 'person') return [kind];
   if (trait === 'mac-or-ipad') return [trait, platform];
   return trait && platform !== 'web' ? [`${platform} ${trait}`, platform] : [platform];

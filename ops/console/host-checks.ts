@@ -18,13 +18,13 @@ const mostBytes = 8 * 1024 * 1024;
 export const checkHost = async (
   target: Pick<Deployment, 'shortBase'>,
   host: string,
-  patienceMs = 8000,
+  timeoutMs = 8000,
 ): Promise<HostCheck[]> => {
   const base = new URL(target.shortBase);
   // The local stack serves every host on one port; its name says which.
   const isLocal = base.protocol === 'http:';
   const fileChecks = Promise.all(
-    associationFiles.map((name) => fileCheck(name, { host, patienceMs, base: isLocal ? base : undefined })),
+    associationFiles.map((name) => fileCheck(name, { host, timeoutMs, base: isLocal ? base : undefined })),
   );
   if (isLocal) {
     const unseen = 'A local stack has none. Deploy to see it.';
@@ -34,7 +34,7 @@ export const checkHost = async (
       ...(await fileChecks),
     ];
   }
-  return Promise.all([dnsCheck(host), certificateCheck({ host, patienceMs }), ...(await fileChecks)]);
+  return Promise.all([dnsCheck(host), certificateCheck({ host, timeoutMs }), ...(await fileChecks)]);
 };
 
 const dnsCheck = async (host: string): Promise<HostCheck> => {
@@ -50,7 +50,7 @@ const dnsCheck = async (host: string): Promise<HostCheck> => {
 /** A host, and how long an answer may take. */
 interface Asked {
   readonly host: string;
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
   /** Where the local stack is. */
   readonly base?: URL | undefined;
 }
@@ -90,8 +90,8 @@ const fileCheck = async (name: string, asked: Asked): Promise<HostCheck> => {
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** The phones' systems follow no redirect either. */
-const ask = (path: string, { host, patienceMs, base }: Asked): Promise<PlainAnswer> =>
+const ask = (path: string, { host, timeoutMs, base }: Asked): Promise<PlainAnswer> =>
   plainRequest(new URL(path, base ?? `https://${host}`), {
     headers: { host },
-    limits: { ms: patienceMs, bytes: mostBytes },
+    limits: { ms: timeoutMs, bytes: mostBytes },
   });

@@ -1,6 +1,6 @@
 /** How lists of links may be sorted, besides newest first. */
-export const sorts = ['oldest', 'clicks', 'code', 'name'] as const;
-export type Sort = (typeof sorts)[number];
+export const linkOrders = ['oldest', 'clicks', 'code', 'name'] as const;
+export type LinkOrder = (typeof linkOrders)[number];
 
 interface Sortable {
   readonly code: string;
@@ -20,7 +20,7 @@ const orders = {
 /** Links, given newest first, in the order that somebody chose. */
 export const sorted = <Link>(
   links: readonly Link[],
-  sort: Sort | undefined,
+  sort: LinkOrder | undefined,
   read: (link: Link) => Sortable,
 ): Link[] => {
   if (!sort) return [...links];

@@ -2,7 +2,7 @@ import type { CostInputs } from './inputs.ts';
 import { beginsFor, busyPartitions, clicksAnHour, onAverage, type Traffic } from './traffic.ts';
 
 /** How a reader of the table's stream batches clicks. */
-export interface Gathering {
+export interface BatchLimits {
   readonly seconds: number;
   readonly most: number;
   /** Seconds of a window, which an event ends if clicks came; 0: no windows. */
@@ -26,7 +26,7 @@ export interface Batches {
  */
 export const batchesOf = (
   traffic: Traffic,
-  { seconds, most, windowSeconds }: Gathering,
+  { seconds, most, windowSeconds }: BatchLimits,
   { partitions, pollSeconds }: CostInputs['assumed'],
 ): Batches => {
   const shards = busyPartitions(traffic, partitions);

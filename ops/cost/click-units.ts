@@ -1,6 +1,6 @@
 import { memoryTimes } from '../../core/cached-reads/visitor-reads.ts';
 import { daysAtOnce } from '../../core/figures/closed-days.ts';
-import { mostInBatch, windowSeconds } from '../../lib/gathering.ts';
+import { mostInBatch, windowSeconds } from '../../lib/batching.ts';
 import { type Batches, batchesOf } from './batches.ts';
 import type { CostInputs } from './inputs.ts';
 import { type HourItem, type ItemSizes, itemSizes, readUnitsOf, writeUnitsOf } from './item-sizes.ts';
@@ -8,18 +8,18 @@ import { beginsFor, clicksAnHour, onAverage, type Traffic } from './traffic.ts';
 
 /** Seconds for which each reader of the stream gathers. */
 export interface Windows {
-  readonly gatheringSeconds: number;
-  readonly tellingSeconds: number;
+  readonly batchingSeconds: number;
+  readonly emittingSeconds: number;
 }
 
 /** Table units of a click in addition to the redirect's read and write, and its share of the readers' batches. */
 export interface ClickUnits {
   readonly aggregator: Batches;
-  readonly teller: Batches;
+  readonly emitter: Batches;
   readonly figureWrites: number;
   readonly figureReads: number;
   /** Webhooks of its project, once for each batch. */
-  readonly tellerReads: number;
+  readonly emitterReads: number;
   /** Reads of the takedowns' lists, which containers cache. */
   readonly takedownReads: number;
   /** Stored bytes of its figures over time. */
@@ -29,17 +29,17 @@ export interface ClickUnits {
 export const clickUnits = (
   traffic: Traffic,
   inputs: CostInputs,
-  { gatheringSeconds, tellingSeconds }: Windows,
+  { batchingSeconds, emittingSeconds }: Windows,
 ): ClickUnits => {
   const { assumed } = inputs;
   const aggregator = batchesOf(
     traffic,
-    { seconds: gatheringSeconds, windowSeconds, most: mostInBatch.aggregating },
+    { seconds: batchingSeconds, windowSeconds, most: mostInBatch.aggregating },
     assumed,
   );
-  const teller = batchesOf(
+  const emitter = batchesOf(
     traffic,
-    { seconds: tellingSeconds, windowSeconds: 0, most: mostInBatch.emitting },
+    { seconds: emittingSeconds, windowSeconds: 0, most: mostInBatch.emitting },
     assumed,
   );
   const sizes = itemSizes(traffic, inputs);
@@ -47,14 +47,14 @@ export const clickUnits = (
   const hourOfLink = onAverage(traffic, (clicks) => unitsWithin((share) => sizes.ofLink(clicks * share)));
   return {
     aggregator,
-    teller,
+    emitter,
     figureWrites:
       aggregator.links * (writeUnitsOf(sizes.totals) + hourOfLink) +
       aggregator.projects * onItems(sizes, (item) => unitsWithin((share) => sizes.ofProject(item, share))) +
       onAverage(traffic, (clicks) => beginsFor(clicks * assumed.shardHours)) / sizes.marksAtOnce +
       days.writes,
     figureReads: days.reads,
-    tellerReads: teller.projects,
+    emitterReads: emitter.projects,
     takedownReads: takedownReads(traffic, assumed),
     keptBytes: days.keptBytes,
   };

@@ -14,10 +14,10 @@ export const millionRows = ({ prices, measured }: CostInputs, { aggregator }: Cl
 /** The cost of webhook events for a million clicks: those of a batch share an event. */
 export const millionEvents = (
   { prices, measured }: CostInputs,
-  { teller }: ClickUnits,
+  { emitter }: ClickUnits,
   table: TablePrices,
 ): number => {
-  const events = Math.max(teller.projects, 1 / measured.clicksInEvent);
+  const events = Math.max(emitter.projects, 1 / measured.clicksInEvent);
   return (
     events *
     (measured.eventWrites * table.writes +

@@ -1,5 +1,5 @@
+import { batchingSecondsOf, eventBatchingSecondsOf } from '../../lib/batching.ts';
 import type { Config } from '../../lib/config.ts';
-import { eventGatheringOf, gatheringOf } from '../../lib/gathering.ts';
 import { type Line, sumOf } from './bill.ts';
 import { millionCalls } from './calls.ts';
 import { clickUnits } from './click-units.ts';
@@ -83,8 +83,8 @@ const clickLines = (
 };
 
 const choicesOf = (inputs: CostInputs, deployed: DeployedChoices): ClickChoices => ({
-  gatheringSeconds: gatheringOf(deployed),
-  tellingSeconds: eventGatheringOf(deployed),
+  batchingSeconds: batchingSecondsOf(deployed),
+  emittingSeconds: eventBatchingSecondsOf(deployed),
   hasFirewall: deployed.fixed.firewalls > 0,
   // Provisioned units cost nothing extra.
   table: typeof deployed.capacity === 'object' ? { reads: 0, writes: 0 } : byRequest(inputs),

@@ -1,4 +1,4 @@
-import { mostInBatch } from '../../lib/gathering.ts';
+import { mostInBatch } from '../../lib/batching.ts';
 import { bill, sumOf } from './bill.ts';
 import { millionCalls } from './calls.ts';
 import { type Fixed, idleMonth, millionLinks } from './idle.ts';

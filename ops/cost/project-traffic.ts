@@ -17,10 +17,10 @@ export const projectTraffic = async (
   now = new Date(),
 ): Promise<{ readonly traffic: Traffic; readonly links: number }> => {
   await findProject(target, project);
-  const { series, links } = target.stores;
+  const { timeseries, links } = target.stores;
   const end = Math.floor(now.getTime() / dayMs) * dayMs;
   const [found, count] = await Promise.all([
-    series.find({ project }, [{ unit: 'dayByLink', start: end - days * dayMs, end }], now),
+    timeseries.find({ project }, [{ unit: 'dayByLink', start: end - days * dayMs, end }], now),
     links.count(project),
   ]);
   const clicks = new Map<string, number>();

@@ -74,9 +74,9 @@ export const millionRedirects = (
     ],
     [
       'Second reader',
-      `${assumed.tellerMilliseconds} ms for a batch of five seconds (assumed), and a read of the project's webhooks`,
-      readerTime(inputs, units.teller.invocations, assumed.tellerMilliseconds) +
-        units.tellerReads * table.reads,
+      `${assumed.emitterMilliseconds} ms for a batch of five seconds (assumed), and a read of the project's webhooks`,
+      readerTime(inputs, units.emitter.invocations, assumed.emitterMilliseconds) +
+        units.emitterReads * table.reads,
     ],
     [
       'Visitors kept',
@@ -101,7 +101,7 @@ const readerTime = (inputs: CostInputs, invocations: number, milliseconds: numbe
  */
 export const starts = (inputs: CostInputs, traffic: Traffic, windows: Windows): Line[] => {
   const { startMilliseconds, startShare, idleMinutes, redirectMegabytes, readerMegabytes } = inputs.assumed;
-  const { aggregator, teller } = clickUnits(traffic, inputs, windows);
+  const { aggregator, emitter } = clickUnits(traffic, inputs, windows);
   const clicksAMinute = clicksAnHour(traffic) / 60;
   const started = (invocations: number) =>
     invocations * Math.max(startShare, Math.exp(-clicksAMinute * invocations * idleMinutes));
@@ -116,7 +116,7 @@ export const starts = (inputs: CostInputs, traffic: Traffic, windows: Windows): 
     [
       'Starts of both readers',
       'likewise',
-      dollars(started(aggregator.invocations) + started(teller.invocations), readerMegabytes),
+      dollars(started(aggregator.invocations) + started(emitter.invocations), readerMegabytes),
     ],
   ];
 };

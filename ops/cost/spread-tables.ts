@@ -1,4 +1,4 @@
-import { eventGatheringOf, gatheringOf } from '../../lib/gathering.ts';
+import { batchingSecondsOf, eventBatchingSecondsOf } from '../../lib/batching.ts';
 import { type Line, sumOf } from './bill.ts';
 import { type ClickUnits, clickUnits } from './click-units.ts';
 import { millionEvents, millionKept, millionRows } from './extras.ts';
@@ -6,13 +6,13 @@ import type { CostInputs } from './inputs.ts';
 import type { CostModel } from './month.ts';
 import { byRequest, type ClickChoices, millionRedirects, starts } from './redirects.ts';
 
-type FiguresWithin = Parameters<typeof gatheringOf>[0]['figuresWithin'];
+type FiguresWithin = Parameters<typeof batchingSecondsOf>[0]['figuresWithin'];
 const waits: readonly FiguresWithin[] = [2, 10, 60, 300];
 
 /** The choices of prod, without its firewall. */
 const choicesOf = (inputs: CostInputs, figuresWithin: FiguresWithin = 2): ClickChoices => ({
-  gatheringSeconds: gatheringOf({ like: 'prod', figuresWithin }),
-  tellingSeconds: eventGatheringOf({ like: 'prod' }),
+  batchingSeconds: batchingSecondsOf({ like: 'prod', figuresWithin }),
+  emittingSeconds: eventBatchingSecondsOf({ like: 'prod' }),
   hasFirewall: false,
   table: byRequest(inputs),
 });
@@ -70,7 +70,7 @@ export const waitTable = ({ inputs, budget }: CostModel): string =>
         const total = sumOf(millionRedirects(inputs, budget, spread, choices));
         return `${figureWrites.toFixed(2)} units, ${total.toFixed(2)}`;
       });
-      return `| ${wait} | ${choices.gatheringSeconds} s | ${cells.join(' | ')} |`;
+      return `| ${wait} | ${choices.batchingSeconds} s | ${cells.join(' | ')} |`;
     }),
   ].join('\n');
 

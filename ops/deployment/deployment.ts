@@ -2,7 +2,7 @@ import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 
 import { allowLocalhost } from '../../core/destinations/web-address.ts';
 import { type AllStores, openStores } from '../../core/stores.ts';
-import { forOperators } from '../../core/table/patience.ts';
+import { forOperators } from '../../core/table/retry-policy.ts';
 import { openTable } from '../../core/table/whole-table.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import { awsRegion, stageOf } from './aws-region.ts';
@@ -85,7 +85,7 @@ export const openDeployment = (outputs: Outputs, services: ServiceAccess): Deplo
   const { TableName: tableName = '', TakedownTable: takedownTable, ClickQueueName: clickQueue } = outputs;
   const { client, local } = services;
   const transport = sdkTransport(client);
-  const table = (name: string) => openTable(transport, { name, patience: forOperators });
+  const table = (name: string) => openTable(transport, { name, policy: forOperators });
   return {
     stores: openStores(table(tableName)),
     apiBase: outputs.ApiBaseUrl ?? '',

@@ -9,7 +9,7 @@ interface SignedCall {
   readonly body: string;
 }
 
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
 /** Calls a service without an SDK client. Throws the service's own message. */
 export const signedCall = async (call: SignedCall): Promise<string> => {
@@ -22,7 +22,7 @@ export const signedCall = async (call: SignedCall): Promise<string> => {
   );
   const toSign = { ...own, host: url.host };
   const headers = signed({ method: 'POST', path: '/', headers: toSign, body, region, service }, credentials);
-  const signal = AbortSignal.timeout(patienceMs);
+  const signal = AbortSignal.timeout(timeoutMs);
   const response = await fetch(url, { method: 'POST', headers, body, signal });
   const text = await response.text();
   if (response.ok) return text;

@@ -2,7 +2,7 @@ import { CloudWatchClient, GetMetricDataCommand } from '@aws-sdk/client-cloudwat
 import { signedCall } from './signed-call.ts';
 
 /** Whether a topic has subscribers: SNS drops messages until a subscription is confirmed. */
-export const listenersOf = async (topicArn: string): Promise<'confirmed' | 'pending' | 'none'> => {
+export const subscriptionStateOf = async (topicArn: string): Promise<'confirmed' | 'pending' | 'none'> => {
   const region = topicArn.split(':')[3] ?? '';
   const body = new URLSearchParams({
     Action: 'GetTopicAttributes',
@@ -23,10 +23,10 @@ export const listenersOf = async (topicArn: string): Promise<'confirmed' | 'pend
 };
 
 /** Days left at which a certificate needs action: ACM renews its own ones 60 days before they expire. */
-export const fewDays = 21;
+export const renewalDays = 21;
 
 /** Days until a certificate expires, from ACM's metric, twice a day; undefined without a value. */
-export const daysLeft = async (certificateArn: string): Promise<number | undefined> => {
+export const certificateDaysLeft = async (certificateArn: string): Promise<number | undefined> => {
   const client = new CloudWatchClient({ region: certificateArn.split(':')[3] ?? '' });
   const now = Date.now();
   const { MetricDataResults = [] } = await client.send(

@@ -5,7 +5,7 @@ import { describeStack } from '../deployment/described-stack.ts';
 import { operatorAccess } from '../deployment/service-access.ts';
 import { type Finding, finding, look, ok, todo } from './finding.ts';
 
-const patienceMs = 5000;
+const timeoutMs = 5000;
 
 /** Findings that prevent members from signing in, as far as the issuer and AWS show them. */
 export const signInFindings = async (region: string, config: Config): Promise<Finding[]> => {
@@ -32,7 +32,7 @@ export const signInFindings = async (region: string, config: Config): Promise<Fi
 };
 
 const ask = (address: string): Promise<Response> =>
-  fetch(address, { redirect: 'manual', signal: AbortSignal.timeout(patienceMs) }).catch((error: Error) => {
+  fetch(address, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) }).catch((error: Error) => {
     throw new Error(`${new URL(address).origin} does not answer: ${error.message}`);
   });
 
@@ -40,7 +40,7 @@ const secret = (region: string, name: string): Promise<Finding> =>
   finding('client secret', async () => {
     const send = connect(await operatorAccess('secretsmanager', { client: { region } }));
     const asked = { action: 'GetSecretValue', input: { SecretId: name }, isFresh: true } as const;
-    const text = String((await send({ ...asked, until: Date.now() + patienceMs })).SecretString);
+    const text = String((await send({ ...asked, until: Date.now() + timeoutMs })).SecretString);
     return /^\S+$/.test(text) && !text.startsWith('{')
       ? ok(`${name} is there`)
       : todo(`the whole text of ${name} must be the secret itself, without JSON or blanks around it`);

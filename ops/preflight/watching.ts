@@ -1,6 +1,6 @@
 import { CloudWatchClient, paginateDescribeAlarms } from '@aws-sdk/client-cloudwatch';
 import type { Config } from '../../lib/config.ts';
-import { daysLeft, fewDays, listenersOf } from '../deployment/watching.ts';
+import { certificateDaysLeft, renewalDays, subscriptionStateOf } from '../deployment/watching.ts';
 import { type Finding, finding, look, ok, todo } from './finding.ts';
 import type { Plan } from './plan.ts';
 
@@ -37,7 +37,7 @@ const topicsOf = async ({ name, region }: Plan['stacks'][number]): Promise<strin
 
 const topic = (arn: string): Promise<Finding> =>
   finding(`alarms of ${arn.split(':')[3]}`, async () => {
-    const listeners = await listenersOf(arn);
+    const listeners = await subscriptionStateOf(arn);
     if (listeners === 'confirmed') return ok('somebody gets them');
     if (listeners === 'none') return look(`nobody is subscribed to ${arn}`);
     return todo(`confirm the subscription by the mail that SNS sent, or subscribe again to ${arn}`);
@@ -48,7 +48,7 @@ const givenCertificates = ({ short, api }: Config): string[] =>
 
 const certificate = (arn: string): Promise<Finding> =>
   finding(`certificate ${arn.split('/').at(-1)}`, async () => {
-    const days = await daysLeft(arn);
+    const days = await certificateDaysLeft(arn);
     if (days === undefined) return look('ACM has not said yet when it ends');
-    return days >= fewDays ? ok(`${days} days are left`) : todo(`${days} days are left: renew it`);
+    return days >= renewalDays ? ok(`${days} days are left`) : todo(`${days} days are left: renew it`);
   });

@@ -89,11 +89,11 @@ export const callsOfProject = async (
   };
 };
 
-const patienceMs = 3000;
+const timeoutMs = 3000;
 
 /** The hourly limit, which every API response has, also one to a call without a key. */
 const hourlyLimit = async (apiBase: string): Promise<number | undefined> => {
-  const answer = await fetch(`${apiBase}/1.0/usage`, { signal: AbortSignal.timeout(patienceMs) }).catch(
+  const answer = await fetch(`${apiBase}/1.0/usage`, { signal: AbortSignal.timeout(timeoutMs) }).catch(
     () => undefined,
   );
   await answer?.body?.cancel();

@@ -70,7 +70,7 @@ export const listProjects = async (target: Deployment): Promise<ListedProject[]>
     projects.map(async (project) => {
       const [links, clicks] = await Promise.all([
         target.stores.links.count(project.id),
-        target.stores.series.total(project.id),
+        target.stores.timeseries.total(project.id),
       ]);
       return { ...show(project, target), links, clicks };
     }),

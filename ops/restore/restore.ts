@@ -7,7 +7,7 @@ import { enlist } from '../../core/links/link-list.ts';
 import { movedTags, notingTags } from '../../core/links/link-tags.ts';
 import { noted } from '../../core/links/link-writes.ts';
 import { linkKey, listedLinkKey, partitions } from '../../core/table/keys.ts';
-import { forOperators } from '../../core/table/patience.ts';
+import { forOperators } from '../../core/table/retry-policy.ts';
 import { met, type Table } from '../../core/table/table.ts';
 import { putNew } from '../../core/table/update.ts';
 import { openTable } from '../../core/table/whole-table.ts';
@@ -64,7 +64,7 @@ export const restore = async (
   const client = new DynamoDBClient(target.access);
   const live = openTable(sdkTransport(target.access), {
     name: target.tableName,
-    patience: forOperators,
+    policy: forOperators,
   });
   const recorded = (await target.takedowns?.all()) ?? [];
   const takedowns = await restoredTakedowns(target, live, recorded);

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import type { Member } from '../../core/members/member.ts';
 import { memberStore } from '../../core/members/member-store.ts';
-import { forOperators } from '../../core/table/patience.ts';
+import { forOperators } from '../../core/table/retry-policy.ts';
 import { openTable } from '../../core/table/whole-table.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import { quoted, shellOption } from '../base/shell-words.ts';
@@ -58,7 +58,7 @@ export const removeMembers = async (
 };
 
 const membersIn = ({ access }: DeploymentAccess, name: string) =>
-  memberStore(openTable(sdkTransport(access), { name, patience: forOperators }));
+  memberStore(openTable(sdkTransport(access), { name, policy: forOperators }));
 
 /** Appends commands to the file, which only its owner can read, because it contains e-mail addresses. */
 const note = (members: readonly Member[], { file, flags }: Noting): NotedMembers => {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { api } from '../../core/api/index.ts';
-import { routesOf } from '../../core/api/routes.ts';
+import { apiRoutesOf } from '../../core/api/routes.ts';
+import { eventually } from './eventually.ts';
 import { answered, expectTrue, header, refused, same } from './expect.ts';
-import { eventually } from './patience.ts';
 import type { Check } from './run.ts';
-import type { Answer, SmokeSession } from './session.ts';
+import type { SmokeAnswer, SmokeSession } from './session.ts';
 
 export const payload = {
   link: 'https://example.com/landing',
@@ -21,18 +21,18 @@ export const createTrialLink = async ({ api, newCode }: SmokeSession, fields: ob
  * Waits for the usage plan's key, one of a deployment's last resources. API Gateway returns 503 until the key has
  * propagated. It needs several good responses in a row, because places get the key at different times.
  */
-const planKey: Check['run'] = async ({ api, patienceMs }) => {
+const planKey: Check['run'] = async ({ api, timeoutMs }) => {
   const started = Date.now();
   const threeCalls = async () => {
     await api('GET', '/usage');
     const second = await api('GET', '/usage');
     return second.status === 200 ? api('GET', '/usage') : second;
   };
-  const shown = ({ status, text }: Answer) => `${status} ${text}`;
+  const shown = ({ status, text }: SmokeAnswer) => `${status} ${text}`;
   answered(
     await eventually(threeCalls, ({ status }) => status !== 503, {
       shown,
-      limitMs: patienceMs,
+      limitMs: timeoutMs,
       pauseMs: 1000,
     }),
     200,
@@ -47,7 +47,7 @@ const atOnce: Check['run'] = async ({ api, createKey }) => {
 };
 
 const everyRoute: Check['run'] = async ({ api: call }) => {
-  const routes = routesOf(api);
+  const routes = apiRoutesOf(api);
   for (const { method, path } of routes) {
     const answer = await call(method, path.replaceAll(/\{\w+\}/g, 'no-such-thing'), {
       ...(method !== 'GET' && method !== 'DELETE' && { body: 'not json' }),

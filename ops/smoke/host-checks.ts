@@ -3,17 +3,17 @@ import { plainRequest } from '../base/plain-request.ts';
 import { createTrialLink } from './api-checks.ts';
 import { answered } from './expect.ts';
 import { type Check, Skipped } from './run.ts';
-import type { Answer, SmokeSession } from './session.ts';
+import type { SmokeAnswer, SmokeSession } from './session.ts';
 
 /** Visits a path of a host; on a local stack by the Host header, because it has no DNS name. */
 const visitHost = (
   { isLocal, shortBase, open }: SmokeSession,
   host: string,
   path: string,
-): Promise<Answer> =>
+): Promise<SmokeAnswer> =>
   isLocal ? byHostHeader(new URL(path, shortBase), host) : open(`https://${host}${path}`);
 
-const byHostHeader = async (url: URL, host: string): Promise<Answer> => {
+const byHostHeader = async (url: URL, host: string): Promise<SmokeAnswer> => {
   const { status, headers, text } = await plainRequest(url, { headers: { host, 'user-agent': 'smoke' } });
   return { status, headers: new Headers(headers as Record<string, string>), text, json: undefined };
 };

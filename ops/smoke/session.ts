@@ -6,10 +6,10 @@ import type { DeploymentAccess } from '../deployment/deployment.ts';
 import { assignHost, removeHost } from '../hosts/assigned-hosts.ts';
 import { newKey } from '../projects/keys.ts';
 import type { DeployedStack } from './deployed-stack.ts';
-import { eventually } from './patience.ts';
+import { eventually } from './eventually.ts';
 import { purge } from './purge.ts';
 
-export interface Answer {
+export interface SmokeAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -31,7 +31,7 @@ export interface SmokeSession {
   /** Pause in seconds before the last visits of short URLs. */
   readonly pauseSeconds: number;
   /** Timeout for AWS in milliseconds: streams take seconds, a plan key a minute or two. */
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
   readonly stores: AllStores;
   readonly project: string;
   readonly shortBase: string;
@@ -40,13 +40,13 @@ export interface SmokeSession {
   /** Address of the members' console, if any. */
   readonly console: string;
   /** A call of the API below its version, by default with a key of every scope. A string is sent as it is. */
-  readonly api: (method: string, path: string, call?: Call) => Promise<Answer>;
+  readonly api: (method: string, path: string, call?: Call) => Promise<SmokeAnswer>;
   /** A request to an unchanged address; redirects aren't followed. */
   readonly open: (
     url: string,
     headers?: Readonly<Record<string, string>>,
     method?: string,
-  ) => Promise<Answer>;
+  ) => Promise<SmokeAnswer>;
   readonly createKey: (granted?: readonly Scope[]) => Promise<{ apiKey: string; keyId: string }>;
   /** Assigns a host to the project, as `domain assign` does; resolves to a function that removes it. */
   readonly assignHost: (host: string) => Promise<() => Promise<unknown>>;
@@ -57,9 +57,9 @@ export interface SmokeSession {
   readonly knowCode: (code: string) => void;
   /** Polls until the response satisfies; throws with the last one after the timeout. */
   readonly eventually: (
-    ask: () => Promise<Answer>,
-    satisfies: (answer: Answer) => boolean,
-  ) => Promise<Answer>;
+    ask: () => Promise<SmokeAnswer>,
+    satisfies: (answer: SmokeAnswer) => boolean,
+  ) => Promise<SmokeAnswer>;
   readonly cleanUp: () => Promise<string>;
 }
 
@@ -67,12 +67,12 @@ export interface SessionOptions {
   readonly deployed?: DeployedStack | undefined;
   readonly pauseSeconds: number;
   /** @default 180 */
-  readonly patienceSeconds?: number | undefined;
+  readonly timeoutSeconds?: number | undefined;
 }
 
 export const openSession = async (
   deployment: DeploymentAccess,
-  { deployed, pauseSeconds, patienceSeconds = 180 }: SessionOptions,
+  { deployed, pauseSeconds, timeoutSeconds = 180 }: SessionOptions,
 ): Promise<SmokeSession> => {
   const { stores, shortBase, apiBase } = deployment;
   const project = `smoke-${randomBytes(6).toString('hex')}`;
@@ -91,13 +91,13 @@ export const openSession = async (
     return { apiKey, keyId: key.keyId };
   };
   const { apiKey } = await createKey();
-  const patienceMs = patienceSeconds * 1000;
+  const timeoutMs = timeoutSeconds * 1000;
   const base = new URL(`${apiBase.replace(/\/$/, '')}/${apiVersion}`);
   return {
     isLocal: deployed === undefined,
     deployed,
     pauseSeconds,
-    patienceMs,
+    timeoutMs,
     stores,
     project,
     shortBase,
@@ -117,7 +117,7 @@ export const openSession = async (
     api: (method, path, call = {}) => request(`${base}${path}`, method, withKey(call, apiKey)),
     open: (url, headers = {}, method = 'GET') => request(url, method, { headers }),
     eventually: (ask, satisfies) =>
-      eventually(ask, satisfies, { shown: ({ status, text }) => `${status} ${text}`, limitMs: patienceMs }),
+      eventually(ask, satisfies, { shown: ({ status, text }) => `${status} ${text}`, limitMs: timeoutMs }),
     knowCode: (code) => void codes.push(code),
     cleanUp: async () => {
       // A key that is only deleted stays valid in the gateway's cache.
@@ -132,7 +132,7 @@ const withKey = ({ headers = {}, ...call }: Call, apiKey: string): Call => {
   return { ...call, headers: { ...(key !== undefined && { 'X-API-KEY': key }), ...headers } };
 };
 
-const request = async (url: string, method: string, { body, headers = {} }: Call): Promise<Answer> => {
+const request = async (url: string, method: string, { body, headers = {} }: Call): Promise<SmokeAnswer> => {
   const sent = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
   const response = await fetch(url, {
     method,

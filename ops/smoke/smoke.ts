@@ -24,7 +24,7 @@ export const smoke = async (
   const session = await openSession(deployment, {
     deployed,
     pauseSeconds: pause ?? (deployed ? 60 : 0),
-    patienceSeconds: patience,
+    timeoutSeconds: patience,
   });
   return runChecks(checks, session);
 };

@@ -1,10 +1,10 @@
 import { api, apiVersion } from '../../core/api/index.ts';
-import { routesOf } from '../../core/api/routes.ts';
+import { apiRoutesOf } from '../../core/api/routes.ts';
 import { openRate } from '../../lib/method-rates.ts';
-import { daysLeft, fewDays, listenersOf } from '../deployment/watching.ts';
+import { certificateDaysLeft, renewalDays, subscriptionStateOf } from '../deployment/watching.ts';
 import type { Alarm, DeployedStack } from './deployed-stack.ts';
+import { eventually } from './eventually.ts';
 import { expectTrue, same } from './expect.ts';
-import { eventually } from './patience.ts';
 import { type Check, Skipped } from './run.ts';
 import type { SmokeSession } from './session.ts';
 
@@ -32,7 +32,7 @@ const edgeAlarm: Check['run'] = async (session) => {
 
 /** Sets the alarm off and resets it; CloudWatch's history shows whether the topic accepted the message. */
 const delivered = async (
-  { patienceMs }: SmokeSession,
+  { timeoutMs }: SmokeSession,
   deployed: DeployedStack,
   alarm: Alarm,
 ): Promise<string> => {
@@ -44,7 +44,7 @@ const delivered = async (
     const actions = await eventually(
       () => deployed.actionsSince(alarm, since),
       (found) => found.length > before,
-      { shown: () => 'without any action', limitMs: patienceMs, pauseMs: 1000 },
+      { shown: () => 'without any action', limitMs: timeoutMs, pauseMs: 1000 },
     );
     const failed = actions.slice(before).find((action) => !action.startsWith('Successfully executed'));
     expectTrue(`${alarm.name}: ${failed}`, failed === undefined);
@@ -59,7 +59,7 @@ const listeners: Check['run'] = async (session) => {
   const deployed = deployedOf(session);
   const alarms = [...(await deployed.alarms()), ...(await deployed.edgeAlarms())];
   const topics = [...new Set(alarms.flatMap((alarm) => alarm.topics))];
-  const found = await Promise.all(topics.map(async (arn) => ({ arn, has: await listenersOf(arn) })));
+  const found = await Promise.all(topics.map(async (arn) => ({ arn, has: await subscriptionStateOf(arn) })));
   const named = (wanted: string) => found.filter(({ has }) => has === wanted).map(({ arn }) => arn);
   expectTrue(
     `nobody has confirmed SNS's mail: ${named('pending').join(', ')}`,
@@ -72,8 +72,8 @@ const listeners: Check['run'] = async (session) => {
 const certificates: Check['run'] = async (session) => {
   const found = await deployedOf(session).certificates();
   if (found.length === 0) throw new Skipped('no custom domain has a certificate here');
-  const all = await Promise.all(found.map(async (arn) => ({ arn, days: await daysLeft(arn) })));
-  const ending = all.filter(({ days = fewDays }) => days < fewDays);
+  const all = await Promise.all(found.map(async (arn) => ({ arn, days: await certificateDaysLeft(arn) })));
+  const ending = all.filter(({ days = renewalDays }) => days < renewalDays);
   const says = all.map(({ arn, days = 'unknown' }) => `${arn.split('/').at(-1)}: ${days}`).join(', ');
   expectTrue(`days left: ${says}`, ending.length === 0);
   return `days left: ${says}`;
@@ -92,7 +92,7 @@ const expressions: Check['run'] = async (session) => {
   const found = await eventually(
     () => Promise.all(alarms.map((alarm) => seen(deployed, alarm))),
     (all) => all.some(({ hasValues }) => hasValues),
-    { shown: () => 'no metric of any alarm', limitMs: session.patienceMs, pauseMs: 5000 },
+    { shown: () => 'no metric of any alarm', limitMs: session.timeoutMs, pauseMs: 5000 },
   );
   const without = found.flatMap(({ withoutValues }) => withoutValues);
   expectTrue(`without a value though its first metric has some: ${without.join(', ')}`, without.length === 0);
@@ -114,7 +114,7 @@ const edgeMetric: Check['run'] = async (session) => {
   const started = Date.now();
   const requests = await eventually(deployed.edgeRequests, (count) => count > 0, {
     shown: () => 'no data of AWS/CloudFront Requests in us-east-1',
-    limitMs: session.patienceMs,
+    limitMs: session.timeoutMs,
     pauseMs: 5000,
   });
   return `${requests} requests, after ${Math.ceil((Date.now() - started) / 1000)} s`;
@@ -124,7 +124,7 @@ const edgeMetric: Check['run'] = async (session) => {
 const rates: Check['run'] = async (session) => {
   const found = await deployedOf(session).methodRates();
   same('the rate of methods without a key', found.get('*/*'), openRate);
-  const slow = routesOf(api)
+  const slow = apiRoutesOf(api)
     .map(({ method, path }) => `/${apiVersion}${path}/${method}`)
     .filter((key) => (found.get(key) ?? 0) <= openRate);
   same('methods of clients with the rate of those without a key', slow, []);
@@ -134,7 +134,7 @@ export const watchChecks: readonly Check[] = [
   { name: 'an alarm of the service reaches its topic', run: serviceAlarm },
   { name: 'an alarm of the edge reaches its topic', run: edgeAlarm },
   { name: 'somebody gets what alarms send', run: listeners },
-  { name: `certificates are valid for ${fewDays} days`, run: certificates },
+  { name: `certificates are valid for ${renewalDays} days`, run: certificates },
   { name: 'alarms on expressions can go off', run: expressions },
   { name: "CloudFront's requests are measured", run: edgeMetric },
   { name: 'methods without a key have a small rate, and those of clients the whole', run: rates },

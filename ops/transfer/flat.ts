@@ -33,7 +33,7 @@ export const ownersStatus = (link: Pick<Link, 'status' | 'expiresAt'>, now: Date
   statusAt({ status: link.status, expiresAt: link.expiresAt }, now);
 
 /** The parts of a link that a file can hold, by field. */
-export const held = (
+export const heldFields = (
   link: OwnFields & Pick<Link, 'status' | 'payload'> & { readonly blockedAt?: string | undefined },
   { holds, isFlat }: Pick<Source, 'holds' | 'isFlat'>,
   { find, now }: { readonly find: FindApp; readonly now: Date },

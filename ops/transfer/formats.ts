@@ -1,4 +1,4 @@
-import type { Hosts, Source } from './row.ts';
+import type { RowHosts, Source } from './row.ts';
 import { openFirebase } from './sources/firebase.ts';
 import { openNdjson } from './sources/ndjson.ts';
 import { openBitly, openCsv } from './sources/plain-csv.ts';
@@ -7,7 +7,7 @@ import { beginOf, type TextFile } from './text-file.ts';
 export const importFormats = ['ndjson', 'csv', 'firebase', 'bitly'] as const;
 export type ImportFormat = (typeof importFormats)[number];
 
-const formats: Readonly<Record<ImportFormat, (file: TextFile, hosts: Hosts) => Promise<Source>>> = {
+const formats: Readonly<Record<ImportFormat, (file: TextFile, hosts: RowHosts) => Promise<Source>>> = {
   ndjson: openNdjson,
   csv: openCsv,
   firebase: openFirebase,
@@ -21,7 +21,7 @@ const formats: Readonly<Record<ImportFormat, (file: TextFile, hosts: Hosts) => P
 export const openSource = async (
   file: TextFile,
   { format, name }: { readonly format: ImportFormat | undefined; readonly name: string },
-  hosts: Hosts,
+  hosts: RowHosts,
 ): Promise<Source> => formats[format ?? (await formatOf(file, name))](file, hosts);
 
 /** The format of a file. One named as JSON is JSON, even if its first line is broken. */

@@ -1,7 +1,7 @@
 import type { Remark } from './row.ts';
-import { saysNo, saysNothing } from './says-nothing.ts';
 import { timeIn, timeOf } from './times.ts';
 import { lettersOf } from './unknown-columns.ts';
+import { isNo, isUnset } from './unset-cells.ts';
 
 /** A column's letters. A broken file may have a megabyte as a name; known names are shorter. */
 const nameOf = (column: string): string => lettersOf(column.slice(0, 60));
@@ -45,8 +45,8 @@ export const restrictionsIn = (names: readonly string[], expiries: readonly stri
   const [starts, offs, ons, passwords] = [like(start), like(disabled), like(enabled), like(password)];
   const counts = like(count).filter((name) => !limits.includes(name));
   const faultOf: Restrictions['faultOf'] = (cell, now) => {
-    const says = (name: string) => !saysNo(cell(name));
-    if (offs.some(says) || ons.some((name) => !saysNothing(cell(name)) && saysNo(cell(name))))
+    const says = (name: string) => !isNo(cell(name));
+    if (offs.some(says) || ons.some((name) => !isUnset(cell(name)) && isNo(cell(name))))
       return { reason: 'the link is disabled at its source' };
     if (passwords.some(says)) return { reason: 'the link has a password, which is not offered here' };
     if (!expiries.some(says) && unread.some(says))

@@ -1,4 +1,4 @@
-import type { Hosts, Remark, Source, SourceRow } from './row.ts';
+import type { Remark, RowHosts, Source, SourceRow } from './row.ts';
 import { shownColumn } from './unknown-columns.ts';
 
 /** A shared host that can't move, so its codes are imported regardless of the named host. */
@@ -20,7 +20,7 @@ interface Moving {
 /** Reads all rows once for their hosts. */
 export const movingHosts = async (
   source: Source,
-  { given, own }: Hosts,
+  { given, own }: RowHosts,
   signal?: AbortSignal,
 ): Promise<Moving> => {
   const named = given === undefined ? [] : [given];

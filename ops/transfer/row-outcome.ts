@@ -1,4 +1,4 @@
-import type { Difference } from './leads.ts';
+import type { DeviceDifference } from './device-destinations.ts';
 import { isVisitLimit } from './restrictions.ts';
 import type { Lost, Remark, SourceRow } from './row.ts';
 
@@ -16,14 +16,14 @@ export interface RowOutcome {
   readonly details: readonly string[];
   readonly lost: readonly Lost[];
   /** Empty unless an import verifies. */
-  readonly differences: readonly Difference[];
+  readonly differences: readonly DeviceDifference[];
 }
 
 interface Findings {
   readonly remarks?: readonly Remark[];
   readonly notes?: readonly string[] | undefined;
   readonly lost?: readonly Lost[] | undefined;
-  readonly differences?: readonly Difference[];
+  readonly differences?: readonly DeviceDifference[];
 }
 
 export const outcome = (
@@ -46,7 +46,7 @@ export const outcome = (
   return { line, code, result, reason, details, lost, differences };
 };
 
-const elsewhere = (differences: readonly Difference[]): string | undefined =>
+const elsewhere = (differences: readonly DeviceDifference[]): string | undefined =>
   differences.length === 0
     ? undefined
     : `leads elsewhere on ${differences.map(({ device }) => device).join(', ')}`;

@@ -59,7 +59,7 @@ export interface Source {
 }
 
 /** Hosts that decide which of a row's short URLs counts. */
-export interface Hosts {
+export interface RowHosts {
   /** The host that the operator named. */
   readonly given?: string | undefined;
   /** The project's hosts. */

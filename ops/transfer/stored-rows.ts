@@ -5,9 +5,14 @@ import { segmentCounters } from '../../core/links/link-list.ts';
 import { linksLeft } from '../../core/links/make-link.ts';
 import { operator } from '../links/links.ts';
 import type { Candidate } from './candidate.ts';
-import { differences, held } from './flat.ts';
+import {
+  type DeviceDifference,
+  destinationsByDevice,
+  deviceDifferences,
+  ruledDevices,
+} from './device-destinations.ts';
+import { differences, heldFields } from './flat.ts';
 import type { JudgedRow, Work } from './judged-row.ts';
-import { type Difference, differencesOf, leads, ruled } from './leads.ts';
 import { outcome, type RowOutcome } from './row-outcome.ts';
 
 /** Concurrent transactions. */
@@ -88,7 +93,10 @@ const compared = (judged: JudgedRow, found: Link | undefined, work: Work): RowOu
   if (!found || found.status === 'DELETED')
     return outcome(row, 'conflict', { remarks: [{ reason: 'the code belongs to a link that was deleted' }] });
   const apps = { find: (id: string | undefined) => work.rules.apps.find(id), now: work.now };
-  const differs = differences(held(found, work.source, apps), held(candidate.link, work.source, apps));
+  const differs = differences(
+    heldFields(found, work.source, apps),
+    heldFields(candidate.link, work.source, apps),
+  );
   const rest = findings(judged, found, work);
   return outcome(row, differs.length === 0 ? 'unchanged' : 'conflict', { ...rest, remarks: differs });
 };
@@ -110,10 +118,10 @@ const differencesFrom = (
   { row, candidate }: JudgedRow,
   link: Link | Candidate['link'],
   { rules, now }: Work,
-): Difference[] => {
-  const here = leads(link, rules.apps, now);
-  const there = row.led ?? leads(candidate.link, rules.apps, now);
+): DeviceDifference[] => {
+  const here = destinationsByDevice(link, rules.apps, now);
+  const there = row.led ?? destinationsByDevice(candidate.link, rules.apps, now);
   return isDeepStrictEqual(link.payload.rules, candidate.link.payload.rules)
-    ? differencesOf(here, there)
-    : differencesOf({ ...here, ...ruled(link) }, { ...there, ...ruled(candidate.link) });
+    ? deviceDifferences(here, there)
+    : deviceDifferences({ ...here, ...ruledDevices(link) }, { ...there, ...ruledDevices(candidate.link) });
 };

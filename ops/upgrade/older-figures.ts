@@ -1,6 +1,6 @@
 import { projectStore } from '../../core/projects/project-store.ts';
 import { figuresKey } from '../../core/table/figure-keys.ts';
-import { forOperators } from '../../core/table/patience.ts';
+import { forOperators } from '../../core/table/retry-policy.ts';
 import { openTable } from '../../core/table/whole-table.ts';
 import type { DeploymentAccess } from '../deployment/deployment.ts';
 import { sdkTransport } from '../deployment/sdk-client.ts';
@@ -17,7 +17,7 @@ export const stepFromOlder = async ({
   access,
   tableName: name,
 }: Pick<DeploymentAccess, 'access' | 'tableName'>): Promise<string | undefined> => {
-  const table = openTable(sdkTransport(access), { name, patience: forOperators });
+  const table = openTable(sdkTransport(access), { name, policy: forOperators });
   const projects = await projectStore(table).list();
   const figures = await table.batchGet(projects.map(({ id: project }) => figuresKey({ project })));
   return figures.some(isOlder)

@@ -7,7 +7,7 @@ import { findProject } from '../projects/projects.ts';
 import { find, requireWebhooks, type WebhookPlace } from './webhooks.ts';
 
 /** Timeout in milliseconds: the sender waits ten seconds for a response, and its queue adds a moment. */
-const patienceMs = 45_000;
+const timeoutMs = 45_000;
 
 /** Makes the sender try a webhook once, regardless of its status. Throws OperatorError for a suspended project. */
 export const testWebhook = async (target: Deployment, place: WebhookPlace): Promise<TestOutcome> => {
@@ -17,11 +17,11 @@ export const testWebhook = async (target: Deployment, place: WebhookPlace): Prom
   if (suspendedAt !== undefined) throw new OperatorError(`The project ${project} is suspended`);
   const test = randomUUID();
   await requireWebhooks(target).wake({ project, webhook, test });
-  for (const until = Date.now() + patienceMs; Date.now() < until; await delay(100)) {
+  for (const until = Date.now() + timeoutMs; Date.now() < until; await delay(100)) {
     const outcome = await target.stores.deliveries.testOutcome(place, test);
     if (outcome) return outcome;
   }
   throw new OperatorError(
-    `The sender has not tried the webhook ${webhook} within ${patienceMs / 1000} seconds`,
+    `The sender has not tried the webhook ${webhook} within ${timeoutMs / 1000} seconds`,
   );
 };

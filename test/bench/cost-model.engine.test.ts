@@ -27,35 +27,35 @@ const named = (name: string): Spread => {
 };
 
 /** Units and batches of a click by the engine's meter, and by the model. */
-const compare = async (name: string, gatheringSeconds: number) => {
+const compare = async (name: string, batchingSeconds: number) => {
   const traffic = named(name);
-  const windows = { gatheringSeconds, tellingSeconds: 5 };
+  const windows = { batchingSeconds, emittingSeconds: 5 };
   const metered = await clicks.meter({ traffic, clicks: count, windows, partitions, shardHours });
   const [seen, expected] = [shares(metered), modelled(clickUnits(traffic, inputs, windows))];
-  process.stderr.write(`${name}, ${gatheringSeconds} s: ${JSON.stringify({ seen, expected })}\n`);
+  process.stderr.write(`${name}, ${batchingSeconds} s: ${JSON.stringify({ seen, expected })}\n`);
   return { seen, expected };
 };
 
-const shares = ({ redirect, aggregator, teller }: MeteredClicks) => ({
-  reads: (redirect.reads + aggregator.reads + teller.reads) / count,
-  writes: (redirect.writes + aggregator.writes + teller.writes) / count,
+const shares = ({ redirect, aggregator, emitter }: MeteredClicks) => ({
+  reads: (redirect.reads + aggregator.reads + emitter.reads) / count,
+  writes: (redirect.writes + aggregator.writes + emitter.writes) / count,
   redirectReads: redirect.reads / count,
   figureReads: aggregator.reads / count,
   figureWrites: aggregator.writes / count,
-  tellerReads: teller.reads / count,
+  emitterReads: emitter.reads / count,
   batches: aggregator.batches / count,
-  tellerBatches: teller.batches / count,
+  emitterBatches: emitter.batches / count,
 });
 
-const modelled = ({ aggregator, teller, ...units }: ClickUnits) => ({
-  reads: 1 + units.takedownReads + units.figureReads + units.tellerReads,
+const modelled = ({ aggregator, emitter, ...units }: ClickUnits) => ({
+  reads: 1 + units.takedownReads + units.figureReads + units.emitterReads,
   writes: 1 + units.figureWrites,
   redirectReads: 1 + units.takedownReads,
   figureReads: units.figureReads,
   figureWrites: units.figureWrites,
-  tellerReads: units.tellerReads,
+  emitterReads: units.emitterReads,
   batches: 1 / aggregator.clicksInBatch,
-  tellerBatches: 1 / teller.clicksInBatch,
+  emitterBatches: 1 / emitter.clicksInBatch,
 });
 
 (isNightly ? test : test.skip).each([
@@ -67,8 +67,8 @@ const modelled = ({ aggregator, teller, ...units }: ClickUnits) => ({
   ['medium', 290],
 ])(
   '%s clicks, gathered for %i s, take the units that the model says',
-  async (name, gatheringSeconds) => {
-    const { seen, expected } = await compare(name, gatheringSeconds);
+  async (name, batchingSeconds) => {
+    const { seen, expected } = await compare(name, batchingSeconds);
     expect(Math.abs(seen.writes / expected.writes - 1)).toBeLessThan(0.05);
     expect(Math.abs(seen.reads / expected.reads - 1)).toBeLessThan(0.05);
   },

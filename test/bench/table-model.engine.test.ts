@@ -3,8 +3,8 @@ import { StreamModel } from '../../bench/launch-simulation/stream-model.ts';
 import { TableModel } from '../../bench/launch-simulation/table-model.ts';
 import type { VirtualClock } from '../../bench/launch-simulation/virtual-clock.ts';
 import { figureStore } from '../../core/figures/figure-store.ts';
-import { forBackground } from '../../core/table/patience.ts';
 import { openItems } from '../../core/table/port.ts';
+import { forBackground } from '../../core/table/retry-policy.ts';
 import type { Item, Items } from '../../core/table/table.ts';
 import { itemOfWire } from '../../core/table/wire-values.ts';
 import { type Click, clickStore, clickWrite, openWrite } from '../../core/visits/click-store.ts';
@@ -62,7 +62,7 @@ test('the model of the table does with the calls of clicks and figures what the 
   for (let seed = 1; seed <= 10; seed += 1) {
     const project = `project-${seed}`;
     const model = new TableModel({ clock, count: 4, scale: 1e-6, splitAfterSeconds: 600 });
-    const modelled = openItems(model.transport({ weight: 1 }), { name: 'model', patience: forBackground });
+    const modelled = openItems(model.transport({ weight: 1 }), { name: 'model', policy: forBackground });
     const real = openLeanTable(db.endpoint);
     const records: DynamoDBRecord[] = [];
     const stream = new StreamModel({

@@ -194,7 +194,7 @@ describe('a visitor who gets 404', () => {
     );
     expect(rows).toMatchObject([{ code: counted.code }]);
     expect(await rowsOf(suspended.id)).toEqual([]);
-    expect(await stores.series.total(project.id)).toBe(1);
+    expect(await stores.timeseries.total(project.id)).toBe(1);
     const figuresOf = async ({ name, project, code }: (typeof all)[number]) => {
       const { figures, excluded } = await stores.figures.find(project, code);
       return { name, clicks: figures.clicks, excluded };

@@ -1,6 +1,6 @@
 import type { Browser, ConsoleMessage, Page, Request } from 'playwright-core';
 import { inAppBrowserOf, inAppBrowsers } from '../../core/visits/in-app-browsers.ts';
-import { sorts } from '../../ops/conformance/corpus.ts';
+import { shapeKinds } from '../../ops/conformance/corpus.ts';
 import { violationsOf } from '../support/accessibility.ts';
 import { describeInBrowser, openTab, startBrowser, type Tab, type Visitor } from '../support/browser.ts';
 import { unique } from '../support/builders.ts';
@@ -22,7 +22,9 @@ const desktop = { viewport: { width: 1280, height: 800 } };
 const dark = { colorScheme: 'dark' } as const;
 
 const agentOf = (part: string): string => {
-  const found = sorts.flatMap(({ userAgents }) => userAgents).find((userAgent) => userAgent.includes(part));
+  const found = shapeKinds
+    .flatMap(({ userAgents }) => userAgents)
+    .find((userAgent) => userAgent.includes(part));
   if (!found) throw new Error(`The corpus has no ${part}`);
   return found;
 };
@@ -35,7 +37,7 @@ const agents = {
 };
 /** One user agent of each in-app browser on each system that the corpus has. */
 const inApps = (['ios', 'android'] as const).flatMap((platform) => {
-  const known = sorts
+  const known = shapeKinds
     .filter((sort) => sort.platform === platform && sort.trait === 'in-app')
     .flatMap(({ userAgents }) => userAgents);
   return Object.values(inAppBrowsers).flatMap(({ name }) => {

@@ -151,7 +151,7 @@ const overflow = async ({ project, code }: { project: string; code: string }): P
     stack.assembly.functions.find(({ id }) => id.startsWith('ShortLinksRedirect')) ?? {};
   const operator = { AWS_ACCESS_KEY_ID: 'operator', AWS_SECRET_ACCESS_KEY: 'local' };
   const access = serviceAccess({ ...operator, AWS_ENDPOINT_URL_SQS: stack.sqsEndpoint ?? '' }, 'sqs');
-  const putAside = clickQueue(() => connect(access), environment?.CLICK_QUEUE_URL ?? '');
+  const enqueueClick = clickQueue(() => connect(access), environment?.CLICK_QUEUE_URL ?? '');
   const visit = {
     platform: 'web',
     country: 'other',
@@ -161,7 +161,7 @@ const overflow = async ({ project, code }: { project: string; code: string }): P
   } as const;
   const who = { project, code, visitor: 'somebody', clickId: 'any', trigger: 'link' } as const;
   const write = clickWrite({ ...who, ...visit, at: new Date(), windowSeconds: 86_400 });
-  await putAside({ write, isSure: true });
+  await enqueueClick({ write, isSure: true });
   const isCounted = () => [...used.keys()].some((call) => /^ClickQueue.* dynamodb:UpdateItem/.test(call));
   while (!isCounted() && !isOver) await new Promise((resolve) => setTimeout(resolve, 50));
 };

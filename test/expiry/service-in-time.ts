@@ -6,7 +6,7 @@ import type {
 } from 'aws-lambda';
 import { api } from '../../core/api/index.ts';
 import { openStores } from '../../core/stores.ts';
-import { forClicks } from '../../core/table/patience.ts';
+import { forClicks } from '../../core/table/retry-policy.ts';
 import type { EventSourceMapping } from '../../local/assembly/assembly.ts';
 import type { StreamEvent } from '../../local/event-source-mapping/context.ts';
 import { startEventSourceMapping } from '../../local/event-source-mapping/mapping.ts';

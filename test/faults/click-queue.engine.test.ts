@@ -1,8 +1,8 @@
 import type { SQSRecord } from 'aws-lambda';
 import { visitorKey } from '../../core/table/figure-keys.ts';
 import { type Key, linkKey } from '../../core/table/keys.ts';
-import { forClicks } from '../../core/table/patience.ts';
-import type { PutAside } from '../../core/visits/click-queue.ts';
+import { forClicks } from '../../core/table/retry-policy.ts';
+import type { EnqueueClick } from '../../core/visits/click-queue.ts';
 import { type Click, clickStore, clickWrite, openWrite } from '../../core/visits/click-store.ts';
 import { type LateWrite, lateClickStore } from '../../core/visits/late-click-store.ts';
 import { openingHash } from '../../core/visits/visitor-identity.ts';
@@ -48,7 +48,7 @@ class Queue {
     this.code = `queue-${seed}`;
   }
 
-  readonly putAside: PutAside = async (late) => {
+  readonly enqueueClick: EnqueueClick = async (late) => {
     this.messages.push({
       messageId: `${this.messages.length}-${late.write.id}`,
       body: JSON.stringify({ v: 1, ...late }),
@@ -131,11 +131,11 @@ const run = async (seed: number): Promise<void> => {
     return losses > 0 && dice.once(losses) ? 'lose-answer' : 'none';
   };
   const clicks = clickStore(openLeanTable(faulty.endpoint, forClicks));
-  let record = recorder({ clicks }, queue.putAside);
+  let record = recorder({ clicks }, queue.enqueueClick);
   for (let number = 0; number < 24; number += 1) {
     if (dice.once(8)) await queue.spread();
     // Mostly another container, which doesn't know yet that the table fails.
-    if (!dice.once(4)) record = recorder({ clicks }, queue.putAside);
+    if (!dice.once(4)) record = recorder({ clicks }, queue.enqueueClick);
     await record(clickWrite(queue.click(number)));
     const opening = queue.opening(number);
     await Promise.all(Array.from({ length: dice.below(3) + 1 }, () => record(opening)));

@@ -2,7 +2,7 @@ import type { StreamRecord } from '../../core/events/stream-change.ts';
 import { openStores } from '../../core/stores.ts';
 import { connect, serviceAccess } from '../../core/table/connection.ts';
 import { expiryKey } from '../../core/table/keys.ts';
-import { forBackground } from '../../core/table/patience.ts';
+import { forBackground } from '../../core/table/retry-policy.ts';
 import { openTable } from '../../core/table/whole-table.ts';
 import type { Wake } from '../../core/webhooks/wake.ts';
 import { newWebhookId } from '../../core/webhooks/webhook.ts';
@@ -54,7 +54,7 @@ const deliver = async (Records: readonly StreamRecord[], calls = Number.POSITIVE
   const env = { ...access, AWS_ENDPOINT_URL_DYNAMODB: db.endpoint, AWS_REGION: 'us-east-1' };
   const { send, death } = mortal(connect(serviceAccess(env, 'dynamodb')), calls);
   const reading = eventEmitter({
-    stores: openStores(openTable(send, { name: tableName, patience: forBackground })),
+    stores: openStores(openTable(send, { name: tableName, policy: forBackground })),
     wake: async (wake) => void woken.push(wake),
     shortBase: 'https://go.example',
     historyDays: 400,

@@ -4,8 +4,8 @@ import { hourMs } from '../../core/base/durations.ts';
 import type { DaysTable } from '../../core/figures/closed-days.ts';
 import type { figureStore } from '../../core/figures/figure-store.ts';
 import { figuresOf, groupPrefixes } from '../../core/figures/figures.ts';
-import { type SeriesFigures, seriesStore } from '../../core/figures/series-store.ts';
 import type { Span } from '../../core/figures/time-range.ts';
+import { type TimeseriesPoint, timeseriesStore } from '../../core/figures/timeseries-store.ts';
 import { figuresKey, visitorKey } from '../../core/table/figure-keys.ts';
 import type { Table } from '../../core/table/table.ts';
 import { clickStore, clickWrite, openWrite } from '../../core/visits/click-store.ts';
@@ -343,8 +343,8 @@ class Schedule {
     return series;
   }
 
-  #find(code: string | undefined, unit: Span['unit']): Promise<SeriesFigures[]> {
-    return seriesStore(this.#table).find(
+  #find(code: string | undefined, unit: Span['unit']): Promise<TimeseriesPoint[]> {
+    return timeseriesStore(this.#table).find(
       { project, code },
       [{ unit, start: 0, end: Date.UTC(2100) }],
       this.#readersClock(),
@@ -367,7 +367,7 @@ const numbersOf = (records: readonly DynamoDBRecord[]): string[] =>
   records.map(({ dynamodb }) => dynamodb?.SequenceNumber ?? '');
 
 /** Under the names of the table's attributes; nothing with 0. */
-const countsOf = ({ clicks, uniqueClicks, opens, firstOpens, groups }: SeriesFigures) => {
+const countsOf = ({ clicks, uniqueClicks, opens, firstOpens, groups }: TimeseriesPoint) => {
   const counts = Object.entries({ n: clicks, u: uniqueClicks, e: opens, f: firstOpens });
   for (const [group, prefix] of Object.entries(groupPrefixes))
     for (const [name, count] of Object.entries(groups(group as keyof typeof groupPrefixes)))

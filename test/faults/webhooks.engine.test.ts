@@ -3,7 +3,7 @@ import { eventTypes } from '../../core/events/event.ts';
 import type { StreamRecord } from '../../core/events/stream-change.ts';
 import { openStores } from '../../core/stores.ts';
 import { connect, serviceAccess } from '../../core/table/connection.ts';
-import { forBackground } from '../../core/table/patience.ts';
+import { forBackground } from '../../core/table/retry-policy.ts';
 import { openTable } from '../../core/table/whole-table.ts';
 import { messageOf, type Wake } from '../../core/webhooks/wake.ts';
 import { newWebhookId, type Webhook } from '../../core/webhooks/webhook.ts';
@@ -184,7 +184,7 @@ class Schedule {
     run: (stores: ReturnType<typeof openStores>) => Promise<Answer>,
   ): Promise<Answer | 'died'> {
     const { send, death } = mortal(connection(), this.#dice.once(3) ? 1 + this.#dice.below(40) : 1e9);
-    const table = openTable(send, { name: tableName, patience: { ...forBackground, longestPauseMs: 5 } });
+    const table = openTable(send, { name: tableName, policy: { ...forBackground, longestPauseMs: 5 } });
     return Promise.race([run(openStores(table)), death]);
   }
 

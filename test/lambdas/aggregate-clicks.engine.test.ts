@@ -2,7 +2,7 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { figureItemsOf } from '../../core/figures/figure-items.ts';
 import { figureStore } from '../../core/figures/figure-store.ts';
 import { figuresOf } from '../../core/figures/figures.ts';
-import { seriesStore } from '../../core/figures/series-store.ts';
+import { timeseriesStore } from '../../core/figures/timeseries-store.ts';
 import { figuresKey, visitorKey } from '../../core/table/figure-keys.ts';
 import type { Table } from '../../core/table/table.ts';
 import { aggregator } from '../../lambdas/streams/aggregate-clicks.ts';
@@ -139,7 +139,7 @@ test('no update is larger than DynamoDB takes, however many names a batch brings
   expect(Math.max(...sizes)).toBeLessThan(4096);
   const span = { start: (now - 86_400) * 1000, end: (now + 86_400) * 1000 };
   for (const unit of ['day', 'hour'] as const) {
-    const found = await seriesStore(db.table).find({ project }, [{ unit, ...span }]);
+    const found = await timeseriesStore(db.table).find({ project }, [{ unit, ...span }]);
     const countries = found.flatMap(({ groups }) => Object.entries(groups('countries')));
     expect(countries).toHaveLength(26 * 26);
     expect(countries.reduce((sum, [, clicks]) => sum + clicks, 0)).toBe(1000);

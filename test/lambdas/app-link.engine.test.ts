@@ -22,7 +22,7 @@ beforeAll(async () => {
   handler = appLink({
     stores: { shortLinks: shortLinkStore(visitorReads(lean)), clicks: clickStore(lean) },
     visitorSecret: 'secret',
-    putAside: () => Promise.reject(new Error('There is no queue')),
+    enqueueClick: () => Promise.reject(new Error('There is no queue')),
   });
 });
 

@@ -3,7 +3,7 @@ import { rankedGroup } from '../../core/analytics/groupings.ts';
 import { eachOf } from '../../core/base/each-of.ts';
 import { visitorReads } from '../../core/cached-reads/visitor-reads.ts';
 import { figureStore } from '../../core/figures/figure-store.ts';
-import { seriesStore } from '../../core/figures/series-store.ts';
+import { timeseriesStore } from '../../core/figures/timeseries-store.ts';
 import { shortLinkStore } from '../../core/short-urls/short-link-store.ts';
 import { openStores } from '../../core/stores.ts';
 import { clickStore } from '../../core/visits/click-store.ts';
@@ -119,7 +119,7 @@ const visitAll = async (): Promise<void> => {
       shortLinks: shortLinkStore(visitorReads(openLeanTable(endpoint))),
     },
     visitorSecret: 'secret',
-    putAside: () => Promise.reject(new Error('There is no queue')),
+    enqueueClick: () => Promise.reject(new Error('There is no queue')),
     uniqueWindowSeconds: 90 * 86_400,
   });
   const dice = diceOf(1);
@@ -164,7 +164,7 @@ const shown = async (owner: string, some: readonly number[], group: Group) => {
     ? ({ unit: 'day', start: day, end: day + 24 * hourMs } as const)
     : ({ unit: 'hour', start: day + first * hourMs, end: day + (first + 1) * hourMs } as const);
   const of = { project, code: owner || undefined };
-  return rankedGroup(group, await seriesStore(db.table).find(of, [span], new Date(now)));
+  return rankedGroup(group, await timeseriesStore(db.table).find(of, [span], new Date(now)));
 };
 
 const sumOf = (ranks: readonly (readonly [string, number])[]) => ranks.reduce((sum, [, n]) => sum + n, 0);

@@ -11,7 +11,7 @@ import { figuresOf } from '../../core/figures/figures.ts';
 import { noValues } from '../../core/figures/splits.ts';
 import { connect, serviceAccess } from '../../core/table/connection.ts';
 import { figuresKey, visitorKey } from '../../core/table/figure-keys.ts';
-import { forBackground } from '../../core/table/patience.ts';
+import { forBackground } from '../../core/table/retry-policy.ts';
 import type { Table } from '../../core/table/table.ts';
 import { aggregator } from '../../lambdas/streams/aggregate-clicks.ts';
 import type { PolicyStatement } from '../../local/assembly/assembly.ts';
@@ -70,9 +70,9 @@ const over = (table: Table = db.table, caller = 'Aggregator') => {
     files.set(file, rows);
   };
   // Tests count attempts, so none is left out where the machine is slow.
-  const patience = { ...forBackground, deadlineMs: 20_000, attempts: 3 };
+  const policy = { ...forBackground, deadlineMs: 20_000, attempts: 3 };
   const put = firehoseStream(connect(serviceAccess(environment, 'firehose')), name);
-  const deliver = clickDelivery({ put, keep, patience });
+  const deliver = clickDelivery({ put, keep, policy });
   return aggregator({ stores: { figures: figureStore(table) }, deliver });
 };
 

@@ -1,8 +1,8 @@
 import type { LambdaFunctionURLEvent } from 'aws-lambda';
 import { limits } from '../../core/base/limits.ts';
 import { openStores } from '../../core/stores.ts';
-import { forClicks, once } from '../../core/table/patience.ts';
-import type { PutAside } from '../../core/visits/click-queue.ts';
+import { forClicks, once } from '../../core/table/retry-policy.ts';
+import type { EnqueueClick } from '../../core/visits/click-queue.ts';
 import { clickStore } from '../../core/visits/click-store.ts';
 import { excludedStore } from '../../core/visits/excluded-store.ts';
 import type { LateWrite } from '../../core/visits/late-click-store.ts';
@@ -20,7 +20,7 @@ import { userAgents } from '../support/user-agents.ts';
 const db = fileTable();
 const faulty = ofFile(() => startFaultyEngine(db.endpoint));
 let calls: number;
-let putAside: PutAside;
+let enqueueClick: EnqueueClick;
 let countVisit: CountVisit;
 /** Each test has a container of its own. */
 beforeEach(() => {
@@ -31,10 +31,10 @@ beforeEach(() => {
   countVisit = visitCounter(stores, {
     visitorSecret: 'secret',
     uniqueWindowSeconds: 90 * 86_400,
-    putAside: (late) => putAside(late),
+    enqueueClick: (late) => enqueueClick(late),
   });
   calls = 0;
-  putAside = () => Promise.reject(new Error('There is no queue'));
+  enqueueClick = () => Promise.reject(new Error('There is no queue'));
   faulty.fault = () => {
     calls += 1;
     return 'none';
@@ -101,7 +101,7 @@ describe('a click that the table does not take', () => {
   const queued: LateWrite[] = [];
   beforeEach(() => {
     queued.length = 0;
-    putAside = async (late) => void queued.push(late);
+    enqueueClick = async (late) => void queued.push(late);
   });
   const counted = async (code: string, fault: CallFault, visitor: Partial<Visiting> = {}) => {
     const log = captureFunctionLog();
@@ -139,7 +139,7 @@ describe('a click that the table does not take', () => {
   });
 
   test('nor the queue, is lost, and its visitor goes on', async () => {
-    putAside = () => Promise.reject(new Error('no'));
+    enqueueClick = () => Promise.reject(new Error('no'));
     expect(await counted(unique('code'), 'throttle')).toEqual({ sent: 1, metrics: ['ClickLost'] });
     expect(queued).toEqual([]);
   });

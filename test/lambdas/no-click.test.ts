@@ -70,7 +70,7 @@ const visited = async ({ payload, app, blocked }: World, visit: Visit) => {
     },
     visitorSecret: 'secret',
     uniqueWindowSeconds: 86_400,
-    putAside: () => Promise.reject(new Error('There is no queue')),
+    enqueueClick: () => Promise.reject(new Error('There is no queue')),
   });
   const answer = await handler(eventOf(visit));
   if (typeof answer === 'string') throw new Error('Answers are objects');

@@ -34,8 +34,8 @@ const refused = new AwsError({ name: 'ValidationException' });
 const aContainer = () => {
   const queued: LateWrite[] = [];
   const record = jest.fn(async (_: VisitorWrite) => undefined);
-  const putAside = jest.fn(async (late: LateWrite) => void queued.push(late));
-  const count = recorder({ clicks: { record } }, putAside);
+  const enqueueClick = jest.fn(async (late: LateWrite) => void queued.push(late));
+  const count = recorder({ clicks: { record } }, enqueueClick);
   const failing = async (error: unknown, click = aClick(unique('code'))) => {
     record.mockRejectedValueOnce(error);
     await count(click);
@@ -47,7 +47,7 @@ const aContainer = () => {
     await count(click);
     return record.mock.calls.length > before;
   };
-  return { count, failing, asks, putAside };
+  return { count, failing, asks, enqueueClick };
 };
 
 const told = () => log.lines.map((line) => JSON.parse(line));
@@ -95,11 +95,11 @@ test('is sure of a click only if no attempt of its write can have been made', as
 });
 
 test('is sure of a click for which the table was not asked', async () => {
-  const { failing, count, putAside } = aContainer();
+  const { failing, count, enqueueClick } = aContainer();
   await failing(unanswered);
   const click = aClick(unique('code'));
   await count(click);
-  expect(putAside).toHaveBeenLastCalledWith({ write: click, isSure: true });
+  expect(enqueueClick).toHaveBeenLastCalledWith({ write: click, isSure: true });
 });
 
 test('tells of clicks in the queue at once, then once a second with their number', async () => {
@@ -116,8 +116,8 @@ test('tells of clicks in the queue at once, then once a second with their number
 });
 
 test('tells of each click that the queue refuses, too', async () => {
-  const { failing, putAside, count } = aContainer();
-  putAside.mockRejectedValue(new Error('no'));
+  const { failing, enqueueClick, count } = aContainer();
+  enqueueClick.mockRejectedValue(new Error('no'));
   await failing(unanswered);
   await count(aClick('famous'));
   expect(told().map(({ message, ClickLost: times }) => [message, times])).toEqual([

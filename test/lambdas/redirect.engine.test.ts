@@ -6,7 +6,7 @@ import type { LinkPayload } from '../../core/links/payload-fields.ts';
 import { hostShareStore } from '../../core/short-urls/association-store.ts';
 import { shortLinkStore } from '../../core/short-urls/short-link-store.ts';
 import { openStores } from '../../core/stores.ts';
-import { once } from '../../core/table/patience.ts';
+import { once } from '../../core/table/retry-policy.ts';
 import { clickStore } from '../../core/visits/click-store.ts';
 import { excludedStore } from '../../core/visits/excluded-store.ts';
 import { qr } from '../../lambdas/short-urls/qr.ts';
@@ -66,7 +66,7 @@ beforeAll(async () => {
       shortLinks: shortLinkStore(visitorReads(reads)),
     },
     visitorSecret: 'secret',
-    putAside: noQueue,
+    enqueueClick: noQueue,
     uniqueWindowSeconds: 90 * 86_400,
   });
   files = wellKnown({ hostShares: hostShareStore(visitorReads(reads)) });
@@ -461,7 +461,7 @@ describe('addresses of a host', () => {
     const fresh = redirect({
       stores: { ...stores, shortLinks: shortLinkStore(visitorReads(openLeanTable(table.endpoint))) },
       visitorSecret: 'secret',
-      putAside: noQueue,
+      enqueueClick: noQueue,
       uniqueWindowSeconds: 60,
     });
     const plain = await visit('/acme/unknown');

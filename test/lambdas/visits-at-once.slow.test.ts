@@ -6,8 +6,8 @@ import { visitorReads } from '../../core/cached-reads/visitor-reads.ts';
 import { shortLinkStore } from '../../core/short-urls/short-link-store.ts';
 import { excludedKey } from '../../core/table/figure-keys.ts';
 import { linkKey } from '../../core/table/keys.ts';
-import { forClicks, forVisitors, once, type Patience } from '../../core/table/patience.ts';
 import { openItems, type Transport } from '../../core/table/port.ts';
+import { forClicks, forVisitors, once, type RetryPolicy } from '../../core/table/retry-policy.ts';
 import { itemOfWire, wireItem } from '../../core/table/wire-values.ts';
 import { clickStore } from '../../core/visits/click-store.ts';
 import { excludedStore } from '../../core/visits/excluded-store.ts';
@@ -48,7 +48,7 @@ const aContainer = (clock: VirtualClock, readsPerSecond: number) => {
     calls.push(sent.action);
     return table.transport({ weight: 1 })(sent);
   };
-  const tableFor = (patience: Patience) => openItems(counting, { name: 'links', patience });
+  const tableFor = (policy: RetryPolicy) => openItems(counting, { name: 'links', policy });
   const queued: LateWrite[] = [];
   const handler = redirect({
     stores: {
@@ -61,7 +61,7 @@ const aContainer = (clock: VirtualClock, readsPerSecond: number) => {
     },
     visitorSecret: 'secret',
     uniqueWindowSeconds: 90 * 86_400,
-    putAside: async (late) => void queued.push(late),
+    enqueueClick: async (late) => void queued.push(late),
   });
   let requests = 0;
   const visit = async ({ visitor = 0, method = 'GET' }: Visit = {}): Promise<number | undefined> => {

@@ -23,14 +23,14 @@ interface Metered {
 export interface MeteredClicks {
   readonly redirect: Metered;
   readonly aggregator: Metered & { readonly batches: number };
-  readonly teller: Metered & { readonly batches: number };
+  readonly emitter: Metered & { readonly batches: number };
 }
 
 export interface ClicksInTime {
   readonly traffic: Traffic;
   readonly clicks: number;
-  /** Batching windows of the aggregator and of the teller, in seconds. */
-  readonly windows: { readonly gatheringSeconds: number; readonly tellingSeconds: number };
+  /** Batching windows of the aggregator and of the emitter, in seconds. */
+  readonly windows: { readonly batchingSeconds: number; readonly emittingSeconds: number };
   readonly partitions: number;
   readonly shardHours: number;
 }
@@ -146,26 +146,26 @@ class Clicks {
   readonly #given: ClicksInTime;
   readonly #running: Running;
   readonly #dice: Dice = diceOf(1);
-  readonly #sums = { redirect: none(), aggregator: none(), teller: none() };
+  readonly #sums = { redirect: none(), aggregator: none(), emitter: none() };
   readonly #aggregator: Reader;
-  readonly #teller: Reader;
+  readonly #emitter: Reader;
   readonly #partitions = new Map<string, number>();
   #requests = 0;
 
   constructor(given: ClicksInTime, running: Running) {
     this.#given = given;
     this.#running = running;
-    const { gatheringSeconds, tellingSeconds } = given.windows;
+    const { batchingSeconds, emittingSeconds } = given.windows;
     const { aggregate, expire } = running.functions;
-    const deliverTo = (name: 'aggregator' | 'teller', handler: Functions['aggregate']) =>
+    const deliverTo = (name: 'aggregator' | 'emitter', handler: Functions['aggregate']) =>
       (async (shardId, Records, at) => {
         jest.setSystemTime(at);
         const event = { Records, shardId } as unknown as DynamoDBStreamEvent;
         expect(await handler(event)).toMatchObject({ batchItemFailures: [] });
         this.#sum(name);
       }) satisfies ConstructorParameters<typeof Reader>[1];
-    this.#aggregator = new Reader(gatheringSeconds, deliverTo('aggregator', aggregate));
-    this.#teller = new Reader(tellingSeconds, deliverTo('teller', expire));
+    this.#aggregator = new Reader(batchingSeconds, deliverTo('aggregator', aggregate));
+    this.#emitter = new Reader(emittingSeconds, deliverTo('emitter', expire));
   }
 
   async run(): Promise<MeteredClicks> {
@@ -178,12 +178,12 @@ class Clicks {
       await this.#read(await this.#running.stream.take());
     }
     await this.#aggregator.endUntil(Number.POSITIVE_INFINITY);
-    await this.#teller.endUntil(Number.POSITIVE_INFINITY);
-    const { redirect, aggregator, teller } = this.#sums;
+    await this.#emitter.endUntil(Number.POSITIVE_INFINITY);
+    const { redirect, aggregator, emitter } = this.#sums;
     return {
       redirect,
       aggregator: { ...aggregator, batches: this.#aggregator.batches },
-      teller: { ...teller, batches: this.#teller.batches },
+      emitter: { ...emitter, batches: this.#emitter.batches },
     };
   }
 
@@ -266,11 +266,11 @@ class Clicks {
       const generation = Math.floor(at / 3_600_000 / this.#given.shardHours);
       const shard = shardOf(generation, this.#partitions.get(`${link.project}#${link.code}`) ?? 0);
       await this.#aggregator.take(shard, at, made);
-      await this.#teller.take(shard, at, made);
+      await this.#emitter.take(shard, at, made);
     }
   }
 
-  #sum(name: 'redirect' | 'aggregator' | 'teller'): void {
+  #sum(name: 'redirect' | 'aggregator' | 'emitter'): void {
     for (const { reads, writes } of this.#running.meter.take()) {
       this.#sums[name].reads += reads;
       this.#sums[name].writes += writes;

@@ -1,13 +1,13 @@
 import { connect, serviceAccess } from '../../core/table/connection.ts';
-import { forClients, forVisitors, type Patience } from '../../core/table/patience.ts';
 import { openItems } from '../../core/table/port.ts';
+import { forClients, forVisitors, type RetryPolicy } from '../../core/table/retry-policy.ts';
 import type { Items, Table } from '../../core/table/table.ts';
 import { openTable } from '../../core/table/whole-table.ts';
 
 /** The name of every table that a test starts without a stack. */
 export const tableUnderTest = 'links-under-test';
 
-interface LeanTableOptions extends Partial<Patience> {
+interface LeanTableOptions extends Partial<RetryPolicy> {
   readonly name?: string;
 }
 
@@ -18,10 +18,10 @@ export const openLeanTable = (
 ): Items =>
   openItems(connect(accessTo(endpoint)), {
     name,
-    patience: { ...forVisitors, deadlineMs: 20_000, ...change },
+    policy: { ...forVisitors, deadlineMs: 20_000, ...change },
   });
 
-interface WholeTableOptions extends Partial<Patience> {
+interface WholeTableOptions extends Partial<RetryPolicy> {
   readonly name?: string;
   readonly random?: () => number;
   /** Set if the endpoint is a stack's. */
@@ -36,7 +36,7 @@ export const openWholeTable = (
   openTable(connect(accessTo(endpoint, operatorKey)), {
     name,
     random,
-    patience: { ...forClients, deadlineMs: 20_000, ...change },
+    policy: { ...forClients, deadlineMs: 20_000, ...change },
   });
 
 const accessTo = (endpoint: string, operatorKey = 'test') =>

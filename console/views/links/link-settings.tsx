@@ -13,7 +13,7 @@ import { type FlatPayload, flatten } from './link-draft.ts';
 type Found = CallOutput<'link'>;
 
 /** What is set of a link, in the words of its form. */
-export const LinkSettings = ({ link }: { link: Found }) => {
+export const LinkSettingsForm = ({ link }: { link: Found }) => {
   const emailOf = useEmails(link.projectId, [link.createdBy, link.updatedBy]);
   const by = (who: string | undefined) => (who ? ` by ${emailOf(who)}` : '');
   return (

@@ -21,7 +21,7 @@ import { useRouted } from '../visits/use-draft.ts';
 import { WhoGoes } from '../visits/who-goes.tsx';
 import { History } from './history.tsx';
 import { LinkActions } from './link-actions.tsx';
-import { LinkSettings } from './link-settings.tsx';
+import { LinkSettingsForm } from './link-settings.tsx';
 import { QrCode } from './qr-code.tsx';
 
 type Found = CallOutput<'reach'>;
@@ -83,7 +83,7 @@ export const LinkView = ({ project, code, query }: LinkViewProps) => {
           {tab === 'figures' && (
             <FiguresPanel project={project} code={code} query={query} rules={data.link.payload.rules} />
           )}
-          {tab === 'settings' && <LinkSettings link={data.link} />}
+          {tab === 'settings' && <LinkSettingsForm link={data.link} />}
           {tab !== 'figures' && (
             <>
               <History project={project} code={code} onChange={found.reload} />

@@ -1,9 +1,9 @@
 import { Outside } from '../../components/outside.tsx';
 import { address } from '../../format.ts';
-import type { Routed } from './use-draft.ts';
+import type { RoutedDraft } from './use-draft.ts';
 
 /** A branch for each kind of visitor. */
-export const Routes = ({ routes, shortUrl }: { routes: Routed['routes']; shortUrl?: string }) => (
+export const Routes = ({ routes, shortUrl }: { routes: RoutedDraft['routes']; shortUrl?: string }) => (
   <div class="routes">
     {shortUrl && <p class="from">{address(shortUrl)}</p>}
     <ul>

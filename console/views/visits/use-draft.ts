@@ -5,7 +5,7 @@ import type { CallOutput } from '../../calls/port.ts';
 import { useCall } from '../../calls/use-call.ts';
 import { type Draft, draftOf, routesOf } from './ways.ts';
 
-export interface Routed extends Draft {
+export interface RoutedDraft extends Draft {
   /** Where each kind of visitor goes if no rule decides. */
   readonly routes: ReturnType<typeof routesOf>;
   /** Likely mistakes. */
@@ -26,7 +26,7 @@ interface Asked {
 }
 
 /** Where a payload leads, computed in this page by the redirect's own code; undefined until the project's apps are read. */
-export const useRouted = ({ project, code, payload }: Asked): Routed | undefined => {
+export const useRouted = ({ project, code, payload }: Asked): RoutedDraft | undefined => {
   const apps = useCall('apps', { project }, project).data;
   const facts = useCall('routing', { project }, project).data;
   return useMemo(
@@ -39,7 +39,7 @@ const routedOf = (
   { code, payload }: Asked,
   apps: CallOutput<'apps'>,
   { shortBase = unknownBase, association }: CallOutput<'routing'>,
-): Routed => {
+): RoutedDraft => {
   const draft = draftOf(payload as LinkPayload, { shortUrl: `${shortBase}/${code || 'CODE'}`, apps });
   return { ...draft, routes: routesOf(draft), warnings: linkWarnings(draft.link, draft.apps, association) };
 };

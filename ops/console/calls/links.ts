@@ -15,7 +15,7 @@ import { listedStatuses, shower } from '../../links/links.ts';
 import { findProject } from '../../projects/projects.ts';
 import { consoleCall } from '../call.ts';
 import type { Watch } from '../link-index.ts';
-import { sorted, sorts } from '../link-orders.ts';
+import { linkOrders, sorted } from '../link-orders.ts';
 import { project } from './projects.ts';
 
 const pageSize = 50;
@@ -27,7 +27,7 @@ const listing = z.object({
   /** Links that have all of these. */
   tag: z.array(z.string().max(limits.tag).toLowerCase()).default([]),
   status: z.enum(listedStatuses).optional(),
-  sort: z.enum(sorts).optional(),
+  sort: z.enum(linkOrders).optional(),
   /** The page's number: every order is in memory or can be counted. */
   cursor: z.string().default(''),
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { figureItemsOf } from '../../../core/figures/figure-items.ts';
 import { figureStore } from '../../../core/figures/figure-store.ts';
-import { forOperators } from '../../../core/table/patience.ts';
+import { forOperators } from '../../../core/table/retry-policy.ts';
 import { openTable } from '../../../core/table/whole-table.ts';
 import { OperatorError } from '../../base/operator-error.ts';
 import type { DeploymentAccess } from '../../deployment/deployment.ts';
@@ -91,7 +91,7 @@ const loadClicks = async (
   now: number,
   { progress, signal }: Loading,
 ): Promise<number> => {
-  const table = openTable(sdkTransport(access), { name: tableName, patience: forOperators });
+  const table = openTable(sdkTransport(access), { name: tableName, policy: forOperators });
   // With this clock, no day is over.
   const figures = figureStore(withGroupedUpdates(table), { clock: () => new Date(0) });
   let clicks = 0;

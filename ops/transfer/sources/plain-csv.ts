@@ -13,20 +13,20 @@ import {
   serviceOf,
 } from '../other-names.ts';
 import { type Restrictions, restrictionsIn } from '../restrictions.ts';
-import { type Hosts, type Lost, type Remark, type Source, type SourceRow, setAt } from '../row.ts';
-import { saysNothing } from '../says-nothing.ts';
+import { type Lost, type Remark, type RowHosts, type Source, type SourceRow, setAt } from '../row.ts';
 import { type ForeignShortUrl, plainHost, readShortUrl, shortUrlFault } from '../short-url.ts';
 import type { TextFile } from '../text-file.ts';
 import { timeIn } from '../times.ts';
 import { trimmed } from '../trimmed.ts';
 import { ignoredColumns } from '../unknown-columns.ts';
+import { isUnset } from '../unset-cells.ts';
 import { isFirebase, openFirebase } from './firebase.ts';
 import { headerRecord, openCsvTable, type TableRow } from './table.ts';
 
 const known = [...columns, ...moreColumns];
 
 /** A CSV file of a service whose columns its header shows, or with our own columns. */
-export const openCsv = async (file: TextFile, hosts: Hosts): Promise<Source> => {
+export const openCsv = async (file: TextFile, hosts: RowHosts): Promise<Source> => {
   const header = await headerRecord(file);
   const names = header?.cells.map(plainName) ?? [];
   if (!names.includes('code') && isFirebase(names)) {
@@ -37,7 +37,7 @@ export const openCsv = async (file: TextFile, hosts: Hosts): Promise<Source> => 
 };
 
 /** Bitly's CSV. */
-export const openBitly = async (file: TextFile, hosts: Hosts): Promise<Source> => {
+export const openBitly = async (file: TextFile, hosts: RowHosts): Promise<Source> => {
   const header = await headerRecord(file);
   if (!isBitly(header?.cells.map(plainName) ?? []))
     throw new OperatorError(
@@ -49,7 +49,7 @@ export const openBitly = async (file: TextFile, hosts: Hosts): Promise<Source> =
 /** CSV with our own columns, in any order and case, or with other services' names; `code` and `link` are required. */
 const openColumns = async (
   file: TextFile,
-  hosts: Hosts,
+  hosts: RowHosts,
   service: SourceService | undefined,
 ): Promise<Source> => {
   const names = (await headerRecord(file))?.cells.map(plainName) ?? [];
@@ -92,7 +92,7 @@ const hint = (names: readonly string[]): string =>
 interface Reading extends Columns, Pick<SourceService, 'lists'> {
   /** Every known column. */
   readonly read: ReadonlySet<string>;
-  readonly hosts: Hosts;
+  readonly hosts: RowHosts;
   /** Restrictions; undefined for our own export, which is literal. */
   readonly restrictions: Restrictions | undefined;
 }
@@ -113,7 +113,7 @@ async function* rowsOf(rows: AsyncIterable<TableRow>, reading: Reading): AsyncGe
 const linkIn = (row: TableRow, { ours, lists, restrictions }: Reading) => {
   const link: Record<string, unknown> = {};
   const notes: string[] = [];
-  const isEmpty = restrictions ? saysNothing : (text: string) => text === '';
+  const isEmpty = restrictions ? isUnset : (text: string) => text === '';
   for (const { name, field, isText, isList, isJson } of known) {
     if (!field) continue;
     const found = ours.get(name) ?? [];

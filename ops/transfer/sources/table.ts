@@ -2,10 +2,10 @@ import { OperatorError } from '../../base/operator-error.ts';
 import { type CsvRecord, plainName, readCell, readCsv, tableLayout } from '../csv.ts';
 import { isVisitLimit } from '../restrictions.ts';
 import type { Lost, Remark } from '../row.ts';
-import { saysNo } from '../says-nothing.ts';
 import { plainHost } from '../short-url.ts';
 import type { TextFile } from '../text-file.ts';
 import { shownColumn } from '../unknown-columns.ts';
+import { isNo } from '../unset-cells.ts';
 
 /** A record by its columns' names. */
 export interface TableRow {
@@ -78,7 +78,7 @@ async function* rowsOf(
         cells.slice(0, width).flatMap((cell, place) => {
           const name = names[place] ?? '';
           const isFigure = figures.test(name) && !isVisitLimit(name);
-          const isLoss = name !== '' && !read.has(name) && !isFigure && !saysNo(cell) && cell.trim() !== '[]';
+          const isLoss = name !== '' && !read.has(name) && !isFigure && !isNo(cell) && cell.trim() !== '[]';
           return isLoss && !hosts.includes(plainHost(cell))
             ? [{ field: shownColumn(name), value: cell }]
             : [];

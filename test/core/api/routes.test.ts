@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { api } from '../../../core/api/index.ts';
-import { methodsByPath, pathParameters, routesOf } from '../../../core/api/routes.ts';
+import { apiRoutesOf, methodsByPath, pathParameters } from '../../../core/api/routes.ts';
 import { codePattern } from '../../../core/links/link.ts';
 
-const routes = routesOf(api);
+const routes = apiRoutesOf(api);
 const operationOf = (method: string, path: string) =>
   routes.find((route) => route.method === method && route.path === path)?.operation;
 

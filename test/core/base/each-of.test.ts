@@ -1,6 +1,6 @@
+import { Backoffs } from '../../../core/base/backoffs.ts';
 import { Bounded } from '../../../core/base/bounded.ts';
 import { eachOf } from '../../../core/base/each-of.ts';
-import { Rests } from '../../../core/base/rests.ts';
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
@@ -47,18 +47,18 @@ test.each([
   [0, 500],
   [0.5, 750],
   [0.999, 999],
-])('something rests for half of its time or more: %d', (random, ms) => {
+])('something backoffs for half of its time or more: %d', (random, ms) => {
   jest.useFakeTimers({ now: 0 });
   try {
-    const rests = new Rests({ random: () => random });
-    rests.begin('a', 1000);
+    const backoffs = new Backoffs({ random: () => random });
+    backoffs.begin('a', 1000);
     jest.setSystemTime(ms - 1);
-    expect([rests.has('a'), rests.has('b')]).toEqual([true, false]);
+    expect([backoffs.has('a'), backoffs.has('b')]).toEqual([true, false]);
     jest.setSystemTime(ms + 1);
-    expect(rests.has('a')).toBe(false);
-    rests.begin('a', 1000);
-    rests.end('a');
-    expect(rests.has('a')).toBe(false);
+    expect(backoffs.has('a')).toBe(false);
+    backoffs.begin('a', 1000);
+    backoffs.end('a');
+    expect(backoffs.has('a')).toBe(false);
   } finally {
     jest.useRealTimers();
   }

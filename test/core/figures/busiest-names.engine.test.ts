@@ -1,7 +1,7 @@
 import type { ClickRecord } from '../../../core/figures/click-record.ts';
 import { figureItemsOf } from '../../../core/figures/figure-items.ts';
 import { figureStore } from '../../../core/figures/figure-store.ts';
-import { seriesStore } from '../../../core/figures/series-store.ts';
+import { timeseriesStore } from '../../../core/figures/timeseries-store.ts';
 import type { Table } from '../../../core/table/table.ts';
 import { aClickRecord, unique } from '../../support/builders.ts';
 import { fileTable } from '../../support/engine.ts';
@@ -41,7 +41,7 @@ const full = (clicks: number) =>
 
 const referrersOf = async (at = begin) => {
   const span = { unit: 'hour', start: at, end: at + hourMs } as const;
-  const [hour] = await seriesStore(db.table).find({ project }, [span], new Date(at));
+  const [hour] = await timeseriesStore(db.table).find({ project }, [span], new Date(at));
   return hour?.groups('referrers') ?? {};
 };
 

@@ -3,7 +3,7 @@ import type { ClickRecord } from '../../../core/figures/click-record.ts';
 import { figureItemsOf } from '../../../core/figures/figure-items.ts';
 import { figureStore } from '../../../core/figures/figure-store.ts';
 import type { Group } from '../../../core/figures/figures.ts';
-import { seriesStore } from '../../../core/figures/series-store.ts';
+import { timeseriesStore } from '../../../core/figures/timeseries-store.ts';
 import type { Table } from '../../../core/table/table.ts';
 import { aClickRecord, unique } from '../../support/builders.ts';
 import { fileTable } from '../../support/engine.ts';
@@ -37,7 +37,7 @@ const namesOf = async (group: Group, code?: string, now = begin) => {
     { unit: 'day', start, end: start + dayMs },
   ] as const;
   const [hour, day] = await Promise.all(
-    spans.map((span) => seriesStore(db.table).find({ project, code }, [span], new Date(now))),
+    spans.map((span) => timeseriesStore(db.table).find({ project, code }, [span], new Date(now))),
   );
   expect(rankedGroup(group, day ?? [])).toEqual(rankedGroup(group, hour ?? []));
   return Object.fromEntries(rankedGroup(group, day ?? []));
@@ -107,7 +107,7 @@ test('clicks that 1.2 counted, and those of a day that it closed, have no campai
   await add([recordOf({ at: late / 1000, created: late / 1000 })], late, closing);
   for (const code of ['link', undefined]) {
     const day = { unit: 'day', start: Math.floor(begin / dayMs) * dayMs, end: begin + dayMs } as const;
-    const found = await seriesStore(db.table).find({ project, code }, [day], new Date(late + dayMs));
+    const found = await timeseriesStore(db.table).find({ project, code }, [day], new Date(late + dayMs));
     expect(rankedGroup('campaigns', found)).toEqual([['none', 8]]);
     expect(rankedGroup('tags', found)).toEqual([]);
   }

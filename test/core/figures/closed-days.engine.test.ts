@@ -5,7 +5,7 @@ import { hoursIn } from '../../../core/figures/days.ts';
 import { figureItemsOf } from '../../../core/figures/figure-items.ts';
 import { figureStore } from '../../../core/figures/figure-store.ts';
 import { figureNames } from '../../../core/figures/figures.ts';
-import { seriesStore } from '../../../core/figures/series-store.ts';
+import { timeseriesStore } from '../../../core/figures/timeseries-store.ts';
 import type { Owner } from '../../../core/table/figure-keys.ts';
 import { dayKey, figuresKey } from '../../../core/table/figure-keys.ts';
 import type { Key } from '../../../core/table/keys.ts';
@@ -52,7 +52,7 @@ const boundary = async (of: Owner) => (await db.table.get(figuresKey(of)))?.d;
 /** As readers see it, by what is closed and open. */
 const clicksOf = async (of: Owner, now: number, table: DaysTable = db.table) => {
   const span = { unit: 'day' as const, start: (day - 40) * dayMs, end: (day + 40) * dayMs };
-  const days = await seriesStore(table).find(of, [span], new Date(now));
+  const days = await timeseriesStore(table).find(of, [span], new Date(now));
   return Object.fromEntries(days.map(({ start, clicks }) => [start / dayMs - day, clicks]));
 };
 
@@ -87,7 +87,7 @@ test('a click counts into its own hour and day, hours or fourteen days late', as
   }
   expect(await clicksOf(owner, later)).toEqual({ 0: 3, 10: 1 });
   expect(await clicksOf({ project: owner.project }, later)).toEqual({ 0: 3, 10: 1 });
-  const hours = await seriesStore(db.table).find(owner, [{ unit: 'hour', start, end: start + dayMs }]);
+  const hours = await timeseriesStore(db.table).find(owner, [{ unit: 'hour', start, end: start + dayMs }]);
   expect(hours.map((hour) => [hour.start - start, hour.clicks, hour.uniqueClicks])).toEqual([
     [0, 1, 0],
     [3 * hourMs, 2, 2],
@@ -179,7 +179,7 @@ test('a referrer of the day before is named, whatever others are invented, now a
   await add([clickAt(now, { referrer: 'late.example', clicks: 4 })]);
   const referrers = async (unit: 'day' | 'hour', at: number) => {
     const span = { unit, start: now, end: now + dayMs };
-    const [first] = await seriesStore(db.table).find(owner, [span], new Date(at));
+    const [first] = await timeseriesStore(db.table).find(owner, [span], new Date(at));
     return first?.groups('referrers') ?? {};
   };
   expect(await referrers('hour', now)).toMatchObject({ 'news.true.example': 1, 'late.example': 4 });
@@ -264,7 +264,7 @@ test('a referrer stays established by a closed day of which some hours have expi
     for (const item of figureItemsOf({ shard: 'stream/shard', records }))
       if (item.owner.code === undefined) await figures.add(item);
   const span = { unit: 'hour', start: now + hourMs, end: now + 2 * hourMs } as const;
-  const [hour] = await seriesStore(db.table).find(project, [span], new Date(now + hourMs));
+  const [hour] = await timeseriesStore(db.table).find(project, [span], new Date(now + hourMs));
   expect(hour?.groups('referrers')).toMatchObject({ 'news.true.example': 1 });
 });
 

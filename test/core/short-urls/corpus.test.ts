@@ -8,30 +8,33 @@ import {
   type Gets,
   isAsExpected,
   linkShapes,
-  type Sort,
-  sorts,
+  type ShapeKind,
+  shapeKinds,
 } from '../../../ops/conformance/corpus.ts';
 
 const shortUrl = 'https://go.example.com/launch';
-const everyVisitor = sorts.flatMap((sort) => sort.userAgents.map((userAgent) => ({ sort, userAgent })));
+const everyVisitor = shapeKinds.flatMap((sort) => sort.userAgents.map((userAgent) => ({ sort, userAgent })));
 
 test('the corpus has at least 150 user agents, each once, and each group has its source', () => {
   const userAgents = everyVisitor.map(({ userAgent }) => userAgent);
   expect(userAgents.length).toBeGreaterThanOrEqual(150);
   expect(new Set(userAgents).size).toBe(userAgents.length);
-  for (const { source } of sorts) expect(source).not.toBe('');
+  for (const { source } of shapeKinds) expect(source).not.toBe('');
 });
 
-test.each(sorts.map((sort): [string, Sort] => [sort.group, sort]))('%s are recognised', (_, sort) => {
-  const { kind, platform, trait } = sort;
-  const got = sort.userAgents.map((userAgent) => {
-    const visitor = visitorOf(userAgent);
-    const isInApp = visitor.platform !== 'web' && inAppBrowserOf(userAgent) !== undefined;
-    const seen = mayBeIpad(visitor, userAgent) ? 'mac-or-ipad' : isInApp ? 'in-app' : undefined;
-    return { userAgent, kind: visitor.kind, platform: visitor.platform, trait: seen };
-  });
-  expect(got).toEqual(sort.userAgents.map((userAgent) => ({ userAgent, kind, platform, trait })));
-});
+test.each(shapeKinds.map((sort): [string, ShapeKind] => [sort.group, sort]))(
+  '%s are recognised',
+  (_, sort) => {
+    const { kind, platform, trait } = sort;
+    const got = sort.userAgents.map((userAgent) => {
+      const visitor = visitorOf(userAgent);
+      const isInApp = visitor.platform !== 'web' && inAppBrowserOf(userAgent) !== undefined;
+      const seen = mayBeIpad(visitor, userAgent) ? 'mac-or-ipad' : isInApp ? 'in-app' : undefined;
+      return { userAgent, kind: visitor.kind, platform: visitor.platform, trait: seen };
+    });
+    expect(got).toEqual(sort.userAgents.map((userAgent) => ({ userAgent, kind, platform, trait })));
+  },
+);
 
 test.each(linkShapes.map((shape) => [shape.name, shape] as const))('%s', (_, shape) => {
   const { payload, apps = {}, deletedApps = [] } = shape;

@@ -5,14 +5,14 @@ import type { Apps } from '../../../core/short-urls/app-settings.ts';
 import { interstitialOf, mayBeIpad } from '../../../core/short-urls/interstitial.ts';
 import { inAppBrowserOf, inAppBrowsers } from '../../../core/visits/in-app-browsers.ts';
 import { visitorOf } from '../../../core/visits/visitor.ts';
-import { sorts } from '../../../ops/conformance/corpus.ts';
+import { shapeKinds } from '../../../ops/conformance/corpus.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 
 const shortUrl = 'https://go.example.com/launch';
 const destination = 'https://shop.example.com/landing';
 const now = new Date('2026-06-01T12:00:00.000Z');
 
-const everyone = sorts.flatMap(({ userAgents, ...sort }) =>
+const everyone = shapeKinds.flatMap(({ userAgents, ...sort }) =>
   userAgents.map((userAgent) => ({ ...sort, userAgent })),
 );
 const agentOf = (part: string) => everyone.find(({ userAgent }) => userAgent.includes(part))?.userAgent ?? '';

@@ -1,8 +1,8 @@
 import diagnostics from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { connect, serviceAccess } from '../../../core/table/connection.ts';
-import { forVisitors } from '../../../core/table/patience.ts';
 import { openItems } from '../../../core/table/port.ts';
+import { forVisitors } from '../../../core/table/retry-policy.ts';
 import type { ReadsAndUpdates } from '../../../core/table/table.ts';
 import { openLeanTable } from '../../support/lean-table.ts';
 import { type ScriptedServer, startScriptedServer } from '../../support/scripted-server.ts';
@@ -13,7 +13,7 @@ beforeEach(async () => {
   server = await startScriptedServer();
   table = openItems(connect(serviceAccess({ AWS_ENDPOINT_URL_DYNAMODB: server.endpoint }, 'dynamodb')), {
     name: 'links',
-    patience: { ...forVisitors, whileBusy: 'count', deadlineMs: 20_000 },
+    policy: { ...forVisitors, whileBusy: 'count', deadlineMs: 20_000 },
   });
 });
 afterEach(() => server.stop());

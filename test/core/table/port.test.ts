@@ -1,5 +1,5 @@
 import { AwsError, errorKindOf } from '../../../core/table/errors.ts';
-import { forOperators } from '../../../core/table/patience.ts';
+import { forOperators } from '../../../core/table/retry-policy.ts';
 import { putIfFree, removed, type Table } from '../../../core/table/table.ts';
 import { openTable } from '../../../core/table/whole-table.ts';
 import { sdkTransport } from '../../../ops/deployment/sdk-client.ts';
@@ -16,7 +16,7 @@ const openByOperator = (endpoint: string): Table => {
   return openTable(sdkTransport(access), {
     name: 'links',
     random,
-    patience: { ...forOperators, longestPauseMs: 320 },
+    policy: { ...forOperators, longestPauseMs: 320 },
   });
 };
 

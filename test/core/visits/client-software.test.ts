@@ -1,7 +1,7 @@
 import { browserOf, systemOf } from '../../../core/visits/client-software.ts';
-import { sorts } from '../../../ops/conformance/corpus.ts';
+import { shapeKinds } from '../../../ops/conformance/corpus.ts';
 
-const people = sorts
+const people = shapeKinds
   .filter(({ kind }) => kind === 'person')
   .flatMap(({ platform, userAgents }) => userAgents.map((userAgent) => [platform, userAgent] as const));
 

@@ -1,7 +1,7 @@
 import { figureStore } from '../../../core/figures/figure-store.ts';
 import { excludedOf } from '../../../core/figures/figures.ts';
 import { excludedKey, excludedPrefix, figuresKey } from '../../../core/table/figure-keys.ts';
-import { once } from '../../../core/table/patience.ts';
+import { once } from '../../../core/table/retry-policy.ts';
 import { excludedStore } from '../../../core/visits/excluded-store.ts';
 import { startFaultyEngine } from '../../../local/testing/faulty-engine.ts';
 import { unique } from '../../support/builders.ts';

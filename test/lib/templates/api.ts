@@ -1,7 +1,7 @@
 import { Match, type Template } from 'aws-cdk-lib/assertions';
 import { type Contract, storeOperationsOf } from '../../../core/api/endpoint.ts';
 import { api, served } from '../../../core/api/index.ts';
-import { referencePaths, routesOf } from '../../../core/api/routes.ts';
+import { apiRoutesOf, referencePaths } from '../../../core/api/routes.ts';
 import { generateApiKey } from '../../../core/api-keys/api-key.ts';
 import { planKeyBuckets, planKeyValue } from '../../../core/api-keys/plan-key.ts';
 import { grantsFor } from '../../../core/table/access.ts';
@@ -37,7 +37,7 @@ const functionOf = (operation: string): string => {
   return found;
 };
 
-test.each(routesOf(api))(
+test.each(apiRoutesOf(api))(
   '$method $path reaches $operation behind the authorizer',
   ({ method, path, operation }) => {
     const found = methodAt(method, path);
@@ -48,7 +48,7 @@ test.each(routesOf(api))(
 
 test('every path takes all other methods without a key, to refuse them', () => {
   const paths = new Set(
-    [...routesOf(api), ...referencePaths.map((path) => ({ path }))].map(({ path }) => path),
+    [...apiRoutesOf(api), ...referencePaths.map((path) => ({ path }))].map(({ path }) => path),
   );
   for (const path of paths) {
     const { AuthorizationType, ApiKeyRequired } = methodAt('ANY', path) ?? {};
@@ -196,7 +196,7 @@ test.each([
         path: pathOf(referred(stack, ResourceId)[0], stack),
       }));
     const keyed = methods.filter(({ isOpen }) => !isOpen);
-    expect(keyed).toHaveLength(routesOf(api).length);
+    expect(keyed).toHaveLength(apiRoutesOf(api).length);
     expect(keyed.filter(({ path, method }) => rateOf(stack, path, method) !== rate)).toEqual([]);
     const open = methods
       .filter(({ isOpen }) => isOpen)

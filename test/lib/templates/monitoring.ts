@@ -73,7 +73,7 @@ test('every custom metric of an alarm is written by a function or a log filter',
   const written = new Set([
     ...readOff,
     ...sources.flatMap((source) =>
-      [...source.matchAll(/(?:countMetric|gatheredMetric|lost)\(\s*'(\w+)'/g)].map(([, name]) => name),
+      [...source.matchAll(/(?:countMetric|batchedMetric|lost)\(\s*'(\w+)'/g)].map(([, name]) => name),
     ),
   ]);
   const watched = alarms.flatMap(([, { Metrics, Namespace, MetricName }]) => [

@@ -6,8 +6,8 @@ import { ofFile } from '../../support/of-file.ts';
 let answer: RequestListener;
 const server = ofFile(() => listen((request, response) => answer(request, response)));
 
-const filesOf = async (patienceMs?: number) => {
-  const checks = await checkHost({ shortBase: server.endpoint }, 'go.example.com', patienceMs);
+const filesOf = async (timeoutMs?: number) => {
+  const checks = await checkHost({ shortBase: server.endpoint }, 'go.example.com', timeoutMs);
   return checks.slice(2).map(({ result, detail }) => [result, detail]);
 };
 

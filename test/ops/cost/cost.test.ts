@@ -14,7 +14,7 @@ const inputs = costInputs();
 const { prices, assumed } = inputs;
 const budget = { redirect: { reads: 1, writes: 1 }, 'get link': { reads: 2, writes: 1 } };
 const model = { inputs: { ...inputs, callMix: { 'get link': 1 } }, budget };
-const windows = { gatheringSeconds: 1, tellingSeconds: 5 };
+const windows = { batchingSeconds: 1, emittingSeconds: 5 };
 const choices = { ...windows, hasFirewall: false, table: byRequest(inputs) };
 const of = (lines: readonly (readonly [string, string, number])[], what: string) =>
   lines.find(([name]) => name === what)?.[2];
@@ -86,8 +86,8 @@ describe('batches', () => {
 test('gathering for longer never costs more', () => {
   fc.assert(
     fc.property(traffics, (traffic) => {
-      const totals = [1, 8, 55, 290].map((gatheringSeconds) =>
-        sumOf(millionRedirects(inputs, budget, traffic, { ...choices, gatheringSeconds })),
+      const totals = [1, 8, 55, 290].map((batchingSeconds) =>
+        sumOf(millionRedirects(inputs, budget, traffic, { ...choices, batchingSeconds })),
       );
       for (const [i, total] of totals.entries())
         expect(total).toBeLessThanOrEqual((totals[i - 1] ?? total) + 1e-9);

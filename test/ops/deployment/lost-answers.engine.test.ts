@@ -1,5 +1,5 @@
 import { openStores } from '../../../core/stores.ts';
-import { forOperators } from '../../../core/table/patience.ts';
+import { forOperators } from '../../../core/table/retry-policy.ts';
 import { openTable } from '../../../core/table/whole-table.ts';
 import { startFaultyEngine } from '../../../local/testing/faulty-engine.ts';
 import type { Deployment } from '../../../ops/deployment/deployment.ts';
@@ -22,7 +22,7 @@ let project: string;
 beforeAll(async () => {
   const calls = { wake: async () => undefined, secret: async () => 'secret' };
   const webhooks = { queueUrl: '', ...calls, eventBuses: [], isLocal: false };
-  const props = { name: whole.tableName, patience: forOperators };
+  const props = { name: whole.tableName, policy: forOperators };
   const table = openTable(sdkTransport(localAccess(faulty.endpoint)), props);
   target = { ...whole, webhooks, stores: openStores(table) };
 });

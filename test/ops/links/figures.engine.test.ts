@@ -171,7 +171,7 @@ test('days beyond figuresRetentionDays are shown nowhere; totals keep their clic
   });
   expect((await projectFigures(keeping, project, last)).links).toEqual([{ name: code, clicks: 2 }]);
   expect((await linkFigures(keeping, { project, code }, last)).clicks).toBe(7);
-  expect(await target.stores.series.total(project)).toBe(7);
+  expect(await target.stores.timeseries.total(project)).toBe(7);
 });
 
 const consoleFigures = (of: typeof target, asked: { interval: 'all' | '30d'; code?: string }) => {

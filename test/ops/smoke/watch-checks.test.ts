@@ -1,5 +1,5 @@
 import { api } from '../../../core/api/index.ts';
-import { routesOf } from '../../../core/api/routes.ts';
+import { apiRoutesOf } from '../../../core/api/routes.ts';
 import { openRate } from '../../../lib/method-rates.ts';
 import { openDeployedStack } from '../../../ops/smoke/deployed-stack.ts';
 import { runChecks } from '../../../ops/smoke/run.ts';
@@ -133,7 +133,7 @@ beforeEach(async () => {
   });
   methodSettings = Object.fromEntries([
     ['*/*', { throttlingRateLimit: openRate }],
-    ...routesOf(api).map(({ method, path }) => [
+    ...apiRoutesOf(api).map(({ method, path }) => [
       `${`/1.0${path}`.replaceAll('/', '~1')}/${method}`,
       { throttlingRateLimit: 10_000 },
     ]),
@@ -160,7 +160,7 @@ const session = (deployed: SmokeSession['deployed']) =>
   ({
     deployed,
     isLocal: deployed === undefined,
-    patienceMs: 5000,
+    timeoutMs: 5000,
     cleanUp: async () => '',
   }) as unknown as SmokeSession;
 

@@ -58,7 +58,7 @@ testAtNight('a whole year is loaded', async () => {
   const said = await load();
   expect(said.at(-1)).toMatch(/^The project showcase has 20 links and \d\d,\d{3} clicks of a year$/);
   expect(await clicksIn('newsletter')).toBe(await wanted('newsletter', 365));
-  expect(await target.stores.series.total(showcaseProject)).toBeGreaterThan(20_000);
+  expect(await target.stores.timeseries.total(showcaseProject)).toBeGreaterThan(20_000);
   const statuses = (await searchLinks(target, showcaseProject)).map(({ status }) => status);
   expect(statuses.filter((one) => one === 'PAUSED')).toHaveLength(1);
   expect(statuses.filter((one) => one === 'EXPIRED')).toHaveLength(1);

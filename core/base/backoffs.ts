@@ -1,7 +1,7 @@
 import { Bounded } from './bounded.ts';
 
 /** Back-off after failures, by name. */
-export class Rests {
+export class Backoffs {
   readonly #until = new Bounded<number>(2000);
   readonly #random: () => number;
 

@@ -16,7 +16,7 @@ const userAgents: Readonly<Record<Device, string>> = {
 };
 
 /** Where a link leads visitors without the app while it is active. */
-export const leads = (
+export const destinationsByDevice = (
   { payload }: Pick<Link, 'payload'>,
   apps: Pick<ProjectApps, 'find'>,
   now: Date,
@@ -35,7 +35,9 @@ export const leads = (
 };
 
 /** The devices for which a rule may decide, by more than the device. */
-export const ruled = ({ payload: { rules = [] } }: Pick<Link, 'payload'>): Partial<Record<Device, string>> =>
+export const ruledDevices = ({
+  payload: { rules = [] },
+}: Pick<Link, 'payload'>): Partial<Record<Device, string>> =>
   Object.fromEntries(
     devices
       .filter((device) => {
@@ -46,16 +48,16 @@ export const ruled = ({ payload: { rules = [] } }: Pick<Link, 'payload'>): Parti
   );
 
 /** A device for which the destination differs from the source's. */
-export interface Difference {
+export interface DeviceDifference {
   readonly device: Device;
   readonly here: string;
   readonly there: string;
 }
 
-export const differencesOf = (
+export const deviceDifferences = (
   here: Readonly<Record<Device, string>>,
   there: Readonly<Record<Device, string>>,
-): Difference[] =>
+): DeviceDifference[] =>
   devices
     .filter((device) => bare(here[device]) !== bare(there[device]))
     .map((device) => ({ device, here: here[device], there: there[device] }));

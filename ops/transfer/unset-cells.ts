@@ -4,10 +4,10 @@ const words = new Set(['null', String.raw`\n`, '(null)', 'none', 'nan', 'undefin
 const zeroDate = /^(?:0000-00-00|-0001-11-30)\b/;
 
 /** Whether a cell is empty, or holds a word that databases and programs write for nothing. */
-export const saysNothing = (cell: string): boolean => {
+export const isUnset = (cell: string): boolean => {
   const text = cell.trim().toLowerCase();
   return text === '' || words.has(text) || zeroDate.test(text);
 };
 
 /** Whether a cell means no. */
-export const saysNo = (cell: string): boolean => saysNothing(cell) || /^(?:false|no|0)$/i.test(cell.trim());
+export const isNo = (cell: string): boolean => isUnset(cell) || /^(?:false|no|0)$/i.test(cell.trim());

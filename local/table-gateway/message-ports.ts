@@ -34,7 +34,7 @@ export interface NewCaller {
 }
 
 /** Lets a thread's functions call their tables without HTTP. The thread registers functions' ports over `control`. */
-export function openMessageDoor(control: MessagePort, handle: Handle): void {
+export function serveMessagePorts(control: MessagePort, handle: Handle): void {
   control.on('message', ({ caller, port }: NewCaller) => {
     const answer = outbox<TableAnswer>((answers) => port.postMessage(answers));
     const serve = async ({ id, target, text, isSigned }: TableCall) => {

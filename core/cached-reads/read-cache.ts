@@ -1,15 +1,15 @@
+import type { Backoffs } from '../base/backoffs.ts';
 import { Bounded } from '../base/bounded.ts';
-import type { Rests } from '../base/rests.ts';
 import { errorKindOf } from '../table/errors.ts';
 
-interface Copying {
+interface CacheOptions {
   /** The approximate time for which a copy is used without a read; randomized, so that containers don't read in step. */
   readonly freshMs: number;
   /** The greatest age of a copy that replaces a failed read. */
   readonly oldestMs: number;
   /** The longest back-off after a first failure. */
-  readonly firstRestMs: number;
-  readonly rests: Rests;
+  readonly firstBackoffMs: number;
+  readonly backoffs: Backoffs;
   readonly random: () => number;
   /** Called when a copy replaces a failed read. */
   readonly onCopy?: () => void;
@@ -25,26 +25,33 @@ interface Copy<Value> {
 
 /** The most copies of each kind in a container. */
 const most = 500;
-export const longestRestMs = 2000;
+export const longestBackoffMs = 2000;
 
 /** A cache of reads by name, which also serves stale copies for failed reads. */
-export const copies = <Value>({ freshMs, oldestMs, firstRestMs, rests, random, onCopy }: Copying) => {
+export const readCache = <Value>({
+  freshMs,
+  oldestMs,
+  firstBackoffMs,
+  backoffs,
+  random,
+  onCopy,
+}: CacheOptions) => {
   const known = new Bounded<Copy<Value>>(most);
-  const mostFailures = 1 + Math.log2(longestRestMs / firstRestMs);
+  const mostFailures = 1 + Math.log2(longestBackoffMs / firstBackoffMs);
 
   const keep = (name: string, value: Value, asked: number): void => {
     const freshUntil = asked + freshMs * (0.8 + 0.4 * random());
     // One success doesn't end the overload, so failures only decrease by one.
     const failures = Math.max(0, (known.get(name)?.failures ?? 0) - 1);
     known.set(name, { value, asked, freshUntil, failures });
-    rests.end(name);
+    backoffs.end(name);
   };
 
-  const rest = (name: string, copy: Copy<Value>, error: unknown): void => {
+  const backOff = (name: string, copy: Copy<Value>, error: unknown): void => {
     copy.failures = errorKindOf(error) === 'busy' ? Math.min(copy.failures + 1, mostFailures) : mostFailures;
     const left = oldestMs - (Date.now() - copy.asked);
     // Older copies are refreshed sooner.
-    rests.begin(name, Math.min(firstRestMs * 2 ** (copy.failures - 1), (left * 2) / 3));
+    backoffs.begin(name, Math.min(firstBackoffMs * 2 ** (copy.failures - 1), (left * 2) / 3));
   };
 
   /** A copy that isn't too old, with a value that the caller accepts. */
@@ -62,7 +69,7 @@ export const copies = <Value>({ freshMs, oldestMs, firstRestMs, rests, random, o
     ): Promise<Value> {
       const asked = Date.now();
       const copy = usable(name, takes);
-      if (copy && (asked < copy.freshUntil || rests.has(name))) return copy.value;
+      if (copy && (asked < copy.freshUntil || backoffs.has(name))) return copy.value;
       try {
         const value = await ask(copy !== undefined);
         if ((known.get(name)?.asked ?? 0) <= asked) {
@@ -76,7 +83,7 @@ export const copies = <Value>({ freshMs, oldestMs, firstRestMs, rests, random, o
         if (copy && !kept) return this.read(name, ask, takes);
         if (!kept) throw error;
         onCopy?.();
-        rest(name, kept, error);
+        backOff(name, kept, error);
         return kept.value;
       }
     },

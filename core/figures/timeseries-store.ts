@@ -8,9 +8,9 @@ import { latestClickDays } from './figures-retention.ts';
 import type { Span } from './time-range.ts';
 
 /** Figures by day and hour. Days and hours without events are left out. */
-export const seriesStore = (table: Pick<Table, 'get' | 'query'>) => ({
+export const timeseriesStore = (table: Pick<Table, 'get' | 'query'>) => ({
   /** Figures in the order of spans, each from the oldest. */
-  async find(owner: Owner, spans: readonly Span[], now = new Date()): Promise<SeriesFigures[]> {
+  async find(owner: Owner, spans: readonly Span[], now = new Date()): Promise<TimeseriesPoint[]> {
     if (spans.length === 0) return [];
     // The boundary is read first, so a day that is closed meanwhile is read from its hours.
     const boundary = await shownBoundary(table, owner, now);
@@ -58,7 +58,7 @@ type Sum = readonly [at: number, amounts: Amounts];
 const everyDay = { unit: 'day', start: Date.UTC(2000, 0), end: Date.UTC(9999, 11) } as const;
 
 /** Figures of one day or hour; `start` is in epoch milliseconds. */
-export type SeriesFigures = ReturnType<typeof figuresOf>;
+export type TimeseriesPoint = ReturnType<typeof figuresOf>;
 
 const figuresOf = (start: number, amounts: Amounts) => {
   const count = (name: string) => amounts.get(name) ?? 0;

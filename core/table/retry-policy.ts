@@ -3,7 +3,7 @@ import { ConditionFailed } from './table.ts';
 import { itemOfWire, type WireItem } from './wire-values.ts';
 
 /** A retry policy for calls to the table: how long, and how often. */
-export interface Patience {
+export interface RetryPolicy {
   /** Deadline for a call with all its retries, in milliseconds. */
   readonly deadlineMs: number;
   readonly attempts: number;
@@ -17,7 +17,7 @@ export interface Patience {
 }
 
 /** For visitors, who prefer slightly stale data to an error. */
-export const forVisitors: Patience = {
+export const forVisitors: RetryPolicy = {
   deadlineMs: 3000,
   attempts: 3,
   whileBusy: 'wait',
@@ -27,13 +27,13 @@ export const forVisitors: Patience = {
 };
 
 /** For clicks. A visitor waits for the write, and a queue takes the click if the table is busy. */
-export const forClicks: Patience = { ...forVisitors, deadlineMs: 1000, attempts: 2, whileBusy: 'end' };
+export const forClicks: RetryPolicy = { ...forVisitors, deadlineMs: 1000, attempts: 2, whileBusy: 'end' };
 
 /** For writes that would count twice if they were retried. */
-export const once: Patience = { ...forClicks, attempts: 1 };
+export const once: RetryPolicy = { ...forClicks, attempts: 1 };
 
 /** For API calls, which return current data or ask the client to retry. Their functions time out after ten seconds. */
-export const forClients: Patience = {
+export const forClients: RetryPolicy = {
   deadlineMs: 8000,
   attempts: 10,
   whileBusy: 'count',
@@ -43,10 +43,10 @@ export const forClients: Patience = {
 };
 
 /** For work that is redelivered if it fails, such as a batch of the stream. */
-export const forBackground: Patience = { ...forClients, deadlineMs: 10_000 };
+export const forBackground: RetryPolicy = { ...forClients, deadlineMs: 10_000 };
 
 /** For operators' commands, which should rather wait than stop half-way. */
-export const forOperators: Patience = {
+export const forOperators: RetryPolicy = {
   ...forClients,
   deadlineMs: 30_000,
   attempts: 20,
@@ -56,7 +56,7 @@ export const forOperators: Patience = {
 export interface TableProps {
   /** The table's name. */
   readonly name: string;
-  readonly patience: Patience;
+  readonly policy: RetryPolicy;
   /** Source of the pauses' jitter, from 0 up to 1. @default Math.random */
   readonly random?: () => number;
   /** When the caller gives up in any case, in epoch milliseconds. @default never */
@@ -64,19 +64,19 @@ export interface TableProps {
 }
 
 /** Options for an attempt, chosen by how earlier ones failed. */
-export interface Manner {
+export interface AttemptOptions {
   readonly until: number;
   readonly isFresh: boolean;
   readonly isOlder: boolean;
 }
 
 /** Retries a call until it succeeds, fails permanently, or the policy's limit is reached. */
-export const repeater =
-  ({ patience, until: latest = Infinity, random = Math.random }: Omit<TableProps, 'name'>) =>
-  async <Result>(make: (manner: Manner) => Promise<Result>): Promise<Result> => {
-    const { deadlineMs, attempts, whileBusy, readsOlder } = patience;
+export const retrier =
+  ({ policy, until: latest = Infinity, random = Math.random }: Omit<TableProps, 'name'>) =>
+  async <Result>(make: (manner: AttemptOptions) => Promise<Result>): Promise<Result> => {
+    const { deadlineMs, attempts, whileBusy, readsOlder } = policy;
     const until = Math.min(Date.now() + deadlineMs, latest);
-    let manner: Manner = { until, isFresh: false, isOlder: false };
+    let manner: AttemptOptions = { until, isFresh: false, isOlder: false };
     let isRepeated = false;
     let attempt = 1;
     for (let repetition = 1; ; repetition += 1) {
@@ -91,7 +91,7 @@ export const repeater =
         // A single attempt is never repeated: the server may have processed it before the connection died.
         const isWaiting = uncounted.includes(kind) || (kind === 'busy' && whileBusy === 'wait');
         if (attempts === 1 || !isWaiting) attempt += 1;
-        const pauseMs = longestPause(patience, kind, repetition) * (kind === 'in-progress' ? 1 : random());
+        const pauseMs = longestPause(policy, kind, repetition) * (kind === 'in-progress' ? 1 : random());
         if (attempt > attempts || Date.now() + pauseMs >= until) throw error;
         manner = {
           until,
@@ -108,7 +108,7 @@ export const repeater =
 const uncounted: readonly ErrorKind[] = ['dead-connection', 'in-progress'];
 
 const longestPause = (
-  { firstPauseMs, longestPauseMs }: Patience,
+  { firstPauseMs, longestPauseMs }: RetryPolicy,
   kind: ErrorKind,
   repetition: number,
 ): number => {
