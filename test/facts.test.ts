@@ -2,6 +2,7 @@ import { planKeyBuckets } from '../core/api-keys/plan-key.ts';
 import { limits } from '../core/base/limits.ts';
 import { memoryTimes } from '../core/cached-reads/visitor-reads.ts';
 import { functions } from '../core/functions.ts';
+import { linkStatuses } from '../core/links/link.ts';
 import { keyMs, sessionMs } from '../core/members/member.ts';
 import { mostMembers } from '../core/members/member-store.ts';
 import { answerMs } from '../core/webhooks/receiver.ts';
@@ -101,4 +102,9 @@ test('llms.txt names every generated file', () => {
 test('the architecture page has every function', () => {
   const page = textOf('docs/architecture.md');
   expect(Object.keys(functions).filter((name) => !page.includes(`[${name}]`))).toEqual([]);
+});
+
+test("the picture of a link's states has every status, and no other", () => {
+  const [, picture = ''] = /stateDiagram-v2\n(.*?)```/s.exec(textOf('docs/short-urls.md')) ?? [];
+  expect(new Set(picture.match(/\b[A-Z]{4,}\b/g))).toEqual(new Set(linkStatuses));
 });
