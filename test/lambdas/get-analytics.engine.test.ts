@@ -71,7 +71,7 @@ const newProject = async (): Promise<string> => {
 
 const count = async (records: readonly ClickRecord[], shard = 'shard') => {
   const items = figureItemsOf({ shard, records });
-  await Promise.all(items.map((item) => figures.add(item)));
+  for (const item of items) await figures.add(item);
 };
 
 const moment = (from: number) => fc.integer({ min: Math.ceil(from / 1000), max: Math.floor(now / 1000) });
