@@ -1,9 +1,10 @@
 import { useEffect } from 'preact/hooks';
-import { type CallOutput, port } from './calls/port.ts';
+import { port } from './calls/port.ts';
 import { useAction, useCall } from './calls/use-call.ts';
 import { DeploymentFlags } from './components/command.tsx';
 import { FaultNotice, Said } from './components/notice.tsx';
 import { ProjectName } from './components/page.tsx';
+import { PartTabs, ProjectBar } from './project-bar.tsx';
 import { onProjectChange } from './project-change.ts';
 import { A, hrefOf, usePlace } from './router.tsx';
 import { Shortcuts, useShortcuts } from './shortcuts.tsx';
@@ -44,66 +45,12 @@ export const App = () => {
       </header>
       <ProjectName.Provider value={project === undefined ? '' : (head.data?.name ?? '')}>
         <main id="main">
+          {project !== undefined && <PartTabs project={project} path={place.path} />}
           {leaving.error !== undefined && <FaultNotice>{leaving.error}</FaultNotice>}
           {target.error !== undefined ? <FaultNotice>{target.error}</FaultNotice> : view}
         </main>
       </ProjectName.Provider>
       <Said />
     </DeploymentFlags.Provider>
-  );
-};
-
-/** The parts of a project, each with the call that it needs. */
-const sections = [
-  ['', 'Links', 'links'],
-  ['figures', 'Figures', 'figures'],
-  ['apps', 'Apps', 'apps'],
-  ['members', 'Members', 'members'],
-  ['keys', 'Keys', 'keys'],
-  ['requests', 'Requests', 'requests'],
-  ['hosts', 'Hosts', 'hosts'],
-  ['webhooks', 'Webhooks', 'webhooks'],
-  ['import', 'Import', 'importLinks'],
-  ['export', 'Export', 'exportLinks'],
-  ['settings', 'Settings', 'setSubscription'],
-] as const;
-
-interface ProjectBarProps {
-  readonly project: string;
-  readonly head: CallOutput<'projectHead'> | undefined;
-  readonly path: readonly string[];
-}
-
-/** The project that is looked at, and its parts. */
-const ProjectBar = ({ project, head, path }: ProjectBarProps) => {
-  const offered = sections.filter(([, , call]) => port().offers(call, project));
-  const section = path[2] === 'links' || path[2] === undefined ? '' : path[2];
-  useEffect(() => {
-    document.querySelector('.tabs [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
-  }, [section]);
-  return (
-    <nav class="project-bar" aria-label={`Project ${head?.name ?? ''}`}>
-      <p class="crumbs">
-        <A href={hrefOf([])}>Projects</A> <span aria-hidden="true">/</span>{' '}
-        <strong>{head?.name ?? '…'}</strong>
-      </p>
-      {head?.isSuspended && (
-        <p class="notice warn suspended-project" role="status">
-          This project is suspended: its short URLs answer 404 and its keys may do nothing.
-          {port().offers('resumeProject', project) && (
-            <A href={hrefOf(['p', project, 'settings'])}>Resume it in its settings</A>
-          )}
-        </p>
-      )}
-      <ul class="tabs">
-        {offered.map(([name, label]) => (
-          <li key={name}>
-            <A href={hrefOf(['p', project, ...(name ? [name] : [])])} current={name === section}>
-              {label}
-            </A>
-          </li>
-        ))}
-      </ul>
-    </nav>
   );
 };

@@ -117,6 +117,11 @@ export const handlersOf = (
     createApp: ({ project, app }) => asking(project, (client) => client.apps.create(app)),
     updateApp: ({ project, id, app }) => asking(project, (client) => client.apps.update(id, app)),
     deleteApp: ({ project, id }) => asking(project, (client) => client.apps.delete(id)),
+    recentClicks: ({ project, code }) =>
+      asking(project, async (client) => {
+        const asked = { code, interval: '30d', groupBy: ['timeseries'] } as const;
+        return (await client.analytics(asked)).timeseries;
+      }),
     figures: (input) => asking(input.project, (client) => memberFigures(client, input)),
   } satisfies Handlers;
 };

@@ -3,7 +3,7 @@ import type { Fault } from '../../core/base/failure.ts';
 import { memberClients } from './member-clients.ts';
 import { MemberLists } from './member-lists.ts';
 import { type Handlers, handlersOf, type MemberSession } from './members-calls.ts';
-import { CallError, type Port } from './port.ts';
+import { CallError, noConnection, type Port } from './port.ts';
 
 /** The member has signed out. */
 export const signedOut = 'console-signed-out';
@@ -76,7 +76,9 @@ const post = (address: string, body: object): Promise<Response> =>
   });
 
 const exchange = async (base: string, project: string): Promise<{ key: string; expiresAt: string }> => {
-  const answer = await post(`${base}/session`, { project });
+  const answer = await post(`${base}/session`, { project }).catch(() => {
+    throw new Error(noConnection);
+  });
   if (answer.ok) return answer.json();
   if (answer.status === 401) dispatchEvent(new Event(sessionOver));
   const { error } = (await answer.json().catch(() => ({}))) as {
@@ -86,9 +88,8 @@ const exchange = async (base: string, project: string): Promise<{ key: string; e
 };
 
 /** The faults that a message of the API names: `field: reason; field: reason`. */
-const told = ({ code, message }: DynamicLinksError): CallError => {
-  if (code === 'CONNECTION_ERROR' || code === 'TIMEOUT')
-    return new CallError('No connection. What you typed is still here: try again in a moment.');
+const told = ({ code, message }: DynamicLinksError): Error => {
+  if (code === 'CONNECTION_ERROR' || code === 'TIMEOUT') return new Error(noConnection);
   if (code !== 'VALIDATION_ERROR' && code !== 'INVALID_PARAMETERS') return new CallError(message);
   const faults = message.split('; ').flatMap((part): Fault[] => {
     const [, field, reason] = /^([\w.]+): (.+)$/s.exec(part) ?? [];

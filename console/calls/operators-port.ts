@@ -5,6 +5,7 @@ import {
   type CallInput,
   type CallOutput,
   type Name,
+  noConnection,
   type Port,
   type PortOptions,
 } from './port.ts';
@@ -32,7 +33,7 @@ const call = async <N extends Name>(
     signal: signal ?? null,
   }).catch((error: unknown) => {
     if (signal?.aborted) throw error;
-    throw new Error('The console does not respond. Is the command that serves it still running?');
+    throw new Error(`${noConnection} Is the command that serves this page still running?`);
   });
   if (!response.headers.get('content-type')?.includes('json')) throw new Error(await response.text());
   for await (const line of linesOf(response)) {
@@ -55,7 +56,7 @@ async function* linesOf(response: Response): AsyncGenerator<string> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let rest: string[] = [];
   for (;;) {
-    const { value, done } = (await reader?.read()) ?? { done: true };
+    const { value, done } = (await reader?.read().catch(() => undefined)) ?? { done: true };
     if (done || value === undefined) break;
     const parts = value.split('\n');
     for (const part of parts.slice(0, -1)) {

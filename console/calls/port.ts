@@ -22,6 +22,7 @@ import type { SplitName } from '../../core/figures/splits.ts';
 import type { Association } from '../../core/short-urls/association.ts';
 import type { Calls } from '../../ops/console/calls.ts';
 import type { TransferProgress } from '../../ops/console/progress.ts';
+import { fieldName } from '../views/links/labels.ts';
 
 interface InProject {
   readonly project: string;
@@ -113,6 +114,8 @@ interface ApiCalls {
   updateApp(input: OfApp & { readonly app: MobileAppChange }): unknown;
   deleteApp(input: OfApp): unknown;
   figures(input: FiguresQuery): Figures;
+  /** The days of the last 30, of a link or a whole project. */
+  recentClicks(input: InProject & { readonly code?: string }): { start: string; clicks: number }[];
 }
 
 /** What came by JSON, to look at. */
@@ -167,12 +170,17 @@ export const port = (): Port => {
   return current;
 };
 
-/** What the server says of a call that it refuses, with the faults of its fields. */
+/** What people read when nothing answers. */
+export const noConnection = 'No connection. What you typed is still here: try again in a moment.';
+
+/** Why the server refuses a call, with fields by the names that people see. */
 export class CallError extends Error {
   readonly faults: readonly Fault[];
 
   constructor(message: string, faults: readonly Fault[] = []) {
-    super(message);
+    super(
+      faults.map((one) => (one.field ? `${fieldName(one.field)}: ` : '') + one.message).join('; ') || message,
+    );
     this.faults = faults;
   }
 }

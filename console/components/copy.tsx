@@ -1,6 +1,5 @@
 import { Icon } from './icon.tsx';
 import { say } from './notice.tsx';
-import { SmallIcon } from './small-icon.tsx';
 
 interface CopyButtonProps {
   readonly text: string;
@@ -17,14 +16,15 @@ export const CopyButton = ({ text, what, isSmall = false }: CopyButtonProps) => 
     aria-label={`Copy ${what}`}
     title={isSmall ? 'Copy' : undefined}
     onClick={() =>
-      navigator.clipboard.writeText(text).then(
+      // Without TLS a browser has no clipboard.
+      Promise.resolve(navigator.clipboard?.writeText(text) ?? Promise.reject()).then(
         () => say('Copied'),
         () => say('The browser did not let the console copy'),
       )
     }
   >
     {isSmall ? (
-      <SmallIcon name="copy" />
+      <Icon name="copy" size={18} />
     ) : (
       <>
         <Icon name="copy" /> Copy
@@ -43,6 +43,6 @@ export const ShareButton = ({ url, what }: { url: string; what: string }) =>
       // Who closes the sheet shares nothing, and knows it.
       onClick={() => navigator.share({ url }).catch(() => undefined)}
     >
-      <SmallIcon name="share" />
+      <Icon name="share" size={18} />
     </button>
   ) : null;

@@ -74,19 +74,18 @@ const FaultOf = ({ action: { error, faults } }: { action: Action }) =>
     </FaultNotice>
   );
 
-interface FormSectionProps {
+interface FormSectionProps extends FormProps {
   readonly title: string;
   /** Said above the form as long as nothing was made by it yet. */
   readonly empty?: { readonly title: string; readonly text: ComponentChildren } | false;
-  readonly children: ComponentChildren;
 }
 
 /** A form below what it has made, or with the words for that there is nothing yet. */
-export const FormSection = ({ title, empty, children }: FormSectionProps) => (
+export const FormSection = ({ title, empty, ...form }: FormSectionProps) => (
   <section class={empty ? 'empty' : 'stack'}>
     <h2>{empty ? empty.title : title}</h2>
     {empty && <p>{empty.text}</p>}
-    {children}
+    <Form {...form} />
   </section>
 );
 

@@ -4,6 +4,7 @@ import chart from 'lucide/dist/esm/icons/chart-column.mjs';
 import copy from 'lucide/dist/esm/icons/copy.mjs';
 import duplicate from 'lucide/dist/esm/icons/copy-plus.mjs';
 import download from 'lucide/dist/esm/icons/download.mjs';
+import filter from 'lucide/dist/esm/icons/list-filter.mjs';
 import megaphone from 'lucide/dist/esm/icons/megaphone.mjs';
 import monitor from 'lucide/dist/esm/icons/monitor.mjs';
 import pause from 'lucide/dist/esm/icons/pause.mjs';
@@ -23,6 +24,7 @@ const icons = {
   copy,
   download,
   duplicate,
+  filter,
   megaphone,
   monitor,
   pause,
@@ -38,12 +40,12 @@ const icons = {
 export type IconName = keyof typeof icons;
 
 /** A sign beside a text, which says the same. */
-export const Icon = ({ name }: { name: IconName }) => (
+export const Icon = ({ name, size = 16 }: { name: IconName; size?: number }) => (
   <svg
     class="icon"
     viewBox="0 0 24 24"
-    width="16"
-    height="16"
+    width={size}
+    height={size}
     fill="none"
     stroke="currentColor"
     stroke-width="2"

@@ -43,10 +43,14 @@ export const Plot = ({ points, series, granularity }: PlotProps) => {
   const [at, setAt] = useState<number>();
   const bars = barsOf(points, granularity);
   const last = bars.length - 1;
-  const when = ({ start, last: end }: Bar) =>
-    start === end
-      ? new Intl.DateTimeFormat('en', formats[granularity]).format(new Date(start))
-      : new Intl.DateTimeFormat('en', several[granularity]).formatRange(new Date(start), new Date(end));
+  const isRunning = runsOn(bars[last], granularity);
+  const when = ({ start, last: end }: Bar) => {
+    const words =
+      start === end
+        ? new Intl.DateTimeFormat('en', formats[granularity]).format(new Date(start))
+        : new Intl.DateTimeFormat('en', several[granularity]).formatRange(new Date(start), new Date(end));
+    return isRunning && end === bars[last]?.last ? `${words} so far` : words;
+  };
   const shown = at === undefined ? undefined : bars[at];
   const told = (bar: Bar | undefined) =>
     bar && [when(bar), ...series.map(({ name }, i) => `${number(bar.values[i] ?? 0)} ${name}`)].join(', ');
@@ -93,9 +97,9 @@ export const Plot = ({ points, series, granularity }: PlotProps) => {
         onPointerDown={point}
         onPointerLeave={({ pointerType }) => pointerType === 'mouse' && setAt(undefined)}
       >
-        <Drawing bars={bars} series={series} at={at} />
+        <Drawing bars={bars} series={series} at={at} isRunning={isRunning} />
       </div>
-      <TimeAxis bars={bars} granularity={granularity} />
+      <TimeAxis bars={bars} granularity={granularity} isRunning={isRunning} />
       <details>
         <summary>Show as a table</summary>
         <Rows rows={points.toReversed()}>
@@ -126,10 +130,12 @@ interface DrawingProps {
   readonly bars: readonly Bar[];
   readonly series: readonly Series[];
   readonly at: number | undefined;
+  /** Whether the last one isn't over yet, which is drawn as such. */
+  readonly isRunning: boolean;
 }
 
 /** Stretched to its place: a unit is one bar wide, and one click high. */
-const Drawing = ({ bars, series, at }: DrawingProps) => {
+const Drawing = ({ bars, series, at, isRunning }: DrawingProps) => {
   const drawn = series.flatMap(({ mark }, i) =>
     mark ? [{ mark, of: (bar: Bar) => bar.values[i] ?? 0 }] : [],
   );
@@ -158,6 +164,7 @@ const Drawing = ({ bars, series, at }: DrawingProps) => {
               {bars.map((bar, i) => (
                 <rect
                   key={bar.start}
+                  class={isRunning && i === bars.length - 1 ? 'running' : undefined}
                   x={i + 0.14}
                   width="0.72"
                   y={top - of(bar)}
@@ -172,8 +179,17 @@ const Drawing = ({ bars, series, at }: DrawingProps) => {
   );
 };
 
+interface TimeAxisProps extends Pick<DrawingProps, 'bars' | 'isRunning'>, Pick<PlotProps, 'granularity'> {}
+
+/** As many characters of a time as name its hour, day or month. */
+const named = { hour: 13, day: 10, month: 7 } as const;
+
+/** Whether a bar's hour, day or month isn't over. */
+const runsOn = (bar: Bar | undefined, granularity: PlotProps['granularity']): boolean =>
+  bar?.last.slice(0, named[granularity]) === new Date().toISOString().slice(0, named[granularity]);
+
 /** At most six times, in the middle of their bars. */
-const TimeAxis = ({ bars, granularity }: { bars: readonly Bar[]; granularity: PlotProps['granularity'] }) => {
+const TimeAxis = ({ bars, granularity, isRunning }: TimeAxisProps) => {
   const step = Math.ceil(bars.length / 6);
   const format = new Intl.DateTimeFormat('en', marked[granularity]);
   return (
@@ -185,6 +201,7 @@ const TimeAxis = ({ bars, granularity }: { bars: readonly Bar[]; granularity: Pl
           </span>
         ) : null,
       )}
+      {isRunning && <b>{granularity === 'day' ? 'Today' : 'Now'}</b>}
     </div>
   );
 };

@@ -350,7 +350,7 @@ describeInBrowser("the members' console in a browser", () => {
     await Promise.all(tabs.map((one) => one.close()));
   });
 
-  test("a link's figures take three calls of the API: the link, its clicks and its opens", async () => {
+  test("a link's year takes three calls of the API: the link, its clicks and its opens", async () => {
     const { code } = (await stack.api('POST', '/links', { body: { payload } })).body.data;
     const page = await tab.of(desktop);
     const requests = watchRequests(page);
@@ -367,15 +367,20 @@ describeInBrowser("the members' console in a browser", () => {
       await requests.quiet();
       return asked.map((one) => one.replace(/\?.*/, '')).sort();
     };
-    expect(await callsOf(`/p/demo/links/${code}?tab=figures`, '.totals')).toEqual([
+    expect(await callsOf(`/p/demo/links/${code}?tab=figures&interval=1y`, '.totals')).toEqual([
       'analytics',
       'analytics',
       `links/${code}`,
     ]);
     expect(asked.filter((one) => one.includes('event=opens'))).toHaveLength(1);
-    expect(await callsOf('/p/demo/figures', '.totals')).toEqual(['analytics', 'analytics']);
+    expect(await callsOf('/p/demo/figures?interval=1y', '.totals')).toEqual(['analytics', 'analytics']);
     expect(await callsOf('/p/demo?page=2', '.count')).toEqual(['links', 'tags']);
-    expect(await callsOf('/p/demo?q=http', '.count')).toEqual(['links', 'tags']);
+    // And one for each link in sight, for its last 30 days.
+    const rows = await callsOf('/p/demo?q=http', '.count');
+    expect(rows.filter((one) => one !== 'analytics')).toEqual(['links', 'tags']);
+    const drawn = rows.length - 2;
+    expect(drawn).toBeGreaterThan(0);
+    expect(drawn).toBeLessThanOrEqual(await page.locator('.links tbody tr').count());
     page.off('request', watch);
   });
 
@@ -424,5 +429,131 @@ describeInBrowser("the members' console in a browser", () => {
       await page.getByText('This address shows nothing').waitFor();
     }
     expect(foreign.filter((url) => !url.startsWith('data:'))).toEqual([]);
+  });
+
+  test('a form completes what is typed, asks before it is left, and outlasts connection and session', async () => {
+    const page = await tab.of(desktop);
+    await arrive(page, 'editor@example.com');
+    await page.goto(`${memberConsole()}/p/demo`);
+    await page.getByRole('heading', { name: 'Links' }).waitFor();
+    await page.keyboard.press('n');
+    const destination = page.getByLabel('Destination').first();
+    await destination.waitFor();
+    await page.keyboard.type('example.com/spring');
+    await page.keyboard.press('Tab');
+    expect(await destination.inputValue()).toBe('https://example.com/spring');
+    await page.getByLabel('Tags').fill('Black Friday');
+    await page.getByText('Becomes black-friday').waitFor();
+    await page.getByLabel('Code', { exact: true }).fill('spring-typed');
+    await page.getByRole('button', { name: 'Remove black-friday' }).waitFor();
+
+    const asked = page.waitForEvent('dialog');
+    await page.evaluate("setTimeout(() => document.querySelector('.tabs a').click())");
+    await (await asked).dismiss();
+    const create = page.getByRole('button', { name: 'Create link' });
+    const calls = /\/1\.0\/links$/;
+    await page.route(calls, (route) => route.abort());
+    await create.click();
+    await page.getByRole('alert').getByText('No connection. What you typed is still here').waitFor();
+    await page.unroute(calls);
+
+    const error = { code: 'INVALID_API_KEY', message: 'Ended' };
+    await page.route(calls, (route) => route.fulfill({ status: 401, json: { success: false, error } }));
+    await page.context().clearCookies();
+    await create.click();
+    const over = page.getByRole('dialog', { name: 'Your session has ended' });
+    await over.waitFor();
+    await isGood(page);
+    await page.unroute(calls);
+    const [other] = await Promise.all([
+      page.context().waitForEvent('page'),
+      over.getByRole('link', { name: 'Sign in' }).click(),
+    ]);
+    await other.fill('#email', 'editor@example.com');
+    await other.click('button');
+    await other.getByRole('heading', { name: 'Projects' }).waitFor();
+    await other.close();
+    await over.getByRole('button', { name: 'Close' }).click();
+    await create.click();
+    await page.getByRole('heading', { name: 'spring-typed' }).waitFor();
+    const { body } = await stack.api('GET', '/links/spring-typed');
+    expect(body.data).toMatchObject({
+      tags: ['black-friday'],
+      payload: { link: 'https://example.com/spring' },
+    });
+  });
+
+  test('without a connection every view says so, and a refusal names fields as people see them', async () => {
+    const page = await tab.of(desktop);
+    await arrive(page, 'editor@example.com');
+    const { code } = (await stack.api('POST', '/links', { body: { payload } })).body.data;
+    const views = ['/p/demo', '/p/demo/figures', '/p/demo/apps', `/p/demo/links/${code}/edit`];
+    const said = async () => {
+      const alert = page.locator('main [role=alert]').first();
+      await alert.getByText('No connection. What you typed is still here: try again in a moment.').waitFor();
+      expect(await alert.textContent()).not.toMatch(/\/1\.0|fetch/i);
+    };
+    for (const lost of [/\/1\.0\//, /\/console\/session$/])
+      for (const view of views) {
+        const isLost = (method: string) => !lost.source.includes('session') || method === 'POST';
+        await page.route(lost, (route) =>
+          isLost(route.request().method()) ? route.abort() : route.continue(),
+        );
+        await page.goto(memberConsole() + view);
+        await said();
+        await page.unrouteAll();
+        await page.getByRole('button', { name: 'Try again' }).first().click();
+        await page.locator('main [role=alert]').waitFor({ state: 'detached' });
+      }
+    await page.goto(`${memberConsole()}/p/demo`);
+    await page.getByLabel(`Choose ${code}`).check();
+    const message = 'tags: must be fewer; payload.rules.0.split.1.name: must be shorter';
+    const error = { code: 'VALIDATION_ERROR', message };
+    await page.route(/\/1\.0\/links\/[^/]+$/, (route) =>
+      route.request().method() === 'PATCH'
+        ? route.fulfill({ status: 400, json: { success: false, error } })
+        : route.continue(),
+    );
+    await page.getByLabel('Tags of the chosen links').fill('spring,');
+    await page.getByRole('button', { name: 'Add tags' }).click();
+    await page
+      .getByText('Left as before: Tags: must be fewer; Rule 1 › Split 2 › Name: must be shorter')
+      .waitFor();
+    await page.unrouteAll();
+  });
+
+  test('on a phone filters wait behind a button, and a link is copied or shared', async () => {
+    const context = await browser.newContext({ ...phone, hasTouch: true, isMobile: true });
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: origin() });
+    await context.addInitScript('navigator.share = async ({ url }) => { document.title = url; }');
+    const page = await context.newPage();
+    await arrive(page, 'viewer@example.com');
+    await stack.api('POST', '/links', { body: { code: 'in-hand', payload } });
+    await page.goto(`${memberConsole()}/p/demo?q=in-hand`);
+    const order = page.getByLabel('Order');
+    const filters = page.getByRole('button', { name: 'Filters' });
+    await filters.waitFor();
+    expect(await order.isVisible()).toBe(false);
+    await filters.click();
+    await order.selectOption('name');
+    await page.getByRole('button', { name: 'Filters (1)', expanded: true }).waitFor();
+    await isGood(page);
+    const shortUrl = `${stack.facts.shortBaseUrl}/in-hand`;
+    for (const view of ['/p/demo?q=in-hand', '/p/demo/links/in-hand']) {
+      await page.goto(memberConsole() + view);
+      await page
+        .getByRole('button', { name: /^Copy the short URL/ })
+        .first()
+        .click();
+      await page.getByText('Copied').waitFor();
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(shortUrl);
+      await page
+        .getByRole('button', { name: /^Share the short URL/ })
+        .first()
+        .click();
+      await page.waitForFunction(`document.title === '${shortUrl}'`);
+    }
+    expect(await page.locator('.recent-clicks:visible').count()).toBe(0);
+    await context.close();
   });
 });

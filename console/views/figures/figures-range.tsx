@@ -15,7 +15,7 @@ export const FiguresRange = ({ query, onQuery }: FiguresRangeProps) => {
   const [isAsked, setAsked] = useState(false);
   const isOpen = isOwn || isAsked;
   return (
-    <div class="stack tight">
+    <div class="row">
       <fieldset class="ranges">
         <legend class="unseen">Range of time</legend>
         <button type="button" aria-pressed={isYesterday} onClick={() => onQuery({ ...query, days: last })}>

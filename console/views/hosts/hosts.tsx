@@ -5,7 +5,7 @@ import { commandFor } from '../../command-line.ts';
 import { CommandHint } from '../../components/command.tsx';
 import { useQuestion } from '../../components/confirm.tsx';
 import { TextField } from '../../components/field.tsx';
-import { Form, FormSection } from '../../components/form.tsx';
+import { FormSection } from '../../components/form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { say } from '../../components/notice.tsx';
 import { Outside } from '../../components/outside.tsx';
@@ -152,38 +152,35 @@ const AssignHost = ({ project, isFirst, reload }: AssignHostProps) => {
           ),
         }
       }
+      action={action}
+      submit="Assign host"
+      onSubmit={assign}
+      command={commandFor('domain assign', [host || 'HOST'], { project, root, 'not-found': notFound })}
     >
-      <Form
-        action={action}
-        submit="Assign host"
-        onSubmit={assign}
-        command={commandFor('domain assign', [host || 'HOST'], { project, root, 'not-found': notFound })}
-      >
-        <TextField
-          label="Host"
-          hint="It has to lead to this service by DNS and be covered by its certificate; docs/deploy.md says how."
-          value={host}
-          onText={setHost}
-          placeholder="go.example.com"
-          required
-        />
-        <TextField
-          label="Start page"
-          hint="Where the host itself leads, without a code. Empty: as it was, at first the 404 page."
-          type="url"
-          value={root}
-          onText={setRoot}
-          placeholder="https://example.com/"
-        />
-        <TextField
-          label="Link on the 404 page"
-          hint="Empty: as it was, at first none."
-          type="url"
-          value={notFound}
-          onText={setNotFound}
-          placeholder="https://example.com/help"
-        />
-      </Form>
+      <TextField
+        label="Host"
+        hint="It has to lead to this service by DNS and be covered by its certificate; docs/deploy.md says how."
+        value={host}
+        onText={setHost}
+        placeholder="go.example.com"
+        required
+      />
+      <TextField
+        label="Start page"
+        hint="Where the host itself leads, without a code. Empty: as it was, at first the 404 page."
+        type="url"
+        value={root}
+        onText={setRoot}
+        placeholder="https://example.com/"
+      />
+      <TextField
+        label="Link on the 404 page"
+        hint="Empty: as it was, at first none."
+        type="url"
+        value={notFound}
+        onText={setNotFound}
+        placeholder="https://example.com/help"
+      />
     </FormSection>
   );
 };

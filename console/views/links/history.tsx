@@ -7,6 +7,7 @@ import { CommandHint } from '../../components/command.tsx';
 import { useQuestion } from '../../components/confirm.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { FaultNotice, say } from '../../components/notice.tsx';
+import { usePortion } from '../../components/portion.tsx';
 import { moment } from '../../format.ts';
 import { type Difference, differencesOf } from './differences.ts';
 
@@ -19,8 +20,6 @@ interface HistoryProps {
   /** To be called when the link has changed. */
   readonly onChange: () => void;
 }
-
-const portion = 50;
 
 /** A link's changes, loaded when the section is opened. */
 export const History = ({ project, code, onChange }: HistoryProps) => {
@@ -36,7 +35,7 @@ export const History = ({ project, code, onChange }: HistoryProps) => {
 };
 
 const Changes = ({ project, code, onChange }: HistoryProps) => {
-  const [limit, setLimit] = useState(portion);
+  const [limit, more] = usePortion();
   const found = useCall('history', { project, code, limit }, code);
   const [dialog, ask] = useQuestion();
   const action = useAction();
@@ -104,13 +103,7 @@ const Changes = ({ project, code, onChange }: HistoryProps) => {
                   </li>
                 ))}
               </ol>
-              {shown.hasMore && limit === portion && (
-                <p>
-                  <button type="button" onClick={() => setLimit(1000)}>
-                    Show up to 1,000
-                  </button>
-                </p>
-              )}
+              {more(shown.hasMore)}
             </>
           );
         }}

@@ -1,6 +1,7 @@
 import { shownAddress } from '../../../core/base/shown-text.ts';
 import { type CallOutput, port } from '../../calls/port.ts';
 import { CopyButton, ShareButton } from '../../components/copy.tsx';
+import { RecentClicks } from '../../components/recent-clicks.tsx';
 import { Status } from '../../components/status.tsx';
 import { TagLinks } from '../../components/tags.tsx';
 import { address, day, destination, moment, number } from '../../format.ts';
@@ -51,6 +52,9 @@ export const LinkTable = ({ page, project, chosen, left, onChoose }: LinkTablePr
           </th>
           <th scope="col" class="status">
             Status
+          </th>
+          <th scope="col" class="wide recent">
+            30 days
           </th>
           <th scope="col" class="number">
             Clicks
@@ -103,6 +107,9 @@ export const LinkTable = ({ page, project, chosen, left, onChoose }: LinkTablePr
             </td>
             <td>
               <Status status={link.status} blocked={link.blocked} />
+            </td>
+            <td class="wide recent">
+              <RecentClicks project={project} code={link.code} />
             </td>
             <td class="number">{number(link.clickCount)}</td>
             {isOperators && <td class="number wide visitors">{number(link.analytics?.uniqueClicks ?? 0)}</td>}

@@ -3,7 +3,7 @@ import type { CallOutput } from '../../calls/port.ts';
 import { useCall } from '../../calls/use-call.ts';
 import { commandFor } from '../../command-line.ts';
 import { CommandHint } from '../../components/command.tsx';
-import { CopyButton } from '../../components/copy.tsx';
+import { CopyButton, ShareButton } from '../../components/copy.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Hint, Warnings } from '../../components/notice.tsx';
@@ -106,6 +106,7 @@ const Head = ({ data: { link, reasons } }: { data: Found }) => (
         {address(link.shortUrl)}
       </a>
       <CopyButton text={link.shortUrl} what="the short URL" />
+      <ShareButton url={link.shortUrl} what="the short URL" />
     </div>
     <p class="soft lead clamp">leads to {shownAddress(link.originalUrl)}</p>
     <TagLinks tags={link.tags ?? []} href={(tag) => hrefOf(['p', link.projectId], { tags: tag })} />

@@ -3,6 +3,7 @@ import { type CallInput, port } from '../../calls/port.ts';
 import { useCall } from '../../calls/use-call.ts';
 import { commandFor } from '../../command-line.ts';
 import { CommandHint } from '../../components/command.tsx';
+import { Icon } from '../../components/icon.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
@@ -188,6 +189,8 @@ interface FiltersProps {
 const Filters = ({ project, filter, go }: FiltersProps) => {
   const { isOperators } = port();
   const [text, setText] = useState(filter.q);
+  const [isOpen, setOpen] = useState(false);
+  const set = [filter.status, filter.sort].filter(Boolean).length + filter.tags.length;
   useEffect(() => setText(filter.q), [filter.q]);
   useEffect(() => {
     if (text.trim() === filter.q) return;
@@ -196,7 +199,7 @@ const Filters = ({ project, filter, go }: FiltersProps) => {
     return () => clearTimeout(later);
   }, [text]);
   return (
-    <search class="filters">
+    <search class={isOpen ? 'filters open' : 'filters'}>
       <input
         type="search"
         aria-label="Search code, name and addresses"
@@ -205,6 +208,9 @@ const Filters = ({ project, filter, go }: FiltersProps) => {
         onInput={(event) => setText(event.currentTarget.value)}
         onKeyDown={(event) => event.key === 'Enter' && go({ q: text.trim() })}
       />
+      <button type="button" class="narrow" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <Icon name="filter" /> {set > 0 ? `Filters (${set})` : 'Filters'}
+      </button>
       <select
         aria-label="Status"
         value={filter.status}

@@ -1,7 +1,7 @@
 import { type CallInput, callService, port } from '../../calls/port.ts';
 import { useAction } from '../../calls/use-call.ts';
+import { Icon } from '../../components/icon.tsx';
 import { say } from '../../components/notice.tsx';
-import { SmallIcon } from '../../components/small-icon.tsx';
 import { plural } from '../../format.ts';
 import { saveFile } from '../../save-file.ts';
 
@@ -35,7 +35,7 @@ export const ListCsv = ({ project, query }: ListCsvProps) => {
         aria-label="Download the list as CSV"
         onClick={download}
       >
-        <SmallIcon name="download" /> CSV
+        <Icon name="download" /> CSV
       </button>
     </div>
   );

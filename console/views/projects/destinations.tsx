@@ -5,7 +5,7 @@ import { commandFor } from '../../command-line.ts';
 import { CommandHint } from '../../components/command.tsx';
 import { useQuestion } from '../../components/confirm.tsx';
 import { TextField } from '../../components/field.tsx';
-import { Form, FormSection } from '../../components/form.tsx';
+import { FormSection } from '../../components/form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { say } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
@@ -73,21 +73,12 @@ export const DestinationsView = () => {
                   text: 'Block a host when links lead to something harmful there, such as phishing.',
                 }
               }
+              action={action}
+              submit="Block host"
+              onSubmit={block}
+              command={commandFor('destination block', [host || 'HOST'])}
             >
-              <Form
-                action={action}
-                submit="Block host"
-                onSubmit={block}
-                command={commandFor('destination block', [host || 'HOST'])}
-              >
-                <TextField
-                  label="Host"
-                  value={host}
-                  onText={setHost}
-                  placeholder="evil.example.com"
-                  required
-                />
-              </Form>
+              <TextField label="Host" value={host} onText={setHost} placeholder="evil.example.com" required />
             </FormSection>
           </div>
         )}

@@ -5,7 +5,7 @@ import { commandFor } from '../../command-line.ts';
 import { CommandHint } from '../../components/command.tsx';
 import { useQuestion } from '../../components/confirm.tsx';
 import { TextField } from '../../components/field.tsx';
-import { Form, FormSection } from '../../components/form.tsx';
+import { FormSection } from '../../components/form.tsx';
 import { KeyUse } from '../../components/key-use.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { say } from '../../components/notice.tsx';
@@ -129,42 +129,39 @@ const CreateKey = ({ project, isFirst, onMade }: CreateKeyProps) => {
           text: 'A program needs a key to call the API. It is shown once, when you create it.',
         }
       }
+      action={action}
+      submit="Create key"
+      onSubmit={create}
+      command={commandFor('key create', [], options)}
     >
-      <Form
-        action={action}
-        submit="Create key"
-        onSubmit={create}
-        command={commandFor('key create', [], options)}
-      >
-        <TextField
-          label="User"
-          hint="Who its links are created by; by default admin."
-          value={user}
-          onText={setUser}
-        />
-        <fieldset>
-          <legend>Permissions</legend>
-          {scopes.map(([scope, words]) => (
-            <label key={scope} class="check">
-              <input
-                type="checkbox"
-                checked={granted.includes(scope)}
-                onChange={(event) => {
-                  const { checked } = event.currentTarget;
-                  setGranted((before) =>
-                    scopes
-                      .map(([one]) => one)
-                      .filter((one) => (one === scope ? checked : before.includes(one))),
-                  );
-                }}
-              />
-              <span>
-                {words} <code class="soft">{scope}</code>
-              </span>
-            </label>
-          ))}
-        </fieldset>
-      </Form>
+      <TextField
+        label="User"
+        hint="Who its links are created by; by default admin."
+        value={user}
+        onText={setUser}
+      />
+      <fieldset>
+        <legend>Permissions</legend>
+        {scopes.map(([scope, words]) => (
+          <label key={scope} class="check">
+            <input
+              type="checkbox"
+              checked={granted.includes(scope)}
+              onChange={(event) => {
+                const { checked } = event.currentTarget;
+                setGranted((before) =>
+                  scopes
+                    .map(([one]) => one)
+                    .filter((one) => (one === scope ? checked : before.includes(one))),
+                );
+              }}
+            />
+            <span>
+              {words} <code class="soft">{scope}</code>
+            </span>
+          </label>
+        ))}
+      </fieldset>
     </FormSection>
   );
 };

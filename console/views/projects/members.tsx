@@ -5,7 +5,7 @@ import { commandFor } from '../../command-line.ts';
 import { CommandHint } from '../../components/command.tsx';
 import { useQuestion } from '../../components/confirm.tsx';
 import { ChoiceField, TextField } from '../../components/field.tsx';
-import { Form, FormSection } from '../../components/form.tsx';
+import { FormSection } from '../../components/form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { say } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
@@ -151,29 +151,26 @@ const AddMember = ({ project, isFirst, reload }: AddMemberProps) => {
           text: 'Members sign in to a console of their own, without AWS, and see this project.',
         }
       }
+      action={action}
+      submit="Add member"
+      onSubmit={add}
+      command={commandFor('member add', [email || 'EMAIL'], { project, role })}
     >
-      <Form
-        action={action}
-        submit="Add member"
-        onSubmit={add}
-        command={commandFor('member add', [email], { project, role })}
-      >
-        <TextField
-          label="E-mail"
-          path="email"
-          hint="The address that the identity provider knows. Nobody is written to."
-          value={email}
-          onText={setEmail}
-          required
-        />
-        <ChoiceField
-          label="Role"
-          hint="Viewers see links, apps and figures; editors change them as well."
-          value={role}
-          choices={roles}
-          onChoice={(text) => setRole(roleOf(text))}
-        />
-      </Form>
+      <TextField
+        label="E-mail"
+        path="email"
+        hint="The address that the identity provider knows. Nobody is written to."
+        value={email}
+        onText={setEmail}
+        required
+      />
+      <ChoiceField
+        label="Role"
+        hint="Viewers see links, apps and figures; editors change them as well."
+        value={role}
+        choices={roles}
+        onChoice={(text) => setRole(roleOf(text))}
+      />
     </FormSection>
   );
 };

@@ -5,6 +5,7 @@ import { CommandHint } from '../../components/command.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
+import { RecentClicks } from '../../components/recent-clicks.tsx';
 import { address, number } from '../../format.ts';
 import { A, hrefOf } from '../../router.tsx';
 
@@ -18,9 +19,14 @@ export const ProjectsView = () => {
       title="Projects"
       actions={
         isOperators && (
-          <A href={hrefOf(['new'])} class="button primary">
-            New project
-          </A>
+          <>
+            <A href={hrefOf(['destinations'])} class="button quiet">
+              Blocked destinations
+            </A>
+            <A href={hrefOf(['new'])} class="button primary">
+              New project
+            </A>
+          </>
         )
       }
     >
@@ -45,11 +51,6 @@ export const ProjectsView = () => {
         }
       </Loaded>
       <CommandHint line={commandFor('project list')} />
-      {isOperators && (
-        <p>
-          <A href={hrefOf(['destinations'])}>Blocked destinations</A>
-        </p>
-      )}
     </Page>
   );
 };
@@ -78,6 +79,7 @@ const ProjectCard = ({ project }: { project: Project }) => (
         <Count count={project.clicks ?? 0} one="click" />
       </p>
     )}
+    <RecentClicks project={project.id} hasWords />
     <p>
       {project.role ? (
         <span class="badge">{project.role === 'editor' ? 'Editor' : 'Viewer'}</span>

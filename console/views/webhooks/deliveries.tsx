@@ -5,6 +5,7 @@ import { commandFor } from '../../command-line.ts';
 import { CommandHint } from '../../components/command.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Empty, FaultNotice, say } from '../../components/notice.tsx';
+import { usePortion } from '../../components/portion.tsx';
 import { moment, number, plural } from '../../format.ts';
 
 type Delivery = CallOutput<'deliveries'>[number];
@@ -23,12 +24,10 @@ interface DeliveriesProps {
   readonly onResent: () => void;
 }
 
-const portion = 50;
-
 /** Deliveries of a webhook in the last 30 days, newest first. */
 export const Deliveries = ({ project, id, onResent }: DeliveriesProps) => {
   const [status, setStatus] = useState<State>('');
-  const [limit, setLimit] = useState(portion);
+  const [limit, more] = usePortion();
   const found = useCall('deliveries', { project, id, status, limit }, id);
   const action = useAction();
   const resend = (event?: string) =>
@@ -77,13 +76,7 @@ export const Deliveries = ({ project, id, onResent }: DeliveriesProps) => {
           ) : (
             <>
               <DeliveryTable all={all} busy={action.busy} onResend={resend} />
-              {all.length === limit && limit < 1000 && (
-                <p>
-                  <button type="button" onClick={() => setLimit(1000)}>
-                    Show up to 1,000
-                  </button>
-                </p>
-              )}
+              {more(all.length === limit)}
             </>
           )
         }

@@ -3,7 +3,7 @@ import { type CallOutput, callService } from '../../calls/port.ts';
 import { useAction, useCall } from '../../calls/use-call.ts';
 import { commandFor } from '../../command-line.ts';
 import { CommandHint } from '../../components/command.tsx';
-import { Form, FormSection } from '../../components/form.tsx';
+import { FormSection } from '../../components/form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { say } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
@@ -114,15 +114,12 @@ const CreateWebhook = ({ project, isFirst, known, onMade }: CreateWebhookProps) 
           text: 'A webhook tells a program of yours what happens: a link is created, somebody clicks, an app opens. The service signs what it sends with a secret that is shown once.',
         }
       }
+      action={action}
+      submit="Create webhook"
+      onSubmit={create}
+      command={commandFor('webhook create', [url || 'URL'], options)}
     >
-      <Form
-        action={action}
-        submit="Create webhook"
-        onSubmit={create}
-        command={commandFor('webhook create', [url || 'URL'], options)}
-      >
-        <WebhookFields types={types} words={words} settings={settings} onChange={setSettings} />
-      </Form>
+      <WebhookFields types={types} words={words} settings={settings} onChange={setSettings} />
     </FormSection>
   );
 };

@@ -26,6 +26,16 @@ const asked = z.object({
 });
 
 export const figureCalls = {
+  recentClicks: consoleCall(
+    asked.pick({ project: true, code: true }),
+    async ({ project, code }, { target, now }) => {
+      const { stores, figuresRetentionDays } = target;
+      const context = { project, now, figuresRetentionDays };
+      const query = { code, interval: '30d', event: 'clicks' } as const;
+      return (await readAnalytics(stores, ['timeseries'], query, context)).timeseries;
+    },
+  ),
+
   /** Everything that `GET /analytics` knows of a range, in its form, and what only operators compare. */
   figures: consoleCall(asked, async ({ project, only, compare, ...query }, { target, now }) => {
     await findProject(target, project);
