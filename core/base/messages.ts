@@ -6,93 +6,103 @@ import { limits } from './limits.ts';
  * `npm run generate` writes docs/errors.md from these.
  */
 
-/** Messages of failures, with their codes. Made by a function, so that the consoles' bundles can leave them out. */
-export const failureMessages = /* @__PURE__ */ (() =>
-  ({
-    invalidApiKey: [
-      'INVALID_API_KEY',
-      'Send a valid API key in the X-API-KEY header; the Authorization header is not used',
-    ],
-    missingScope: [
-      'INSUFFICIENT_PERMISSIONS',
-      'The API key lacks the permission {scope}; use a key that has it',
-    ],
-    suspended: [
-      'INSUFFICIENT_PERMISSIONS',
-      'The operator of this service has suspended the project; ask the operator',
-    ],
-    noSubscription: ['SUBSCRIPTION_REQUIRED', 'Creating links needs an active subscription'],
-    tooManyLinks: [
-      'LIMIT_REACHED',
-      'The project has reached its limit of {limit} links; delete links that you no longer need',
-    ],
-    notSignedIn: ['INVALID_API_KEY', 'Sign in to the console'],
-    notMember: ['INSUFFICIENT_PERMISSIONS', 'You are not a member of this project'],
-    foreignCall: [
-      'INSUFFICIENT_PERMISSIONS',
-      'Only the console may call this, with Content-Type application/json',
-    ],
-    noProject: ['BAD_REQUEST', 'The body must be {"project": "ID"}'],
-    oneProject: ['BAD_REQUEST', 'The query must name one project: ?project=ID'],
-    tooManyKeys: ['RATE_LIMIT_EXCEEDED', 'You opened this project too often; try again in some minutes'],
-    noPage: ['NOT_FOUND', 'The console has no such page'],
-    noEndpoint: [
-      'NOT_FOUND',
-      'There is no such endpoint; paths begin with /1.0, such as /1.0/links, and GET /1.0/openapi.json lists them',
-    ],
-    wrongMethod: ['METHOD_NOT_ALLOWED', 'This path takes {methods} only'],
-    noEntry: ['NOT_FOUND', 'The link has no such entry in its history'],
-    linkNotFound: ['LINK_NOT_FOUND', linkNotFound().message],
-    mobileAppNotFound: ['MOBILE_APP_NOT_FOUND', 'Mobile app not found'],
-    codeTaken: [
-      'CODE_ALREADY_EXISTS',
-      'This code is taken in the project, also after its link was deleted; choose another one',
-    ],
-    keyReused: [
-      'IDEMPOTENCY_KEY_REUSED',
-      'This Idempotency-Key was used with another body; send a new key with a new request',
-    ],
-    badIdempotencyKey: [
-      'VALIDATION_ERROR',
-      `Idempotency-Key: must be given once, with 1 to ${limits.idempotencyKey} printable ASCII characters`,
-    ],
-    noBody: ['VALIDATION_ERROR', 'The request has no body; send a JSON object'],
-    bodyTooLarge: ['VALIDATION_ERROR', 'The request body is over {bytes} bytes; send less'],
-    bodyFarTooLarge: [
-      'VALIDATION_ERROR',
-      `The request body is too large; send at most ${limits.bodyBytes} bytes, or ${limits.bulkBodyBytes} to POST /1.0/links/bulk`,
-    ],
-    notJson: ['VALIDATION_ERROR', 'The request body is not valid JSON'],
-    notJsonType: ['VALIDATION_ERROR', 'The Content-Type header must be application/json'],
-    tooManyApps: [
-      'VALIDATION_ERROR',
-      `A project can have at most ${limits.appsPerProject} mobile apps; delete one that no link uses`,
-    ],
-    linkExpired: ['BAD_REQUEST', 'The link has expired and cannot be activated or paused'],
-    editExpired: ['LINK_EXPIRED', 'The link has expired and cannot be changed'],
-    linkBlocked: ['BAD_REQUEST', 'The operator of this service has blocked the link; it can only be deleted'],
-    sameStatus: ['BAD_REQUEST', 'The link is already {status}'],
-    looksLikeAttack: ['BAD_REQUEST', 'The request looks like an attack and was refused'],
-    refused: ['BAD_REQUEST', 'The request was refused; GET /1.0/openapi.json describes what is accepted'],
-    hourUsedUp: [
-      'RATE_LIMIT_EXCEEDED',
-      'The key has used up its {limit} requests of this hour; retry after the seconds in Retry-After',
-    ],
-    tooFast: ['RATE_LIMIT_EXCEEDED', 'Too many requests at once; send them more slowly'],
-    firewall: ['RATE_LIMIT_EXCEEDED', 'Too many requests; slow down'],
-    noTimeLeft: ['RATE_LIMIT_EXCEEDED', 'The call ran out of time before this link; send the link again'],
-    tooBusy: ['RATE_LIMIT_EXCEEDED', 'The service is busy; send this link again in a moment'],
-    internal: ['INTERNAL_ERROR', 'Something went wrong on our side; try again in a moment'],
-    notReady: ['SERVICE_UNAVAILABLE', 'The service is not ready yet; try again in a moment'],
-    uncounted: [
-      'SERVICE_UNAVAILABLE',
-      'The call could not be counted and nothing was done; send it again in a moment',
-    ],
-    unread: [
-      'SERVICE_UNAVAILABLE',
-      'The data could not be read and nothing was done; send the call again in a moment',
-    ],
-  }) as const satisfies Readonly<Record<string, readonly [FailureCode, string]>>)();
+/** A message made of other values. Its calls are marked as pure, so that the consoles' bundles leave all failures out. */
+const late = (say: () => string): string => say();
+
+/** Messages of failures, with their codes. */
+export const failureMessages = {
+  invalidApiKey: [
+    'INVALID_API_KEY',
+    'Send a valid API key in the X-API-KEY header; the Authorization header is not used',
+  ],
+  missingScope: [
+    'INSUFFICIENT_PERMISSIONS',
+    'The API key lacks the permission {scope}; use a key that has it',
+  ],
+  suspended: [
+    'INSUFFICIENT_PERMISSIONS',
+    'The operator of this service has suspended the project; ask the operator',
+  ],
+  noSubscription: ['SUBSCRIPTION_REQUIRED', 'Creating links needs an active subscription'],
+  tooManyLinks: [
+    'LIMIT_REACHED',
+    'The project has reached its limit of {limit} links; delete links that you no longer need',
+  ],
+  notSignedIn: ['INVALID_API_KEY', 'Sign in to the console'],
+  notMember: ['INSUFFICIENT_PERMISSIONS', 'You are not a member of this project'],
+  foreignCall: [
+    'INSUFFICIENT_PERMISSIONS',
+    'Only the console may call this, with Content-Type application/json',
+  ],
+  noProject: ['BAD_REQUEST', 'The body must be {"project": "ID"}'],
+  oneProject: ['BAD_REQUEST', 'The query must name one project: ?project=ID'],
+  tooManyKeys: ['RATE_LIMIT_EXCEEDED', 'You opened this project too often; try again in some minutes'],
+  noPage: ['NOT_FOUND', 'The console has no such page'],
+  noEndpoint: [
+    'NOT_FOUND',
+    'There is no such endpoint; paths begin with /1.0, such as /1.0/links, and GET /1.0/openapi.json lists them',
+  ],
+  wrongMethod: ['METHOD_NOT_ALLOWED', 'This path takes {methods} only'],
+  noEntry: ['NOT_FOUND', 'The link has no such entry in its history'],
+  linkNotFound: ['LINK_NOT_FOUND', /* @__PURE__ */ late(() => linkNotFound().message)],
+  mobileAppNotFound: ['MOBILE_APP_NOT_FOUND', 'Mobile app not found'],
+  codeTaken: [
+    'CODE_ALREADY_EXISTS',
+    'This code is taken in the project, also after its link was deleted; choose another one',
+  ],
+  keyReused: [
+    'IDEMPOTENCY_KEY_REUSED',
+    'This Idempotency-Key was used with another body; send a new key with a new request',
+  ],
+  badIdempotencyKey: [
+    'VALIDATION_ERROR',
+    /* @__PURE__ */ late(
+      () =>
+        `Idempotency-Key: must be given once, with 1 to ${limits.idempotencyKey} printable ASCII characters`,
+    ),
+  ],
+  noBody: ['VALIDATION_ERROR', 'The request has no body; send a JSON object'],
+  bodyTooLarge: ['VALIDATION_ERROR', 'The request body is over {bytes} bytes; send less'],
+  bodyFarTooLarge: [
+    'VALIDATION_ERROR',
+    /* @__PURE__ */ late(
+      () =>
+        `The request body is too large; send at most ${limits.bodyBytes} bytes, or ${limits.bulkBodyBytes} to POST /1.0/links/bulk`,
+    ),
+  ],
+  notJson: ['VALIDATION_ERROR', 'The request body is not valid JSON'],
+  notJsonType: ['VALIDATION_ERROR', 'The Content-Type header must be application/json'],
+  tooManyApps: [
+    'VALIDATION_ERROR',
+    /* @__PURE__ */ late(
+      () => `A project can have at most ${limits.appsPerProject} mobile apps; delete one that no link uses`,
+    ),
+  ],
+  linkExpired: ['BAD_REQUEST', 'The link has expired and cannot be activated or paused'],
+  editExpired: ['LINK_EXPIRED', 'The link has expired and cannot be changed'],
+  linkBlocked: ['BAD_REQUEST', 'The operator of this service has blocked the link; it can only be deleted'],
+  sameStatus: ['BAD_REQUEST', 'The link is already {status}'],
+  looksLikeAttack: ['BAD_REQUEST', 'The request looks like an attack and was refused'],
+  refused: ['BAD_REQUEST', 'The request was refused; GET /1.0/openapi.json describes what is accepted'],
+  hourUsedUp: [
+    'RATE_LIMIT_EXCEEDED',
+    'The key has used up its {limit} requests of this hour; retry after the seconds in Retry-After',
+  ],
+  tooFast: ['RATE_LIMIT_EXCEEDED', 'Too many requests at once; send them more slowly'],
+  firewall: ['RATE_LIMIT_EXCEEDED', 'Too many requests; slow down'],
+  noTimeLeft: ['RATE_LIMIT_EXCEEDED', 'The call ran out of time before this link; send the link again'],
+  tooBusy: ['RATE_LIMIT_EXCEEDED', 'The service is busy; send this link again in a moment'],
+  internal: ['INTERNAL_ERROR', 'Something went wrong on our side; try again in a moment'],
+  notReady: ['SERVICE_UNAVAILABLE', 'The service is not ready yet; try again in a moment'],
+  uncounted: [
+    'SERVICE_UNAVAILABLE',
+    'The call could not be counted and nothing was done; send it again in a moment',
+  ],
+  unread: [
+    'SERVICE_UNAVAILABLE',
+    'The data could not be read and nothing was done; send the call again in a moment',
+  ],
+} as const satisfies Readonly<Record<string, readonly [FailureCode, string]>>;
 
 /** Messages about a field; they follow its path and a colon. */
 export const faultMessages = {
