@@ -83,21 +83,6 @@ test('links fail individually, each with its reason', async () => {
   expect(apps.map(({ name }: { name: string }) => name)).toContain('Saved');
 });
 
-test('if two links have one code, the first valid one gets it', async () => {
-  const { body } = await bulk([
-    { code: 'twice', payload: {} },
-    { code: 'twice', payload, name: 'first' },
-    { code: 'twice', payload, name: 'second' },
-    { code: 'Twice', payload },
-  ]);
-  expect(body.data.results).toEqual([
-    refused(0, 'VALIDATION_ERROR'),
-    { index: 1, success: true, link: expect.objectContaining({ code: 'twice', name: 'first' }) },
-    refused(2, 'CODE_ALREADY_EXISTS'),
-    { index: 3, success: true, link: expect.objectContaining({ code: 'Twice' }) },
-  ]);
-});
-
 test.each([
   ['nothing', {}],
   ['an empty list', { links: [] }],
@@ -135,18 +120,6 @@ test('each link needs the scopes of a single creation', async () => {
     refused(0, 'INSUFFICIENT_PERMISSIONS'),
     true,
   ]);
-});
-
-test('`bulk` is a code like any other', async () => {
-  const made = await project.call('POST', '/links', { code: 'bulk', payload });
-  expect([made.status, made.headers.get('location')]).toEqual([201, '/1.0/links/bulk']);
-  expect((await project.call('GET', '/links/bulk')).body.data.id).toBe(made.body.data.id);
-  expect((await project.call('PUT', '/links/bulk', { payload, name: 'N' })).status).toBe(200);
-  const paused = await project.call('PUT', '/links/bulk/status', { status: 'PAUSED' });
-  expect([paused.status, paused.body.data.status]).toEqual([200, 'PAUSED']);
-  expect((await project.call('GET', '/links/check/bulk')).body.data.available).toBe(false);
-  expect((await project.call('DELETE', '/links/bulk')).status).toBe(200);
-  expect((await project.call('GET', '/links/bulk')).body).toEqual(coded('LINK_NOT_FOUND'));
 });
 
 describe('with an Idempotency-Key', () => {

@@ -14,126 +14,75 @@ const expiredLink = async () => {
   return code;
 };
 
-type Row = readonly [what: string, status: number, body: object, request: () => Promise<readonly unknown[]>];
-const to =
-  (...request: readonly unknown[]) =>
-  () =>
-    Promise.resolve(request);
-const statusOf = async (code: string, status: unknown) => ['PUT', `/links/${code}/status`, { status }];
-const paused = async () => {
-  const { code } = await newLink(project);
-  await project.call('PUT', `/links/${code}/status`, { status: 'PAUSED' });
-  return code;
+/** Links by their state. */
+const links: Readonly<Record<string, () => string | Promise<string>>> = {
+  unknown: () => 'unknown',
+  active: async () => (await newLink(project)).code,
+  paused: async () => {
+    const { code } = await newLink(project);
+    await project.call('PUT', `/links/${code}/status`, { status: 'PAUSED' });
+    return code;
+  },
+  expired: expiredLink,
+  deleted: async () => {
+    const { code } = await newLink(project);
+    await project.call('DELETE', `/links/${code}`);
+    return code;
+  },
 };
-const deleted = async () => {
-  const { code } = await newLink(project);
-  await project.call('DELETE', `/links/${code}`);
-  return code;
-};
-const plainNoLink = { success: false, error: 'Link not found' };
-const noApp = { success: false, error: 'Mobile app not found', timestamp: aTime };
-const appPath = `/mobile-apps/${randomUUID()}`;
 
-test.each<Row>([
-  ['create without a payload', 400, coded('VALIDATION_ERROR'), to('POST', '/links', {})],
-  ['create with a short code', 400, coded('VALIDATION_ERROR'), to('POST', '/links', { code: 'ab', payload })],
-  [
-    'create with a used code',
-    409,
-    coded('CODE_ALREADY_EXISTS'),
-    async () => ['POST', '/links', { code: (await newLink(project)).code, payload }],
-  ],
-  [
-    'create with the code of a deleted link',
-    409,
-    coded('CODE_ALREADY_EXISTS'),
-    async () => ['POST', '/links', { code: await deleted(), payload }],
-  ],
-  ['list with a large page', 400, coded('INVALID_PARAMETERS'), to('GET', '/links?pageSize=101')],
-  ['get an unknown link', 404, coded('LINK_NOT_FOUND'), to('GET', '/links/unknown')],
-  ['get a deleted link', 404, coded('LINK_NOT_FOUND'), async () => ['GET', `/links/${await deleted()}`]],
-  ['update an unknown link', 404, plainNoLink, to('PUT', '/links/unknown', { payload })],
-  ['update a deleted link', 404, plainNoLink, async () => ['PUT', `/links/${await deleted()}`, { payload }]],
-  [
-    'update an expired link',
-    400,
-    { success: false, error: aMessage },
-    async () => ['PUT', `/links/${await expiredLink()}`, { payload, expiresAt: null }],
-  ],
-  [
-    'update without a destination',
-    400,
-    coded('VALIDATION_ERROR'),
-    async () => ['PUT', `/links/${(await newLink(project)).code}`, { payload: {} }],
-  ],
-  [
-    'a status that does not exist',
-    400,
-    coded('VALIDATION_ERROR'),
-    async () => statusOf((await newLink(project)).code, 'active'),
-  ],
-  [
-    'the status EXPIRED',
-    400,
-    coded('VALIDATION_ERROR'),
-    async () => statusOf((await newLink(project)).code, 'EXPIRED'),
-  ],
-  [
-    'the status DELETED',
-    400,
-    coded('VALIDATION_ERROR'),
-    async () => statusOf((await newLink(project)).code, 'DELETED'),
-  ],
-  [
-    'no status',
-    400,
-    coded('VALIDATION_ERROR'),
-    async () => statusOf((await newLink(project)).code, undefined),
-  ],
-  ['status of an unknown link', 404, coded('LINK_NOT_FOUND'), () => statusOf('unknown', 'PAUSED')],
-  ['status of a deleted link', 404, coded('LINK_NOT_FOUND'), async () => statusOf(await deleted(), 'PAUSED')],
-  [
-    'activate an active link',
-    400,
-    coded('BAD_REQUEST'),
-    async () => statusOf((await newLink(project)).code, 'ACTIVE'),
-  ],
-  ['pause a paused link', 400, coded('BAD_REQUEST'), async () => statusOf(await paused(), 'PAUSED')],
-  [
-    'activate an expired link',
-    400,
-    coded('BAD_REQUEST'),
-    async () => statusOf(await expiredLink(), 'ACTIVE'),
-  ],
-  ['pause an expired link', 400, coded('BAD_REQUEST'), async () => statusOf(await expiredLink(), 'PAUSED')],
-  ['delete an unknown link', 404, coded('LINK_NOT_FOUND'), to('DELETE', '/links/unknown')],
-  [
-    'delete a deleted link',
-    404,
-    coded('LINK_NOT_FOUND'),
-    async () => ['DELETE', `/links/${await deleted()}`],
-  ],
-  ['check a malformed code', 400, coded('VALIDATION_ERROR'), to('GET', '/links/check/no.dots')],
-  [
-    'create an app of no platform',
-    400,
-    coded('VALIDATION_ERROR', { timestamp: aTime }),
-    to('POST', '/mobile-apps', { name: 'x' }),
-  ],
-  ['get an unknown app', 404, noApp, to('GET', appPath)],
-  ['get an app by something that is no id', 404, noApp, to('GET', '/mobile-apps/1')],
-  ['update an unknown app', 404, noApp, to('PUT', appPath, { name: 'x' })],
-  ['delete an unknown app', 404, noApp, to('DELETE', appPath)],
-  [
-    'clear the identifier of an app',
-    400,
-    coded('VALIDATION_ERROR', { timestamp: aTime }),
-    async () => ['PUT', `/mobile-apps/${(await newApp(project)).id}`, { bundleId: null }],
-  ],
-])('%s: %i', async (_, status, body, request) => {
-  const [method, path, sent] = (await request()) as [string, string, unknown];
-  const answer = await project.call(method, path, sent);
-  expect([answer.status, answer.body]).toEqual([status, body]);
+type Refusal = readonly [status: number, body: object];
+const noLink: Refusal = [404, coded('LINK_NOT_FOUND')];
+const plainNoLink: Refusal = [404, { success: false, error: 'Link not found' }];
+const plainExpired: Refusal = [400, { success: false, error: aMessage }];
+const isBad: Refusal = [400, coded('BAD_REQUEST')];
+const isInvalid: Refusal = [400, coded('VALIDATION_ERROR')];
+const isTaken: Refusal = [409, coded('CODE_ALREADY_EXISTS')];
+const pause = { status: 'PAUSED' };
+
+test.each<[method: string, path: string, body: object | undefined, refusals: Record<string, Refusal>]>([
+  ['GET', '', undefined, { unknown: noLink, deleted: noLink }],
+  ['PUT', '', { payload }, { unknown: plainNoLink, deleted: plainNoLink, expired: plainExpired }],
+  ['PUT', '', { payload: {} }, { active: isInvalid }],
+  ['PUT', '/status', pause, { unknown: noLink, deleted: noLink, paused: isBad, expired: isBad }],
+  ['PUT', '/status', { status: 'ACTIVE' }, { active: isBad, expired: isBad }],
+  ['PUT', '/status', { status: 'active' }, { active: isInvalid }],
+  ['PUT', '/status', { status: 'DELETED' }, { active: isInvalid }],
+  ['PUT', '/status', {}, { active: isInvalid }],
+  ['DELETE', '', undefined, { unknown: noLink, deleted: noLink }],
+])('%s /links/CODE%s with %j is refused', async (method, path, body, refusals) => {
+  for (const [state, [status, refusal]] of Object.entries(refusals)) {
+    const answer = await project.call(method, `/links/${await links[state]?.()}${path}`, body);
+    expect([state, answer.status, answer.body]).toEqual([state, status, refusal]);
+  }
+});
+
+test.each(['active', 'deleted'])('the code of a link that is %s is taken', async (state) => {
+  const { status, body } = await project.call('POST', '/links', { code: await links[state]?.(), payload });
+  expect([status, body]).toEqual(isTaken);
+});
+
+const noApp: Refusal = [404, { success: false, error: 'Mobile app not found', timestamp: aTime }];
+const isInvalidApp: Refusal = [400, coded('VALIDATION_ERROR', { timestamp: aTime })];
+
+test.each<[method: string, path: string, body: object | undefined, refusal: Refusal]>([
+  ['POST', '/links', {}, isInvalid],
+  ['GET', '/links?pageSize=101', undefined, [400, coded('INVALID_PARAMETERS')]],
+  ['GET', '/links/check/no.dots', undefined, isInvalid],
+  ['POST', '/mobile-apps', { name: 'x' }, isInvalidApp],
+  ['GET', '/mobile-apps/1', undefined, noApp],
+  ['GET', `/mobile-apps/${randomUUID()}`, undefined, noApp],
+  ['PUT', `/mobile-apps/${randomUUID()}`, { name: 'x' }, noApp],
+  ['DELETE', `/mobile-apps/${randomUUID()}`, undefined, noApp],
+])('%s %s with %j is refused', async (method, path, body, refusal) => {
+  const answer = await project.call(method, path, body);
+  expect([answer.status, answer.body]).toEqual(refusal);
+});
+
+test('the identifier of an app can not be cleared', async () => {
+  const { id } = await newApp(project);
+  const { status, body } = await project.call('PUT', `/mobile-apps/${id}`, { bundleId: null });
+  expect([status, body]).toEqual(isInvalidApp);
 });
 
 test.each([
@@ -185,15 +134,4 @@ test('a wrong method uses no quota, and HEAD has no body', async () => {
     expect([status, headers.get('allow')]).toEqual([405, 'GET, POST']);
   }
   expect(await used()).toBe(before);
-});
-
-test('bulk and check are codes of links, too', async () => {
-  await newLink(project, { code: 'bulk' });
-  await newLink(project, { code: 'check' });
-  for (const code of ['bulk', 'check']) {
-    expect((await project.call('PUT', `/links/${code}`, { payload })).status).toBe(200);
-    expect((await project.call('PUT', `/links/${code}/status`, { status: 'PAUSED' })).status).toBe(200);
-    expect((await project.call('GET', `/links/${code}`)).body.data.status).toBe('PAUSED');
-    expect((await project.call('DELETE', `/links/${code}`)).status).toBe(200);
-  }
 });

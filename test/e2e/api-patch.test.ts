@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { linkKey } from '../../core/table/keys.ts';
 import { updateOf } from '../../core/table/update.ts';
-import { coded, fullPayload, newApp, newLink, payload } from '../support/api.ts';
+import { aTime, coded, fullPayload, newApp, newLink, payload } from '../support/api.ts';
 import { openWholeTable } from '../support/lean-table.ts';
 import { tableOf } from '../support/local-stack.ts';
 import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
@@ -64,35 +63,25 @@ test.each<[string, object]>([
   expect(await table().get(linkKey(project.id, code))).toEqual(before);
 });
 
-test('the whole answer of a GET changes nothing', async () => {
-  const { code } = await newLink(project, { name: 'N', tags: ['a'], payload: fullPayload });
+test.each(['PUT', 'PATCH'])('a %s of what GET returns changes nothing', async (method) => {
+  const expiresAt = '2099-01-01T00:00:00.000Z';
+  const { code } = await newLink(project, { name: 'N', tags: ['a'], payload: fullPayload, expiresAt });
   const before = await shown(code);
-  expect((await patch(code, before)).status).toBe(200);
-  expect(await shown(code)).toEqual(before);
+  expect((await project.call(method, `/links/${code}`, before)).status).toBe(200);
+  expect(await shown(code)).toEqual({ ...before, updatedAt: aTime });
 });
 
 test.each<[object | string, string]>([
   [{ payload: null }, 'payload'],
   [{ payload: 'x' }, 'payload'],
   [{ payload: { link: null } }, 'payload.link'],
-  [{ payload: { link: 'javascript:alert(1)' } }, 'payload.link'],
-  [{ payload: { link: 'http://127.0.0.1/' } }, 'payload.link'],
   [{ payload: { android: { package: 'https://play.google.com/x' } } }, 'payload.android.package'],
-  [{ payload: { android: { packageName: 'com.example.a' } } }, 'payload.android.packageName'],
   [{ payload: { social: 'x' } }, 'payload.social'],
-  [{ payload: { social: { title: 7 } } }, 'payload.social.title'],
   [{ payload: { rules: [{ name: 'none' }] } }, 'payload.rules.0'],
-  [{ payload: { iosAppId: '00000000-0000-4000-8000-000000000000' } }, 'payload.iosAppId'],
-  [{ payload: { campaign: { utm_term: 'x'.repeat(300) } } }, 'payload.campaign.utm_term'],
   [{ payload: { ios: { saveApp: true } } }, 'payload.ios.appName'],
-  [{ expires_at: '2099-01-01T00:00:00Z' }, 'expires_at'],
   [{ expiresAt: '2001-01-01T00:00:00Z' }, 'expiresAt'],
-  [{ url: 'https://example.com/' }, 'url'],
-  [{ name: 7 }, 'name'],
   [{ tags: ['a b!'] }, 'tags'],
   ['[]', ''],
-  ['null', ''],
-  ['"x"', ''],
 ])('the patch %j is refused', async (body, field) => {
   const { code } = await newLink(project, { payload: { ...payload, social: { title: 'T' } } });
   const before = await shown(code);
@@ -158,64 +147,11 @@ test('what a saved app adds is not merged into the link', async () => {
   expect(stored).toEqual({ ...payload, iosAppId: app.id, ios: { min_version: '9' } });
 });
 
-test('patches of different fields at the same time all hold', async () => {
-  const { code } = await newLink(project);
-  const answers = await Promise.all([
-    patch(code, { name: 'N' }),
-    patch(code, { tags: ['x'] }),
-    patch(code, { payload: { social: { title: 'T' } } }),
-    patch(code, { payload: { social: { description: 'D' } } }),
-    patch(code, { payload: { desktop_fallback: 'https://example.org/d' } }),
-  ]);
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-  expect(await shown(code)).toMatchObject({
-    name: 'N',
-    tags: ['x'],
-    payload: {
-      ...payload,
-      social: { title: 'T', description: 'D' },
-      desktop_fallback: 'https://example.org/d',
-    },
-  });
-});
-
-test.each([{}, { name: 'N' }])('%j is refused where an update is', async (body) => {
-  expect([(await patch('nowhere', body)).status, (await patch('nowhere', body)).body]).toEqual([
-    404,
-    { success: false, error: 'Link not found' },
-  ]);
-  const { code } = await newLink(project);
-  await table().update(
-    updateOf(linkKey(project.id, code), { set: { expiresAt: '2020-01-01T00:00:00.000Z' } }),
-  );
-  const expired = await patch(code, body);
-  expect([expired.status, typeof expired.body.error]).toEqual([400, 'string']);
-  const blocked = await newLink(project);
-  await stack.admin('link', 'block', blocked.code, '--project', project.id);
-  const refused = await patch(blocked.code, body);
-  expect([refused.status, refused.body]).toEqual([400, coded('BAD_REQUEST')]);
-  const key = await project.keyWith(['links:read']);
-  expect((await stack.api('PATCH', `/links/${code}`, { key, body })).status).toBe(403);
-  expect((await stack.api('PATCH', `/links/${code}`, { key: 'none', body })).status).toBe(401);
-});
-
-test.each(['PUT', 'PATCH'])('%s says what hinders any change before what this one names', async (method) => {
-  const body = { payload: { link: payload.link, iosAppId: randomUUID() } };
-  const call = async (code: string) => {
-    const { status, body: answer } = await project.call(method, `/links/${code}`, body);
-    return [status, answer];
-  };
-  expect(await call('nowhere')).toEqual([404, { success: false, error: 'Link not found' }]);
-  const { code } = await newLink(project);
-  expect(await call(code)).toEqual([400, coded('VALIDATION_ERROR')]);
-  await stack.admin('link', 'block', code, '--project', project.id);
-  expect(await call(code)).toEqual([400, coded('BAD_REQUEST')]);
-});
-
 test.each(['bulk', 'check'])('a link may be called %s, and Allow names PATCH after PUT', async (code) => {
   await newLink(project, { code });
   expect((await patch(code, { name: 'N' })).status).toBe(200);
-  expect((await shown(code)).name).toBe('N');
+  expect((await project.call('PUT', `/links/${code}/status`, { status: 'PAUSED' })).status).toBe(200);
+  expect(await shown(code)).toMatchObject({ name: 'N', status: 'PAUSED' });
   const answer = await stack.api('OPTIONS', `/links/${code}`, { key: project.key });
   expect([answer.status, answer.headers.get('allow')]).toEqual([405, expect.stringContaining('PUT, PATCH')]);
 });

@@ -1,4 +1,4 @@
-import { anId, coded, newApp, newLink, newProject, payload } from '../support/api.ts';
+import { anId, coded, newLink, payload } from '../support/api.ts';
 import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
 
 const stack = sharedStack();
@@ -9,27 +9,6 @@ const times = <Value>(count: number, act: (i: number) => Promise<Value>) =>
 const statuses = (answers: readonly { status: number }[]) => answers.map(({ status }) => status).sort();
 const total = async () => (await project.call('GET', '/links?pageSize=1')).body.pagination.total;
 const links = (code: string) => project.call('GET', `/links/${code}`);
-
-test('of 20 calls for one code, one gets it', async () => {
-  for (const code of ['wanted', 'Wanted0123']) {
-    const before = await total();
-    const answers = await times(20, (i) => project.call('POST', '/links', { code, name: `${i}`, payload }));
-    expect(statuses(answers)).toEqual([201, ...Array(19).fill(409)]);
-    const won = answers.find(({ status }) => status === 201)?.body.data;
-    for (const { status, body } of answers)
-      if (status === 409) expect(body).toEqual(coded('CODE_ALREADY_EXISTS'));
-    expect((await links(code)).body.data).toMatchObject({ id: won.id, name: won.name });
-    expect(await total()).toBe(before + 1);
-  }
-});
-
-test('10 projects can create the same code at once', async () => {
-  const projects = await times(10, () => newProject(stack));
-  const answers = await Promise.all(
-    projects.map(({ call }) => call('POST', '/links', { code: 'Shared0123', payload })),
-  );
-  expect(statuses(answers)).toEqual(Array(10).fill(201));
-});
 
 test('of 10 calls to pause a link one succeeds, and of 10 to delete it', async () => {
   const { code, id } = await newLink(project);
@@ -65,25 +44,6 @@ test('concurrent updates all take effect', async () => {
   });
 });
 
-test('a link deleted during other changes stays deleted', async () => {
-  for (let round = 0; round < 5; round += 1) {
-    const { code } = await newLink(project);
-    const before = await total();
-    const [deleted, ...others] = await Promise.all([
-      project.call('DELETE', `/links/${code}`),
-      ...Array.from({ length: 3 }, (_, i) =>
-        project.call('PUT', `/links/${code}`, { payload, name: `${i}` }),
-      ),
-      project.call('PUT', `/links/${code}/status`, { status: 'PAUSED' }),
-    ]);
-    expect(deleted?.status).toBe(200);
-    for (const { status } of others) expect([200, 404]).toContain(status);
-    expect((await links(code)).status).toBe(404);
-    expect((await project.call('PUT', `/links/${code}`, { payload })).body.error).toBe('Link not found');
-    expect(await total()).toBe(before - 1);
-  }
-});
-
 /** Pauses and activates a new link until it has expired: the times of its changes, and the response then. */
 const changedUntilExpired = async (lifeMs: number) => {
   const expiresAt = new Date(Date.now() + lifeMs).toISOString();
@@ -108,21 +68,5 @@ test('no call pauses or activates a link past its expiry, to the millisecond', a
   expect(shown).toMatchObject({ status: 'EXPIRED', updatedAt: changes.at(-1) });
   for (const again of ['ACTIVE', 'PAUSED']) {
     expect((await project.call('PUT', `/links/${code}/status`, { status: again })).status).toBe(400);
-  }
-});
-
-test('an app deleted while links are created with it is on none of them', async () => {
-  for (let round = 0; round < 3; round += 1) {
-    const { id } = await newApp(project);
-    const making = times(8, () => project.call('POST', '/links', { payload: { ...payload, iosAppId: id } }));
-    const deleting = project.call('DELETE', `/mobile-apps/${id}`);
-    const answers = await making;
-    expect((await deleting).status).toBe(200);
-    for (const { status, body } of answers) {
-      expect([201, 400]).toContain(status);
-      if (status === 201) expect((await links(body.data.code)).body.data.payload).toEqual(payload);
-    }
-    const { body } = await project.call('GET', '/links?pageSize=100');
-    expect(JSON.stringify(body)).not.toContain(id);
   }
 });

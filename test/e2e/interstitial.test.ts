@@ -335,9 +335,10 @@ describeInBrowser('the interstitial page', () => {
       ['preview-dark', shortUrl, { ...desktop, ...dark, userAgent: 'Twitterbot/1.0' }],
     ];
     for (const [name, url, options] of others) {
-      const { page, complaints, close } = await open(url, options);
+      const { page, elsewhere, complaints, close } = await open(url, options);
       await keep(page, name);
       expect([name, await violationsOf(page)]).toEqual([name, []]);
+      expect(elsewhere().filter((asked) => asked !== image)).toEqual([]);
       expect(await isWhole(page)).toBe(true);
       expect(complaints.filter((text) => /Content Security Policy/i.test(text))).toEqual([]);
       await close();

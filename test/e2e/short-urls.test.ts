@@ -2,14 +2,11 @@ import { execFile } from 'node:child_process';
 import { request } from 'node:http';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { Browser } from 'playwright-core';
 import { PNG } from 'pngjs';
 import decodeQR from 'qr/decode.js';
-import { describeInBrowser, openTab, startBrowser, type Tab, type Visitor } from '../support/browser.ts';
 import { unique } from '../support/builders.ts';
 import { metaOf } from '../support/html.ts';
 import { eventually } from '../support/local-stack.ts';
-import { isNightly } from '../support/nightly.ts';
 import { shortUrlEndings } from '../support/short-url-endings.ts';
 import { sharedStack } from '../support/stack-fixtures.ts';
 import { userAgents } from '../support/user-agents.ts';
@@ -148,14 +145,6 @@ describe('the page for links that are not live', () => {
       }
     }
   });
-
-  test('is replaced by the redirect as soon as the link is active', async () => {
-    const { code } = await publish();
-    await stack.api('PUT', `/links/${code}/status`, { body: { status: 'PAUSED' } });
-    expect((await ask(`/${code}`)).status).toBe(404);
-    await stack.api('PUT', `/links/${code}/status`, { body: { status: 'ACTIVE' } });
-    expect((await ask(`/${code}`)).status).toBe(302);
-  });
 });
 
 describe('the preview', () => {
@@ -170,12 +159,13 @@ describe('the preview', () => {
   });
 });
 
-describe('a QR code', () => {
-  const read = (png: Buffer) => {
-    const { width, height, data: pixels } = PNG.sync.read(png);
-    return decodeQR({ width, height, data: pixels });
-  };
+/** The text of a QR code. */
+const read = (png: Buffer) => {
+  const { width, height, data: pixels } = PNG.sync.read(png);
+  return decodeQR({ width, height, data: pixels });
+};
 
+describe('a QR code', () => {
   test('holds the short URL with `?qr`, and browsers cache it for a day', async () => {
     const { qrCode, shortUrl } = await publish();
     const path = `${new URL(qrCode).pathname}?size=256&margin=2`;
@@ -198,13 +188,6 @@ describe('a QR code', () => {
     expect([...PNG.sync.read(body).data.subarray(0, 3)]).toEqual([0xff, 0xf3, 0xc4]);
   });
 
-  test('can be an SVG', async () => {
-    const { code } = await publish();
-    const { headers, body } = await ask(`/${code}/qr.svg`);
-    expect(headers['content-type']).toBe('image/svg+xml; charset=utf-8');
-    expect(body.toString()).toMatch(/^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" width="512"/);
-  });
-
   test('still exists for a paused link, which may be in print', async () => {
     const { code, shortUrl } = await publish();
     await stack.api('PUT', `/links/${code}/status`, { body: { status: 'PAUSED' } });
@@ -214,23 +197,14 @@ describe('a QR code', () => {
   test('of an unknown or deleted link is not found', async () => {
     const { code } = await publish();
     await stack.api('DELETE', `/links/${code}`);
-    for (const path of [
-      `/${code}/qr.png`,
-      '/unknown/qr.svg',
-      '/demo/unknown/qr.png',
-      '/a/b/c/qr.png',
-      '/qr.png',
-    ]) {
+    for (const path of [`/${code}/qr.png`, '/unknown/qr.svg', '/demo/unknown/qr.png', '/a/b/c/qr.png'])
       expect([path, (await ask(path)).status]).toEqual([path, 404]);
-    }
   });
 
   test('with wrong options is refused in plain words, which are not cached', async () => {
     const { code } = await publish();
     for (const [query, text] of [
       ['size=63', 'size must be a whole number from 64 to 2048.\n'],
-      ['size=512&size=512', 'size must be a whole number from 64 to 2048.\n'],
-      ['margin=17', 'margin must be a whole number from 0 to 16.\n'],
       ['level=L&level=L', 'level must be L, M, Q or H.\n'],
       ['color=ffee00', 'color must be darker than background, with a contrast of 4.5 at least; it is 1.2.\n'],
     ]) {
@@ -264,12 +238,8 @@ describe('a custom host', () => {
     const preview = await ask('/launch', { headers: { host, 'user-agent': 'Twitterbot/1.0' } });
     // The local edge speaks http alone.
     expect(metaOf(preview.body.toString(), 'og:url')).toBe(`http://${host}/launch`);
-    const {
-      width,
-      height,
-      data: pixels,
-    } = PNG.sync.read((await ask('/launch/qr.png?size=200', { headers })).body);
-    expect(decodeQR({ width, height, data: pixels })).toBe(`http://${host}/launch?qr`);
+    const drawn = await ask('/launch/qr.png?size=200', { headers });
+    expect(read(drawn.body)).toBe(`http://${host}/launch?qr`);
   });
 
   test('cannot be claimed by headers of a visitor', async () => {
@@ -297,19 +267,12 @@ describe('a custom host', () => {
       ({ status }) => status === 302,
     );
     expect(led.headers).toMatchObject({ location: root, 'cache-control': 'private, no-store' });
-    const missing = await eventually(
+    await eventually(
       () => ask('/unknown', { headers }),
-      ({ body }) => body.includes(`href="${notFound}"`),
+      ({ status, body }) => status === 404 && body.includes(`href="${notFound}"`),
     );
-    expect(missing.status).toBe(404);
-    expect((await ask('/launch', { headers })).headers.location).toBe(destination);
     expect((await ask('/')).status).toBe(404);
-    expect((await ask('/unknown')).body.toString()).toBe(before.body);
-
-    expect(await assign('--root', '')).toEqual({ host, project, notFound });
-    expect(await stack.admin('domain', 'list')).toContainEqual({ host, project, notFound });
-    await expect(assign('--root', 'http://10.0.0.1/')).rejects.toThrow(/--root must not point to a private/);
-    expect(await assign('--not-found', '')).toEqual({ host, project });
+    expect(await assign('--root', '', '--not-found', '')).toEqual({ host, project });
     await eventually(
       () => ask('/', { headers }),
       ({ status, body }) => status === 404 && body.toString() === before.body,
@@ -350,14 +313,6 @@ describe('a custom host', () => {
       /has no associations/,
     );
   });
-});
-
-test('errors say what is wrong with an association', async () => {
-  const set = (...options: string[]) => stack.admin('association', 'set', '--project', 'demo', ...options);
-  await expect(set()).rejects.toThrow(/Give --ios or --android/);
-  await expect(set('--ios', 'com.example.app')).rejects.toThrow(/is not an iOS app id/);
-  await expect(set('--android', 'com.example.app')).rejects.toThrow(/go together/);
-  await expect(set('--android', 'com.example.app', '--sha256', 'AB:CD')).rejects.toThrow(/is not a SHA-256/);
 });
 
 test('robots.txt and the icon get a response', async () => {
@@ -403,85 +358,6 @@ describe('abuse', () => {
         sent,
         status,
       ]);
-    }
-  });
-
-  test('by guessing codes finds nothing', async () => {
-    const guesses = Array.from(
-      { length: 2000 },
-      () => `/${Math.random().toString(36).slice(2).padEnd(8, '0')}`,
-    );
-    const guess = async () => {
-      const statuses = new Set<number>();
-      for (let path = guesses.pop(); path; path = guesses.pop()) statuses.add((await ask(path)).status);
-      return statuses;
-    };
-    const statuses = await Promise.all(Array.from({ length: 16 }, guess));
-    expect([...new Set(statuses.flatMap((one) => [...one]))]).toEqual([404]);
-  });
-});
-
-// By day the test of the interstitial page looks at these pages, too.
-(isNightly ? describeInBrowser : describe.skip)('in a browser', () => {
-  let browser: Browser;
-  let tab: Tab;
-  beforeAll(async () => {
-    browser = await startBrowser();
-    tab = await openTab(browser);
-  });
-  afterAll(() => browser?.close());
-
-  /** Opens a page; resolves to its looks, its requests to elsewhere and what its policy refused. */
-  const open = async (path: string, visitor: Visitor) => {
-    const page = await tab.of(visitor);
-    const asked: string[] = [];
-    const complaints: string[] = [];
-    page.on('request', (one) => asked.push(one.url()));
-    page.on('console', (message) => complaints.push(message.text()));
-    const url = `${stack.facts.shortBaseUrl}${path}`;
-    await page.goto(url);
-    const overflow = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
-    const [background, color] = (await page.evaluate(
-      '[document.body, document.querySelector("h1")].map((e, i) => getComputedStyle(e)[i ? "color" : "backgroundColor"])',
-    )) as [string, string];
-    const heading = await page.textContent('h1');
-    page.removeAllListeners();
-    return {
-      heading,
-      overflow,
-      background,
-      color,
-      elsewhere: asked.filter((one) => one !== url && !one.endsWith('/favicon.ico')),
-      refused: complaints.filter((text) => /Content Security Policy/i.test(text)),
-    };
-  };
-
-  const looks = [
-    { viewport: { width: 360, height: 740 }, colorScheme: 'light' },
-    { viewport: { width: 360, height: 740 }, colorScheme: 'dark' },
-    { viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
-  ] as const;
-
-  /** Brightness from 0 to 255. */
-  const light = (css: string) => Math.max(...(css.match(/\d+/g) ?? []).slice(0, 3).map(Number));
-
-  test.each(looks)('the pages are readable and complete at %j, and load nothing', async (look) => {
-    const { code } = await publish({
-      social: { title: social.title },
-      desktop_fallback: `${destination}?${'x'.repeat(300)}`,
-    });
-    const pages = [
-      { path: '/unknown', heading: /lead anywhere/, options: look },
-      { path: `/${code}?d=1`, heading: /Where this link leads/, options: look },
-      { path: `/${code}`, heading: /Spring sale/, options: { ...look, userAgent: 'Twitterbot/1.0' } },
-    ];
-    for (const { path, heading, options } of pages) {
-      const seen = await open(path, options);
-      expect(seen.heading).toMatch(heading);
-      expect(seen).toMatchObject({ overflow: false, elsewhere: [], refused: [] });
-      const isDark = look.colorScheme === 'dark';
-      expect(light(seen.background) > 128).toBe(!isDark);
-      expect(light(seen.color) > 128).toBe(isDark);
     }
   });
 });
