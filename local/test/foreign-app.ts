@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { App, CfnOutput, Duration, Stack } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
@@ -10,6 +9,7 @@ import * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as sources from 'aws-cdk-lib/aws-lambda-event-sources';
 import * as s3 from 'aws-cdk-lib/aws-s3';
 import * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
+import { newFolder } from './folder.ts';
 
 export interface ForeignApp {
   /** Its `cdk.out`. */
@@ -73,7 +73,7 @@ export const copy = async ({ Records }) => {
 
 /** Another app of the same shape: a table with a stream, a REST API with an authorizer, a distribution. */
 export function synthesizeForeignApp(): ForeignApp {
-  const folder = mkdtempSync(join(tmpdir(), 'foreign-app-'));
+  const folder = newFolder();
   const code = join(folder, 'code');
   mkdirSync(code);
   writeFileSync(join(code, 'index.mjs'), bundle);

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { newFolder } from './folder.ts';
 import { type QueueingApp, synthesizeQueueingApp } from './sqs/queueing-app.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -11,7 +11,7 @@ const {
   exports: entries,
   version,
 } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-const folder = mkdtempSync(join(tmpdir(), 'package-'));
+const folder = newFolder();
 let app: QueueingApp;
 
 /** Installs the packed package into an empty project. Its dependencies are those of this repository. */

@@ -1,10 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { appendFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { newFolder } from '../support/folder.ts';
 import { root } from '../support/source-files.ts';
 
-const folder = mkdtempSync(path.join(tmpdir(), 'release-'));
+const folder = newFolder();
 const who = { GIT_AUTHOR_NAME: 'A', GIT_AUTHOR_EMAIL: 'a@example.com' };
 const env = { ...process.env, ...who, GIT_COMMITTER_NAME: 'A', GIT_COMMITTER_EMAIL: 'a@example.com' };
 const inFolder = { cwd: folder, env, encoding: 'utf8' } as const;

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import * as fc from 'fast-check';
 import { commandFor, shellLine } from '../../console/command-line.ts';
 import { quoted, shellOption } from '../../ops/base/shell-words.ts';
-import { runAdmin } from '../../ops/command-line/program.ts';
+import { outputOf } from '../support/command.ts';
 
 /** The words that a shell makes of each line. */
 const wordsOf = (...lines: readonly string[]): string[][] => {
@@ -45,7 +45,5 @@ test('a line keeps its operands and options, whatever they hold', () => {
 
 test.each(['launch', '-fo3', '--yes', '--'])('the command line takes the code %s from it', async (code) => {
   const [words = []] = wordsOf(shellLine(commandFor('link show', [code], { project: 'demo' }), flags));
-  const silent = { print: () => undefined, progress: () => undefined, write: async () => undefined };
-  const run = runAdmin(words.slice(2), { ...silent, input: async () => '' });
-  await expect(run).rejects.toThrow('No local stack is running in my folder');
+  await expect(outputOf(words.slice(2))).rejects.toThrow('No local stack is running in my folder');
 });

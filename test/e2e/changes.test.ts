@@ -1,13 +1,13 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { newFolder } from '../support/folder.ts';
 import { eventually } from '../support/local-stack.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 /** Its sources may be changed. */
-const copy = mkdtempSync(path.join(tmpdir(), 'changes-'));
+const copy = newFolder();
 for (const name of ['bin', 'client', 'console', 'core', 'lambdas', 'lib', 'local', 'ops'])
   cpSync(path.join(root, name), path.join(copy, name), {
     recursive: true,

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { DynamicLinks } from '../../client/index.ts';
+import { newFolder } from '../support/folder.ts';
 import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
 
 const stack = sharedStack();
@@ -12,7 +12,7 @@ const project = projectOn(stack);
 const client = path.join(import.meta.dirname, '../../client');
 
 /** A folder in which the package is installed, as its sources. */
-const folder = mkdtempSync(path.join(tmpdir(), 'examples-'));
+const folder = newFolder();
 beforeAll(() => {
   const installed = path.join(folder, 'node_modules/dynamic-link-client');
   mkdirSync(installed, { recursive: true });
@@ -24,7 +24,6 @@ beforeAll(() => {
   for (const [index, example] of examples.entries())
     writeFileSync(path.join(folder, `${index}.mts`), example);
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const readme = readFileSync(path.join(client, 'README.md'), 'utf8');
 const examples = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, code = '']) => code);

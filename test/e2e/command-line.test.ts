@@ -1,8 +1,8 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { newFolder } from '../support/folder.ts';
 import { eventually } from '../support/local-stack.ts';
 import { testAtNight } from '../support/nightly.ts';
 import { sharedStack } from '../support/stack-fixtures.ts';
@@ -74,14 +74,13 @@ test('Ctrl-C ends the console through npx', async () => {
 const older = `data:text/javascript,Object.defineProperty(process, 'versions', { value: { node: '20.19.0' } })`;
 
 test('who has not installed the packages is told to, with any Node', async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'clone-'));
+  const folder = newFolder();
   mkdirSync(path.join(folder, 'ops'));
   for (const file of ['package.json', 'ops/dls.js']) cpSync(path.join(root, file), path.join(folder, file));
   for (const flags of [[], ['--import', older]]) {
     const { code, stderr } = await run(process.execPath, ...flags, path.join(folder, 'ops/dls.js'), 'start');
     expect([code, stderr]).toEqual([1, "The packages are missing: run 'npm ci' first\n"]);
   }
-  rmSync(folder, { recursive: true });
 });
 
 test('an older Node is told how to call it', async () => {

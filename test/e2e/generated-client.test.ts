@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { buildSync } from 'esbuild';
 import { newProject } from '../support/api.ts';
+import { newFolder } from '../support/folder.ts';
 import { describeAtNight } from '../support/nightly.ts';
 import { sharedStack } from '../support/stack-fixtures.ts';
 
@@ -36,8 +36,7 @@ const compilerOptions = {
 
 describeAtNight('a client that @hey-api/openapi-ts generates', () => {
   const stack = sharedStack();
-  const folder = mkdtempSync(path.join(tmpdir(), 'generated-client-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
+  const folder = newFolder();
 
   test('compiles, and creates, patches, lists and reads figures', async () => {
     const { key } = await newProject(stack);

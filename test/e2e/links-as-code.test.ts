@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { DynamicLinks } from '../../client/index.ts';
@@ -9,14 +8,14 @@ import { type WantedLinks, wantedLinks } from '../../client/program/link-file.ts
 import { type PlanOptions, stepsOf } from '../../client/program/plan.ts';
 import { newLink, newProject, payload } from '../support/api.ts';
 import { unique } from '../support/builders.ts';
+import { newFolder } from '../support/folder.ts';
 import { isNightly, testAtNight } from '../support/nightly.ts';
 import { runProgram } from '../support/program.ts';
 import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
 
 const stack = sharedStack();
 const project = projectOn(stack);
-const folder = mkdtempSync(path.join(tmpdir(), 'links-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = newFolder();
 
 const fileOf = (content: object | string) => {
   const file = path.join(folder, `${unique('file')}.yaml`);

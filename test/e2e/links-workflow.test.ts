@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
+import { newFolder } from '../support/folder.ts';
 import { testAtNight } from '../support/nightly.ts';
 import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
 
@@ -17,7 +17,7 @@ const [file = '', workflow = ''] = [...page.matchAll(/`{3,4}yaml\n(.*?)\n`{3,4}\
   ([, text = '']) => text,
 );
 
-const folder = mkdtempSync(path.join(tmpdir(), 'checkout-'));
+const folder = newFolder();
 const commands = path.join(folder, 'commands');
 beforeAll(() => {
   mkdirSync(path.join(folder, 'links'));
@@ -39,7 +39,6 @@ esac
   for (const [name, text] of Object.entries({ npx, gh, npm: '#!/bin/sh\n' }))
     writeFileSync(path.join(commands, name), text, { mode: 0o755 });
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 interface Step {
   readonly uses?: string;

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { newFolder } from '../support/folder.ts';
 import {
   dataFolder,
   dropDataFolder,
@@ -27,7 +27,7 @@ beforeAll(async () => {
   data = dataFolder();
   stack = await startLocalStack(data);
   // A checkout in which this stack is the one that `npm start` runs.
-  checkout = mkdtempSync(path.join(tmpdir(), 'checkout-'));
+  checkout = newFolder();
   for (const name of readdirSync(root).filter((entry) => !entry.startsWith('.')))
     symlinkSync(path.join(root, name), path.join(checkout, name));
   symlinkSync(data, path.join(checkout, '.local'));
@@ -35,7 +35,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await stack.stop();
   dropDataFolder(data);
-  rmSync(checkout, { recursive: true });
 });
 
 /** Runs a block as it is, except for the lines that say where the stack is. */

@@ -161,16 +161,11 @@ const none = '401 INVALID_API_KEY';
 
 const cookies: Tries = {
   [none]: {
-    'no cookie': () => session(),
     'one as a key of the API': async () => call(await value()),
     'one under the name that https has': async () => session(`__Host-dls-session=${await value()}`),
     'one of another port': async () => session(`dls-session-1=${await value()}`),
-    'one and a letter': () => as((text) => `${text}a`),
-    'one without its last letter': () => as((text) => text.slice(0, -1)),
     'one in capitals': () => as((text) => text.toUpperCase()),
     'the hash that the table has of one': () => as(hashOf),
-    'one in quotes': () => as((text) => `"${text}"`),
-    'one of 6,000 letters': () => as(() => 'a'.repeat(6000)),
     'one in the query': async () => ask(`/session?${await token()}`),
     'one as a bearer': async () => ask('/session', { headers: { authorization: `Bearer ${await value()}` } }),
     'a key of the API': async () => ask('/session', { headers: { 'x-api-key': await keyOf('editor') } }),
@@ -213,7 +208,6 @@ const two = async () => [await begin(), await begin()] as const;
 
 const attempts: Tries = {
   400: {
-    'no cookie': async () => answered((await begin()).query),
     "another attempt's code": async () => {
       const [one, other] = await two();
       one.query.set('code', other.query.get('code') ?? '');
@@ -235,9 +229,7 @@ const attempts: Tries = {
     'an issuer with a slash more': () => changed((query) => query.set('iss', `${issuer.issuer}/`)),
     'two issuers': async () => answered(`${(await begin()).query}&iss=x&iss=y`),
     'an empty code': saying('code', ''),
-    'a code of 7,500 letters': saying('code', 'x'.repeat(7500)),
     'a state that is the name of a prototype': saying('state', '__proto__'),
-    'a state with the end of a cookie': saying('state', 'a; Domain=example.com'),
     'names of prototypes in the query': () => answered('__proto__=a&constructor=b&state=c&code=d'),
     'a broken escape in the query': () => answered('code=%E0%A4&state=%ZZ'),
   },
@@ -293,88 +285,57 @@ const soon = Math.floor(Date.now() / 1000) + 300;
 type Lie = readonly [name: string, behavior: Partial<Behavior>];
 const wrongTokens: readonly Lie[] = [
   ['a header that must be understood', { header: { crit: ['exp'] } }],
-  ['an empty list of what must be understood', { header: { crit: [] } }],
-  ['an encoding that must be understood', { header: { b64: false, crit: ['b64'] } }],
   ['a key in the header', { signer: 'foreign', header: { kid: undefined, jwk: { kty: 'oct', k: 'AAAA' } } }],
-  ['an address of keys in the header', { signer: 'foreign', header: { jku: 'http://127.0.0.1:9/keys' } }],
-  ['a certificate in the header', { signer: 'foreign', header: { x5u: 'http://127.0.0.1:9/', x5c: ['A'] } }],
   ['a foreign key under the name of the own', { signer: 'foreign', header: { kid: '1' } }],
-  ['a key that is a path', { header: { kid: '../../../etc/passwd' } }],
   ['a key that is the name of a prototype', { header: { kid: '__proto__' } }],
-  ['a key that is a list', { header: { kid: ['1'] } }],
   ['an algorithm in small letters', { header: { alg: 'rs256' } }],
-  ['a longer hash', { header: { alg: 'RS512' } }],
   ['another padding than was signed', { header: { alg: 'PS256' } }],
-  ['an algorithm of other keys', { header: { alg: 'ES256' } }],
   ['None with a capital', { algorithm: 'none', header: { alg: 'None' } }],
-  ['no algorithm', { header: { alg: undefined } }],
   ['a list of algorithms', { header: { alg: ['RS256', 'none'] } }],
   ['no signature', { written: (token) => `${part(token, 0)}.${part(token, 1)}.` }],
-  ['two parts', { written: (token) => `${part(token, 0)}.${part(token, 1)}` }],
   ['five parts', { written: (token) => `${token}.a.b` }],
   [
     'a header that is no JSON',
     { written: (token) => `${base64url('alg')}.${part(token, 1)}.${part(token, 2)}` },
   ],
   ['a payload of somebody else', holding('{"email":"eve@example.com"}')],
-  ['a payload that is a list', holding('[]')],
   ['a payload that is null', holding('null')],
   ['a payload that nests 20,000 deep', holding(`${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`)],
   ['3 MB', { claims: { more: 'x'.repeat(3_000_000) } }],
   ['a number in its place', { written: () => 1 }],
-  ['a list around it', { written: (token) => [token] }],
-  ['nothing in it', { written: () => '' }],
   ['nothing in its place', { tokens: { id_token: undefined } }],
   ['no access token beside it', { tokens: { access_token: undefined } }],
-  ['an unknown kind of access token beside it', { tokens: { token_type: 'mac' } }],
   ['an end that is text', { claims: { exp: String(soon) } }],
-  ['an end that is null', { claims: { exp: null } }],
-  ['an end in 1970', { claims: { exp: 0 } }],
   ['a beginning after now', { claims: { nbf: soon } }],
-  ['a time of issue that is text', { claims: { iat: 'now' } }],
   ['no time of issue', { claims: { iat: undefined } }],
   ['an audience of two without azp', { claims: { aud: [client, 'other'] } }],
   ['an audience that begins like the client', { claims: { aud: `${client}-2` } }],
   ['an audience of lists', { claims: { aud: [[client]] } }],
-  ['an audience that is an object', { claims: { aud: { [client]: true } } }],
-  ['no audience', { claims: { aud: undefined } }],
   ['an azp that is null', { claims: { azp: null } }],
-  ['an azp in a list', { claims: { azp: [client] } }],
-  ['an issuer in a list', { claims: { iss: ['http://127.0.0.1'] } }],
   ['no issuer', { claims: { iss: undefined } }],
   ['an empty nonce', { claims: { nonce: '' } }],
-  ['a nonce that is true', { claims: { nonce: true } }],
   ['a subject that is a number', { claims: { sub: 2 ** 53 } }],
   ['an empty subject', { claims: { sub: '' } }],
-  ['a subject in a list', { claims: { sub: ['subject-1'] } }],
   ['a verification that is 1', { claims: { email_verified: 1 } }],
   ['a verification in capitals', { claims: { email_verified: 'TRUE' } }],
-  ['a verification that is null', { claims: { email_verified: null } }],
-  ['a verification in a list', { claims: { email_verified: [true] } }],
   [
     'a verification in what objects inherit',
     { claims: JSON.parse('{"email_verified":null,"__proto__":{"email_verified":true}}') },
   ],
   ['a Cyrillic a in the address', { claims: { email: '\u0430nn@example.com' } }],
   ['a Kelvin sign, which is k in small letters', { claims: { email: '\u212Aim@example.com' } }],
-  ['a wide @ in the address', { claims: { email: 'ann\uFF20example.com' } }],
-  ['letters of no width in the address', { claims: { email: 'a\u200Bnn@example.com' } }],
   ['a blank behind the address', { claims: { email: 'ann@example.com ' } }],
-  ['a line behind the address', { claims: { email: 'ann@example.com\n' } }],
-  ['a zero byte in the address', { claims: { email: 'ann@example.com\0' } }],
   ['two addresses in one', { claims: { email: 'ann@example.com,eve@example.com' } }],
   ['an address of 255 letters', { claims: { email: `${'a'.repeat(243)}@example.com` } }],
   ['an address that is an object', { claims: { email: { toString: 'ann@example.com' } } }],
 ];
 const rightTokens: readonly Lie[] = [
   ['no name of a key, where there is one', { header: { kid: undefined } }],
-  ['an audience that is a list with the client alone', { claims: { aud: [client] } }],
   ['an audience of two with the right azp', { claims: { aud: [client, 'other'], azp: client } }],
   ['an address in capitals', { claims: { email: 'ANN@EXAMPLE.COM' } }],
 ];
 const otherPeople: readonly Lie[] = [
   ['another domain', { claims: { email: 'ann@example.com.evil.example' } }],
-  ['a part with +', { claims: { email: 'ann+x@example.com' } }],
   ['the key of another item', { claims: { email: 'ann@example.com#PERSON' } }],
   ['the right subject and a blank', { claims: { sub: 'subject-1 ' } }],
 ];
@@ -412,11 +373,8 @@ const answers: Tries = {
     'a page': said('<html>', 200, { 'content-type': 'text/html' }),
     nothing: said('', 204),
     'a list': said('[]'),
-    null: said('null'),
-    'half of an object': said('{"id_token":"'),
     'bytes that are no text': said(Buffer.from([0xff, 0xfe, 0])),
     'too many requests': said('{"error":"slow_down"}', 429),
-    'a challenge': said('{}', 401, { 'www-authenticate': 'Basic realm="a"' }),
     '20 MB in 20 KB': said(gzipSync(Buffer.alloc(20_000_000, ' ')), 200, { 'content-encoding': 'gzip' }),
     'what has no end': atToken((response) => {
       response.writeHead(200, json);
@@ -443,14 +401,10 @@ const answers: Tries = {
 const forBody = (body: string | Buffer) => async () => exchanged(await signedIn(), body);
 const bodies: Tries = {
   '400 BAD_REQUEST': {
-    'a list of projects': forBody('["shop"]'),
-    'a number': forBody('{"project":1}'),
-    null: forBody('{"project":null}'),
     'what objects inherit': forBody('{"__proto__":{"project":"shop"}}'),
     'what constructors give': forBody('{"constructor":{"prototype":{"project":"shop"}}}'),
     'a line behind the project': forBody('{"project":"shop\\n"}'),
     'the key of another item': forBody('{"project":"shop#MEMBERS"}'),
-    'a form': forBody('project=shop'),
     '800 brackets': forBody('['.repeat(800)),
     'a mark of the byte order': forBody('\uFEFF{"project":"shop"}'),
     'text of two bytes a letter': forBody(Buffer.from('{"project":"shop"}', 'utf16le')),
@@ -481,18 +435,13 @@ const from = (change: (own: string) => object) => async () => {
 const typed = (type: string) => from(() => ({ 'content-type': type }));
 const foreign: Tries = {
   '403 INSUFFICIENT_PERMISSIONS, 403 INSUFFICIENT_PERMISSIONS, 200': {
-    'null as the origin': from(() => ({ origin: 'null' })),
-    'an empty origin': from(() => ({ origin: '' })),
-    'another scheme': from((own) => ({ origin: own.replace('http:', 'https:') })),
     'another port': from(() => ({ origin: 'http://127.0.0.1:1' })),
     'an origin that begins like the own': from((own) => ({ origin: `${own}.example.com` })),
     'the own origin with a slash': from((own) => ({ origin: `${own}/` })),
     'two origins': from((own) => ({ origin: `${own}, http://evil.example.com` })),
     'another host, of that origin': from(() => ({ host: 'evil.test', origin: 'http://evil.test' })),
-    'a form': typed('application/x-www-form-urlencoded'),
     'a form of parts': typed('multipart/form-data; boundary=application/json'),
     'a type that begins like JSON': typed('application/jsonp'),
-    'text that says JSON': typed('text/plain; application/json'),
   },
 };
 
@@ -577,8 +526,6 @@ const keys: Tries = {
       return session(...one.cookies);
     },
     'an unknown one': () => call(generateMemberKey()),
-    'one and a letter': () => callAs('viewer', (key) => `${key}a`),
-    'one in capitals': () => callAs('viewer', (key) => key.toUpperCase()),
     "a key's id": () => callAs('viewer', (key) => identifyKey(key).keyId),
     'one in the query': async () => call('', 'GET', `/links?x-api-key=${await keyOf('viewer')}`),
     'two at once': async () => {

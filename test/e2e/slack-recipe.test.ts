@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { newFolder } from '../support/folder.ts';
 import { listen } from '../support/listen.ts';
 import { eventually } from '../support/local-stack.ts';
 import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
@@ -31,7 +31,7 @@ const answers = (port: number): Promise<boolean> =>
   });
 
 test('the program for Slack says what happened to links, and takes signed requests alone', async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'slack-'));
+  const folder = newFolder();
   const installed = path.join(folder, 'node_modules/dynamic-link-client');
   mkdirSync(installed, { recursive: true });
   symlinkSync(path.join(root, 'client'), path.join(installed, 'sources'));

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { listen } from './listen.ts';
+import { ofEachTest } from './of-file.ts';
 
 export interface AwsCall {
   /** `cloudformation`, `sts` …, as the request was signed for. */
@@ -27,7 +28,7 @@ export interface AwsDouble {
 }
 
 /** A scripted server that replaces every AWS endpoint. It refuses unscripted calls as AWS does. */
-export const startAwsDouble = async (): Promise<AwsDouble> => {
+const startAwsDouble = async (): Promise<AwsDouble> => {
   const calls: AwsCall[] = [];
   const answers: AwsDouble['answers'] = new Map();
   const { endpoint, stop } = await listen(async (request, response) => {
@@ -150,10 +151,26 @@ export const describedStack = (
     </Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`;
 
 /** The environment in which the SDK and our commands reach only the double. */
-export const doubleEnvironment = ({ endpoint }: AwsDouble): Record<string, string> => ({
+const doubleEnvironment = ({ endpoint }: AwsDouble): Record<string, string> => ({
   AWS_ENDPOINT_URL: endpoint,
   AWS_ACCESS_KEY_ID: 'x',
   AWS_SECRET_ACCESS_KEY: 'x',
   AWS_CONFIG_FILE: '/dev/null',
   AWS_SHARED_CREDENTIALS_FILE: '/dev/null',
 });
+
+/** A double for each test, in whose environment the SDK and our commands reach nothing else. */
+export const eachAwsDouble = (): AwsDouble => {
+  const before = { ...process.env };
+  const aws = ofEachTest(async () => {
+    const double = await startAwsDouble();
+    for (const name of Object.keys(process.env)) if (name.startsWith('AWS_')) delete process.env[name];
+    Object.assign(process.env, doubleEnvironment(double));
+    return double;
+  });
+  afterEach(async () => {
+    process.env = { ...before };
+    await aws.stop();
+  });
+  return aws;
+};

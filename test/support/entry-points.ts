@@ -4,12 +4,12 @@ import { wantedLinks } from '../../client/program/link-file.ts';
 import { stepsOf } from '../../client/program/plan.ts';
 import { withRefusals } from '../../client/program/validation.ts';
 import { handlersOf } from '../../console/calls/members-calls.ts';
-import { runAdmin } from '../../ops/command-line/program.ts';
 import { answerCall } from '../../ops/console/answer-call.ts';
 import { LinkIndexes } from '../../ops/console/link-index.ts';
 import { localDeployment } from '../../ops/deployment/deployment.ts';
 import { columns, moreColumns } from '../../ops/transfer/columns.ts';
 import { anId, type TestProject } from './api.ts';
+import { outputOf } from './command.ts';
 import { importText } from './imports.ts';
 import { listen } from './listen.ts';
 import type { RunningStack } from './local-stack.ts';
@@ -37,13 +37,9 @@ export const openEntryPoints = async (stack: RunningStack, project: TestProject)
     },
     /** Runs a command with a JSON body on standard input. */
     command: async (args: readonly string[], body?: unknown): Promise<unknown> => {
-      const printed: string[] = [];
-      const write = async (text: string) => void printed.push(text);
-      const input = async () => JSON.stringify(body);
-      const terminal = { print: write, write, progress: () => undefined, input };
       const named = args[0] === 'project' ? [project.id] : ['--project', project.id];
-      await runAdmin([...args, ...named, '--data', stack.data, '--json'], terminal, {});
-      return JSON.parse(printed.join(''));
+      const words = [...args, ...named, '--data', stack.data, '--json'];
+      return JSON.parse(await outputOf(words, { input: JSON.stringify(body) }));
     },
     operators: async (name: string, input?: Body): Promise<unknown> => {
       const response = await fetch(`${console.endpoint}/${name}`, {

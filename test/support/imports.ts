@@ -1,19 +1,30 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Deployment } from '../../ops/deployment/deployment.ts';
 import { importLinks, type RowOutcome } from '../../ops/transfer/import.ts';
 import type { ImportRequest } from '../../ops/transfer/import-request.ts';
+import { newFolder } from './folder.ts';
 
-/** Imports a text as a file of this name. */
+interface Given extends Partial<ImportRequest> {
+  readonly text: string | Uint8Array;
+  /** The file's name. */
+  readonly name: string;
+  readonly project: string;
+}
+
+/** Imports a text as a file. */
 export const importText = async (
   target: Deployment,
-  { text, name, ...request }: { text: string; name: string; project: string } & Partial<ImportRequest>,
+  { text, name, ...request }: Given,
+  eachRow: (row: RowOutcome) => unknown = () => undefined,
 ): Promise<RowOutcome[]> => {
-  const file = path.join(mkdtempSync(path.join(tmpdir(), 'import-')), name);
+  const file = path.join(newFolder(), name);
   writeFileSync(file, text);
   const rows: RowOutcome[] = [];
-  for await (const row of importLinks(target, { file, newId: randomUUID, ...request })) rows.push(row);
+  for await (const row of importLinks(target, { file, newId: randomUUID, ...request })) {
+    rows.push(row);
+    await eachRow(row);
+  }
   return rows;
 };

@@ -1,13 +1,20 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { NewLink } from '../../core/links/link-store.ts';
 import { openStores } from '../../core/stores.ts';
 import { ensureTables } from '../../local/tables/tables.ts';
 import type { DeploymentAccess } from '../../ops/deployment/deployment.ts';
 import { takedownRecord } from '../../ops/deployment/takedown-record.ts';
+import { createProject } from '../../ops/projects/projects.ts';
+import { aLinkDraft, unique } from './builders.ts';
 import { startTable, type TestTable, tableName } from './engine.ts';
 import { openWholeTable } from './lean-table.ts';
 import { ofFile } from './of-file.ts';
 import { recordProperties } from './table-properties.ts';
+
+interface Owned {
+  readonly project: string;
+}
 
 export interface TestTarget extends DeploymentAccess {
   readonly db: TestTable;
@@ -16,6 +23,20 @@ export interface TestTarget extends DeploymentAccess {
 
 /** The deployment of a file's tests. */
 export const fileTarget = (): TestTarget => ofFile(startTarget);
+
+/** Creates a project; resolves to its id. */
+export const projectIn = async (target: DeploymentAccess): Promise<string> => {
+  const id = unique('shop');
+  await createProject(target, { id });
+  return id;
+};
+
+/** Stores a link in a project that exists. */
+export const storeLink = async ({ stores }: Pick<TestTarget, 'stores'>, fields: Partial<NewLink> & Owned) =>
+  stores.links.create(aLinkDraft(fields), {
+    project: await stores.projects.get(fields.project),
+    generateCode: () => 'unused',
+  });
 
 export const recordName = 'takedowns-under-test';
 

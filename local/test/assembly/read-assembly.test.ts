@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readAssembly } from '../../assembly/read-assembly.ts';
 import { keepSecrets } from '../../assembly/secrets.ts';
+import { newFolder } from '../folder.ts';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'assembly-'));
+  folder = newFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const aFunction = (environment: object = {}, more: object = {}) => ({
   Type: 'AWS::Lambda::Function',

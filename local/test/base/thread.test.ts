@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startThread } from '../../base/thread.ts';
+import { newFolder } from '../folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'thread-'));
+const folder = newFolder();
 const helper = JSON.stringify(join(import.meta.dirname, '../../base/thread.ts'));
 const start = (body: string, notes: string[] = []) => {
   const module = `part-${notes.length}-${Math.random()}`;
@@ -16,8 +16,6 @@ const start = (body: string, notes: string[] = []) => {
     onNote: (note) => notes.push(note),
   });
 };
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('a part starts with its data, sends notes, and stops when asked to', async () => {
   const notes: string[] = [];

@@ -1,5 +1,4 @@
-import { fdatasync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { fdatasync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,6 +8,7 @@ import { startCheckpoints } from '../../engine/sqlite/checkpoints.ts';
 import { sharedHold } from '../../engine/sqlite/held-records.ts';
 import { openSqliteEngine, type SqliteEngine, streamFileOf } from '../../engine/sqlite/sqlite-engine.ts';
 import { type OpenStreamFile, openStreamFile } from '../../engine/sqlite/stream-file.ts';
+import { newFolder } from '../folder.ts';
 import { writeRuns } from '../table-gateway/write-templates.ts';
 import { aTable, key, until } from '../tables/table.ts';
 import { type LogEnd, logEnd } from './write-ahead-log.ts';
@@ -17,7 +17,7 @@ const TableName = 'Cut';
 /** Writes of each of six writers, and power cuts among all of them. */
 const { seed, numRuns: rounds } = writeRuns(40);
 
-const folder = mkdtempSync(join(tmpdir(), 'power-cut-'));
+const folder = newFolder();
 const held = sharedHold();
 const { file } = streamFileOf(folder, held);
 let stream: OpenStreamFile;
@@ -56,7 +56,6 @@ afterAll(async () => {
   endCheckpoints();
   stream.close();
   await engine.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** Whether the power may be cut. */

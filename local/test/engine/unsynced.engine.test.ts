@@ -1,15 +1,14 @@
-import { fdatasync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { fdatasync } from 'node:fs';
 import { promisify } from 'node:util';
 import { sharedHold } from '../../engine/sqlite/held-records.ts';
 import { openSqliteEngine, type SqliteEngine, streamFileOf } from '../../engine/sqlite/sqlite-engine.ts';
 import { type OpenStreamFile, openStreamFile } from '../../engine/sqlite/stream-file.ts';
+import { newFolder } from '../folder.ts';
 import { aTable, key, until } from '../tables/table.ts';
 
 const TableName = 'Unsynced';
 const held = sharedHold();
-const folder = mkdtempSync(join(tmpdir(), 'unsynced-'));
+const folder = newFolder();
 /** The number of syncs begun; they end once the disk is free. */
 let syncs = 0;
 let disk = Promise.resolve();
@@ -37,7 +36,6 @@ beforeAll(async () => {
 afterAll(async () => {
   stream.close();
   await engine.close();
-  rmSync(folder, { recursive: true });
 });
 
 const call = async (operation: string, input: object): Promise<void> => {

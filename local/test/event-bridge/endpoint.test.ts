@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonService } from '../../base/json-service.ts';
 import { startEventBridge } from '../../event-bridge/endpoint.ts';
+import { newFolder } from '../folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'events-'));
+const folder = newFolder();
 const bus = 'arn:aws:events:us-east-1:000000000000:event-bus/orders';
 const principals = new Map([
   [
@@ -18,7 +18,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await service.stop();
-  rmSync(folder, { recursive: true });
 });
 
 const put = async (Entries: readonly object[], caller = 'sender') => {

@@ -1,6 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { rmSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { EventSourceMapping, TableResource } from '../../assembly/assembly.ts';
 import { type Engine, startEngine } from '../../engine/engine.ts';
 import { type EngineClient, engineClient } from '../../engine/engine-client.ts';
@@ -12,6 +11,7 @@ import {
 } from '../../event-source-mapping/mapping.ts';
 import type { InvocationResult } from '../../lambda/runtime.ts';
 import { ensureTables } from '../../tables/tables.ts';
+import { newFolder } from '../folder.ts';
 
 const aMapping = (changes: Partial<EventSourceMapping> = {}): EventSourceMapping => ({
   id: 'Mapping',
@@ -111,7 +111,7 @@ export const idsOf = (event: StreamEvent) => event.Records.map(({ dynamodb }) =>
 export const numberOf = (event: StreamEvent, id: string) =>
   event.Records[idsOf(event).indexOf(id)]?.dynamodb.SequenceNumber;
 export const aFolder = () => {
-  const folder = mkdtempSync(join(tmpdir(), 'mapping-test-'));
+  const folder = newFolder();
   folders.push(folder);
   return folder;
 };

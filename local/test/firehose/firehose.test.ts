@@ -1,13 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { jsonDocuments } from '../../firehose/json-documents.ts';
 import { prefixAt, writeParquet } from '../../firehose/parquet-file.ts';
 import { readParquetRows } from '../../testing/parquet-rows.ts';
+import { newFolder } from '../folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'firehose-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = newFolder();
 
 test('concatenated JSON objects are separated', () => {
   const object = fc.dictionary(fc.string(), fc.jsonValue());

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FunctionResource } from '../../assembly/assembly.ts';
 import { createLambdaRuntime, type LambdaRuntime, payloadLimit } from '../../lambda/runtime.ts';
+import { newFolder } from '../folder.ts';
 
 const source = `
 let count = 0;
@@ -33,17 +33,15 @@ export const callback = (event, _context, done) => { setImmediate(done, null, { 
 export const notAFunction = 1;
 `;
 
-let folder: string;
+const folder = newFolder();
 let lambda: LambdaRuntime;
 let logged: string;
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'lambda-'));
   writeFileSync(join(folder, 'index.mjs'), source);
   writeFileSync(join(folder, 'common.cjs'), 'exports.handler = async () => "from CommonJS";');
   writeFileSync(join(folder, 'broken.mjs'), 'throw new Error("cannot start");');
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function start(handler: string, more: Partial<FunctionResource> = {}) {
   logged = '';

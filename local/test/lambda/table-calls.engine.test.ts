@@ -1,6 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
 import type { JsonService } from '../../base/json-service.ts';
@@ -8,6 +7,7 @@ import { createLambdaRuntime, type LambdaRuntime } from '../../lambda/runtime.ts
 import { startTableGateway } from '../../table-gateway/gateway.ts';
 import { ensureTables } from '../../tables/tables.ts';
 import { type FaultyEngine, startFaultyEngine } from '../../testing/faulty-engine.ts';
+import { newFolder } from '../folder.ts';
 import { aTable, client, engine, key } from '../tables/table.ts';
 
 /** Calls the table by any client. `how` names it. */
@@ -65,7 +65,7 @@ export const handler = async ({ how = 'http.request', operation, input, ...optio
 
 const TableName = 'Called';
 const table = aTable(TableName);
-const folder = mkdtempSync(join(tmpdir(), 'table-calls-'));
+const folder = newFolder();
 const SDK = createRequire(import.meta.filename).resolve('@aws-sdk/client-dynamodb');
 let faulty: FaultyEngine;
 let gateway: JsonService;
@@ -76,7 +76,6 @@ beforeAll(async () => {
   await ensureTables(engine.endpoint, [table]);
   await client.call('PutItem', { TableName, Item: { ...key('a'), text: { S: 'ä"\n😀' } } });
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 beforeEach(async () => {
   faulty = await startFaultyEngine(engine.endpoint);
   const { port1, port2 } = new MessageChannel();

@@ -1,11 +1,10 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openQueueFile } from '../../sqs/queue-file.ts';
+import { newFolder } from '../folder.ts';
 import { aQueue, bodiesOf } from './a-queue.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'queue-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = newFolder();
 
 const never = new AbortController().signal;
 

@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { App, Duration, Stack } from 'aws-cdk-lib';
 import * as dynamodb from 'aws-cdk-lib/aws-dynamodb';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as sources from 'aws-cdk-lib/aws-lambda-event-sources';
 import * as sqs from 'aws-cdk-lib/aws-sqs';
+import { newFolder } from '../folder.ts';
 
 /** `store` appends what it gets to a file, and fails for `bad`; `send` sends to any queue. */
 const bundle = `
@@ -45,7 +45,7 @@ export interface QueueingApp {
 
 /** An app with a queue, its dead letters, a sender and a consumer. */
 export function synthesizeQueueingApp({ grantsReading = true } = {}): QueueingApp {
-  const folder = mkdtempSync(join(tmpdir(), 'queueing-app-'));
+  const folder = newFolder();
   const out = join(folder, 'out');
   const code = join(folder, 'code');
   mkdirSync(code);

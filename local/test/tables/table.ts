@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TableResource } from '../../assembly/assembly.ts';
 import { type Engine, startEngine } from '../../engine/engine.ts';
 import { type EngineClient, engineClient } from '../../engine/engine-client.ts';
+import { newFolder } from '../folder.ts';
 
 export const keys = [
   { AttributeName: 'PK', KeyType: 'HASH' },
@@ -39,7 +38,7 @@ export let engine: Engine;
 export let client: EngineClient;
 const folders: string[] = [];
 export const aFolder = () => {
-  const folder = mkdtempSync(join(tmpdir(), 'engine-test-'));
+  const folder = newFolder();
   folders.push(folder);
   return folder;
 };

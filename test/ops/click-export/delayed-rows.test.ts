@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { redriveRows } from '../../../ops/click-export/delayed-rows.ts';
 import { localAccess } from '../../../ops/deployment/service-access.ts';
+import { newFolder } from '../../support/folder.ts';
 import { type ScriptedServer, startScriptedServer } from '../../support/scripted-server.ts';
 
-const folder = mkdtempSync(path.join(tmpdir(), 'rows-'));
+const folder = newFolder();
 let server: ScriptedServer;
 beforeAll(async () => {
   server = await startScriptedServer();

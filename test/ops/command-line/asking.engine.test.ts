@@ -1,49 +1,24 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { UsageError } from '../../../ops/base/operator-error.ts';
-import { runAdmin } from '../../../ops/command-line/program.ts';
-import { createProject } from '../../../ops/projects/projects.ts';
 import { blockLink } from '../../../ops/takedowns/takedowns.ts';
-import { unique } from '../../support/builders.ts';
+import { runCommand } from '../../support/command.ts';
+import { newFolder } from '../../support/folder.ts';
 import { importText } from '../../support/imports.ts';
-import { fileTarget, writeFacts } from '../../support/ops-target.ts';
+import { fileTarget, projectIn, writeFacts } from '../../support/ops-target.ts';
 
 const target = fileTarget();
-let folder: string;
+const folder = newFolder();
 let project: string;
-beforeAll(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'asking-'));
-  writeFacts(folder, target);
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+beforeAll(() => writeFacts(folder, target));
 beforeEach(async () => {
-  project = unique('shop');
-  await createProject(target, { id: project });
+  project = await projectIn(target);
 });
 
-/** What a call prints, and what it says on standard error. `answer` is what a person at a terminal types. */
-const called = async (line: string, answer?: string) => {
-  const [printed, said, asked]: [string[], string[], string[]] = [[], [], []];
-  const terminal = {
-    print: (text: string) => void printed.push(text),
-    write: async (text: string) => void printed.push(text),
-    progress: (text: string) => void said.push(text),
-    input: async () => '',
-    ...(answer !== undefined && {
-      ask: async (question: string) => {
-        asked.push(question);
-        return answer;
-      },
-    }),
-  };
-  const words = line.split(' ').filter(Boolean);
-  const error = await runAdmin([...words, '--data', folder], terminal, {}).then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  return { printed: printed.join('\n'), said, asked, error };
-};
+const called = (line: string, answer?: string) =>
+  runCommand([...line.split(' ').filter(Boolean), '--data', folder], {
+    ...(answer !== undefined && { answer }),
+  });
 const filled = async (count: number) => {
   const rows = Array.from({ length: count }, (_, i) =>
     JSON.stringify({
@@ -58,7 +33,7 @@ const rowsOf = (printed: string) => (printed.startsWith('code') ? printed.split(
 
 test('a list says of how many links it is a part', async () => {
   const list = (flags = '') => called(`link list --project ${project} ${flags}`);
-  expect(await list()).toMatchObject({ said: ['0 of 0'] });
+  expect(await list()).toMatchObject({ noted: ['0 of 0'] });
   await filled(130);
   for (const [flags, rows, said] of [
     ['', 50, ['50 of 130']],
@@ -73,13 +48,13 @@ test('a list says of how many links it is a part', async () => {
     ['--status active --limit 129', 129, ['129, more match']],
     ['--status paused', 0, []],
   ] as const) {
-    const { printed, said: heard } = await list(flags);
-    expect([flags, rowsOf(printed), heard]).toEqual([flags, rows, said]);
+    const { printed, noted } = await list(flags);
+    expect([flags, rowsOf(printed), noted]).toEqual([flags, rows, said]);
   }
   const json = await list('--json --all');
-  expect([JSON.parse(json.printed).length, json.said]).toEqual([130, []]);
+  expect([JSON.parse(json.printed).length, json.noted]).toEqual([130, []]);
   await blockLink(target, { project, code: 'link-1' });
-  expect((await list('--all')).said).toEqual(['130 of 130']);
+  expect((await list('--all')).noted).toEqual(['130 of 130']);
 });
 
 test.each([

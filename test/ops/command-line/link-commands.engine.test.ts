@@ -1,48 +1,31 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { examplePayload } from '../../../core/links/example-payload.ts';
 import { tagNamesKey } from '../../../core/table/keys.ts';
 import { UsageError } from '../../../ops/base/operator-error.ts';
-import { runAdmin } from '../../../ops/command-line/program.ts';
 import { assignDomain } from '../../../ops/hosts/domains.ts';
 import { forgetTag } from '../../../ops/links/tags.ts';
-import { createProject } from '../../../ops/projects/projects.ts';
 import { blockDestination, blockLink } from '../../../ops/takedowns/takedowns.ts';
 import { columns, moreColumns, settingColumns, textOf } from '../../../ops/transfer/columns.ts';
-import { aLinkDraft, unique } from '../../support/builders.ts';
+import { aLinkDraft } from '../../support/builders.ts';
+import { outputOf } from '../../support/command.ts';
+import { newFolder } from '../../support/folder.ts';
 import { importText } from '../../support/imports.ts';
-import { fileTarget, writeFacts } from '../../support/ops-target.ts';
+import { fileTarget, projectIn, writeFacts } from '../../support/ops-target.ts';
 import { shortUrlEndings } from '../../support/short-url-endings.ts';
 
 const target = fileTarget();
-let folder: string;
+const folder = newFolder();
 let project: string;
-beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'commands-'));
-  writeFacts(folder, target);
-});
-afterAll(async () => {
-  rmSync(folder, { recursive: true });
-});
+beforeAll(() => writeFacts(folder, target));
 beforeEach(async () => {
-  project = unique('shop');
-  await createProject(target, { id: project });
+  project = await projectIn(target);
 });
 
 /** The result of a command; throws its error. */
 // biome-ignore lint/suspicious/noExplicitAny: each command has its own result
-const admin = async (args: readonly string[], input = '', environment = {}): Promise<any> => {
-  const printed: string[] = [];
-  const terminal = {
-    print: (text: string) => printed.push(text),
-    write: async (text: string) => void printed.push(text),
-    progress: () => undefined,
-    input: async () => input,
-  };
-  await runAdmin([...args, '--data', folder, '--json'], terminal, environment);
-  return JSON.parse(printed.join(''));
-};
+const admin = async (args: readonly string[], input = '', environment = {}): Promise<any> =>
+  JSON.parse(await outputOf([...args, '--data', folder, '--json'], { input, environment }));
 const create = (...args: string[]) => admin(['link', 'create', '--project', project, ...args]);
 const update = (code: string, ...args: string[]) =>
   admin(['link', 'update', code, '--project', project, ...args]);
@@ -141,8 +124,7 @@ test('the argument wins over the file', async () => {
 });
 
 test('DLS_PROJECT names the project, unless an option does', async () => {
-  const other = unique('shop');
-  await createProject(target, { id: other });
+  const other = await projectIn(target);
   const environment = { DLS_PROJECT: project };
   const made = await admin(['link', 'create', 'https://example.com/', '--code', 'env'], '', environment);
   expect(made.shortUrl).toContain(`/${project}/`);
@@ -192,11 +174,7 @@ test('what the words alone show to be wrong is an error of usage, without a stac
     ['link', 'export', '--project', 'x', '--tag', 'ä'],
     ['tag', 'forget', 'a,b', '--project', 'x'],
   ];
-  const silent = { print: () => undefined, write: async () => undefined, progress: () => undefined };
-  for (const args of wrong) {
-    const run = runAdmin([...args, '--data', folder], { ...silent, input: async () => '' });
-    await expect(run).rejects.toBeInstanceOf(UsageError);
-  }
+  for (const args of wrong) await expect(admin(args)).rejects.toBeInstanceOf(UsageError);
   await expect(create('--file', '-')).rejects.toThrow('Standard input is not JSON');
 });
 
@@ -341,8 +319,7 @@ describe('tags', () => {
     const [header, row] = readFileSync(out, 'utf8').split('\r\n');
     expect(header).toMatch(/,tags,appData$/);
     expect(row).toMatch(/^two,.*,a b,$/);
-    const other = unique('shop');
-    await createProject(target, { id: other });
+    const other = await projectIn(target);
     const counts = { created: 1, unchanged: 0, conflict: 0, refused: 0 };
     expect(await admin(['link', 'import', out, '--project', other])).toEqual(counts);
     expect((await admin(['link', 'show', 'two', '--project', other])).tags).toEqual(['a', 'b']);

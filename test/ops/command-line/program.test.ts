@@ -2,23 +2,11 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { UsageError } from '../../../ops/base/operator-error.ts';
 import { commands } from '../../../ops/command-line/commands.ts';
-import { runAdmin } from '../../../ops/command-line/program.ts';
 import { readable } from '../../../ops/command-line/readable.ts';
+import { outputOf } from '../../support/command.ts';
 
-/** The output of a call; throws its error. */
-const admin = (...args: string[]): Promise<string> => called(args, {});
-
-const called = async (args: readonly string[], environment: NodeJS.ProcessEnv): Promise<string> => {
-  const printed: string[] = [];
-  const terminal = {
-    print: (text: string) => printed.push(text),
-    write: async (text: string) => void printed.push(text),
-    progress: () => undefined,
-    input: async () => '',
-  };
-  await runAdmin(args, terminal, environment);
-  return printed.join('\n');
-};
+const admin = (...args: string[]): Promise<string> => outputOf(args);
+const called = (args: readonly string[], environment: NodeJS.ProcessEnv) => outputOf(args, { environment });
 
 /** The required arguments of each command, so that it would run without --help. */
 const enough = commands.map((command) => ({

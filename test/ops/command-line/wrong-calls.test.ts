@@ -1,13 +1,10 @@
 import { UsageError } from '../../../ops/base/operator-error.ts';
-import { runAdmin } from '../../../ops/command-line/program.ts';
+import { runCommand } from '../../support/command.ts';
 
 /* Every line as a person would meet it who typed nearly the right thing. No stack runs here, so nothing can be done. */
 
-const called = async (line: string, environment: NodeJS.ProcessEnv = {}): Promise<unknown> => {
-  const silent = { print: () => undefined, write: async () => undefined, progress: () => undefined };
-  const words = line.split(' ').filter(Boolean);
-  return runAdmin(words, { ...silent, input: async () => '' }, environment).catch((error) => error);
-};
+const errorOf = async (line: string, environment: NodeJS.ProcessEnv = {}) =>
+  (await runCommand(line.split(' '), { environment })).error;
 
 test.each([
   // Nouns.
@@ -109,7 +106,7 @@ test.each([
     "'https://go.acme.com/x' is an address. Did you mean 'go.acme.com'?",
   ],
 ])('dls %s does nothing, and says what may be meant', async (line, message) => {
-  const error = await called(line);
+  const error = await errorOf(line);
   expect(error).toBeInstanceOf(UsageError);
   expect(error).toMatchObject({ message, exitCode: 2 });
 });
@@ -119,6 +116,6 @@ test('DLS_PROJECT stands in for a project that is required, and an option wins o
   // What is missing now is a stack.
   const missing = { exitCode: 1, message: expect.stringContaining('No local stack is running in nowhere') };
   for (const line of ['link list --data nowhere', 'key create --data nowhere', 'link show x --data nowhere'])
-    expect(await called(line, environment)).toMatchObject(missing);
-  expect(await called('link list', { DLS_PROJECT: '' })).toMatchObject({ exitCode: 2 });
+    expect(await errorOf(line, environment)).toMatchObject(missing);
+  expect(await errorOf('link list', { DLS_PROJECT: '' })).toMatchObject({ exitCode: 2 });
 });

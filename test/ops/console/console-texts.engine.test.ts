@@ -2,9 +2,9 @@ import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { startConsole } from '../../../ops/console/server.ts';
 import { createKey } from '../../../ops/projects/keys.ts';
 import { createProject } from '../../../ops/projects/projects.ts';
-import { aLinkDraft, unique } from '../../support/builders.ts';
+import { unique } from '../../support/builders.ts';
 import { ofFile } from '../../support/of-file.ts';
-import { startTarget } from '../../support/ops-target.ts';
+import { projectIn, startTarget, storeLink } from '../../support/ops-target.ts';
 
 const calls = { wake: async () => undefined, secret: async () => 'of the deployment' };
 const webhooks = { queueUrl: '', ...calls, eventBuses: [], isLocal: false };
@@ -38,11 +38,7 @@ test('nobody reads stored texts turned around; a file has them as they are store
   const project = unique('shop');
   await createProject(target, { id: project, name: turned });
   await createKey(target, { project, user: turned });
-  const stored = await target.stores.projects.get(project);
-  await target.stores.links.create(aLinkDraft({ project, code: 'photo', name: turned, createdBy: turned }), {
-    project: stored,
-    generateCode: () => 'unused',
-  });
+  await storeLink(target, { project, code: 'photo', name: turned, createdBy: turned });
   for (const [name, input] of [
     ['projects', {}],
     ['project', { project }],
@@ -60,8 +56,7 @@ test('nobody reads stored texts turned around; a file has them as they are store
 });
 
 test('a secret is in the response that creates or replaces it, in no other, and not in the table', async () => {
-  const project = unique('shop');
-  await createProject(target, { id: project });
+  const project = await projectIn(target);
   const hook = { url: 'https://hooks.example.com/', events: ['link.created'], name: '' };
   const key = JSON.parse(await respond('createKey', { project, scopes: ['links:read'] })).data;
   const made = JSON.parse(await respond('createWebhook', { project, ...hook })).data;

@@ -1,7 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { newMobileApp } from '../../../core/apps/mobile-app.ts';
 import { appCalls } from '../../../ops/console/calls/apps.ts';
 import { linkCalls } from '../../../ops/console/calls/link.ts';
@@ -9,25 +5,16 @@ import { linkEditOf, newLinkOf } from '../../../ops/links/link-body.ts';
 import { replaceLink } from '../../../ops/links/link-edits.ts';
 import { showLink } from '../../../ops/links/links.ts';
 import { warningsOf } from '../../../ops/links/live-link.ts';
-import { createProject } from '../../../ops/projects/projects.ts';
-import { importLinks, type RowOutcome } from '../../../ops/transfer/import.ts';
-import { aLinkDraft, unique } from '../../support/builders.ts';
+import { unique } from '../../support/builders.ts';
 import { firebaseExport } from '../../support/foreign-exports.ts';
-import { fileTarget } from '../../support/ops-target.ts';
+import { importText } from '../../support/imports.ts';
+import { fileTarget, projectIn, storeLink } from '../../support/ops-target.ts';
 import { noIdentifiers, saysWhatItMustBe } from '../../support/store-identifiers.ts';
 
 const target = fileTarget();
-let folder: string;
 let project: string;
-beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'identifiers-'));
-});
-afterAll(async () => {
-  rmSync(folder, { recursive: true });
-});
 beforeEach(async () => {
-  project = unique('shop');
-  await createProject(target, { id: project });
+  project = await projectIn(target);
 });
 
 const link = 'https://example.com/landing';
@@ -78,14 +65,8 @@ test.each(noIdentifiers)('commands and the console refuse %j', (text) => {
   }
 });
 
-const imported = async (text: string, format: 'ndjson' | 'csv' | 'firebase'): Promise<RowOutcome[]> => {
-  const file = path.join(folder, unique('links'));
-  writeFileSync(file, text);
-  const rows: RowOutcome[] = [];
-  const request = { file, project, newId: randomUUID, format, host: 'old.example' };
-  for await (const row of importLinks(target, request)) rows.push(row);
-  return rows;
-};
+const imported = (text: string, format: 'ndjson' | 'csv' | 'firebase') =>
+  importText(target, { project, name: 'links', text, format, host: 'old.example' });
 
 test('an import refuses rows with such a text, and from elsewhere it leaves the text out', async () => {
   const rows = noIdentifiers.flatMap((text) => [
@@ -109,14 +90,10 @@ test('an import refuses rows with such a text, and from elsewhere it leaves the 
 
 describe('a link that has one already', () => {
   const store = async () => {
-    const stored = await target.stores.projects.get(project);
     const app = newMobileApp('old', { platform: 'IOS', name: 'Shop', bundleId: 'my app' }, new Date());
     await target.stores.apps.create(project, app);
     const payload = { link, android: { package: 'my app' }, iosAppId: 'old' };
-    await target.stores.links.create(aLinkDraft({ project, code: 'old-link', payload }), {
-      project: stored,
-      generateCode: () => 'unused',
-    });
+    await storeLink(target, { project, code: 'old-link', payload });
     return payload;
   };
 

@@ -1,24 +1,9 @@
 import { contextOf, dropsOf, stepBefore } from '../../../ops/deploy/deploy.ts';
 import { dropsBetween, standingOf } from '../../../ops/deploy/drops.ts';
 import { deploy } from '../../../ops/deploy/run.ts';
-import {
-  type AwsDouble,
-  answerProjects,
-  describedStack,
-  doubleEnvironment,
-  startAwsDouble,
-} from '../../support/aws-double.ts';
+import { answerProjects, describedStack, eachAwsDouble } from '../../support/aws-double.ts';
 
-let aws: AwsDouble;
-const before = { ...process.env };
-beforeAll(async () => {
-  aws = await startAwsDouble();
-  Object.assign(process.env, doubleEnvironment(aws));
-});
-afterAll(async () => {
-  process.env = before;
-  await aws.stop();
-});
+const aws = eachAwsDouble();
 
 const outputs = {
   ShortBaseUrl: 'https://go.example.com',

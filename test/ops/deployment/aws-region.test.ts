@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { awsRegion, stageOf } from '../../../ops/deployment/aws-region.ts';
+import { newFolder } from '../../support/folder.ts';
 
-const folder = mkdtempSync(path.join(tmpdir(), 'region-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = newFolder();
 
 const cdkFile = (context?: object) => {
   const file = path.join(folder, 'cdk.json');

@@ -4,31 +4,16 @@ import {
   stackDeployment,
 } from '../../../ops/deployment/deployment.ts';
 import { localServices } from '../../../ops/deployment/service-access.ts';
-import {
-  type AwsDouble,
-  awsError,
-  describedStack,
-  doubleEnvironment,
-  startAwsDouble,
-} from '../../support/aws-double.ts';
+import { awsError, describedStack, eachAwsDouble } from '../../support/aws-double.ts';
 
 const outputs = {
   TableName: 'links',
   ApiBaseUrl: 'https://abc.execute-api.eu-west-1.amazonaws.com/dev',
   ShortBaseUrl: 'https://d111.cloudfront.net',
 };
-const before = { ...process.env };
-let aws: AwsDouble;
-
-beforeEach(async () => {
-  aws = await startAwsDouble();
-  for (const name of Object.keys(process.env)) if (name.startsWith('AWS_')) delete process.env[name];
-  Object.assign(process.env, doubleEnvironment(aws));
+const aws = eachAwsDouble();
+beforeEach(() => {
   aws.answers.set('cloudformation:DescribeStacks', () => ({ body: describedStack('S', outputs) }));
-});
-afterEach(async () => {
-  process.env = { ...before };
-  await aws.stop();
 });
 
 const regionsAsked = () => aws.calls.map(({ region }) => region);

@@ -1,15 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { runningStack } from '../../../ops/deployment/running-stack.ts';
+import { newFolder } from '../../support/folder.ts';
 import { type Listening, listen } from '../../support/listen.ts';
 
 let data: string;
 let engine: Listening;
 let facts: Record<string, unknown>;
 beforeEach(async () => {
-  data = mkdtempSync(path.join(tmpdir(), 'running-'));
+  data = newFolder();
   engine = await listen();
   facts = {
     pid: process.pid,
@@ -19,7 +19,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await engine.stop();
-  rmSync(data, { recursive: true });
 });
 
 const write = (text: string) => writeFileSync(path.join(data, 'stack.json'), text);

@@ -4,7 +4,7 @@ import { aQueue } from '../../../local/test/sqs/a-queue.ts';
 import { localServices } from '../../../ops/deployment/service-access.ts';
 import { waitingClicksOf } from '../../../ops/deployment/waiting-clicks.ts';
 import { waitingBeside } from '../../../ops/links/links.ts';
-import { type AwsDouble, doubleEnvironment, startAwsDouble } from '../../support/aws-double.ts';
+import { eachAwsDouble } from '../../support/aws-double.ts';
 
 describe('on a local stack', () => {
   const { queue, clock } = aQueue({ name: 'clicks', retentionSeconds: 86_400 });
@@ -39,16 +39,7 @@ describe('on a local stack', () => {
 });
 
 describe('on AWS', () => {
-  const before = { ...process.env };
-  let aws: AwsDouble;
-  beforeEach(async () => {
-    aws = await startAwsDouble();
-    Object.assign(process.env, doubleEnvironment(aws));
-  });
-  afterEach(async () => {
-    process.env = { ...before };
-    await aws.stop();
-  });
+  const aws = eachAwsDouble();
 
   const told = (values: Readonly<Record<string, number>>) =>
     aws.answers.set('monitoring:GetMetricData', ({ body }) => {

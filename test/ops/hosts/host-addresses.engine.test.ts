@@ -1,23 +1,18 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { domainCommands } from '../../../ops/command-line/commands/domain.ts';
-import { runAdmin } from '../../../ops/command-line/program.ts';
 import { readable } from '../../../ops/command-line/readable.ts';
 import type { CallContext } from '../../../ops/console/call.ts';
 import { hostCalls } from '../../../ops/console/calls/hosts.ts';
 import { assignHost } from '../../../ops/hosts/assigned-hosts.ts';
 import { assignDomain, listDomains } from '../../../ops/hosts/domains.ts';
 import { deleteProject } from '../../../ops/projects/project-deletion.ts';
-import { createProject } from '../../../ops/projects/projects.ts';
-import { unique } from '../../support/builders.ts';
-import { fileTarget } from '../../support/ops-target.ts';
+import { outputOf } from '../../support/command.ts';
+import { newFolder } from '../../support/folder.ts';
+import { fileTarget, projectIn } from '../../support/ops-target.ts';
 
 const target = fileTarget();
 
 const aHost = async () => {
-  const project = unique('shop');
-  await createProject(target, { id: project });
+  const project = await projectIn(target);
   return { project, host: `go.${project}.example` };
 };
 
@@ -89,7 +84,7 @@ test('end with their project', async () => {
 
 /** Hosts are tenants of a distribution, as the local stack plays it. */
 const withTenants = () => {
-  const localData = mkdtempSync(path.join(tmpdir(), 'tenants-'));
+  const localData = newFolder();
   const tenants = { distributionId: 'E1', connectionGroupId: 'cg_1', target: 'd1.cloudfront.net', localData };
   // Nothing serves the hosts' files there.
   return { ...target, shortBase: 'http://127.0.0.1:1', hosts: { aliases: [], tenants } };
@@ -119,14 +114,7 @@ test("the console's check of a host begins with CloudFront's state", async () =>
 });
 
 test('have options listed in help', async () => {
-  const printed: string[] = [];
-  const terminal = {
-    print: (text: string) => void printed.push(text),
-    write: async (text: string) => void printed.push(text),
-    progress: () => undefined,
-    input: async () => '',
-  };
-  await runAdmin(['domain', 'assign', '--help'], terminal);
-  expect(printed.join('\n')).toContain('--root URL');
-  expect(printed.join('\n')).toContain('--not-found URL');
+  const help = await outputOf(['domain', 'assign', '--help']);
+  expect(help).toContain('--root URL');
+  expect(help).toContain('--not-found URL');
 });

@@ -1,16 +1,13 @@
 import { assignDomain } from '../../../ops/hosts/domains.ts';
 import { searchLinks } from '../../../ops/links/links.ts';
-import { createProject } from '../../../ops/projects/projects.ts';
-import { unique } from '../../support/builders.ts';
 import { firebaseExport } from '../../support/foreign-exports.ts';
 import { importText } from '../../support/imports.ts';
-import { fileTarget } from '../../support/ops-target.ts';
+import { fileTarget, projectIn } from '../../support/ops-target.ts';
 
 const target = fileTarget();
 let project: string;
 beforeEach(async () => {
-  project = unique('shop');
-  await createProject(target, { id: project });
+  project = await projectIn(target);
 });
 
 const own = (path = '') => `https://${project}.app.link${path}`;

@@ -1,13 +1,7 @@
 import { CloudFrontClient } from '@aws-sdk/client-cloudfront';
 import { hostWarnings } from '../../../ops/hosts/host-reach.ts';
 import { tenants } from '../../../ops/hosts/tenants.ts';
-import {
-  type AwsAnswer,
-  type AwsCall,
-  type AwsDouble,
-  doubleEnvironment,
-  startAwsDouble,
-} from '../../support/aws-double.ts';
+import { type AwsAnswer, type AwsCall, eachAwsDouble } from '../../support/aws-double.ts';
 import { faultsOfCall } from '../../support/cloudfront-model.ts';
 import { faultsOf } from '../../support/service-spec.ts';
 
@@ -25,18 +19,15 @@ interface Tenant {
   tokenHost: string;
 }
 
-let aws: AwsDouble;
+const aws = eachAwsDouble();
 let client: CloudFrontClient;
 let tenant: Tenant | undefined;
 let certificateStatus: string;
 let isDeployed: boolean;
 /** The tenant's version; every change makes another. */
 let version: number;
-const before = { ...process.env };
 
-beforeEach(async () => {
-  aws = await startAwsDouble();
-  Object.assign(process.env, doubleEnvironment(aws));
+beforeEach(() => {
   client = new CloudFrontClient({ region: 'us-east-1', maxAttempts: 1 });
   tenant = undefined;
   certificateStatus = 'pending-validation';
@@ -81,10 +72,8 @@ beforeEach(async () => {
       <RedirectTo>validation.example/x.txt</RedirectTo></member></ValidationTokenDetails></ManagedCertificateDetails>`,
   }));
 });
-afterEach(async () => {
-  process.env = { ...before };
+afterEach(() => {
   client.destroy();
-  await aws.stop();
   // Checks every call of every test.
   expect(aws.calls.flatMap(faultsOfCall)).toEqual([]);
 });

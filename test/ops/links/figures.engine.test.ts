@@ -9,22 +9,16 @@ import { LinkIndexes } from '../../../ops/console/link-index.ts';
 import { projectTraffic } from '../../../ops/cost/project-traffic.ts';
 import { linkFigures, projectFigures } from '../../../ops/links/figures.ts';
 import { removeLink } from '../../../ops/links/links.ts';
-import { createProject } from '../../../ops/projects/projects.ts';
-import { aClickRecord, aLinkDraft, unique } from '../../support/builders.ts';
-import { fileTarget } from '../../support/ops-target.ts';
+import { aClickRecord } from '../../support/builders.ts';
+import { fileTarget, projectIn, storeLink } from '../../support/ops-target.ts';
 
 const now = new Date('2026-11-21T10:00:00Z');
 const code = 'launch';
 const target = fileTarget();
 let project: string;
 beforeEach(async () => {
-  project = unique('shop');
-  const { id } = await createProject(target, { id: project });
-  const stored = await target.stores.projects.get(id);
-  await target.stores.links.create(aLinkDraft({ project, code }), {
-    project: stored,
-    generateCode: () => 'unused',
-  });
+  project = await projectIn(target);
+  await storeLink(target, { project, code });
 });
 
 /** Counts a click for each of the fields. */
@@ -181,12 +175,7 @@ const consoleFigures = (of: typeof target, asked: { interval: 'all' | '30d'; cod
 };
 
 test('figures of a project have its busiest links, without those that are deleted', async () => {
-  const stored = await target.stores.projects.get(project);
-  for (const other of ['gone', 'second'])
-    await target.stores.links.create(aLinkDraft({ project, code: other }), {
-      project: stored,
-      generateCode: () => 'unused',
-    });
+  for (const other of ['gone', 'second']) await storeLink(target, { project, code: other });
   await removeLink(target, project, 'gone');
   const today = now.getTime() / 1000;
   await click(

@@ -4,7 +4,7 @@ import { setLinkStatus, showLink } from '../../../ops/links/links.ts';
 import { createProject } from '../../../ops/projects/projects.ts';
 import { blockDestination, blockLink, suspendProject } from '../../../ops/takedowns/takedowns.ts';
 import { unique } from '../../support/builders.ts';
-import { fileTarget } from '../../support/ops-target.ts';
+import { fileTarget, projectIn } from '../../support/ops-target.ts';
 
 const target = fileTarget();
 
@@ -54,8 +54,7 @@ test('a suspension goes before all else, and expiry is told with its time', asyn
     await suspendProject(target, project);
   });
   expect(both.stopped?.state).toBe('SUSPENDED');
-  const project = unique('shop');
-  await createProject(target, { id: project });
+  const project = await projectIn(target);
   await addLink(target, project, { code, payload: { link: 'https://example.com/' } } as never);
   const link = await showLink(target, project, code);
   const expired = { ...link, status: 'EXPIRED', expiresAt: '2026-01-01T00:00:00.000Z' } as const;

@@ -1,25 +1,20 @@
+import type { NewLink } from '../../../core/links/link-store.ts';
 import type { LinkPayload } from '../../../core/links/payload-fields.ts';
 import { linkListCalls } from '../../../ops/console/calls/links.ts';
 import { LinkIndexes } from '../../../ops/console/link-index.ts';
 import { linkFigures } from '../../../ops/links/figures.ts';
 import { removeLink, searchLinks, setLinkStatus, showLink } from '../../../ops/links/links.ts';
-import { createProject } from '../../../ops/projects/projects.ts';
 import { blockLink } from '../../../ops/takedowns/takedowns.ts';
-import { aLinkDraft, unique } from '../../support/builders.ts';
-import { fileTarget } from '../../support/ops-target.ts';
+import { fileTarget, projectIn, storeLink } from '../../support/ops-target.ts';
 
 const target = fileTarget();
 let project: string;
 beforeEach(async () => {
-  project = unique('shop');
-  await createProject(target, { id: project });
+  project = await projectIn(target);
 });
 
-const create = async (fields: Parameters<typeof aLinkDraft>[0] = {}) => {
-  const stored = await target.stores.projects.get(project);
-  const draft = aLinkDraft({ project, createdAt: new Date().toISOString(), ...fields });
-  return target.stores.links.create(draft, { project: stored, generateCode: () => 'unused' });
-};
+const create = (fields: Partial<NewLink> = {}) =>
+  storeLink(target, { project, createdAt: new Date().toISOString(), ...fields });
 const codesOf = async (filter?: Parameters<typeof searchLinks>[2]) =>
   (await searchLinks(target, project, filter)).map(({ code }) => code);
 

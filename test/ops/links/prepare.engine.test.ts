@@ -2,18 +2,14 @@ import { figureItemsOf } from '../../../core/figures/figure-items.ts';
 import { replaceLink } from '../../../ops/links/link-edits.ts';
 import { showLink } from '../../../ops/links/links.ts';
 import { prepareLink } from '../../../ops/links/prepare.ts';
-import { createProject } from '../../../ops/projects/projects.ts';
-import { aClickRecord, aLinkDraft, unique } from '../../support/builders.ts';
-import { fileTarget } from '../../support/ops-target.ts';
+import { aClickRecord } from '../../support/builders.ts';
+import { fileTarget, projectIn, storeLink } from '../../support/ops-target.ts';
 
 const target = fileTarget();
 let project: string;
 beforeEach(async () => {
-  project = unique('shop');
-  await createProject(target, { id: project });
-  const stored = await target.stores.projects.get(project);
-  const draft = aLinkDraft({ project, code: 'launch', createdAt: new Date().toISOString() });
-  await target.stores.links.create(draft, { project: stored, generateCode: () => 'unused' });
+  project = await projectIn(target);
+  await storeLink(target, { project, code: 'launch', createdAt: new Date().toISOString() });
 });
 
 const said: string[] = [];

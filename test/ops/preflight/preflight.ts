@@ -1,13 +1,6 @@
 import { type PreflightChoices, preflight } from '../../../ops/preflight/checks.ts';
 import type { Plan } from '../../../ops/preflight/plan.ts';
-import {
-  type AwsDouble,
-  answerProjects,
-  awsError,
-  describedStack,
-  doubleEnvironment,
-  startAwsDouble,
-} from '../../support/aws-double.ts';
+import { answerProjects, awsError, describedStack, eachAwsDouble } from '../../support/aws-double.ts';
 import { withoutTraces } from '../../support/deployment.ts';
 import { type IssuerDouble, startIssuer } from '../../support/issuer-double.ts';
 
@@ -27,8 +20,6 @@ jest.doMock('../../../ops/preflight/plan.ts', () => {
   };
 });
 
-const before = { ...process.env };
-let aws: AwsDouble;
 let traces: ReturnType<typeof withoutTraces>;
 
 const stackOf = (version: string) => describedStack('CDKToolkit', { BootstrapVersion: version });
@@ -42,10 +33,9 @@ const lambdaSettings = 'lambda:GET /2016-08-19/account-settings';
 const cloudFrontList = 'cloudfront:GET /2020-05-31/distribution';
 
 describe('preflight', () => {
-  beforeEach(async () => {
+  const aws = eachAwsDouble();
+  beforeEach(() => {
     traces = withoutTraces();
-    aws = await startAwsDouble();
-    Object.assign(process.env, doubleEnvironment(aws));
     aws.answers.set('sts:GetCallerIdentity', () => ({
       body: `<GetCallerIdentityResponse><GetCallerIdentityResult><Account>123456789012</Account>
       <Arn>arn:aws:iam::123456789012:user/ann</Arn></GetCallerIdentityResult></GetCallerIdentityResponse>`,
@@ -56,11 +46,7 @@ describe('preflight', () => {
     aws.answers.set('freetier:GetAccountPlanState', () => ({ body: { accountPlanType: 'PAID' } }));
     aws.answers.set('monitoring:DescribeAlarms', () => ({ body: { MetricAlarms: [] } }));
   });
-  afterEach(async () => {
-    traces.restore();
-    process.env = { ...before };
-    await aws.stop();
-  });
+  afterEach(() => traces.restore());
 
   const findings = async (choices: Partial<PreflightChoices> = {}) =>
     Object.fromEntries(

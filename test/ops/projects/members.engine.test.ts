@@ -1,11 +1,9 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { readEmail } from '../../../core/members/member.ts';
 import { mostMembers } from '../../../core/members/member-store.ts';
 import { addMember, listMembers, removeMember } from '../../../ops/projects/members.ts';
 import { createProject } from '../../../ops/projects/projects.ts';
 import { demoProject, prepareMembers } from '../../../ops/start/demo.ts';
+import { newFolder } from '../../support/folder.ts';
 import { fileTarget } from '../../support/ops-target.ts';
 
 const target = fileTarget();
@@ -48,7 +46,7 @@ test('operators add, list and remove members, and are told what keeps from it', 
 });
 
 test('who was removed from the project for trying stays removed at the next start', async () => {
-  const data = mkdtempSync(path.join(tmpdir(), 'stack-'));
+  const data = newFolder();
   const there = async () => (await listMembers(target, demoProject)).map(({ email }) => email);
   await prepareMembers(target, data);
   expect(await there()).toEqual(['editor@example.com', 'viewer@example.com']);

@@ -9,11 +9,9 @@ import type { WebhookAccess } from '../../../ops/deployment/webhook-access.ts';
 import { createKey } from '../../../ops/projects/keys.ts';
 import { operatorPolicy } from '../../../ops/projects/operator-policies.ts';
 import { operatorRanks } from '../../../ops/projects/operator-ranks.ts';
-import { createProject } from '../../../ops/projects/projects.ts';
 import { createWebhook } from '../../../ops/webhooks/webhooks.ts';
-import { aLinkDraft, unique } from '../../support/builders.ts';
 import { ofFile } from '../../support/of-file.ts';
-import { recordName, startTarget } from '../../support/ops-target.ts';
+import { projectIn, recordName, startTarget, storeLink } from '../../support/ops-target.ts';
 import { recordProperties } from '../../support/table-properties.ts';
 
 const queueArn = 'arn:aws:sqs:us-east-1:000000000000:Links-Webhooks';
@@ -88,11 +86,8 @@ const run = async (name: string, given: Readonly<Record<string, unknown>>, on = 
 
 /** A project with a link and a key, and the commands on it, in their order. */
 const aProject = async () => {
-  const project = unique('shop');
-  await createProject(target, { id: project });
-  const stored = await target.stores.projects.get(project);
-  const draft = aLinkDraft({ project, code: 'launch' });
-  await target.stores.links.create(draft, { project: stored, generateCode: () => 'unused' });
+  const project = await projectIn(target);
+  await storeLink(target, { project, code: 'launch' });
   const { keyId } = await createKey(target, { project });
   const link = { project, code: 'launch' };
   const url = 'https://hooks.example.com/';

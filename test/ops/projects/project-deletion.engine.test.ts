@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { visitorReads } from '../../../core/cached-reads/visitor-reads.ts';
 import { isLive, shortLinkStore } from '../../../core/short-urls/short-link-store.ts';
 import { visitorKey } from '../../../core/table/figure-keys.ts';
@@ -8,25 +5,20 @@ import { historyKey } from '../../../core/table/history-keys.ts';
 import { personKey } from '../../../core/table/member-keys.ts';
 import { itemsOf } from '../../../core/table/ranges.ts';
 import { serviceAnswer } from '../../../local/base/json-service.ts';
-import { runAdmin } from '../../../ops/command-line/program.ts';
 import { createKey } from '../../../ops/projects/keys.ts';
 import { deleteProject } from '../../../ops/projects/project-deletion.ts';
 import { createProject } from '../../../ops/projects/projects.ts';
-import { importLinks } from '../../../ops/transfer/import.ts';
 import { aLinkDraft, unique } from '../../support/builders.ts';
+import { runCommand } from '../../support/command.ts';
+import { newFolder } from '../../support/folder.ts';
+import { importText } from '../../support/imports.ts';
 import { type InterceptedTarget, interceptedTarget } from '../../support/intercepted-target.ts';
 import { fileTarget, writeFacts } from '../../support/ops-target.ts';
 
 const target = fileTarget();
-let folder: string;
+const folder = newFolder();
 let id: string;
 const intercepted: InterceptedTarget[] = [];
-beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'deletion-'));
-});
-afterAll(async () => {
-  rmSync(folder, { recursive: true });
-});
 beforeEach(async () => {
   id = unique('shop');
   await createProject(target, { id });
@@ -187,34 +179,25 @@ test('a deletion beside which something is always written says to repeat it, and
     return forward();
   });
   writeFacts(folder, endless);
-  const [printed, shown]: [string[], string[]] = [[], []];
-  const ok = await runAdmin(['project', 'delete', id, '--yes', '--json', '--data', folder], {
-    print: (text) => printed.push(text),
-    progress: (text) => shown.push(text),
-    write: async () => undefined,
-    input: async () => '',
-  });
+  const words = ['project', 'delete', id, '--yes', '--json', '--data', folder];
+  const { ok, printed, noted } = await runCommand(words);
   expect(ok).toBe(false);
-  expect(JSON.parse(printed.join(''))).toMatchObject({ id, complete: false });
-  expect(shown.at(-1)).toBe(
+  expect(JSON.parse(printed)).toMatchObject({ id, complete: false });
+  expect(noted.at(-1)).toBe(
     `Something is still being written to the project ${id}, which redirects nobody: repeat the deletion`,
   );
 });
 
 test('an import ends when its project is deleted', async () => {
-  const file = path.join(folder, 'links.ndjson');
   const rows = Array.from({ length: 450 }, (_, i) =>
     JSON.stringify({ code: `link-${i}`, payload: { link: 'https://example.com/' } }),
   );
-  writeFileSync(file, rows.join('\n'));
-  const request = { project: id, file, format: 'ndjson', dryRun: false, newId: () => unique('app') } as const;
   let done = 0;
-  const run = async () => {
-    for await (const _ of importLinks(target, request)) {
-      done += 1;
-      if (done === 1) await deleteProject(target, id, silent);
-    }
+  const deleteAtFirst = async () => {
+    done += 1;
+    if (done === 1) await deleteProject(target, id, silent);
   };
-  await expect(run()).rejects.toThrow(`There is no project ${id}`);
+  const links = { project: id, name: 'links.ndjson', text: rows.join('\n') };
+  await expect(importText(target, links, deleteAtFirst)).rejects.toThrow(`There is no project ${id}`);
   expect(done).toBeLessThan(450);
 });

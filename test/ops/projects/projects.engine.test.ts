@@ -14,7 +14,7 @@ import { createProject, listProjects, setSubscription, showProject } from '../..
 import { suspendProject } from '../../../ops/takedowns/takedowns.ts';
 import { aClickRecord, aLinkDraft, unique } from '../../support/builders.ts';
 import { tableName } from '../../support/engine.ts';
-import { fileTarget } from '../../support/ops-target.ts';
+import { fileTarget, projectIn } from '../../support/ops-target.ts';
 
 const target = fileTarget();
 
@@ -143,8 +143,7 @@ test('a list counts the links and the clicks of each project', async () => {
 });
 
 test('clicks of a project are those of all time, even if figures over time expire', async () => {
-  const id = unique('shop');
-  await createProject(target, { id });
+  const id = await projectIn(target);
   const now = new Date(Date.now() - 2 * 3_600_000);
   const figures = figureStore(target.db.table, { clock: () => now });
   const days = [1, 2, 40, 400].map((ago) => Math.floor(now.getTime() / 1000) - ago * 86_400);
@@ -183,8 +182,7 @@ describe('a host', () => {
     ...['127.0.0.1', '203.0.113.7:8443', 'https://203.0.113.7/', '127.1', '0x7f.0.0.1', '999.1.1.1'],
     ...['[::1]', '[2001:DB8::1]:8443', 'http://[2001:db8::1]/', '2001:db8::1'],
   ])('%s is refused as an IP address', async (address) => {
-    const id = unique('shop');
-    await createProject(target, { id });
+    const id = await projectIn(target);
     await expect(assignDomain(target, address, { project: id })).rejects.toThrow(
       `'${address}' is an IP address: assign a host name such as go.example.com`,
     );
@@ -194,8 +192,7 @@ describe('a host', () => {
   test.each(['go1.example.com', '1.example.com:8443', '203-0-113-7.example.com'])(
     '%s is assigned',
     async (host) => {
-      const id = unique('shop');
-      await createProject(target, { id });
+      const id = await projectIn(target);
       expect(await assignDomain(target, host, { project: id })).toEqual({ host, project: id });
     },
   );
@@ -211,8 +208,7 @@ describe('a host', () => {
 });
 
 test('an association is shown as it was set', async () => {
-  const id = unique('shop');
-  await createProject(target, { id });
+  const id = await projectIn(target);
   const fingerprint = Array(32).fill('AB').join(':');
   const apps = { ios: ['ABCDE12345.com.acme'], android: ['com.acme', 'com.acme.two'] };
   const set = await setAssociation(target, { project: id, ...apps, fingerprints: [fingerprint] });
@@ -284,8 +280,7 @@ describe('apps of', () => {
 
 describe('a key', () => {
   test('is revoked by its id, or by the key, which is not printed', async () => {
-    const id = unique('shop');
-    await createProject(target, { id });
+    const id = await projectIn(target);
     for (const given of ['keyId', 'apiKey'] as const) {
       const key = await createKey(target, { project: id });
       const revoked = await revokeKey(target, `${key[given]}\n`);
@@ -305,8 +300,7 @@ describe('a key', () => {
   );
 
   test('shows the day of its last use, written once a day', async () => {
-    const id = unique('shop');
-    await createProject(target, { id });
+    const id = await projectIn(target);
     const { apiKey, keyId } = await createKey(target, { project: id });
     const use = async (at: string) => {
       const key = await target.stores.apiKeys.get(apiKey);

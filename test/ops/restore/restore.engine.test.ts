@@ -1,6 +1,4 @@
-import { mkdtempSync, readFileSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { readFileSync, statSync } from 'node:fs';
 import { newMobileApp } from '../../../core/apps/mobile-app.ts';
 import { openStores } from '../../../core/stores.ts';
 import { visitorKey } from '../../../core/table/figure-keys.ts';
@@ -11,11 +9,12 @@ import { deleteProject } from '../../../ops/projects/project-deletion.ts';
 import { createProject } from '../../../ops/projects/projects.ts';
 import { restore } from '../../../ops/restore/restore.ts';
 import { noteMembers, removeMembers } from '../../../ops/restore/restored-members.ts';
-import { aLinkDraft, unique } from '../../support/builders.ts';
+import { unique } from '../../support/builders.ts';
 import { tableName } from '../../support/engine.ts';
+import { newFolder } from '../../support/folder.ts';
 import { openWholeTable } from '../../support/lean-table.ts';
 import { ofFile } from '../../support/of-file.ts';
-import { fileTarget } from '../../support/ops-target.ts';
+import { fileTarget, storeLink } from '../../support/ops-target.ts';
 import { tablesAt } from '../../support/second-table.ts';
 
 const target = fileTarget();
@@ -28,14 +27,9 @@ const furnish = async () => {
   const id = unique('shop');
   const { stores, db } = target;
   await createProject(target, { id });
-  const project = await stores.projects.get(id);
   for (const code of ['launch', 'gone', 'later']) {
-    const expiresAt = code === 'later' ? '2030-01-01T00:00:00.000Z' : undefined;
-    const fields = { project: id, code, tags: ['sale'], ...(expiresAt && { expiresAt }) };
-    await stores.links.create(aLinkDraft(fields), {
-      project,
-      generateCode: () => 'unused',
-    });
+    const expiresAt = code === 'later' && { expiresAt: '2030-01-01T00:00:00.000Z' };
+    await storeLink(target, { project: id, code, tags: ['sale'], ...expiresAt });
   }
   await stores.links.delete(id, 'gone', { now });
   await stores.apps.create(id, newMobileApp('app', { name: 'App', platform: 'IOS', bundleId: 'b' }, now));
@@ -192,7 +186,7 @@ describe('members', () => {
   const noting = (from: string) => ({ from, file: `${from}.sh`, flags: '--stack S' });
   const linesOf = (from: string) => readFileSync(`${from}.sh`, 'utf8').split('\n').filter(Boolean);
   const folder = process.cwd();
-  beforeAll(() => process.chdir(mkdtempSync(path.join(tmpdir(), 'members-'))));
+  beforeAll(() => process.chdir(newFolder()));
   afterAll(() => process.chdir(folder));
 
   const withMembers = async () => {
@@ -211,12 +205,8 @@ describe('members', () => {
     const { id } = await withMembers();
     const gone = await withMembers();
     const from = await backUp();
-    await deleteProject(
-      target,
-      gone.id,
-      () => undefined,
-      async () => undefined,
-    );
+    const silent = () => undefined;
+    await deleteProject(target, gone.id, silent, async () => undefined);
     await target.stores.members.remove('ann@example.com', id, now);
     await run(from);
     expect((await target.stores.members.of(id)).map(({ email }) => email)).toEqual(["o'$(id)@example.com"]);

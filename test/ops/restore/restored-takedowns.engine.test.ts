@@ -1,12 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { visitorReads } from '../../../core/cached-reads/visitor-reads.ts';
 import { takedownStore } from '../../../core/destinations/takedowns.ts';
 import { isLive, shortLinkStore } from '../../../core/short-urls/short-link-store.ts';
 import { openStores } from '../../../core/stores.ts';
 import { linkKey, projectKey, suspendedKey } from '../../../core/table/keys.ts';
-import { runAdmin } from '../../../ops/command-line/program.ts';
 import type { DeploymentAccess } from '../../../ops/deployment/deployment.ts';
 import { createKey, revokeKey } from '../../../ops/projects/keys.ts';
 import { deleteProject } from '../../../ops/projects/project-deletion.ts';
@@ -22,12 +18,14 @@ import {
   unblockDestination,
   unblockLink,
 } from '../../../ops/takedowns/takedowns.ts';
-import { aLinkDraft, unique } from '../../support/builders.ts';
+import { unique } from '../../support/builders.ts';
+import { outputOf } from '../../support/command.ts';
 import { tableName } from '../../support/engine.ts';
+import { newFolder } from '../../support/folder.ts';
 import { interceptedTarget } from '../../support/intercepted-target.ts';
 import { openWholeTable } from '../../support/lean-table.ts';
 import { ofFile } from '../../support/of-file.ts';
-import { fileTarget, recordName, writeFacts } from '../../support/ops-target.ts';
+import { fileTarget, projectIn, recordName, storeLink, writeFacts } from '../../support/ops-target.ts';
 import { tablesAt } from '../../support/second-table.ts';
 
 const target = fileTarget();
@@ -54,14 +52,8 @@ const bringBack = async (from: string, of: DeploymentAccess = target) => {
 };
 
 const aProjectWith = async (...codes: readonly string[]) => {
-  const id = unique('shop');
-  await createProject(target, { id });
-  const project = await target.stores.projects.get(id);
-  for (const code of codes)
-    await target.stores.links.create(aLinkDraft({ project: id, code }), {
-      project,
-      generateCode: () => 'unused',
-    });
+  const id = await projectIn(target);
+  for (const code of codes) await storeLink(target, { project: id, code });
   return id;
 };
 
@@ -199,23 +191,12 @@ describe('after the adoption of a table from an earlier moment', () => {
     const id = await aProjectWith();
     const from = await backUp();
     await suspendProject(target, id);
-    const project = await target.stores.projects.get(id);
-    await target.stores.links.create(aLinkDraft({ project: id, code: 'later' }), {
-      project,
-      generateCode: () => 'unused',
-    });
+    await storeLink(target, { project: id, code: 'later' });
     await blockLink(target, { project: id, code: 'later' });
-    const folder = mkdtempSync(path.join(tmpdir(), 'replay-'));
+    const folder = newFolder();
     writeFacts(folder, { ...target, tableName: from });
-    const printed: string[] = [];
-    await runAdmin(['takedown', 'replay', '--json', '--data', folder], {
-      print: (text) => printed.push(text),
-      progress: silent,
-      write: async () => undefined,
-      input: async () => '',
-    });
-    rmSync(folder, { recursive: true });
-    expect(JSON.parse(printed.join(''))).toEqual({ replayed: 1, unchanged: 0, missing: 1 });
+    const printed = await outputOf(['takedown', 'replay', '--json', '--data', folder]);
+    expect(JSON.parse(printed)).toEqual({ replayed: 1, unchanged: 0, missing: 1 });
     expect(await isSuspended(id, from)).toBe(true);
   });
 });

@@ -5,18 +5,12 @@ import { openDeployedStack } from '../../../ops/smoke/deployed-stack.ts';
 import { runChecks } from '../../../ops/smoke/run.ts';
 import type { SmokeSession } from '../../../ops/smoke/session.ts';
 import { watchChecks } from '../../../ops/smoke/watch-checks.ts';
-import {
-  type AwsDouble,
-  answerResources,
-  doubleEnvironment,
-  startAwsDouble,
-} from '../../support/aws-double.ts';
+import { answerResources, eachAwsDouble } from '../../support/aws-double.ts';
 
-const before = { ...process.env };
 /** By region: confirmed subscriptions of its topic, and those that wait. */
 let subscriptions: Record<string, readonly [number, number]>;
 let methodSettings: Record<string, { throttlingRateLimit: number }>;
-let aws: AwsDouble;
+const aws = eachAwsDouble();
 let history: { HistorySummary: string; HistoryData: string }[];
 let states: string[];
 
@@ -91,9 +85,7 @@ const alarmsOfOthers = Array.from({ length: 100 }, (_, i) => ({
   Dimensions: [{ Name: 'DistributionId', Value: 'E2' }],
 }));
 
-beforeEach(async () => {
-  aws = await startAwsDouble();
-  Object.assign(process.env, doubleEnvironment(aws));
+beforeEach(() => {
   history = [{ HistorySummary: 'Successfully executed action earlier', HistoryData: '{}' }];
   states = [];
   answerResources(aws, resources);
@@ -139,10 +131,6 @@ beforeEach(async () => {
     ]),
   ]);
   aws.answers.set('apigateway:GET /restapis/api-id/stages/prod', () => ({ body: { methodSettings } }));
-});
-afterEach(async () => {
-  process.env = { ...before };
-  await aws.stop();
 });
 
 const published = {

@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { boundCompiled } from '../../../ops/start/compiled.ts';
+import { newFolder } from '../../support/folder.ts';
 
 test('what Node has compiled is dropped once there is too much of it', async () => {
-  const all = path.join(mkdtempSync(path.join(tmpdir(), 'compiled-')), 'compiled');
+  const all = path.join(newFolder(), 'compiled');
   for (const version of ['before', 'now']) {
     mkdirSync(path.join(all, version), { recursive: true });
     for (const name of ['a', 'b']) writeFileSync(path.join(all, version, name), '');

@@ -1,8 +1,8 @@
-import { chmodSync, chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, chownSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { addressBefore, keepAddress } from '../../../ops/start/console-address.ts';
 import { dataFault, openDataFolder } from '../../../ops/start/data-folder.ts';
+import { newFolder } from '../../support/folder.ts';
 
 const fault = (code: string, path?: string) =>
   Object.assign(new Error(`${code}: raw words`), { code, ...(path !== undefined && { path }) });
@@ -32,9 +32,8 @@ const nobody = 65_534;
 const address = `http://127.0.0.1:38123/?token=${'A'.repeat(32)}`;
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'data-'));
+  folder = newFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 asSuperuser('a folder of another user is refused, a shared one is not', async () => {
   chownSync(folder, nobody, nobody);

@@ -1,14 +1,6 @@
 import { UsageError } from '../../../ops/base/operator-error.ts';
-import { runAdmin } from '../../../ops/command-line/program.ts';
 import { flagsOf } from '../../../ops/start/flags.ts';
-
-const start = (...args: string[]) =>
-  runAdmin(['start', ...args], {
-    print: () => undefined,
-    write: async () => undefined,
-    progress: () => undefined,
-    input: async () => '',
-  });
+import { runCommand } from '../../support/command.ts';
 
 test.each([
   [['--engine', 'mysql'], '--engine must be sqlite, dynamodb-local or an http:// address'],
@@ -20,9 +12,9 @@ test.each([
   [['-c', 'stage'], "-c takes KEY=VALUE, not 'stage'"],
   [['--stack', 'Links'], "'start' takes no --stack"],
 ])('%j is refused in one line that says what to give', async (args, message) => {
-  const failure = await start(...args).catch((error: unknown) => error);
-  expect(failure).toBeInstanceOf(UsageError);
-  expect(String(failure)).toContain(message);
+  const { error } = await runCommand(['start', ...args]);
+  expect(error).toBeInstanceOf(UsageError);
+  expect(String(error)).toContain(message);
 });
 
 test('context values go to the CDK, but for those of this machine alone', () => {

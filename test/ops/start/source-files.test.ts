@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { followSources, type SourceFiles } from '../../../ops/start/source-files.ts';
+import { newFolder } from '../../support/folder.ts';
 
 let root: string;
 let files: SourceFiles;
@@ -12,14 +12,13 @@ const git = (...args: string[]) =>
   execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: root });
 
 beforeEach(() => {
-  root = mkdtempSync(path.join(tmpdir(), 'sources-'));
+  root = newFolder();
   mkdirSync(path.join(root, 'lambdas/api'), { recursive: true });
   for (const name of ['lambdas/api/a.ts', 'lambdas/b.ts', 'cdk.json', 'other.json']) write(name, 'first');
   files = followSources(root, ['lambdas', 'cdk.json'], () => called.resolve());
 });
 afterEach(() => {
   files.stop();
-  rmSync(root, { recursive: true });
 });
 
 /** Looks when it is called back until it finds something. */

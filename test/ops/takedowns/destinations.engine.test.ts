@@ -1,8 +1,6 @@
 import { assignDomain, removeDomain } from '../../../ops/hosts/domains.ts';
-import { createProject } from '../../../ops/projects/projects.ts';
 import { blockDestination, listDestinations, unblockDestination } from '../../../ops/takedowns/takedowns.ts';
-import { unique } from '../../support/builders.ts';
-import { fileTarget } from '../../support/ops-target.ts';
+import { fileTarget, projectIn } from '../../support/ops-target.ts';
 
 const target = fileTarget();
 
@@ -49,8 +47,7 @@ test('subdomains are blocked with their domain, as the error about a wildcard sa
 test.each(['go.acme.example:443', 'go.acme.example:0080', 'go.acme.example:0', 'go.acme.example:65536'])(
   'the host %s of a project is refused for its port',
   async (host) => {
-    const project = unique('shop');
-    await createProject(target, { id: project });
+    const project = await projectIn(target);
     await expect(assignDomain(target, host, { project })).rejects.toThrow(
       /leave it out|can't be a host name/,
     );
@@ -63,8 +60,7 @@ test('what could be blocked or assigned before can still be unblocked and remove
   expect(await unblockDestination(target, old)).toEqual({ host: old });
   expect((await listDestinations(target)).map(({ host }) => host)).not.toContain(old);
 
-  const project = unique('shop');
-  await createProject(target, { id: project });
+  const project = await projectIn(target);
   const host = `go.${project}.example:443`;
   await target.stores.domains.assign({ host, project });
   expect(await removeDomain(target, host)).toMatchObject({ host, project });

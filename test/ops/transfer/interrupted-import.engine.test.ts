@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { openStores } from '../../../core/stores.ts';
 import type { Table } from '../../../core/table/table.ts';
 import { createProject } from '../../../ops/projects/projects.ts';
 import { exportLinks } from '../../../ops/transfer/export.ts';
 import { importLinks } from '../../../ops/transfer/import.ts';
+import { newFolder } from '../../support/folder.ts';
 import { testAtNight } from '../../support/nightly.ts';
 import { fileTarget, writeFacts } from '../../support/ops-target.ts';
 
@@ -15,9 +15,8 @@ const root = path.join(import.meta.dirname, '../../..');
 const rows = 800;
 
 const target = fileTarget();
-let folder: string;
+const folder = newFolder();
 beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'interrupted-'));
   writeFacts(folder, target);
   const lines = Array.from({ length: rows }, (_, i) =>
     JSON.stringify({
@@ -31,9 +30,6 @@ beforeAll(async () => {
     }),
   );
   writeFileSync(path.join(folder, 'links.ndjson'), lines.join('\n'));
-});
-afterAll(async () => {
-  rmSync(folder, { recursive: true });
 });
 
 const startImport = (project: string) =>

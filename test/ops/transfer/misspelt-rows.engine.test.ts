@@ -1,7 +1,5 @@
-import { createProject } from '../../../ops/projects/projects.ts';
-import { unique } from '../../support/builders.ts';
 import { importText } from '../../support/imports.ts';
-import { fileTarget } from '../../support/ops-target.ts';
+import { fileTarget, projectIn } from '../../support/ops-target.ts';
 
 const target = fileTarget();
 const link = 'https://example.com/';
@@ -25,12 +23,21 @@ const misspelt: readonly (readonly [fields: object, right: string])[] = [
   [inPayload({ campaign: { utm_scource: 'mail' } }), 'utm_source'],
   [inPayload({ campaign: { source: 'mail' } }), 'utm_source'],
   [inPayload({ rulez: [] }), 'rules'],
+  [{ EXPIRES_AT: '2040-01-01' }, 'expiresAt'],
+  [{ Status: null }, 'status'],
+  // Names of other services.
+  [{ url: link }, 'payload.link'],
+  [{ alias: 'launch' }, 'code'],
+  [{ password: 'secret' }, 'is not offered by this service'],
+  [inPayload({ title: 'Launch' }), 'payload.social.title'],
 ];
 
 test('rows with a misspelt name are refused with the right one, others come in', async () => {
-  const project = unique('shop');
-  await createProject(target, { id: project });
-  const rows = [...misspelt.map(([fields]) => fields), { foo: 1, groups: [], updatedAt: 'x', clickCount: 7 }];
+  const project = await projectIn(target);
+  const rows = [
+    ...misspelt.map(([fields]) => fields),
+    { foo: 1, groups: [], updatedAt: 'x', clickCount: 7, createdBy: 'x' },
+  ];
   const text = rows.map((fields, i) => JSON.stringify({ code: `row-${i}`, payload: { link }, ...fields }));
   const outcomes = await importText(target, { project, name: 'links.ndjson', text: text.join('\n') });
   expect(outcomes.map(({ result, reason }) => [result, reason])).toEqual([

@@ -14,13 +14,12 @@ import { unique } from '../../support/builders.ts';
 import { firebaseExport } from '../../support/foreign-exports.ts';
 import { importText } from '../../support/imports.ts';
 import { isNightly } from '../../support/nightly.ts';
-import { fileTarget } from '../../support/ops-target.ts';
+import { fileTarget, projectIn } from '../../support/ops-target.ts';
 
 const target = fileTarget();
 let project: string;
 beforeEach(async () => {
-  project = unique('shop');
-  await createProject(target, { id: project });
+  project = await projectIn(target);
 });
 
 const imported = async (name: string, lines: readonly string[], request: Partial<ImportRequest> = {}) => {

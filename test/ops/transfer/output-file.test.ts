@@ -5,27 +5,24 @@ import {
   createReadStream,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { isSameFile, writeFile } from '../../../ops/transfer/output-file.ts';
 import { openReport } from '../../../ops/transfer/report.ts';
+import { newFolder } from '../../support/folder.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'output-'));
+  folder = newFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const inFolder = (name: string) => path.join(folder, name);
 const content = (name: string) => readFileSync(inFolder(name), 'utf8');

@@ -1,13 +1,11 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { assignDomain } from '../../../ops/hosts/domains.ts';
 import { searchLinks } from '../../../ops/links/links.ts';
 import { createProject } from '../../../ops/projects/projects.ts';
-import { countRow, importLinks, isClean, noRows, type RowOutcome } from '../../../ops/transfer/import.ts';
+import { countRow, isClean, noRows } from '../../../ops/transfer/import.ts';
 import type { ImportRequest } from '../../../ops/transfer/import-request.ts';
 import { unique } from '../../support/builders.ts';
-import { fileTarget } from '../../support/ops-target.ts';
+import { importText } from '../../support/imports.ts';
+import { fileTarget, projectIn } from '../../support/ops-target.ts';
 
 /* What each service's files call the parts of a link, and what becomes of links that were not open to everybody there. */
 
@@ -71,7 +69,6 @@ const services: Readonly<Record<string, Names>> = {
 const each = Object.entries(services);
 
 const target = fileTarget();
-const folder = mkdtempSync(path.join(tmpdir(), 'services-'));
 let project: string;
 let host: string;
 beforeEach(async () => {
@@ -98,16 +95,10 @@ const linesOf = (names: Names, links: readonly Link[], between = ','): string =>
     .join('\r\n');
 };
 
-const imported = async (bytes: string | Buffer, request: Partial<ImportRequest> = {}) => {
-  const file = path.join(folder, `${unique('file')}.csv`);
-  writeFileSync(file, bytes);
-  const rows: RowOutcome[] = [];
+const imported = async (text: string | Buffer, request: Partial<ImportRequest> = {}) => {
   const totals = noRows(true);
-  const all = { file, project, host, verify: true, newId: () => unique('app'), ...request };
-  for await (const row of importLinks(target, all)) {
-    rows.push(row);
-    countRow(totals, row);
-  }
+  const all = { project, host, verify: true, newId: () => unique('app'), ...request };
+  const rows = await importText(target, { name: 'file.csv', text, ...all }, (row) => countRow(totals, row));
   const links = new Map((await searchLinks(target, project)).map((link) => [link.code, link]));
   const outcomes = Object.fromEntries(
     rows.map(({ line, code, result, reason }) => [line, `${code} ${result} ${reason}`.trim()]),
@@ -189,8 +180,7 @@ test.each(each.filter(([, { shortUrl, domain }]) => shortUrl ?? domain))(
       expect(totals.refused).toBe(1);
     }
     // An assigned host needs no name, and without either of the two all come in.
-    const other = unique('shop');
-    await createProject(target, { id: other });
+    const other = await projectIn(target);
     const text = linesOf(names, [{ ...there, code: 'spring' }, { code: 'winter' }]);
     if (names.shortUrl !== 'short_link') {
       const all = await imported(text, { project: other, host: undefined });

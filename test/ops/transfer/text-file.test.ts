@@ -1,17 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { openTextFile, type TextFile } from '../../../ops/transfer/text-file.ts';
+import { newFolder } from '../../support/folder.ts';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'text-file-'));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = newFolder();
 
 const fileOf = (bytes: Buffer | string): string => {
   const file = path.join(folder, 'links.csv');

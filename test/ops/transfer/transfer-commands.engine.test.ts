@@ -1,30 +1,23 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { createProject } from '../../../ops/projects/projects.ts';
-import { unique } from '../../support/builders.ts';
+import { newFolder } from '../../support/folder.ts';
 import { testAtNight } from '../../support/nightly.ts';
-import { fileTarget, writeFacts } from '../../support/ops-target.ts';
+import { fileTarget, projectIn, writeFacts } from '../../support/ops-target.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
 const codes = Array.from({ length: 30 }, (_, i) => `link-${i}`);
 
 const target = fileTarget();
-let folder: string;
+const folder = newFolder();
 let project: string;
 beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'commands-'));
   writeFacts(folder, target);
   const rows = codes.map((code) => JSON.stringify({ code, payload: { link: 'https://example.com/' } }));
   writeFileSync(inFolder('links.ndjson'), rows.join('\n'));
 });
-afterAll(async () => {
-  rmSync(folder, { recursive: true });
-});
 beforeEach(async () => {
-  project = unique('shop');
-  await createProject(target, { id: project });
+  project = await projectIn(target);
 });
 
 const inFolder = (name: string) => path.join(folder, name);

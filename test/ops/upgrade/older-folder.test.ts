@@ -1,11 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { refuseOlderFolder } from '../../../ops/upgrade/older-folder.ts';
+import { newFolder } from '../../support/folder.ts';
 
-const data = mkdtempSync(path.join(tmpdir(), 'older-'));
-afterAll(() => rmSync(data, { recursive: true }));
+const data = newFolder();
 
 /** A folder as versions before 1.3.0 wrote it, with one item. */
 const writeFolder = (item: object) => {

@@ -2,7 +2,6 @@ import { eventOf } from '../../../core/events/event.ts';
 import { webhookStateKey } from '../../../core/table/webhook-keys.ts';
 import type { Wake } from '../../../core/webhooks/wake.ts';
 import { newWebhookId } from '../../../core/webhooks/webhook.ts';
-import { createProject } from '../../../ops/projects/projects.ts';
 import { resendDeliveries } from '../../../ops/webhooks/webhook-deliveries.ts';
 import {
   activateWebhook,
@@ -13,9 +12,8 @@ import {
   rotateWebhook,
   updateWebhook,
 } from '../../../ops/webhooks/webhooks.ts';
-import { unique } from '../../support/builders.ts';
 import { ofFile } from '../../support/of-file.ts';
-import { startTarget } from '../../support/ops-target.ts';
+import { projectIn, startTarget } from '../../support/ops-target.ts';
 
 const woken: string[] = [];
 const calls = { wake: async ({ webhook }: Wake) => void woken.push(webhook), secret: async () => 'secret' };
@@ -23,8 +21,7 @@ const webhooks = { queueUrl: '', ...calls, eventBuses: [], isLocal: false };
 const target = ofFile(async () => ({ ...(await startTarget()), webhooks }));
 
 test('a project has at most ten webhooks, also if many are created at once', async () => {
-  const project = unique('shop');
-  await createProject(target, { id: project });
+  const project = await projectIn(target);
   const create = () => createWebhook(target, project, { url: 'https://hooks.example.com/' });
   const outcomes = await Promise.allSettled(Array.from({ length: 14 }, create));
   const refused = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason.message] : []));
@@ -41,8 +38,7 @@ test('a project has at most ten webhooks, also if many are created at once', asy
 });
 
 test('a project that is deleted while its webhook is created gets none', async () => {
-  const project = unique('shop');
-  await createProject(target, { id: project });
+  const project = await projectIn(target);
   const { create } = target.stores.webhooks;
   const meeting = jest.spyOn(target.stores.webhooks, 'create').mockImplementationOnce(async (webhook) => {
     await target.stores.projects.markDeleted(project, new Date());
@@ -54,8 +50,7 @@ test('a project that is deleted while its webhook is created gets none', async (
 });
 
 test('of two changes at once neither is lost', async () => {
-  const project = unique('shop');
-  await createProject(target, { id: project });
+  const project = await projectIn(target);
   const { id } = await createWebhook(target, project, { url: 'https://hooks.example.com/' });
   const place = { project, id };
   const { change } = target.stores.webhooks;
@@ -70,8 +65,7 @@ test('of two changes at once neither is lost', async () => {
 });
 
 test('webhooks are listed in the order of their creation', async () => {
-  const project = unique('shop');
-  await createProject(target, { id: project });
+  const project = await projectIn(target);
   const times = [5, 3, 4, 1, 2].map((second) => `2026-03-01T12:00:0${second}.000Z`);
   for (const createdAt of times)
     await target.stores.webhooks.create({
@@ -83,8 +77,7 @@ test('webhooks are listed in the order of their creation', async () => {
 });
 
 test('a webhook that is moved, or whose deliveries are sent again, is looked at', async () => {
-  const project = unique('shop');
-  await createProject(target, { id: project });
+  const project = await projectIn(target);
   const { id } = await createWebhook(target, project, { url: 'https://hooks.example.com/' });
   const place = { project, id };
   await updateWebhook(target, place, { url: 'https://hooks.example.com/moved' });
@@ -103,8 +96,7 @@ test('a webhook that is moved, or whose deliveries are sent again, is looked at'
 });
 
 test('a rotation keeps the secrets that still sign, and forgets the others', async () => {
-  const project = unique('shop');
-  await createProject(target, { id: project });
+  const project = await projectIn(target);
   const { id } = await createWebhook(target, project, { url: 'https://hooks.example.com/' });
   const place = { project, id };
   const replaced = async () =>
@@ -121,8 +113,7 @@ test('a rotation keeps the secrets that still sign, and forgets the others', asy
 });
 
 test('what waits is sent, too, if a command ended between activating a webhook and saying so', async () => {
-  const project = unique('shop');
-  await createProject(target, { id: project });
+  const project = await projectIn(target);
   const { id } = await createWebhook(target, project, { url: 'https://hooks.example.com/' });
   const place = { project, id };
   await pauseWebhook(target, place);

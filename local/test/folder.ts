@@ -1,0 +1,6 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A new folder, which is deleted with the run. */
+export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'test-'));
