@@ -35,15 +35,9 @@ describe('INVALID_API_KEY', () => {
     stack.api('GET', path, { key: undefined, headers });
   const unknown = `dls_${'x'.repeat(40)}`;
 
-  test.each(operations)('%s', async (_, contract) => {
-    const [method, path, body] = requestOf(contract, anywhere);
-    const answer = await stack.api(method, path, { key: unknown, body });
-    expect([answer.status, answer.body]).toEqual([401, coded('INVALID_API_KEY')]);
-    expect(answer.headers.get('x-ratelimit-limit')).toBe('180000');
-  });
-
   test.each([
     ['no key', {}],
+    ['an unknown key', { 'X-API-KEY': unknown }],
     ['an empty key', { 'X-API-KEY': '' }],
     ['a key of another kind', { 'X-API-KEY': 'sk_live_1234567890' }],
     ['the prefix alone', { 'X-API-KEY': 'dls_' }],

@@ -36,28 +36,6 @@ describe('link.json', () => {
     });
     expect(await answerOf(`/demo/${code}/link.json?ref=a`)).toEqual(own);
   });
-
-  test('allows GET and HEAD only', async () => {
-    const { code } = await publish();
-    const { text, ...rest } = await answerOf(`/${code}/link.json`);
-    expect(await answerOf(`/${code}/link.json`, {}, 'HEAD')).toEqual({ ...rest, text: '' });
-    expect((await answerOf(`/${code}/link.json`, {}, 'POST')).status).toBe(405);
-    expect(text).not.toBe('');
-  });
-
-  test('is a 404 unless the link is live', async () => {
-    const { code } = await publish();
-    await stack.api('PUT', `/links/${code}/status`, { body: { status: 'PAUSED' } });
-    for (const path of [
-      `/${code}/link.json`,
-      `/${code}/open.json`,
-      '/unknown/link.json',
-      '/a/b/c/open.json',
-    ]) {
-      const { status, text } = await answerOf(path);
-      expect([path, status, JSON.parse(text)]).toEqual([path, 404, { error: expect.any(String) }]);
-    }
-  });
 });
 
 describe('open.json', () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import path from 'node:path';
 import { newMobileApp } from '../../core/apps/mobile-app.ts';
@@ -210,4 +211,39 @@ describe('a visitor who gets 404', () => {
       live.map(({ name }) => ({ name, clicks: 0, excluded: { debug: 1 } })),
     );
   });
+});
+
+test('events go to a bus that the deployment names, and to no other', async () => {
+  const admin = (verb: string, ...args: string[]) =>
+    stack.admin('webhook', verb, ...args, '--project', 'demo');
+  const webhook = await admin('create', 'eventbridge:orders');
+  expect(webhook).not.toHaveProperty('secret');
+  await expect(admin('create', 'eventbridge:others')).rejects.toThrow("doesn't name the bus 'others'");
+  await expect(admin('rotate', webhook.id)).rejects.toThrow('has no secret');
+  const code = unique('code');
+  await stack.api('POST', '/links', { body: { code, payload: { link: 'https://example.com/' } } });
+  const lines = () => {
+    try {
+      return readFileSync(path.join(stack.data, 'events/orders.ndjson'), 'utf8').trim().split('\n');
+    } catch {
+      return [];
+    }
+  };
+  const [line = ''] = await eventually(
+    async () => lines(),
+    ({ length }) => length > 0,
+  );
+  const entry = JSON.parse(line);
+  expect(entry).toMatchObject({
+    Source: 'dynamic-links',
+    DetailType: 'link.created',
+    EventBusName: 'orders',
+  });
+  expect(JSON.parse(entry.Detail)).toMatchObject({
+    id: expect.stringMatching(/^evt_/),
+    type: 'link.created',
+    timestamp: expect.any(String),
+    data: { project: 'demo', link: { code } },
+  });
+  expect(await admin('test', webhook.id)).toMatchObject({ status: 200 });
 });

@@ -159,6 +159,9 @@ describe('create a link', () => {
   });
 
   test('beyond the number that a project may have is refused', async () => {
+    // Each of three links is judged as if it came as the only one.
+    const three = { links: [{ payload }, { payload }, { payload }] };
+    expect(await full.api('POST', '/links/bulk?validateOnly=true', three)).toMatchObject({ failed: 0 });
     await newLink(full.project);
     const { api, differing: others } = await run({ payload }, full);
     expect([api, others]).toEqual([

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { DynamicLinks } from '../../client/index.ts';
 import { newLink, payload, storesOf } from '../support/api.ts';
 import { eventually } from '../support/local-stack.ts';
 import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
@@ -52,9 +51,6 @@ const withName = (given: string) => {
   return { ...inner, payload: { ...payload, ...(inner as { payload?: object }).payload } };
 };
 
-const saysOf = (meant: string) =>
-  expect.stringMatching(`^is (called ${meant} here|unknown here; use ${meant})$`);
-
 test.each(names)('a new link with %s is refused for %s, alone and in bulk', async (given, meant) => {
   const body = withName(given);
   const alone = await project.call('POST', '/links', body);
@@ -64,17 +60,6 @@ test.each(names)('a new link with %s is refused for %s, alone and in bulk', asyn
   expect(alone.body.error.code).toBe('VALIDATION_ERROR');
   expect(alone.body.error.message).toMatch(`${given}: `);
   expect(many.error).toEqual(alone.body.error);
-});
-
-test.each(names)('a link that the client creates with %s is refused for %s', async (given, meant) => {
-  const { links } = new DynamicLinks({ url: stack.facts.apiBaseUrl, key: project.key });
-  const creating = links.create(withName(given));
-  if (!meant) await expect(creating).resolves.toHaveProperty('code');
-  else
-    await expect(creating).rejects.toMatchObject({
-      code: 'VALIDATION_ERROR',
-      faults: [{ field: given, message: saysOf(meant) }],
-    });
 });
 
 test('an assistant that creates a link with any of these names is told so', async () => {

@@ -32,7 +32,6 @@ const longest = [
   'test/e2e/links-as-code.test.ts',
   'test/e2e/api-model.test.ts',
   'test/e2e/readme.test.ts',
-  'test/e2e/event-buses.test.ts',
   'test/e2e/api-rate-limit.test.ts',
   'local/test/sqs/stack.engine.test.ts',
   'test/ops/transfer/transfer-commands.engine.test.ts',

@@ -1,29 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openStreamReads } from '../../event-source-mapping/shard-reader.ts';
-import { accept, aStream, engine, until } from './stream.ts';
+import { accept, aStream, batchesOf, engine, until } from './stream.ts';
 
 describe('batches', () => {
   test('hold no more than the batch size, in order', async () => {
-    const { put, start } = await aStream();
-    for (const id of 'abcdefg') await put(id);
-    const { ids, mapping } = start(accept, { batchSize: 3 });
-    await mapping.idle();
-    expect(ids().flat()).toEqual([...'abcdefg']);
-    expect(ids().map(({ length }) => length)).toEqual([3, 3, 1]);
+    const batches = await batchesOf('abcdefg', accept, { batchSize: 3 });
+    expect(batches).toEqual([[...'abc'], [...'def'], ['g']]);
   });
 
   test('are filled after filtering', async () => {
-    const { put, start } = await aStream();
-    for (const id of ['a1', 'b1', 'a2', 'b2', 'a3']) await put(id);
     const filters = [{ dynamodb: { Keys: { id: { S: [{ prefix: 'a' }] } } } }];
-    const { ids, mapping } = start(accept, { filters, batchSize: 2 });
-    await mapping.idle();
-    expect(ids()).toEqual([['a1', 'a2'], ['a3']]);
+    const batches = await batchesOf(['a1', 'b1', 'a2', 'b2', 'a3'], accept, { filters, batchSize: 2 });
+    expect(batches).toEqual([['a1', 'a2'], ['a3']]);
   });
 
   test('include what remains behind a full page', async () => {
-    const { table, put, start, streamArn } = await aStream();
-    for (const id of 'abcdefg') await put(id);
+    const { table, start, streamArn } = await aStream('abcdefg');
     const source = { endpoint: engine.endpoint, streamArn, sourceArn: table.arn };
     const reads = openStreamReads({ ...source, pageSize: 2 });
     const { ids, mapping } = start(accept, { batchSize: 5 }, { reads, busyMs: 60_000 });
@@ -87,8 +79,7 @@ describe('batches', () => {
   });
 
   test('go one at a time', async () => {
-    const { put, start } = await aStream();
-    for (const id of 'abcd') await put(id);
+    const { start } = await aStream('abcd');
     let inside = 0;
     const most: number[] = [];
     const { mapping } = start(

@@ -2,8 +2,7 @@ import { doneByAll } from '../../event-source-mapping/mapping.ts';
 import { accept, aStream, failed, until } from './stream.ts';
 
 test('a record counts as done once every mapping is done with it, and none before a shard is found', async () => {
-  const { put, start } = await aStream();
-  await put('a');
+  const { start } = await aStream('a');
   let isBroken = true;
   const first = start(accept).mapping;
   const second = start(() => (isBroken ? failed : accept())).mapping;

@@ -8,6 +8,7 @@ import {
   accept,
   aFolder,
   aStream,
+  batchesOf,
   engine,
   failed,
   idsOf,
@@ -19,24 +20,19 @@ import {
 
 describe('a failing function', () => {
   test('gets the whole batch again until it succeeds, and later records wait', async () => {
-    const { put, start } = await aStream();
-    for (const id of 'abc') await put(id);
     let calls = 0;
-    const { ids, mapping } = start(() => (++calls < 3 ? failed : accept()), { batchSize: 2 });
-    await mapping.idle();
-    expect(ids()).toEqual([['a', 'b'], ['a', 'b'], ['a', 'b'], ['c']]);
+    const batches = await batchesOf('abc', () => (++calls < 3 ? failed : accept()), { batchSize: 2 });
+    expect(batches).toEqual([['a', 'b'], ['a', 'b'], ['a', 'b'], ['c']]);
   });
 
   test('gets the records again from the lowest reported one on', async () => {
-    const { put, start } = await aStream();
-    for (const id of 'abcd') await put(id);
     let calls = 0;
-    const { ids, mapping } = start(
+    const batches = await batchesOf(
+      'abcd',
       (event) => (++calls === 1 ? report(numberOf(event, 'd'), numberOf(event, 'b')) : accept()),
       { reportBatchItemFailures: true },
     );
-    await mapping.idle();
-    expect(ids()).toEqual([[...'abcd'], [...'bcd']]);
+    expect(batches).toEqual([[...'abcd'], [...'bcd']]);
   });
 
   test.each([
@@ -46,11 +42,8 @@ describe('a failing function', () => {
     ['nothing', null],
     ['a list in place of an object', []],
   ])('succeeds with %s', async (_, payload) => {
-    const { put, start } = await aStream();
-    await put('a');
-    const { ids, mapping } = start(() => ({ ok: true, payload }), { reportBatchItemFailures: true });
-    await mapping.idle();
-    expect(ids()).toEqual([['a']]);
+    const batches = await batchesOf('a', () => ({ ok: true, payload }), { reportBatchItemFailures: true });
+    expect(batches).toEqual([['a']]);
   });
 
   test.each([
@@ -59,31 +52,25 @@ describe('a failing function', () => {
     ['a misnamed key', { foo: '1' }],
     ['an identifier that is not in the batch', { itemIdentifier: '1' }],
   ])('fails whole with %s', async (_, failure) => {
-    const { put, start } = await aStream();
-    for (const id of 'ab') await put(id);
     let calls = 0;
-    const { ids, mapping } = start(
+    const batches = await batchesOf(
+      'ab',
       () => (++calls === 1 ? { ok: true, payload: { batchItemFailures: [failure] } } : accept()),
       { reportBatchItemFailures: true },
     );
-    await mapping.idle();
-    expect(ids()).toEqual([
+    expect(batches).toEqual([
       ['a', 'b'],
       ['a', 'b'],
     ]);
   });
 
   test('may return anything if the mapping does not ask for reports', async () => {
-    const { put, start } = await aStream();
-    await put('a');
-    const { ids, mapping } = start((event) => report(numberOf(event, 'a')));
-    await mapping.idle();
-    expect(ids()).toEqual([['a']]);
+    const batches = await batchesOf('a', (event) => report(numberOf(event, 'a')));
+    expect(batches).toEqual([['a']]);
   });
 
   test('loses only the failing record when batches are bisected', async () => {
-    const { put, start } = await aStream();
-    for (const id of 'abcdefgh') await put(id);
+    const { start } = await aStream('abcdefgh');
     const discarded: InvocationRecord[] = [];
     const { ids, mapping } = start(
       (event) => (idsOf(event).includes('f') ? failed : accept()),
@@ -98,9 +85,8 @@ describe('a failing function', () => {
   });
 
   test('has its batch sent to the on-failure destination after the last retry', async () => {
-    const { put, start } = await aStream();
+    const { start } = await aStream('abc');
     const data = aFolder();
-    for (const id of 'abc') await put(id);
     const { events, ids, mapping } = start(
       (event) => (idsOf(event).includes('a') ? failed : accept()),
       { batchSize: 2, maximumRetryAttempts: 1, onFailure: 'arn:aws:s3:::failed-batches' },
@@ -141,8 +127,7 @@ describe('a failing function', () => {
   });
 
   test('that reports failures has no function error in the destination', async () => {
-    const { put, start } = await aStream();
-    await put('a');
+    const { start } = await aStream('a');
     const discarded: InvocationRecord[] = [];
     const { mapping } = start(
       (event) => report(numberOf(event, 'a')),
@@ -157,8 +142,7 @@ describe('a failing function', () => {
   });
 
   test('begins to count its failures again after each record that it accepts', async () => {
-    const { put, start } = await aStream();
-    for (const id of 'abc') await put(id);
+    const { start } = await aStream('abc');
     const discarded: InvocationRecord[] = [];
     const tries = new Map<string, number>();
     const { mapping } = start(
@@ -226,9 +210,8 @@ describe('a failing function', () => {
   });
 
   test('that is cut off by a stop gets its batch again, even if it was the last attempt', async () => {
-    const { put, start } = await aStream();
+    const { start } = await aStream('a');
     const data = aFolder();
-    await put('a');
     const cutOff = Promise.withResolvers<InvocationResult>();
     const first = start(() => cutOff.promise, { maximumRetryAttempts: 0 }, { data });
     await until(() => first.ids().length > 0);

@@ -46,8 +46,7 @@ describe('under faults', () => {
 
   test('waits for an unreachable engine', async () => {
     const data = aFolder();
-    const { table, put, start } = await aStream();
-    await put('a');
+    const { table, start } = await aStream('a');
     const { mapping } = start(accept, {}, { endpoint: 'http://127.0.0.1:9', data, table });
     await mapping.stop();
     const back = start(accept, {}, { data });

@@ -4,9 +4,8 @@ import { accept, aFolder, aStream, failed, idsOf, isOtherEngine, until } from '.
 
 describe('positions', () => {
   test('are kept over a restart', async () => {
-    const { put, start } = await aStream();
+    const { put, start } = await aStream('a');
     const data = aFolder();
-    await put('a');
     const first = start(accept, {}, { data });
     await first.mapping.idle();
     await first.mapping.stop();
@@ -17,9 +16,8 @@ describe('positions', () => {
   });
 
   test('begin again when their file is broken', async () => {
-    const { put, start } = await aStream();
+    const { start } = await aStream('a');
     const data = aFolder();
-    await put('a');
     const first = start(accept, {}, { data });
     await first.mapping.idle();
     await first.mapping.stop();
@@ -31,9 +29,8 @@ describe('positions', () => {
   });
 
   test('do not pass a record before it is accepted', async () => {
-    const { put, start } = await aStream();
+    const { start } = await aStream('abc');
     const data = aFolder();
-    for (const id of 'abc') await put(id);
     const first = start(
       (event) => (idsOf(event).includes('b') ? failed : accept()),
       { batchSize: 1 },

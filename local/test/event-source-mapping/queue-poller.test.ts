@@ -45,18 +45,24 @@ function aMapping(
     for (const body of bodies) await queue.send(body, 'sender');
   };
   const isEmpty = () => Object.values(queue.counts()).every((count) => count === 0);
-  return { queue, events, start, send, bodies: () => events.map(bodiesOf), done: () => until(isEmpty) };
+  const done = () => until(isEmpty);
+  /** Sends messages before the mapping starts; resolves to the batches in which all were accepted. */
+  const batchesOf = async (...bodies: string[]) => {
+    await send(...bodies);
+    start();
+    await done();
+    return events.map(bodiesOf);
+  };
+  return { queue, events, start, send, bodies: () => events.map(bodiesOf), done, batchesOf };
 }
 
 const bodiesOf = ({ Records }: QueueEvent) => Records.map(({ body }) => body);
 const idOf = ({ Records }: QueueEvent, text: string) => Records.find(({ body }) => body === text)?.messageId;
 
 test("records have the form of Lambda's events", async () => {
-  const { events, start, send, done, queue } = aMapping(accept);
+  const { batchesOf, events, queue } = aMapping(accept);
   const before = Date.now();
-  await send('Test message.');
-  start();
-  await done();
+  await batchesOf('Test message.');
   const time = expect.stringMatching(/^\d{13}$/);
   expect(events).toEqual([
     {
@@ -84,12 +90,9 @@ test("records have the form of Lambda's events", async () => {
 });
 
 test('batches are as large as messages are there, up to their size', async () => {
-  const { bodies, start, send, done } = aMapping(accept, { batchSize: 25 });
+  const { batchesOf } = aMapping(accept, { batchSize: 25 });
   const sent = Array.from({ length: 30 }, (_, index) => String(index));
-  await send(...sent);
-  start();
-  await done();
-  expect(bodies()).toEqual([sent.slice(0, 25), sent.slice(25)]);
+  expect(await batchesOf(...sent)).toEqual([sent.slice(0, 25), sent.slice(25)]);
 });
 
 test('a window waits for a full batch', async () => {
@@ -110,13 +113,10 @@ test('a window that ends takes what is there', async () => {
 
 test('a failed batch comes again after the visibility timeout', async () => {
   let calls = 0;
-  const { bodies, start, send, done } = aMapping(() => (++calls < 3 ? failed : accept()), {
+  const { batchesOf } = aMapping(() => (++calls < 3 ? failed : accept()), {
     visibilitySeconds: hidesForAMoment,
   });
-  await send('a', 'b');
-  start();
-  await done();
-  expect(bodies()).toEqual([
+  expect(await batchesOf('a', 'b')).toEqual([
     ['a', 'b'],
     ['a', 'b'],
     ['a', 'b'],
@@ -125,26 +125,19 @@ test('a failed batch comes again after the visibility timeout', async () => {
 
 test('an invocation that throws is a failure', async () => {
   let calls = 0;
-  const { bodies, start, send, done } = aMapping(
-    () => (++calls < 2 ? Promise.reject(new Error('no')) : accept()),
-    { visibilitySeconds: hidesForAMoment },
-  );
-  await send('a');
-  start();
-  await done();
-  expect(bodies()).toEqual([['a'], ['a']]);
+  const { batchesOf } = aMapping(() => (++calls < 2 ? Promise.reject(new Error('no')) : accept()), {
+    visibilitySeconds: hidesForAMoment,
+  });
+  expect(await batchesOf('a')).toEqual([['a'], ['a']]);
 });
 
 test('only the reported messages come again', async () => {
   let calls = 0;
-  const { bodies, start, send, done } = aMapping(
+  const { batchesOf } = aMapping(
     (event) => (++calls === 1 ? report(idOf(event, 'b'), idOf(event, 'd')) : accept()),
     { reportBatchItemFailures: true, visibilitySeconds: hidesForAMoment },
   );
-  await send(...'abcd');
-  start();
-  await done();
-  expect(bodies()).toEqual([[...'abcd'], [...'bd']]);
+  expect(await batchesOf(...'abcd')).toEqual([[...'abcd'], [...'bd']]);
 });
 
 test.each([
@@ -153,31 +146,25 @@ test.each([
   ['no identifier', undefined],
 ])('a report of %s fails the whole batch', async (_, identifier) => {
   let calls = 0;
-  const { bodies, start, send, done } = aMapping(() => (++calls === 1 ? report(identifier) : accept()), {
+  const { batchesOf } = aMapping(() => (++calls === 1 ? report(identifier) : accept()), {
     reportBatchItemFailures: true,
     visibilitySeconds: hidesForAMoment,
   });
-  await send('a', 'b');
-  start();
-  await done();
-  expect(bodies()).toEqual([
+  expect(await batchesOf('a', 'b')).toEqual([
     ['a', 'b'],
     ['a', 'b'],
   ]);
 });
 
 test('a report counts only where the mapping asks for reports', async () => {
-  const { bodies, start, send, done } = aMapping((event) => report(idOf(event, 'a')));
-  await send('a');
-  start();
-  await done();
-  expect(bodies()).toEqual([['a']]);
+  const { batchesOf } = aMapping((event) => report(idOf(event, 'a')));
+  expect(await batchesOf('a')).toEqual([['a']]);
 });
 
 test('so many invocations run at once as the mapping allows', async () => {
   const running = { now: 0, most: 0 };
   const enough = Promise.withResolvers<void>();
-  const { start, send, done } = aMapping(
+  const { batchesOf } = aMapping(
     async () => {
       running.most = Math.max(running.most, ++running.now);
       if (running.now === 2) enough.resolve();
@@ -187,8 +174,6 @@ test('so many invocations run at once as the mapping allows', async () => {
     },
     { batchSize: 1, maximumConcurrency: 2 },
   );
-  await send(...'abcdef');
-  start();
-  await done();
+  await batchesOf(...'abcdef');
   expect(running.most).toBe(2);
 });

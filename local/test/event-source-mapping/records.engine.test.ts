@@ -76,8 +76,7 @@ describe('records', () => {
   );
 
   test('are the same when they come again', async () => {
-    const { put, start } = await aStream();
-    await put('a');
+    const { start } = await aStream('a');
     const [first, second] = [start(accept), start(accept)];
     await first.mapping.idle();
     await second.mapping.idle();

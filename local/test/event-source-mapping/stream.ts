@@ -64,8 +64,8 @@ export const shardsOf = async (streamArn: string): Promise<string[]> => {
   return StreamDescription.Shards.map(({ ShardId }) => ShardId);
 };
 
-/** A new table with a stream, and functions that use it. */
-export async function aStream() {
+/** A new table with a stream that begins with items of these ids, and functions that use it. */
+export async function aStream(written: Iterable<string> = '') {
   const name = `Table${++tables}`;
   const table: TableResource = {
     id: 'Table',
@@ -82,6 +82,7 @@ export async function aStream() {
   const streamArn = (await ensureTables(engine.endpoint, [table])).get('Table') ?? '';
   const put = (id: string, attributes: object = {}) =>
     client.call('PutItem', { TableName: name, Item: { id: { S: id }, ...attributes } });
+  for (const id of written) await put(id);
   const remove = (id: string) => client.call('DeleteItem', { TableName: name, Key: { id: { S: id } } });
   const start = (
     answer: (event: StreamEvent) => InvocationResult | Promise<InvocationResult>,
@@ -106,6 +107,16 @@ export async function aStream() {
   };
   return { table, streamArn, put, remove, start };
 }
+
+type Starting = Parameters<Awaited<ReturnType<typeof aStream>>['start']>;
+
+/** The batches of ids in which a function gets such items. */
+export const batchesOf = async (written: Iterable<string>, ...function_: Starting): Promise<string[][]> => {
+  const { start } = await aStream(written);
+  const { ids, mapping } = start(...function_);
+  await mapping.idle();
+  return ids();
+};
 
 export const idsOf = (event: StreamEvent) => event.Records.map(({ dynamodb }) => String(dynamodb.Keys.id?.S));
 export const numberOf = (event: StreamEvent, id: string) =>

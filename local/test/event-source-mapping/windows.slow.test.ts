@@ -1,6 +1,6 @@
 import type { StreamEvent } from '../../event-source-mapping/context.ts';
 import type { InvocationResult } from '../../lambda/runtime.ts';
-import { accept, aFolder, aStream, idsOf, until } from './stream.ts';
+import { accept, aFolder, aStream, batchesOf, idsOf, until } from './stream.ts';
 
 describe('tumbling windows', () => {
   const counting = (event: StreamEvent): InvocationResult => {
@@ -35,20 +35,16 @@ describe('tumbling windows', () => {
   });
 
   test('repeat a batch whose response has no state', async () => {
-    const { put, start } = await aStream();
-    await put('a');
     let calls = 0;
-    const { ids, mapping } = start((event) => (++calls === 1 ? accept() : counting(event)), {
+    const batches = await batchesOf('a', (event) => (++calls === 1 ? accept() : counting(event)), {
       tumblingWindowSeconds: 900,
     });
-    await mapping.idle();
-    expect(ids()).toEqual([['a'], ['a']]);
+    expect(batches).toEqual([['a'], ['a']]);
   });
 
   test('keep the state over a restart', async () => {
-    const { put, start } = await aStream();
+    const { put, start } = await aStream('a');
     const data = aFolder();
-    await put('a');
     const first = start(counting, { tumblingWindowSeconds: 900 }, { data });
     await first.mapping.idle();
     await first.mapping.stop();
@@ -60,8 +56,7 @@ describe('tumbling windows', () => {
   });
 
   test('end early when the state grows too large', async () => {
-    const { put, start } = await aStream();
-    await put('a');
+    const { start } = await aStream('a');
     const { events, mapping } = start(
       () => ({ ok: true, payload: { state: { text: 'x'.repeat(1024 * 1024) } } }),
       { tumblingWindowSeconds: 900 },
@@ -75,8 +70,7 @@ describe('tumbling windows', () => {
   });
 
   test('start anew in another shard', async () => {
-    const { put, start } = await aStream();
-    for (const id of 'abcd') await put(id);
+    const { start } = await aStream('abcd');
     const { events, mapping } = start(
       counting,
       { tumblingWindowSeconds: 900 },

@@ -249,21 +249,3 @@ test("a stage that throttles a method without a key less, or a client's more, is
     expect.stringContaining('["/1.0/links/{code}/GET"], should be []'),
   ]);
 });
-
-test.each([
-  ['monitoring', 'DescribeAlarms', 'AlarmName'],
-  ['cloudformation', 'ListStackResources', 'LogicalResourceId'],
-])(
-  'the stand-in for %s refuses a script of %s that gives more than AWS would',
-  async (service, operation, name) => {
-    const ask = async (count: number) => {
-      const body = { all: Array.from({ length: count }, () => ({ [name]: 'x' })) };
-      const xml = body.all.map(() => `<${name}>x</${name}>`).join('');
-      aws.answers.set(`${service}:${operation}`, () => ({ body: service === 'monitoring' ? body : xml }));
-      const authorization = `AWS4-HMAC-SHA256 Credential=x/20300101/eu-west-1/${service}/aws4_request`;
-      const headers = { authorization, 'x-amz-target': `Api.${operation}` };
-      return (await fetch(aws.endpoint, { method: 'POST', headers })).status;
-    };
-    expect([await ask(100), await ask(101)]).toEqual([200, 500]);
-  },
-);
