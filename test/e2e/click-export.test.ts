@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { get } from 'node:http';
 import path from 'node:path';
-import { newMobileApp } from '../../core/apps/mobile-app.ts';
 import { readParquetRows } from '../../local/testing/parquet-rows.ts';
-import { storesOf } from '../support/api.ts';
-import { aLinkDraft, aProject, unique } from '../support/builders.ts';
+import { newProject, storesOf } from '../support/api.ts';
+import { unique } from '../support/builders.ts';
 import { contextFlags, eventually, tenantsContext } from '../support/local-stack.ts';
+import { storeLink } from '../support/ops-target.ts';
 import { withoutRepeats } from '../support/parquet-rows.ts';
 import { ownStack } from '../support/stack-fixtures.ts';
 import { userAgents } from '../support/user-agents.ts';
@@ -51,166 +50,42 @@ test('with export=on each click is one row of a Parquet file, and there are no o
   expect(text).not.toMatch(/127\.0\.0\.1|Mozilla/);
 });
 
-describe('a visitor who gets 404', () => {
-  const { iphone, android, desktop } = userAgents;
-  const social = 'facebookexternalhit/1.1';
-  const everybody = [desktop, iphone, android, social, 'curl/8.5.0'];
-  const now = new Date();
-  const evil = `https://${blocked}/login`;
-  const [own, foreign] = [`go.${unique('own')}.example.com`, `go.${unique('foreign')}.example.com`];
+test('a visitor who gets 404 is in no figure, excluded visit, event or row', async () => {
+  const stores = storesOf(stack);
+  const { id: project } = await newProject(stack);
+  const receiver = await startReceiver();
+  await stack.admin('webhook', 'create', receiver.url, '--project', project, '--events', 'link.clicked');
+  const publish = (code: string, link: string) => storeLink({ stores }, { project, code, payload: { link } });
+  await publish('astray', `https://${blocked}/login`);
+  await publish('paused', 'https://example.com/');
+  await publish('live', 'https://example.com/');
+  await stores.links.setStatus(project, 'paused', 'PAUSED', { now: new Date() });
+  const visit = async (where: string, agent: string, headers = {}, method = 'GET') =>
+    (await stack.visit(`/${project}/${where}`, { 'User-Agent': agent, ...headers }, method)).status;
+  for (const where of ['astray', 'paused', 'unknown', 'live/no/more', 'live/other.json'])
+    for (const agent of [userAgents.desktop, 'facebookexternalhit/1.1', 'curl/8.5.0']) {
+      const plain = await visit(where, agent);
+      const ahead = await visit(where, agent, { 'Sec-Purpose': 'prefetch' });
+      expect([where, plain, ahead, await visit(where, agent, {}, 'HEAD')]).toEqual([where, 404, 404, 404]);
+    }
+  expect(await visit('live', userAgents.iphone)).toBe(302);
 
-  type Stores = ReturnType<typeof storesOf>;
-  interface Way {
-    readonly payload?: object;
-    readonly fields?: object;
-    /** What happens to the link before its visits. */
-    readonly after?: (stores: Stores, project: string, code: string) => Promise<unknown>;
-    /** For whom there is nothing. @default everybody */
-    readonly agents?: readonly string[];
-    readonly isSuspended?: true;
-    readonly host?: string;
-    readonly path?: (code: string) => string;
+  // The table's stream keeps the order, so nothing of the visits before is still to come.
+  const [{ data }] = await receiver.events('link.clicked');
+  receiver.stop();
+  expect(data.clicks).toMatchObject([{ code: 'live' }]);
+  const rows = await eventually(
+    () => rowsOf(project),
+    ({ length }) => length > 0,
+  );
+  expect(rows).toMatchObject([{ code: 'live' }]);
+  expect(await stores.timeseries.total(project)).toBe(1);
+  for (const code of ['astray', 'paused']) {
+    const { figures, excluded } = await stores.figures.find(project, code);
+    expect([code, figures.clicks, excluded]).toEqual([code, 0, {}]);
   }
-
-  /** Every way to 404 of a link that nobody stopped, for which the debug page answers. */
-  const ofLiveLinks: Readonly<Record<string, Way>> = {
-    'a blocked destination': { payload: { link: evil } },
-    'a blocked fallback for desktops': {
-      payload: { desktop_fallback: evil },
-      agents: [desktop, social, 'curl/8.5.0'],
-    },
-    'a blocked store': { payload: { ios: { app_store_fallback: evil } }, agents: [iphone] },
-    'a blocked store of a saved app': { payload: { androidAppId: 'evil' }, agents: [android] },
-    'a rule with a blocked address': {
-      payload: { rules: [{ name: 'phones', platforms: ['ios', 'android'], link: evil }] },
-      agents: [iphone, android],
-    },
-    'a split with a blocked address': {
-      payload: { rules: [{ name: 'all', split: [{ name: 'a', percent: 100, link: evil }] }] },
-      agents: [iphone, android, desktop],
-    },
-    'a blocked picture': { payload: { social: { title: 'Bank', image: evil } }, agents: [social] },
-    "a page's blocked destination": { payload: { link: evil, interstitial: 'always' } },
-    'an address that is refused today': { payload: { link: 'http://10.0.0.1/' } },
-    "the service's own host": {
-      payload: { link: `https://${own}/loop` },
-      host: own,
-      path: (code) => `/${code}`,
-    },
-    'a rule that leads to nobody and the host itself': {
-      payload: {
-        link: `https://${own}/loop`,
-        rules: [{ name: 'all', platforms: ['web'], link: `https://${own}/` }],
-      },
-      host: own,
-      path: (code) => `/${code}`,
-    },
-  };
-
-  /** Every other way. */
-  const ofOthers: Readonly<Record<string, Way>> = {
-    'a paused link': {
-      after: ({ links }, project, code) => links.setStatus(project, code, 'PAUSED', { now }),
-    },
-    'a deleted link': { after: ({ links }, project, code) => links.delete(project, code, { now }) },
-    'a blocked link': { after: ({ links }, project, code) => links.block(project, code, { now }) },
-    'an expired link': { fields: { expiresAt: '2026-06-01T12:00:00.000Z' } },
-    "a suspended project's link": { isSuspended: true },
-    "a link on another project's host": { host: foreign },
-    'a path that is none': { path: (code) => `/${code}/no/more` },
-    'an unknown file': { path: (code) => `/${code}/other.json` },
-  };
-
-  /** By `http`, which lets a request name any host. */
-  const visit = (where: string, headers: Record<string, string>, method = 'GET', host?: string) =>
-    new Promise<number | undefined>((resolve, reject) => {
-      const url = new URL(where, stack.facts.shortAddress);
-      const sent = { ...headers, ...(host !== undefined && { host }) };
-      get(url, { method, headers: sent }, (answer) => {
-        answer.resume().on('end', () => resolve(answer.statusCode));
-      }).on('error', reject);
-    });
-
-  test('is in no figure, excluded visit, event or row', async () => {
-    const stores = storesOf(stack);
-    const [project, suspended] = [aProject(), aProject()];
-    const probe = aProject();
-    for (const one of [project, suspended, probe]) await stores.projects.create(one);
-    const receiver = await startReceiver();
-    await stack.admin('webhook', 'create', receiver.url, '--project', project.id, '--events', 'link.clicked');
-    await stack.admin('domain', 'assign', own, '--project', project.id);
-    await stack.admin('domain', 'assign', foreign, '--project', suspended.id);
-    await stack.admin('project', 'suspend', suspended.id);
-    await stack.admin('project', 'suspend', probe.id);
-    await stores.apps.create(project.id, {
-      ...newMobileApp('evil', { name: 'App', platform: 'ANDROID', packageName: 'com.evil' }, now),
-      playStoreFallback: evil,
-    });
-    const publish = async ({ payload, fields, after, isSuspended, path }: Way) => {
-      const owner = isSuspended ? suspended : project;
-      const { code } = await stores.links.create(
-        aLinkDraft({
-          project: owner.id,
-          payload: { link: 'https://example.com/landing', ...payload },
-          ...fields,
-        }),
-        { project: owner, generateCode: () => unique('code') },
-      );
-      await after?.(stores, owner.id, code);
-      return { project: owner.id, code, where: path?.(code) ?? `/${owner.id}/${code}` };
-    };
-    // Earlier visits may have left the redirect a list of suspended projects that is half a second old.
-    const { code: probed } = await stores.links.create(
-      aLinkDraft({ project: probe.id, payload: { link: 'https://example.com/landing' } }),
-      { project: probe, generateCode: () => unique('code') },
-    );
-    await eventually(
-      () => visit(`/${probe.id}/${probed}`, { 'User-Agent': iphone }),
-      (status) => status === 404,
-    );
-    const published = async (ways: typeof ofOthers) =>
-      Promise.all(Object.entries(ways).map(async ([name, way]) => ({ name, way, ...(await publish(way)) })));
-    const [live, others] = [await published(ofLiveLinks), await published(ofOthers)];
-    const all = [...live, ...others];
-
-    const statuses = async ({ name, way: { agents = everybody, host }, where }: (typeof all)[number]) => {
-      const asked = agents.flatMap((agent) => [
-        visit(where, { 'User-Agent': agent }, 'GET', host),
-        visit(where, { 'User-Agent': agent, 'Sec-Purpose': 'prefetch' }, 'GET', host),
-        visit(where, { 'User-Agent': agent }, 'HEAD', host),
-      ]);
-      return [name, [...new Set(await Promise.all(asked))]];
-    };
-    expect(await Promise.all(all.map(statuses))).toEqual(all.map(({ name }) => [name, [404]]));
-    const counted = await publish({});
-    expect(await visit(counted.where, { 'User-Agent': iphone })).toBe(302);
-
-    // The table's stream keeps the order, so nothing of the visits before is still to come.
-    const [{ data }] = await receiver.events('link.clicked');
-    receiver.stop();
-    expect(data.clicks).toMatchObject([{ code: counted.code }]);
-    const rows = await eventually(
-      () => rowsOf(project.id),
-      ({ length }) => length > 0,
-    );
-    expect(rows).toMatchObject([{ code: counted.code }]);
-    expect(await rowsOf(suspended.id)).toEqual([]);
-    expect(await stores.timeseries.total(project.id)).toBe(1);
-    const figuresOf = async ({ name, project, code }: (typeof all)[number]) => {
-      const { figures, excluded } = await stores.figures.find(project, code);
-      return { name, clicks: figures.clicks, excluded };
-    };
-    const nothing = all.map(({ name }) => ({ name, clicks: 0, excluded: {} }));
-    expect(await Promise.all(all.map(figuresOf))).toEqual(nothing);
-
-    const looks = live.map(({ where, way: { host } }) =>
-      visit(`${where}?d=1`, { 'User-Agent': desktop }, 'GET', host),
-    );
-    expect(await Promise.all(looks)).toEqual(live.map(() => 200));
-    expect(await Promise.all(live.map(figuresOf))).toEqual(
-      live.map(({ name }) => ({ name, clicks: 0, excluded: { debug: 1 } })),
-    );
-  });
+  expect(await visit('astray?d=1', userAgents.desktop)).toBe(200);
+  expect((await stores.figures.find(project, 'astray')).excluded).toEqual({ debug: 1 });
 });
 
 test('events go to a bus that the deployment names, and to no other', async () => {

@@ -6,7 +6,7 @@ import { applyPlan } from '../../client/program/apply.ts';
 import { takeInventory } from '../../client/program/inventory.ts';
 import { type WantedLinks, wantedLinks } from '../../client/program/link-file.ts';
 import { type PlanOptions, stepsOf } from '../../client/program/plan.ts';
-import { newLink, newProject, payload } from '../support/api.ts';
+import { newLink, payload } from '../support/api.ts';
 import { unique } from '../support/builders.ts';
 import { newFolder } from '../support/folder.ts';
 import { isNightly, testAtNight } from '../support/nightly.ts';
@@ -143,20 +143,6 @@ test('what can not be done leaves the rest to be done, and a second apply does w
   expect(await actions(repaired)).toEqual({ [good]: 'unchanged', [bad]: 'unchanged' });
 });
 
-test('a plan refuses in the words of the API what apply would be refused for', async () => {
-  const [owner, bad] = [unique('web'), unique('bad')];
-  const file = fileOf({ owner, links: { [bad]: { payload: { link: 'x.com' }, tags: ['a b'] } } });
-  expect(await run('plan', file)).toMatchObject({
-    status: 2,
-    // How far it is, if it takes more than a second.
-    err: expect.stringMatching(/^(1 of 1 links compared\n)?$/),
-    out: expect.stringContaining(
-      `! refused ${bad}: tags.0: must be 1 to 32 letters, digits or any of . _ : / - and begin with a letter or digit; payload.link: must be an absolute http or https URL\n`,
-    ),
-  });
-  expect(await run('apply', file, '--yes')).toMatchObject({ status: 1 });
-});
-
 test('a plan needs only links:read, and asks the service what it would refuse', async () => {
   const [owner, taken, blocked, fine] = [unique('web'), unique('taken'), unique('blocked'), unique('fine')];
   const host = `${unique('bad')}.example.org`;
@@ -190,17 +176,6 @@ test('a plan needs only links:read, and asks the service what it would refuse', 
       `! refused ${taken}: it belongs to other`,
     ].sort(),
   ]);
-});
-
-test('without a subscription new links are refused, and changes of links are not', async () => {
-  const shop = await newProject(stack);
-  const owner = unique('web');
-  await newLink(shop, { code: 'known', tags: [`managed:${owner}`] });
-  await stack.admin('project', 'subscription', shop.id, 'inactive');
-  const file = fileOf({ owner, links: { known: { name: 'New', payload }, other: { payload } } });
-  const { out } = await runProgram(['plan', file], { DLS_URL: stack.facts.apiBaseUrl, DLS_KEY: shop.key });
-  expect(out).toContain('~ update known\n');
-  expect(out).toMatch(/^! refused other: .*subscription/m);
 });
 
 /** Entries as people may write them, of what the service accepts. */

@@ -22,34 +22,20 @@ async function eventOf(request: Parameters<Answering['send']>[0]): Promise<Event
   return event;
 }
 
-describe('the path', () => {
-  test('stays percent-encoded everywhere', async () => {
-    const path = '/things/test%2Balias@gmail.com+x';
-    const event = await eventOf({ path });
-    expect(event.path).toBe(path);
-    expect(event.requestContext.path).toBe(path);
-    expect(event.pathParameters).toEqual({ id: 'test%2Balias@gmail.com+x' });
-    expect(event.resource).toBe('/things/{id}');
-  });
+test.each([
+  ['/things/test%2Balias@gmail.com+x', '/things/{id}', { id: 'test%2Balias@gmail.com+x' }],
+  ['/proxy-value/', '/{proxy+}', { proxy: 'proxy-value' }],
+  ['/proxy-value//double-slash', '/{proxy+}', { proxy: 'proxy-value//double-slash' }],
+])('the path %s stays as it was sent, also in parameters', async (path, resource, pathParameters) => {
+  const event = await eventOf({ path });
+  expect(event).toMatchObject({ path, resource, pathParameters, requestContext: { path } });
+});
 
-  test('keeps a trailing slash, the greedy parameter does not', async () => {
-    const event = await eventOf({ path: '/proxy-value/' });
-    expect(event.path).toBe('/proxy-value/');
-    expect(event.pathParameters).toEqual({ proxy: 'proxy-value' });
-  });
-
-  test('keeps double slashes in its middle', async () => {
-    const event = await eventOf({ path: '/proxy-value//double-slash' });
-    expect(event.path).toBe('/proxy-value//double-slash');
-    expect(event.pathParameters).toEqual({ proxy: 'proxy-value//double-slash' });
-  });
-
-  test('loses a leading double slash, except in the request context', async () => {
-    const event = await eventOf({ path: '//hardcoded' });
-    expect(event.path).toBe('/hardcoded');
-    expect(event.resource).toBe('/hardcoded');
-    expect(event.pathParameters).toBeNull();
-    expect(event.requestContext.path).toBe('//hardcoded');
+test('the path loses a leading double slash, except in the request context', async () => {
+  const event = await eventOf({ path: '//hardcoded' });
+  expect(event).toMatchObject({
+    ...{ path: '/hardcoded', resource: '/hardcoded', pathParameters: null },
+    requestContext: { path: '//hardcoded' },
   });
 });
 
@@ -226,17 +212,10 @@ test('X-HTTP-Method-Override names the method', async () => {
   expect((await eventOf({ method: 'POST', path: '/things/1', headers })).httpMethod).toBe('PATCH');
 });
 
-describe('limits', () => {
-  test('10 MB of body', async () => {
-    const body = Buffer.alloc(10 * 1024 * 1024 + 1, 'x');
-    expect((await gateway.send({ method: 'POST', path: '/things/1', body })).status).toBe(413);
-  });
-
-  test('10,240 bytes of URL', async () => {
-    expect((await gateway.send({ path: `/things/${'x'.repeat(10_240)}` })).status).toBe(414);
-  });
-
-  test('10,240 bytes of headers', async () => {
-    expect((await gateway.send({ path: '/things/1', headers: { a: 'x'.repeat(10_240) } })).status).toBe(400);
-  });
+test.each([
+  [413, '10 MB of body', { method: 'POST', body: Buffer.alloc(10 * 1024 * 1024 + 1, 'x') }],
+  [414, '10,240 bytes of URL', { path: `/things/${'x'.repeat(10_240)}` }],
+  [400, '10,240 bytes of headers', { headers: { a: 'x'.repeat(10_240) } }],
+])('%i beyond %s', async (status, _, request) => {
+  expect((await gateway.send({ path: '/things/1', ...request })).status).toBe(status);
 });

@@ -73,16 +73,17 @@ test('a message that fails too often becomes a dead letter', async () => {
   await send('bad');
   const client = engineClient(stack.sqsEndpoint ?? '', { service: 'AmazonSQS' });
   const dead = stack.assembly.queues.find(({ deadLetters }) => !deadLetters);
-  const received: unknown[] = [];
-  while (received.length === 0) {
-    const { Messages } = await client.call<{ Messages: unknown[] }>('ReceiveMessage', {
+  let received: { Body: string } | undefined;
+  // On a busy machine, messages of other tests become dead letters, too.
+  while (!received) {
+    const { Messages } = await client.call<{ Messages: { Body: string }[] }>('ReceiveMessage', {
       QueueUrl: dead?.url,
     });
-    received.push(...Messages);
+    received = Messages.find(({ Body }) => Body === 'bad');
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   client.close();
-  expect(received).toMatchObject([{ Body: 'bad', Attributes: { ApproximateReceiveCount: '3' } }]);
+  expect(received).toMatchObject({ Attributes: { ApproximateReceiveCount: '3' } });
 });
 
 test('a mapping whose function may not read the queue keeps the stack from starting', async () => {

@@ -18,6 +18,7 @@ describe('the table gateway', () => {
     input: object,
     leadingKeys: LeadingKeys = 'part',
   ) => {
+    await gateway?.stop();
     gateway = await startTableGateway({
       engine: engine.endpoint,
       principals: new Map([['local', { name: 'Role', statements }]]),
@@ -36,6 +37,7 @@ describe('the table gateway', () => {
   afterEach(() => gateway?.stop());
 
   const TableName = 'Guarded';
+  const anything: PolicyStatement[] = [{ Effect: 'Allow', Action: 'dynamodb:*', Resource: '*' }];
   const byOwner = {
     TableName,
     IndexName: 'by-owner',
@@ -80,13 +82,11 @@ describe('the table gateway', () => {
       { Effect: 'Allow', Action: granted.map((action) => `dynamodb:${action}`), Resource },
     ];
     expect(await callAs(grant(actions), operation, input)).toBe('allowed');
-    await gateway?.stop();
     for (const missing of actions) {
       const rest = actions.filter((action) => action !== missing);
       expect(await callAs(grant([...rest, 'ListTables']), operation, input)).toBe(
         `AccessDeniedException: User: arn:aws:sts::123456789012:assumed-role/Role/Role is not authorized to perform: dynamodb:${missing} on resource: ${Resource} because no identity-based policy allows the dynamodb:${missing} action`,
       );
-      await gateway?.stop();
     }
   });
 
@@ -96,11 +96,8 @@ describe('the table gateway', () => {
   });
 
   test('a denial wins', async () => {
-    const statements: PolicyStatement[] = [
-      { Effect: 'Allow', Action: 'dynamodb:*', Resource: '*' },
-      { Effect: 'Deny', Action: 'dynamodb:Scan', Resource: table.arn },
-    ];
-    expect(await callAs(statements, 'Scan', { TableName })).toContain(
+    const denied: PolicyStatement = { Effect: 'Deny', Action: 'dynamodb:Scan', Resource: table.arn };
+    expect(await callAs([...anything, denied], 'Scan', { TableName })).toContain(
       'with an explicit deny in an identity-based policy',
     );
   });
@@ -118,10 +115,8 @@ describe('the table gateway', () => {
       { Delete: { TableName, Key: key('yours-1') } },
     ];
     expect(await callAs(role, 'TransactWriteItems', { TransactItems: parts })).toBe('allowed');
-    await gateway?.stop();
     const refused = await callAs(role, 'TransactWriteItems', { TransactItems: parts }, 'request');
     expect(refused).toContain('AccessDeniedException');
-    await gateway?.stop();
     const one = { TransactItems: parts.slice(0, 1) };
     expect(await callAs(role, 'TransactWriteItems', one, 'request')).toBe('allowed');
   });
@@ -253,21 +248,16 @@ describe('the table gateway', () => {
       (count) => ({ TransactItems: many(count, (id) => ({ Put: { TableName, Item: key(id) } })) }),
     ],
   ])('refuses a %s of more than %i items, as DynamoDB does', async (operation, most, inputOf) => {
-    const anything: PolicyStatement[] = [{ Effect: 'Allow', Action: 'dynamodb:*', Resource: '*' }];
     expect(await callAs(anything, operation, inputOf(most))).toBe('allowed');
-    await gateway?.stop();
     expect(await callAs(anything, operation, inputOf(most + 1))).toMatch(
       /^ValidationException: (Too many items requested for|.*'transactItems' .*less than or equal to 100$)/,
     );
   });
 
   test.each(['__proto__', 'constructor', 'toString'])('takes %s for an unknown operation', async (name) => {
-    const anything: PolicyStatement[] = [{ Effect: 'Allow', Action: 'dynamodb:*', Resource: '*' }];
     const unknown = await callAs(anything, 'Unheard', {});
-    await gateway?.stop();
     expect(unknown).toMatch(/^UnknownOperationException: /);
     expect(await callAs(anything, name, {})).toBe(unknown.replaceAll('Unheard', name));
-    await gateway?.stop();
     const parts = { TransactItems: [{ [name]: {} }] };
     expect(await callAs([], 'TransactWriteItems', parts)).toContain(`to perform: dynamodb:${name} on`);
   });
