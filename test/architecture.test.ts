@@ -126,6 +126,7 @@ const roomsOfCore: Rooms = {
 
 /** The same of operators' tools: commands know all of them, and all know how a deployment is reached. */
 const roomsOfOps: Rooms = {
+  aws: ['base'],
   base: [],
   'command-line': [
     'base',
@@ -150,17 +151,17 @@ const roomsOfOps: Rooms = {
   conformance: ['base'],
   console: ['base', 'hosts', 'links', 'projects', 'takedowns', 'deployment', 'transfer', 'webhooks'],
   cost: ['projects', 'deployment'],
-  deploy: ['base', 'deployment', 'upgrade'],
+  deploy: ['aws', 'base', 'deployment', 'upgrade'],
   'click-export': ['base', 'deployment'],
   hosts: ['base', 'projects', 'deployment'],
-  links: ['base', 'projects', 'deployment'],
-  preflight: ['deployment', 'upgrade'],
+  links: ['aws', 'base', 'projects', 'deployment'],
+  preflight: ['aws', 'deployment', 'upgrade'],
   projects: ['base', 'deployment'],
   restore: ['base', 'links', 'takedowns', 'deployment'],
-  smoke: ['base', 'hosts', 'projects', 'deployment'],
+  smoke: ['aws', 'base', 'hosts', 'projects', 'deployment'],
   start: ['base', 'console', 'hosts', 'projects', 'deployment', 'transfer', 'upgrade'],
   takedowns: ['base', 'links', 'projects', 'deployment', 'transfer'],
-  deployment: ['base'],
+  deployment: ['aws', 'base'],
   transfer: ['base', 'links', 'projects', 'deployment'],
   upgrade: ['base', 'deployment'],
   webhooks: ['base', 'projects', 'deployment'],

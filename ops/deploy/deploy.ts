@@ -5,8 +5,8 @@ import { ConfigError } from '../../lib/config-error.ts';
 import { stackNameOf } from '../../lib/deployment.ts';
 import { settingsOf } from '../../lib/settings.ts';
 import { readStageFile } from '../../lib/stage-file.ts';
-import { awsRegion } from '../deployment/aws-region.ts';
-import { describeStack } from '../deployment/described-stack.ts';
+import { awsRegion } from '../aws/aws-region.ts';
+import { describeStack } from '../aws/described-stack.ts';
 import { dropsBetween, type StandingParts, standingOf } from './drops.ts';
 
 const root = path.join(import.meta.dirname, '../..');

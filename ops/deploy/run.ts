@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
+import { identityIn, profileRegion } from '../aws/identity.ts';
 import { ofContext } from '../base/context-usage.ts';
 import { OperatorError } from '../base/operator-error.ts';
-import { identityIn, profileRegion } from '../deployment/identity.ts';
 import { deployArguments, dropsOf, stepBefore } from './deploy.ts';
 
 const cdk = path.join(import.meta.dirname, '../../node_modules/aws-cdk/bin/cdk');

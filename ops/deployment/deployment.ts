@@ -4,14 +4,13 @@ import { allowLocalhost } from '../../core/destinations/web-address.ts';
 import { type AllStores, openStores } from '../../core/stores.ts';
 import { forOperators } from '../../core/table/retry-policy.ts';
 import { openTable } from '../../core/table/whole-table.ts';
+import { awsRegion, stageOf } from '../aws/aws-region.ts';
+import { describeStack } from '../aws/described-stack.ts';
 import { OperatorError } from '../base/operator-error.ts';
-import { awsRegion, stageOf } from './aws-region.ts';
-import { describeStack } from './described-stack.ts';
 import { runningStack } from './running-stack.ts';
 import { sdkTransport } from './sdk-client.ts';
 import { localServices, type Outputs, type ServiceAccess } from './service-access.ts';
 import { type TakedownRecord, takedownRecord } from './takedown-record.ts';
-import { type FindWaitingClicks, waitingClicksOf } from './waiting-clicks.ts';
 import { type WebhookAccess, webhookAccessOf } from './webhook-access.ts';
 
 /** A deployment of the service that commands work on. */
@@ -38,8 +37,8 @@ export interface DeploymentAccess extends Deployment {
   readonly access: DynamoDBClientConfig;
   /** The stream for rows of clicks, if the stack exports them; a local stack writes them itself. */
   readonly clickExportStream?: string | undefined;
-  /** Absent if the stack was deployed before it had a queue. */
-  readonly waitingClicks?: FindWaitingClicks | undefined;
+  /** The queue of clicks that the table didn't take; absent if the stack was deployed before it had one. */
+  readonly clickQueue?: { readonly name: string; readonly services: ServiceAccess } | undefined;
   /** CloudFront's hosts. A local stack accepts any host, unless hosts of projects are tenants. */
   readonly hosts?: (DeployedHosts & { readonly tenants?: TenantDistribution }) | undefined;
 }
@@ -96,7 +95,7 @@ export const openDeployment = (outputs: Outputs, services: ServiceAccess): Deplo
     figuresRetentionDays: numberOf(outputs.FiguresRetentionDays),
     linksPerProject: numberOf(outputs.LinksPerProject),
     clickExportStream: local ? undefined : outputs.ClickExportStream,
-    waitingClicks: clickQueue ? waitingClicksOf(clickQueue, services) : undefined,
+    clickQueue: clickQueue ? { name: clickQueue, services } : undefined,
     webhooks: webhookAccessOf(outputs, services),
     hosts: hostsOf(outputs, services),
   };
@@ -125,7 +124,7 @@ const stackOutputs = async (stackName: string, access: { readonly region?: strin
   try {
     return (await describeStack(stackName, access)).outputs;
   } catch (error) {
-    const { reasonOf } = await import('./identity.ts');
+    const { reasonOf } = await import('../aws/identity.ts');
     const reason = reasonOf(error);
     if (access.region === undefined && reason === 'Region is missing')
       throw new OperatorError('No region is set: give --region NAME or set AWS_REGION');

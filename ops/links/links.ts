@@ -7,9 +7,9 @@ import { presentLink, withApps } from '../../core/links/shown-link.ts';
 import type { StoredProject } from '../../core/projects/project-store.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import type { Deployment, DeploymentAccess } from '../deployment/deployment.ts';
-import type { WaitingClicks } from '../deployment/waiting-clicks.ts';
 import { findProject } from '../projects/projects.ts';
 import { linkInOrder } from './field-order.ts';
+import { findWaitingClicks, type WaitingClicks } from './waiting-clicks.ts';
 
 /** A link as its owner sees it in `GET /links/{code}`. */
 export type ShownLink = Omit<ReturnType<typeof presentLink>, 'project' | 'segment'>;
@@ -85,16 +85,16 @@ export const showLink = async (target: Deployment, projectId: string, code: stri
  * Clicks of any link that wait to be counted, so that a shown link's figures may be incomplete. If the role may
  * not see them or the queue is unreachable, reports that, and the link is still shown.
  */
-export const waitingBeside = async (
-  { waitingClicks }: Pick<DeploymentAccess, 'waitingClicks'>,
+export const uncountedClicks = async (
+  target: Pick<DeploymentAccess, 'clickQueue'>,
   progress: (text: string) => void,
 ): Promise<{ readonly waitingClicks?: WaitingClicks }> => {
   try {
-    const waiting = await waitingClicks?.();
-    return waiting ? { waitingClicks: waiting } : {};
+    const waitingClicks = await findWaitingClicks(target);
+    return waitingClicks ? { waitingClicks } : {};
   } catch (error) {
     progress(
-      `Whether clicks wait to be counted is unknown: ${error instanceof Error ? error.message : error}`,
+      `The number of clicks that wait to be counted is unknown: ${error instanceof Error ? error.message : error}`,
     );
     return {};
   }

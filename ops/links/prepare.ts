@@ -1,8 +1,8 @@
 import { groupsFor } from '../../core/links/visitor-groups.ts';
 import type { LinkId } from '../../core/table/keys.ts';
+import { warmThroughputFor, warmThroughputOf } from '../aws/warm-throughput.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import type { DeploymentAccess } from '../deployment/deployment.ts';
-import { warmThroughputFor, warmThroughputOf } from '../deployment/warm-throughput.ts';
 import { showLink } from './links.ts';
 
 interface Expected extends LinkId {

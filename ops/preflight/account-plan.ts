@@ -1,5 +1,5 @@
 import type { Config } from '../../lib/config.ts';
-import { signedCall } from '../deployment/signed-call.ts';
+import { signedCall } from '../aws/signed-call.ts';
 import { errorText, type Finding, finding, look, ok, todo } from './finding.ts';
 
 /** AWS's Free plan ends after six months or with its credits, and the account with it: printed QR codes end then. */

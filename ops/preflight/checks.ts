@@ -1,8 +1,8 @@
 import { CloudFrontClient, ListDistributionsCommand } from '@aws-sdk/client-cloudfront';
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import type { Provisioned } from '../../lib/setting-kinds.ts';
-import { describeStack } from '../deployment/described-stack.ts';
-import { type Identity, identityIn, profileRegion } from '../deployment/identity.ts';
+import { describeStack } from '../aws/described-stack.ts';
+import { type Identity, identityIn, profileRegion } from '../aws/identity.ts';
 import { errorText, type Finding, finding, look, ok, todo } from './finding.ts';
 import type { Plan } from './plan.ts';
 

@@ -1,7 +1,7 @@
 import { connect } from '../../core/table/connection.ts';
 import type { Config } from '../../lib/config.ts';
 import { stackNameOf } from '../../lib/deployment.ts';
-import { describeStack } from '../deployment/described-stack.ts';
+import { describeStack } from '../aws/described-stack.ts';
 import { operatorAccess } from '../deployment/service-access.ts';
 import { type Finding, finding, look, ok, todo } from './finding.ts';
 

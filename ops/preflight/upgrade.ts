@@ -1,4 +1,4 @@
-import { describeStack } from '../deployment/described-stack.ts';
+import { describeStack } from '../aws/described-stack.ts';
 import { stepFromOlder } from '../upgrade/older-figures.ts';
 import { type Finding, finding, ok, todo } from './finding.ts';
 

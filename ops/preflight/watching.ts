@@ -1,6 +1,7 @@
 import { CloudWatchClient, paginateDescribeAlarms } from '@aws-sdk/client-cloudwatch';
 import type { Config } from '../../lib/config.ts';
-import { certificateDaysLeft, renewalDays, subscriptionStateOf } from '../deployment/watching.ts';
+import { certificateDaysLeft, renewalDays } from '../aws/certificates.ts';
+import { subscriptionStateOf } from '../aws/subscriptions.ts';
 import { type Finding, finding, look, ok, todo } from './finding.ts';
 import type { Plan } from './plan.ts';
 

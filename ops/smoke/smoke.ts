@@ -1,4 +1,4 @@
-import { awsRegion, stageOf } from '../deployment/aws-region.ts';
+import { awsRegion, stageOf } from '../aws/aws-region.ts';
 import type { DeploymentAccess } from '../deployment/deployment.ts';
 import { checks } from './checks.ts';
 import { openDeployedStack } from './deployed-stack.ts';

@@ -1,7 +1,8 @@
 import { api, apiVersion } from '../../core/api/index.ts';
 import { apiRoutesOf } from '../../core/api/routes.ts';
 import { openRate } from '../../lib/method-rates.ts';
-import { certificateDaysLeft, renewalDays, subscriptionStateOf } from '../deployment/watching.ts';
+import { certificateDaysLeft, renewalDays } from '../aws/certificates.ts';
+import { subscriptionStateOf } from '../aws/subscriptions.ts';
 import type { Alarm, DeployedStack } from './deployed-stack.ts';
 import { eventually } from './eventually.ts';
 import { expectTrue, same } from './expect.ts';

@@ -1,5 +1,6 @@
 import { startEngine, startFaultyEngine } from '../../local/testing.ts';
 import { localDeployment } from '../../ops/deployment/deployment.ts';
+import { findWaitingClicks } from '../../ops/links/waiting-clicks.ts';
 import {
   dataFolder,
   dropDataFolder,
@@ -27,7 +28,7 @@ testAtNight(
       expect((await stack.api('POST', '/links', { body })).status).toBe(201);
       let refused = 0;
       let takesLate = false;
-      const waiting = async () => (await localDeployment(data)).waitingClicks?.();
+      const waiting = async () => findWaitingClicks(await localDeployment(data));
       // The table refuses all clicks, also those in the gateway's shared commits; later it takes those that come by the queue.
       table.fault = (operation, sent) => {
         const isClick = /^(UpdateItem|TransactWriteItems)$/.test(operation) && sent.includes('"VISITOR#');

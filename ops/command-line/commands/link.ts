@@ -45,7 +45,7 @@ export const linkCommands = [
       const { linkAddressOf } = await import('../../links/link-address.ts');
       const asked = named ?? (code.includes('/') ? undefined : usualProject);
       const found = await linkAddressOf(await target(), { code, project: asked });
-      const { showLink, waitingBeside } = await library();
+      const { showLink, uncountedClicks } = await library();
       const { reachOf, reasonsOf } = await import('../../links/link-reach.ts');
       const link = await showLink(await target(), found.project, found.code);
       const stopped = reasonsOf(await reachOf(await target(), link));
@@ -54,7 +54,7 @@ export const linkCommands = [
         ...link,
         ...(stopped.length > 0 && { stopped }),
         ...(warnings.length > 0 && { warnings }),
-        ...(await waitingBeside(await target(), progress)),
+        ...(await uncountedClicks(await target(), progress)),
       };
     },
   }),

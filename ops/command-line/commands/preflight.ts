@@ -1,6 +1,6 @@
+import { awsRegion } from '../../aws/aws-region.ts';
 import { inColumns } from '../../base/columns.ts';
 import { UsageError } from '../../base/operator-error.ts';
-import { awsRegion } from '../../deployment/aws-region.ts';
 import { command, contextValues, read } from '../command.ts';
 
 export const preflightCommands = [

@@ -80,13 +80,13 @@ test('the same outputs give the same deployment, on AWS and on a local stack', (
     access,
     stores,
     takedowns,
-    waitingClicks,
+    clickQueue,
     webhooks,
     hosts,
     ...plain
   }: DeploymentAccess) => ({
     ...plain,
-    has: { takedowns: takedowns !== undefined, waitingClicks: waitingClicks !== undefined },
+    has: { takedowns: takedowns !== undefined, clickQueue: clickQueue?.name },
     webhooks: { queueUrl: webhooks?.queueUrl, eventBuses: webhooks?.eventBuses },
     hosts: { aliases: hosts?.aliases, areTenants: hosts?.tenants !== undefined },
   });
@@ -101,7 +101,7 @@ test('the same outputs give the same deployment, on AWS and on a local stack', (
     takedownTable: 'takedowns',
     figuresRetentionDays: 400,
     linksPerProject: 1000,
-    has: { takedowns: true, waitingClicks: true },
+    has: { takedowns: true, clickQueue: 'clicks' },
     webhooks: { queueUrl: all.WebhookQueueUrl, eventBuses: ['one', 'two'] },
     hosts: { aliases: ['go.example.com', 'links.example.com'], areTenants: true },
   });

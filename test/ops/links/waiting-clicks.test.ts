@@ -1,10 +1,12 @@
 import type { JsonService } from '../../../local/base/json-service.ts';
 import { startSqs } from '../../../local/sqs/endpoint.ts';
 import { aQueue } from '../../../local/test/sqs/a-queue.ts';
-import { localServices } from '../../../ops/deployment/service-access.ts';
-import { waitingClicksOf } from '../../../ops/deployment/waiting-clicks.ts';
-import { waitingBeside } from '../../../ops/links/links.ts';
+import { localServices, type ServiceAccess } from '../../../ops/deployment/service-access.ts';
+import { uncountedClicks } from '../../../ops/links/links.ts';
+import { findWaitingClicks } from '../../../ops/links/waiting-clicks.ts';
 import { eachAwsDouble } from '../../support/aws-double.ts';
+
+const queueAt = (services: ServiceAccess) => ({ clickQueue: { name: 'clicks', services } });
 
 describe('on a local stack', () => {
   const { queue, clock } = aQueue({ name: 'clicks', retentionSeconds: 86_400 });
@@ -18,7 +20,7 @@ describe('on a local stack', () => {
     localServices({ dynamodb: 'http://127.0.0.1:1', sqs: sqs.endpoint, operatorKey });
 
   test('clicks wait since the oldest message, also while the consumer has it', async () => {
-    const find = waitingClicksOf('clicks', at('key'));
+    const find = () => findWaitingClicks(queueAt(at('key')));
     expect(await find()).toBeUndefined();
     await queue.send('{}', 'redirect');
     clock.now += 3_600_000;
@@ -31,10 +33,9 @@ describe('on a local stack', () => {
   });
 
   test('a queue that may not be read is no error', async () => {
-    const told: string[] = [];
-    const waitingClicks = waitingClicksOf('clicks', at('stranger'));
-    expect(await waitingBeside({ waitingClicks }, (text) => told.push(text))).toEqual({});
-    expect(told).toEqual([expect.stringContaining('is unknown')]);
+    const printed: string[] = [];
+    expect(await uncountedClicks(queueAt(at('stranger')), (text) => printed.push(text))).toEqual({});
+    expect(printed).toEqual([expect.stringContaining('is unknown')]);
   });
 });
 
@@ -56,7 +57,7 @@ describe('on AWS', () => {
         },
       };
     });
-  const find = () => waitingClicksOf('clicks', { client: { region: 'eu-west-1' } })();
+  const find = () => findWaitingClicks(queueAt({ client: { region: 'eu-west-1' } }));
 
   test('CloudWatch tells how many wait and since when', async () => {
     told({

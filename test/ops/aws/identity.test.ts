@@ -1,5 +1,5 @@
+import { identityIn } from '../../../ops/aws/identity.ts';
 import { stackDeployment } from '../../../ops/deployment/deployment.ts';
-import { identityIn } from '../../../ops/deployment/identity.ts';
 
 const before = { ...process.env };
 afterEach(() => {

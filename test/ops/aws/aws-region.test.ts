@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { awsRegion, stageOf } from '../../../ops/deployment/aws-region.ts';
+import { awsRegion, stageOf } from '../../../ops/aws/aws-region.ts';
 import { newFolder } from '../../support/folder.ts';
 
 const folder = newFolder();

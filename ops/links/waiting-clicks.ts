@@ -1,0 +1,79 @@
+import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import { connect } from '../../core/table/connection.ts';
+import type { DeploymentAccess } from '../deployment/deployment.ts';
+import { operatorAccess, type ServiceAccess } from '../deployment/service-access.ts';
+
+/** Clicks and opens of any link that wait in the queue, which can't be searched by link. */
+export interface WaitingClicks {
+  readonly clicks: number;
+  /** Time of the oldest. */
+  readonly since: string;
+}
+
+/** Finds waiting clicks; undefined if there are none. */
+export const findWaitingClicks = async ({
+  clickQueue,
+}: Pick<DeploymentAccess, 'clickQueue'>): Promise<WaitingClicks | undefined> => {
+  if (!clickQueue) return undefined;
+  const { name, services } = clickQueue;
+  return services.local ? waitingLocally(name, services) : waitingOnAws(name, services.client);
+};
+
+/** Uses SQS's API, which on a local stack also returns the age of the oldest message. */
+const waitingLocally = async (queue: string, services: ServiceAccess) => {
+  const access = await operatorAccess('sqs', services);
+  const call = connect(access);
+  const input = { QueueUrl: new URL(queue, access.endpoint).href, AttributeNames: ['All'] };
+  const { Attributes } = await call({
+    action: 'GetQueueAttributes',
+    input,
+    until: Date.now() + 5000,
+    isFresh: true,
+  });
+  const {
+    ApproximateNumberOfMessages: visible,
+    ApproximateNumberOfMessagesNotVisible: hidden,
+    ApproximateAgeOfOldestMessage: age,
+  } = Attributes as Readonly<Record<string, string>>;
+  return waiting(Number(visible) + Number(hidden), Number(age), new Date());
+};
+
+/** Uses CloudWatch's values by minute, because SQS doesn't return ages. */
+const waitingOnAws = async (queueName: string, access: Pick<DynamoDBClientConfig, 'region'>) => {
+  const { CloudWatchClient, GetMetricDataCommand } = await import('@aws-sdk/client-cloudwatch');
+  const metric = (Id: string, name: string) => ({
+    Id,
+    MetricStat: {
+      Metric: {
+        Namespace: 'AWS/SQS',
+        MetricName: name,
+        Dimensions: [{ Name: 'QueueName', Value: queueName }],
+      },
+      Period: 60,
+      Stat: 'Maximum',
+    },
+  });
+  const now = Date.now();
+  const { MetricDataResults = [] } = await new CloudWatchClient(access).send(
+    new GetMetricDataCommand({
+      StartTime: new Date(now - 10 * 60_000),
+      EndTime: new Date(now),
+      ScanBy: 'TimestampDescending',
+      MetricDataQueries: [
+        metric('visible', 'ApproximateNumberOfMessagesVisible'),
+        metric('hidden', 'ApproximateNumberOfMessagesNotVisible'),
+        metric('age', 'ApproximateAgeOfOldestMessage'),
+      ],
+    }),
+  );
+  const latest = (id: string) => MetricDataResults.find(({ Id }) => Id === id);
+  const value = (id: string) => latest(id)?.Values?.[0] ?? 0;
+  return waiting(
+    value('visible') + value('hidden'),
+    value('age'),
+    latest('age')?.Timestamps?.[0] ?? new Date(),
+  );
+};
+
+const waiting = (clicks: number, ageSeconds: number, at: Date): WaitingClicks | undefined =>
+  clicks === 0 ? undefined : { clicks, since: new Date(at.getTime() - ageSeconds * 1000).toISOString() };
