@@ -18,7 +18,7 @@ export const functions = {
     reads: ['clickExportStream', 'failuresBucket', 'figuresRetentionDays'],
   },
   'app-link': {
-    description: 'Answers apps what a short URL means and counts their opens',
+    description: "Returns a short URL's content to apps, and counts their opens",
     uses: ['shortLinks.find', 'shortLinks.apps', 'shortLinks.base', 'clicks.record'],
     reads: ['clickQueueUrl', 'shortDomain', 'visitorSecret'],
   },
@@ -38,7 +38,7 @@ export const functions = {
     reads: [],
   },
   redirect: {
-    description: 'Sends visitors of short URLs on and counts their clicks',
+    description: 'Redirects visitors of short URLs, and counts their clicks',
     uses: [
       'shortLinks.find',
       'shortLinks.addresses',
@@ -66,7 +66,7 @@ export const functions = {
     reads: ['version', 'webhookQueueUrl', 'webhookSecret'],
   },
   'sign-in': {
-    description: 'Signs members in, and makes their keys',
+    description: 'Signs members in, and creates their keys',
     uses: [
       'sessions.begin',
       'sessions.end',
@@ -79,8 +79,7 @@ export const functions = {
     reads: ['signIn', 'signInClient', 'signInRedirect', 'signInSecret', 'signInTrustsEmail'],
   },
   'emit-events': {
-    description:
-      'Stores that links have expired and how links were, and says which webhooks are told of what happened',
+    description: 'Stores expiries and the history of links, and emits events to webhooks',
     uses: [
       'apps.existing',
       'deliveries.add',
@@ -95,12 +94,12 @@ export const functions = {
   },
   reference: { description: "The API's description and the page that shows it", uses: [], reads: [] },
   'wrong-method': {
-    description: 'Tells clients which methods a path has',
+    description: 'Returns the methods of a path',
     uses: [],
     reads: ['rateLimitPerHour'],
   },
   'well-known': {
-    description: 'Says which apps may open the short URLs of a host',
+    description: "Serves a host's association files, which name the apps that open its short URLs",
     uses: ['hostShares.of'],
     reads: ['abuseContact', 'shortDomain'],
   },

@@ -5,16 +5,15 @@ import type { Config } from './config.ts';
 type Findings = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 const managed = '[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/';
-const comesAgain = 'A message only says which webhook to look at; it comes again until that has worked';
-const page = 'It is one public page, which the edge keeps';
+const comesAgain = 'A message only names a webhook; it is redelivered until that succeeds';
+const page = 'It is one public page, which the edge caches';
 
 const always: Findings = {
   '(.*/)?Function': {
     'Serverless-LambdaDLQ': 'Nothing invokes it asynchronously, which is what a dead letter queue is for',
   },
   '(.*/)?Topic': {
-    'Serverless-SNSRedrivePolicy':
-      'A mail that can not be delivered is not to be kept: the alarm itself stays red',
+    'Serverless-SNSRedrivePolicy': 'An undeliverable mail need not be kept: the alarm itself stays red',
   },
   Api: {
     'AwsSolutions-APIG2':
@@ -29,8 +28,8 @@ const always: Findings = {
   'Api/Rest/(.*/)?(openapi\\.json|docs|docs/\\{file\\})/GET': {
     'AwsSolutions-APIG4': "The API's description is public",
   },
-  'Api/Rest/(.*/)?ANY': { 'AwsSolutions-APIG4': 'It tells which methods a path has, and nothing else' },
-  'Api/SignIn/(.*/)?Function': { 'Serverless-LambdaTracing': "A trace would tell of members' browsers" },
+  'Api/Rest/(.*/)?ANY': { 'AwsSolutions-APIG4': 'It only returns the methods of a path' },
+  'Api/SignIn/(.*/)?Function': { 'Serverless-LambdaTracing': "A trace would describe members' browsers" },
   '(ClickQueue|Clicks|Webhooks)/[^/]+/Function': {
     'Serverless-LambdaTracing': 'It runs behind a queue or the stream, where no trace begins',
   },
@@ -40,12 +39,12 @@ const always: Findings = {
   'ClickQueue/DeadLetters': { 'Serverless-SQSRedrivePolicy': 'It is the dead letter queue' },
   'Clicks/[^/]+/Role': {
     'AwsSolutions-IAM5[Resource::*]':
-      'Listing streams takes no resource; reading is granted on this stream alone',
+      'Listing streams takes no resource; reading is only granted on this stream',
     'AwsSolutions-IAM5[Resource::<Clicks/Failures>/*]': 'Lambda itself names the objects that it writes',
   },
-  'Clicks/Failures': { 'AwsSolutions-S1': 'Lambda alone writes to it, and operators alone read it' },
+  'Clicks/Failures': { 'AwsSolutions-S1': 'Only Lambda writes to it, and only operators read it' },
   'Clicks/Export/Files': {
-    'AwsSolutions-S1': 'Firehose alone writes to it, and who reads it is up to the operators',
+    'AwsSolutions-S1': 'Only Firehose writes to it, and operators choose its readers',
   },
   'Clicks/Export/Role': {
     'AwsSolutions-IAM5[Resource::<Clicks/Export/Files>/*]': 'Firehose itself names the files that it writes',

@@ -13,7 +13,7 @@ const words = {
   ApiErrors: 'At least one API call in a hundred fails with a 5xx',
   ApiSlow: 'One API call in a hundred, of a hundred or more a minute, takes two seconds or longer',
   AuthorizerErrors: 'Keys can not be looked up, so calls fail',
-  BatchesLost: 'Lambda could not write a given up batch into the failures bucket',
+  BatchesLost: 'Lambda could not write a failed batch into the failures bucket',
   CallsRefused: 'For ten minutes one API call in ten, and fifty a minute, have been refused with 429',
   ClicksLate: 'Click figures are more than half an hour behind; nothing is lost within 23 hours',
   ClicksLost:
@@ -39,11 +39,11 @@ const words = {
   RedirectErrors: 'At least one request in a hundred to short URLs fails',
   RedirectSlow: 'One visitor in a hundred waits a second or longer',
   SenderErrors:
-    'The function that sends events to webhooks keeps failing; its messages come again for two weeks',
+    'The function that sends events to webhooks keeps failing; its messages are redelivered for two weeks',
   SignInErrors: 'Members can not sign in: the identity provider is away, or the function fails',
   TableThrottled: 'DynamoDB throttles requests to the table',
   WebhooksFailing:
-    'A webhook has failed for an hour, or nothing has got through to it for six and clicks and opens are dropped',
+    'A webhook has failed for an hour, or got nothing for six, and its clicks and opens are dropped',
 } as const;
 
 export type Heading = keyof typeof words;

@@ -21,7 +21,7 @@ export const addWebhooks = (stack: Stack, service: FunctionSettings) => {
     // messages that it can't process yet, but a second turn of a webhook finds the first and ends.
     visibilityTimeout: Duration.seconds(90),
   });
-  const secret = randomSecret(scope, 'Secret', config, 'What the secrets of webhooks follow from');
+  const secret = randomSecret(scope, 'Secret', config, "The root of webhooks' secrets");
   const send = new ServiceFunction(scope, rowOf('send-events'), {
     ...service,
     webhookQueueUrl: queue.queueUrl,

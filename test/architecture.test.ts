@@ -129,6 +129,7 @@ const roomsOfOps: Rooms = {
   aws: ['base'],
   base: [],
   'command-line': [
+    'aws',
     'base',
     'conformance',
     'console',

@@ -51,13 +51,13 @@ export const gaps: readonly Gap[] = [
   {
     lacks: 'tumbling windows of stream consumers; the aggregation refuses to count without one',
     fails: [
-      { check: "clicks count once each, and excluded visits don't", saying: /after \d+ s still/ },
-      { check: 'apps learn what a link means, and their opens are counted', saying: /"opens":0/ },
+      { check: "each click counts once, and excluded visits don't", saying: /after \d+ s still/ },
+      { check: "apps get a link's content, and their opens are counted", saying: /"opens":0/ },
     ],
   },
   {
     lacks: 'path parameters as they were sent (it decodes them)',
-    fails: [{ check: 'encoded paths mean what they say', saying: /answered 200|NOT_FOUND/ }],
+    fails: [{ check: 'encoded paths are decoded', saying: /answered 200|NOT_FOUND/ }],
   },
   {
     lacks: "a record of what alarms' actions did; it publishes them without a look at the topic's policy",
@@ -65,7 +65,7 @@ export const gaps: readonly Gap[] = [
   },
   {
     lacks: "CloudFront's metrics",
-    fails: [{ check: "CloudFront's requests are measured", saying: /no data/ }],
+    fails: [{ check: "CloudFront's requests have metrics", saying: /no data/ }],
   },
 ];
 

@@ -14,14 +14,14 @@ export interface Reach {
 export const receiverFault = (text: string, { isLocal }: Reach): string | undefined => {
   const url = URL.parse(text);
   if (text.length > receiverUrlLength) return `it has more than ${receiverUrlLength} characters`;
-  if (!url || !['https:', 'http:'].includes(url.protocol)) return 'it is no https address';
+  if (!url || !['https:', 'http:'].includes(url.protocol)) return "it isn't an https address";
   if (url.username || url.password) return 'it holds a user name or a password';
-  if (!isLocal && url.protocol !== 'https:') return 'it is no https address';
+  if (!isLocal && url.protocol !== 'https:') return "it isn't an https address";
   const fault = webAddressFault(text);
   if (fault === 'privateHost')
     return isLocal && isLoopbackHost(url.hostname) ? undefined : 'its host is not public';
   if (fault === 'controlCharacters') return 'it holds control characters, or ends with a blank';
-  return fault && 'it is no https address';
+  return fault && "it isn't an https address";
 };
 
 const isLoopbackHost = (hostname: string): boolean => {

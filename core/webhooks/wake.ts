@@ -34,6 +34,6 @@ export const wakeOf = (message: string): Wake => {
   const isTest = typeof test === 'string' && /^[\w-]{1,50}$/.test(test);
   const isForm = v === 1 ? test === undefined : v === 2 && isTest;
   if (!isForm || !isNamed || Object.keys(more).length > 0)
-    throw new Error('A message to the sender has a form that it should not have');
+    throw new Error('A message to the sender has an unknown form');
   return { project, webhook, test };
 };

@@ -43,6 +43,6 @@ const filesIn = async (folder: string): Promise<string[]> => {
     throw new OperatorError(`${folder} can't be read as a folder`);
   });
   const names = found.filter((name) => name.endsWith('.ndjson')).sort();
-  if (names.length === 0) throw new OperatorError(`${folder} holds no .ndjson files`);
+  if (names.length === 0) throw new OperatorError(`${folder} has no .ndjson files`);
   return names.map((name) => path.join(folder, name));
 };

@@ -99,7 +99,7 @@ const places: Readonly<Record<DeploymentOption, Option>> = {
 const programOf = (all: readonly Command[], output: Output, environment: NodeJS.ProcessEnv): Commander => {
   const program = new Commander(dlsCommand)
     .usage('COMMAND … [options]')
-    .option('--json', 'print one JSON value and nothing else; errors, too, on standard error')
+    .option('--json', 'print only one JSON value; errors go to standard error, also as JSON')
     .version(versionOf(), '-v, --version', 'print the version')
     .helpOption('-h, --help', 'show this help and do nothing else')
     .showSuggestionAfterError(false)
@@ -122,7 +122,7 @@ const programOf = (all: readonly Command[], output: Output, environment: NodeJS.
 
 const hints = `
 '${dlsCommand} COMMAND --help' or '${dlsCommand} help COMMAND' explains a command.
-DLS_PROJECT in the environment stands in for a --project that is required.`;
+DLS_PROJECT in the environment replaces a required --project.`;
 
 const nounOf = (program: Commander, noun: string): Commander =>
   program.command(noun).usage('VERB …').helpCommand(false).configureHelp(details);

@@ -36,7 +36,7 @@ export const lineOf = (
       : '';
   const lacksProject = line.includes("'--project ID'") && !advice;
   const instead = lacksProject
-    ? `. DLS_PROJECT stands in for it; '${dlsCommand} project list' names projects`
+    ? `. DLS_PROJECT also sets it; '${dlsCommand} project list' lists projects`
     : '';
   return told(`${line.charAt(0).toUpperCase()}${line.slice(1)}`, [], advice) + instead;
 };

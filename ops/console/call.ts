@@ -46,7 +46,7 @@ const refuseOdd = (value: unknown, context: z.RefinementCtx, path: readonly stri
   const refuse = (message: string) => context.addIssue({ code: 'custom', path: [...path], message });
   if (typeof value === 'string' && !value.isWellFormed()) refuse(faultMessage('notWellFormed'));
   if (typeof value !== 'object' || value === null) return;
-  if (path.length > depth) refuse('must have fewer values inside each other');
+  if (path.length > depth) refuse('must be nested less deeply');
   else for (const [name, one] of Object.entries(value)) refuseOdd(one, context, [...path, name]);
 };
 

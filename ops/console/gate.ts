@@ -37,8 +37,8 @@ export const gateOf = (authority: string, token = randomBytes(24).toString('base
     address: `${origin}/?token=${token}`,
     admit: (request) => {
       const { headers, method = '' } = request;
-      if (headers.host !== authority) return refused(403, `This console answers to ${authority} alone.`);
-      if (isForeign(headers, origin)) return refused(403, 'This console answers to its own pages alone.');
+      if (headers.host !== authority) return refused(403, `This console only answers at ${authority}.`);
+      if (isForeign(headers, origin)) return refused(403, 'This console only answers its own pages.');
       const url = requestedAddress(request);
       const given = url.searchParams.get('token');
       if (given !== null) {
@@ -51,7 +51,7 @@ export const gateOf = (authority: string, token = randomBytes(24).toString('base
       }
       if (!same(cookieOf(headers.cookie, cookieName), cookieValue)) return refused(401, closed);
       if (method === 'GET' || method === 'HEAD') return { kind: 'admitted' };
-      if (headers.origin !== origin) return refused(403, 'This console answers to its own pages alone.');
+      if (headers.origin !== origin) return refused(403, 'This console only answers its own pages.');
       return same(String(headers[pageKeyHeader] ?? ''), pageKey)
         ? { kind: 'admitted' }
         : refused(401, closed);

@@ -59,7 +59,7 @@ const certificateCheck = async (asked: Asked): Promise<HostCheck> => {
   const name = 'Certificate';
   try {
     const { validTo } = await ask('/', asked);
-    if (validTo === undefined) return { name, result: 'bad', detail: 'The host shows no certificate.' };
+    if (validTo === undefined) return { name, result: 'bad', detail: 'The host presents no certificate.' };
     const days = Math.floor((Date.parse(validTo) - Date.now()) / 86_400_000);
     return {
       name,
@@ -67,7 +67,7 @@ const certificateCheck = async (asked: Asked): Promise<HostCheck> => {
       detail: `Valid for this host, for another ${days} days (until ${validTo}).`,
     };
   } catch (error) {
-    return { name, result: 'bad', detail: `No connection by TLS: ${messageOf(error)}` };
+    return { name, result: 'bad', detail: `No TLS connection: ${messageOf(error)}` };
   }
 };
 
@@ -76,7 +76,7 @@ const fileCheck = async (name: string, asked: Asked): Promise<HostCheck> => {
     const { status, headers, text } = await ask(`/.well-known/${name}`, asked);
     if (status === 404)
       return { name, result: 'unseen', detail: 'None: this project has no apps that open its short URLs.' };
-    if (status !== 200) return { name, result: 'bad', detail: `Status ${status} in place of 200.` };
+    if (status !== 200) return { name, result: 'bad', detail: `Status ${status} instead of 200.` };
     const type = headers['content-type'] ?? '';
     if (!type.startsWith('application/json'))
       return { name, result: 'bad', detail: `Served as ${type}, not application/json.` };

@@ -55,7 +55,7 @@ export type Units = Readonly<Record<string, OperationUnits>>;
 
 export const unitsOf = (units: Units, operation: string): OperationUnits => {
   const found = units[operation];
-  if (!found) throw new Error(`Nobody has measured '${operation}'`);
+  if (!found) throw new Error(`'${operation}' has no measurement`);
   return found;
 };
 

@@ -55,7 +55,7 @@ export const noteTakedown = async (
 ): Promise<void> => {
   await takedowns?.note(takedown).catch((error: Error) => {
     throw new OperatorError(
-      `It is done, but not in the record of take-downs, so a restore would undo it: repeat the command (${error.message})`,
+      `The change is made but not recorded, so a restore would undo it: repeat the command (${error.message})`,
     );
   });
 };

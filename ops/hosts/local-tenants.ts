@@ -43,7 +43,7 @@ export const localTenants = (data: string, distributionId: string): HostTenants 
     look: async (host) =>
       (await tenantOf(data)(host)) === distributionId
         ? served(host)
-        : { status: 'missing', says: `the local edge doesn't know ${host}: assign it again` },
+        : { status: 'missing', says: `the local edge has no tenant for ${host}: assign it again` },
     remove: async (host) => {
       await rm(fileOf(data, host), { force: true });
       return true;

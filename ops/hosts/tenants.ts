@@ -57,7 +57,7 @@ export const tenants = (client: CloudFrontClient, where: TenantDistribution): Ho
 
   async look(host) {
     const known = await find(client, host);
-    if (!known) return { status: 'missing', says: `CloudFront doesn't know ${host}: assign it again` };
+    if (!known) return { status: 'missing', says: `CloudFront has no tenant for ${host}: assign it again` };
     refuseForeign(known, where, host);
     return stateOf(known, await certificateOf(client, known), where, host);
   },
@@ -113,7 +113,7 @@ const create = async (
     const { DistributionTenant: tenant, ETag } = await client.send(
       new CreateDistributionTenantCommand(input),
     );
-    if (!tenant) throw new OperatorError(`CloudFront made no tenant for ${host}: try again`);
+    if (!tenant) throw new OperatorError(`CloudFront created no tenant for ${host}: try again`);
     return { tenant, etag: ETag };
   } catch (error) {
     // A concurrent call has made it, or an earlier attempt whose response was lost.
@@ -203,7 +203,7 @@ const stateOf = (
 const proof = (certificate: ManagedCertificateDetails | undefined, record: string): string => {
   const [token] = certificate?.ValidationTokenDetails ?? [];
   if (certificate?.ValidationTokenHost === 'self-hosted' && token?.RedirectFrom && token.RedirectTo) {
-    return `the certificate waits for a redirect of the present server from ${token.RedirectFrom} to ${token.RedirectTo}; once it is issued, ${record}`;
+    return `the certificate needs a redirect on the present server from ${token.RedirectFrom} to ${token.RedirectTo}; once it is issued, ${record}`;
   }
   return `${record}; the certificate follows within minutes of it, then run this again`;
 };

@@ -12,7 +12,7 @@ export const linkAddressOf = async (
   { code, project }: { readonly code: string; readonly project?: string | undefined },
 ): Promise<LinkId> => {
   if (!code.includes('/')) {
-    if (project === undefined) throw new UsageError('Give --project ID with a code, or a short URL alone');
+    if (project === undefined) throw new UsageError('Give a code with --project ID, or only a short URL');
     return { project, code };
   }
   const found = await ofShortUrl(target, code);
@@ -24,7 +24,8 @@ export const linkAddressOf = async (
 const ofShortUrl = async ({ stores, shortBase }: Deployment, text: string): Promise<LinkId> => {
   const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`);
   const path = url && readShortPath(decoded(url.pathname));
-  if (!path) throw new UsageError(`'${text}' is no short URL of this service, such as ${shortBase}/ID/CODE`);
+  if (!path)
+    throw new UsageError(`'${text}' isn't a short URL of this service, such as ${shortBase}/ID/CODE`);
   const { folder, code } = path;
   const host = url.host.replace(/\.(?=:|$)/, '');
   const owner = await stores.domains.find(host);

@@ -167,6 +167,6 @@ export const known = async <Result>(
     if (!(error instanceof Failure)) throw error;
     if (error.code === 'LINK_NOT_FOUND') throw noLink(project, code);
     if (error.message !== failure('linkBlocked').message) throw error;
-    throw new OperatorError(`${code} is blocked; 'link unblock ${code} --project ${project}' frees it`);
+    throw new OperatorError(`${code} is blocked; 'link unblock ${code} --project ${project}' unblocks it`);
   }
 };

@@ -36,14 +36,14 @@ export const prepareLink = async (
     if (clickCount > 0 && !recountVisitors) {
       throw new OperatorError(
         `The link ${code} has clicks: visitors who return would count as unique once more. ` +
-          'Agree to that with --recount-visitors',
+          'Accept that with --recount-visitors',
       );
     }
     await target.stores.links.spread(project, code, groups);
   }
   progress(`Its visitors are in ${groups === 1 ? 'one group' : `${groups} groups`}.`);
   await adviseOnTable(target, visits, progress);
-  progress("Concurrency, the table and the firewall need preparation, too: 'npx dls preflight --visits N'");
+  progress("Concurrency, the table and the firewall also need preparation: 'npx dls preflight --visits N'");
   return { code, visits, groups };
 };
 

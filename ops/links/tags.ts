@@ -49,7 +49,7 @@ export const forgetTag = async (
     for await (const [one] of stores.links.all(project, [tag]))
       if (one)
         throw new OperatorError(
-          `${one.link.code} has the tag ${tag}, and maybe others do: take it from them first`,
+          `${one.link.code} has the tag ${tag}, and maybe others do: remove it from them first`,
         );
   };
   await refuseUsed();

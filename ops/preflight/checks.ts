@@ -24,7 +24,7 @@ export const preflight = async ({ region: given, context, visits }: PreflightCho
   const choices = await finding('choices and region', async () => {
     // The CDK is slow to load, and useless without a sign-in.
     plan = (await import('./plan.ts')).stagePlanOf(context, region);
-    return ok(`${region}, and the templates can be made`);
+    return ok(`${region}; the templates can be synthesized`);
   });
   return [
     who,
@@ -99,7 +99,7 @@ const concurrency = (region: string, plan: Plan | undefined): Promise<Finding> =
       return like === 'prod' && reservedConcurrency === undefined
         ? look(
             `${limit}, and none is reserved: a flood of API calls with unknown keys can use them up, and visitors get 429. ` +
-              'reservedConcurrency (docs/deploy.md) leaves visitors theirs',
+              'reservedConcurrency (docs/deploy.md) keeps some for visitors',
           )
         : ok(`${limit}`);
     return todo(
@@ -112,7 +112,7 @@ const concurrency = (region: string, plan: Plan | undefined): Promise<Finding> =
 const providedOnly = ({ reads, writes }: Provisioned): Finding => ({
   name: 'capacity',
   ...look(
-    `the table refuses all above ${reads} reads and ${writes} writes a second. Its clicks wait in a queue then, but calls of ` +
+    `the table throttles above ${reads} reads and ${writes} writes a second. Its clicks wait in a queue then, but calls of ` +
       'the API fail, and visitors of links that nobody opened lately get a page that tries again. It is cheaper than ' +
       'capacity=on-demand only where more than three tenths of it are used all day (docs/cost.md)',
   ),

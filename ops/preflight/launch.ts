@@ -62,7 +62,7 @@ const concurrency = (lambda: LambdaClient, { region, visits, config }: Launch): 
     }
     if (reserved < environments)
       return todo(
-        `reservedConcurrency=${reserved} is also the most that the redirect gets; deploy with ` +
+        `reservedConcurrency=${reserved} also caps the redirect; deploy with ` +
           `reservedConcurrency=${environments}, or without it`,
       );
     const wanted = reservedInAll(reserved) + neverReserved;

@@ -17,7 +17,7 @@ export const signInFindings = async (region: string, config: Config): Promise<Fi
     const told = (await ask(address).then((answer) => answer.json())) as Readonly<Record<string, unknown>>;
     const bare = (text: unknown) => String(text).replace(/\/$/, '');
     if (bare(told.issuer) !== bare(signIn))
-      return todo(`${address} calls itself ${told.issuer}, not ${signIn}`);
+      return todo(`${address} states the issuer ${told.issuer}, not ${signIn}`);
     const needed = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'];
     const missing = needed.filter((name) => !/^https?:/.test(String(told[name])));
     if (missing.length > 0) return todo(`${address} names no ${missing.join(' and no ')}`);
@@ -65,6 +65,6 @@ const redirect = (
       url.searchParams.set(name, value);
     const to = (await ask(url.href)).headers.get('location') ?? '';
     return to.startsWith(`${address}?`)
-      ? ok(`the issuer knows ${address}`)
-      : look(`register ${address} with the issuer; it doesn't say whether it knows it`);
+      ? ok(`the issuer accepts ${address}`)
+      : look(`register ${address} with the issuer, if it isn't yet: the issuer doesn't show it`);
   });

@@ -39,8 +39,8 @@ const topicsOf = async ({ name, region }: Plan['stacks'][number]): Promise<strin
 const topic = (arn: string): Promise<Finding> =>
   finding(`alarms of ${arn.split(':')[3]}`, async () => {
     const listeners = await subscriptionStateOf(arn);
-    if (listeners === 'confirmed') return ok('somebody gets them');
-    if (listeners === 'none') return look(`nobody is subscribed to ${arn}`);
+    if (listeners === 'confirmed') return ok('the topic has a confirmed subscription');
+    if (listeners === 'none') return look(`${arn} has no subscription`);
     return todo(`confirm the subscription by the mail that SNS sent, or subscribe again to ${arn}`);
   });
 
@@ -50,6 +50,6 @@ const givenCertificates = ({ short, api }: Config): string[] =>
 const certificate = (arn: string): Promise<Finding> =>
   finding(`certificate ${arn.split('/').at(-1)}`, async () => {
     const days = await certificateDaysLeft(arn);
-    if (days === undefined) return look('ACM has not said yet when it ends');
+    if (days === undefined) return look("ACM hasn't published when it expires");
     return days >= renewalDays ? ok(`${days} days are left`) : todo(`${days} days are left: renew it`);
   });

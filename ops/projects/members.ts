@@ -39,7 +39,7 @@ export const removeMember = async (
   project: string,
 ): Promise<ShownMember> => {
   const removed = await stores.members.remove(email, project, new Date());
-  if (!removed) throw new OperatorError(`${email} is no member of the project ${project}`);
+  if (!removed) throw new OperatorError(`${email} isn't a member of the project ${project}`);
   return shown(removed);
 };
 

@@ -71,7 +71,7 @@ export const deleteProject = async (
     const waitMs = revokedAt + callsEndMs - Date.now();
     // Use of a member's key isn't recorded.
     if ((keys.some(isInUse) || members.length > 0) && waitMs > 0) {
-      progress(`Calls may still be in progress: looks once more in ${Math.ceil(waitMs / 1000)} seconds`);
+      progress(`Calls may still be in progress: checking once more in ${Math.ceil(waitMs / 1000)} seconds`);
       await pause(waitMs);
       complete = await sweepUntilEmpty(target, sweep, report);
     }
@@ -83,7 +83,7 @@ export const deleteProject = async (
 };
 
 export const incomplete = (id: string) =>
-  `Something is still being written to the project ${id}, which redirects nobody: repeat the deletion`;
+  `The project ${id} still gets writes, and no longer redirects: repeat the deletion`;
 
 /** Whether a key is in use. Uses are recorded once a day, and a call may begin before midnight. */
 const isInUse = ({ lastUsedOn = '' }: ApiKey): boolean =>

@@ -36,7 +36,7 @@ export const createProject = async (
   if (!(await target.stores.projects.create(project)))
     throw new OperatorError(
       (await target.stores.projects.find(id))
-        ? `There is a project ${id} already`
+        ? `The project ${id} already exists`
         : `The project id ${id} is taken; ids of deleted projects stay taken`,
     );
   return show(project, target);

@@ -178,7 +178,7 @@ const usage: Check['run'] = async ({ api }) => {
 };
 
 export const apiChecks: readonly Check[] = [
-  { name: 'the gateway knows the key of its plan', run: planKey },
+  { name: 'the gateway accepts the key of its plan', run: planKey },
   { name: 'a new key works at once', run: atOnce },
   { name: 'every route reaches its function', run: everyRoute },
   { name: 'links are created, read, changed and deleted', run: linkCalls },

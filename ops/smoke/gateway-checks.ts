@@ -43,10 +43,10 @@ const notCached: Check['run'] = async ({ api }) => {
 };
 
 export const gatewayChecks: readonly Check[] = [
-  { name: "without a good key the gateway refuses in the API's shape", run: withoutKey },
-  { name: 'what does not exist is a coded 404', run: unknownPath },
-  { name: 'a wrong method is told the right ones', run: wrongMethod },
-  { name: 'bodies that are no JSON object, or too large, are refused', run: badBodies },
-  { name: 'encoded paths mean what they say', run: encodedPath },
-  { name: 'answers of the API are not kept anywhere', run: notCached },
+  { name: "without a valid key, the gateway refuses in the API's shape", run: withoutKey },
+  { name: 'unknown paths return 404 with a code', run: unknownPath },
+  { name: 'a wrong method gets the allowed ones', run: wrongMethod },
+  { name: 'bodies that are too large or no JSON objects are refused', run: badBodies },
+  { name: 'encoded paths are decoded', run: encodedPath },
+  { name: 'API responses are not cached', run: notCached },
 ];

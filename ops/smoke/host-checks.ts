@@ -64,6 +64,6 @@ const reasonOf = (error: unknown): string => {
 };
 
 export const hostChecks: readonly Check[] = [
-  { name: "a custom host shows its project's links", run: ownHost },
-  { name: 'every assigned host leads here', run: assignedHosts },
+  { name: "a custom host serves its project's links", run: ownHost },
+  { name: 'every assigned host reaches this deployment', run: assignedHosts },
 ];

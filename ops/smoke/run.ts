@@ -20,7 +20,7 @@ export class Skipped extends Error {}
 /** Runs every check in order, even after failures, and the cleanup last. */
 export const runChecks = async (checks: readonly Check[], session: SmokeSession): Promise<CheckResult[]> => {
   const outcomes: CheckResult[] = [];
-  const cleanUp: Check = { name: 'everything made here is taken away again', run: session.cleanUp };
+  const cleanUp: Check = { name: 'everything created here is deleted', run: session.cleanUp };
   for (const { name, run } of [...checks, cleanUp]) {
     const start = performance.now();
     const { result, detail } = await outcomeOf(run, session);

@@ -155,16 +155,16 @@ const https: Check['run'] = async (session: SmokeSession) => {
 };
 
 export const shortUrlChecks: readonly Check[] = [
-  { name: 'visitors get where their platform belongs', run: platforms },
-  { name: "clicks count once each, and excluded visits don't", run: clicks },
+  { name: 'visitors get the destination of their platform', run: platforms },
+  { name: "each click counts once, and excluded visits don't", run: clicks },
   { name: 'a paused link stops, and works again, at once', run: pausing },
-  { name: 'a link ends when its time has come', run: expiry },
-  { name: 'phones find out which apps open the links', run: associations },
-  { name: 'apps learn what a link means, and their opens are counted', run: opens },
-  { name: 'unknown and deleted look the same', run: unknown },
+  { name: 'a link expires on time', run: expiry },
+  { name: 'phones get the apps that open the links', run: associations },
+  { name: "apps get a link's content, and their opens are counted", run: opens },
+  { name: 'unknown and deleted links look the same', run: unknown },
   { name: 'other methods are not allowed', run: methods },
-  { name: 'a host that a visitor states is not believed', run: foreignHost },
-  { name: 'QR codes are drawn and kept', run: qrCodes },
+  { name: 'a spoofed host header is ignored', run: foreignHost },
+  { name: 'QR codes are drawn and cached', run: qrCodes },
   { name: 'social networks get a preview', run: preview },
-  { name: 'http is led to https', run: https },
+  { name: 'http redirects to https', run: https },
 ];

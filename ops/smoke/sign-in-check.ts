@@ -11,7 +11,7 @@ const run: Check['run'] = async ({ console, open }) => {
   same('redirect_uri', asked.get('redirect_uri'), `${own}/callback`);
   same('code_challenge_method', asked.get('code_challenge_method'), 'S256');
   for (const name of ['client_id', 'state', 'nonce', 'code_challenge'])
-    expectTrue(`the issuer is not told ${name}`, asked.has(name));
+    expectTrue(`the issuer doesn't get ${name}`, asked.has(name));
   const cookie = header(begun, 'set-cookie');
   expectTrue(`the cookie is ${cookie}`, /; HttpOnly; SameSite=Lax/.test(cookie));
   // The firewall must not block a long callback.
@@ -21,4 +21,4 @@ const run: Check['run'] = async ({ console, open }) => {
   return new URL(header(begun, 'location')).origin;
 };
 
-export const signInCheck: Check = { name: 'members are led to sign in, and nobody else gets in', run };
+export const signInCheck: Check = { name: 'members are redirected to sign in, and nobody else gets in', run };

@@ -62,11 +62,8 @@ const listeners: Check['run'] = async (session) => {
   const topics = [...new Set(alarms.flatMap((alarm) => alarm.topics))];
   const found = await Promise.all(topics.map(async (arn) => ({ arn, has: await subscriptionStateOf(arn) })));
   const named = (wanted: string) => found.filter(({ has }) => has === wanted).map(({ arn }) => arn);
-  expectTrue(
-    `nobody has confirmed SNS's mail: ${named('pending').join(', ')}`,
-    named('pending').length === 0,
-  );
-  if (named('none').length > 0) throw new Skipped(`nobody is subscribed to ${named('none').join(', ')}`);
+  expectTrue(`unconfirmed subscriptions: ${named('pending').join(', ')}`, named('pending').length === 0);
+  if (named('none').length > 0) throw new Skipped(`no subscription: ${named('none').join(', ')}`);
   return undefined;
 };
 
@@ -134,9 +131,9 @@ const rates: Check['run'] = async (session) => {
 export const watchChecks: readonly Check[] = [
   { name: 'an alarm of the service reaches its topic', run: serviceAlarm },
   { name: 'an alarm of the edge reaches its topic', run: edgeAlarm },
-  { name: 'somebody gets what alarms send', run: listeners },
+  { name: 'alarms have a confirmed subscription', run: listeners },
   { name: `certificates are valid for ${renewalDays} days`, run: certificates },
   { name: 'alarms on expressions can go off', run: expressions },
-  { name: "CloudFront's requests are measured", run: edgeMetric },
+  { name: "CloudFront's requests have metrics", run: edgeMetric },
   { name: 'methods without a key have a small rate, and those of clients the whole', run: rates },
 ];

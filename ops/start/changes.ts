@@ -51,17 +51,17 @@ export const takeUpChanges = (first: LocalStack, { assemble, assembly, print }: 
   const takeUp = async (): Promise<void> => {
     const since = performance.now();
     const next = await make().catch((error: Error) => {
-      print(`Not taken up, the code before goes on serving: ${faultIn(error.message)}`);
+      print(`Not reloaded, the previous code keeps serving: ${faultIn(error.message)}`);
     });
     if (next === undefined) return;
     const files = listed([...left]);
     try {
       if (next !== taken && !isStopping) {
         await replace(next);
-        print(`Took up ${files} in ${((performance.now() - since) / 1000).toFixed(1)} s`);
+        print(`Reloaded ${files} in ${((performance.now() - since) / 1000).toFixed(1)} s`);
       }
     } catch (error) {
-      print(`Not taken up, the stack doesn't start: ${faultIn(String(error))}`);
+      print(`Not reloaded, the stack doesn't start: ${faultIn(String(error))}`);
       await replace(taken);
       return drop(next);
     }
@@ -103,7 +103,7 @@ export const sayingWhatFails =
   (source, text) => {
     log(source, text);
     if (text.startsWith('INIT_REPORT'))
-      print(`${source} fails when it is loaded, and so does each call of it: ${faultIn(text)}`);
+      print(`${source} fails to load, so every call fails: ${faultIn(text)}`);
   };
 
 const listed = (files: readonly string[]): string => {

@@ -217,7 +217,7 @@ const run = async (flags: Flags, { print, progress }: StartOutput): Promise<void
   const stack = flags.watch ? takeUpChanges(running.stack, following) : running.stack;
   print(greeting(facts));
   if (flags.demo) print(`The showcase in the console: ${showcaseAddress(facts.consoleUrl)}`);
-  if (flags.watch) print('Changes of lambdas, core and lib are taken up when you save them.');
+  if (flags.watch) print('Changes of lambdas, core and lib are reloaded when you save them.');
   else if (!flags.demo) print("Try 'npm start -- --demo' for a project with a year of clicks.");
   // An unreadable cache must not end the stack.
   boundCompiled().catch(() => undefined);

@@ -25,7 +25,7 @@ interface Replaying {
 export const replayRecord = async (target: DeploymentAccess, replaying: Replaying): Promise<Replayed> => {
   if (!target.takedowns)
     throw new OperatorError(
-      'The stack has no record of take-downs: it was deployed before version 1.1. Deploy this version first',
+      'The stack has no takedown record: it was deployed before version 1.1. Deploy this version first',
     );
   return replayTakedowns(target, await target.takedowns.all(), replaying);
 };

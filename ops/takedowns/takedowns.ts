@@ -100,7 +100,7 @@ const destinationHost = (text: string): string => {
   const wildcard = /^\*\.(.+)$/.exec(given);
   throw new UsageError(
     wildcard
-      ? `'${shownColumn(text)}' can't be blocked: name '${shownColumn(wildcard[1] ?? '')}', which blocks its subdomains, too`
+      ? `'${shownColumn(text)}' can't be blocked: name '${shownColumn(wildcard[1] ?? '')}', which also blocks its subdomains`
       : `'${shownColumn(text)}' can't be blocked: name a host of 2 to ${blockedLabels} labels, such as evil.example.com, or an IP address`,
   );
 };

@@ -65,6 +65,6 @@ export const differences = (
   [...new Set([...stored.keys(), ...given.keys()])]
     .filter((field) => stored.get(field) !== given.get(field))
     .map((field) => ({
-      reason: `the link here has another ${anyPlace(field)}`,
+      reason: `the stored link has another ${anyPlace(field)}`,
       detail: `${field} is ${stored.get(field) ?? 'not set'}, in the file ${given.get(field) ?? 'not set'}`,
     }));

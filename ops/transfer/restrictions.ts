@@ -50,7 +50,7 @@ export const restrictionsIn = (names: readonly string[], expiries: readonly stri
       return { reason: 'the link is disabled at its source' };
     if (passwords.some(says)) return { reason: 'the link has a password, which is not offered here' };
     if (!expiries.some(says) && unread.some(says))
-      return { reason: 'the link expires by a column that is not read: call it expiresAt' };
+      return { reason: "an ignored column sets the link's expiry: rename it to expiresAt" };
     for (const name of starts.filter(says)) {
       const from = timeOf(timeIn(cell(name).trim(), true));
       if (from === undefined) return { reason: 'it is not clear from when on the link is valid' };

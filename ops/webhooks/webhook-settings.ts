@@ -11,9 +11,7 @@ export const readEvents = (text: string): readonly EventType[] =>
     : [...new Set(text.split(','))].map((name) => {
         const type = eventTypes.find((one) => one === name.trim());
         if (type) return type;
-        throw new UsageError(
-          `There is no event '${name}'; the events are ${eventTypes.join(', ')}, and all for all of them`,
-        );
+        throw new UsageError(`There is no event '${name}'; the events are ${eventTypes.join(', ')}, or all`);
       });
 
 /** Checks a webhook's address. Its messages don't contain the address, which may hold a secret. */

@@ -63,7 +63,7 @@ export const createWebhook = async (
   const outcome = await target.stores.webhooks.create(webhook);
   if (outcome === 'too many')
     throw new OperatorError(
-      `The project ${project} has ${mostWebhooks} webhooks, as many as it may have: delete one first`,
+      `The project ${project} has ${mostWebhooks} webhooks, which is the limit: delete one first`,
     );
   // The project was deleted meanwhile.
   if (outcome === 'no project') throw noProject(project);
@@ -85,7 +85,7 @@ export const updateWebhook = async (
   { url, events, name }: WebhookEdit,
 ): Promise<WebhookInUse> => {
   if (url === undefined && events === undefined && name === undefined)
-    throw new UsageError('Name what is to change: --url, --events or --name');
+    throw new UsageError('Give --url, --events or --name: what to change');
   if (url !== undefined) checkUrl(url, requireWebhooks(target));
   if (name !== undefined) checkedName(name, "The webhook's name");
   await change(target, place, (webhook) => ({
@@ -128,7 +128,7 @@ export const rotateWebhook = async (target: Deployment, place: WebhookPlace): Pr
   const access = requireWebhooks(target);
   const { webhook } = await find(target, place);
   if (busOf(webhook.url) !== undefined)
-    throw new OperatorError(`The webhook ${place.id} leads to a bus, which has no secret`);
+    throw new OperatorError(`The webhook ${place.id} sends to an event bus, which has no secret`);
   const until = new Date(Date.now() + replacedSecretMs).toISOString();
   const now = new Date().toISOString();
   const next = await change(target, place, (one) => ({

@@ -70,7 +70,7 @@ test('changes are taken up at the same addresses, or said not to build, and data
   const mend = edit('lambdas/redirect.ts', () => code('changed'));
   // No visit is refused meanwhile.
   expect(await eventually(visit, (answer) => !answer.startsWith('302'))).toBe('200 changed');
-  await says(/Took up lambdas\/redirect\.ts in [\d.]+ s\n/);
+  await says(/Reloaded lambdas\/redirect\.ts in [\d.]+ s\n/);
   writeFileSync(path.join(copy, 'lambdas/redirect.ts'), code('changed again'));
   expect(await eventually(visit, (answer) => answer !== '200 changed')).toBe('200 changed again');
 
@@ -80,9 +80,7 @@ test('changes are taken up at the same addresses, or said not to build, and data
 
   edit('lambdas/redirect.ts', () => "throw new RangeError('too early');\nexport const handler = null;\n");
   expect(await eventually(visit, (answer) => answer !== '200 changed again')).toMatch(/^503/);
-  await says(
-    /ShortLinksRedirect\w+ fails when it is loaded, and so does each call of it: .*RangeError: too early\n/,
-  );
+  await says(/ShortLinksRedirect\w+ fails to load, so every call fails: .*RangeError: too early\n/);
 
   mend();
   expect(await eventually(visit, (answer) => !answer.startsWith('503'))).toMatch(/^302/);
@@ -106,7 +104,7 @@ test('changes are taken up at the same addresses, or said not to build, and data
   edit('lambdas/app-link.ts', (text) => `${text}\n`);
   await says(/(the stack doesn't start: [\s\S]*){2}/);
   mendPage();
-  await says(/Took up lambdas\/app-link\.ts, lib\/retry-page\.ts, lib\/table\.ts in/);
+  await says(/Reloaded lambdas\/app-link\.ts, lib\/retry-page\.ts, lib\/table\.ts in/);
 
   expect(await visit()).toMatch(/^302/);
   expect(factsText()).toBe(before);

@@ -274,7 +274,7 @@ describe('a link in any state', () => {
   const inApiWords = (outcome: unknown) => {
     const { refused: text } = (outcome ?? {}) as { readonly refused?: string };
     if (text === 'The project PROJECT has no link CODE') return refused('Link not found');
-    if (text !== "CODE is blocked; 'link unblock CODE --project PROJECT' frees it") return outcome;
+    if (text !== "CODE is blocked; 'link unblock CODE --project PROJECT' unblocks it") return outcome;
     return refused('The operator of this service has blocked the link; it can only be deleted');
   };
 

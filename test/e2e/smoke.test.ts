@@ -70,7 +70,7 @@ testAtNight('all checks of a deployment succeed on the local stack', async () =>
   const { code, outcomes } = await smoke('--data', shared.data);
   expect(outcomes.filter(({ result }) => result === 'failed')).toEqual([]);
   expect(outcomes.filter(({ result }) => result === 'ok').length).toBeGreaterThan(20);
-  const visited = outcomes.find(({ name }) => name === 'every assigned host leads here');
+  const visited = outcomes.find(({ name }) => name === 'every assigned host reaches this deployment');
   expect(visited?.detail.split(', ')).toContain(host);
   expect(code).toBe(0);
 });
@@ -112,8 +112,8 @@ test('waits until the gateway knows a new plan key', async () => {
   await front.stop();
   expect(refused).toBe(3);
   expect(outcomes.map(({ name, result }) => [name, result])).toEqual([
-    ['the gateway knows the key of its plan', 'ok'],
-    ['everything made here is taken away again', 'ok'],
+    ['the gateway accepts the key of its plan', 'ok'],
+    ['everything created here is deleted', 'ok'],
   ]);
   expect(outcomes[0]?.detail).toMatch(/^after [1-9]\d* s$/);
 });

@@ -123,7 +123,7 @@ test('a webhook is tried, paused, rotated, moved and deleted by commands', async
 test.each([
   ['https://10.0.0.1/', 'its host is not public'],
   ['https://user:word@example.com/', 'it holds a user name or a password'],
-  ['ftp://example.com/', 'it is no https address'],
+  ['ftp://example.com/', "it isn't an https address"],
 ])('%s is refused as %s', async (url, reason) => {
   await expect(admin('create', url, ...of(project.id))).rejects.toThrow(reason);
 });

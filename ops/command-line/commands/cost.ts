@@ -10,12 +10,9 @@ export const costCommands = [
       'Estimate what a month costs on AWS, and what the firewall and later figures would change; from numbers that you give, or from a project',
     options: {
       visits: wholeNumber('N', 'visits of short URLs in a month; by default those of --project'),
-      links: wholeNumber('N', 'links that these are spread over, a few with most of them (default: 1000)', 1),
+      links: wholeNumber('N', 'links that get these visits, a few of them most (default: 1000)', 1),
       calls: wholeNumber('N', 'calls of the API in a month, by the mix of docs/cost.md (default: 0)'),
-      project: optional(
-        'ID',
-        'take visits of the last thirty whole days (UTC), link by link, from this project',
-      ),
+      project: optional('ID', "use this project's visits of the last thirty whole days (UTC), link by link"),
       context: contextValues(
         'a CDK context value, as you give it to deploy (default: stage=prod); may be repeated',
       ),

@@ -25,8 +25,8 @@ export const linkContentCommands = [
     options: {
       project,
       link: optional('URL', 'the destination, in place of the argument'),
-      code: optional('CODE', 'its short code (default: one is made)'),
-      name: optional('TEXT', 'what people call it'),
+      code: optional('CODE', 'its short code (default: generated)'),
+      name: optional('TEXT', 'its display name'),
       tags: optional('A,B', 'its tags'),
       expires: optional('TIME', 'when it expires, such as 2030-01-31T12:00:00Z'),
       file: optional('JSON', 'a file with the body of POST /links; - is standard input'),
@@ -52,15 +52,15 @@ export const linkContentCommands = [
     },
   }),
   command('link update', {
-    summary: 'Change a link; what is not given stays',
+    summary: 'Change a link; fields that you omit keep their values',
     arguments: { code: required('CODE', "the link's code") },
     options: {
       project,
       link: optional('URL', 'the destination'),
-      name: optional('TEXT', "what people call it; '' clears it"),
-      tags: optional('A,B', "its tags, all of them; '' clears them"),
+      name: optional('TEXT', "its display name; '' clears it"),
+      tags: optional('A,B', "its tags, replacing all of them; '' clears them"),
       expires: optional('TIME', "when it expires, such as 2030-01-31T12:00:00Z; '' clears it"),
-      appData: optional('JSON', "data for the app, all of it: an object of texts; '' clears it"),
+      appData: optional('JSON', "data for the app, replacing all of it: an object of texts; '' clears it"),
       file: optional(
         'JSON',
         'a file with the fields to change, as POST /links has them; - is standard input',

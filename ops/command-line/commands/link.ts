@@ -17,7 +17,7 @@ export const linkCommands = [
       search: optional('TEXT', 'only links with this text in their code, name or any of their addresses'),
       status: choice(
         ['ACTIVE', 'PAUSED', 'EXPIRED', 'BLOCKED'],
-        'only links of this status; blocked links are listed under BLOCKED alone',
+        'only links with this status; blocked links are only listed under BLOCKED',
       ),
       tag: tags('only links that have all of these tags'),
       limit: wholeNumber('N', 'how many at most (default: 50)', 1),
@@ -38,8 +38,8 @@ export const linkCommands = [
   }),
   command('link show', {
     summary:
-      'Show a link with its settings, figures and likely mistakes, why it leads nowhere if so, and how many clicks of all links wait to be counted',
-    arguments: { code: required('CODE|URL', "the link's code, or its short URL alone") },
+      'Show a link with its settings, figures and likely mistakes, the reason if it leads nowhere, and how many clicks of all links wait to be counted',
+    arguments: { code: required('CODE|URL', "the link's code, or its short URL without --project") },
     options: { project: optional('ID', 'the project that the code belongs to') },
     run: async ({ code, project: named }, { target, progress, usualProject }) => {
       const { linkAddressOf } = await import('../../links/link-address.ts');
@@ -73,9 +73,9 @@ export const linkCommands = [
       (await library()).setLinkStatus(await target(), project, code, 'ACTIVE'),
   }),
   command('link tag', {
-    summary: 'Add tags to a link, or remove some, in whatever state it is',
+    summary: 'Add or remove tags of a link, whatever its status',
     arguments: { code },
-    options: { project, add: tags('tags to give it'), remove: tags('tags to take away') },
+    options: { project, add: tags('tags to add'), remove: tags('tags to remove') },
     run: async ({ code, project, add, remove }, { target }) => {
       if (add === undefined && remove === undefined)
         throw new UsageError('Give --add or --remove: which tags to change');
@@ -110,13 +110,12 @@ export const linkCommands = [
     },
   }),
   command('link prepare', {
-    summary:
-      'Prepare a link for many visits a second; visitors who return after it count as unique once more',
+    summary: 'Prepare a link for many visits a second; returning visitors then count as unique once more',
     arguments: { code },
     options: {
       project,
-      visits: requiredNumber('N', 'visits a second expected at most, 1 to 100000', { min: 1, max: 100_000 }),
-      recountVisitors: flag('agree that visitors of a link with clicks count as unique once more'),
+      visits: requiredNumber('N', 'expected peak of visits a second, 1 to 100000', { min: 1, max: 100_000 }),
+      recountVisitors: flag('accept that visitors of a link with clicks count as unique once more'),
     },
     run: async ({ code, ...expected }, { target, progress }) =>
       (await import('../../links/prepare.ts')).prepareLink(await target(), { code, ...expected }, progress),
@@ -139,7 +138,7 @@ export const linkCommands = [
     },
   }),
   command('link history', {
-    summary: 'List what changed of a link, newest first, also of a deleted one',
+    summary: 'List the changes of a link, newest first, also of a deleted one',
     arguments: { code },
     options: { project, limit: wholeNumber('N', 'how many entries at most (default: 50)', 1) },
     run: async ({ code, project, limit }, { target, isJson }) => {
@@ -152,7 +151,7 @@ export const linkCommands = [
     },
   }),
   command('link revert', {
-    summary: 'Put a link back to what it was just before a change; its status stays',
+    summary: "Restore a link's content from just before a change; its status stays",
     arguments: { code },
     options: { project, before: required('ENTRY', 'the id of the change, as link history shows it') },
     run: async ({ code, project, before }, { target }) => {

@@ -5,7 +5,7 @@ import { command, optional, type Parameter, required, requiredChoice } from '../
 const library = () => import('../../projects/members.ts');
 const project = required('ID', 'the project that the member works on');
 const email: Parameter<string> = {
-  ...required('EMAIL', "the member's address, as the identity provider says it"),
+  ...required('EMAIL', "the member's address, as the identity provider states it"),
   read: (text) => {
     const read = readEmail(text);
     if (read !== undefined) return read;
@@ -17,12 +17,12 @@ const email: Parameter<string> = {
 
 export const memberCommands = [
   command('member add', {
-    summary: 'Let somebody sign in to the console for members, or change what a member may do',
+    summary: "Add a member, who may sign in to the members' console, or change a member's role",
     arguments: { email },
     options: {
       project,
       role: {
-        ...requiredChoice(roles, 'viewer sees links, apps and figures; editor changes them, too'),
+        ...requiredChoice(roles, 'viewer sees links, apps and figures; editor also changes them'),
         placeholder: 'ROLE',
       },
     },

@@ -3,8 +3,7 @@ import { command, requiredChoice } from '../command.ts';
 
 export const policyCommands = [
   command('policy', {
-    summary:
-      'Print an IAM policy for operators: to look, to look and take down, or for everything in the tables',
+    summary: 'Print an IAM policy for operators: reading, reading and takedowns, or everything in the tables',
     arguments: { rank: requiredChoice(operatorRanks, 'what they may do') },
     run: async ({ rank }, { target, place, print, isJson }) => {
       const { operatorPolicy } = await import('../../projects/operator-policies.ts');

@@ -6,7 +6,7 @@ import { command, contextValues, read } from '../command.ts';
 export const preflightCommands = [
   command('preflight', {
     summary:
-      "Check with AWS what would stop a first deployment, with these choices; each line says 'ok', 'do' with what to do, or 'look'",
+      "Check with AWS whether anything prevents a first deployment with these choices; each line begins with 'ok', 'do' or 'look'",
     place: ['region'],
     options: {
       context: contextValues('a CDK context value, as you will give it to deploy; may be repeated'),
@@ -14,7 +14,7 @@ export const preflightCommands = [
         {
           placeholder: 'N',
           description:
-            'the most visits a second that a launch may bring: also checks what they need, once the stack is deployed',
+            'the expected peak of visits a second at a launch: also checks what it needs, once the stack is deployed',
         },
         visitsOf,
       ),

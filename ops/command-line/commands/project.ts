@@ -15,7 +15,7 @@ export const projectCommands = [
     summary: 'Create a project',
     arguments: { id: { ...id, read: checkedProjectId } },
     options: {
-      name: { ...optional('TEXT', 'what people call it (default: the id)'), read: readName },
+      name: { ...optional('TEXT', 'its display name (default: the id)'), read: readName },
       subscription: choice(subscriptions, 'whether it may create links (default: active)'),
     },
     run: async (project, { target }) => (await library()).createProject(await target(), project),
@@ -36,9 +36,9 @@ export const projectCommands = [
       (await library()).setSubscription(await target(), id, subscription),
   }),
   command('project rename', {
-    summary: 'Change what people call a project; its id and its short URLs stay',
+    summary: "Change a project's display name; its id and short URLs stay",
     arguments: { id },
-    options: { name: { ...required('TEXT', 'what people call it'), read: readName } },
+    options: { name: { ...required('TEXT', 'its display name'), read: readName } },
     run: async ({ id, name }, { target }) => (await library()).renameProject(await target(), id, name),
   }),
   command('project figures', {

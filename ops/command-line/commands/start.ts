@@ -15,9 +15,9 @@ export const startCommands = [
         '--console-port',
         "port of the operator's console (default: 8789, or another if that is busy; 0 picks a free one)",
       ),
-      demo: flag('make a project showcase with 20 links and a year of clicks, unless it is there'),
-      signIn: flag('let members sign in to a console of their own, by an identity provider on this machine'),
-      watch: flag('take up changes of the sources when they are saved'),
+      demo: flag('create a project showcase with 20 links and a year of clicks, unless it exists'),
+      signIn: flag('let members sign in to their console, with an identity provider on this machine'),
+      watch: flag('reload changed sources when they are saved'),
       memory: flag('keep the table in memory; every start begins empty'),
       engine: read(
         {

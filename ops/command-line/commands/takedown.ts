@@ -48,7 +48,7 @@ export const takedownCommands = [
   }),
   command('takedown replay', {
     summary:
-      'Repeat take-downs after a restore: bring blocks, suspensions, revocations and deletions to what operators did last',
+      'Repeat takedowns after a restore: set blocks, suspensions, revocations and deletions to what operators did last',
     run: async (_, { target, progress }) => {
       const { replayRecord } = await import('../../takedowns/takedown-replay.ts');
       return replayRecord(await target(), { progress });

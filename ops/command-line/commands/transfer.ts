@@ -38,7 +38,7 @@ export const transferCommands = [
       project,
       format: choice(
         ['ndjson', 'csv', 'firebase', 'bitly'],
-        'what wrote the file (default: what the file itself says; csv knows other services by their header)',
+        'the service that wrote the file (default: detected from the file; csv recognizes other services by their header)',
       ),
       host: read(
         {
@@ -47,11 +47,11 @@ export const transferCommands = [
         },
         hostIn,
       ),
-      dryRun: flag('write nothing, and say what an import would do'),
+      dryRun: flag('write nothing, only report what an import would do'),
       verify: flag(
         'report links that lead elsewhere than at their source, on Android, iPhone, iPad and desktop',
       ),
-      noEvents: flag('tell no webhook of the new links'),
+      noEvents: flag('emit no events for the new links'),
       report: optional('FILE', 'write the result of each row to this file, as JSON lines'),
     },
     run: async ({ report: file, ...request }, context) => {
@@ -83,7 +83,7 @@ export const transferCommands = [
 
 const stoppedAfter = (totals: ImportTotals): string => {
   const counts = Object.entries(totals).map(([name, count]) => `${name} ${count}`);
-  return `Stopped: ${counts.join(', ')}. Run it again to go on`;
+  return `Stopped: ${counts.join(', ')}. Run it again to continue`;
 };
 
 const follow = async (

@@ -14,7 +14,7 @@ const events = read(
   },
   readEvents,
 );
-const name = optional('TEXT', 'what people call it');
+const name = optional('TEXT', 'its display name');
 
 export const webhookCommands = [
   command('webhook create', {
@@ -30,13 +30,13 @@ export const webhookCommands = [
     run: async ({ project }, { target }) => (await library()).listWebhooks(await target(), project),
   }),
   command('webhook show', {
-    summary: 'Show a webhook, and how its deliveries go',
+    summary: 'Show a webhook and the state of its deliveries',
     arguments: { id },
     options: { project },
     run: async (place, { target }) => (await library()).showWebhook(await target(), place),
   }),
   command('webhook update', {
-    summary: 'Change where a webhook leads, what it sends or its name; what waits goes to the new address',
+    summary: "Change a webhook's address, events or name; pending deliveries go to the new address",
     arguments: { id },
     options: {
       project,
@@ -48,25 +48,25 @@ export const webhookCommands = [
       (await library()).updateWebhook(await target(), { project, id }, settings),
   }),
   command('webhook pause', {
-    summary: 'Stop sending to a webhook; what waits is kept for 30 days, what happens meanwhile is not',
+    summary: 'Pause a webhook: pending deliveries are kept for 30 days, and no new events are emitted',
     arguments: { id },
     options: { project },
     run: async (place, { target }) => (await library()).pauseWebhook(await target(), place),
   }),
   command('webhook activate', {
-    summary: 'Send to a webhook again, beginning with what waits',
+    summary: 'Activate a webhook, and send its pending deliveries',
     arguments: { id },
     options: { project },
     run: async (place, { target }) => (await library()).activateWebhook(await target(), place),
   }),
   command('webhook delete', {
-    summary: 'Delete a webhook with what waits for it',
+    summary: 'Delete a webhook and its pending deliveries',
     arguments: { id },
     options: { project },
     run: async (place, { target }) => (await library()).deleteWebhook(await target(), place),
   }),
   command('webhook rotate', {
-    summary: "Replace a webhook's secret; the one before signs, too, for 24 hours",
+    summary: "Replace a webhook's secret; the previous one also signs for 24 hours",
     arguments: { id },
     options: { project },
     run: async (place, { target }) => (await library()).rotateWebhook(await target(), place),
@@ -95,7 +95,7 @@ export const webhookCommands = [
       (await deliveries()).listDeliveries(await target(), { project, id }, filter),
   }),
   command('webhook resend', {
-    summary: 'Send an event to a webhook again, or all that failed; attempts begin anew',
+    summary: 'Resend an event to a webhook, or all that failed; attempts start over',
     arguments: { id },
     options: {
       project,

@@ -46,7 +46,7 @@ test('ends in one line if a file is refused, or if there is nothing to do', asyn
   await expect(redrive()).rejects.toThrow(/^Firehose has refused .*1\.ndjson; repeat the command later$/);
   await expect(redrive(path.join(folder, 'no'))).rejects.toThrow("can't be read as a folder");
   mkdirSync(path.join(folder, 'empty'));
-  await expect(redrive(path.join(folder, 'empty'))).rejects.toThrow('holds no .ndjson files');
+  await expect(redrive(path.join(folder, 'empty'))).rejects.toThrow('has no .ndjson files');
   await expect(redriveRows({ access: target.access }, folder, () => undefined)).rejects.toThrow(
     'This stack has no export of clicks: deploy it with -c export=on',
   );

@@ -277,7 +277,7 @@ test('a project gets another name, and keeps all else', async () => {
     'There is no project nowhere',
   );
   await expect(admin(['project', 'create', project])).rejects.toThrow(
-    `There is a project ${project} already`,
+    `The project ${project} already exists`,
   );
 });
 

@@ -87,7 +87,7 @@ test.each([
   ['link create --project x', 'Give the destination, or --file with the body of POST /links'],
   [
     'link create https://x.example/',
-    "Required option '--project ID' not specified; see 'npx dls link create --help'. DLS_PROJECT stands in for it; 'npx dls project list' names projects",
+    "Required option '--project ID' not specified; see 'npx dls link create --help'. DLS_PROJECT also sets it; 'npx dls project list' lists projects",
   ],
   [
     'link create https://x.example/ --project x --query merg',

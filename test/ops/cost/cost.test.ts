@@ -109,7 +109,7 @@ test('prices of table units are per million', () => {
   expect(of(lines, 'Table reads: the link')).toBeCloseTo(3 * prices.tableReadsPerMillion);
   expect(of(lines, 'Table writes: the click')).toBeCloseTo(2 * prices.tableWritesPerMillion);
   expect(() => millionRedirects(inputs, {}, spread as Traffic, choices)).toThrow(
-    "Nobody has measured 'redirect'",
+    "'redirect' has no measurement",
   );
 });
 

@@ -92,7 +92,7 @@ test('an operator who changes a blocked link is told how to free it', async () =
   await create({ code: 'launch' });
   await blockLink(target, { project, code: 'launch' });
   await expect(setLinkStatus(target, project, 'launch', 'PAUSED')).rejects.toThrow(
-    `launch is blocked; 'link unblock launch --project ${project}' frees it`,
+    `launch is blocked; 'link unblock launch --project ${project}' unblocks it`,
   );
 });
 

@@ -36,7 +36,7 @@ test('a link with clicks needs consent, unless nothing changes', async () => {
   const click = aClickRecord({ project, code: 'launch', at: Math.floor(Date.now() / 1000) }, 1);
   for (const item of figureItemsOf({ shard: 'shard', records: [click] }))
     await target.stores.figures.add(item);
-  await expect(prepare(10_000)).rejects.toThrow('Agree to that with --recount-visitors');
+  await expect(prepare(10_000)).rejects.toThrow('Accept that with --recount-visitors');
   expect(await groupsOf()).toBeUndefined();
   expect(await prepare(600)).toMatchObject({ groups: 1 });
   expect(await prepare(10_000, { recountVisitors: true })).toMatchObject({ groups: 128 });

@@ -59,7 +59,7 @@ describe('preflight', () => {
   test('an account that is ready', async () => {
     const runbookUrl = 'https://wiki.example.com/runbook';
     expect(await findings({ context: { runbookUrl } })).toEqual({
-      'choices and region': 'ok: eu-west-1, and the templates can be made',
+      'choices and region': 'ok: eu-west-1; the templates can be synthesized',
       runbook: expect.stringMatching(/^ok: /),
       identity: 'ok: account 123456789012, as arn:aws:iam::123456789012:user/ann',
       'CDK bootstrap in eu-west-1': 'ok: version 21',
@@ -121,9 +121,9 @@ describe('preflight', () => {
         'us-east-1 DynamicLinksEdgeAlarms-prod-eu-west-1-',
       ]);
       aws.answers.set('sns:GetTopicAttributes', attributes(1, 1));
-      expect((await findings())['alarms of eu-west-1']).toBe('ok: somebody gets them');
+      expect((await findings())['alarms of eu-west-1']).toBe('ok: the topic has a confirmed subscription');
       aws.answers.set('sns:GetTopicAttributes', attributes(0, 0));
-      expect((await findings())['alarms of eu-west-1']).toMatch(/^look: nobody is subscribed to arn:/);
+      expect((await findings())['alarms of eu-west-1']).toMatch(/^look: arn:\S+ has no subscription$/);
     });
 
     test('a given certificate that ends within three weeks is to be renewed', async () => {
@@ -146,7 +146,7 @@ describe('preflight', () => {
 
   test('a table that refuses what is above its capacity', async () => {
     const { capacity } = await findings({ context: { capacity: 'provisioned:500,1500' } });
-    expect(capacity).toMatch(/^look: the table refuses all above 500 reads and 1500 writes a second/);
+    expect(capacity).toMatch(/^look: the table throttles above 500 reads and 1500 writes a second/);
   });
 
   describe('where members sign in', () => {
@@ -181,7 +181,7 @@ describe('preflight', () => {
       expect(await found()).toEqual([
         `ok: ${issuer.issuer}`,
         'ok: links-sign-in is there',
-        `ok: the issuer knows ${registered}`,
+        `ok: the issuer accepts ${registered}`,
       ]);
     });
 
@@ -201,7 +201,7 @@ describe('preflight', () => {
       expect((await found())[0]).toMatch(/^do: .* names no token_endpoint and no jwks_uri/);
       issuer.behavior.metadata = {};
       expect((await found())[2]).toBe(
-        `look: register ${registered} with the issuer; it doesn't say whether it knows it`,
+        `look: register ${registered} with the issuer, if it isn't yet: the issuer doesn't show it`,
       );
     });
 

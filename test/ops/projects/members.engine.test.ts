@@ -37,7 +37,7 @@ test('operators add, list and remove members, and are told what keeps from it', 
   expect(await listMembers(target)).toEqual([member]);
   expect(await removeMember(target, ann.email, 'shop')).toEqual(member);
   await expect(removeMember(target, ann.email, 'shop')).rejects.toThrow(
-    'ann@example.com is no member of the project shop',
+    "ann@example.com isn't a member of the project shop",
   );
   for (const refused of [addMember(target, { ...ann, project: 'nowhere' }), listMembers(target, 'nowhere')])
     await expect(refused).rejects.toThrow('There is no project nowhere');

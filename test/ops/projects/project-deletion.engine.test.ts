@@ -89,7 +89,7 @@ test('a project whose keys are in use is swept once more when its calls must hav
   const deleted = await deleteProject(target, id, (line) => lines.push(line), pause);
   expect(pauses.map((ms) => ms > 20_000 && ms <= 30_000)).toEqual([true]);
   expect(lines).toContainEqual(
-    expect.stringMatching(/^Calls may still be in progress: looks once more in \d\d seconds$/),
+    expect.stringMatching(/^Calls may still be in progress: checking once more in \d\d seconds$/),
   );
   expect(deleted.complete).toBe(true);
   expect(await isStored('late')).toBe(false);
@@ -184,7 +184,7 @@ test('a deletion beside which something is always written says to repeat it, and
   expect(ok).toBe(false);
   expect(JSON.parse(printed)).toMatchObject({ id, complete: false });
   expect(noted.at(-1)).toBe(
-    `Something is still being written to the project ${id}, which redirects nobody: repeat the deletion`,
+    `The project ${id} still gets writes, and no longer redirects: repeat the deletion`,
   );
 });
 

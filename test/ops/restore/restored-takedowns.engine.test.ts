@@ -236,7 +236,7 @@ describe('where the record knows nothing', () => {
 
   test('a replay says so', async () => {
     await expect(replayRecord(unrecorded(), { progress: silent })).rejects.toThrow(
-      'The stack has no record of take-downs: it was deployed before version 1.1. Deploy this version first',
+      'The stack has no takedown record: it was deployed before version 1.1. Deploy this version first',
     );
   });
 });
@@ -258,7 +258,7 @@ test('a command whose act could not be recorded says to repeat it, and can be re
   ];
   for (const act of acts) {
     await expect(act(failing)).rejects.toThrow(
-      'It is done, but not in the record of take-downs, so a restore would undo it: repeat the command (the table is busy)',
+      'The change is made but not recorded, so a restore would undo it: repeat the command (the table is busy)',
     );
     // Lifting what is lifted already is an error, as ever, but is recorded.
     await act(target).catch(() => undefined);

@@ -220,14 +220,14 @@ test('an alarm that computes nothing though its first metric has values is found
 
 test('a topic whose mail nobody confirmed is found, and one without subscribers named', async () => {
   subscriptions['us-east-1'] = [0, 1];
-  expect(await outcomeOf(/somebody gets/)).toEqual([
+  expect(await outcomeOf(/confirmed subscription/)).toEqual([
     'failed',
-    expect.stringContaining(`nobody has confirmed SNS's mail: ${topicIn('us-east-1')}`),
+    expect.stringContaining(`unconfirmed subscriptions: ${topicIn('us-east-1')}`),
   ]);
   subscriptions['us-east-1'] = [0, 0];
-  expect(await outcomeOf(/somebody gets/)).toEqual([
+  expect(await outcomeOf(/confirmed subscription/)).toEqual([
     'skipped',
-    `nobody is subscribed to ${topicIn('us-east-1')}`,
+    `no subscription: ${topicIn('us-east-1')}`,
   ]);
 });
 

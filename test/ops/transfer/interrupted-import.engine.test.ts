@@ -125,7 +125,9 @@ test('Ctrl-C ends an import after the rows under way, and the next one goes on',
   first.kill('SIGINT');
   expect(await ended).toEqual([130, null]);
   const created = Number(
-    /^Stopped: created (\d+), unchanged 0, conflict 0, refused 0\. Run it again to go on\n$/m.exec(said)?.[1],
+    /^Stopped: created (\d+), unchanged 0, conflict 0, refused 0\. Run it again to continue\n$/m.exec(
+      said,
+    )?.[1],
   );
   expect(created).toBeGreaterThan(0);
   expect(created).toBeLessThan(lines.length);

@@ -270,7 +270,7 @@ describe('a row', () => {
       [16, 'last', 'created'],
     ]);
     expect(rows[0]).toMatchObject({
-      reason: 'the link here has another name',
+      reason: 'the stored link has another name',
       details: ['name is Mine, in the file Theirs'],
     });
     expect(rows[13]?.reason).toMatch(/is reserved; choose another code$/);
@@ -403,7 +403,7 @@ test('a proof tells of rules that the source lacks, and finds the same rules the
   const rules = [{ ...first, countries: ['CH'] }, ...others];
   const [changed] = await imported(row({ code: 'ruled', payload: { ...payload, rules } }), { verify: true });
   expect(changed).toMatchObject({ result: 'conflict' });
-  expect(changed?.reason).toBe('the link here has another payload.rules.N.countries.N');
+  expect(changed?.reason).toBe('the stored link has another payload.rules.N.countries.N');
   expect(changed?.details).toContain('payload.rules.0.countries.0 is DE, in the file CH');
 });
 

@@ -26,7 +26,7 @@ test('a project has at most ten webhooks, also if many are created at once', asy
   const outcomes = await Promise.allSettled(Array.from({ length: 14 }, create));
   const refused = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason.message] : []));
   expect(refused).toEqual(
-    Array(4).fill(`The project ${project} has 10 webhooks, as many as it may have: delete one first`),
+    Array(4).fill(`The project ${project} has 10 webhooks, which is the limit: delete one first`),
   );
   const [first, ...rest] = await listWebhooks(target, project);
   expect(rest).toHaveLength(9);
