@@ -1,7 +1,15 @@
 import { failureStatus, faultsShown } from '../base/failure.ts';
 import { failureMessages, faultMessages } from '../base/messages.ts';
+import type { Contract } from './endpoint.ts';
+import { api } from './index.ts';
 
 const listed = (messages: readonly string[]) => messages.map((message) => `- ${message}`).join('\n');
+
+/** Codes that no response has: wherever they happen, only the message is sent. */
+export const unsentCodes = Object.keys(failureStatus).filter((code) => {
+  const contracts = Object.values<Contract>(api).filter(({ failures = {} }) => code in failures);
+  return contracts.length > 0 && contracts.every(({ plain }) => plain?.some((one) => one === code));
+});
 
 const failures = () =>
   Object.entries(failureStatus)
@@ -16,13 +24,17 @@ const failures = () =>
 export const errorsPage = (): string => `# Error messages
 
 Every message of the API and of the members' console, generated from core/base/messages.ts by \`npm run generate\`. \`{word}\` stands
-for a value. Codes are stable, but messages may change: check the code in programs.
+for a value. Codes are stable, but messages may change: check the code in programs. [The API](api.md#errors) shows a failure, and when to repeat a
+call.
 
 ## Failures
 
-Three failures have \`error\` as a plain string, without the code: a mobile app that doesn't exist, and an update of a link that
-doesn't exist or has expired. Messages about “this link” belong to single links of \`POST /1.0/links/bulk\`. In the first minutes after
-a deployment API Gateway may respond with 503, in the same shape and with \`Retry-After\`.
+No response has the codes ${unsentCodes.map((code) => `\`${code}\``).join(' and ')}: there, \`error\` is only the message, and the client adds the code. So it is for
+\`LINK_NOT_FOUND\` of an update. Messages about “this link” belong to single links of \`POST /1.0/links/bulk\`. In the first minutes after a
+deployment API Gateway may respond with 503, in the same shape and with \`Retry-After\`.
+
+If no response arrived, the client throws \`CONNECTION_ERROR\`, \`TIMEOUT\` or, for your own signal, \`ABORTED\`; if it doesn't have the API's
+form, \`UNEXPECTED_RESPONSE\`.
 
 ${failures().join('\n')}
 ## Fields and parameters

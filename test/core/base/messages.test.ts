@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type * as z from 'zod';
 import type { Contract } from '../../../core/api/endpoint.ts';
-import { errorsPage } from '../../../core/api/errors-page.ts';
+import { errorsPage, unsentCodes } from '../../../core/api/errors-page.ts';
 import { api } from '../../../core/api/index.ts';
 import { readRequest } from '../../../core/api/request.ts';
 import { Failure, failureStatus } from '../../../core/base/failure.ts';
@@ -13,6 +13,15 @@ const root = path.join(import.meta.dirname, '../../..');
 
 test('docs/errors.md is what `npm run generate` writes', () => {
   expect(readFileSync(path.join(root, 'docs/errors.md'), 'utf8')).toBe(errorsPage());
+});
+
+test('docs/errors.md says which codes the client adds, and which are its own', () => {
+  expect(unsentCodes).toEqual(['MOBILE_APP_NOT_FOUND', 'LINK_EXPIRED']);
+  const client = readFileSync(path.join(root, 'client/failures.ts'), 'utf8');
+  const [, own = ''] = /type ClientCode = (.*);/.exec(client) ?? [];
+  const codes = [...own.matchAll(/\w+/g)].map(String);
+  expect(codes).not.toEqual([]);
+  expect(codes.filter((code) => !errorsPage().includes(`\`${code}\``))).toEqual([]);
 });
 
 test('every code has a message', () => {
