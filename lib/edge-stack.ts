@@ -7,7 +7,7 @@ import { addFirewall, type Firewall } from './firewall.ts';
 
 /**
  * Keeps a replaced resource. The other stack's distribution still uses it during this stack's clean-up, so its deletion
- * would fail. docs/operate.md explains how to delete it.
+ * would fail. docs/upgrade.md explains how to delete it.
  */
 const whileUsed = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
 

@@ -21,6 +21,6 @@ export const stepFromOlder = async ({
   const projects = await projectStore(table).list();
   const figures = await table.batchGet(projects.map(({ id: project }) => figuresKey({ project })));
   return figures.some(isOlder)
-    ? "The table has figures of 1.0.0: deploy 1.2 first (docs/operate.md, 'From 1.0.0')"
+    ? 'The table has figures of 1.0.0: deploy 1.2 first (docs/upgrade.md)'
     : undefined;
 };
