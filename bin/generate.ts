@@ -6,6 +6,7 @@ import { errorsPage } from '../core/api/errors-page.ts';
 import { openApi } from '../core/api/openapi.ts';
 import { currentCostPage } from '../ops/cost/current.ts';
 import { proofPage } from './proof-page.ts';
+import { stackPages } from './stack-pages.ts';
 
 const root = path.join(import.meta.dirname, '..');
 
@@ -30,6 +31,8 @@ const contents: Readonly<Record<string, () => string>> = {
   'docs/errors.md': errorsPage,
   'docs/clicks.md': clicksPage,
   'docs/proof.md': proofPage,
+  'docs/metrics.md': () => stackPages()['docs/metrics.md'],
+  'docs/rights.md': () => stackPages()['docs/rights.md'],
   // Measured on a local stack; `npm run bench -- capacity` shows the same as a table.
   'bench/capacity-budget.json': printedBy('bench/capacity-budget.ts'),
   'docs/cost.md': currentCostPage,

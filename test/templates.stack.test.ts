@@ -11,6 +11,7 @@ import './lib/templates/clicks.ts';
 import './lib/templates/cost.ts';
 import './lib/templates/embedded.ts';
 import './lib/templates/monitoring.ts';
+import './lib/templates/pages.ts';
 import './lib/templates/short-links.ts';
 import './lib/templates/stack.ts';
 import './lib/templates/webhooks.ts';

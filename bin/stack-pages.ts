@@ -1,0 +1,210 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { addDeployment } from '../lib/deployment.ts';
+import { settingsOf } from '../lib/settings.ts';
+
+/* Pages that follow from the templates of a prod stage with every option. */
+
+const context = {
+  ...{ stage: 'prod', region: 'eu-west-1', alarmEmail: 'ops@example.com', monthlyBudget: '100' },
+  ...{ shortDomain: 'go.example.com', shortHostedZoneId: 'Z1', apiDomain: 'api.example.com' },
+  ...{ apiHostedZoneId: 'Z1', ownHosts: 'tenants', export: 'on', healthCheck: 'on' },
+  ...{ signIn: 'https://id.example.com', signInClient: 'links', signInSecret: 'links' },
+};
+
+interface Metric {
+  readonly Namespace?: string;
+  readonly MetricName?: string;
+}
+
+interface AlarmProperties extends Metric {
+  readonly AlarmDescription: string;
+  readonly Threshold: number;
+  readonly EvaluationPeriods: number;
+  readonly DatapointsToAlarm?: number;
+  readonly Period?: number;
+  readonly Metrics?: readonly {
+    readonly Expression?: string;
+    readonly Period?: number;
+    readonly MetricStat?: { readonly Metric: Metric; readonly Period: number };
+  }[];
+}
+
+interface Resource {
+  readonly Type: string;
+  readonly Properties: AlarmProperties;
+}
+
+/** Every resource of the stacks. */
+const resourcesOfProd = (): readonly Resource[] => {
+  const { context: flags } = JSON.parse(readFileSync(path.join(import.meta.dirname, '../cdk.json'), 'utf8'));
+  const outdir = mkdtempSync(path.join(tmpdir(), 'pages-'));
+  try {
+    const app = new App({
+      context: { ...flags, 'aws:cdk:bundling-stacks': [], ...context },
+      outdir,
+      // Nothing is deployed, and it takes most of the time.
+      builtinCloudFormationValidation: false,
+    });
+    addDeployment(app, settingsOf(context));
+    return app.synth().stacks.flatMap(({ template }) => Object.values<Resource>(template.Resources));
+  } finally {
+    rmSync(outdir, { recursive: true, force: true });
+  }
+};
+
+/** The meaning of each metric in the namespace DynamicLinks. */
+export const ownMetrics: Readonly<Record<string, string>> = {
+  AppUnread: 'visits that were redirected without their saved app',
+  AuthorizerFailed: 'calls for which the authorizer failed, from the access log',
+  BatchFailed: 'batches of the stream that are read again',
+  ClickForgotten: 'late clicks of links that are deleted by now',
+  ClickLost: 'clicks that neither the table nor the queue took',
+  ClickQueued: 'clicks put into the queue',
+  ClickRecordSkipped: 'clicks in the stream that could not be read',
+  ClickUncertain:
+    "clicks for which the table's answer is unknown; they aren't counted, so figures are never too high",
+  ClickWritten: 'clicks written, one line a minute of each container',
+  ExcludedVisitsLost: "visits of crawlers and previews that couldn't be counted",
+  InternalError: 'failures, also by function',
+  IssuerAway: "sign-ins for which the identity provider didn't answer",
+  RateCounterUnavailable: "calls that couldn't be counted",
+  RateRefused: 'calls with a key that got 429, from the access log',
+  RedirectBusy: 'visits that got the page that reloads itself',
+  RowsDelayed: 'files with rows that Firehose did not take',
+  RowsLost: 'batches of rows that the export lacks',
+  SignInRefused: 'other failed sign-ins',
+  TakedownsStale: 'failed renewals of the list of takedowns; the last list stays in use',
+  TakedownsUnread: 'visits that new containers answered without that list, when suspended links may redirect',
+  WebhookFailing: 'webhooks that fail',
+};
+
+const metricsOf = ({ Metrics = [], ...metric }: AlarmProperties): readonly Metric[] =>
+  metric.MetricName ? [metric] : Metrics.flatMap(({ MetricStat }) => MetricStat?.Metric ?? []);
+
+const inUnits = ({ Threshold, Metrics = [] }: AlarmProperties, metrics: readonly Metric[]): string => {
+  const isNamed = (pattern: RegExp) => metrics.some(({ MetricName = '' }) => pattern.test(MetricName));
+  if (Metrics.some(({ Expression = '' }) => /100 \* part|, rate, 0/.test(Expression)))
+    return `${Threshold} %`;
+  if (isNamed(/^(Duration|Latency)$/)) return `${Threshold / 1000} s`;
+  if (isNamed(/^IteratorAge$/)) return `${Threshold / 60_000} min`;
+  return isNamed(/AgeOfOldest|DataFreshness/) ? `${Threshold / 60} min` : String(Threshold);
+};
+
+/** The least number of cases of a condition: of failures, or of all requests. */
+const leastCases = (expression: string): string => {
+  const [, part, rate, all] =
+    /^IF\((?:part >= (\d+)|requests \* rate >= (\d+)00|(?:calls|requests) >= (\d+)),/.exec(expression) ?? [];
+  if (all) return ` of at least ${all}`;
+  return part || rate ? ` and ${part ?? rate}` : '';
+};
+
+const conditionOf = (alarm: AlarmProperties): string => {
+  const { EvaluationPeriods: all, DatapointsToAlarm: some = all, Metrics = [] } = alarm;
+  const period =
+    alarm.Period ?? Math.max(...Metrics.map((one) => one.MetricStat?.Period ?? one.Period ?? 60));
+  const minutes = (count: number) => (count * period) / 60;
+  const span = some === all ? `${minutes(all)} min` : `${minutes(some)} of ${minutes(all)} min`;
+  const cases = Metrics.map(({ Expression = '' }) => leastCases(Expression)).join('');
+  return `${inUnits(alarm, metricsOf(alarm))}${cases} for ${span}`;
+};
+
+const shortName = ({ Namespace = '', MetricName = '' }: Metric): string =>
+  Namespace.startsWith('AWS/')
+    ? `${Namespace.slice('AWS/'.length)} ${MetricName}`
+    : `\`${MetricName.replace(/-DynamicLinks-prod$/, '')}\``;
+
+const alarmRow = ([heading, alarms]: [string, readonly AlarmProperties[]], headings: readonly string[]) => {
+  const name = headings.find((one) => one.toLowerCase() === heading) ?? heading;
+  const [kind] = /(?<=^\[)\w+/.exec(alarms[0]?.AlarmDescription ?? '') ?? [];
+  const conditions = [...new Set(alarms.map(conditionOf))].join('; ');
+  const metrics = [...new Set(alarms.flatMap(metricsOf).map(shortName))].join(', ');
+  return `| [${name}](runbook.md#${heading}) | ${kind} | ${conditions} | ${metrics} |`;
+};
+
+/** The documentation pages by file. */
+export const stackPages = () => {
+  const resources = resourcesOfProd();
+  return { 'docs/metrics.md': metricsPage(resources), 'docs/rights.md': rightsPage(resources) };
+};
+
+const metricsPage = (resources: readonly Resource[]): string => {
+  const runbook = readFileSync(path.join(import.meta.dirname, '../docs/runbook.md'), 'utf8');
+  const headings = [...runbook.matchAll(/^## (\w+)$/gm)].map(([, heading = '']) => heading);
+  const alarms = resources.flatMap(({ Type, Properties }) =>
+    Type === 'AWS::CloudWatch::Alarm' ? [Properties] : [],
+  );
+  const byHeading = Map.groupBy(alarms, ({ AlarmDescription }) => AlarmDescription.split('#')[1] ?? '');
+  const rows = [...byHeading].sort(([a], [b]) => (a < b ? -1 : 1)).map((row) => alarmRow(row, headings));
+  const own = Object.entries(ownMetrics).map(([name, meaning]) => `| \`${name}\` | ${meaning} |`);
+  return `# Objectives, alarms and metrics
+
+\`npm run generate\` writes this page from the templates of a prod stage with every option. The [runbook](runbook.md) says what to do.
+
+## Objectives
+
+The alarms defend these goals for a month. Nothing here was measured on AWS. A total outage uses up the 0.1 % in 43 minutes, a rate of 1 % of failures,
+where alarms begin, in three days.
+
+| subject | objective | alarms |
+| --- | --- | --- |
+| visits | 99.9 % get a response of the service, no 5xx | RedirectErrors, EdgeErrors, HealthCheck, TableThrottled, FunctionsThrottled |
+| speed of visits | 99 % take less than a second in the function | RedirectSlow |
+| API calls | 99.9 % get no 5xx | ApiErrors, AuthorizerErrors, RateCounterUnavailable |
+| speed of API calls | 99 % take less than two seconds | ApiSlow |
+| figures | every click is counted, 99 % within half an hour | ClicksLost, ClicksLate, ClicksWaiting, ClicksUndeliverable, ReadersStopped, BatchesLost |
+| events | are sent within half an hour, if receivers accept them | ExpiryLate, SenderErrors, ConsumerErrors |
+
+## Alarms
+
+An alarm goes off at its value or above. “1 % and 5” means 1 %, but at least five, in each minute.
+
+| alarm | kind | goes off at | metrics |
+| --- | --- | --- | --- |
+${rows.join('\n')}
+
+## Metrics of the service
+
+In the namespace \`DynamicLinks\`. Functions write them as log lines, with the dimension \`stack\`. Names of those from the access log end in the stack's.
+
+| metric | counts |
+| --- | --- |
+${own.join('\n')}
+`;
+};
+
+const iamPrefixes: Readonly<Record<string, string>> = {
+  CertificateManager: 'acm',
+  KinesisFirehose: 'firehose',
+};
+
+const rightsPage = (resources: readonly Resource[]): string => {
+  const types = [...new Set(resources.map(({ Type }) => Type.split('::')))].filter(([of]) => of === 'AWS');
+  const byService = Map.groupBy(types, ([, service = '']) => service);
+  const rows = [...byService]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([service, all]) => {
+      const names = [...new Set(all.map(([, , name]) => name))].sort();
+      return `| \`${iamPrefixes[service] ?? service.toLowerCase()}\` | ${names.join(', ')} |`;
+    });
+  return `# Rights of a deployment
+
+\`npm run generate\` writes this page from the templates of a prod stage with every option. Nobody has tried it on AWS with fewer rights than an
+administrator's.
+
+- **Whoever runs \`npx cdk bootstrap\`**, once for each region, needs to create IAM roles, a bucket, an ECR repository and a parameter.
+- **Whoever runs \`npx dls deploy\`** needs only \`sts:AssumeRole\` on the roles \`cdk-*\` that the bootstrap created. Its own checks read the
+  stack (\`cloudformation:DescribeStacks\`) and the table ([policy](operate.md#policies-for-operators) \`read\`); without these rights it skips them.
+- **CloudFormation** creates the resources with the role \`cdk-…-cfn-exec-role-…\`. It is an administrator unless you bootstrap with
+  \`--cloudformation-execution-policies ARN\`. Such a policy must allow these services, and \`iam:PassRole\` for the functions' roles:
+
+| IAM prefix | resource types |
+| --- | --- |
+${rows.join('\n')}
+
+For each type, AWS lists the exact actions: \`aws cloudformation describe-type --type RESOURCE --type-name AWS::Lambda::Function --query Schema\`, under
+\`handlers\`. The template's own roles and policies follow [from what functions do](decisions/0026-roles-are-limited-to-kinds-of-items.md).
+`;
+};
