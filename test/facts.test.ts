@@ -6,6 +6,7 @@ import { linkStatuses } from '../core/links/link.ts';
 import { keyMs, sessionMs } from '../core/members/member.ts';
 import { mostMembers } from '../core/members/member-store.ts';
 import { answerMs } from '../core/webhooks/receiver.ts';
+import { configOf } from '../lib/config.ts';
 import { openRate } from '../lib/method-rates.ts';
 import { textOf } from './support/source-files.ts';
 
@@ -19,11 +20,15 @@ const inCode = (file: string, pattern: RegExp): number =>
 /** Remembered times differ by a fifth: what an operator's change takes at most. */
 const latest = (ms: number): number => Math.ceil((ms * 1.2) / 1000);
 
+const numerals: Readonly<Record<number, string>> = { 1: 'one', 5: 'five', 10: 'ten', 12: 'twelve' };
+
 const takedown = 'ops/command-line/commands/takedown.ts';
 const consoleCalls = inCode('lib/api-firewall.ts', /limit: (\d+) \* signInSeconds/) * 60;
 const exportSeconds = inCode('lib/click-export.ts', /intervalInSeconds: (\d+)/);
+const openIdDays = inCode('core/visits/click-store.ts', /\? (\d+) \+ limits\.clickQueueDays/);
+const defaults = configOf({});
+const canary = numerals[inCode('lib/releases.ts', /CANARY_10PERCENT_(\d+)MINUTES/)];
 const tables = textOf('lib/table.ts').split('new dynamodb.Table(').length - 1;
-const numerals: Readonly<Record<number, string>> = { 1: 'one', 5: 'five', 10: 'ten', 12: 'twelve' };
 const [, release] = /^## 1\.2\.0 \(.*, (\w+)\)$/m.exec(textOf('CHANGELOG.md')) ?? [];
 /** An idle month of prod, the least and the most for a million redirects there, an idle month of dev. */
 const costs = (
@@ -65,6 +70,14 @@ test.each<[page: string, says: RegExp, fact: unknown]>([
   ['docs/sign-in.md', /hours, a key (\d+) minutes/, keyMs / 60_000],
   ['docs/sign-in.md', /(\d+) members a project/, mostMembers],
   ['docs/sign-in.md', /(\d+) projects a member/, mostMembers],
+  ['docs/personal-data.md', /with the address \| the table \| (\d+) hours/, sessionMs / 3_600_000],
+  ['docs/personal-data.md', /hours, (\d+) minutes/, keyMs / 60_000],
+  ['docs/personal-data.md', /`openId`[^|]*\| the table \| (\d+) days/, openIdDays + limits.clickQueueDays],
+  ['docs/personal-data.md', /counted, (\d+) days at most/, limits.clickQueueDays],
+  ['docs/personal-data.md', /`uniqueWindowDays` \((\d+)\)/, defaults.uniqueWindowDays],
+  ['docs/personal-data.md', /`historyDays` \((\d+)\)/, defaults.historyDays],
+  ['docs/personal-data.md', /`logRetentionDays` \((\d+)\)/, defaults.logRetentionDays],
+  ['docs/upgrade.md', /(\w+) minutes, then all/, canary],
   ['docs/export.md', /writes a file after (\w+) minutes/, numerals[exportSeconds / 60]],
   ['docs/comparison.md', /\| Creates many links in one call \| (\d+) /, limits.bulkLinks],
   ['docs/comparison.md', /\| Licence \| (\S+) /, license],

@@ -280,15 +280,16 @@ test('the API is traced, and its functions log JSON', () => {
   }
 });
 
-/** By what functions' ids begin with, the more particular first: whose addresses their traces have, in the words of SECURITY.md. */
+/** By what functions' ids begin with, the more particular first: whose addresses their traces have, in the words of docs/personal-data.md. */
 const tracedCallers = [
   ['ApiSignIn', "members' browsers"],
-  ['Api', "your customers' servers"],
+  ['Api', 'servers'],
 ] as const;
 
-test('SECURITY.md names everybody whose requests are traced', () => {
-  const page = readFileSync(path.join(root, 'SECURITY.md'), 'utf8').replaceAll(/\s+/g, ' ');
-  const [, named = ''] = /\*\*X-Ray\*\*: address and user agent of ([^.]*), a sample/.exec(page) ?? [];
+test('the page on personal data names everybody whose requests are traced', () => {
+  const page = readFileSync(path.join(root, 'docs/personal-data.md'), 'utf8');
+  const [, named = ''] =
+    /Address and user agent of API clients \(([^)]*)\), of a sample of calls +\| X-Ray/.exec(page) ?? [];
   const functions = Object.entries(prod.findResources('AWS::Lambda::Function'));
   const traced = functions.filter(([, { Properties }]) => Properties.TracingConfig?.Mode === 'Active');
   expect(traced.length).toBeGreaterThan(10);
