@@ -16,6 +16,7 @@ import { memberKeyStore } from './members/member-admission.ts';
 import { memberStore } from './members/member-store.ts';
 import { sessionStore } from './members/session-store.ts';
 import { projectStore } from './projects/project-store.ts';
+import { qrStyleStore } from './qr-styles/qr-style-store.ts';
 import { associationStore, hostShareStore } from './short-urls/association-store.ts';
 import { shortLinkStore } from './short-urls/short-link-store.ts';
 import type { Table } from './table/table.ts';
@@ -50,6 +51,7 @@ export const openStores = (table: Table, reads: VisitorReads = freshReads(table)
   memberKeys: memberKeyStore(table),
   members: memberStore(table),
   projects: projectStore(table),
+  qrStyles: qrStyleStore(table),
   rates: rateStore(table),
   sessions: sessionStore(table),
   shortLinks: shortLinkStore(reads),

@@ -67,6 +67,7 @@ type Rooms = Readonly<Record<string, readonly string[]>>;
 const roomsOfCore: Rooms = {
   analytics: ['base', 'figures', 'links', 'table'],
   api: [
+    'qr-styles',
     'analytics',
     'apps',
     'base',
@@ -104,6 +105,7 @@ const roomsOfCore: Rooms = {
   members: ['base', 'api-keys', 'projects', 'table'],
   pages: ['base', 'rules', 'short-urls', 'visits'],
   projects: ['table'],
+  'qr-styles': ['base', 'pages', 'table'],
   'cached-reads': ['base', 'table'],
   idempotency: ['base', 'table'],
   rules: ['base', 'destinations', 'fields', 'visits'],

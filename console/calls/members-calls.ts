@@ -1,5 +1,6 @@
 import type { DynamicLinks } from '../../client/dynamic-links.ts';
 import type { WholeHistoryEntry } from '../../client/types.ts';
+import type { QrStyle } from '../../core/qr-styles/qr-style.ts';
 import { memberFigures } from './member-figures.ts';
 import { MemberLists } from './member-lists.ts';
 import type { CallInput, CallOutput, Name, PortOptions } from './port.ts';
@@ -122,6 +123,9 @@ export const handlersOf = (
         const asked = { code, interval: '30d', groupBy: ['timeseries'] } as const;
         return (await client.analytics(asked)).timeseries;
       }),
+    qrStyle: ({ project }) => asking(project, (client) => client.request<QrStyle>('GET', '/qr-style')),
+    setQrStyle: ({ project, style }) =>
+      asking(project, (client) => client.request('PUT', '/qr-style', { body: style })),
     figures: (input) => asking(input.project, (client) => memberFigures(client, input)),
   } satisfies Handlers;
 };

@@ -13,7 +13,7 @@ export const sessionOver = 'console-session-over';
 /** Calls that change something, which viewers don't have. */
 const changes: readonly string[] = [
   ...['createLink', 'createLinks', 'updateLink', 'setLinkStatus', 'tagLink', 'deleteLink', 'codeIsFree'],
-  ...['createApp', 'updateApp', 'deleteApp'],
+  ...['createApp', 'updateApp', 'deleteApp', 'setQrStyle'],
 ];
 
 /** The members' console: the public API, with keys that a session is exchanged for. Undefined without a session. */

@@ -19,6 +19,7 @@ import type {
 } from '../../client/types.ts';
 import type { Fault } from '../../core/base/failure.ts';
 import type { SplitName } from '../../core/figures/splits.ts';
+import type { QrStyle } from '../../core/qr-styles/qr-style.ts';
 import type { Association } from '../../core/short-urls/association.ts';
 import type { Calls } from '../../ops/console/calls.ts';
 import type { TransferProgress } from '../../ops/console/progress.ts';
@@ -113,6 +114,8 @@ interface ApiCalls {
   createApp(input: InProject & { readonly app: MobileAppDraft }): unknown;
   updateApp(input: OfApp & { readonly app: MobileAppChange }): unknown;
   deleteApp(input: OfApp): unknown;
+  qrStyle(input: InProject): QrStyle;
+  setQrStyle(input: InProject & { readonly style: QrStyle }): unknown;
   figures(input: FiguresQuery): Figures;
   /** The days of the last 30, of a link or a whole project. */
   recentClicks(input: InProject & { readonly code?: string }): { start: string; clicks: number }[];

@@ -15,7 +15,7 @@ export interface Contract {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** The path below the version segment, such as `/links/{code}`. */
   readonly path: string;
-  readonly tag: 'Links' | 'History' | 'Mobile apps' | 'Analytics' | 'Usage';
+  readonly tag: 'Links' | 'History' | 'Mobile apps' | 'QR style' | 'Analytics' | 'Usage';
   readonly summary: string;
   readonly description?: string;
   readonly params?: z.ZodObject;

@@ -7,6 +7,7 @@ import * as linkHistory from './link-history.ts';
 import * as linkTags from './link-tags.ts';
 import * as links from './links.ts';
 import * as mobileApps from './mobile-apps.ts';
+import * as qrStyles from './qr-styles.ts';
 import * as usage from './usage.ts';
 
 /** The API's contracts by operation id. */
@@ -18,6 +19,7 @@ export const api = {
   ...linkTags,
   ...linkHistory,
   ...mobileApps,
+  ...qrStyles,
   ...usage,
   ...analytics,
 } satisfies Record<string, Contract>;

@@ -187,6 +187,9 @@ export const faultMessages = {
   tooManyTags: `would give the project more than ${limits.tagsPerProject} tags; use existing ones`,
   pageOfWalk: "can't be given with a filter or a cursor; follow nextCursor instead",
   cursor: 'belongs to other filters or is damaged; start again with an empty one',
+  color: 'must be six hex digits without #, such as 1b1f2a',
+  background: 'must be six hex digits without #, such as 1b1f2a, or transparent',
+  picture: 'must be a data URL of a PNG, SVG or JPEG picture, such as data:image/png;base64,…',
   opensGrouping: 'can be opens only with groupBy=count and groupBy=timeseries',
 } as const;
 

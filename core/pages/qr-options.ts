@@ -3,7 +3,7 @@ export type QrOptions = ReturnType<typeof readQrOptions>;
 /** `size` is in pixels, including the margin; `margin` is the least number of light modules around the code. */
 const ranges = { size: { min: 64, max: 2048 }, margin: { min: 0, max: 16 } } as const;
 /** Error correction levels: 7, 15, 25 or 30 % of the code may be lost. */
-const levels = ['L', 'M', 'Q', 'H'] as const;
+export const levels = ['L', 'M', 'Q', 'H'] as const;
 
 /** Default values of the parameters. */
 export const qrDefaults = {
@@ -32,13 +32,17 @@ export const readQrOptions = (query: Query) => {
   };
   const { color, background, level } = options;
   if (!level) throw new QrOptionError('level must be L, M, Q or H.');
+  const tooPale = paleness(color, background);
+  if (tooPale !== undefined) throw new QrOptionError(`color ${tooPale}.`);
+  return { ...options, level };
+};
+
+/** Why scanners couldn't tell the colours apart; undefined if they can. */
+export const paleness = (color: string, background: string): string | undefined => {
   // A transparent code is measured on white, like most pages and paper.
   const ratio = contrast(color, background === 'transparent' ? 'ffffff' : background);
-  if (ratio < leastContrast)
-    throw new QrOptionError(
-      `color must be darker than background, with a contrast of ${leastContrast} at least; it is ${Math.floor(ratio * 100) / 100}.`,
-    );
-  return { ...options, level };
+  if (ratio >= leastContrast) return undefined;
+  return `must be darker than background, with a contrast of ${leastContrast} at least; it is ${Math.floor(ratio * 100) / 100}`;
 };
 
 const numberOf = (name: keyof typeof ranges, text = ''): number => {

@@ -72,6 +72,8 @@ export const access = {
   'memberKeys.admit': { GetItem: ['member', 'memberKey'] },
   'projects.get': { GetItem: ['project'] },
   'projects.standing': { GetItem: ['project'] },
+  'qrStyles.get': { GetItem: ['project'] },
+  'qrStyles.put': { PutItem: ['project'] },
   'rates.peek': { GetItem: ['rate'] },
   'rates.take': { UpdateItem: ['rate'] },
   'sessions.begin': { GetItem: ['person', 'signedIn'], PutItem: ['session', 'signedIn'] },

@@ -7,6 +7,8 @@ import { htmlPage } from '../../core/pages/html.ts';
 /** The policy of the console's pages, which load only from their own host. */
 const contentSecurityPolicy = [
   "default-src 'self'",
+  // Logos, which as images run nothing.
+  "img-src 'self' data:",
   "base-uri 'none'",
   "object-src 'none'",
   "form-action 'none'",

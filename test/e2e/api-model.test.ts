@@ -198,6 +198,13 @@ const calls = {
     expected: model.createApp(body),
   }),
   getUsage: () => ({ ...get('/usage'), expected: usage }),
+  getQrStyle: (_: Drawn, model: ProjectModel) => ({ ...get('/qr-style'), expected: ok(model.qrStyle) }),
+  updateQrStyle: (body: Drawn, model: ProjectModel) => ({
+    method: 'PUT',
+    path: '/qr-style',
+    body,
+    expected: model.setQrStyle(body),
+  }),
   listMobileApps: (_: Drawn, model: ProjectModel) => ({ ...get('/mobile-apps'), expected: model.listApps() }),
   getMobileApp: ({ app }: Drawn, model: ProjectModel, appId: (n: number) => string) => ({
     ...get(`/mobile-apps/${appId(app)}`),

@@ -722,7 +722,7 @@ describeInBrowser('in a browser', () => {
     return PNG.sync.write(png);
   };
 
-  test('each code reads back as PNG and SVG, with a logo or without, and the logo stays in the page', async () => {
+  test('each code reads back as PNG and SVG, with a logo or without, which stays in the page until it is saved', async () => {
     const opened = await desktop();
     const { page } = opened;
     const logo = pictureOf(150, (x, y) => (x * 7 + y * 13) % 256);

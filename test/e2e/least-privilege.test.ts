@@ -231,6 +231,8 @@ const useTheRest = async ({
   await call('POST', '/links', { code: tagged, payload, tags: ['created'] });
   await call('PUT', `/links/${tagged}`, { payload, tags: ['updated'] });
   await call('GET', '/links?tag=updated');
+  await call('PUT', '/qr-style', { level: 'Q' });
+  await call('GET', '/qr-style');
   const entries = () => call('GET', `/history?code=${tagged}`);
   const { data: history } = await eventually(entries, ({ data }) => data.length > 1);
   await call('GET', `/history?code=${tagged}&id=${history[0].id}`);

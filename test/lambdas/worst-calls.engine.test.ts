@@ -201,6 +201,9 @@ test('no call on one link or app takes more units than SECURITY.md says', async 
   await measure('checkCode', { params: one });
   await rememberLargest(code);
   await measure('getHistory', { query: { code, pageSize: '100' } });
+  const logo = `data:image/svg+xml,<svg${'x'.repeat(limits.logo - 23)}`;
+  await measure('updateQrStyle', { body: { color: '000000', background: 'transparent', level: 'H', logo } });
+  await measure('getQrStyle');
   await measure('deleteLink', { params: one });
   await measure('deleteMobileApp', { params: id });
   await measure('getUsage');

@@ -147,6 +147,12 @@ export const drawn = {
   ),
   listMobileApps: fc.constant({}),
   getUsage: fc.constant({}),
+  getQrStyle: fc.constant({}),
+  updateQrStyle: optional({
+    color: fc.constantFrom(null, '1B2A6b', 'ffee00'),
+    background: fc.constantFrom(null, 'transparent', 'eeeeee'),
+    level: fc.constantFrom(null, 'L', 'H'),
+  }),
   getMobileApp: fc.record({ app }),
   updateMobileApp: fc.record({ app, name: appName, ...nullable(settings) }, { requiredKeys: ['app'] }),
   deleteMobileApp: fc.record({ app }),

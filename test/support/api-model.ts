@@ -29,11 +29,14 @@ const addressesOf = ({ link, desktop_fallback, android, ios, social }: Fields): 
   social?.image,
 ];
 
+const noStyle = { color: null, background: null, level: null, logo: null };
+
 /** The contract over plain maps: one project, its links and its apps. */
 export class ProjectModel extends AppsModel {
   readonly links = new Map<string, ModelLink>();
   /** Apps that links have saved, by link and field, before their ids are known. */
   readonly unread: { readonly code: string; readonly field: string; readonly app: Fields }[] = [];
+  qrStyle: Readonly<Record<string, string | null>> = noStyle;
   readonly #attempts = new Map<string, { readonly sent: string; readonly data: unknown }>();
   readonly #usedCodes = new Set<string>();
   readonly #tags = new Set<string>();
@@ -217,6 +220,12 @@ export class ProjectModel extends AppsModel {
     return ok({ message: aMessage, id: link.id, code, status, updatedAt: aTime }, ({ updatedAt }) => {
       Object.assign(link, { status, updatedAt });
     });
+  }
+
+  setQrStyle(body: Readonly<Record<string, string | null>>): Expected {
+    if (body.color === 'ffee00') return refused(400, 'VALIDATION_ERROR');
+    this.qrStyle = { ...noStyle, ...body, color: body.color?.toLowerCase() ?? null };
+    return ok(this.qrStyle);
   }
 
   deleteLink(code: string): Expected {

@@ -127,7 +127,7 @@ const Overview = ({ data }: { data: Found }) => (
       <section class="card stack">
         <h2>QR code</h2>
         {data.state && <Hint>Who scans it now gets the 404 page.</Hint>}
-        <QrCode shortUrl={data.link.shortUrl} code={data.link.code} />
+        <QrCode project={data.link.projectId} shortUrl={data.link.shortUrl} code={data.link.code} />
       </section>
       <section class="card stack">
         <h2>Social card</h2>

@@ -1,9 +1,12 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { qrParameter } from '../../../core/hosts/short-address.ts';
 import { qrDefaults } from '../../../core/pages/qr-options.ts';
+import { type CallOutput, callService, port } from '../../calls/port.ts';
+import { useAction, useCall } from '../../calls/use-call.ts';
 import { ChoiceField, FormField, TextField } from '../../components/field.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { FaultNotice } from '../../components/notice.tsx';
+import { FaultNotice, say } from '../../components/notice.tsx';
+import { logoOf, useLogo } from './logo.ts';
 import { drawnQr, type QrPicture, qrPicture } from './qr-picture.ts';
 
 const levels = [
@@ -18,10 +21,11 @@ const logoLevel = 'H';
 
 type Options = Readonly<Record<string, string>>;
 
-/** A code as it is drawn, or why it can't be. */
-const useQr = (shortUrl: string, options: Options, logo?: ImageBitmap) => {
-  const asked = JSON.stringify(options);
+/** A code as it is drawn, or why it can't be. Without options it isn't drawn yet. */
+const useQr = (shortUrl: string, options: Options | undefined, logo?: HTMLImageElement) => {
+  const asked = options && JSON.stringify(options);
   return useMemo((): { readonly picture?: QrPicture; readonly error?: string } => {
+    if (asked === undefined) return {};
     try {
       // A visitor who scans it is counted as such.
       const text = `${shortUrl}?${qrParameter}`;
@@ -38,37 +42,71 @@ const Picture = ({ picture, shortUrl }: { picture: QrPicture | undefined; shortU
   return <div ref={place} class="qr" role="img" aria-label={`QR code of ${shortUrl}`} />;
 };
 
+type Edits = Partial<CallOutput<'qrStyle'>> & { readonly size?: string; readonly margin?: string };
+
+/** A code as the project draws it, with what is chosen here. */
+const useStyledQr = ({ project, shortUrl }: { project: string; shortUrl: string }, edits: Edits = {}) => {
+  const style = useCall('qrStyle', { project }, project);
+  const { color = null, background = null, level = null, logo = null, ...rest } = { ...style.data, ...edits };
+  const { image, error } = useLogo(logo);
+  const chosen = Object.entries({ color, background, level, ...rest }).filter(([, value]) => value !== null);
+  const options: Options = {
+    ...qrDefaults,
+    ...Object.fromEntries(chosen),
+    ...(logo !== null && { level: logoLevel }),
+  };
+  const isReady = !style.loading && (logo === null || image !== undefined);
+  const qr = useQr(shortUrl, isReady ? options : undefined, logo === null ? undefined : image);
+  return {
+    ...qr,
+    error: style.error ?? error ?? qr.error,
+    options,
+    style: { color, background, level, logo },
+  };
+};
+
+interface QrImageProps {
+  readonly project: string;
+  readonly shortUrl: string;
+}
+
 /** A link's QR code as the project draws it. */
-export const QrImage = ({ shortUrl }: { shortUrl: string }) => (
-  <Picture picture={useQr(shortUrl, qrDefaults).picture} shortUrl={shortUrl} />
+export const QrImage = (props: QrImageProps) => (
+  <Picture picture={useStyledQr(props).picture} shortUrl={props.shortUrl} />
 );
 
-interface QrCodeProps {
-  readonly shortUrl: string;
+interface QrCodeProps extends QrImageProps {
   readonly code: string;
 }
 
 /** A link's QR code in the colours and the size that one chooses, with a logo or without, to look at and to download. */
-export const QrCode = ({ shortUrl, code }: QrCodeProps) => {
-  const [options, setOptions] = useState<Readonly<Record<string, string>>>({ ...qrDefaults });
-  const [logo, setLogo] = useState<ImageBitmap>();
+export const QrCode = ({ project, shortUrl, code }: QrCodeProps) => {
+  const [edits, setEdits] = useState<Edits>({});
   const [fault, setFault] = useState<string>();
-  const asked = { ...options, ...(logo && { level: logoLevel }) };
-  const { picture, error } = useQr(shortUrl, asked, logo);
-  const set = (name: string) => (value: string) => setOptions((before) => ({ ...before, [name]: value }));
+  const saving = useAction();
+  const { picture, error, options, style } = useStyledQr({ project, shortUrl }, edits);
+  const { logo } = style;
+  const edit = (more: Edits) => setEdits((before) => ({ ...before, ...more }));
+  const set = (name: keyof Edits) => (value: string) => edit({ [name]: value });
   const isClear = options.background === 'transparent';
   const choose = (file: File | undefined) => {
     setFault(undefined);
-    if (!file) return setLogo(undefined);
-    createImageBitmap(file).then(setLogo, () =>
-      setFault('The browser can’t read that picture. Choose a PNG, JPEG or WebP file.'),
-    );
+    if (file)
+      logoOf(file).then(
+        (url) => edit({ logo: url }),
+        ({ message }: Error) => setFault(message),
+      );
   };
+  const save = () =>
+    saving.run(async () => {
+      await callService('setQrStyle', { project, style });
+      say('The project’s codes look like this now');
+    });
   const unread =
     picture?.isReadable === false
       ? 'A reader fails on this code: choose a plainer logo, or a larger size.'
       : undefined;
-  const wrong = error ?? fault ?? unread;
+  const wrong = fault ?? error ?? saving.error ?? unread;
   return (
     <div class="qr-code">
       <Picture picture={picture} shortUrl={shortUrl} />
@@ -90,16 +128,21 @@ export const QrCode = ({ shortUrl, code }: QrCodeProps) => {
       <details>
         <summary>Logo, colours, size and error correction</summary>
         <div class="pair">
-          <FormField label="Logo" hint="It goes into the middle, and stays in this page.">
+          <FormField label="Logo" hint="It goes into the middle.">
             {(ids) => (
               <input
                 {...ids}
                 type="file"
-                accept="image/png,image/jpeg,image/webp"
+                accept="image/png,image/jpeg,image/svg+xml,image/webp"
                 onChange={({ currentTarget: { files } }) => choose(files?.[0])}
               />
             )}
           </FormField>
+          {logo !== null && (
+            <button type="button" class="small" onClick={() => edit({ logo: null })}>
+              Remove the logo
+            </button>
+          )}
           <ColorField label="Colour" value={options.color ?? ''} onColor={set('color')} />
           {!isClear && (
             <ColorField label="Background" value={options.background ?? ''} onColor={set('background')} />
@@ -116,9 +159,9 @@ export const QrCode = ({ shortUrl, code }: QrCodeProps) => {
           </label>
           <ChoiceField
             label="Error correction"
-            hint={logo && 'With a logo it is H.'}
-            value={asked.level ?? ''}
-            choices={levels.filter(([level]) => !logo || level === logoLevel)}
+            hint={logo !== null && 'With a logo it is H.'}
+            value={options.level ?? ''}
+            choices={levels.filter(([level]) => logo === null || level === logoLevel)}
             onChoice={set('level')}
           />
           <TextField label="Size in pixels" type="number" value={options.size ?? ''} onText={set('size')} />
@@ -129,9 +172,16 @@ export const QrCode = ({ shortUrl, code }: QrCodeProps) => {
             onText={set('margin')}
           />
         </div>
+        {port().offers('setQrStyle', project) && (
+          <p class="buttons start">
+            <button type="button" class="small" disabled={saving.busy || wrong !== undefined} onClick={save}>
+              Use for all links of the project
+            </button>
+          </p>
+        )}
       </details>
       <p class="soft">
-        Also served {logo && 'without the logo '}at <code>{addressOf(shortUrl, asked)}</code>
+        Also served {logo !== null && 'without the logo '}at <code>{addressOf(shortUrl, options)}</code>
       </p>
     </div>
   );

@@ -28,8 +28,8 @@ const distances = [3, 4, 6];
 const quiet = 4;
 const logoPixels = 512;
 
-/** Draws a code with a logo in its middle. The logo leaves the page for nobody. */
-export const qrPicture = (drawn: Drawn, logo: ImageBitmap | undefined, text: string): QrPicture => {
+/** Draws a code with a logo in its middle. */
+export const qrPicture = (drawn: Drawn, logo: HTMLImageElement | undefined, text: string): QrPicture => {
   const edge = Number(/viewBox="0 0 (\d+)/.exec(drawn.svg)?.[1]);
   const place = logo && middleOf(edge, drawn.margin);
   const svg = place ? withoutSquares(drawn.svg, place) : drawn.svg;
@@ -74,15 +74,24 @@ const withoutSquares = (svg: string, { from, width }: Place): string => {
   return svg.replace(square, (one, x: string, y: string) => (isIn(x) && isIn(y) ? '' : one));
 };
 
-const withImage = (svg: string, logo: ImageBitmap, { from, width }: Place): string => {
-  const canvas = canvasOf(logoPixels);
-  drawInside(brushOf(canvas), logo, { from: 0, width: logoPixels });
-  const image = `<image href="${canvas.toDataURL()}" x="${from}" y="${from}" width="${width}" height="${width}"/>`;
+const withImage = (svg: string, logo: HTMLImageElement, { from, width }: Place): string => {
+  const image = `<image href="${logoPng(logo, logoPixels)}" x="${from}" y="${from}" width="${width}" height="${width}"/>`;
   return svg.replace('</svg>', `${image}</svg>`);
 };
 
+/** A logo as a square PNG's data URL. */
+export const logoPng = (logo: HTMLImageElement, width: number): string => {
+  const canvas = canvasOf(width);
+  drawInside(brushOf(canvas), logo, { from: 0, width });
+  return canvas.toDataURL();
+};
+
 /** As large as it fits, without changing its shape. */
-const drawInside = (brush: CanvasRenderingContext2D, logo: ImageBitmap, { from, width }: Place): void => {
+const drawInside = (
+  brush: CanvasRenderingContext2D,
+  logo: HTMLImageElement,
+  { from, width }: Place,
+): void => {
   const scale = width / Math.max(logo.width, logo.height);
   const [across, down] = [logo.width * scale, logo.height * scale];
   brush.imageSmoothingQuality = 'high';

@@ -33,7 +33,7 @@ export const RoutePreview = ({ project, code, payload }: RoutePreviewProps) => {
       <SocialCard social={payload.social} host={isUnknown ? '' : new URL(routed.shortUrl).host} />
       <h2>QR code</h2>
       {codePattern.test(code) && !isUnknown ? (
-        <QrImage shortUrl={routed.shortUrl} />
+        <QrImage project={project} shortUrl={routed.shortUrl} />
       ) : (
         <p class="soft">
           It appears as soon as there is a code: yours, or the random one once the link is saved.

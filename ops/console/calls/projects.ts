@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { subscriptions } from '../../../core/projects/project.ts';
+import { qrStyle } from '../../../core/qr-styles/qr-style.ts';
 import { OperatorError } from '../../base/operator-error.ts';
 import { deleteProject, incomplete } from '../../projects/project-deletion.ts';
 import {
@@ -9,7 +10,7 @@ import {
   setSubscription,
   showProject,
 } from '../../projects/projects.ts';
-import { consoleCall, id } from '../call.ts';
+import { body, consoleCall, id } from '../call.ts';
 
 const subscription = z.enum(subscriptions);
 export const project = id;
@@ -37,6 +38,15 @@ export const projectCalls = {
   setSubscription: consoleCall(z.object({ project, subscription }), (input, { target }) =>
     setSubscription(target, input.project, input.subscription),
   ),
+
+  qrStyle: consoleCall(z.object({ project }), (input, { target }) =>
+    target.stores.qrStyles.get(input.project),
+  ),
+
+  setQrStyle: consoleCall(z.object({ project, style: body(qrStyle) }), async (input, { target }) => {
+    await showProject(target, input.project);
+    await target.stores.qrStyles.put(input.project, input.style);
+  }),
 
   /** Everything of a project, for good. */
   deleteProject: consoleCall(z.object({ project }), async (input, { target, indexes, progress }) => {

@@ -1,0 +1,200 @@
+import { readFileSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { PNG } from 'pngjs';
+import decodeQR from 'qr/decode.js';
+import { violationsOf } from '../support/accessibility.ts';
+import { coded, newProject } from '../support/api.ts';
+import { describeInBrowser, openTab, startBrowser, type Tab } from '../support/browser.ts';
+import { ownStack } from '../support/stack-fixtures.ts';
+
+const stack = ownStack('--memory', '--sign-in', '--console-port', '0');
+
+const png = Buffer.from('89504e470d0a1a0a', 'hex');
+const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9H0z"/></svg>';
+const dataUrl = (type: string, content: Buffer | string) =>
+  `data:image/${type};base64,${Buffer.from(content).toString('base64')}`;
+const logos = {
+  png: dataUrl('png', png),
+  jpeg: dataUrl('jpeg', Buffer.from('ffd8ffe0', 'hex')),
+  svg: dataUrl('svg+xml', svg),
+  typed: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`,
+  plain: `data:image/svg+xml,${svg.replaceAll('"', "'")}`,
+  // As large as a logo may be: 20,478 bytes, because Base64 comes in fours.
+  large: dataUrl('png', Buffer.concat([png, Buffer.alloc(15_342 - png.length)])),
+};
+const unset = { color: null, background: null, level: null, logo: null };
+
+test('a style is replaced as a whole, belongs to its project, and changes no served code', async () => {
+  const [project, other] = [await newProject(stack), await newProject(stack)];
+  const get = async ({ call } = project) => (await call('GET', '/qr-style')).body;
+  const put = async (body: object) => (await project.call('PUT', '/qr-style', body)).body;
+  await project.call('POST', '/links', { code: 'poster', payload: { link: 'https://example.com' } });
+  const drawn = async () => (await stack.visit(`/${project.id}/poster/qr.svg`)).body;
+  const before = await drawn();
+  expect(await get()).toEqual({ success: true, data: unset });
+  const style = { color: '1B2A6b', background: 'transparent', level: 'Q', logo: logos.png };
+  const stored = { success: true, data: { ...style, color: '1b2a6b' } };
+  expect([await put(style), await get(), await get(other)]).toEqual([
+    stored,
+    stored,
+    { success: true, data: unset },
+  ]);
+  for (const [name, logo] of Object.entries(logos))
+    expect([name, (await put({ logo })).data?.logo === logo]).toEqual([name, true]);
+  // Unknown names are ignored, so that a response can be sent back.
+  expect((await put({ ...unset, level: 'L', updatedAt: 'x' })).data).toEqual({ ...unset, level: 'L' });
+  expect((await put({})).data).toEqual(unset);
+  await put(style);
+  expect(await drawn()).toEqual(before);
+
+  const [reader, writer] = [await project.keyWith(['links:read']), await project.keyWith(['links:write'])];
+  for (const [method, key, status] of [
+    ['GET', reader, 200],
+    ['PUT', reader, 403],
+    ['GET', writer, 403],
+    ['PUT', writer, 200],
+  ] as const)
+    expect(
+      (await stack.api(method, '/qr-style', { key, ...(method === 'PUT' && { body: {} }) })).status,
+    ).toBe(status);
+});
+
+const hex = 'must be six hex digits without #, such as 1b1f2a';
+const picture = 'logo: must be a data URL of a PNG, SVG or JPEG picture, such as data:image/png;base64,…';
+
+test.each<[string, object, string]>([
+  ['#1b2a6b', { color: '#1b2a6b' }, `color: ${hex}`],
+  ['three digits', { color: 'abc', background: 'fff' }, `color: ${hex}; background: ${hex}, or transparent`],
+  ['no colour', { color: 'transparent' }, `color: ${hex}`],
+  ['a number', { color: 123_456 }, 'color: must be a string'],
+  [
+    'pale',
+    { color: 'ffee00' },
+    'color: must be darker than background, with a contrast of 4.5 at least; it is 1.2',
+  ],
+  [
+    'dark on dark',
+    { background: '111111' },
+    'color: must be darker than background, with a contrast of 4.5 at least; it is 1.11',
+  ],
+  ['level', { level: 'h' }, 'level: must be L, M, Q or H'],
+  [
+    'misspelt',
+    { colour: '1b2a6b', backgroud: 'ffffff' },
+    'colour: is called color here; backgroud: is called background here',
+  ],
+  ['too large', { logo: `${logos.large}AAAA` }, 'logo: must have at most 20480 characters'],
+  ['an address', { logo: 'https://example.com/logo.png' }, picture],
+  ['WebP', { logo: dataUrl('webp', 'RIFF') }, picture],
+  ['a page', { logo: 'data:text/html,<script>alert(1)</script>' }, picture],
+  ['another content', { logo: dataUrl('png', svg) }, picture],
+  ['not Base64', { logo: 'data:image/png;base64,iVBORw0KGgo!' }, picture],
+  ['PNG without Base64', { logo: 'data:image/png,%89PNG' }, picture],
+  ['no SVG', { logo: 'data:image/svg+xml,<html>' }, picture],
+  ['a broken escape', { logo: 'data:image/svg+xml,%3Csvg%' }, picture],
+  ['beyond ASCII', { logo: `data:image/svg+xml,<svg>ü</svg>` }, picture],
+  ['empty', { logo: '' }, picture],
+])('%s is refused by name', async (_, body, message) => {
+  const { status, body: refused } = await stack.api('PUT', '/qr-style', { body });
+  expect([status, refused]).toEqual([400, coded('VALIDATION_ERROR')]);
+  expect(refused.error.message).toContain(message);
+});
+
+describeInBrowser('in both consoles', () => {
+  let browser: Browser;
+  let tab: Tab;
+  beforeAll(async () => {
+    browser = await startBrowser();
+    tab = await openTab(browser);
+    await stack.api('POST', '/links', { body: { code: 'styled', payload: { link: 'https://example.com' } } });
+  });
+  afterAll(() => browser?.close());
+
+  const desktop = { viewport: { width: 1280, height: 900 } };
+  const phone = { viewport: { width: 320, height: 844 }, colorScheme: 'dark' as const };
+  const asMember = async (page: Page, role: string) => {
+    await page.context().clearCookies();
+    await page.goto(String(stack.facts.memberConsoleUrl));
+    await page.fill('#email', `${role}@example.com`);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Projects' }).waitFor();
+    await page.goto(`${stack.facts.memberConsoleUrl}/p/demo/links/styled`);
+  };
+  const asOperator = async (page: Page) => {
+    await page.goto(stack.facts.consoleUrl);
+    await page.getByRole('heading', { name: 'Projects' }).waitFor();
+    await page.goto(`${new URL(stack.facts.consoleUrl).origin}/p/demo/links/styled`);
+  };
+  const open = (page: Page) => page.getByText('Logo, colours, size and error correction').click();
+  /** The text of the code, and the colours of its corner and its middle. */
+  const drawn = async (page: Page) => {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download PNG' }).click(),
+    ]);
+    const { width, height, data } = PNG.sync.read(readFileSync((await download.path()) ?? ''));
+    const at = (x: number) => data.subarray((x * width + x) * 4, (x * width + x) * 4 + 3).toString('hex');
+    return [decodeQR({ width, height, data }), at(Math.round(width / 8)), at(width / 2)];
+  };
+  const isGood = async (page: Page) => {
+    expect(await page.evaluate('document.scrollingElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+    expect(await violationsOf(page)).toEqual([]);
+  };
+
+  test('an editor and an operator choose how all codes look, and everybody sees them so', async () => {
+    const text = `${stack.facts.shortBaseUrl}/styled?qr`;
+    const page = await tab.of(desktop);
+    const ran: string[] = [];
+    page.on('dialog', (dialog) => void ran.push(dialog.message()));
+    await asMember(page, 'editor');
+    await open(page);
+    await page.getByLabel('Colour').fill('#1b2a6b');
+    const scripted = svg
+      .replace('<path', '<script>alert(1)</script><path')
+      .replace('viewBox', 'onload="alert(2)" width="90" height="90" viewBox')
+      .replace(' d=', ' fill="#a00000" d=');
+    const file = { name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(scripted) };
+    await page.getByLabel('Logo').setInputFiles(file);
+    await page.getByText('With a logo it is H.').waitFor();
+    await page.getByRole('button', { name: 'Use for all links of the project' }).click();
+    await page.getByText('The project’s codes look like this now').waitFor();
+    const logo = dataUrl('svg+xml', scripted);
+    expect((await stack.api('GET', '/qr-style')).body.data).toEqual({ ...unset, color: '1b2a6b', logo });
+
+    await asMember(page, 'viewer');
+    expect(await drawn(page)).toEqual([text, '1b2a6b', 'a00000']);
+    await open(page);
+    expect(await page.getByRole('button', { name: 'Use for all' }).count()).toBe(0);
+
+    await asOperator(page);
+    expect(await drawn(page)).toEqual([text, '1b2a6b', 'a00000']);
+    await isGood(await tab.of(phone));
+    await open(page);
+    await page.getByRole('button', { name: 'Remove the logo' }).click();
+    // Too large as a file, so it is stored with fewer pixels.
+    const noise = new PNG({ width: 300, height: 300 });
+    noise.data = noise.data.map((_, i) => (i % 4 === 3 ? 255 : (i * 7919) % 251)) as Buffer;
+    const large = { name: 'logo.png', mimeType: 'image/png', buffer: PNG.sync.write(noise) };
+    await page.getByLabel('Logo').setInputFiles(large);
+    await page.getByText('With a logo it is H.').waitFor();
+    await isGood(page);
+    await page.getByLabel('Colour').fill('#203a20');
+    await page.getByRole('button', { name: 'Use for all links of the project' }).click();
+    await page.getByText('The project’s codes look like this now').waitFor();
+    expect((await stack.api('GET', '/qr-style')).body.data).toEqual({
+      ...{ ...unset, color: '203a20' },
+      logo: expect.stringMatching(/^data:image\/png;base64,/),
+    });
+    expect(ran).toEqual([]);
+    // The form of a link draws by it, too.
+    await page.goto(page.url().replace('styled', 'styled/edit'));
+    await page.locator('.qr canvas').waitFor();
+    expect(
+      await page.evaluate(`(() => {
+      const canvas = document.querySelector('.qr canvas');
+      const at = Math.round(canvas.width / 8);
+      return [...canvas.getContext('2d').getImageData(at, at, 1, 1).data].join();
+    })()`),
+    ).toBe('32,58,32,255');
+  });
+});
