@@ -89,8 +89,8 @@ const inUnits = ({ Threshold, Metrics = [] }: AlarmProperties, metrics: readonly
   if (Metrics.some(({ Expression = '' }) => /100 \* part|, rate, 0/.test(Expression)))
     return `${Threshold} %`;
   if (isNamed(/^(Duration|Latency)$/)) return `${Threshold / 1000} s`;
-  if (isNamed(/^IteratorAge$/)) return `${Threshold / 60_000} min`;
-  return isNamed(/AgeOfOldest|DataFreshness/) ? `${Threshold / 60} min` : String(Threshold);
+  if (isNamed(/^IteratorAge$/)) return `${Threshold / 60_000} min behind`;
+  return isNamed(/AgeOfOldest|DataFreshness/) ? `${Threshold / 60} min behind` : String(Threshold);
 };
 
 /** The least number of cases of a condition: of failures, or of all requests. */
@@ -141,7 +141,7 @@ const metricsPage = (resources: readonly Resource[]): string => {
   const own = Object.entries(ownMetrics).map(([name, meaning]) => `| \`${name}\` | ${meaning} |`);
   return `# Objectives, alarms and metrics
 
-\`npm run generate\` writes this page from the templates of a prod stage with every option. The [runbook](runbook.md) says what to do.
+\`npm run generate\` writes this page from the templates of a prod stage with every option. The [runbook](runbook.md) has the steps for each alarm.
 
 ## Objectives
 
@@ -191,11 +191,11 @@ const rightsPage = (resources: readonly Resource[]): string => {
     });
   return `# Rights of a deployment
 
-\`npm run generate\` writes this page from the templates of a prod stage with every option. Nobody has tried it on AWS with fewer rights than an
-administrator's.
+\`npm run generate\` writes this page from the templates of a prod stage with every option. No AWS account has run it
+yet, so nobody has tried it with fewer rights than an administrator's.
 
-- **Whoever runs \`npx cdk bootstrap\`**, once for each region, needs to create IAM roles, a bucket, an ECR repository and a parameter.
-- **Whoever runs \`npx dls deploy\`** needs only \`sts:AssumeRole\` on the roles \`cdk-*\` that the bootstrap created. Its own checks read the
+- **The person who bootstraps** (\`npx cdk bootstrap\`, once for each region) needs to create IAM roles, a bucket, an ECR repository and a parameter.
+- **The person who deploys** needs only \`sts:AssumeRole\` on the roles \`cdk-*\` that the bootstrap created. Its own checks read the
   stack (\`cloudformation:DescribeStacks\`) and the table ([policy](operate.md#policies-for-operators) \`read\`); without these rights it skips them.
 - **CloudFormation** creates the resources with the role \`cdk-…-cfn-exec-role-…\`. It is an administrator unless you bootstrap with
   \`--cloudformation-execution-policies ARN\`. Such a policy must allow these services, and \`iam:PassRole\` for the functions' roles:
