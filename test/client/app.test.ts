@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { appLinks, type Opened } from '../../client/app.ts';
 import { readShortPath } from '../../core/hosts/short-address.ts';
 import { listen } from '../support/listen.ts';
+import { runs } from '../support/nightly.ts';
 import { ofFile } from '../support/of-file.ts';
 import { shortUrlEndings } from '../support/short-url-endings.ts';
 
@@ -97,7 +98,7 @@ test('paths are those of the service', () => {
       const opened = links.parse(`https://go.example.com${path}`) as { shortUrl: string } | null;
       expect(opened?.shortUrl.replace(/\/$/, '')).toBe(clean && `https://go.example.com/${clean}`);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(100) },
   );
 });
 
@@ -135,7 +136,7 @@ test('no text leads to another host, or fails', () => {
         expect('link' in opened ? 'shop.example.com' : 'go.example.com').toBe(hostname);
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(200) },
   );
 });
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { readLinkFiles, wantedLinks } from '../../client/program/link-file.ts';
+import { runs } from '../support/nightly.ts';
 
 const read = (...texts: string[]) =>
   wantedLinks(texts.map((text, index) => ({ file: `${'ab'[index]}.yaml`, text })));
@@ -228,6 +229,6 @@ test('no text does anything but be read or refused', () => {
         expect((error as Error).constructor.name).toBe('InputError');
       }
     }),
-    { numRuns: 500 },
+    { numRuns: runs(100) },
   );
 });

@@ -4,6 +4,7 @@ import { linkStateOf } from '../../client/program/link-state.ts';
 import { type Found, type PlanOptions, type Present, type Step, stepsOf } from '../../client/program/plan.ts';
 import { planLines } from '../../client/program/report.ts';
 import { readTime } from '../../core/base/time.ts';
+import { runs } from '../support/nightly.ts';
 
 const options: PlanOptions = { adopt: false, orphans: 'keep' };
 
@@ -104,7 +105,7 @@ test('times are read as the service reads them', () => {
       const reading = readTime(text);
       if ('time' in reading) expect(linkStateOf({ expiresAt: text }).expiresAt).toBe(reading.time);
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(200) },
   );
 });
 

@@ -1,6 +1,7 @@
 import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
 import { DynamicLinks, DynamicLinksError } from '../../client/index.ts';
+import { runs } from '../support/nightly.ts';
 import { type Scene, type ScriptedApi, startScriptedApi } from './scripted-api.ts';
 
 const key = 'dls_secretsecretsecretsecretsecretsecret';
@@ -134,7 +135,7 @@ test('a call is repeated only if that is safe, and at most as often as allowed',
         checkWaits(scenes.slice(0, attempts - 1));
       },
     ),
-    { numRuns: 300 },
+    { numRuns: runs(50) },
   );
 });
 

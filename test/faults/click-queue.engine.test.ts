@@ -16,7 +16,7 @@ import { openLeanTable, openWholeTable } from '../support/lean-table.ts';
 import { mortal } from '../support/mortal-table.ts';
 import { ofFile } from '../support/of-file.ts';
 
-const schedules = Number(process.env.FAULT_SCHEDULES ?? 20);
+const schedules = Number(process.env.FAULT_SCHEDULES ?? 6);
 const firstSeed = Number(process.env.FAULT_SEED ?? 1);
 
 const db = fileTable();

@@ -16,6 +16,7 @@ import { fileTable } from '../support/engine.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
 import { openWholeTable } from '../support/lean-table.ts';
 import { startMeteredEngine } from '../support/metered-engine.ts';
+import { runs } from '../support/nightly.ts';
 import { ofFile } from '../support/of-file.ts';
 import { recordStream } from '../support/stream-records.ts';
 
@@ -240,7 +241,7 @@ test('whatever was updated, and whatever is missing, a link comes back as it was
         expect(await is()).toEqual(outcome === 'done' ? before : present);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: runs(15) },
   );
 });
 

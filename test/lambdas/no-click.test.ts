@@ -132,5 +132,5 @@ test('a visit counts unless it gets 404, and beside its app if that can change n
       );
       expect(asksApp && countedBesideApp).toBe(asksApp && !others.includes(404));
     }),
-    { numRuns: isNightly ? 20_000 : 500 },
+    { numRuns: isNightly ? 20_000 : 100 },
   ));

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { openApi } from '../../../core/api/openapi.ts';
 import { appPlatforms, namedAppFields } from '../../../core/apps/app-fields.ts';
 import { mobileAppDraft } from '../../../core/apps/mobile-app-schema.ts';
+import { runs } from '../../support/nightly.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a part of the description
 const description = openApi() as any;
@@ -32,7 +33,7 @@ test('the description accepts exactly the apps that the service accepts', () => 
       taken.add(isTaken);
       expect([app, described(app)]).toEqual([app, isTaken]);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(100) },
   );
   expect(taken.size).toBe(2);
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import * as z from 'zod';
 import { nearMisses } from '../../../core/fields/near-misses.ts';
 import { isNearly } from '../../../core/fields/near-names.ts';
+import { runs } from '../../support/nightly.ts';
 
 /** Every text that one edit makes of another, with letters of an alphabet. */
 const edited = (text: string, alphabet: string) => {
@@ -48,7 +49,7 @@ test('short names are near by the rule for one edit', () => {
       fc.pre(name !== known);
       expect(isNearly(name, known)).toBe(isNearlyByRule(name, known, alphabet));
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(300) },
   );
 });
 
@@ -72,7 +73,7 @@ test('one edit, and longer names also two, make a near name, whatever the edits'
         isNearlyByRule(name, known, alphabet),
       ]);
     }),
-    { numRuns: 1500 },
+    { numRuns: runs(200) },
   );
 });
 

@@ -9,6 +9,7 @@ import { figuresKey } from '../../../core/table/figure-keys.ts';
 import { linkKey } from '../../../core/table/keys.ts';
 import { aClickRecord, aLinkDraft, aProject, unique } from '../../support/builders.ts';
 import { fileTable } from '../../support/engine.ts';
+import { runs } from '../../support/nightly.ts';
 
 const db = fileTable();
 
@@ -185,7 +186,7 @@ test('is exact under any repeated delivery', async () => {
       await deliver(records, schedule);
       expect((await figures(code)).clicks).toBe(clicks.reduce((a, b) => a + b));
     }),
-    { numRuns: 40 },
+    { numRuns: runs(20) },
   );
 });
 

@@ -5,6 +5,7 @@ import type { Link } from '../../../core/links/link.ts';
 import type { SentLink } from '../../../core/links/link-draft.ts';
 import { bySections, patched } from '../../../core/links/link-patch.ts';
 import { linkChange, linkDraft, linkPatch } from '../../../core/links/link-schema.ts';
+import { runs } from '../../support/nightly.ts';
 
 type Texts = Record<string, string | null>;
 
@@ -92,7 +93,7 @@ test('data of creations, updates and patches is what the specification says', ()
             : model.settled({ ...stored, ...data }),
       );
     }),
-    { numRuns: 500 },
+    { numRuns: runs(100) },
   );
 });
 

@@ -136,7 +136,7 @@ describe('a walk', () => {
         };
         expect(await walk(project, filter, 50)).toEqual(newestFirst(total, isWithin(after, before)));
       }),
-      { numRuns: isNightly ? 300 : 40 },
+      { numRuns: isNightly ? 300 : 15 },
     );
   });
 

@@ -9,6 +9,7 @@ import { interstitialOf } from '../../../core/short-urls/interstitial.ts';
 import { visitorOf } from '../../../core/visits/visitor.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 import { attributeOf, elementsOf, metaOf, structureOf, textOf } from '../../support/html.ts';
+import { runs } from '../../support/nightly.ts';
 
 const address = {
   shortUrl: 'https://go.example.com/launch',
@@ -73,7 +74,7 @@ describe('the preview', () => {
         fc.pre(title !== '' && description !== '' && image !== '');
         expect(structureOf(page(title, description, image).html)).toEqual(expected);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(60) },
     );
   });
 

@@ -1,6 +1,7 @@
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as fc from 'fast-check';
 import { itemOfWire, wireItem } from '../../../core/table/wire-values.ts';
+import { runs } from '../../support/nightly.ts';
 
 /** The SDK loses an attribute named `__proto__`; ours keeps it. */
 const name = fc.string().filter((one) => one !== '__proto__');
@@ -28,7 +29,7 @@ test("values are written and read like the SDK's", () => {
       expect(wireItem(item)).toEqual(wire);
       expect(itemOfWire(wireItem(item))).toEqual(unmarshall(wire));
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(150) },
   );
 });
 

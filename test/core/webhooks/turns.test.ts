@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { begun, ended, hasTurn, noTurns, type Turn, type Turns } from '../../../core/webhooks/turns.ts';
+import { runs } from '../../support/nightly.ts';
 
 const turn = (webhook: string, message = webhook): Turn => ({ project: 'shop', webhook, message });
 const ending = { hasMore: false, nextMessageAt: 0, now: 0 };
@@ -127,6 +128,6 @@ test('whatever comes, repeats itself or dies: few turns run, each message is see
       expect([...untold]).toEqual([]);
       expect(turns).toEqual(noTurns);
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(150) },
   );
 });

@@ -38,7 +38,7 @@ test('no name of a stack is longer than AWS takes it, for any stage, region and 
       expect(tooLongIn(stacks, { region: region ?? longestRegion, stage })).toEqual([]);
     }),
     {
-      numRuns: isNightly ? 40 : 3,
+      numRuns: isNightly ? 40 : 2,
       examples: [
         ['x'.repeat(40), longestRegion, undefined],
         ['x'.repeat(40), longestRegion, 'P'.repeat(60)],

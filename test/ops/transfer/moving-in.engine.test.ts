@@ -296,7 +296,7 @@ test.each(['ndjson', 'csv'] as const)(
           Array(count).fill(['unchanged', []]),
         );
       }),
-      { numRuns: isNightly ? 150 : 15 },
+      { numRuns: isNightly ? 150 : 6 },
     );
   },
 );
