@@ -54,8 +54,8 @@ A batch holds ${mostInBatch.aggregating.toLocaleString('en-US')} clicks at most,
 
 With \`capacity=provisioned:READS,WRITES\` you pay for this capacity, used or not. It saves a sixth to a third at an average use of 60 %, and costs
 more below 29 %; a load with quiet nights hardly uses 30 % of its evenings' peak. Except for bursts of a few minutes, the table throttles any load
-above it: clicks wait in the queue, API calls get 429, and visitors get cached answers or a page that reloads itself. The index for operators' lists
-adds five reads and five writes a second (2.81 dollars a month). The table doesn't scale automatically.
+above it: clicks wait in the queue, API calls get 429, and visitors get cached answers or a page that reloads itself. Nothing scales it
+automatically. The index for operators' lists adds 2.81 dollars a month.
 
 ## Events and export
 
@@ -83,7 +83,7 @@ up to ${prices.metricMonth.toFixed(2)} more a month, by the hours in which it ha
 
 ## A month in prod
 
-For example ${example.visits.toLocaleString('en-US')} visits by Zipf's law: the second link has half of the first one's visits, the third a third.
+For example ${example.visits.toLocaleString('en-US')} visits by Zipf's law: the nth link has an nth of the first one's visits.
 
 ${bill(monthBill(model, usage, prod))}
 

@@ -14,7 +14,10 @@ interface Layout {
   readonly skipped: number;
 }
 
-/** The records of a text by RFC 4180, with any line breaks, without empty lines. `layoutOf` reads its beginning. */
+/**
+ * The records of a text by RFC 4180, with any line breaks, without empty lines. `layoutOf` reads its beginning. Unlike
+ * `csv-parse`, it names the line of a wrong quote instead of swallowing the rows after it.
+ */
 export async function* readCsv(
   text: AsyncIterable<string>,
   layoutOf = (_: string): Layout => ({ separator: ',', skipped: 0 }),
