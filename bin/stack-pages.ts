@@ -138,7 +138,7 @@ const metricsPage = (resources: readonly Resource[]): string => {
   );
   const byHeading = Map.groupBy(alarms, ({ AlarmDescription }) => AlarmDescription.split('#')[1] ?? '');
   const rows = [...byHeading].sort(([a], [b]) => (a < b ? -1 : 1)).map((row) => alarmRow(row, headings));
-  const own = Object.entries(ownMetrics).map(([name, meaning]) => `| \`${name}\` | ${meaning} |`);
+  const own = Object.entries(ownMetrics).map(([name, meaning]) => `- \`${name}\`: ${meaning}`);
   return `# Objectives, alarms and metrics
 
 \`npm run generate\` writes this page from the templates of a prod stage with every option. The [runbook](runbook.md) has the steps for each alarm.
@@ -169,8 +169,6 @@ ${rows.join('\n')}
 
 In the namespace \`DynamicLinks\`. Functions write them as log lines, with the dimension \`stack\`. Names of those from the access log end in the stack's.
 
-| metric | counts |
-| --- | --- |
 ${own.join('\n')}
 `;
 };
