@@ -27,8 +27,8 @@ export const App = () => {
       <header>
         <div class="bar-top">
           <A href={hrefOf([])} class="brand">
-            <img src={`${port().base}/icon.svg`} alt="" width="26" height="26" />
-            <span>Links console</span>
+            <img src={brand.logo ?? `${port().base}/icon.svg`} alt="" height="26" />
+            <span>{brand.name ?? 'Links console'}</span>
           </A>
           {project !== undefined && <ProjectBar project={project} head={head.data} path={place.path} />}
           {!account && <span class="target">{target.data?.name}</span>}

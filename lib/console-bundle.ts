@@ -1,7 +1,27 @@
+import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { limits } from '../core/base/limits.ts';
+import { pictureType } from '../core/base/picture.ts';
+
+/** A company's name and logo in the console's head. */
+export interface Brand {
+  readonly name?: string | undefined;
+  /** The logo as a data URL. */
+  readonly logo?: string | undefined;
+}
+
+/** A file as a data URL; undefined unless it is a PNG, SVG or JPEG picture of at most 20 KB. */
+export const logoUrl = (file: string): string | undefined => {
+  const found = path.resolve(import.meta.dirname, '..', file);
+  const entry = statSync(found, { throwIfNoEntry: false });
+  if (!entry?.isFile() || entry.size > limits.logo) return undefined;
+  const content = readFileSync(found);
+  const type = pictureType(content);
+  return type && `data:${type};base64,${content.toString('base64')}`;
+};
 
 /** esbuild's options for one of the console's pages, for operators or members, by its entry file. */
-export const consoleBundle = (app: string) =>
+export const consoleBundle = (app: string, brand: Brand = {}) =>
   ({
     absWorkingDir: path.join(import.meta.dirname, '../console'),
     entryPoints: { app, style: 'style.css' },
@@ -14,7 +34,7 @@ export const consoleBundle = (app: string) =>
     jsx: 'automatic',
     jsxImportSource: 'preact',
     // The page routes and draws by the service's own code, which asks Node and a larger package for two things.
-    define: { 'process.getBuiltinModule': 'getBuiltinModule' },
+    define: { 'process.getBuiltinModule': 'getBuiltinModule', brand: JSON.stringify(brand) },
     inject: ['node-net.ts'] as string[],
     alias: { qrcode: './qr-modules.ts' },
     logLevel: 'error',

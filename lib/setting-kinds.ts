@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ConfigError } from './config-error.ts';
+import { logoUrl } from './console-bundle.ts';
 
 /** A setting's checked value; the kind's description completes the message. Throws ConfigError. */
 export const checked = <Kind extends z.ZodType>(key: string, kind: Kind, given: unknown): z.output<Kind> => {
@@ -107,3 +108,8 @@ export const issuer = z
   .describe(
     "an https address of one organisation's issuer, without query, such as https://accounts.google.com",
   );
+
+export const logo = z
+  .string()
+  .refine((file) => logoUrl(file) !== undefined)
+  .describe('a PNG, SVG or JPEG file of at most 20 KB');

@@ -76,6 +76,10 @@ const kinds = {
   figuresRetentionDays: kind.integerFrom(1, 36_500),
   /** Days for which changes of links are kept; with 0 none is. */
   historyDays: kind.integerFrom(0, 3650),
+  /** What the consoles are called. */
+  consoleName: kind.matching(/^(?=.*\S)\P{C}{1,40}$/u, '1 to 40 characters without control characters'),
+  /** The picture next to the name, as a file in the app's folder or with an absolute path. */
+  consoleLogo: kind.logo,
   /** The most links of a project; unlimited by default. */
   linksPerProject: kind.integerFrom(1, 100_000_000),
   /** EventBridge buses that may receive events, by name or ARN. */

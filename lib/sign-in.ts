@@ -5,7 +5,7 @@ import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import { Construct } from 'constructs';
 import { buildSync } from 'esbuild';
 import type { Config } from './config.ts';
-import { consoleBundle } from './console-bundle.ts';
+import { consoleBundle, logoUrl } from './console-bundle.ts';
 import { ServiceFunction } from './function.ts';
 import { rowOf } from './functions.ts';
 import type { FunctionSettings } from './service.ts';
@@ -18,7 +18,7 @@ export const addSignIn = (
   service: FunctionSettings,
 ): ServiceFunction => {
   const scope = new Construct(parent, 'SignIn');
-  const row = { ...rowOf('sign-in'), files: pageFiles };
+  const row = { ...rowOf('sign-in'), files: () => pageFiles(service.config) };
   const made = new ServiceFunction(scope, row, { ...service, signInRedirect: redirect });
   const page = rest.root.addResource('console');
   // The callback has its own rate.
@@ -37,8 +37,8 @@ export const signInRedirect = (rest: apigateway.RestApi, { api, stage }: Config)
   return `${base}/console/callback`;
 };
 
-const pageFiles = (): Record<string, string> => {
-  const options = consoleBundle('member.tsx');
+const pageFiles = ({ consoleName: name, consoleLogo }: Config): Record<string, string> => {
+  const options = consoleBundle('member.tsx', { name, logo: consoleLogo && logoUrl(consoleLogo) });
   const read = (name: string) => readFileSync(path.join(options.absWorkingDir, name), 'utf8');
   return {
     ...Object.fromEntries(

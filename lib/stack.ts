@@ -87,6 +87,8 @@ export class DynamicLinkStack extends Stack {
       AdoptedTable: config.adopted?.name,
       FiguresRetentionDays: config.figuresRetentionDays,
       LinksPerProject: config.linksPerProject,
+      // For the operators' console; CloudFormation keeps only ASCII.
+      ConsoleName: config.consoleName && encodeURIComponent(config.consoleName),
     };
     for (const [name, value] of Object.entries(outputs))
       if (value !== undefined) new CfnOutput(this, name, { value: String(value) });

@@ -26,7 +26,7 @@ export const Page = ({ title, heading, actions, children }: PageProps) => {
     scrollTo(0, 0);
   }, []);
   useEffect(() => {
-    document.title = [title, project, 'Links console'].filter(Boolean).join(' · ');
+    document.title = [title, project, brand.name ?? 'Links console'].filter(Boolean).join(' · ');
   }, [title, project]);
   return (
     <>

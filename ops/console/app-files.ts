@@ -18,14 +18,14 @@ const types: Readonly<Record<string, string>> = {
 let built: Promise<AppFiles> | undefined;
 
 /** The app's files by their paths; built when they are first asked for, so that nothing else waits for it. */
-export const appFiles = (): Promise<AppFiles> => {
-  built ??= build();
+export const appFiles = (name?: string): Promise<AppFiles> => {
+  built ??= build(name);
   return built;
 };
 
-const build = async (): Promise<AppFiles> => {
+const build = async (name?: string): Promise<AppFiles> => {
   const { build: bundle } = await import('esbuild');
-  const options = consoleBundle('main.tsx');
+  const options = consoleBundle('main.tsx', { name });
   const { outputFiles } = await bundle(options);
   const bundles = outputFiles.map(({ path: file, contents }): [string, AppFile] => [
     file,

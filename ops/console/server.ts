@@ -114,7 +114,7 @@ const answer = async (
     response.setHeader('Allow', name === undefined ? 'GET, HEAD' : 'POST');
     return refuse(response, { status: 405, message: 'This address takes another method.' });
   }
-  return sendFile(pathname, response);
+  return sendFile(pathname, response, served.target.consoleName);
 };
 
 const refuse = (response: ServerResponse, { status, message }: { status: number; message: string }): void => {
@@ -123,8 +123,8 @@ const refuse = (response: ServerResponse, { status, message }: { status: number;
 };
 
 /** Every address without a dot is a view, which the app shows. */
-const sendFile = async (pathname: string, response: ServerResponse): Promise<void> => {
-  const files = await appFiles();
+const sendFile = async (pathname: string, response: ServerResponse, name?: string): Promise<void> => {
+  const files = await appFiles(name);
   const file = files.get(pathname) ?? (pathname.includes('.') ? undefined : files.get('/'));
   if (!file) return refuse(response, { status: 404, message: 'There is nothing here.' });
   response.writeHead(200, { 'Content-Type': file.type }).end(file.content);

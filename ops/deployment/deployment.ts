@@ -39,6 +39,8 @@ export interface DeploymentAccess extends Deployment {
   readonly clickExportStream?: string | undefined;
   /** The queue of clicks that the table didn't take; absent if the stack was deployed before it had one. */
   readonly clickQueue?: { readonly name: string; readonly services: ServiceAccess } | undefined;
+  /** What the console is called, unless by its usual name. */
+  readonly consoleName?: string | undefined;
   /** CloudFront's hosts. A local stack accepts any host, unless hosts of projects are tenants. */
   readonly hosts?: (DeployedHosts & { readonly tenants?: TenantDistribution }) | undefined;
 }
@@ -97,6 +99,7 @@ export const openDeployment = (outputs: Outputs, services: ServiceAccess): Deplo
     clickExportStream: local ? undefined : outputs.ClickExportStream,
     clickQueue: clickQueue ? { name: clickQueue, services } : undefined,
     webhooks: webhookAccessOf(outputs, services),
+    consoleName: outputs.ConsoleName && decodeURIComponent(outputs.ConsoleName),
     hosts: hostsOf(outputs, services),
   };
 };

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { getCompileCacheDir } from 'node:module';
 import path from 'node:path';
 import { settingsOf } from '../../lib/settings.ts';
@@ -29,7 +29,20 @@ export const assembleInto = (
   context: Context = {},
   options?: Pick<SynthesisOptions, 'onStart'>,
 ): Promise<string> =>
-  synthesize({ app, sources, context, output, ...options, run: (draft) => runApp(draft, context) });
+  synthesize({
+    app,
+    sources: [...sources, ...logoOf(context)],
+    context,
+    output,
+    ...options,
+    run: (draft) => runApp(draft, context),
+  });
+
+/** The logo's file, which is outside the sources. A missing one is refused by the app. */
+const logoOf = ({ consoleLogo }: Context): string[] => {
+  const file = path.relative(app, path.resolve(app, consoleLogo ?? ''));
+  return consoleLogo && existsSync(path.join(app, file)) ? [file] : [];
+};
 
 /**
  * Runs the app as the CDK's command line does, whose own start would take nearly as long again. Throws UsageError for

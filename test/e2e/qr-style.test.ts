@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 import decodeQR from 'qr/decode.js';
@@ -6,8 +8,6 @@ import { violationsOf } from '../support/accessibility.ts';
 import { coded, newProject } from '../support/api.ts';
 import { describeInBrowser, openTab, startBrowser, type Tab } from '../support/browser.ts';
 import { ownStack } from '../support/stack-fixtures.ts';
-
-const stack = ownStack('--memory', '--sign-in', '--console-port', '0');
 
 const png = Buffer.from('89504e470d0a1a0a', 'hex');
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9H0z"/></svg>';
@@ -22,6 +22,13 @@ const logos = {
   // As large as a logo may be: 20,478 bytes, because Base64 comes in fours.
   large: dataUrl('png', Buffer.concat([png, Buffer.alloc(15_342 - png.length)])),
 };
+const brand = { name: 'Müller & Söhne', logo: path.join(mkdtempSync(path.join(tmpdir(), 'logo-')), 'logo') };
+writeFileSync(brand.logo, svg.replace(' d=', ' fill="#008000" d='));
+afterAll(() => rmSync(path.dirname(brand.logo), { recursive: true }));
+const stack = ownStack(
+  ...['--memory', '--sign-in', '--console-port', '0'],
+  ...['-c', `consoleName=${brand.name}`, '-c', `consoleLogo=${brand.logo}`],
+);
 const unset = { color: null, background: null, level: null, logo: null };
 
 test('a style is replaced as a whole, belongs to its project, and changes no served code', async () => {
@@ -140,6 +147,24 @@ describeInBrowser('in both consoles', () => {
     expect(await page.evaluate('document.scrollingElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
     expect(await violationsOf(page)).toEqual([]);
   };
+
+  test('both bear the name of the company, and the one of members its logo', async () => {
+    const page = await tab.of(phone);
+    for (const [enter, isLogo] of [
+      [() => asMember(page, 'viewer'), true],
+      [() => asOperator(page), false],
+    ] as const) {
+      await enter();
+      await page.getByRole('heading', { name: 'styled' }).waitFor();
+      await page.waitForFunction("document.querySelector('.brand img')?.naturalWidth");
+      expect(await page.locator('.brand').textContent()).toBe(brand.name);
+      expect(await page.title()).toBe(`styled · Demo · ${brand.name}`);
+      expect(
+        (await page.locator('.brand img').getAttribute('src'))?.startsWith('data:image/svg+xml;base64,'),
+      ).toBe(isLogo);
+      await isGood(page);
+    }
+  });
 
   test('an editor and an operator choose how all codes look, and everybody sees them so', async () => {
     const text = `${stack.facts.shortBaseUrl}/styled?qr`;

@@ -28,6 +28,14 @@ test('everything is optional', () => {
   });
 });
 
+test('a console has any name, and a logo by a relative or an absolute path', () => {
+  const consoleLogo = path.join(import.meta.dirname, '../../console/icon.svg');
+  for (const logo of [consoleLogo, 'console/icon.svg']) {
+    const given = { consoleName: 'Müller & Söhne 👋', consoleLogo: logo };
+    expect(read(given)).toMatchObject(given);
+  }
+});
+
 test('regions in which accounts get fewer calls have a lower default', () => {
   for (const region of ['af-south-1', 'ap-southeast-3', 'eu-south-1', 'mx-central-1'])
     expect([region, read({ region }).callsPerSecond]).toEqual([region, 2500]);
@@ -237,6 +245,15 @@ test.each<[Record<string, string>, RegExp]>([
   [{ figuresWithin: '5' }, /^figuresWithin must be one of 2, 10, 60, 300, not '5'$/],
   [{ monthlyBudget: '0' }, /^monthlyBudget must be an amount of US dollars above 0/],
   [{ monthlyBudget: '$5' }, /^monthlyBudget must be an amount of US dollars above 0/],
+  [{ consoleName: 'x'.repeat(41) }, /^consoleName must be 1 to 40 characters without control/],
+  [{ consoleName: ' ' }, /^consoleName must be 1 to 40 characters/],
+  [{ consoleName: 'A\nB' }, /^consoleName must be 1 to 40 characters/],
+  ...['package.json', 'package-lock.json', 'console', 'console/none.svg'].map(
+    (file): [Record<string, string>, RegExp] => [
+      { consoleLogo: file },
+      new RegExp(`^consoleLogo must be a PNG, SVG or JPEG file of at most 20 KB, not '${file}'$`),
+    ],
+  ),
   [{ figuresRetentionDays: '0' }, /^figuresRetentionDays must be a whole number from 1/],
   [{ figuresRetentionDays: '1.5' }, /^figuresRetentionDays must be a whole number from 1/],
   [{ stage: 'Test' }, /^stage must be a name of 1 to 40 of a-z, 0-9 and -, not 'Test'$/],

@@ -129,7 +129,11 @@ describe('the clicks', () => {
 });
 
 describe('settings of a deployment reach the functions that need them', () => {
-  const chosen = synthesizedStack({ abuseContact: 'mailto:abuse@example.com', figuresRetentionDays: '400' });
+  const chosen = synthesizedStack({
+    abuseContact: 'mailto:abuse@example.com',
+    figuresRetentionDays: '400',
+    consoleName: 'Müller & Söhne',
+  });
   const environmentOf = (template: typeof dev, start: string) => {
     const [, found] =
       Object.entries(template.findResources('AWS::Lambda::Function')).find(([id]) => id.startsWith(start)) ??
@@ -137,7 +141,8 @@ describe('settings of a deployment reach the functions that need them', () => {
     return found?.Properties.Environment.Variables;
   };
 
-  test('operators read how long figures are kept from an output', () => {
+  test('operators read how long figures are kept and what the console is called from outputs', () => {
+    chosen.hasOutput('ConsoleName', { Value: 'M%C3%BCller%20%26%20S%C3%B6hne' });
     chosen.hasOutput('FiguresRetentionDays', { Value: '400' });
     expect(dev.findOutputs('FiguresRetentionDays')).toEqual({});
   });

@@ -2,3 +2,6 @@ declare module 'lucide/dist/esm/icons/*.mjs' {
   const icon: readonly (readonly [tag: string, attributes: Readonly<Record<string, string | number>>])[];
   export default icon;
 }
+
+/** Replaced by the bundler. */
+declare const brand: import('../lib/console-bundle.ts').Brand;
