@@ -1,4 +1,4 @@
-const { availableParallelism } = require('node:os');
+const { availableParallelism, totalmem } = require('node:os');
 const path = require('node:path');
 
 require('./test/support/temporary-folder.cjs')();
@@ -38,10 +38,10 @@ module.exports = {
   ],
   reporters: ['default', '<rootDir>/test/support/plain-reporter.cjs'],
   testSequencer: '<rootDir>/test/support/longest-first.cjs',
-  // Tests wait a fifth of their time, for what they have started, so two cores have work for three workers.
-  maxWorkers: Math.ceil(availableParallelism() * 1.5),
+  // Tests wait a third of their time, for what they have started, so two cores have work for four workers of a gigabyte each.
+  maxWorkers: Math.max(1, Math.min(availableParallelism() * 2, Math.floor(totalmem() / 2 ** 31))),
   // Workers have nothing open at their end, but a busy system needs more than half a second to take a gigabyte back.
   workerGracefulExitTimeout: 10_000,
   // A bound for what hangs, not for what is slow: machines differ, and some stacks are synthesized first.
-  testTimeout: 180_000,
+  testTimeout: 300_000,
 };
