@@ -119,10 +119,7 @@ export const handlersOf = (
     updateApp: ({ project, id, app }) => asking(project, (client) => client.apps.update(id, app)),
     deleteApp: ({ project, id }) => asking(project, (client) => client.apps.delete(id)),
     recentClicks: ({ project, code }) =>
-      asking(project, async (client) => {
-        const asked = { code, interval: '30d', groupBy: ['timeseries'] } as const;
-        return (await client.analytics(asked)).timeseries;
-      }),
+      asking(project, (client) => client.analytics({ code, interval: '30d', groupBy: 'timeseries' })),
     qrStyle: ({ project }) => asking(project, (client) => client.request<QrStyle>('GET', '/qr-style')),
     setQrStyle: ({ project, style }) =>
       asking(project, (client) => client.request('PUT', '/qr-style', { body: style })),

@@ -10,7 +10,7 @@ export interface TypedTags {
   readonly fault?: string;
 }
 
-/** A tag as it is stored of what people type: hyphens stand for blanks. */
+/** A tag or an id of what people type: hyphens stand for blanks. */
 export const hyphened = (typed: string): string => typed.trim().replace(/\s+/g, '-').toLowerCase();
 
 /** Takes what was typed, with commas between, into the tags that are there. */

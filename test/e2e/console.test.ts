@@ -12,6 +12,7 @@ import { ownStack, sharedStack } from '../support/stack-fixtures.ts';
 import { userAgents } from '../support/user-agents.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
 import { writeYearOfClicks } from '../support/year-of-clicks.ts';
+import { filesInZip } from '../support/zip.ts';
 
 const links = 1000;
 
@@ -487,6 +488,20 @@ describeInBrowser('in a browser', () => {
       .trim()
       .split('\n');
     expect(exported.map((line) => line.split(',')[0])).toEqual(['code', 'code-940', 'code-998', 'code-990']);
+    const [codesOfThem] = await Promise.all([
+      page.waitForEvent('download'),
+      chosen.getByRole('button', { name: 'QR codes' }).click(),
+    ]);
+    const files = filesInZip(readFileSync((await codesOfThem.path()) ?? ''));
+    expect([...files.keys()]).toEqual(
+      ['code-940', 'code-998', 'code-990'].flatMap((code) => [`${code}.png`, `${code}.svg`]),
+    );
+    for (const [name, content] of files)
+      if (name.endsWith('.png'))
+        expect(decodeQR(PNG.sync.read(content))).toBe(
+          `${stack.facts.shortBaseUrl}/acme/${name.replace('.png', '')}?qr`,
+        );
+      else expect(String(content)).toMatch(/^<svg /);
 
     await row('code-990').getByRole('link', { name: 'summer', exact: true }).click();
     await page.waitForURL('**/p/acme?tags=summer');

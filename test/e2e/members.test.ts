@@ -379,6 +379,7 @@ describeInBrowser("the members' console in a browser", () => {
     const rows = await callsOf('/p/demo?q=http', '.count');
     expect(rows.filter((one) => one !== 'analytics')).toEqual(['links', 'tags']);
     const drawn = rows.length - 2;
+    expect(await page.locator('.recent-clicks').first().getAttribute('title')).toMatch(/ in 30 days/);
     expect(drawn).toBeGreaterThan(0);
     expect(drawn).toBeLessThanOrEqual(await page.locator('.links tbody tr').count());
     page.off('request', watch);
@@ -444,7 +445,7 @@ describeInBrowser("the members' console in a browser", () => {
     expect(await destination.inputValue()).toBe('https://example.com/spring');
     await page.getByLabel('Tags').fill('Black Friday');
     await page.getByText('Becomes black-friday').waitFor();
-    await page.getByLabel('Code', { exact: true }).fill('spring-typed');
+    await page.getByLabel('Code', { exact: true }).fill('spring typed');
     await page.getByRole('button', { name: 'Remove black-friday' }).waitFor();
 
     const asked = page.waitForEvent('dialog');
@@ -528,7 +529,10 @@ describeInBrowser("the members' console in a browser", () => {
     await context.addInitScript('navigator.share = async ({ url }) => { document.title = url; }');
     const page = await context.newPage();
     await arrive(page, 'viewer@example.com');
-    await stack.api('POST', '/links', { body: { code: 'in-hand', payload } });
+    const [name, social] = ['تخفيضات الصيف', { title: 'كل شيء' }];
+    await stack.api('POST', '/links', {
+      body: { code: 'in-hand', name, payload: { ...payload, social } },
+    });
     await page.goto(`${memberConsole()}/p/demo?q=in-hand`);
     const order = page.getByLabel('Order');
     const filters = page.getByRole('button', { name: 'Filters' });
@@ -552,8 +556,12 @@ describeInBrowser("the members' console in a browser", () => {
         .first()
         .click();
       await page.waitForFunction(`document.title === '${shortUrl}'`);
+      await isGood(page);
+      expect(await page.locator('.recent-clicks:visible').count()).toBe(0);
+      for (const title of await page.locator('bdi, h1 span[dir], .social b').all())
+        expect(await title.evaluate('(one) => getComputedStyle(one).direction')).toBe('rtl');
     }
-    expect(await page.locator('.recent-clicks:visible').count()).toBe(0);
+    expect(await page.locator('.social b').textContent()).toBe(social.title);
     await context.close();
   });
 });

@@ -11,6 +11,7 @@ import { TagsInput } from '../../components/tags.tsx';
 import { number, plural } from '../../format.ts';
 import { A, hrefOf } from '../../router.tsx';
 import { saveFile } from '../../save-file.ts';
+import { qrZip } from './qr-zip.ts';
 
 /** Why links were left as they are, by their codes. */
 export type LeftLinks = ReadonlyMap<string, string>;
@@ -66,6 +67,11 @@ export const ChosenLinks = ({ project, codes, elsewhere, onDone, onClear }: Chos
       saveFile(`${project}-${links}-links.${format}`, text);
       say(`${plural(links, 'link')} exported`);
     });
+  const saveCodes = () =>
+    action.run(async (onProgress) => {
+      saveFile(`${project}-qr-codes.zip`, await qrZip(project, codes, onProgress));
+      say(`${plural(codes.length, 'QR code')} downloaded`);
+    });
   return (
     <section class="card stack chosen-links" aria-label="Chosen links">
       <div class="row">
@@ -76,6 +82,9 @@ export const ChosenLinks = ({ project, codes, elsewhere, onDone, onClear }: Chos
           </button>
           <button type="button" disabled={action.busy} onClick={() => setStatus('ACTIVE')}>
             Activate
+          </button>
+          <button type="button" disabled={action.busy} onClick={saveCodes}>
+            QR codes
           </button>
           {port().offers('exportLinks', project) && (
             <>

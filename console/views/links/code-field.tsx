@@ -34,7 +34,8 @@ export const CodeField = ({ project, code, onCode }: CodeFieldProps) => {
         </>
       }
       value={code}
-      onText={(text) => onCode(text.trim())}
+      // As people type it; a short URL has no blanks.
+      onText={(text) => onCode(text.trim().replace(/\s+/g, '-'))}
       placeholder="summer-sale"
       pattern={codePattern.source.replace('_-', String.raw`_\-`)}
     />

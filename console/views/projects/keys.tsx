@@ -117,6 +117,7 @@ const CreateKey = ({ project, isFirst, onMade }: CreateKeyProps) => {
         scopes: [...granted],
         ...(user && { user }),
       });
+      setUser('');
       onMade(apiKey);
     });
   const options = { project, user, scopes: granted.length < scopes.length && granted.join(',') };

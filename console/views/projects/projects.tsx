@@ -63,13 +63,13 @@ const Count = ({ count, one }: { count: number; one: string }) => (
 
 const ProjectCard = ({ project }: { project: Project }) => (
   <>
-    <h2 class="clamp">
+    <h2 class="clamp" dir="auto">
       <A href={hrefOf(['p', project.id])} class="cover">
         {project.name}
       </A>
     </h2>
     <p class="soft">
-      {[project.name === project.id ? '' : project.id, address(project.shortBase ?? '')]
+      {[project.name.toLowerCase() === project.id ? '' : project.id, address(project.shortBase ?? '')]
         .filter(Boolean)
         .join(' · ')}
     </p>

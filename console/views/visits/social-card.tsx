@@ -24,8 +24,12 @@ export const SocialCard = ({ social, host }: SocialCardProps) =>
       </div>
       <div class="words">
         <span class="soft">{host}</span>
-        <b class="clamp">{social.title ?? host}</b>
-        <span class="clamp">{social.description}</span>
+        <b class="clamp" dir="auto">
+          {social.title ?? host}
+        </b>
+        <span class="clamp" dir="auto">
+          {social.description}
+        </span>
       </div>
     </div>
   ) : (
