@@ -559,7 +559,9 @@ describeInBrowser("the members' console in a browser", () => {
       await isGood(page);
       expect(await page.locator('.recent-clicks:visible').count()).toBe(0);
       for (const title of await page.locator('bdi, h1 span[dir], .social b').all())
-        expect(await title.evaluate('(one) => getComputedStyle(one).direction')).toBe('rtl');
+        expect(
+          await title.evaluate((one) => one.ownerDocument.defaultView?.getComputedStyle(one).direction),
+        ).toBe('rtl');
     }
     expect(await page.locator('.social b').textContent()).toBe(social.title);
     await context.close();
