@@ -5,7 +5,7 @@ import { logoPng } from './qr-picture.ts';
 const unread = 'The browser can’t read that picture. Choose a PNG, SVG or JPEG file.';
 
 /** A picture that shows nothing else and runs nothing. Throws an Error for people. */
-const imageOf = async (url: string): Promise<HTMLImageElement> => {
+export const imageOf = async (url: string): Promise<HTMLImageElement> => {
   const image = new Image();
   image.src = url;
   await image.decode().catch(() => Promise.reject(new Error(unread)));

@@ -7,7 +7,7 @@ import { ChoiceField, FormField, TextField } from '../../components/field.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { FaultNotice, say } from '../../components/notice.tsx';
 import { logoOf, useLogo } from './logo.ts';
-import { drawnQr, type QrPicture, qrPicture } from './qr-picture.ts';
+import { drawnQr, logoLevel, optionsOf, type QrOptions, type QrPicture, qrPicture } from './qr-picture.ts';
 
 const levels = [
   ['L', 'L: 7 % may be lost'],
@@ -16,13 +16,8 @@ const levels = [
   ['H', 'H: 30 %'],
 ] as const;
 
-/** What a logo covers has to be made up for. */
-const logoLevel = 'H';
-
-type Options = Readonly<Record<string, string>>;
-
 /** A code as it is drawn, or why it can't be. Without options it isn't drawn yet. */
-const useQr = (shortUrl: string, options: Options | undefined, logo?: HTMLImageElement) => {
+const useQr = (shortUrl: string, options: QrOptions | undefined, logo?: HTMLImageElement) => {
   const asked = options && JSON.stringify(options);
   return useMemo((): { readonly picture?: QrPicture; readonly error?: string } => {
     if (asked === undefined) return {};
@@ -47,14 +42,10 @@ type Edits = Partial<CallOutput<'qrStyle'>> & { readonly size?: string; readonly
 /** A code as the project draws it, with what is chosen here. */
 const useStyledQr = ({ project, shortUrl }: { project: string; shortUrl: string }, edits: Edits = {}) => {
   const style = useCall('qrStyle', { project }, project);
-  const { color = null, background = null, level = null, logo = null, ...rest } = { ...style.data, ...edits };
+  const chosen = { ...style.data, ...edits };
+  const { color = null, background = null, level = null, logo = null } = chosen;
   const { image, error } = useLogo(logo);
-  const chosen = Object.entries({ color, background, level, ...rest }).filter(([, value]) => value !== null);
-  const options: Options = {
-    ...qrDefaults,
-    ...Object.fromEntries(chosen),
-    ...(logo !== null && { level: logoLevel }),
-  };
+  const options = optionsOf(chosen);
   const isReady = !style.loading && (logo === null || image !== undefined);
   const qr = useQr(shortUrl, isReady ? options : undefined, logo === null ? undefined : image);
   return {

@@ -1,6 +1,21 @@
 import decodeQR from 'qr/decode.js';
-import { readQrOptions } from '../../../core/pages/qr-options.ts';
+import { qrDefaults, readQrOptions } from '../../../core/pages/qr-options.ts';
 import { qrSvg } from '../../../core/pages/qr-svg.ts';
+
+/** What a logo covers has to be made up for. */
+export const logoLevel = 'H';
+
+export type QrOptions = Readonly<Record<string, string>>;
+
+/** What is drawn of a project's style, and of what is chosen beside it. */
+export const optionsOf = ({
+  logo = null,
+  ...given
+}: Readonly<Partial<Record<string, string | null>>>): QrOptions => ({
+  ...qrDefaults,
+  ...Object.fromEntries(Object.entries(given).flatMap(([name, value]) => (value ? [[name, value]] : []))),
+  ...(logo !== null && { level: logoLevel }),
+});
 
 type Drawn = ReturnType<typeof drawnQr>;
 

@@ -1,18 +1,22 @@
 import { qrParameter } from '../../../core/hosts/short-address.ts';
-import { qrDefaults } from '../../../core/pages/qr-options.ts';
 import type { OnProgress } from '../../calls/change-each.ts';
 import { callService } from '../../calls/port.ts';
-import { drawnQr, qrPicture } from './qr-picture.ts';
+import { imageOf } from './logo.ts';
+import { drawnQr, optionsOf, qrPicture } from './qr-picture.ts';
 import { type ZipEntry, zipOf } from './zip.ts';
 
-/** The QR codes of links, each as PNG and SVG, in one file. */
+/** The QR codes of links as the project draws them, each as PNG and SVG, in one file. */
 export const qrZip = async (project: string, codes: readonly string[], onProgress: OnProgress) => {
-  const { shortBase } = await callService('routing', { project });
+  const [{ shortBase }, style] = await Promise.all([
+    callService('routing', { project }),
+    callService('qrStyle', { project }),
+  ]);
+  const logo = style.logo === null ? undefined : await imageOf(style.logo);
   const entries: ZipEntry[] = [];
   for (const code of codes) {
     onProgress({ done: entries.length / 2, of: codes.length });
     const text = `${shortBase}/${code}?${qrParameter}`;
-    const { canvas, svg } = qrPicture(drawnQr(text, qrDefaults), undefined, text);
+    const { canvas, svg } = qrPicture(drawnQr(text, optionsOf(style)), logo, text);
     const png = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve));
     if (!png) throw new Error('This browser can’t draw');
     entries.push([`${code}.png`, new Uint8Array(await png.arrayBuffer())]);
