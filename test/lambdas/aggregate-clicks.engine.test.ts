@@ -2,37 +2,20 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { figureItemsOf } from '../../core/figures/figure-items.ts';
 import { figureStore } from '../../core/figures/figure-store.ts';
 import { figuresOf } from '../../core/figures/figures.ts';
-import { timeseriesStore } from '../../core/figures/timeseries-store.ts';
-import { figuresKey, visitorKey } from '../../core/table/figure-keys.ts';
+import { seriesStore } from '../../core/figures/series-store.ts';
+import { figuresKey } from '../../core/table/figure-keys.ts';
 import type { Table } from '../../core/table/table.ts';
 import { aggregator } from '../../lambdas/streams/aggregate-clicks.ts';
 import { aClickRecord, unique } from '../support/builders.ts';
 import { fileTable } from '../support/engine.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
+import { aVisitRecord } from '../support/stream-records.ts';
 
 const db = fileTable();
 
 const now = Math.floor(Date.now() / 1000);
-let sequence = 1000;
 
 const over = (table: Table) => aggregator({ stores: { figures: figureStore(table) } });
-
-/** A new visitor's click, as a stream record. */
-const aRecord = (code: string): DynamoDBRecord => {
-  sequence += 1;
-  const { PK, SK } = visitorKey('acme', code, `visitor-${sequence}`);
-  return {
-    eventID: `event-${sequence}`,
-    eventName: 'INSERT',
-    eventSourceARN: 'arn:aws:dynamodb:eu-central-1:123456789012:table/Links/stream/label',
-    dynamodb: {
-      Keys: { PK: { S: PK }, SK: { S: SK } },
-      NewImage: { hits: { N: '1' }, visit: { M: { platform: { S: 'ios' }, country: { S: 'DE' } } } },
-      SequenceNumber: String(sequence).padStart(21, '0'),
-      ApproximateCreationDateTime: now,
-    },
-  };
-};
 
 const clicksOf = async (code: string) =>
   figuresOf(await db.table.get(figuresKey({ project: 'acme', code }))).clicks;
@@ -57,7 +40,7 @@ test.each([
   ['one hot link', 1, 3 + 2],
 ])('a batch of 1,000 records over %s costs %i writes at most', async (_, links, most) => {
   const codes = Array.from({ length: links }, () => unique('code'));
-  const Records = Array.from({ length: 1000 }, (_, i) => aRecord(codes[i % links] ?? ''));
+  const Records = Array.from({ length: 1000 }, (_, i) => aVisitRecord(codes[i % links] ?? ''));
   const { table, writes } = metered();
   const answer = await over(table)({ shardId: 'shard', Records });
   expect(answer).toEqual({ state: {}, batchItemFailures: [] });
@@ -68,11 +51,11 @@ test.each([
 
 test('skips records that are not clicks, with a metric, and counts the rest', async () => {
   const code = unique('code');
-  const [good, other] = [aRecord(code), aRecord(code)];
+  const [good, other] = [aVisitRecord(code), aVisitRecord(code)];
   const broken: DynamoDBRecord[] = [
     {},
-    { eventID: 'broken', dynamodb: { ...aRecord(code).dynamodb, NewImage: { hits: { N: 'many' } } } },
-    { dynamodb: { ...aRecord(code).dynamodb, NewImage: { hits: { M: { a: { S: 'x' } } } } } },
+    { eventID: 'broken', dynamodb: { ...aVisitRecord(code).dynamodb, NewImage: { hits: { N: 'many' } } } },
+    { dynamodb: { ...aVisitRecord(code).dynamodb, NewImage: { hits: { M: { a: { S: 'x' } } } } } },
   ];
   const log = captureFunctionLog();
   const answer = await over(db.table)({ shardId: 'shard', Records: [good, ...broken, other] });
@@ -85,7 +68,7 @@ test('skips records that are not clicks, with a metric, and counts the rest', as
 
 test('asks for all records again from the first failed one on', async () => {
   const [fine, failing, late] = [unique('code'), unique('code'), unique('code')];
-  const Records = [fine, failing, fine, late, failing].map(aRecord);
+  const Records = [fine, failing, fine, late, failing].map((code) => aVisitRecord(code));
   const lateFailed = Promise.withResolvers<void>();
   const table: Table = {
     ...db.table,
@@ -144,15 +127,6 @@ test('no update is larger than DynamoDB takes, however many names a batch brings
     expect(countries).toHaveLength(26 * 26);
     expect(countries.reduce((sum, [, clicks]) => sum + clicks, 0)).toBe(1000);
   }
-});
-
-test('ends a window without a write', async () => {
-  const { table, writes } = metered();
-  expect(await over(table)({ shardId: 'shard', Records: [] })).toEqual({
-    state: {},
-    batchItemFailures: [],
-  });
-  expect(writes()).toBe(0);
 });
 
 test('refuses a mapping without shard ids', async () => {

@@ -1,4 +1,3 @@
-import type { LambdaFunctionURLEvent } from 'aws-lambda';
 import { visitorReads } from '../../core/cached-reads/visitor-reads.ts';
 import { hostShareStore } from '../../core/short-urls/association-store.ts';
 import { shortLinkStore } from '../../core/short-urls/short-link-store.ts';
@@ -10,6 +9,7 @@ import { appLink } from '../../lambdas/short-urls/app-link.ts';
 import { qr } from '../../lambdas/short-urls/qr.ts';
 import { redirect } from '../../lambdas/short-urls/redirect.ts';
 import { wellKnown } from '../../lambdas/short-urls/well-known.ts';
+import { visitEvent } from '../support/function-calls.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
 import { metaOf } from '../support/html.ts';
 import { userAgents } from '../support/user-agents.ts';
@@ -63,13 +63,11 @@ const open = () => {
   };
 };
 
-const eventOf = (rawPath: string, { at = '2026-06-01T11:00:00.000Z', userAgent = userAgents.desktop } = {}) =>
-  ({
-    rawPath,
-    rawQueryString: '',
-    headers: { 'user-agent': userAgent, 'x-forwarded-host': 'go.test', 'x-amz-cf-id': 'r' },
-    requestContext: { http: { method: 'GET' }, timeEpoch: Date.parse(at), requestId: 'r' },
-  }) as unknown as LambdaFunctionURLEvent;
+const eventOf = (path: string, { at = '2026-06-01T11:00:00.000Z', userAgent = userAgents.desktop } = {}) =>
+  visitEvent(path, {
+    headers: { 'user-agent': userAgent, 'x-forwarded-host': 'go.test' },
+    now: new Date(at),
+  });
 
 type Answer = { statusCode: number; headers: Record<string, string>; body: string };
 

@@ -1,4 +1,4 @@
-import type { DynamoDBRecord, LambdaFunctionURLEvent } from 'aws-lambda';
+import type { DynamoDBRecord } from 'aws-lambda';
 import { rankedGroup } from '../../core/analytics/groupings.ts';
 import { eachOf } from '../../core/base/each-of.ts';
 import { visitorReads } from '../../core/cached-reads/visitor-reads.ts';
@@ -15,11 +15,11 @@ import { aggregation } from '../faults/aggregation.ts';
 import { aLinkDraft, aProject } from '../support/builders.ts';
 import { diceOf } from '../support/dice.ts';
 import { fileTable } from '../support/engine.ts';
+import { visitBy } from '../support/function-calls.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
 import { openLeanTable } from '../support/lean-table.ts';
 import { isNightly } from '../support/nightly.ts';
 import { ofFile } from '../support/of-file.ts';
-import { userAgents } from '../support/user-agents.ts';
 
 const db = fileTable();
 ofFile(captureFunctionLog);
@@ -142,17 +142,11 @@ const visitAll = async (): Promise<void> => {
       tags: link.tags,
     });
     const asked = { ...(campaign && { utm_campaign: campaign }), ...(source && { utm_source: source }) };
-    const { statusCode } = await handler({
-      rawPath: `/${project}/${link.code}`,
-      rawQueryString: new URLSearchParams(asked).toString(),
-      headers: {
-        'user-agent': userAgents.desktop,
-        'x-forwarded-host': 'd111111abcdef8.cloudfront.net',
-        'cloudfront-viewer-address': `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}:4711`,
-        'x-amz-cf-id': `visit-${i}`,
-      },
-      requestContext: { http: { method: 'GET' }, timeEpoch: now, requestId: `visit-${i}` },
-    } as unknown as LambdaFunctionURLEvent).then((answer) => answer as { statusCode: number });
+    const { statusCode } = await visitBy(handler, `/${project}/${link.code}`, {
+      query: new URLSearchParams(asked).toString(),
+      headers: { 'cloudfront-viewer-address': `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}:4711` },
+      now: new Date(now),
+    });
     if (statusCode !== 302) throw new Error(`Visit ${i} got ${statusCode}`);
   });
 };

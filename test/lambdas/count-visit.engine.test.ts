@@ -9,16 +9,17 @@ import type { LateWrite } from '../../core/visits/late-click-store.ts';
 import { visitorOf } from '../../core/visits/visitor.ts';
 import { userAgentOf } from '../../lambdas/short-urls/answers.ts';
 import { type CountVisit, visitCounter } from '../../lambdas/short-urls/count-visit.ts';
-import { type CallFault, startFaultyEngine } from '../../local/testing/faulty-engine.ts';
+import type { CallFault } from '../../local/testing/faulty-engine.ts';
 import { unique } from '../support/builders.ts';
 import { fileTable } from '../support/engine.ts';
-import { captureFunctionLog } from '../support/function-log.ts';
+import { fileFaults } from '../support/faults.ts';
+import { visitEvent } from '../support/function-calls.ts';
+import { printedBy } from '../support/function-log.ts';
 import { openLeanTable } from '../support/lean-table.ts';
-import { ofFile } from '../support/of-file.ts';
 import { userAgents } from '../support/user-agents.ts';
 
 const db = fileTable();
-const faulty = ofFile(() => startFaultyEngine(db.endpoint));
+const faulty = fileFaults(db);
 let calls: number;
 let enqueueClick: EnqueueClick;
 let countVisit: CountVisit;
@@ -44,24 +45,18 @@ beforeEach(() => {
 const noon = Date.parse('2026-03-01T12:00:00.000Z');
 
 const visit = (code: string, method: string, userAgent: string, { atMs = 0, groups = 1 } = {}) =>
-  countVisit(
-    {
-      headers: { 'user-agent': userAgent, 'cloudfront-viewer-address': '203.0.113.7:4711' },
-      requestContext: { http: { method }, requestId: unique('request') },
-    } as unknown as LambdaFunctionURLEvent,
-    {
-      target: {
-        project: 'acme',
-        code,
-        link: { status: 'ACTIVE', payload: { link: 'https://example.com/' }, groups },
-      },
-      shortUrl: `https://go.example.com/${code}`,
-      query: '',
-      visitor: visitorOf(userAgent),
-      trigger: 'link',
-      now: new Date(noon + atMs),
+  countVisit(visitEvent('/', { method, headers: { 'user-agent': userAgent } }), {
+    target: {
+      project: 'acme',
+      code,
+      link: { status: 'ACTIVE', payload: { link: 'https://example.com/' }, groups },
     },
-  );
+    shortUrl: `https://go.example.com/${code}`,
+    query: '',
+    visitor: visitorOf(userAgent),
+    trigger: 'link',
+    now: new Date(noon + atMs),
+  });
 
 const excludedOf = async (code: string) => (await openStores(db.table).figures.find('acme', code)).excluded;
 
@@ -75,27 +70,15 @@ test('a constant monitor needs six writes a minute after its first 20, and each 
 test('visits that the table has no room for are counted ten seconds later, without a metric', async () => {
   const code = unique('code');
   faulty.fault = () => 'throttle';
-  const log = captureFunctionLog();
-  await visit(code, 'HEAD', userAgents.desktop);
-  faulty.fault = () => 'none';
-  await visit(code, 'HEAD', userAgents.desktop, { atMs: 9999 });
-  expect(await excludedOf(code)).toEqual({});
-  await visit(code, 'HEAD', userAgents.desktop, { atMs: 10_000 });
-  log.stop();
-  expect([await excludedOf(code), log.lines]).toEqual([{ head: 3 }, []]);
+  const lines = await printedBy(async () => {
+    await visit(code, 'HEAD', userAgents.desktop);
+    faulty.fault = () => 'none';
+    await visit(code, 'HEAD', userAgents.desktop, { atMs: 9999 });
+    expect(await excludedOf(code)).toEqual({});
+    await visit(code, 'HEAD', userAgents.desktop, { atMs: 10_000 });
+  });
+  expect([await excludedOf(code), lines]).toEqual([{ head: 3 }, []]);
 });
-
-test("a person's visit is one write, and not an excluded visit", async () => {
-  const code = unique('code');
-  await visit(code, 'GET', userAgents.iphone);
-  expect(calls).toBe(1);
-  expect((await openStores(db.table).figures.find('acme', code)).excluded).toEqual({});
-});
-
-interface Visiting {
-  readonly userAgent: string;
-  readonly groups: number;
-}
 
 describe('a click that the table does not take', () => {
   const queued: LateWrite[] = [];
@@ -103,17 +86,15 @@ describe('a click that the table does not take', () => {
     queued.length = 0;
     enqueueClick = async (late) => void queued.push(late);
   });
-  const counted = async (code: string, fault: CallFault, visitor: Partial<Visiting> = {}) => {
-    const log = captureFunctionLog();
+  const counted = async (code: string, fault: CallFault) => {
     let sent = 0;
     faulty.fault = () => {
       sent += 1;
       return fault;
     };
-    await visit(code, 'GET', visitor.userAgent ?? userAgents.iphone, visitor);
-    log.stop();
-    expect(log.lines.join()).not.toContain('203.0.113.7');
-    return { sent, metrics: log.lines.map((line) => JSON.parse(line).message) };
+    const lines = await printedBy(() => visit(code, 'GET', userAgents.iphone));
+    expect(JSON.stringify(lines)).not.toContain('203.0.113.7');
+    return { sent, metrics: lines.map(({ message }) => message) };
   };
 
   test('because it is throttled waits in the queue, after one attempt', async () => {
@@ -137,20 +118,12 @@ describe('a click that the table does not take', () => {
     expect(await counted(unique('code'), 'lose-answer')).toMatchObject({ metrics: ['ClickQueued'] });
     expect(queued).toEqual([expect.objectContaining({ isSure: false })]);
   });
-
-  test('nor the queue, is lost, and its visitor goes on', async () => {
-    enqueueClick = () => Promise.reject(new Error('no'));
-    expect(await counted(unique('code'), 'throttle')).toEqual({ sent: 1, metrics: ['ClickLost'] });
-    expect(queued).toEqual([]);
-  });
 });
 
 test('if the write of an excluded visit has no response, there is a metric and no error', async () => {
   faulty.fault = () => 'lose-answer';
-  const log = captureFunctionLog();
-  await visit(unique('code'), 'HEAD', userAgents.iphone);
-  log.stop();
-  expect(log.lines.map((line) => JSON.parse(line).message)).toEqual(['ExcludedVisitsLost']);
+  const lines = await printedBy(() => visit(unique('code'), 'HEAD', userAgents.iphone));
+  expect(lines.map(({ message }) => message)).toEqual(['ExcludedVisitsLost']);
 });
 
 test('of a user agent only the start is read, which patterns can search in no time', () => {

@@ -1,32 +1,37 @@
-import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { recordedParts } from '../../core/idempotency/idempotency-store.ts';
 import { createEach } from '../../core/links/bulk-creation.ts';
 import { openStores } from '../../core/stores.ts';
 import { AwsError } from '../../core/table/errors.ts';
-import { type CallFault, startFaultyEngine } from '../../local/testing/faulty-engine.ts';
+import type { CallFault } from '../../local/testing/faulty-engine.ts';
 import { aProject, unique } from '../support/builders.ts';
 import { fileTable } from '../support/engine.ts';
+import { fileFaults, loseNext } from '../support/faults.ts';
+import { type ApiHandler, callApi } from '../support/function-calls.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
 import { handlerOf } from '../support/handler-of.ts';
 import { ofFile } from '../support/of-file.ts';
 
-type Handler = (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
-
 const db = fileTable();
-const faulty = ofFile(() => startFaultyEngine(db.endpoint));
+const faulty = fileFaults(db);
 ofFile(captureFunctionLog);
-const handlers: Record<string, Handler> = {
+const handlers: Record<string, ApiHandler> = {
   '/links': handlerOf(() => import('../../lambdas/api/create-link.ts'), faulty),
   '/links/bulk': handlerOf(() => import('../../lambdas/api/create-links.ts'), faulty),
   '/mobile-apps': handlerOf(() => import('../../lambdas/api/create-mobile-app.ts'), faulty),
 };
 
 const payload = { link: 'https://example.com' };
-const bodies: Readonly<Record<string, object>> = {
-  '/links': { payload },
-  '/links/bulk': { links: [{ payload }, { payload }, { code: 'chosen', payload }] },
-  '/mobile-apps': { platform: 'IOS', name: 'A', bundleId: 'b' },
+/** What a call sends, and brings. */
+const calls: Readonly<Record<string, { body: object; status: number; count: number }>> = {
+  '/links': { body: { payload }, status: 201, count: 1 },
+  '/links/bulk': {
+    body: { links: [{ payload }, { payload }, { code: 'chosen', payload }] },
+    status: 200,
+    count: 3,
+  },
+  '/mobile-apps': { body: { platform: 'IOS', name: 'A', bundleId: 'b' }, status: 201, count: 1 },
 };
+const outcomeOf = (path: string) => [calls[path]?.status, calls[path]?.count];
 
 const newProject = async () => {
   const project = aProject();
@@ -35,26 +40,11 @@ const newProject = async () => {
 };
 
 const call = async (path: string, project: string, key?: string) => {
-  const event = {
-    httpMethod: 'POST',
-    path,
-    resource: `/1.0${path}`,
-    pathParameters: null,
-    multiValueQueryStringParameters: null,
-    headers: { 'Content-Type': 'application/json' },
-    multiValueHeaders: key === undefined ? {} : { 'Idempotency-Key': [key] },
-    body: JSON.stringify(bodies[path]),
-    isBase64Encoded: false,
-    requestContext: {
-      path: `/1.0${path}`,
-      requestId: 'r',
-      requestTimeEpoch: Date.now(),
-      authorizer: { project, keyId: project, scopes: 'links:write apps:write', user: 'ann' },
-    },
-  };
-  const answer = await handlers[path]?.(event as unknown as APIGatewayProxyEvent);
-  const isReplay = answer?.headers?.['Idempotent-Replayed'] === 'true';
-  return { status: answer?.statusCode, body: JSON.parse(answer?.body ?? ''), isReplay };
+  const { status, headers, body } = await callApi(handlers[path] as ApiHandler, {
+    ...{ method: 'POST', path, project, body: calls[path]?.body },
+    headers: key === undefined ? {} : { 'Idempotency-Key': [key] },
+  });
+  return { status, body, isReplay: headers['Idempotent-Replayed'] === 'true' };
 };
 
 /** By the project, since calls of earlier tests may still be repeated. */
@@ -82,7 +72,7 @@ const dieAt = (n: number, how: CallFault): Promise<'died'> => {
   });
 };
 
-const cases = Object.keys(bodies).flatMap((path) =>
+const cases = Object.keys(calls).flatMap((path) =>
   (['hang', 'lose-answer'] as const).flatMap((how) =>
     Array.from({ length: 8 }, (_, i) => [path, how, i + 1] as const),
   ),
@@ -97,32 +87,25 @@ test.each(cases)('POST %s that dies (%s) at call %i is completed by its repetiti
   const first = await Promise.race([call(path, project, key), death]);
   faulty.fault = () => 'none';
   const again = await call(path, project, key);
-  const count = path === '/links/bulk' ? 3 : 1;
-  expect([again.status, await made(project)]).toEqual([path === '/links/bulk' ? 200 : 201, count]);
+  expect([again.status, await made(project)]).toEqual(outcomeOf(path));
   if (path === '/links/bulk') expect(again.body.data.created).toBe(3);
   const third = await call(path, project, key);
   expect(third.body.data).toEqual(again.body.data);
-  expect(await made(project)).toBe(count);
+  expect(await made(project)).toBe(calls[path]?.count);
   // A response sent before the process could die stays the response.
   if (first !== 'died' && first.status !== undefined && first.status < 300) {
     expect(again.body.data).toEqual(first.body.data);
   }
 });
 
-test.each(Object.keys(bodies))(
+test.each(Object.keys(calls))(
   'a lost response to the write of POST %s does not reach the client',
   async (path) => {
     const project = await newProject();
-    let lost = 0;
-    faulty.fault = (operation, body) => {
-      if (!isCreation(operation, body, project) || lost > 0) return 'none';
-      lost += 1;
-      return 'lose-answer';
-    };
+    const losses = loseNext(faulty, (operation, body) => isCreation(operation, body, project));
     const { status, body } = await call(path, project, unique('attempt'));
-    faulty.fault = () => 'none';
-    expect([lost, status, body.success]).toEqual([1, path === '/links/bulk' ? 200 : 201, true]);
-    expect(await made(project)).toBe(path === '/links/bulk' ? 3 : 1);
+    expect([losses(), body.success]).toEqual([1, true]);
+    expect([status, await made(project)]).toEqual(outcomeOf(path));
   },
 );
 
@@ -139,9 +122,7 @@ test.each(['/links', '/links/bulk'])(
       return times === 1 ? 'lose-answer' : times === 2 ? 'in-progress' : 'none';
     };
     const { status, body } = await call(path, project);
-    faulty.fault = () => 'none';
-    const count = path === '/links/bulk' ? 3 : 1;
-    expect([status, await made(project)]).toEqual([path === '/links/bulk' ? 200 : 201, count]);
+    expect([status, await made(project)]).toEqual(outcomeOf(path));
     if (path === '/links/bulk') expect(body.data.created).toBe(3);
     // Links of one call may meet; those are cancelled and drawn anew.
     expect(new Set(seen.values())).toEqual(new Set([3]));
@@ -150,15 +131,9 @@ test.each(['/links', '/links/bulk'])(
 
 test('a bulk call that meets its own first write is no replay', async () => {
   const project = await newProject();
-  let lost = 0;
-  faulty.fault = (operation) => {
-    if (operation !== 'PutItem' || lost > 0) return 'none';
-    lost += 1;
-    return 'lose-answer';
-  };
+  const losses = loseNext(faulty, (operation) => operation === 'PutItem');
   const { status, isReplay } = await call('/links/bulk', project, unique('attempt'));
-  faulty.fault = () => 'none';
-  expect([lost, status, isReplay]).toEqual([1, 200, false]);
+  expect([losses(), status, isReplay]).toEqual([1, 200, false]);
 });
 
 test('throttled links of a bulk call are retried', async () => {

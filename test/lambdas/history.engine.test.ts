@@ -11,7 +11,7 @@ import { historyKey } from '../../core/table/history-keys.ts';
 import { linkKey } from '../../core/table/keys.ts';
 import { itemsOf } from '../../core/table/ranges.ts';
 import { eventEmitter } from '../../lambdas/streams/emit-events.ts';
-import { aLinkDraft, aProject, unique, withFields } from '../support/builders.ts';
+import { aLinkDraft, aProject, aWebhook, unique, withFields } from '../support/builders.ts';
 import { fileTable } from '../support/engine.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
 import { openWholeTable } from '../support/lean-table.ts';
@@ -140,9 +140,8 @@ const failing = () => Promise.reject(new Error('The table is out of reach'));
 
 test('neither webhooks that fail nor entries that fail keep the other away', async () => {
   const place = await aLink();
-  const webhook = { id: 'wh_1', project: place.project, url: 'https://hooks.example.com/', revision: 1 };
-  const since = { createdAt: '2026-01-01T00:00:00.000Z', generation: 1 };
-  await stores.webhooks.create({ ...webhook, ...since, events: ['link.updated'] });
+  const webhook = aWebhook({ project: place.project, events: ['link.updated'] });
+  await stores.webhooks.create(webhook);
   await stream.take();
   await stores.links.setStatus(place.project, place.code, 'PAUSED', { now, by: 'ann' });
   const records = await stream.take();

@@ -1,12 +1,10 @@
-import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { openStores } from '../../core/stores.ts';
 import { addLink } from '../../ops/links/link-edits.ts';
 import { aProject } from '../support/builders.ts';
 import { fileTable } from '../support/engine.ts';
+import { type ApiCall, type ApiHandler, callApi } from '../support/function-calls.ts';
 import { handlerOf } from '../support/handler-of.ts';
 import { ofFile } from '../support/of-file.ts';
-
-type Handler = (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
 
 const limit = 3;
 const payload = { link: 'https://example.com/' };
@@ -14,7 +12,7 @@ const db = fileTable();
 const stores = ofFile(() => openStores(db.table));
 let project: string;
 const environment = { LINKS_PER_PROJECT: String(limit) };
-const handlers: Record<string, Handler> = {
+const handlers: Record<string, ApiHandler> = {
   '/links': handlerOf(() => import('../../lambdas/api/create-link.ts'), db, environment),
   '/links/bulk': handlerOf(() => import('../../lambdas/api/create-links.ts'), db, environment),
 };
@@ -24,21 +22,16 @@ beforeEach(async () => {
   await stores.projects.create(made);
 });
 
-const post = async (path: string, sent: object, key?: string) => {
-  const event = {
-    httpMethod: 'POST',
-    resource: `/1.0${path}`,
-    headers: { 'Content-Type': 'application/json' },
-    multiValueHeaders: key === undefined ? {} : { 'Idempotency-Key': [key] },
-    body: JSON.stringify(sent),
-    requestContext: {
-      path: `/1.0${path}`,
-      requestTimeEpoch: Date.now(),
-      authorizer: { project, keyId: project, scopes: 'links:write', user: 'ann' },
-    },
-  };
-  const answer = await handlers[path]?.(event as unknown as APIGatewayProxyEvent);
-  return { status: answer?.statusCode, body: JSON.parse(answer?.body ?? '') };
+const post = async (path: string, body: object, key?: string) => {
+  const headers: ApiCall['headers'] = key === undefined ? {} : { 'Idempotency-Key': [key] };
+  const answer = await callApi(handlers[path] as ApiHandler, {
+    method: 'POST',
+    path,
+    body,
+    headers,
+    project,
+  });
+  return { status: answer.status, body: answer.body };
 };
 
 const refusal = {

@@ -1,11 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { LambdaFunctionURLEvent } from 'aws-lambda';
 import fc from 'fast-check';
 import { visitorReads } from '../../core/cached-reads/visitor-reads.ts';
 import { shortLinkStore } from '../../core/short-urls/short-link-store.ts';
 import type { itemsOf } from '../../core/table/ranges.ts';
 import type { Item } from '../../core/table/table.ts';
 import { redirect } from '../../lambdas/short-urls/redirect.ts';
+import { visitBy } from '../support/function-calls.ts';
 import { isNightly } from '../support/nightly.ts';
 import { userAgents } from '../support/user-agents.ts';
 
@@ -27,20 +27,6 @@ interface Visit {
   readonly method: string;
   readonly purpose: string;
 }
-
-const eventOf = ({ userAgent, method, purpose }: Visit) =>
-  ({
-    rawPath: '/acme/launch',
-    rawQueryString: '',
-    headers: {
-      'user-agent': userAgent,
-      'sec-purpose': purpose,
-      'x-forwarded-host': host,
-      'x-amz-cf-id': 'id',
-      'cloudfront-viewer-address': '203.0.113.7:4711',
-    },
-    requestContext: { http: { method }, timeEpoch: Date.now(), requestId: 'request' },
-  }) as unknown as LambdaFunctionURLEvent;
 
 /** One visit of a container of its own. */
 const visited = async ({ payload, app, blocked }: World, visit: Visit) => {
@@ -72,8 +58,9 @@ const visited = async ({ payload, app, blocked }: World, visit: Visit) => {
     uniqueWindowSeconds: 86_400,
     enqueueClick: () => Promise.reject(new Error('There is no queue')),
   });
-  const answer = await handler(eventOf(visit));
-  if (typeof answer === 'string') throw new Error('Answers are objects');
+  const { userAgent, method, purpose } = visit;
+  const headers = { 'user-agent': userAgent, 'sec-purpose': purpose, 'x-forwarded-host': host };
+  const answer = await visitBy(handler, '/acme/launch', { method, headers });
   return { status: answer.statusCode, counted, countedBesideApp, reads };
 };
 
@@ -102,8 +89,7 @@ const apps = [fine, evil, `https://${host}/loop`, undefined].flatMap((address) =
     name: 'Shop',
     playStoreFallback: address,
     appStoreFallback: address,
-    packageName: 'a.b',
-    appStoreId: '2',
+    ...{ packageName: 'a.b', appStoreId: '2' },
   },
 ]);
 const worlds = fc.record({

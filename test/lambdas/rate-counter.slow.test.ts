@@ -1,4 +1,4 @@
-import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { type ApiHandler, callApi } from '../support/function-calls.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
 import { handlerOf } from '../support/handler-of.ts';
 import { hurried } from '../support/hurried.ts';
@@ -15,21 +15,14 @@ const counterSays = (script: Script) => {
   server.answer = ({ operation }) => (operation === 'UpdateItem' ? script : {});
 };
 
-const call = (keyId: string, handler = reading) =>
-  handler({
-    httpMethod: handler === reading ? 'GET' : 'DELETE',
-    resource: handler === reading ? '/1.0/links/check/{code}' : '/1.0/links/{code}',
-    pathParameters: { code: 'launch' },
-    headers: {},
-    requestContext: {
-      requestTimeEpoch: Date.now(),
-      path: '/1.0/links/check/launch',
-      authorizer: { project: 'acme', keyId, scopes: 'links:read links:delete', user: 'ann' },
-    },
-  } as unknown as APIGatewayProxyEvent);
+const call = (keyId: string, handler: ApiHandler = reading) =>
+  callApi(handler, {
+    ...(handler === reading ? { path: '/links/check/{code}' } : { method: 'DELETE', path: '/links/{code}' }),
+    ...{ params: { code: 'launch' }, project: 'acme', caller: { keyId } },
+  });
 
-const limitsOf = ({ statusCode, headers = {} }: APIGatewayProxyResult) => ({
-  statusCode,
+const limitsOf = ({ status, headers }: Awaited<ReturnType<typeof call>>) => ({
+  status,
   limit: headers['X-RateLimit-Limit'],
   remaining: headers['X-RateLimit-Remaining'],
   reset: headers['X-RateLimit-Reset'],
@@ -40,7 +33,7 @@ const limitAlone = { limit: '180000', remaining: undefined, reset: undefined, re
 test('a working counter shows the remaining calls', async () => {
   counterSays({ Attributes: { n: { N: '7' } } });
   expect(limitsOf(await call('counted'))).toMatchObject({
-    statusCode: 200,
+    status: 200,
     remaining: '179993',
     reset: expect.stringMatching(/T\d\d:00:00\.000Z$/),
   });
@@ -60,13 +53,13 @@ describe.each([
   });
 
   test('lets a read through, and shows only the limit', async () => {
-    expect(limitsOf(await hurried(() => call('read')))).toEqual({ statusCode: 200, ...limitAlone });
+    expect(limitsOf(await hurried(() => call('read')))).toEqual({ status: 200, ...limitAlone });
   });
 
   test('refuses a write before anything was done', async () => {
-    const { body, ...answer } = await hurried(() => call('write', writing));
-    expect(limitsOf({ body, ...answer })).toEqual({ statusCode: 503, ...limitAlone, retryAfter: '5' });
-    expect(JSON.parse(body).error.code).toBe('SERVICE_UNAVAILABLE');
+    const answer = await hurried(() => call('write', writing));
+    expect(limitsOf(answer)).toEqual({ status: 503, ...limitAlone, retryAfter: '5' });
+    expect(answer.body.error.code).toBe('SERVICE_UNAVAILABLE');
     expect(new Set(server.calls.map(({ operation }) => operation))).toEqual(new Set(['UpdateItem']));
   });
 });
@@ -76,23 +69,19 @@ test.each(['reset', { refused: 'InternalServerError' }] as const)(
   async (script) => {
     server.answer = ({ operation }) =>
       operation === 'UpdateItem' ? { Attributes: { n: { N: '7' } } } : script;
-    const { body, ...read } = await hurried(() => call('outage'));
-    expect(limitsOf({ body, ...read })).toMatchObject({
-      statusCode: 503,
-      remaining: '179993',
-      retryAfter: '5',
-    });
-    expect(JSON.parse(body).error.code).toBe('SERVICE_UNAVAILABLE');
+    const read = await hurried(() => call('outage'));
+    expect(limitsOf(read)).toMatchObject({ status: 503, remaining: '179993', retryAfter: '5' });
+    expect(read.body.error.code).toBe('SERVICE_UNAVAILABLE');
     // It may have been made.
     const write = await hurried(() => call('outage', writing));
-    expect(limitsOf(write)).toMatchObject({ statusCode: 500, retryAfter: undefined });
+    expect(limitsOf(write)).toMatchObject({ status: 500, retryAfter: undefined });
   },
 );
 
 test('a throttled counter asks the client to wait a second, not for the next hour', async () => {
   counterSays({ refused: 'ProvisionedThroughputExceededException' });
   expect(limitsOf(await hurried(() => call('throttled')))).toEqual({
-    statusCode: 429,
+    status: 429,
     ...limitAlone,
     retryAfter: '1',
   });
@@ -102,13 +91,13 @@ test('a table that stays throttled asks the client to wait a second', async () =
   server.answer = ({ operation }) =>
     operation === 'UpdateItem' ? { Attributes: { n: { N: '7' } } } : { refused: 'ThrottlingException' };
   const answer = limitsOf(await hurried(() => call('busy')));
-  expect(answer).toMatchObject({ statusCode: 429, remaining: '179993', retryAfter: '1' });
+  expect(answer).toMatchObject({ status: 429, remaining: '179993', retryAfter: '1' });
 });
 
 test('a used-up quota shows 0 remaining calls, and when to retry', async () => {
   counterSays({ refused: 'ConditionalCheckFailedException', Item: { n: { N: '180000' } } });
-  const { remaining, reset, retryAfter, statusCode } = limitsOf(await call('spent'));
-  expect([statusCode, remaining]).toEqual([429, '0']);
+  const { remaining, reset, retryAfter, status } = limitsOf(await call('spent'));
+  expect([status, remaining]).toEqual([429, '0']);
   const seconds = (Date.parse(String(reset)) - Date.now()) / 1000;
   expect(Number(retryAfter)).toBeGreaterThanOrEqual(Math.floor(seconds));
   expect(Number(retryAfter)).toBeLessThanOrEqual(3600);
@@ -116,5 +105,5 @@ test('a used-up quota shows 0 remaining calls, and when to retry', async () => {
 
 test('a revoked key has 0 remaining calls', async () => {
   counterSays({ refused: 'ConditionalCheckFailedException', Item: { revoked: { BOOL: true } } });
-  expect(limitsOf(await call('revoked'))).toMatchObject({ statusCode: 401, limit: '180000', remaining: '0' });
+  expect(limitsOf(await call('revoked'))).toMatchObject({ status: 401, limit: '180000', remaining: '0' });
 });

@@ -4,15 +4,14 @@ import { linkKey } from '../../core/table/keys.ts';
 import { type Click, clickStore, clickWrite } from '../../core/visits/click-store.ts';
 import { lateClickStore } from '../../core/visits/late-click-store.ts';
 import { clickRecorder, forLateClicks } from '../../lambdas/queues/record-clicks.ts';
-import { startFaultyEngine } from '../../local/testing/faulty-engine.ts';
-import { unique } from '../support/builders.ts';
+import { aClick, unique } from '../support/builders.ts';
 import { fileTable } from '../support/engine.ts';
+import { fileFaults } from '../support/faults.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
 import { openLeanTable } from '../support/lean-table.ts';
-import { ofFile } from '../support/of-file.ts';
 
 const db = fileTable();
-const faulty = ofFile(() => startFaultyEngine(db.endpoint));
+const faulty = fileFaults(db);
 let record: ReturnType<typeof clickRecorder>;
 beforeAll(async () => {
   // Attempts as in the function, but few.
@@ -23,10 +22,7 @@ let log: ReturnType<typeof captureFunctionLog>;
 beforeEach(() => {
   log = captureFunctionLog();
 });
-afterEach(() => {
-  log.stop();
-  faulty.fault = () => 'none';
-});
+afterEach(() => log.stop());
 
 const aLink = async () => {
   const code = unique('code');
@@ -34,20 +30,7 @@ const aLink = async () => {
   return code;
 };
 
-const aClick = (code: string, visitor = 'visitor'): Click => ({
-  project: 'acme',
-  code,
-  visitor,
-  clickId: unique('click'),
-  platform: 'ios',
-  country: 'DE',
-  referrer: 'direct',
-  browser: 'safari',
-  os: 'ios',
-  trigger: 'link',
-  at: new Date('2026-11-22T12:00:00.000Z'),
-  windowSeconds: 90 * 86_400,
-});
+const clickOn = (code: string, visitor = 'visitor') => aClick({ code, visitor });
 
 const message = (click: Click, isSure = true) =>
   ({
@@ -66,7 +49,7 @@ test('counts a batch with a message that comes twice, and looks once for its lin
     if (operation === 'GetItem' && body.includes('"LINK"')) calls.push(body);
     return 'none';
   };
-  const messages = Array.from({ length: 40 }, (_, i) => message(aClick(code, `visitor-${i % 4}`)));
+  const messages = Array.from({ length: 40 }, (_, i) => message(clickOn(code, `visitor-${i % 4}`)));
   expect(await record({ Records: [...messages, ...messages] })).toEqual({ batchItemFailures: [] });
   expect([await hits(code, 'visitor-0'), await hits(code, 'visitor-3')]).toEqual([10, 10]);
   expect([calls.length, metrics()]).toEqual([1, []]);
@@ -74,7 +57,7 @@ test('counts a batch with a message that comes twice, and looks once for its lin
 
 test('reports the messages that were not counted, and those alone', async () => {
   const code = await aLink();
-  const [good, bad] = [message(aClick(code, 'good')), message(aClick(code, 'bad'))];
+  const [good, bad] = [message(clickOn(code, 'good')), message(clickOn(code, 'bad'))];
   const broken = { messageId: 'broken', body: 'no JSON' } as SQSRecord;
   faulty.fault = (_, body) => (body.includes('CLICKS#bad') ? 'throttle' : 'none');
   const { batchItemFailures } = await record({ Records: [bad, broken, good] });
@@ -86,7 +69,7 @@ test('reports the messages that were not counted, and those alone', async () => 
 
 test('reports what it had no time for', async () => {
   const code = await aLink();
-  const messages = [message(aClick(code)), message(aClick(code))];
+  const messages = [message(clickOn(code)), message(clickOn(code))];
   const now = jest.spyOn(Date, 'now');
   faulty.fault = (operation) => {
     // Each write takes most of the function's minute.
@@ -106,29 +89,29 @@ test("writes one visitor's clicks one after the other", async () => {
     if (operation === 'UpdateItem') updates += 1;
     return 'none';
   };
-  await record({ Records: Array.from({ length: 10 }, () => message(aClick(code))) });
+  await record({ Records: Array.from({ length: 10 }, () => message(clickOn(code))) });
   expect([await hits(code), updates]).toEqual([10, 10]);
 });
 
 test('forgets a click whose link is gone with its project', async () => {
   const code = unique('code');
-  expect(await record({ Records: [message(aClick(code))] })).toEqual({ batchItemFailures: [] });
+  expect(await record({ Records: [message(clickOn(code))] })).toEqual({ batchItemFailures: [] });
   expect([await hits(code), metrics()]).toEqual([undefined, ['ClickForgotten']]);
 });
 
 test('looks for the link of each project that has the same code', async () => {
   const code = await aLink();
-  const gone = { ...aClick(code), project: 'gone' };
-  const records = [message(gone), message(aClick(code))];
+  const gone = { ...clickOn(code), project: 'gone' };
+  const records = [message(gone), message(clickOn(code))];
   expect(await record({ Records: records })).toEqual({ batchItemFailures: [] });
   expect([await hits(code), metrics()]).toEqual([1, ['ClickForgotten']]);
 });
 
 test('tells of a click that can not be told from one that was counted', async () => {
   const code = await aLink();
-  const first = aClick(code);
+  const first = clickOn(code);
   const clicks = clickStore(db.table);
-  for (let i = 0; i < 5; i += 1) await clicks.record(clickWrite(aClick(code)));
+  for (let i = 0; i < 5; i += 1) await clicks.record(clickWrite(clickOn(code)));
   await record({ Records: [message(first, false)] });
   expect([await hits(code), metrics()]).toEqual([5, ['ClickUncertain']]);
 });

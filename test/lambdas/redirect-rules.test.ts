@@ -1,4 +1,3 @@
-import type { LambdaFunctionURLEvent } from 'aws-lambda';
 import fc from 'fast-check';
 import type { LinkPayload } from '../../core/links/payload-fields.ts';
 import { preferredLanguage } from '../../core/rules/language.ts';
@@ -7,6 +6,7 @@ import type { VisitorWrite } from '../../core/visits/click-store.ts';
 import { visitorOf } from '../../core/visits/visitor.ts';
 import { visitorNumber } from '../../core/visits/visitor-identity.ts';
 import { redirect } from '../../lambdas/short-urls/redirect.ts';
+import { visitBy } from '../support/function-calls.ts';
 import { isNightly } from '../support/nightly.ts';
 import { ruleLists } from '../support/rules.ts';
 import { userAgents } from '../support/user-agents.ts';
@@ -51,25 +51,19 @@ interface Visit {
   readonly method?: string;
 }
 
-const eventOf = ({ userAgent = userAgents.desktop, query = '', method = 'GET', ...visit }: Visit) =>
-  ({
-    rawPath: '/launch',
-    rawQueryString: query,
+const visited = async (one: ReturnType<typeof redirectOf>, visit: Visit = {}) => {
+  const { userAgent = userAgents.desktop, query, method, country, language } = visit;
+  const { statusCode, headers, body } = await visitBy(one.handler, '/launch', {
+    ...{ query, method, now },
     headers: {
       'user-agent': userAgent,
       'x-forwarded-host': host,
-      'x-amz-cf-id': 'id',
       'cloudfront-viewer-address': `${visit.address ?? '203.0.113.7'}:4711`,
-      ...(visit.country && { 'cloudfront-viewer-country': visit.country }),
-      ...(visit.language && { 'accept-language': visit.language }),
+      ...(country && { 'cloudfront-viewer-country': country }),
+      ...(language && { 'accept-language': language }),
     },
-    requestContext: { http: { method }, timeEpoch: now.getTime(), requestId: 'request' },
-  }) as unknown as LambdaFunctionURLEvent;
-
-const visited = async (one: ReturnType<typeof redirectOf>, visit: Visit = {}) => {
-  const answer = await one.handler(eventOf(visit));
-  if (typeof answer === 'string') throw new Error('Answers are objects');
-  return { status: answer.statusCode, location: answer.headers?.Location, body: answer.body ?? '' };
+  });
+  return { status: statusCode, location: headers?.Location, body: body ?? '' };
 };
 
 const locationOf = async (payload: Partial<LinkPayload>, visit?: Visit) =>
@@ -156,95 +150,60 @@ test('of 1,000 visitors each entry gets its percent, and each visitor the same e
   }
 });
 
-test('devices of one IPv6 network with the same browser have one number', async () => {
-  const split = Array.from({ length: 5 }, (_, i) => ({
-    name: `e${i}`,
-    percent: 20,
-    link: `https://e${i}.example.com/`,
-  }));
-  const rules = [{ name: 'pages', split }];
-  const first = await locationOf({ rules }, { address: '2001:db8:1:2::1' });
-  expect(await locationOf({ rules }, { address: '2001:db8:1:2:ffff::9' })).toBe(first);
+const always = { from: '2026-01-01T00:00:00.000Z' };
+const play = 'https://play.google.com/store/apps/details?id=x';
+const campaign = { utm_source: 'poster' };
+const appStores = ['https://apps.apple.com/app/id1?ppid=2', 'https://itunes.apple.com/app/id1'];
+
+test.each<[string, string, Partial<LinkPayload>, unknown]>([
+  ['a=2&b=3', 'https://shop.example.com/de?a=1', {}, 'https://shop.example.com/de?utm_source=poster&a=2&b=3'],
+  [
+    'a=2',
+    'https://shop.example.com/de?a=1',
+    { query: 'ignore' },
+    'https://shop.example.com/de?a=1&utm_source=poster',
+  ],
+  ...appStores.map((address) => ['a=2', address, {}, address] as [string, string, object, string]),
+  ['a=2', play, {}, expect.stringContaining(`${play}&referrer=utm_source%3Dposter%26deepLink`)],
+])('with ?%s the address %s of a rule is treated like a destination', async (query, link, more, expected) => {
+  const rules = [{ name: 'all', ...always, link }];
+  expect(await locationOf({ rules, campaign, ...more }, { query })).toEqual(expected);
 });
 
-describe('an address of a rule', () => {
-  const campaign = { utm_source: 'poster' };
+test('a rule to a blocked host gives 404', async () => {
+  const rules = [{ name: 'all', ...always, link: 'https://bad.example.com/' }];
+  expect((await visited(redirectOf({ rules }, ['bad.example.com']))).status).toBe(404);
+});
 
-  test('is treated like the destination', async () => {
-    const rules = [
-      { name: 'all', from: '2026-01-01T00:00:00.000Z', link: 'https://shop.example.com/de?a=1' },
-    ];
-    expect(await locationOf({ rules, campaign }, { query: 'a=2&b=3' })).toBe(
-      'https://shop.example.com/de?utm_source=poster&a=2&b=3',
-    );
-    expect(await locationOf({ rules, campaign, query: 'ignore' }, { query: 'a=2' })).toBe(
-      'https://shop.example.com/de?a=1&utm_source=poster',
-    );
-  });
+const soon = [{ name: 'all', ...always, link: 'https://example.com/soon' }];
 
-  test.each(['https://apps.apple.com/app/id1?ppid=2', 'https://itunes.apple.com/app/id1'])(
-    'in a store stays as it is: %s',
-    async (address) => {
-      const rules = [{ name: 'all', platforms: ['web' as const], link: address }];
-      expect(await locationOf({ rules, campaign }, { query: 'a=2' })).toBe(address);
-    },
-  );
-
-  test('on Google Play gets the referrer', async () => {
-    const rules = [
-      { name: 'all', platforms: ['web' as const], link: 'https://play.google.com/store/apps/details?id=x' },
-    ];
-    expect(await locationOf({ rules, campaign }, { query: 'a=2' })).toMatch(
-      /\?id=x&referrer=utm_source%3Dposter%26deepLink/,
-    );
-  });
-
-  test('on a blocked host gives 404', async () => {
-    const rules = [{ name: 'all', platforms: ['web' as const], link: 'https://bad.example.com/' }];
-    expect((await visited(redirectOf({ rules }, ['bad.example.com']))).status).toBe(404);
-  });
-
-  test('wins over stores, desktop fallback and interstitial', async () => {
-    const payload = {
-      rules: [{ name: 'all', from: '2026-01-01T00:00:00.000Z', link: 'https://example.com/soon' }],
-      desktop_fallback: 'https://example.com/desktop',
-      ios: { app_store_id: '1' },
-      interstitial: 'always' as const,
-    };
-    for (const userAgent of [userAgents.desktop, userAgents.iphone])
-      expect(await locationOf(payload, { userAgent })).toBe('https://example.com/soon');
-  });
+test('a rule wins over stores, desktop fallback and interstitial', async () => {
+  const payload = {
+    rules: soon,
+    desktop_fallback: 'https://example.com/desktop',
+    ios: { app_store_id: '1' },
+    interstitial: 'always' as const,
+  };
+  for (const userAgent of [userAgents.desktop, userAgents.iphone])
+    expect(await locationOf(payload, { userAgent })).toBe('https://example.com/soon');
 });
 
 test('a social preview is shown whatever the rules say', async () => {
-  const rules = [{ name: 'all', from: '2026-01-01T00:00:00.000Z', link: 'https://example.com/soon' }];
   for (const blocked of [[], ['example.com']]) {
-    const one = redirectOf(
-      { link: 'https://shop.example/', rules, social: { title: 'We are live' } },
-      blocked,
-    );
+    const payload = { link: 'https://shop.example/', rules: soon, social: { title: 'We are live' } };
+    const one = redirectOf(payload, blocked);
     const { status, body } = await visited(one, { userAgent: 'facebookexternalhit/1.1' });
     expect([status, body.includes('We are live')]).toEqual([200, true]);
     expect((await visited(one)).status).toBe(blocked.length === 0 ? 302 : 404);
   }
 });
 
-test('a social crawler without a preview goes where a rule of time leads', async () => {
-  const rules = [{ name: 'all', from: '2026-01-01T00:00:00.000Z', link: 'https://example.com/soon' }];
-  expect(await locationOf({ rules }, { userAgent: 'facebookexternalhit/1.1' })).toBe(
-    'https://example.com/soon',
-  );
-});
-
 test('where one split sends a visitor says nothing of another', async () => {
   const numbers = (rule: string) =>
-    Array.from({ length: 20 }, (_, i) =>
-      visitorNumber(
-        visitorSecret,
-        { project: 'acme', code: 'launch', address: `203.0.113.${i}`, userAgent: 'a' },
-        rule,
-      ),
-    );
+    Array.from({ length: 20 }, (_, i) => {
+      const visit = { project: 'acme', code: 'launch', address: `203.0.113.${i}`, userAgent: 'a' };
+      return visitorNumber(visitorSecret, visit, rule);
+    });
   expect(numbers('first')).not.toEqual(numbers('second'));
   expect(numbers('first')).toEqual(numbers('first'));
 });

@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { eventOf, eventTypes } from '../../core/events/event.ts';
 import { type AllStores, openStores } from '../../core/stores.ts';
 import { deliveryKey, turnsKey, webhookStateKey } from '../../core/table/webhook-keys.ts';
+import type { PendingDelivery } from '../../core/webhooks/delivery-store.ts';
 import { openReceiver } from '../../core/webhooks/receiver.ts';
 import { secretOf, signatureOf } from '../../core/webhooks/secret.ts';
 import { messageOf, type Wake } from '../../core/webhooks/wake.ts';
-import { newWebhookId, type Webhook } from '../../core/webhooks/webhook.ts';
+import type { Webhook } from '../../core/webhooks/webhook.ts';
 import { eventSender, type SenderProps } from '../../lambdas/queues/send-events.ts';
-import { aProject, unique } from '../support/builders.ts';
+import { anEvent, aProject, aWebhook, unique } from '../support/builders.ts';
 import { fileTable } from '../support/engine.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
 import { listen } from '../support/listen.ts';
@@ -42,25 +42,18 @@ beforeEach(() => {
   answer = () => ({ status: 200 });
 });
 
-const aWebhook = async (fields: Partial<Webhook> = {}) => {
+/** A webhook of a project, for which so many events wait. */
+const waitingFor = async (events = 0, fields: Partial<Webhook> = {}) => {
   const project = aProject();
   await stores.projects.create(project);
-  const webhook: Webhook = {
-    ...{ id: newWebhookId(), project: project.id, url: `${server.endpoint}/hook` },
-    ...{ events: eventTypes, createdAt: '2026-01-01T00:00:00.000Z', revision: 1, generation: 1 },
-    ...fields,
-  };
+  const webhook = aWebhook({ project: project.id, url: `${server.endpoint}/hook`, ...fields });
   await stores.webhooks.create(webhook);
+  for (let i = 0; i < events; i += 1) await happens(webhook);
   return webhook;
 };
 
-const anEvent = async ({ project, id }: Webhook) => {
-  const at = Date.now();
-  const event = eventOf({
-    ...({ type: 'link.deleted', project, at, takenIn: at } as const),
-    of: [unique('event')],
-    data: { project, code: 'ä' },
-  });
+const happens = async ({ project, id }: Webhook) => {
+  const event = anEvent(project);
   await stores.deliveries.add(event, [id], new Date());
   return event;
 };
@@ -91,16 +84,33 @@ const send = async (
 
 const wakeFor = ({ project, id }: Webhook, test?: Wake['test']) => messageOf({ project, webhook: id, test });
 
+/** Sends what waits for a webhook, by a message. */
+const sendTo = (webhook: Webhook, options?: SendOptions) =>
+  send(wakeFor(webhook), unique('message'), options);
+
 const inState = (webhook: Webhook, state: 'pending' | 'delivered' | 'failed') =>
   stores.deliveries.list(webhook, state);
 
+const countIn = async (webhook: Webhook, state: 'pending' | 'delivered' | 'failed') =>
+  (await inState(webhook, state)).length;
+
 const stateOf = async ({ project, id }: Webhook) => (await stores.webhooks.find(project, id))?.state;
 
+const wakeAgain = ({ project, id }: Webhook, delay: unknown) => [[{ project, webhook: id }, delay]];
+
+/** Changes the delivery that waits for a webhook. */
+const changed = async (webhook: Webhook, fields: Partial<PendingDelivery>) => {
+  const [delivery] = (await stores.deliveries.pending(webhook, { limit: 1 })) as [PendingDelivery];
+  const due = fields.due ?? delivery.due - 1;
+  await stores.deliveries.settle(delivery, { ...delivery, ...fields, due }, 'pending');
+};
+const dueIn = (webhook: Webhook, ms: number) => changed(webhook, { due: Date.now() + ms });
+
 test('an event is sent once, signed, byte for byte as it is stored', async () => {
-  const webhook = await aWebhook();
-  const { id, body } = await anEvent(webhook);
-  await send(wakeFor(webhook));
-  await send(wakeFor(webhook));
+  const webhook = await waitingFor();
+  const { id, body } = await happens(webhook);
+  await sendTo(webhook);
+  await sendTo(webhook);
   expect(received).toHaveLength(1);
   const [{ headers, body: sent } = { headers: {}, body: '' }] = received;
   expect(sent).toBe(body);
@@ -118,11 +128,9 @@ test('an event is sent once, signed, byte for byte as it is stored', async () =>
 });
 
 test('a failed attempt is repeated after five seconds, by one message', async () => {
-  const webhook = await aWebhook();
-  await anEvent(webhook);
-  await anEvent(webhook);
+  const webhook = await waitingFor(2);
   answer = () => ({ status: 500 });
-  await send(wakeFor(webhook));
+  await sendTo(webhook);
   const pending = await inState(webhook, 'pending');
   expect(pending).toMatchObject([
     { attempts: 1, lastStatus: 500 },
@@ -133,66 +141,56 @@ test('a failed attempt is repeated after five seconds, by one message', async ()
   expect(wakes.map(([, delay]) => delay)).toEqual([expect.any(Number)]);
   expect(wakes[0]?.[1]).toBeGreaterThanOrEqual(3);
   // Another message finds nothing due, and that one is on its way.
-  await send(wakeFor(webhook));
+  await sendTo(webhook);
   expect([received.length, wakes.length]).toEqual([2, 1]);
 });
 
 test('a receiver postpones by Retry-After', async () => {
-  const webhook = await aWebhook();
-  await anEvent(webhook);
+  const webhook = await waitingFor(1);
   answer = () => ({ status: 503, headers: { 'retry-after': '3600' } });
-  await send(wakeFor(webhook));
+  await sendTo(webhook);
   const [{ due = 0 } = {}] = await inState(webhook, 'pending');
   expect(due).toBeGreaterThan(Date.now() + 3_500_000);
   // No message can wait longer.
-  expect(wakes).toEqual([[{ project: webhook.project, webhook: webhook.id }, 900]]);
+  expect(wakes).toEqual(wakeAgain(webhook, 900));
 });
 
-const failedBefore = async (webhook: Webhook, attempts: number) => {
-  await anEvent(webhook);
-  const [delivery] = await stores.deliveries.pending(webhook, { limit: 1 });
-  if (!delivery) throw new Error('Nothing waits');
-  await stores.deliveries.settle(delivery, { ...delivery, attempts, due: delivery.due - 1 }, 'pending');
-};
-
 test('after eight attempts a delivery is given up, and can be sent again', async () => {
-  const webhook = await aWebhook();
-  await failedBefore(webhook, 7);
+  const webhook = await waitingFor(1);
+  await changed(webhook, { attempts: 7 });
   answer = () => ({ status: 500 });
-  await send(wakeFor(webhook));
+  await sendTo(webhook);
   const [failed] = await inState(webhook, 'failed');
   expect(failed).toMatchObject({ attempts: 8, lastStatus: 500 });
   expect(wakes).toEqual([]);
   answer = () => ({ status: 204 });
   if (failed) expect(await stores.deliveries.again(failed, new Date())).toBe(true);
-  await send(wakeFor(webhook));
+  await sendTo(webhook);
   expect(await inState(webhook, 'delivered')).toMatchObject([{ attempts: 1, lastStatus: 204 }]);
   expect(await inState(webhook, 'failed')).toEqual([]);
 });
 
 test('a receiver that is gone gets nothing more', async () => {
-  const webhook = await aWebhook();
-  await anEvent(webhook);
+  const webhook = await waitingFor(1);
   answer = () => ({ status: 410 });
-  await send(wakeFor(webhook));
-  expect(await inState(webhook, 'failed')).toHaveLength(1);
+  await sendTo(webhook);
+  expect(await countIn(webhook, 'failed')).toBe(1);
   expect(await stateOf(webhook)).toMatchObject({ status: 'DISABLED', reason: 'gone' });
-  await anEvent(webhook);
-  await send(wakeFor(webhook));
+  await happens(webhook);
+  await sendTo(webhook);
   expect(received).toHaveLength(1);
-  expect(await inState(webhook, 'pending')).toHaveLength(1);
+  expect(await countIn(webhook, 'pending')).toBe(1);
   answer = () => ({ status: 200 });
   await stores.webhookStates.activate(webhook, new Date());
-  await send(wakeFor(webhook));
-  expect(await inState(webhook, 'delivered')).toHaveLength(1);
+  await sendTo(webhook);
+  expect(await countIn(webhook, 'delivered')).toBe(1);
 });
 
 test('of many that wait, a receiver that is gone gets no more than what was sent at once', async () => {
-  const webhook = await aWebhook();
-  await Promise.all(Array.from({ length: 30 }, () => anEvent(webhook)));
+  const webhook = await waitingFor(30);
   answer = () => ({ status: 410 });
-  await send(wakeFor(webhook));
-  expect([received.length, (await inState(webhook, 'pending')).length]).toEqual([10, 20]);
+  await sendTo(webhook);
+  expect([received.length, await countIn(webhook, 'pending')]).toEqual([10, 20]);
 });
 
 const failing = async (webhook: Webhook, hours: number, failures: number) => {
@@ -206,14 +204,14 @@ const failing = async (webhook: Webhook, hours: number, failures: number) => {
 
 test('a webhook that has failed for an hour is announced, and one for 72 hours is disabled', async () => {
   answer = () => ({ status: 500 });
-  const [young, old, seldom] = [await aWebhook(), await aWebhook(), await aWebhook()];
+  const [young, old, seldom] = [await waitingFor(), await waitingFor(), await waitingFor()];
   await failing(young, 1.1, 19);
   await failing(old, 72.1, 19);
   await failing(seldom, 72.1, 18);
   const log = captureFunctionLog();
   for (const webhook of [young, old, seldom]) {
-    await anEvent(webhook);
-    await send(wakeFor(webhook));
+    await happens(webhook);
+    await sendTo(webhook);
   }
   log.stop();
   const metrics = log.lines.map((line) => JSON.parse(line));
@@ -225,50 +223,35 @@ test('a webhook that has failed for an hour is announced, and one for 72 hours i
   expect(await stateOf(seldom)).toMatchObject({ status: 'ACTIVE' });
 });
 
-test('a success ends a time of failures', async () => {
-  const webhook = await aWebhook();
-  await failing(webhook, 80, 100);
-  await anEvent(webhook);
-  const log = captureFunctionLog();
-  await send(wakeFor(webhook));
-  log.stop();
-  const state = await stateOf(webhook);
-  expect([state?.status, state?.failingSince, state?.failures]).toEqual(['ACTIVE', undefined, undefined]);
-  expect(log.lines).toEqual([]);
-});
-
 test('a receiver gets ten requests at once, and another turn waits for this one', async () => {
-  const webhook = await aWebhook();
-  for (let i = 0; i < 25; i += 1) await anEvent(webhook);
+  const webhook = await waitingFor(25);
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   answer = () => ({ status: 200, after: released });
   const first = send(wakeFor(webhook), 'first');
   while (received.length < 10) await new Promise((resolve) => setTimeout(resolve, 5));
-  await anEvent(webhook);
+  await happens(webhook);
   await send(wakeFor(webhook), 'second');
   expect(received).toHaveLength(10);
   release();
   await first;
-  expect(await inState(webhook, 'delivered')).toHaveLength(26);
+  expect(await countIn(webhook, 'delivered')).toBe(26);
 });
 
 test('nothing is sent for a suspended project, nor to a paused webhook; both go on later', async () => {
-  const webhook = await aWebhook();
-  await anEvent(webhook);
+  const webhook = await waitingFor(1);
   await stores.projects.suspend(webhook.project, new Date());
-  await send(wakeFor(webhook));
+  await sendTo(webhook);
   await stores.projects.resume(webhook.project, new Date());
   await stores.webhookStates.stop(webhook, { status: 'PAUSED', now: new Date() });
-  await send(wakeFor(webhook));
+  await sendTo(webhook);
   expect([received, wakes]).toEqual([[], []]);
   await stores.webhookStates.activate(webhook, new Date());
-  await send(wakeFor(webhook));
+  await sendTo(webhook);
   expect(received).toHaveLength(1);
 });
 
 test('what waits is sent, too, if a webhook becomes active just before a turn ends that saw it paused', async () => {
-  const webhook = await aWebhook();
-  await anEvent(webhook);
+  const webhook = await waitingFor(1);
   await stores.webhookStates.stop(webhook, { status: 'PAUSED', now: new Date() });
   let activated = false;
   const turns: typeof stores.turns = {
@@ -280,21 +263,19 @@ test('what waits is sent, too, if a webhook becomes active just before a turn en
           activated = true;
           await stores.webhookStates.activate(webhook, new Date());
           // The command's message finds the turn.
-          await send(wakeFor(webhook));
+          await sendTo(webhook);
         }
         return lane.end(ending);
       };
       return { ...lane, end };
     },
   };
-  await send(wakeFor(webhook), 'first', { turns });
-  expect([received.length, (await inState(webhook, 'delivered')).length]).toEqual([1, 1]);
+  await sendTo(webhook, { turns });
+  expect([received.length, await countIn(webhook, 'delivered')]).toEqual([1, 1]);
 });
 
 test('where the table fails for one delivery, what came of others at the same time is stored', async () => {
-  const webhook = await aWebhook();
-  await anEvent(webhook);
-  await anEvent(webhook);
+  const webhook = await waitingFor(2);
   const { promise: failing, resolve: fails } = Promise.withResolvers<void>();
   let settled = 0;
   const deliveries: typeof stores.deliveries = {
@@ -309,56 +290,37 @@ test('where the table fails for one delivery, what came of others at the same ti
   const answers = [{ status: 500 }, { status: 200, after: failing }];
   answer = () => answers.shift() ?? { status: 200 };
   await expect(send(wakeFor(webhook), 'first', { deliveries })).rejects.toThrow('out of reach');
-  expect((await inState(webhook, 'delivered')).length).toBe(1);
+  expect(await countIn(webhook, 'delivered')).toBe(1);
   // The message comes again.
   await send(wakeFor(webhook), 'first');
-  expect((await inState(webhook, 'delivered')).length).toBe(2);
+  expect(await countIn(webhook, 'delivered')).toBe(2);
 });
 
 test('an event that waits twice is sent, and so is what waits beside it', async () => {
-  const webhook = await aWebhook();
-  const event = await anEvent(webhook);
-  const [delivery] = await stores.deliveries.pending(webhook, { limit: 1 });
-  if (!delivery) throw new Error('Nothing waits');
+  const webhook = await waitingFor();
+  const event = await happens(webhook);
+  const [delivery] = (await stores.deliveries.pending(webhook, { limit: 1 })) as [PendingDelivery];
   // As two deliveries of it could come to wait in version 1.1.0.
   const again = { ...delivery, due: delivery.due + 1 };
   await db.table.put({ Item: { ...again, ...deliveryKey(webhook, 'pending', again) } });
-  const other = await anEvent(webhook);
-  await send(wakeFor(webhook));
+  const other = await happens(webhook);
+  await sendTo(webhook);
   expect(received.map(({ headers }) => headers['webhook-id']).toSorted()).toEqual(
     [event.id, event.id, other.id].toSorted(),
   );
-  expect(await inState(webhook, 'pending')).toEqual([]);
-});
-
-test.each([
-  [500, 'pending'],
-  [410, 'failed'],
-  [200, 'delivered'],
-] as const)('an event that was answered by %s and comes again is not added again', async (status, state) => {
-  const webhook = await aWebhook();
-  const event = await anEvent(webhook);
-  answer = () => ({ status });
-  await send(wakeFor(webhook));
-  await stores.deliveries.add(event, [webhook.id], new Date());
-  const states = ['pending', 'failed', 'delivered'] as const;
-  const counts = await Promise.all(states.map(async (one) => (await inState(webhook, one)).length));
-  expect(Object.fromEntries(states.map((one, i) => [one, counts[i]]))).toEqual(
-    Object.fromEntries(states.map((one) => [one, one === state ? 1 : 0])),
-  );
+  expect(await countIn(webhook, 'pending')).toBe(0);
 });
 
 test('what of an event is missing is added when it comes again', async () => {
-  const [one, other] = [await aWebhook(), newWebhookId()];
-  const event = await anEvent(one);
+  const [one, { id: other }] = [await waitingFor(), aWebhook()];
+  const event = await happens(one);
   await stores.deliveries.add(event, [one.id, other], new Date());
   expect(await inState({ ...one, id: other }, 'pending')).toMatchObject([{ event: event.id }]);
-  expect(await inState(one, 'pending')).toHaveLength(1);
+  expect(await countIn(one, 'pending')).toBe(1);
 });
 
 test('a turn that throws still says that its webhook fails', async () => {
-  const webhook = await aWebhook();
-  await anEvent(webhook);
+  const webhook = await waitingFor(1);
   await failing(webhook, 2, 5);
   const deliveries: typeof stores.deliveries = {
     ...stores.deliveries,
@@ -373,32 +335,29 @@ test('a turn that throws still says that its webhook fails', async () => {
 });
 
 test('a turn relies on no message that may have come already', async () => {
-  const webhook = await aWebhook();
-  await anEvent(webhook);
-  const [delivery] = await stores.deliveries.pending(webhook, { limit: 1 });
-  if (!delivery) throw new Error('Nothing waits');
-  await stores.deliveries.settle(delivery, { ...delivery, due: Date.now() + 100_000 }, 'pending');
+  const webhook = await waitingFor(1);
+  await dueIn(webhook, 100_000);
   await db.table.put({
     Item: { ...turnsKey(webhook.project), planned: { [webhook.id]: Date.now() + 950 }, version: 'before' },
   });
-  await send(wakeFor(webhook));
-  expect(wakes).toEqual([[{ project: webhook.project, webhook: webhook.id }, expect.any(Number)]]);
+  await sendTo(webhook);
+  expect(wakes).toEqual(wakeAgain(webhook, expect.any(Number)));
 });
 
 test('what waits goes where the webhook leads now, and to nobody once it is deleted', async () => {
-  const webhook = await aWebhook({ url: 'http://127.0.0.1:1/' });
-  await anEvent(webhook);
+  const webhook = await waitingFor(0, { url: 'http://127.0.0.1:1/' });
+  await happens(webhook);
   await stores.webhooks.change({ ...webhook, url: `${server.endpoint}/moved` });
-  await send(wakeFor(webhook));
+  await sendTo(webhook);
   expect(received).toHaveLength(1);
-  await anEvent(webhook);
+  await happens(webhook);
   await stores.webhooks.delete(webhook.project, webhook.id);
-  await send(wakeFor(webhook));
+  await sendTo(webhook);
   expect(received).toHaveLength(1);
 });
 
 test('a test is made once, whatever the status, and says what it brought', async () => {
-  const webhook = await aWebhook();
+  const webhook = await waitingFor();
   await stores.webhookStates.stop(webhook, { status: 'PAUSED', now: new Date() });
   const { project, id } = webhook;
   const tried = async (test: string, deadlineMs = 20_000) => {
@@ -439,8 +398,7 @@ test.each([
   ['names no webhook', { v: 1, webhook: 'wh_1' }],
   ['has a later form', { v: 3 }],
 ])('nothing is sent for a message that %s', async (_, fields) => {
-  const webhook = await aWebhook();
-  await anEvent(webhook);
+  const webhook = await waitingFor(1);
   const log = captureFunctionLog();
   await send(JSON.stringify({ project: webhook.project, webhook: webhook.id, ...fields }));
   log.stop();
@@ -448,23 +406,15 @@ test.each([
   expect(log.lines).toEqual([expect.stringContaining('could not be read')]);
 });
 
-/** Makes what waits for a webhook be due at another time. */
-const dueIn = async (webhook: Webhook, ms: number) => {
-  const [delivery] = await stores.deliveries.pending(webhook, { limit: 1 });
-  if (!delivery) throw new Error('Nothing waits');
-  await stores.deliveries.settle(delivery, { ...delivery, due: Date.now() + ms }, 'pending');
-};
-
 test('a message that is on its way for what is due later does not count for what is due sooner', async () => {
-  const webhook = await aWebhook();
-  await anEvent(webhook);
+  const webhook = await waitingFor(1);
   await dueIn(webhook, 600_000);
-  await send(wakeFor(webhook));
+  await sendTo(webhook);
   expect(wakes.map(([, delay]) => delay)).toEqual([expect.any(Number)]);
   expect(wakes[0]?.[1]).toBeGreaterThan(500);
-  await anEvent(webhook);
+  await happens(webhook);
   answer = () => ({ status: 500 });
-  await send(wakeFor(webhook));
+  await sendTo(webhook);
   expect(wakes).toHaveLength(2);
   expect(wakes[1]?.[1]).toBeLessThanOrEqual(6);
 });
@@ -473,101 +423,81 @@ test.each([
   ['whose time is over', { ttl: 1 }],
   ['that had eight attempts', { attempts: 8 }],
 ])('a delivery %s is not sent any more', async (_, fields) => {
-  const webhook = await aWebhook();
-  await anEvent(webhook);
-  const [delivery] = await stores.deliveries.pending(webhook, { limit: 1 });
-  if (!delivery) throw new Error('Nothing waits');
-  await stores.deliveries.settle(delivery, { ...delivery, ...fields, due: delivery.due - 1 }, 'pending');
-  await send(wakeFor(webhook));
+  const webhook = await waitingFor(1);
+  await changed(webhook, fields);
+  await sendTo(webhook);
   expect(received).toEqual([]);
-  expect(await inState(webhook, 'pending')).toEqual([]);
-});
-
-test('who is activated again may fail for as long as anybody', async () => {
-  const webhook = await aWebhook();
-  await failing(webhook, 80, 100);
-  await stores.webhookStates.stop(webhook, { status: 'DISABLED', reason: 'failing', now: new Date() });
-  await stores.webhookStates.activate(webhook, new Date());
-  await anEvent(webhook);
-  answer = () => ({ status: 500 });
-  await send(wakeFor(webhook));
-  expect(await stateOf(webhook)).toMatchObject({ status: 'ACTIVE', failures: 1 });
+  expect(await countIn(webhook, 'pending')).toBe(0);
 });
 
 test('a success ends a time of failures also within a second of the one before', async () => {
-  const webhook = await aWebhook();
-  await anEvent(webhook);
-  await send(wakeFor(webhook));
-  await anEvent(webhook);
+  const webhook = await waitingFor(1);
+  await sendTo(webhook);
+  await happens(webhook);
   answer = () => ({ status: 500 });
-  await send(wakeFor(webhook));
+  await sendTo(webhook);
   expect((await stateOf(webhook))?.failingSince).toBeDefined();
-  await anEvent(webhook);
+  await happens(webhook);
   answer = () => ({ status: 200 });
-  await send(wakeFor(webhook));
+  await sendTo(webhook);
   expect((await stateOf(webhook))?.failingSince).toBeUndefined();
 });
 
 test('of many successes few are noted', async () => {
-  const webhook = await aWebhook();
-  for (let i = 0; i < 30; i += 1) await anEvent(webhook);
+  const webhook = await waitingFor(30);
   const noted = jest.spyOn(stores.webhookStates, 'succeeded');
-  await send(wakeFor(webhook), 'first', { turnMs: 60_000 });
+  await sendTo(webhook, { turnMs: 60_000 });
   const { length } = noted.mock.calls;
   noted.mockRestore();
-  expect(await inState(webhook, 'delivered')).toHaveLength(30);
+  expect(await countIn(webhook, 'delivered')).toBe(30);
   expect(length).toBeLessThan(30);
 });
 
 test('a success ends a failure of the same turn', async () => {
-  const webhook = await aWebhook();
-  await anEvent(webhook);
-  await send(wakeFor(webhook));
-  await anEvent(webhook);
-  await anEvent(webhook);
+  const webhook = await waitingFor(1);
+  await sendTo(webhook);
+  await happens(webhook);
+  await happens(webhook);
   const failure = async () => {
     while ((await stateOf(webhook))?.failingSince === undefined) await delay(1);
   };
   const answers: Answer[] = [{ status: 500 }, { status: 200, after: failure() }];
   answer = () => answers.shift() ?? { status: 200 };
-  await send(wakeFor(webhook));
+  await sendTo(webhook);
   expect(received).toHaveLength(3);
   expect((await stateOf(webhook))?.failingSince).toBeUndefined();
 });
 
 test('the next attempt is as far from the one that failed, however long that was due', async () => {
-  const webhook = await aWebhook();
-  await anEvent(webhook);
+  const webhook = await waitingFor(1);
   await dueIn(webhook, -600_000);
   answer = () => ({ status: 500 });
   const begun = Date.now();
-  await send(wakeFor(webhook));
+  await sendTo(webhook);
   expect(received).toHaveLength(1);
   const [{ due = 0 } = {}] = await inState(webhook, 'pending');
   expect(due).toBeGreaterThanOrEqual(begun + 5000);
 });
 
 test('what is due in a moment is sent by the same turn, without a message', async () => {
-  const webhook = await aWebhook();
-  await anEvent(webhook);
+  const webhook = await waitingFor(1);
   await dueIn(webhook, 400);
-  await send(wakeFor(webhook), 'first', { turnMs: 60_000 });
+  await sendTo(webhook, { turnMs: 60_000 });
   expect([received.length, wakes]).toEqual([1, []]);
 });
 
 test('a webhook is announced after an hour, whenever its next attempt is due', async () => {
-  const webhook = await aWebhook();
+  const webhook = await waitingFor();
   await failing(webhook, 50 / 60, 5);
-  await anEvent(webhook);
+  await happens(webhook);
   await dueIn(webhook, 7_200_000);
-  await send(wakeFor(webhook));
+  await sendTo(webhook);
   expect(wakes).toHaveLength(1);
   expect(wakes[0]?.[1]).toBeLessThanOrEqual(600);
 });
 
 test('a pause acts within a second of the turn that sends', async () => {
-  const webhook = await aWebhook();
-  for (let i = 0; i < 12; i += 1) await anEvent(webhook);
+  const webhook = await waitingFor(12);
   const now = jest.spyOn(Date, 'now');
   const pause = async () => {
     await stores.webhookStates.stop(webhook, { status: 'PAUSED', now: new Date() });
@@ -578,15 +508,17 @@ test('a pause acts within a second of the turn that sends', async () => {
     paused ??= pause();
     return { status: 200, after: paused };
   };
-  await send(wakeFor(webhook), 'first', { turnMs: 60_000 });
+  await sendTo(webhook, { turnMs: 60_000 });
   now.mockRestore();
-  expect([received.length, (await inState(webhook, 'pending')).length]).toEqual([10, 2]);
+  expect([received.length, await countIn(webhook, 'pending')]).toEqual([10, 2]);
 });
 
 test('a turn whose time is up makes way for a webhook that waits, and goes on after it', async () => {
-  const webhook = await aWebhook();
-  await anEvent(webhook);
-  const others = [await aWebhook({ project: webhook.project }), await aWebhook({ project: webhook.project })];
+  const webhook = await waitingFor(1);
+  const others = [
+    await waitingFor(0, { project: webhook.project }),
+    await waitingFor(0, { project: webhook.project }),
+  ];
   const turns: typeof stores.turns = {
     begin: async (...turn) => {
       const lane = await stores.turns.begin(...turn);
@@ -596,44 +528,40 @@ test('a turn whose time is up makes way for a webhook that waits, and goes on af
       return lane;
     },
   };
-  await send(wakeFor(webhook), 'first', { turns, turnMs: 0 });
+  await sendTo(webhook, { turns, turnMs: 0 });
   expect(wakes).toEqual([[{ project: webhook.project, webhook: others[1]?.id }, 0]]);
 });
 
 test('a slow answer holds up nothing of the next page', async () => {
-  const webhook = await aWebhook();
-  for (let i = 0; i < 5; i += 1) await anEvent(webhook);
+  const webhook = await waitingFor(5);
   const { promise: all, resolve: release } = Promise.withResolvers<void>();
   answer = () => {
     if (received.length === 5) release();
     return { status: 200, after: received.length === 1 ? all : undefined };
   };
-  await send(wakeFor(webhook), 'slow', { pageSize: 2, turnMs: 60_000 });
-  expect(await inState(webhook, 'delivered')).toHaveLength(5);
+  await sendTo(webhook, { pageSize: 2, turnMs: 60_000 });
+  expect(await countIn(webhook, 'delivered')).toBe(5);
   expect(received).toHaveLength(5);
 });
 
 test('a turn whose time is up begins nothing more, and another one follows', async () => {
-  const webhook = await aWebhook();
-  for (let i = 0; i < 12; i += 1) await anEvent(webhook);
-  await send(wakeFor(webhook), 'over', { turnMs: 0 });
+  const webhook = await waitingFor(12);
+  await sendTo(webhook, { turnMs: 0 });
   expect(received).toEqual([]);
-  expect(wakes).toEqual([[{ project: webhook.project, webhook: webhook.id }, 0]]);
+  expect(wakes).toEqual(wakeAgain(webhook, 0));
 });
 
 test('nor does one whose time is up while it sends', async () => {
-  const webhook = await aWebhook();
-  for (let i = 0; i < 12; i += 1) await anEvent(webhook);
+  const webhook = await waitingFor(12);
   const turnMs = 50;
   answer = () => ({ status: 200, after: delay(2 * turnMs) });
-  await send(wakeFor(webhook), 'over', { turnMs });
+  await sendTo(webhook, { turnMs });
   expect(received.length).toBeLessThanOrEqual(10);
-  expect(wakes).toEqual([[{ project: webhook.project, webhook: webhook.id }, 0]]);
+  expect(wakes).toEqual(wakeAgain(webhook, 0));
 });
 
 test('what a turn has read when its time is up waits for the next one', async () => {
-  const webhook = await aWebhook();
-  await anEvent(webhook);
+  const webhook = await waitingFor(1);
   const now = jest.spyOn(Date, 'now');
   const deliveries: typeof stores.deliveries = {
     ...stores.deliveries,
@@ -643,8 +571,8 @@ test('what a turn has read when its time is up waits for the next one', async ()
       return read;
     },
   };
-  await send(wakeFor(webhook), 'over', { deliveries, turnMs: 30_000 });
+  await sendTo(webhook, { deliveries, turnMs: 30_000 });
   now.mockRestore();
   expect(received).toEqual([]);
-  expect(wakes).toEqual([[{ project: webhook.project, webhook: webhook.id }, 0]]);
+  expect(wakes).toEqual(wakeAgain(webhook, 0));
 });

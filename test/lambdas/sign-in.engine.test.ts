@@ -164,90 +164,75 @@ const hangingUp = (path: string) => (asked: string, response: ServerResponse) =>
   return asked === path;
 };
 
-type Lie = readonly [name: string, lie: Partial<Behavior>, status: number];
-const wrong: readonly Lie[] = [
-  ['another nonce', { claims: { nonce: 'x' } }, 400],
-  ['no nonce', { claims: { nonce: undefined } }, 400],
-  ['another audience', { claims: { aud: 'other' } }, 400],
-  ['two audiences and another azp', { claims: { aud: [client, 'b'], azp: 'b' } }, 400],
-  ['one audience and another azp', { claims: { azp: 'b' } }, 400],
-  ['another issuer', { claims: { iss: 'https://evil.example.com' } }, 400],
-  ['a token that is over', { endsIn: -61 }, 400],
-  ['a token without an end', { claims: { exp: undefined } }, 400],
-  ['a token without a subject', { claims: { sub: undefined } }, 400],
-  ['a subject that the table could not hold', { claims: { sub: '\ud800' } }, 400],
-  ['a subject of 256 letters', { claims: { sub: 's'.repeat(256) } }, 400],
-  ['a subject with a line break', { claims: { sub: 'subject-1\n' } }, 400],
-  ['no signature', { algorithm: 'none' }, 400],
-  ['a signature by the public key', { algorithm: 'HS256' }, 400],
-  ['a key that the issuer does not show', { signer: 'foreign' }, 400],
-  ['an address that is not verified', { claims: { email_verified: false } }, 400],
-  ['an address verified as text false', { claims: { email_verified: 'false' } }, 400],
-  ['an address without a word on it', { claims: { email_verified: undefined } }, 400],
-  ['an address with blanks', { claims: { email: 'a b@example.com' } }, 400],
-  ['an address that is a list', { claims: { email: ['ann@example.com'] } }, 400],
-  ['no address anywhere', { claims: { email: undefined } }, 400],
-  ['somebody who is no member', { claims: { email: 'eve@example.com' } }, 403],
-  ['the address of a member by another subject', { claims: { sub: 'subject-2' } }, 403],
-  ['the subject of a member with the address of another one', { claims: { email: 'bob@example.com' } }, 403],
-  [
-    'userinfo of another subject',
-    {
-      claims: { email: undefined },
-      userInfo: { sub: 'x', email: 'ann@example.com', email_verified: true },
-    },
-    400,
-  ],
-  [
-    'userinfo whose verification is in the token',
-    {
-      claims: { email: undefined, email_verified: true },
-      userInfo: { sub: 'subject-1', email: 'ann@example.com' },
-    },
-    400,
-  ],
-  [
-    'an address whose verification is at userinfo',
-    {
-      claims: { email_verified: undefined },
-      userInfo: { sub: 'subject-1', email: 'ann@example.com', email_verified: true },
-    },
-    400,
-  ],
-  ['userinfo without an address', { claims: { email: undefined }, userInfo: { sub: 'subject-1' } }, 400],
-  [
-    'userinfo that fails',
-    {
-      claims: { email: undefined },
-      userInfo: { sub: 'subject-1' },
-      meddle: answering('/userinfo', 500),
-    },
-    503,
-  ],
-  ['keys for encryption', { shownAs: { use: 'enc' } }, 400],
-  ['keys of another algorithm', { shownAs: { alg: 'PS256' } }, 400],
-  ['keys that may not verify', { shownAs: { key_ops: ['encrypt'] } }, 400],
-  ['two keys of one name', { shown: ['1', '2'], shownAs: { kid: '1' } }, 400],
-  ['a key of 1024 bits', { signer: 'short', shown: ['short'] }, 400],
-  ['a key that is null', { meddle: answering('/jwks', 200, '{"keys":[null]}') }, 400],
-  ['keys in no list', { meddle: answering('/jwks', 200, '{"keys":{"1":{}}}') }, 400],
-  ['keys that are none', { meddle: answering('/jwks', 200, '{"keys":[]}') }, 400],
-  ['keys at no address', { metadata: { jwks_uri: undefined } }, 400],
-  ['keys at an address that is not there', { metadata: { jwks_uri: 'http://127.0.0.1:9/jwks' } }, 503],
-  ['tokens at an address of no issuer', { metadata: { token_endpoint: 'ftp://127.0.0.1/' } }, 400],
-  [
-    'algorithms of which none counts',
-    { metadata: { id_token_signing_alg_values_supported: ['HS256'] } },
-    400,
-  ],
-  ['tokens refused', { meddle: answering('/token', 400) }, 400],
-  ['tokens that are no JSON', { meddle: answering('/token', 200, 'text') }, 400],
-  ['a token endpoint that fails', { meddle: answering('/token', 502) }, 503],
-  ['keys that fail', { meddle: answering('/jwks', 500) }, 503],
-  ['a token endpoint that hangs up', { meddle: hangingUp('/token') }, 503],
-];
+const noEmail = { email: undefined };
+const ofAnn = { sub: 'subject-1', email: 'ann@example.com', email_verified: true };
 
-test.each(wrong)('nobody is signed in by %s', async (_, lie, status) => {
+/** What makes the callback fail, by its status. */
+const wrong: Readonly<Record<number, Readonly<Record<string, Partial<Behavior>>>>> = {
+  400: {
+    'another nonce': { claims: { nonce: 'x' } },
+    'no nonce': { claims: { nonce: undefined } },
+    'another audience': { claims: { aud: 'other' } },
+    'two audiences and another azp': { claims: { aud: [client, 'b'], azp: 'b' } },
+    'one audience and another azp': { claims: { azp: 'b' } },
+    'another issuer': { claims: { iss: 'https://evil.example.com' } },
+    'a token that is over': { endsIn: -61 },
+    'a token without an end': { claims: { exp: undefined } },
+    'a token without a subject': { claims: { sub: undefined } },
+    'a subject that the table could not hold': { claims: { sub: '\ud800' } },
+    'a subject of 256 letters': { claims: { sub: 's'.repeat(256) } },
+    'a subject with a line break': { claims: { sub: 'subject-1\n' } },
+    'no signature': { algorithm: 'none' },
+    'a signature by the public key': { algorithm: 'HS256' },
+    'a key that the issuer does not show': { signer: 'foreign' },
+    'an address that is not verified': { claims: { email_verified: false } },
+    'an address verified as text false': { claims: { email_verified: 'false' } },
+    'an address without a word on it': { claims: { email_verified: undefined } },
+    'an address with blanks': { claims: { email: 'a b@example.com' } },
+    'an address that is a list': { claims: { email: ['ann@example.com'] } },
+    'no address anywhere': { claims: noEmail },
+    'userinfo of another subject': { claims: noEmail, userInfo: { ...ofAnn, sub: 'x' } },
+    'userinfo whose verification is in the token': {
+      claims: { ...noEmail, email_verified: true },
+      userInfo: { ...ofAnn, email_verified: undefined },
+    },
+    'an address whose verification is at userinfo': {
+      claims: { email_verified: undefined },
+      userInfo: ofAnn,
+    },
+    'userinfo without an address': { claims: noEmail, userInfo: { sub: 'subject-1' } },
+    'keys for encryption': { shownAs: { use: 'enc' } },
+    'keys of another algorithm': { shownAs: { alg: 'PS256' } },
+    'keys that may not verify': { shownAs: { key_ops: ['encrypt'] } },
+    'two keys of one name': { shown: ['1', '2'], shownAs: { kid: '1' } },
+    'a key of 1024 bits': { signer: 'short', shown: ['short'] },
+    'a key that is null': { meddle: answering('/jwks', 200, '{"keys":[null]}') },
+    'keys in no list': { meddle: answering('/jwks', 200, '{"keys":{"1":{}}}') },
+    'keys that are none': { meddle: answering('/jwks', 200, '{"keys":[]}') },
+    'keys at no address': { metadata: { jwks_uri: undefined } },
+    'tokens at an address of no issuer': { metadata: { token_endpoint: 'ftp://127.0.0.1/' } },
+    'algorithms of which none counts': { metadata: { id_token_signing_alg_values_supported: ['HS256'] } },
+    'tokens refused': { meddle: answering('/token', 400) },
+    'tokens that are no JSON': { meddle: answering('/token', 200, 'text') },
+  },
+  403: {
+    'somebody who is no member': { claims: { email: 'eve@example.com' } },
+    'the address of a member by another subject': { claims: { sub: 'subject-2' } },
+    'the subject of a member with the address of another one': { claims: { email: 'bob@example.com' } },
+  },
+  503: {
+    'userinfo that fails': { claims: noEmail, userInfo: ofAnn, meddle: answering('/userinfo', 500) },
+    'keys at an address that is not there': { metadata: { jwks_uri: 'http://127.0.0.1:9/jwks' } },
+    'a token endpoint that fails': { meddle: answering('/token', 502) },
+    'keys that fail': { meddle: answering('/jwks', 500) },
+    'a token endpoint that hangs up': { meddle: hangingUp('/token') },
+  },
+};
+const lies = Object.entries(wrong).flatMap(([status, named]) =>
+  Object.entries(named).map(([name, lie]) => [name, Number(status), lie] as const),
+);
+
+test.each(lies)('nobody is signed in by %s: %d', async (_, status, lie) => {
   const handler = opened();
   // The right subject is noted, and keys are known.
   await signedIn(handler);
@@ -282,8 +267,7 @@ test('clocks may differ by a minute', async () => {
 });
 
 test('an address is read at userinfo where the token has none', async () => {
-  issuer.behavior.claims = { email: undefined, email_verified: undefined };
-  issuer.behavior.userInfo = { sub: 'subject-1', email: 'ann@example.com', email_verified: true };
+  Object.assign(issuer.behavior, { claims: { ...noEmail, email_verified: undefined }, userInfo: ofAnn });
   await signedIn(opened());
 });
 
@@ -335,8 +319,7 @@ const overHttps = (metadata: Behavior['metadata']) => {
     ...Object.fromEntries(addresses.map(([name, path]) => [name, `${secured}/${path}`])),
     ...metadata,
   };
-  issuer.behavior.claims = { iss: secured, email: undefined };
-  issuer.behavior.userInfo = { sub: 'subject-1', email: 'ann@example.com', email_verified: true };
+  Object.assign(issuer.behavior, { claims: { iss: secured, ...noEmail }, userInfo: ofAnn });
   return opened({ signIn: secured });
 };
 
@@ -495,54 +478,27 @@ describe('a callback', () => {
     expect((await ask(handler, 'callback', { query, cookies })).statusCode).toBe(302);
   });
 
-  test.each<[string, (one: { query: URLSearchParams; cookies: string[] }) => Asking]>([
-    ['another browser', ({ query }) => ({ query })],
-    [
-      'no state',
-      ({ cookies, query }) => ({ cookies, query: new URLSearchParams({ code: query.get('code') ?? '' }) }),
-    ],
-    [
-      'another state',
-      ({ cookies, query }) => ({
-        cookies,
-        query: new URLSearchParams({ code: query.get('code') ?? '', state: 'x'.repeat(43) }),
-      }),
-    ],
-    [
-      'a state that is no name',
-      ({ cookies, query }) => ({
-        cookies,
-        query: new URLSearchParams({ code: query.get('code') ?? '', state: '=; a' }),
-      }),
-    ],
-    ['two codes', ({ cookies, query }) => ({ cookies, query: new URLSearchParams(`${query}&code=other`) })],
-    ['two states', ({ cookies, query }) => ({ cookies, query: new URLSearchParams(`${query}&state=other`) })],
-    [
-      'no code',
-      ({ cookies, query }) => ({ cookies, query: new URLSearchParams({ state: query.get('state') ?? '' }) }),
-    ],
-    [
-      'an error of the issuer',
-      ({ cookies, query }) => ({
-        cookies,
-        query: new URLSearchParams({ state: query.get('state') ?? '', error: 'access_denied' }),
-      }),
-    ],
-    [
-      'another iss',
-      ({ cookies, query }) => ({
-        cookies,
-        query: new URLSearchParams(`${query}&iss=https://evil.example.com`),
-      }),
-    ],
-    [
-      'a cookie that was changed',
-      ({ cookies, query }) => ({ query, cookies: cookies.map((one) => `${one.slice(0, -3)}abc`) }),
-    ],
-  ])('with %s is 400', async (_, change) => {
-    const handler = opened();
-    const answer = await ask(handler, 'callback', change(await attempt(handler)));
-    expect(answer.statusCode).toBe(400);
+  test.each<[string, (query: URLSearchParams) => void]>([
+    ['no state', (query) => query.delete('state')],
+    ['another state', (query) => query.set('state', 'x'.repeat(43))],
+    ['a state that is no name', (query) => query.set('state', '=; a')],
+    ['two codes', (query) => query.append('code', 'other')],
+    ['two states', (query) => query.append('state', 'other')],
+    ['no code', (query) => query.delete('code')],
+    ['an error of the issuer', (query) => query.set('error', 'access_denied')],
+    ['another iss', (query) => query.set('iss', 'https://evil.example.com')],
+  ])('with %s returns 400', async (_, change) => {
+    const one = await attempt(opened());
+    change(one.query);
+    expect((await ask(opened(), 'callback', one)).statusCode).toBe(400);
+  });
+
+  test.each<[string, (cookies: string[]) => string[]]>([
+    ['no cookie, from another browser', () => []],
+    ['a cookie that was changed', (cookies) => cookies.map((one) => `${one.slice(0, -3)}abc`)],
+  ])('with %s returns 400', async (_, change) => {
+    const { query, cookies } = await attempt(opened());
+    expect((await ask(opened(), 'callback', { query, cookies: change(cookies) })).statusCode).toBe(400);
   });
 
   test('names the issuer, if that says that it does', async () => {
@@ -602,38 +558,32 @@ test.each<[string, Asking]>([
   expect((await ask(handler, 'session', { cookies })).statusCode).toBe(200);
 });
 
+const shownFailure = { success: false, error: { code: expect.any(String) } };
+
 test.each([
   ['{"project":"other"}', 403],
-  ['{"project":"SHOP"}', 400],
-  ['{"project":["shop"]}', 400],
-  ['{"project":"../shop"}', 400],
-  ['{}', 400],
-  ['null', 400],
-  ['', 400],
-  ['{', 400],
-])('the body %s gets %d', async (body, status) => {
+  ...['{"project":"SHOP"}', '{"project":["shop"]}', '{"project":"../shop"}', '{}', 'null', '', '{'].map(
+    (body) => [body, 400] as const,
+  ),
+] as const)('the body %s gets %d', async (body, status) => {
   const handler = opened();
   const answer = await exchange(handler, await signedIn(handler), { body });
-  expect(answer.statusCode).toBe(status);
-  expect(JSON.parse(answer.body)).toMatchObject({ success: false, error: { code: expect.any(String) } });
+  expect([answer.statusCode, JSON.parse(answer.body)]).toMatchObject([status, shownFailure]);
 });
 
 test.each([
   ['project=other', 403],
   ['project=nowhere', 403],
-  ['project=SHOP', 400],
-  ['project=', 400],
-  ['project=shop%23MEMBERS', 400],
-  ['project=shop&project=shop', 400],
+  ...['project=SHOP', 'project=', 'project=shop%23MEMBERS', 'project=shop&project=shop'].map(
+    (query) => [query, 400] as const,
+  ),
   ['project=shop&other=x', 200],
-])('the session with %s is %d', async (query, status) => {
+] as const)('the session with %s is %d', async (query, status) => {
   const handler = opened();
   const cookies = await signedIn(handler);
   const answer = await ask(handler, 'session', { cookies, query: new URLSearchParams(query) });
-  expect(answer.statusCode).toBe(status);
-  expect(JSON.parse(answer.body)).toMatchObject(
-    status === 200 ? { id: 'shop' } : { success: false, error: { code: expect.any(String) } },
-  );
+  const shown = status === 200 ? { id: 'shop' } : shownFailure;
+  expect([answer.statusCode, JSON.parse(answer.body)]).toMatchObject([status, shown]);
 });
 
 test.each(['x', '', 'a'.repeat(5000), '%00'])('the session %j is none', async (token) => {
@@ -641,19 +591,14 @@ test.each(['x', '', 'a'.repeat(5000), '%00'])('the session %j is none', async (t
   expect(answer.statusCode).toBe(401);
 });
 
-test.each<[string, string, number]>([
-  ['POST', '', 405],
-  ['HEAD', 'callback', 405],
-  ['DELETE', 'session', 405],
-  ['GET', 'sign-out', 405],
-  ['GET', 'nope', 404],
-  ['GET', '__proto__', 404],
-  ['GET', 'constructor', 404],
-  ['GET', 'app.js/..', 404],
-  ['GET', 'index.html', 404],
-  ['GET', 'app.js', 200],
-  ['GET', 'style.css', 200],
-])('%s of %j is %d', async (method, file, status) => {
+test.each([
+  ...['POST ', 'HEAD callback', 'DELETE session', 'GET sign-out'].map((call) => [call, 405] as const),
+  ...['nope', '__proto__', 'constructor', 'app.js/..', 'index.html'].map(
+    (file) => [`GET ${file}`, 404] as const,
+  ),
+  ...['app.js', 'style.css'].map((file) => [`GET ${file}`, 200] as const),
+])('%s is %d', async (call, status) => {
+  const [method = '', file = ''] = call.split(' ');
   expect((await ask(opened(), file, { method })).statusCode).toBe(status);
 });
 

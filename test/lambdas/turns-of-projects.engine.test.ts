@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { eventOf } from '../../core/events/event.ts';
 import { openStores } from '../../core/stores.ts';
 import { turnsKey } from '../../core/table/webhook-keys.ts';
 import type { SendResult } from '../../core/webhooks/receiver.ts';
@@ -7,7 +6,7 @@ import { messageOf, type Wake } from '../../core/webhooks/wake.ts';
 import { newWebhookId, type Webhook } from '../../core/webhooks/webhook.ts';
 import { eventSender } from '../../lambdas/queues/send-events.ts';
 import { senderTurns } from '../../lib/functions.ts';
-import { aProject, unique } from '../support/builders.ts';
+import { anEvent, aProject, aWebhook } from '../support/builders.ts';
 import { fileTable } from '../support/engine.ts';
 import { ofFile } from '../support/of-file.ts';
 
@@ -94,16 +93,7 @@ const aProjectOf = async (kind: 'slow' | 'quick', webhooks: number, events: numb
   await stores.projects.create({ id: project, ...rest });
   const made = Array.from({ length: webhooks }, (): Webhook => {
     const id = newWebhookId();
-    const url = `https://${kind}.example.com/${id}`;
-    return {
-      id,
-      project,
-      url,
-      events: [],
-      createdAt: '2026-01-01T00:00:00.000Z',
-      revision: 1,
-      generation: 1,
-    };
+    return aWebhook({ id, project, url: `https://${kind}.example.com/${id}`, events: [] });
   });
   for (const webhook of made) await stores.webhooks.create(webhook);
   for (let i = 0; i < events; i += 1) await happens(made);
@@ -111,15 +101,8 @@ const aProjectOf = async (kind: 'slow' | 'quick', webhooks: number, events: numb
 };
 
 const happens = async (webhooks: readonly Webhook[]): Promise<void> => {
-  const [project, at] = [webhooks[0]?.project ?? '', Date.now()];
-  const event = eventOf({
-    ...{ type: 'link.deleted', project, at, takenIn: at, of: [unique('event')], data: { project } },
-  });
-  await stores.deliveries.add(
-    event,
-    webhooks.map(({ id }) => id),
-    new Date(),
-  );
+  const ids = webhooks.map(({ id }) => id);
+  await stores.deliveries.add(anEvent(webhooks[0]?.project ?? ''), ids, new Date());
 };
 
 test.each([

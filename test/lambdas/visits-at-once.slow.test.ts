@@ -1,4 +1,3 @@
-import type { LambdaFunctionURLEvent } from 'aws-lambda';
 import { TableModel } from '../../bench/launch-simulation/table-model.ts';
 import { VirtualClock } from '../../bench/launch-simulation/virtual-clock.ts';
 import { eachOf } from '../../core/base/each-of.ts';
@@ -13,8 +12,8 @@ import { clickStore } from '../../core/visits/click-store.ts';
 import { excludedStore } from '../../core/visits/excluded-store.ts';
 import type { LateWrite } from '../../core/visits/late-click-store.ts';
 import { redirect } from '../../lambdas/short-urls/redirect.ts';
+import { visitBy } from '../support/function-calls.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
-import { userAgents } from '../support/user-agents.ts';
 
 /*
  * One container that answers 64 visits at the same time, as a web function would. Lambda's functions answer one after the
@@ -63,22 +62,9 @@ const aContainer = (clock: VirtualClock, readsPerSecond: number) => {
     uniqueWindowSeconds: 90 * 86_400,
     enqueueClick: async (late) => void queued.push(late),
   });
-  let requests = 0;
   const visit = async ({ visitor = 0, method = 'GET' }: Visit = {}): Promise<number | undefined> => {
-    requests += 1;
-    const event = {
-      rawPath: '/acme/launch',
-      rawQueryString: '',
-      headers: {
-        'user-agent': userAgents.desktop,
-        'x-forwarded-host': host,
-        'x-amz-cf-id': `request-${requests}`,
-        'cloudfront-viewer-address': `192.0.2.${visitor}:4711`,
-      },
-      requestContext: { http: { method }, timeEpoch: clock.now, requestId: 'request' },
-    };
-    const answer = await handler(event as unknown as LambdaFunctionURLEvent);
-    return typeof answer === 'string' ? undefined : answer.statusCode;
+    const headers = { 'x-forwarded-host': host, 'cloudfront-viewer-address': `192.0.2.${visitor}:4711` };
+    return (await visitBy(handler, '/acme/launch', { method, headers, now: new Date(clock.now) })).statusCode;
   };
   return { calls, hitsOf: () => hitsIn(table), queued, setStatus, table, visit };
 };

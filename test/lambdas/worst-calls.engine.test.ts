@@ -1,24 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { type Contract, statusOf } from '../../core/api/endpoint.ts';
 import { api, entryName } from '../../core/api/index.ts';
 import { newMobileApp } from '../../core/apps/mobile-app.ts';
 import { limits } from '../../core/base/limits.ts';
-import { eventTypes } from '../../core/events/event.ts';
 import type { Field } from '../../core/fields/field.ts';
 import { namedPayloadFields } from '../../core/links/payload-fields.ts';
 import { openStores } from '../../core/stores.ts';
 import type { Wake } from '../../core/webhooks/wake.ts';
-import { newWebhookId } from '../../core/webhooks/webhook.ts';
 import { eventEmitter } from '../../lambdas/streams/emit-events.ts';
-import { aProject } from '../support/builders.ts';
+import { aProject, aWebhook } from '../support/builders.ts';
 import { fileTable, tableName } from '../support/engine.ts';
+import { type ApiHandler, callApi } from '../support/function-calls.ts';
 import { openWholeTable } from '../support/lean-table.ts';
 import { startMeteredEngine } from '../support/metered-engine.ts';
 import { isNightly, testAtNight } from '../support/nightly.ts';
 import { ofFile } from '../support/of-file.ts';
+import { textOf } from '../support/source-files.ts';
 import { type RecordedStream, recordStream } from '../support/stream-records.ts';
 
 type Operation = keyof typeof api;
@@ -52,39 +49,17 @@ interface Sent {
 /** Makes a call; resolves to its response and its units. */
 const call = async (operation: Operation, { params = {}, query = {}, body }: Sent = {}) => {
   const { path: where, servedBy = operation }: Contract = api[operation];
-  const { handler }: { handler: (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult> } =
-    await import(`../../lambdas/api/${entryName(servedBy)}.ts`);
+  const { handler }: { handler: ApiHandler } = await import(`../../lambdas/api/${entryName(servedBy)}.ts`);
   meter.take();
-  const answer = await handler({
-    httpMethod: api[operation].method,
-    resource: `/1.0${where}`,
-    pathParameters: params,
-    queryStringParameters: query,
-    multiValueQueryStringParameters: Object.fromEntries(
-      Object.entries(query).map(([name, value]) => [name, [value]]),
-    ),
-    headers: { 'Content-Type': 'application/json' },
-    multiValueHeaders: body ? { 'Idempotency-Key': [randomUUID()] } : {},
-    body: body ? JSON.stringify(body) : null,
-    requestContext: {
-      path: `/1.0${where}`,
-      requestTimeEpoch: Date.now(),
-      authorizer: {
-        project,
-        keyId: project,
-        scopes: 'links:read links:write links:delete apps:read apps:write',
-        user: 'ann',
-      },
-    },
-  } as unknown as APIGatewayProxyEvent);
+  const answer = await callApi(handler, {
+    ...{ method: api[operation].method, path: where, params, query, body, project },
+    headers: body ? { 'Idempotency-Key': [randomUUID()] } : {},
+  });
   const calls = meter.take();
   const sum = (field: 'reads' | 'writes') => Math.ceil(calls.reduce((total, one) => total + one[field], 0));
-  expect([operation, answer.statusCode, answer.statusCode < 300 ? '' : answer.body]).toEqual([
-    operation,
-    statusOf(api[operation]),
-    '',
-  ]);
-  return { data: JSON.parse(answer.body).data, units: [sum('reads'), sum('writes')] };
+  const { data, error } = answer.body;
+  expect([operation, answer.status, error]).toEqual([operation, statusOf(api[operation]), undefined]);
+  return { data, units: [sum('reads'), sum('writes')] };
 };
 
 const address = (host: string, length: number) => `https://${host}/${'x'.repeat(length - host.length - 9)}`;
@@ -146,7 +121,7 @@ const linkOf = (i: number) => ({
 
 /** The table of SECURITY.md: by operation, the most read and write units of one call. */
 const documented = (): Record<string, number[]> => {
-  const text = readFileSync(path.join(import.meta.dirname, '../../SECURITY.md'), 'utf8');
+  const text = textOf('SECURITY.md');
   const rows = text.matchAll(/^\| `(\w+)` +\| +([\d,]+) \| +([\d,]+) \|/gm);
   const unitsOf = (cell = '') => Number(cell.replaceAll(',', ''));
   return Object.fromEntries(
@@ -223,7 +198,7 @@ const rememberLargest = async (code: string) => {
 
 /** What the list below the table adds, by its own words. */
 const added = (words: RegExp): number => {
-  const text = readFileSync(path.join(import.meta.dirname, '../../SECURITY.md'), 'utf8');
+  const text = textOf('SECURITY.md');
   return Number(words.exec(text.replaceAll(/\s+/g, ' '))?.[1]);
 };
 
@@ -291,7 +266,7 @@ const toldUnits = async (stream: RecordedStream): Promise<number> => {
 
 /** What events of a call add at most with one webhook and with ten, by operation. */
 const addedByEvents = (operation: Operation): number[] => {
-  const text = readFileSync(path.join(import.meta.dirname, '../../SECURITY.md'), 'utf8');
+  const text = textOf('SECURITY.md');
   const [, one = '', ten = ''] =
     new RegExp(
       `\\x60${operation}\\x60 up to ([\\d,]+) write units with one webhook and ([\\d,]+) with ten`,
@@ -307,11 +282,7 @@ test('events add what SECURITY.md says', async () => {
       const made = aProject();
       project = made.id;
       await stores.projects.create(made);
-      for (let n = 0; n < webhooks; n += 1)
-        await stores.webhooks.create({
-          ...{ id: newWebhookId(), project, url: 'https://hooks.example.com/', events: eventTypes },
-          ...{ createdAt: '2026-01-01T00:00:00.000Z', revision: 1, generation: 1 },
-        });
+      for (let n = 0; n < webhooks; n += 1) await stores.webhooks.create(aWebhook({ project }));
       await stream.take();
       const told = async (operation: Operation, sent: Sent) => {
         await call(operation, sent);

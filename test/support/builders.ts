@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ApiKey } from '../../core/api-keys/api-key.ts';
 import { identifyApiKey } from '../../core/api-keys/api-key.ts';
+import { eventOf, eventTypes } from '../../core/events/event.ts';
 import { packedPosition } from '../../core/figures/click.ts';
 import type { ClickRecord } from '../../core/figures/click-record.ts';
 import { noValues } from '../../core/figures/splits.ts';
@@ -9,6 +10,8 @@ import type { SentLink } from '../../core/links/link-draft.ts';
 import { bySections, patched } from '../../core/links/link-patch.ts';
 import type { NewLink } from '../../core/links/link-store.ts';
 import type { StoredProject } from '../../core/projects/project-store.ts';
+import type { Click } from '../../core/visits/click-store.ts';
+import { newWebhookId, type Webhook } from '../../core/webhooks/webhook.ts';
 
 let sequence = 0;
 /** Differs by file, because each file loads this again. */
@@ -80,3 +83,39 @@ export const aClickRecord = (fields: Partial<ClickRecord>, sequence: number): Cl
   firstOpens: 0,
   ...fields,
 });
+
+/** A visitor's click, as the redirect counts it. */
+export const aClick = (fields: Partial<Click> = {}): Click => ({
+  project: 'acme',
+  code: unique('code'),
+  visitor: 'visitor',
+  clickId: unique('click'),
+  platform: 'ios',
+  country: 'DE',
+  referrer: 'news.example',
+  browser: 'safari',
+  os: 'ios',
+  trigger: 'qr',
+  at: new Date('2026-03-01T12:00:00.000Z'),
+  windowSeconds: 90 * 86_400,
+  ...fields,
+});
+
+export const aWebhook = (fields: Partial<Webhook> = {}): Webhook => ({
+  id: newWebhookId(),
+  project: 'acme',
+  url: 'https://hooks.example.com/',
+  events: eventTypes,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  revision: 1,
+  generation: 1,
+  ...fields,
+});
+
+/** The event of a deleted link. */
+export const anEvent = (project: string, at = Date.now()) =>
+  eventOf({
+    ...({ type: 'link.deleted', project, at, takenIn: at } as const),
+    of: [unique('event')],
+    data: { project, code: 'ä' },
+  });

@@ -10,3 +10,14 @@ export const captureFunctionLog = (): { readonly lines: string[]; stop(): void }
   });
   return { lines, stop: () => spy.mockRestore() };
 };
+
+/** What functions print meanwhile. */
+export const printedBy = async (act: () => Promise<unknown>) => {
+  const log = captureFunctionLog();
+  try {
+    await act();
+  } finally {
+    log.stop();
+  }
+  return log.lines.map((line) => JSON.parse(line));
+};

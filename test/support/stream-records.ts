@@ -1,4 +1,6 @@
+import type { DynamoDBRecord } from 'aws-lambda';
 import type { StreamRecord } from '../../core/events/stream-change.ts';
+import { visitorKey } from '../../core/table/figure-keys.ts';
 import { startEventSourceMapping } from '../../local/event-source-mapping/mapping.ts';
 import type { TestTable } from './engine.ts';
 
@@ -46,5 +48,31 @@ export const recordStream = ({ resource, streamArn, endpoint }: TestTable): Reco
       return taken;
     },
     stop: () => mapping.stop(),
+  };
+};
+
+let visitors = 1000;
+
+/** A new visitor's click, as the stream has it. */
+export const aVisitRecord = (code: string, visit: Readonly<Record<string, string>> = {}): DynamoDBRecord => {
+  visitors += 1;
+  const { PK, SK } = visitorKey('acme', code, `visitor-${visitors}`);
+  const now = Math.floor(Date.now() / 1000);
+  const texts = Object.entries({ platform: 'ios', country: 'DE', ...visit });
+  return {
+    eventID: `event-${visitors}`,
+    eventName: 'INSERT',
+    eventSourceARN: 'arn:aws:dynamodb:eu-central-1:123456789012:table/Links/stream/label',
+    dynamodb: {
+      Keys: { PK: { S: PK }, SK: { S: SK } },
+      NewImage: {
+        hits: { N: '1' },
+        visit: {
+          M: { ...Object.fromEntries(texts.map(([name, S]) => [name, { S }])), seen: { N: String(now) } },
+        },
+      },
+      SequenceNumber: String(visitors).padStart(21, '0'),
+      ApproximateCreationDateTime: now,
+    },
   };
 };

@@ -1,4 +1,4 @@
-import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { callApi } from '../../support/function-calls.ts';
 import { handlerOf } from '../../support/handler-of.ts';
 import { listen } from '../../support/listen.ts';
 import { ofFile } from '../../support/of-file.ts';
@@ -30,32 +30,23 @@ beforeEach(() => {
 
 const call = (
   keyId: string,
-  multiValueHeaders?: Record<string, string[]>,
+  headers?: Readonly<Record<string, readonly string[]>>,
   at = new Date(),
-  more: Record<string, string> = {},
+  caller: Readonly<Record<string, string>> = {},
 ) =>
-  handler({
-    httpMethod: 'GET',
-    resource: '/1.0/links/{code}',
-    pathParameters: { code: 'launch' },
-    headers: {},
-    multiValueHeaders,
-    requestContext: {
-      requestTimeEpoch: at.getTime(),
-      path: '/1.0/links/launch',
-      authorizer: { project: 'acme', keyId, scopes: 'links:read', user: 'ann', ...more },
-    },
-  } as unknown as APIGatewayProxyEvent);
+  callApi(handler, {
+    ...{ path: '/links/{code}', params: { code: 'launch' }, project: 'acme' },
+    ...{ headers, at: at.getTime(), caller: { keyId, ...caller } },
+  });
 
 test("a member's key is refused from its end on, also where the gateway remembers it", async () => {
   used = 1;
   const ending = (ms: number) => ({ counter: 'c', expiresAt: new Date(Date.now() + ms).toISOString() });
   const [now, none] = [new Date(), undefined];
-  expect(await call('ends-later', none, now, ending(60_000))).toMatchObject({ statusCode: 404 });
+  expect(await call('ends-later', none, now, ending(60_000))).toMatchObject({ status: 404 });
   asked = [];
   const answer = await call('has-ended', none, now, ending(0));
-  expect(answer.statusCode).toBe(401);
-  expect(JSON.parse(answer.body)).toMatchObject({ error: { code: 'INVALID_API_KEY' } });
+  expect(answer).toMatchObject({ status: 401, body: { error: { code: 'INVALID_API_KEY' } } });
   expect(asked).toEqual([]);
 });
 
@@ -65,7 +56,7 @@ test.each([
   ['10:59:59.999', '1'],
 ])('a key refused at %s makes no table call until its hour ends', async (time, retryAfter) => {
   const at = new Date(`2026-03-01T${time}Z`);
-  const refused = { statusCode: 429, headers: { 'Retry-After': retryAfter, 'X-RateLimit-Remaining': '0' } };
+  const refused = { status: 429, headers: { 'Retry-After': retryAfter, 'X-RateLimit-Remaining': '0' } };
   used = undefined;
   expect(await call(`spent-${time}`, undefined, at)).toMatchObject(refused);
   asked = [];
@@ -73,13 +64,13 @@ test.each([
   expect(asked).toEqual([]);
   used = 1;
   const next = new Date('2026-03-01T11:00:00.000Z');
-  expect(await call(`spent-${time}`, undefined, next)).toMatchObject({ statusCode: 404 });
+  expect(await call(`spent-${time}`, undefined, next)).toMatchObject({ status: 404 });
   expect(asked).toContain('UpdateItem');
 });
 
 test('a refused call makes one table call', async () => {
   used = undefined;
-  expect((await call('refused')).statusCode).toBe(429);
+  expect((await call('refused')).status).toBe(429);
   expect(asked).toEqual(['UpdateItem']);
 });
 
@@ -105,11 +96,11 @@ test.each([
   [{ 'X-API-KEY': ['one'], 'x-api-key': ['two'] }],
 ])('a request with the keys %j is refused, whichever of them the gateway used', async (headers) => {
   used = 10;
-  const { statusCode, body } = await call('key-of-two', headers);
-  expect([statusCode, JSON.parse(body).error.code]).toEqual([401, 'INVALID_API_KEY']);
+  const { status, body } = await call('key-of-two', headers);
+  expect([status, body.error.code]).toEqual([401, 'INVALID_API_KEY']);
 });
 
 test('a request with one key is admitted with any spelling of its header', async () => {
   used = 10;
-  expect((await call('key-of-one', { 'x-aPi-keY': ['one'] })).statusCode).toBe(404);
+  expect((await call('key-of-one', { 'x-aPi-keY': ['one'] })).status).toBe(404);
 });
