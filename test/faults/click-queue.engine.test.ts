@@ -9,6 +9,7 @@ import { openingHash } from '../../core/visits/visitor-identity.ts';
 import { clickRecorder } from '../../lambdas/queues/record-clicks.ts';
 import { recorder } from '../../lambdas/short-urls/recorder.ts';
 import { startFaultyEngine } from '../../local/testing/faulty-engine.ts';
+import { aClick } from '../support/builders.ts';
 import { type Dice, diceOf } from '../support/dice.ts';
 import { fileTable } from '../support/engine.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
@@ -59,21 +60,10 @@ class Queue {
     const visitor = `visitor-${this.dice.below(2)}`;
     const key = nameOf(visitorKey('acme', this.code, visitor, this.groups));
     this.sent.set(key, (this.sent.get(key) ?? 0) + 1);
-    return {
-      groups: this.groups,
-      project: 'acme',
-      code: this.code,
-      visitor,
-      clickId: `${this.code}-${number}`,
-      platform: 'ios',
-      country: 'DE',
-      referrer: 'direct',
-      browser: 'safari',
-      os: 'ios',
-      trigger: 'link',
+    return aClick({
+      ...{ code: this.code, groups: this.groups, visitor, clickId: `${this.code}-${number}` },
       at: new Date(noon + (number * 30 - this.dice.below(60)) * 1000),
-      windowSeconds: 90 * 86_400,
-    };
+    });
   }
 
   /** A request of one of two openings; the app repeats both again and again. */

@@ -1,16 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { eventTypes } from '../../core/events/event.ts';
 import type { StreamRecord } from '../../core/events/stream-change.ts';
 import { openStores } from '../../core/stores.ts';
 import { connect, serviceAccess } from '../../core/table/connection.ts';
 import { forBackground } from '../../core/table/retry-policy.ts';
 import { openTable } from '../../core/table/whole-table.ts';
 import { messageOf, type Wake } from '../../core/webhooks/wake.ts';
-import { newWebhookId, type Webhook } from '../../core/webhooks/webhook.ts';
+import type { Webhook } from '../../core/webhooks/webhook.ts';
 import { eventSender } from '../../lambdas/queues/send-events.ts';
 import { eventEmitter } from '../../lambdas/streams/emit-events.ts';
 import { startFaultyEngine } from '../../local/testing/faulty-engine.ts';
-import { aLinkDraft, aProject, unique } from '../support/builders.ts';
+import { aLinkDraft, aProject, aWebhook, unique } from '../support/builders.ts';
 import { type Dice, diceOf } from '../support/dice.ts';
 import { fileTable, tableName } from '../support/engine.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
@@ -67,10 +66,7 @@ class Schedule {
   }
 
   async #addWebhook({ webhooks }: ReturnType<typeof openStores>): Promise<void> {
-    const webhook = {
-      ...{ id: newWebhookId(), project: this.#project.id, url: 'https://hooks.example.com/' },
-      ...{ events: eventTypes, createdAt: '2026-01-01T00:00:00.000Z', revision: 1, generation: 1 },
-    };
+    const webhook = aWebhook({ project: this.#project.id });
     this.#webhooks.push(webhook);
     await webhooks.create({ ...webhook, url: `${webhook.url}${webhook.id}` });
   }

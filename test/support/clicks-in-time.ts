@@ -1,4 +1,4 @@
-import type { DynamoDBStreamEvent, LambdaFunctionURLEvent } from 'aws-lambda';
+import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { hourItemKey } from '../../core/figures/figure-items.ts';
 import { watermarkOf } from '../../core/figures/watermarks.ts';
 import { openStores } from '../../core/stores.ts';
@@ -11,6 +11,7 @@ import { type Functions, loadFunctions } from '../expiry/service-in-time.ts';
 import { aLinkDraft, aProject, unique } from './builders.ts';
 import { type Dice, diceOf } from './dice.ts';
 import type { TestTable } from './engine.ts';
+import { visitBy } from './function-calls.ts';
 import { openWholeTable } from './lean-table.ts';
 import { type MeteredEngine, startMeteredEngine } from './metered-engine.ts';
 
@@ -231,9 +232,9 @@ class Clicks {
     // Seven clicks of ten are of new visitors.
     const address = dice.below(10) < 7 ? this.#requests : dice.below(100);
     const referrer = `https://referrer-${dice.below(10)}.example/`;
-    const answer = await this.#running.functions.redirect({
-      rawPath: `/${project}/${code}`,
-      rawQueryString: `${dice.once(2) ? 'qr&' : ''}utm_campaign=launch-${dice.below(5)}&utm_source=source-${dice.below(4)}`,
+    const shared = dice.once(2) ? 'qr&' : '';
+    const answer = await visitBy(this.#running.functions.redirect, `/${project}/${code}`, {
+      query: `${shared}utm_campaign=launch-${dice.below(5)}&utm_source=source-${dice.below(4)}`,
       headers: {
         'user-agent': dice.pick(browsers),
         referer: referrer,
@@ -242,8 +243,8 @@ class Clicks {
         'cloudfront-viewer-country': dice.pick(countries),
         'x-amz-cf-id': `visit-${this.#requests}`,
       },
-      requestContext: { http: { method: 'GET' }, timeEpoch: at, requestId: `visit-${this.#requests}` },
-    } as unknown as LambdaFunctionURLEvent);
+      now: new Date(at),
+    });
     if (answer.statusCode !== 302) throw new Error(`${answer.statusCode} ${answer.body}`);
   }
 

@@ -1,12 +1,5 @@
 import { planKeyBucket, planKeyBuckets } from '../../../core/api-keys/plan-key.ts';
 
-test('a project always has the same bucket', () => {
-  expect([planKeyBucket('acme'), planKeyBucket('acme')]).toEqual([
-    planKeyBucket('acme'),
-    planKeyBucket('acme'),
-  ]);
-});
-
 test('a project has the bucket that it had among twice as many, or the one that many before it', () => {
   // As 1.1.0 chose among 32.
   expect(['acme', 'beta', 'project-1', 'a0'].map(planKeyBucket)).toEqual(

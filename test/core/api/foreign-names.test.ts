@@ -62,8 +62,12 @@ const meant: readonly (readonly [
   ['payload.campaign', ['source', 'medium', 'term', 'content'], (name) => `utm_${name}`],
   ['payload.ios', ['appId'], () => 'payload.iosAppId'],
   ['payload.android', ['appId'], () => 'payload.androidAppId'],
-  ['payload.ios', ['fallback', 'store_url'], () => 'app_store_fallback'],
-  ['payload.android', ['fallback', 'store_url'], () => 'store_fallback'],
+  ['payload.ios', ['fallback', 'store_url', 'appStoreFallback'], () => 'app_store_fallback'],
+  ['payload.ios', ['appStoreId'], () => 'app_store_id'],
+  ['payload.ios', ['iosMinVersion'], () => 'min_version'],
+  ['payload.android', ['fallback', 'store_url', 'playStoreFallback'], () => 'store_fallback'],
+  ['payload.android', ['packageName'], () => 'package'],
+  ['payload.android', ['androidMinVersion'], () => 'min_version'],
 ];
 const rows = meant.flatMap(([where, names, place]) =>
   names.map((name) => [where, name, place(name)] as const),
@@ -106,11 +110,19 @@ test.each([
   ['store_id', 'appStoreId or playStoreFallback'],
   ['bundle', 'packageName or bundleId'],
   ['bundle_identifier', 'packageName or bundleId'],
+  ['package', 'packageName'],
+  ['store_fallback', 'playStoreFallback'],
+  ['app_store_fallback', 'appStoreFallback'],
+  ['app_store_id', 'appStoreId'],
+  ['min_version', 'androidMinVersion or iosMinVersion'],
+  ['appName', 'name'],
 ])('in an app, %s is refused for %s', async (name, place) => {
-  const draft = { platform: 'IOS', name: 'N', bundleId: 'com.example', [name]: '1' };
   const message = `VALIDATION_ERROR ${name}: is called ${place} here`;
-  expect(await told(api.createMobileApp, draft)).toBe(message);
-  expect(await told(api.updateMobileApp, { [name]: '1' })).toBe(message);
+  for (const value of ['1', null]) {
+    const draft = { platform: 'IOS', name: 'N', bundleId: 'com.example', [name]: value };
+    expect(await told(api.createMobileApp, draft)).toBe(message);
+    expect(await told(api.updateMobileApp, { [name]: value })).toBe(message);
+  }
 });
 
 // biome-ignore lint/suspicious/noExplicitAny: a part of the description

@@ -225,37 +225,6 @@ test.each(bodies)(
   },
 );
 
-test.each([
-  ['android', 'packageName', 'package'],
-  ['android', 'playStoreFallback', 'store_fallback'],
-  ['android', 'androidMinVersion', 'min_version'],
-  ['ios', 'appStoreFallback', 'app_store_fallback'],
-  ['ios', 'appStoreId', 'app_store_id'],
-  ['ios', 'iosMinVersion', 'min_version'],
-])('payload.%s refuses %s, a field of mobile apps', async (section, name, right) => {
-  for (const part of [{ [name]: 'x' }, { [name]: null }, { [name]: 'x', [right]: '1' }]) {
-    const told = await refusal(api.createLink, { body: { payload: { link, [section]: part } } });
-    expect(told).toContain(`payload.${section}.${name}: is called ${right} here`);
-  }
-});
-
-test.each([
-  ['package', 'packageName'],
-  ['store_fallback', 'playStoreFallback'],
-  ['app_store_fallback', 'appStoreFallback'],
-  ['app_store_id', 'appStoreId'],
-  ['min_version', 'androidMinVersion or iosMinVersion'],
-  ['appName', 'name'],
-])('a mobile app refuses %s, a field of links', async (name, right) => {
-  const draft = { platform: 'IOS', name: 'N', bundleId: 'com.example' };
-  for (const value of ['1', null]) {
-    const created = await refusal(api.createMobileApp, { body: { ...draft, [name]: value } });
-    expect(created).toBe(`VALIDATION_ERROR ${name}: is called ${right} here`);
-    const changed = await refusal(api.updateMobileApp, { params: { id }, body: { [name]: value } });
-    expect(changed).toBe(`VALIDATION_ERROR ${name}: is called ${right} here`);
-  }
-});
-
 test('a response that is sent back is accepted', async () => {
   const answer = {
     id,

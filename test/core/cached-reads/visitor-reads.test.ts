@@ -178,21 +178,6 @@ test('a table that does not answer rests at once for longest, and those without 
   expect(await reads.item(link)).toEqual({ version: 1 });
 });
 
-test('that an item was absent is never kept', async () => {
-  const { table, reads } = aTable();
-  table.isAbsent = true;
-  expect(await reads.item(link)).toBeUndefined();
-  table.takes = false;
-  await expect(reads.item(link)).rejects.toThrow('Throttling');
-  table.takes = true;
-  table.isAbsent = false;
-  expect(await reads.item(link)).toEqual({ version: 0 });
-  table.isAbsent = true;
-  expect(await reads.item(link)).toBeUndefined();
-  table.takes = false;
-  await expect(reads.item(link)).rejects.toThrow('Throttling');
-});
-
 test('an older read that is answered late replaces nothing', async () => {
   const answers: ((item: Item) => void)[] = [];
   const slow = {

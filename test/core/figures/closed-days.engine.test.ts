@@ -97,14 +97,10 @@ test('a click counts into its own hour and day, hours or fourteen days late', as
 test('of two sums of a day, the one that has seen more stays, whichever is written last', async () => {
   await count([clickAt(start)], { now: start });
   const now = start + 2 * dayMs;
-  let release: () => void = () => undefined;
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  let reached: () => void = () => undefined;
-  const waiting = new Promise<void>((resolve) => {
-    reached = resolve;
-  });
+  const [{ promise: released, resolve: release }, { promise: waiting, resolve: reached }] = [
+    Promise.withResolvers<void>(),
+    Promise.withResolvers<void>(),
+  ];
   const slow: DaysTable = {
     ...db.table,
     put: async (input) => {
@@ -198,11 +194,8 @@ test('with retention, a project keeps its hours until its days have them, and a 
     const ttl = (await db.table.get(key))?.ttl;
     return ttl === undefined ? undefined : Number(ttl) / 86_400 - day;
   };
-  const hourItems = () => {
-    const records = [clickAt(start)];
-    return figureItemsOf({ shard: 'stream/shard', records }).filter(({ hour }) => hour !== undefined);
-  };
-  const [ofLink, ofProject] = hourItems().map(({ key }) => key) as [Key, Key];
+  const items = figureItemsOf({ shard: 'stream/shard', records: [clickAt(start)] });
+  const [ofLink, ofProject] = items.flatMap(({ hour, key }) => (hour === undefined ? [] : key)) as [Key, Key];
   await count([clickAt(start)], { now: start, retentionDays: 1 });
   expect([await expiry(ofLink), await expiry(ofProject)]).toEqual([17, undefined]);
   // Nobody clicks for a month; then the day is closed, and the hours may go.
@@ -350,10 +343,7 @@ test('a closing that ends after a later one leaves the boundary where it is', as
   await count([clickAt(start)], { now: start });
   const [early, late] = [start + 9 * dayMs, start + 20 * dayMs];
   const held: (() => void)[] = [];
-  let reached: () => void = () => undefined;
-  const waiting = new Promise<void>((resolve) => {
-    reached = resolve;
-  });
+  const { promise: waiting, resolve: reached } = Promise.withResolvers<void>();
   const slow: DaysTable = {
     ...db.table,
     update: async (input) => {

@@ -1,135 +1,103 @@
 import { createHash } from 'node:crypto';
 import { identifyKey } from '../../../core/api-keys/api-key.ts';
 import { rateStore } from '../../../core/api-keys/rate-store.ts';
-import { memberKeyStore } from '../../../core/members/member-admission.ts';
-import { memberStore } from '../../../core/members/member-store.ts';
-import { sessionStore } from '../../../core/members/session-store.ts';
 import { projectStore } from '../../../core/projects/project-store.ts';
 import { keyCountKey, memberKeyKey, personKey, sessionKey } from '../../../core/table/member-keys.ts';
-import { startFaultyEngine } from '../../../local/testing/faulty-engine.ts';
-import { unique } from '../../support/builders.ts';
 import { fileTable } from '../../support/engine.ts';
-import { openWholeTable } from '../../support/lean-table.ts';
-import { ofFile } from '../../support/of-file.ts';
+import { fileFaults, loseNext } from '../../support/faults.ts';
+import { fileMembers, later, now } from '../../support/members.ts';
 
 const db = fileTable();
-const faulty = ofFile(() => startFaultyEngine(db.endpoint));
-let members: ReturnType<typeof memberStore>;
-let sessions: ReturnType<typeof sessionStore>;
-beforeAll(async () => {
-  const table = openWholeTable(faulty.endpoint);
-  members = memberStore(table);
-  sessions = sessionStore(table);
-});
-afterEach(() => {
-  faulty.fault = () => 'none';
-});
-
-const now = new Date('2026-11-24T10:00:00.000Z');
-const later = (minutes: number) => new Date(now.getTime() + minutes * 60_000);
-
-const aProject = async (): Promise<string> => {
-  const id = unique('p').toLowerCase();
-  const createdAt = now.toISOString();
-  await projectStore(db.table).create({ id, name: 'P', subscription: 'active', createdAt });
-  return id;
-};
-const anEmail = (): string => `${unique('ann').toLowerCase()}@example.com`;
-
-const signedIn = async (email: string) => {
-  const begun = await sessions.begin(email, `subject of ${email}`, now);
-  if (typeof begun === 'string') throw new Error(begun);
-  return begun.token;
-};
+const faulty = fileFaults(db);
+const { stores, aProject, anEmail, signedIn } = fileMembers(db, faulty);
 
 const keyOf = async (email: string, project: string, at = now): Promise<string> => {
-  const session = await sessions.find(await signedIn(email), at);
-  const made = session && (await sessions.exchange(session, project, at));
+  const session = await stores.sessions.find(await signedIn(email), at);
+  const made = session && (await stores.sessions.exchange(session, project, at));
   if (!made || typeof made === 'string') throw new Error(String(made));
   return made.key;
 };
 
 const admitted = async (key: string, at = now) => {
-  const caller = await memberKeyStore(db.table).admit(key, at);
+  const caller = await stores.keys.admit(key, at);
   if (!caller) throw new Error('not admitted');
   return caller;
 };
-const refused = (key: string, at = now) =>
-  expect(memberKeyStore(db.table).admit(key, at)).resolves.toBeUndefined();
+const refused = (key: string, at = now) => expect(stores.keys.admit(key, at)).resolves.toBeUndefined();
 
 test('a member has one id in all projects, and adding again changes the role alone', async () => {
   const [one, other, email] = [await aProject(), await aProject(), anEmail()];
-  const first = await members.add({ email, project: one, role: 'viewer' }, now);
-  const second = await members.add({ email, project: other, role: 'editor' }, later(1));
+  const first = await stores.members.add({ email, project: one, role: 'viewer' }, now);
+  const second = await stores.members.add({ email, project: other, role: 'editor' }, later(1));
   const id = expect.stringMatching(/^m_[A-Za-z0-9]{16}$/);
   expect(first).toMatchObject({ id, createdAt: now.toISOString() });
   expect(second).toMatchObject({ id: (first as { id: string }).id, role: 'editor' });
-  const again = await members.add({ email, project: one, role: 'editor' }, later(2));
+  const again = await stores.members.add({ email, project: one, role: 'editor' }, later(2));
   expect(again).toEqual({ ...(first as object), role: 'editor' });
-  expect(await members.of(one)).toHaveLength(1);
-  expect((await members.all()).filter((member) => member.email === email)).toHaveLength(2);
+  expect(await stores.members.of(one)).toHaveLength(1);
+  expect((await stores.members.all()).filter((member) => member.email === email)).toHaveLength(2);
 });
 
 test('two additions of one address at the same time make one member with one id', async () => {
   const [one, other, email] = [await aProject(), await aProject(), anEmail()];
   const made = await Promise.all(
-    [one, other, one, other].map((project) => members.add({ email, project, role: 'viewer' }, now)),
+    [one, other, one, other].map((project) => stores.members.add({ email, project, role: 'viewer' }, now)),
   );
   expect(new Set(made.map((member) => (member as { id: string }).id)).size).toBe(1);
-  expect([...(await members.of(one)), ...(await members.of(other))]).toHaveLength(2);
+  expect([...(await stores.members.of(one)), ...(await stores.members.of(other))]).toHaveLength(2);
 });
 
 test('nobody becomes a member of a project that is not there, and the 101st not at all', async () => {
   const email = anEmail();
-  expect(await members.add({ email, project: 'nowhere', role: 'viewer' }, now)).toBe('no project');
+  expect(await stores.members.add({ email, project: 'nowhere', role: 'viewer' }, now)).toBe('no project');
   const project = await aProject();
   const wanted = Array.from({ length: 103 }, () => ({ email: anEmail(), project, role: 'viewer' as const }));
   const made: unknown[] = [];
-  for (const one of wanted.slice(0, 98)) made.push(await members.add(one, now));
-  made.push(...(await Promise.all(wanted.slice(98).map((one) => members.add(one, now)))));
+  for (const one of wanted.slice(0, 98)) made.push(await stores.members.add(one, now));
+  made.push(...(await Promise.all(wanted.slice(98).map((one) => stores.members.add(one, now)))));
   expect(made.filter((one) => one === 'full')).toHaveLength(3);
-  const [first] = await members.of(project);
-  await members.remove(first?.email ?? '', project, now);
-  expect(await members.add({ email, project, role: 'viewer' }, now)).toMatchObject({ email });
+  const [first] = await stores.members.of(project);
+  await stores.members.remove(first?.email ?? '', project, now);
+  expect(await stores.members.add({ email, project, role: 'viewer' }, now)).toMatchObject({ email });
 });
 
 test('a session reads all projects of a person, and nobody works on more than a hundred', async () => {
   const email = anEmail();
   const projects: string[] = [];
   for (let i = 0; i < 23; i += 1) projects.push(await aProject());
-  for (const project of projects) await members.add({ email, project, role: 'viewer' }, now);
+  for (const project of projects) await stores.members.add({ email, project, role: 'viewer' }, now);
   await projectStore(db.table).markDeleted(projects[3] ?? '', now);
-  const session = await sessions.find(await signedIn(email), now);
+  const session = await stores.sessions.find(await signedIn(email), now);
   if (!session) throw new Error('no session');
-  const read = await sessions.projects(session);
+  const read = await stores.sessions.projects(session);
   expect(read.map(({ id }) => id).sort()).toEqual(projects.filter((_, i) => i !== 3).sort());
   expect(read[0]).toEqual({ id: expect.any(String), name: 'P', role: 'viewer' });
-  expect(await sessions.project(session, projects[3] ?? '')).toBeUndefined();
+  expect(await stores.sessions.project(session, projects[3] ?? '')).toBeUndefined();
 
   const everywhere = new Set(Array.from({ length: 100 }, (_, i) => `p${i}`));
   const busy = anEmail();
   await db.table.put({ Item: { ...personKey(busy), id: 'm_0000000000000000', projects: everywhere } });
   const wanted = { email: busy, project: projects[0] ?? '', role: 'viewer' } as const;
-  expect(await members.add(wanted, now)).toBe('too many projects');
+  expect(await stores.members.add(wanted, now)).toBe('too many projects');
 });
 
 test('a role is what the authorizer looks up, and keys of before a removal stay refused', async () => {
   const [project, email] = [await aProject(), anEmail()];
   const rates = rateStore(db.table);
-  await members.add({ email, project, role: 'viewer' }, now);
+  await stores.members.add({ email, project, role: 'viewer' }, now);
   const key = await keyOf(email, project);
   expect(await admitted(key)).toMatchObject({ project, scopes: ['links:read', 'apps:read'] });
-  await members.add({ email, project, role: 'editor' }, now);
+  await stores.members.add({ email, project, role: 'editor' }, now);
   const caller = await admitted(key);
   expect(caller.scopes).toContain('links:delete');
   await rates.take(caller, now, 10);
 
-  await members.remove(email, project, now);
+  await stores.members.remove(email, project, now);
   await refused(key);
   // As the gateway admits it from its cache.
   await expect(rates.take(caller, now, 10)).rejects.toMatchObject({ code: 'INVALID_API_KEY' });
 
-  await members.add({ email, project, role: 'editor' }, now);
+  await stores.members.add({ email, project, role: 'editor' }, now);
   await refused(key);
   await expect(rates.take(caller, now, 10)).rejects.toMatchObject({ code: 'INVALID_API_KEY' });
   const fresh = await admitted(await keyOf(email, project));
@@ -138,39 +106,39 @@ test('a role is what the authorizer looks up, and keys of before a removal stay 
 
 test('the keys of a member share an hour, and one that is revoked ends alone', async () => {
   const [project, email] = [await aProject(), anEmail()];
-  await members.add({ email, project, role: 'viewer' }, now);
+  await stores.members.add({ email, project, role: 'viewer' }, now);
   const keys = [await keyOf(email, project), await keyOf(email, project)] as const;
   const [one, other] = [await admitted(keys[0]), await admitted(keys[1])];
   const rates = rateStore(db.table);
   expect(await rates.take(one, now, 3)).toMatchObject({ used: 1 });
   expect(await rates.take(other, now, 3)).toMatchObject({ used: 2 });
-  await members.revokeKey(one.keyId, now);
+  await stores.members.revokeKey(one.keyId, now);
   await refused(keys[0]);
   await expect(rates.take(one, now, 3)).rejects.toMatchObject({ code: 'INVALID_API_KEY' });
   await expect(rates.peek(one, now, 3)).rejects.toMatchObject({ code: 'INVALID_API_KEY' });
   expect(await rates.take(other, now, 3)).toMatchObject({ used: 3 });
   await expect(rates.take(other, now, 3)).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
-  expect(await members.revokeKey('key-000000000000000000000000', now)).toBeUndefined();
+  expect(await stores.members.revokeKey('key-000000000000000000000000', now)).toBeUndefined();
 });
 
 test('a key ends after fifteen minutes, a session after twelve hours', async () => {
   const [project, email] = [await aProject(), anEmail()];
-  await members.add({ email, project, role: 'viewer' }, now);
+  await stores.members.add({ email, project, role: 'viewer' }, now);
   const key = await keyOf(email, project);
   await admitted(key, later(14.9));
   await refused(key, later(15));
   const token = await signedIn(email);
-  expect(await sessions.find(token, later(719))).toMatchObject({ email, projects: [project] });
-  expect(await sessions.find(token, later(720))).toBeUndefined();
+  expect(await stores.sessions.find(token, later(719))).toMatchObject({ email, projects: [project] });
+  expect(await stores.sessions.find(token, later(720))).toBeUndefined();
 });
 
 test('the table has hashes of sessions and keys, which TTL deletes at their end', async () => {
   const [project, email] = [await aProject(), anEmail()];
-  await members.add({ email, project, role: 'viewer' }, now);
+  await stores.members.add({ email, project, role: 'viewer' }, now);
   const [token, key] = [await signedIn(email), await keyOf(email, project)];
   const session = await db.table.get(sessionKey(createHash('sha256').update(token).digest('hex')));
   const stored = await db.table.get(memberKeyKey(identifyKey(key).keyId));
-  const [{ id = '' } = {}] = await members.of(project);
+  const [{ id = '' } = {}] = await stores.members.of(project);
   const held = await db.table.get(keyCountKey(id, project));
   const inSeconds = (item: { readonly ttl?: unknown } | undefined) =>
     Number(item?.ttl) - now.getTime() / 1000;
@@ -180,47 +148,39 @@ test('the table has hashes of sessions and keys, which TTL deletes at their end'
 
 test('who was removed everywhere is forgotten: the session ends, and another subject may sign in', async () => {
   const [one, other, email] = [await aProject(), await aProject(), anEmail()];
-  const first = await members.add({ email, project: one, role: 'viewer' }, now);
-  await members.add({ email, project: other, role: 'viewer' }, now);
+  const first = await stores.members.add({ email, project: one, role: 'viewer' }, now);
+  await stores.members.add({ email, project: other, role: 'viewer' }, now);
   const token = await signedIn(email);
-  expect(await sessions.begin(email, 'somebody else', now)).toBe('other subject');
-  await members.remove(email, one, now);
-  expect(await sessions.find(token, now)).toMatchObject({ projects: [other] });
-  expect(await sessions.begin(email, 'somebody else', now)).toBe('other subject');
-  await members.remove(email, other, now);
-  expect(await sessions.find(token, now)).toBeUndefined();
+  expect(await stores.sessions.begin(email, 'somebody else', now)).toBe('other subject');
+  await stores.members.remove(email, one, now);
+  expect(await stores.sessions.find(token, now)).toMatchObject({ projects: [other] });
+  expect(await stores.sessions.begin(email, 'somebody else', now)).toBe('other subject');
+  await stores.members.remove(email, other, now);
+  expect(await stores.sessions.find(token, now)).toBeUndefined();
   expect(await db.table.get(personKey(email))).toBeUndefined();
-  expect(await sessions.begin(email, 'somebody else', now)).toBe('stranger');
+  expect(await stores.sessions.begin(email, 'somebody else', now)).toBe('stranger');
 
-  const again = await members.add({ email, project: one, role: 'viewer' }, now);
+  const again = await stores.members.add({ email, project: one, role: 'viewer' }, now);
   expect((again as { id: string }).id).not.toBe((first as { id: string }).id);
-  expect(await sessions.find(token, now)).toBeUndefined();
-  expect(await sessions.begin(email, 'somebody else', now)).toHaveProperty('token');
+  expect(await stores.sessions.find(token, now)).toBeUndefined();
+  expect(await stores.sessions.begin(email, 'somebody else', now)).toHaveProperty('token');
 });
 
 test('an answer that is lost changes no outcome', async () => {
   const [project, email] = [await aProject(), anEmail()];
-  let losses = 0;
-  const lose = (action: string) => {
-    let lost = false;
-    faulty.fault = (operation) => {
-      if (lost || !operation.endsWith(action)) return 'none';
-      lost = true;
-      losses += 1;
-      return 'lose-answer';
-    };
-  };
+  const losses: (() => number)[] = [];
+  const lose = (action: string) => losses.push(loseNext(faulty, (operation) => operation.endsWith(action)));
   lose('TransactWriteItems');
-  expect(await members.add({ email, project, role: 'viewer' }, now)).toMatchObject({ email });
+  expect(await stores.members.add({ email, project, role: 'viewer' }, now)).toMatchObject({ email });
   lose('UpdateItem');
-  expect(await members.add({ email, project, role: 'editor' }, now)).toMatchObject({ role: 'editor' });
+  expect(await stores.members.add({ email, project, role: 'editor' }, now)).toMatchObject({ role: 'editor' });
   lose('PutItem');
-  const session = await sessions.find(await signedIn(email), now);
+  const session = await stores.sessions.find(await signedIn(email), now);
   lose('UpdateItem');
-  const made = session && (await sessions.exchange(session, project, now));
+  const made = session && (await stores.sessions.exchange(session, project, now));
   expect(await admitted((made as { key: string }).key)).toMatchObject({ project });
   lose('TransactWriteItems');
-  expect(await members.remove(email, project, now)).toMatchObject({ email });
-  expect(await members.of(project)).toEqual([]);
-  expect(losses).toBe(5);
+  expect(await stores.members.remove(email, project, now)).toMatchObject({ email });
+  expect(await stores.members.of(project)).toEqual([]);
+  expect(losses.map((lost) => lost())).toEqual([1, 1, 1, 1, 1]);
 });

@@ -1,9 +1,7 @@
 import { identifyKey } from '../../../core/api-keys/api-key.ts';
 import { sha256Of } from '../../../core/members/member.ts';
-import { memberKeyStore } from '../../../core/members/member-admission.ts';
 import { memberStore } from '../../../core/members/member-store.ts';
 import { sessionStore } from '../../../core/members/session-store.ts';
-import { projectStore } from '../../../core/projects/project-store.ts';
 import {
   accountKey,
   heldKeyKey,
@@ -13,37 +11,20 @@ import {
   subjectKey,
 } from '../../../core/table/member-keys.ts';
 import { updateOf } from '../../../core/table/update.ts';
-import { startFaultyEngine } from '../../../local/testing/faulty-engine.ts';
 import { unique } from '../../support/builders.ts';
 import { fileTable } from '../../support/engine.ts';
-import { openWholeTable } from '../../support/lean-table.ts';
+import { fileFaults, loseNext } from '../../support/faults.ts';
+import { fileMembers, later, now } from '../../support/members.ts';
 import { ofFile } from '../../support/of-file.ts';
 
 const db = fileTable();
-const faulty = ofFile(() => startFaultyEngine(db.endpoint));
-const members = ofFile(() => memberStore(db.table));
-const sessions = ofFile(() => sessionStore(openWholeTable(faulty.endpoint)));
-afterEach(() => {
-  faulty.fault = () => 'none';
-});
-
-const now = new Date('2026-11-24T10:00:00.000Z');
-const later = (minutes: number) => new Date(now.getTime() + minutes * 60_000);
-
-const aProject = async (): Promise<string> => {
-  const id = unique('p').toLowerCase();
-  const createdAt = now.toISOString();
-  await projectStore(db.table).create({ id, name: 'P', subscription: 'active', createdAt });
-  return id;
+const faulty = fileFaults(db);
+const { stores, aProject, aMember } = fileMembers(db, faulty);
+const { members, sessions } = {
+  members: ofFile(() => memberStore(db.table)),
+  sessions: ofFile(() => stores.sessions),
 };
 
-/** A member of a project, who hasn't signed in. */
-const aMember = async (project?: string) => {
-  const [email, of] = [`${unique('ann').toLowerCase()}@example.com`, project ?? (await aProject())];
-  const made = await members.add({ email, project: of, role: 'editor' }, now);
-  if (typeof made === 'string') throw new Error(made);
-  return made;
-};
 const aSubject = () => unique('subject');
 type Begun = Awaited<ReturnType<typeof sessions.begin>>;
 const wordOf = (begun: Begun) => (typeof begun === 'string' ? begun : 'session');
@@ -52,23 +33,20 @@ const begin = async (email: string, subject: string) => wordOf(await sessions.be
 /** As 1.2 notes who signed in. */
 const noteAs12 = (id: string, subject: string) => db.table.put({ Item: { ...subjectKey(id), subject } });
 
-const personIn = async ({ email, id, project }: { email: string; id: string; project: string }) => ({
-  ...{ email, id, projects: [project] },
-});
-const exchanged = async (member: Awaited<ReturnType<typeof aMember>>, at = now) =>
-  sessions.exchange(await personIn(member), member.project, at);
-const keyOf = async (member: Awaited<ReturnType<typeof aMember>>, at = now): Promise<string> => {
+type Member = Awaited<ReturnType<typeof aMember>>;
+const exchanged = ({ email, id, project }: Member, at = now) =>
+  sessions.exchange({ email, id, projects: [project] }, project, at);
+const keyOf = async (member: Member, at = now): Promise<string> => {
   const made = await exchanged(member, at);
   if (typeof made === 'string') throw new Error(made);
   return made.key;
 };
-const isAdmitted = async (key: string, at = now) =>
-  (await memberKeyStore(db.table).admit(key, at)) !== undefined;
+const isAdmitted = async (key: string, at = now) => (await stores.keys.admit(key, at)) !== undefined;
 const admitted = async (keys: readonly string[], at = now) => {
   const all = await Promise.all(keys.map((key) => isAdmitted(key, at)));
   return keys.filter((_, i) => all[i]);
 };
-const keysOf = async (member: Awaited<ReturnType<typeof aMember>>, count: number) => {
+const keysOf = async (member: Member, count: number) => {
   const keys: string[] = [];
   for (let i = 0; i < count; i += 1) keys.push(await keyOf(member));
   return keys;
@@ -90,14 +68,9 @@ describe('keys of a project', () => {
     const member = await aMember();
     const first = await keyOf(member);
     for (const action of ['UpdateItem', 'TransactWriteItems']) {
-      let isLost = false;
-      faulty.fault = (operation) => {
-        if (isLost || !operation.endsWith(action)) return 'none';
-        isLost = true;
-        return 'lose-answer';
-      };
+      const losses = loseNext(faulty, (operation) => operation.endsWith(action));
       expect(await isAdmitted(await keyOf(member))).toBe(true);
-      expect(isLost).toBe(true);
+      expect(losses()).toBe(1);
     }
     // One number was lost with an answer.
     const keys = await keysOf(member, 18);
@@ -258,14 +231,9 @@ describe("an issuer's account", () => {
 
   test.each(['TransactWriteItems', 'PutItem'])('is noted though the answer of %s is lost', async (action) => {
     const [ann, bob, subject] = [await aMember(), await aMember(), aSubject()];
-    let isLost = false;
-    faulty.fault = (operation) => {
-      if (isLost || !operation.endsWith(action)) return 'none';
-      isLost = true;
-      return 'lose-answer';
-    };
+    const losses = loseNext(faulty, (operation) => operation.endsWith(action));
     expect(await begin(ann.email, subject)).toBe('session');
-    expect(isLost).toBe(true);
+    expect(losses()).toBe(1);
     expect(await begin(bob.email, subject)).toBe('other member');
   });
 });
@@ -274,10 +242,7 @@ test('an attempt is used once, also at once and if the answer is lost', async ()
   const state = unique('state');
   const used = await Promise.all([1, 2, 3].map(() => sessions.useAttempt(state, now)));
   expect(used.filter(Boolean)).toHaveLength(1);
-  faulty.fault = () => {
-    faulty.fault = () => 'none';
-    return 'lose-answer';
-  };
+  loseNext(faulty);
   const other = unique('state');
   expect(await sessions.useAttempt(other, now)).toBe(true);
   expect(await sessions.useAttempt(other, later(1))).toBe(false);

@@ -10,6 +10,7 @@ import { visitorOf } from '../../../core/visits/visitor.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 import { attributeOf, elementsOf, metaOf, structureOf, textOf } from '../../support/html.ts';
 import { runs } from '../../support/nightly.ts';
+import { userAgents } from '../../support/user-agents.ts';
 
 const address = {
   shortUrl: 'https://go.example.com/launch',
@@ -94,33 +95,6 @@ describe('the preview', () => {
 });
 
 describe('the debug page', () => {
-  const pageOf = (text: string, query = '') =>
-    debugPage({
-      link: {
-        status: 'ACTIVE',
-        payload: {
-          link: 'https://shop.example.com/',
-          iosAppId: text,
-          social: { title: text, description: text },
-        },
-      },
-      apps: {},
-      association: undefined,
-      shortUrl: 'https://go.example.com/launch',
-      query,
-      now,
-    });
-
-  test('has the same elements and attributes whatever the link holds', () => {
-    const expected = structureOf(pageOf('x', 'y=1').html);
-    fc.assert(
-      fc.property(hostile, hostile, (text, query) => {
-        fc.pre(text.trim() !== '');
-        expect(structureOf(pageOf(text, query).html)).toEqual(expected);
-      }),
-    );
-  });
-
   const inspect = (given: Partial<Inspected> & { payload?: Partial<LinkPayload> }) => {
     const { payload, ...rest } = given;
     return debugPage({
@@ -133,12 +107,22 @@ describe('the debug page', () => {
       ...rest,
     }).html;
   };
+  test('has the same elements and attributes whatever the link holds', () => {
+    const pageOf = (text: string, query: string) =>
+      inspect({ payload: { iosAppId: text, social: { title: text, description: text } }, query });
+    const expected = structureOf(pageOf('x', 'y=1'));
+    fc.assert(
+      fc.property(hostile, hostile, (text, query) => {
+        fc.pre(text.trim() !== '');
+        expect(structureOf(pageOf(text, query))).toEqual(expected);
+      }),
+    );
+  });
+
   const textsOf = (html: string, tag: string) =>
     elementsOf(html)
       .filter(({ tagName }) => tagName === tag)
       .map(textOf);
-
-  const rowOf = (...cells: string[]) => cells.join('');
 
   test('shows where each visitor goes, and why', () => {
     const html = inspect({
@@ -155,22 +139,17 @@ describe('the debug page', () => {
       apps: { ios: { appStoreId: '42' } },
       query: 'ref=a',
     });
-    expect(textsOf(html, 'tr')).toEqual(
-      expect.arrayContaining([
-        rowOf(
-          'Android',
-          'https://stores.example.com/android',
-          'The link has a store fallback for this system.',
-        ),
-        rowOf('iPhone, iPad', 'https://apps.apple.com/app/id42', 'The saved app is in this system’s store.'),
-        rowOf('Desktop', 'https://shop.example.com/desktop?ref=a', 'The link has a desktop fallback.'),
-        rowOf(
-          'Social crawler',
-          'https://shop.example.com/desktop?ref=a',
-          'The link has no social preview, so a crawler is routed like a desktop browser.',
-        ),
-      ]),
-    );
+    const rows = [
+      ['Android', 'https://stores.example.com/android', 'The link has a store fallback for this system.'],
+      ['iPhone, iPad', 'https://apps.apple.com/app/id42', 'The saved app is in this system’s store.'],
+      ['Desktop', 'https://shop.example.com/desktop?ref=a', 'The link has a desktop fallback.'],
+      [
+        'Social crawler',
+        'https://shop.example.com/desktop?ref=a',
+        'The link has no social preview, so a crawler is routed like a desktop browser.',
+      ],
+    ];
+    expect(textsOf(html, 'tr')).toEqual(expect.arrayContaining(rows.map((cells) => cells.join(''))));
     expect(html).toContain('until <time datetime="2026-07-01T00:00:00.000Z">1 July 2026, 00:00 UTC</time>');
   });
 
@@ -259,13 +238,11 @@ describe('the debug page', () => {
 describe('the interstitial page', () => {
   const destination = 'https://shop.example.com/landing';
   const agents = {
-    iphone:
-      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',
+    iphone: userAgents.iphone,
     instagram:
       'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 Instagram 345.0',
     mac: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15',
-    windows:
-      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
+    windows: userAgents.desktop,
   };
   const pageFor = (
     userAgent: string,

@@ -110,25 +110,14 @@ describe('options', () => {
     });
   });
 
+  const sizes = ['63', '2049', '', '100px', '1e3', '-512', '512,512', '99999999999999999999'];
   test.each([
-    { size: '63' },
-    { size: '2049' },
-    { size: '' },
-    { size: '100px' },
-    { size: '1e3' },
-    { size: '-512' },
-    { size: '512,512' },
-    { size: '99999999999999999999' },
-  ])('%j is refused in plain words', (query) => {
-    expect(() => readQrOptions(query)).toThrow(
-      new QrOptionError('size must be a whole number from 64 to 2048.'),
-    );
-  });
-
-  test.each([{ margin: '17' }, { margin: '-1' }, { margin: '4.5' }])('%j is refused, too', (query) => {
-    expect(() => readQrOptions(query)).toThrow(
-      new QrOptionError('margin must be a whole number from 0 to 16.'),
-    );
+    ...sizes.map((size) => [{ size }, 'size must be a whole number from 64 to 2048.'] as const),
+    ...['17', '-1', '4.5'].map(
+      (margin) => [{ margin }, 'margin must be a whole number from 0 to 16.'] as const,
+    ),
+  ])('%j is refused in plain words', (query, message) => {
+    expect(() => readQrOptions(query)).toThrow(new QrOptionError(message));
   });
 
   test('take colours in any case', () => {
@@ -139,17 +128,13 @@ describe('options', () => {
     expect(readQrOptions({ background: 'transparent' })).toMatchObject({ background: 'transparent' });
   });
 
-  test.each([
-    [{ color: '#000000' }, 'color must be six hex digits'],
-    [{ color: '000' }, 'color must be six hex digits'],
-    [{ color: '' }, 'color must be six hex digits'],
-    [{ color: 'transparent' }, 'color must be six hex digits'],
-    [{ color: '000000,000000' }, 'color must be six hex digits'],
+  test.each<readonly [Readonly<Record<string, string>>, string]>([
+    ...['#000000', '000', '', 'transparent', '000000,000000'].map(
+      (color) => [{ color }, 'color must be six hex digits'] as const,
+    ),
     [{ background: 'white' }, 'background must be six hex digits without #, such as 1b1f2a, or transparent.'],
     [{ background: 'Transparent' }, 'background must be six hex digits'],
-    [{ level: 'm' }, 'level must be L, M, Q or H.'],
-    [{ level: '' }, 'level must be L, M, Q or H.'],
-    [{ level: 'M,M' }, 'level must be L, M, Q or H.'],
+    ...['m', '', 'M,M'].map((level) => [{ level }, 'level must be L, M, Q or H.'] as const),
     // Light on dark.
     [{ color: 'ffffff', background: '000000' }, 'with a contrast of 4.5 at least; it is 0.04.'],
     [{ color: '777777' }, 'with a contrast of 4.5 at least; it is 4.47.'],

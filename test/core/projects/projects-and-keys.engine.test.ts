@@ -1,14 +1,18 @@
 import { generateApiKey } from '../../../core/api-keys/api-key.ts';
 import { apiKeyStore } from '../../../core/api-keys/api-key-store.ts';
-import { rateStore } from '../../../core/api-keys/rate-store.ts';
+import { rateStore, rateWindow } from '../../../core/api-keys/rate-store.ts';
 import { domainStore } from '../../../core/hosts/domain-store.ts';
 import { projectStore } from '../../../core/projects/project-store.ts';
-import { domainKey } from '../../../core/table/keys.ts';
+import { domainKey, rateKey } from '../../../core/table/keys.ts';
 import type { Table } from '../../../core/table/table.ts';
 import { anApiKey, aProject, unique } from '../../support/builders.ts';
 import { fileTable } from '../../support/engine.ts';
+import { fileFaults, loseNext } from '../../support/faults.ts';
+import { openWholeTable } from '../../support/lean-table.ts';
+import { ofFile } from '../../support/of-file.ts';
 
 const db = fileTable();
+const faulty = fileFaults(db);
 
 const now = new Date('2026-03-01T10:59:59.999Z');
 
@@ -60,10 +64,10 @@ describe('API keys', () => {
 
   test('are found only by the key itself', async () => {
     const { apiKey, key } = await create();
-    expect(await apiKeyStore(db.table).get(apiKey)).toEqual(key);
-    expect(await apiKeyStore(db.table).get(generateApiKey())).toBeUndefined();
-    expect(await apiKeyStore(db.table).get('no key at all')).toBeUndefined();
-    expect(await apiKeyStore(db.table).list(key.project)).toEqual([key]);
+    const { get, list } = apiKeyStore(db.table);
+    expect(await get(apiKey)).toEqual(key);
+    expect([await get(generateApiKey()), await get('no key at all')]).toEqual([undefined, undefined]);
+    expect(await list(key.project)).toEqual([key]);
   });
 
   test('are stored as hashes that nobody can use', async () => {
@@ -93,25 +97,58 @@ describe('API keys', () => {
 });
 
 describe('the rate window', () => {
+  const rates = ofFile(() => rateStore(openWholeTable(faulty.endpoint)));
+
   test('admits exactly the limit, and gives each request its own count', async () => {
     const keyId = unique('key');
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 64 }, () => rateStore(db.table).take({ keyId: keyId }, now, 40)),
+      Array.from({ length: 64 }, () => rates.take({ keyId }, now, 40)),
     );
     const used = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value.used] : []));
     expect(used.sort((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, i) => i + 1));
     const refusals = outcomes.filter((outcome) => outcome.status === 'rejected');
     expect(new Set(refusals.map(({ reason }) => reason.code))).toEqual(new Set(['RATE_LIMIT_EXCEEDED']));
+    const item = await db.table.get(rateKey(keyId, rateWindow(now).hour));
+    // It stays within one write unit.
+    expect([item?.n, JSON.stringify(item).length < 1024]).toEqual([40, true]);
   });
 
   test('starts anew each hour', async () => {
     const keyId = unique('key');
-    await rateStore(db.table).take({ keyId: keyId }, now, 1);
-    await expect(rateStore(db.table).take({ keyId: keyId }, now, 1)).rejects.toMatchObject({
-      code: 'RATE_LIMIT_EXCEEDED',
-    });
-    const next = await rateStore(db.table).take({ keyId: keyId }, new Date(now.getTime() + 1), 1);
+    await rates.take({ keyId }, now, 1);
+    await expect(rates.take({ keyId }, now, 1)).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
+    const next = await rates.take({ keyId }, new Date(now.getTime() + 1), 1);
     expect(next).toEqual({ limit: 1, used: 1, resetAt: new Date('2026-03-01T12:00:00.000Z') });
+  });
+
+  test('a call whose response was lost counts, twice at most', async () => {
+    const keyId = unique('key');
+    loseNext(faulty);
+    expect((await rates.take({ keyId }, now, 100)).used).toBe(2);
+    expect((await rates.take({ keyId }, now, 100)).used).toBe(3);
+  });
+
+  test('recent calls are those of this hour and the one before, by key', async () => {
+    const [busy, other] = [unique('key'), unique('key')];
+    const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000);
+    for (const hours of [0, 0, 1, 2]) await rates.take({ keyId: busy }, hoursAgo(hours), 100);
+    expect(await rates.recent([other, busy], now)).toEqual([
+      { thisHour: 0, lastHour: 0 },
+      { thisHour: 2, lastHour: 1 },
+    ]);
+  });
+
+  test.each<[string, () => { readonly keyId: string; readonly counter?: string }]>([
+    ['a key', () => ({ keyId: unique('key') })],
+    ["one of a member's keys", () => ({ keyId: unique('key'), counter: unique('m') })],
+  ])('%s that is closed just before an hour ends is refused in the next one', async (_, caller) => {
+    const closed = caller();
+    const end = new Date('2026-03-01T10:59:59.900Z');
+    await db.table.transact(rates.closing(closed, end));
+    for (const at of [end, new Date('2026-03-01T11:01:00.000Z')]) {
+      await expect(rates.take(closed, at, 10)).rejects.toMatchObject({ code: 'INVALID_API_KEY' });
+      await expect(rates.peek(closed, at, 10)).rejects.toMatchObject({ code: 'INVALID_API_KEY' });
+    }
   });
 });
 

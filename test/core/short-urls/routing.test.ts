@@ -38,6 +38,7 @@ describe('a link that is not live', () => {
     ['stored as expired', { status: 'EXPIRED' }],
     ['a millisecond past its expiry', { status: 'ACTIVE', expiresAt: '2026-06-01T11:59:59.999Z' }],
     ['at its expiry', { status: 'ACTIVE', expiresAt: '2026-06-01T12:00:00.000Z' }],
+    ['blocked', { status: 'ACTIVE', blockedAt: '2026-06-01T12:00:00.000Z' }],
   ] as const)('is not found if %s', (_, state) => {
     const link = { ...state, payload: { link: destination, social: { title: 'Still here' } } };
     for (const visitor of [desktop, iphone, crawler]) {
@@ -195,6 +196,9 @@ describe('the preview', () => {
       url: destination,
       preview: { title: 'Sale', description: undefined, image: 'https://cdn.example.com/a%20b.png' },
     });
+    const { image } = social;
+    const preview = { title: undefined, description: undefined, image: 'https://cdn.example.com/a%20b.png' };
+    expect(routed({ social: { image } }, { visitor: crawler })).toMatchObject({ kind: 'preview', preview });
     for (const visitor of [desktop, iphone, { kind: 'bot', platform: 'web' } as const]) {
       expect(urlOf({ social }, { visitor })).toBe(destination);
     }
@@ -255,22 +259,6 @@ describe('a blocked destination', () => {
     expect(answer({ social: { image: evil } }, crawler)).toBe('not-found');
     expect(answer({ social: { ...social, image: evil } }, desktop)).toBe('redirect');
   });
-});
-
-test('a link with only an image has a preview', () => {
-  const image = 'https://example.com/i.png';
-  expect(routed({ social: { image } }, { visitor: crawler })).toEqual({
-    kind: 'preview',
-    url: destination,
-    preview: { title: undefined, description: undefined, image },
-  });
-});
-
-test('a blocked link is not found', () => {
-  const link = { status: 'ACTIVE', blockedAt: now.toISOString(), payload: { link: destination } } as const;
-  for (const visitor of [desktop, iphone, crawler]) {
-    expect(route(link, {}, { visitor, shortUrl, query: '', now })).toEqual({ kind: 'not-found' });
-  }
 });
 
 describe('arriving parameters', () => {

@@ -27,14 +27,11 @@ test("a visitor's key contains its link", () => {
   expect(linkOfVisitor('VISITOR#acme#launch#17')).toMatchObject({ code: 'launch', isGrouped: true });
 });
 
+const launch = { project: 'acme', code: 'launch', userAgent: 'Browser' };
+
 test('all visitors of a link have one partition key, which does not change', () => {
   const hashes = Array.from({ length: 1000 }, (_, i) =>
-    visitorHash('secret', {
-      project: 'acme',
-      code: 'launch',
-      address: `10.0.${i >> 8}.${i & 255}`,
-      userAgent: 'Browser',
-    }),
+    visitorHash('secret', { ...launch, address: `10.0.${i >> 8}.${i & 255}` }),
   );
   const keys = new Set(hashes.map((hash) => visitorKey('acme', 'launch', hash).PK));
   expect([...keys]).toEqual(['VISITOR#acme#launch#1']);
@@ -45,7 +42,7 @@ test.each([2, 16, 64])('%i groups of visitors are of one size', (groups) => {
   const visitors = 250 * groups;
   for (let i = 0; i < visitors; i += 1) {
     const address = `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`;
-    const hash = visitorHash('secret', { project: 'acme', code: 'launch', address, userAgent: 'Browser' });
+    const hash = visitorHash('secret', { ...launch, address });
     const { PK } = visitorKey('acme', 'launch', hash, groups);
     if (i % 250 === 0) expect(opensKey('acme', 'launch', hash, groups).PK).toBe(PK);
     counts.set(PK, (counts.get(PK) ?? 0) + 1);

@@ -51,8 +51,7 @@ describe.each([
   test.each(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])(
     'a transaction cancelled by %s is repeated',
     async (reason) => {
-      const answers = [cancelled(reason), cancelled(reason), {}];
-      server.answer = () => answers.shift() ?? 'hang';
+      script(cancelled(reason), cancelled(reason), {});
       await table.transact(put);
       expect(server.calls).toHaveLength(3);
     },
@@ -107,17 +106,6 @@ describe.each([
     expect(server.calls).toHaveLength(1);
   });
 
-  test('unprocessed keys of a batch are read again', async () => {
-    const [one, other] = ['a', 'b'].map((PK) => ({ PK: { S: PK }, SK: { S: 'LINK' } }));
-    script(
-      { Responses: { links: [one] }, UnprocessedKeys: { links: { Keys: [other] } } },
-      { UnprocessedKeys: { links: { Keys: [other] } } },
-      { Responses: { links: [other] }, UnprocessedKeys: {} },
-    );
-    const keys = ['a', 'b'].map((PK) => ({ PK, SK: 'LINK' }));
-    expect(await table.batchGet(keys)).toEqual(keys);
-  });
-
   test('keys that stay unprocessed end the batch as busy, but not while others come', async () => {
     const keys = Array.from({ length: 2 * attempts }, (_, i) => ({ PK: `key-${i}`, SK: 'LINK' }));
     const oneOf = ({ input }: { input: object }, isLate: boolean) => {
@@ -156,11 +144,10 @@ describe.each([
   });
 
   test('a query reads page after page', async () => {
-    const pages = [
+    script(
       { Items: [{ n: { N: '1' } }], LastEvaluatedKey: { PK: { S: 'a' } } },
       { Items: [{ n: { N: '2' } }] },
-    ];
-    server.answer = () => pages.shift() ?? 'hang';
+    );
     const input = { KeyConditionExpression: 'PK = :all', ExpressionAttributeValues: { ':all': 'A' } };
     expect(await table.query(input)).toEqual([{ n: 1 }, { n: 2 }]);
     expect(server.calls[1]?.input.ExclusiveStartKey).toEqual({ PK: { S: 'a' } });
@@ -204,14 +191,6 @@ describe.each([
     expect(await removed(table, key)).toBe(false);
   });
 
-  test('a transaction that is sent again has the same token, and each repetition its own', async () => {
-    script({ refused: 'InternalServerError' }, cancelled('TransactionConflict'), {});
-    await table.transact(put);
-    const tokens = server.calls.map(({ input }) => input.ClientRequestToken);
-    expect(tokens).toEqual([expect.any(String), tokens[0], expect.any(String)]);
-    expect(tokens[2]).not.toBe(tokens[0]);
-  });
-
   test('a failed condition of a transaction names its part', async () => {
     server.answer = () => ({
       refused: 'TransactionCanceledException',
@@ -221,8 +200,7 @@ describe.each([
   });
 
   test('reads are consistent, also when they are throttled', async () => {
-    const answers = [{ refused: 'ThrottlingException' }, { refused: 'ThrottlingException' }, { Item: wire }];
-    server.answer = () => answers.shift() ?? 'hang';
+    script({ refused: 'ThrottlingException' }, { refused: 'ThrottlingException' }, { Item: wire });
     expect(await table.get(key)).toEqual(key);
     expect(server.calls.map(({ input }) => input.ConsistentRead)).toEqual([true, true, true]);
   });

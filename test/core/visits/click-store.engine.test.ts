@@ -1,37 +1,28 @@
-import { opensKey, visitorKey } from '../../../core/table/figure-keys.ts';
+import { figureStore } from '../../../core/figures/figure-store.ts';
+import { excludedOf } from '../../../core/figures/figures.ts';
+import {
+  excludedKey,
+  excludedPrefix,
+  figuresKey,
+  opensKey,
+  visitorKey,
+} from '../../../core/table/figure-keys.ts';
+import { once } from '../../../core/table/patience.ts';
 import { type Click, clickStore, clickWrite, openWrite } from '../../../core/visits/click-store.ts';
-import { startFaultyEngine } from '../../../local/testing/faulty-engine.ts';
-import { unique } from '../../support/builders.ts';
+import { excludedStore } from '../../../core/visits/excluded-store.ts';
+import { aClick, unique } from '../../support/builders.ts';
 import { fileTable } from '../../support/engine.ts';
+import { fileFaults, loseNext } from '../../support/faults.ts';
 import { openLeanTable } from '../../support/lean-table.ts';
 import { startMeteredEngine } from '../../support/metered-engine.ts';
 import { ofFile } from '../../support/of-file.ts';
 
 const db = fileTable();
-const faulty = ofFile(() => startFaultyEngine(db.endpoint));
+const faulty = fileFaults(db);
 const meter = ofFile(() => startMeteredEngine(db.endpoint));
 const clicks = ofFile(() => clickStore(openLeanTable(faulty.endpoint)));
-afterEach(() => {
-  faulty.fault = () => 'none';
-});
 
-const at = new Date('2026-03-01T12:00:00.000Z');
-const aClick = (fields: Partial<Click> = {}): Click => ({
-  project: 'acme',
-  code: unique('code'),
-  visitor: 'visitor',
-  clickId: unique('click'),
-  platform: 'ios',
-  country: 'DE',
-  referrer: 'news.example',
-  browser: 'safari',
-  os: 'ios',
-  trigger: 'qr',
-  at,
-  windowSeconds: 90 * 86_400,
-  ...fields,
-});
-
+const { at } = aClick();
 const visitorOf = ({ project, code, visitor }: Click) => db.table.get(visitorKey(project, code, visitor));
 
 test("a prepared link's visitors are in their group, and only that is stored of it", async () => {
@@ -103,10 +94,9 @@ test('a click takes one write unit, also with names of 64 bytes and ten tags of 
 
 test('counts a click once if its response was lost', async () => {
   const click = aClick();
-  let calls = 0;
-  faulty.fault = () => (calls++ === 0 ? 'lose-answer' : 'none');
+  const losses = loseNext(faulty);
   await clicks.record(clickWrite(click));
-  expect([calls, (await visitorOf(click))?.hits]).toEqual([2, 1]);
+  expect([losses(), (await visitorOf(click))?.hits]).toEqual([1, 1]);
 });
 
 test('counts a click once if the edge repeats it after later clicks of the visitor', async () => {
@@ -117,35 +107,10 @@ test('counts a click once if the edge repeats it after later clicks of the visit
   expect((await visitorOf(click))?.hits).toBe(4);
 });
 
-test('fails if the table stays throttled', async () => {
-  const click = aClick();
-  faulty.fault = () => 'throttle';
-  // Else it waits as long as its deadline lets it.
-  const impatient = clickStore(openLeanTable(faulty.endpoint, { whileBusy: 'count' }));
-  await expect(impatient.record(clickWrite(click))).rejects.toMatchObject({
-    name: 'ProvisionedThroughputExceededException',
-  });
-  expect(await visitorOf(click)).toBeUndefined();
-});
-
-test('fails at its deadline', async () => {
-  const click = aClick();
-  const within = (deadlineMs: number) => clickStore(openLeanTable(faulty.endpoint, { deadlineMs }));
-  await expect(within(0).record(clickWrite(click))).rejects.toMatchObject({ name: 'TimeoutError' });
-  faulty.fault = () => 'hang';
-  await expect(within(50).record(clickWrite(click))).rejects.toMatchObject({ name: 'TimeoutError' });
-  expect(await visitorOf(click)).toBeUndefined();
-});
-
 test('counts an app open once, apart from clicks', async () => {
   const { project, code } = aClick();
   const open = { project, code, visitor: 'visitor', platform: 'ios', isFirst: true, at } as const;
-  let lost = false;
-  faulty.fault = () => {
-    const first = !lost;
-    lost = true;
-    return first ? 'lose-answer' : 'none';
-  };
+  loseNext(faulty);
   await clicks.record(openWrite({ ...open, requestId: 'first' }));
   await clicks.record(openWrite({ ...open, requestId: 'second', isFirst: false }));
   const item = await db.table.get(opensKey(project, code, 'visitor'));
@@ -155,4 +120,39 @@ test('counts an app open once, apart from clicks', async () => {
     visit: { platform: 'ios', seen: at.getTime() / 1000 },
   });
   expect(await db.table.get(visitorKey(project, code, 'visitor'))).toBeUndefined();
+});
+
+describe('excluded visits', () => {
+  const store = ofFile(() => excludedStore(openLeanTable(faulty.endpoint, once)));
+  const aLink = () => ({ project: 'acme', code: unique('code') });
+  const stored = async ({ project, code }: ReturnType<typeof aLink>) =>
+    excludedOf(await db.table.get(excludedKey(project, code)));
+
+  test('are added by reason, and not to the figures of their link', async () => {
+    const link = aLink();
+    await store.add({ ...link, reasons: { bot: 2, head: 1 } });
+    await store.add({ ...link, reasons: { bot: 3, 'social-crawler': 1 } });
+    expect(await stored(link)).toEqual({ bot: 5, head: 1, 'social-crawler': 1 });
+    expect(await db.table.get(figuresKey(link))).toBeUndefined();
+  });
+
+  test('are shown with those that version 1.0.0 counted in the figures of their link', async () => {
+    const link = aLink();
+    const former = { [`${excludedPrefix}bot`]: 2, [`${excludedPrefix}head`]: 1 };
+    await db.table.put({ Item: { ...figuresKey(link), n: 7, ...former } });
+    await store.add({ ...link, reasons: { bot: 3, debug: 1 } });
+    const { figures, excluded } = await figureStore(db.table).find(link.project, link.code);
+    expect([figures.clicks, excluded]).toEqual([7, { bot: 5, head: 1, debug: 1 }]);
+  });
+
+  test.each(['lose-answer', 'hang'] as const)('are sent once without a response: %s', async (fault) => {
+    const link = aLink();
+    // Opens the connection that the next write finds in the pool.
+    await store.add({ ...link, reasons: { head: 1 } });
+    let calls = 0;
+    faulty.fault = () => (calls++ === 0 ? fault : 'none');
+    await expect(store.add({ ...link, reasons: { bot: 1 } })).rejects.toThrow();
+    expect(calls).toBe(1);
+    expect((await stored(link)).bot ?? 0).toBe(fault === 'hang' ? 0 : 1);
+  });
 });

@@ -2,26 +2,22 @@ import { visitorKey } from '../../../core/table/figure-keys.ts';
 import { linkKey } from '../../../core/table/keys.ts';
 import {
   type AppOpen,
-  type Click,
   clickStore,
   clickWrite,
   openWrite,
   type VisitorWrite,
 } from '../../../core/visits/click-store.ts';
 import { type LateWrite, lateClickStore } from '../../../core/visits/late-click-store.ts';
-import { startFaultyEngine } from '../../../local/testing/faulty-engine.ts';
-import { unique } from '../../support/builders.ts';
+import { aClick, unique } from '../../support/builders.ts';
 import { fileTable } from '../../support/engine.ts';
+import { fileFaults } from '../../support/faults.ts';
 import { openLeanTable } from '../../support/lean-table.ts';
 import { ofFile } from '../../support/of-file.ts';
 
 const db = fileTable();
-const faulty = ofFile(() => startFaultyEngine(db.endpoint));
+const faulty = fileFaults(db);
 const clicks = ofFile(() => clickStore(openLeanTable(faulty.endpoint)));
 const lateClicks = ofFile(() => lateClickStore(openLeanTable(faulty.endpoint)));
-afterEach(() => {
-  faulty.fault = () => 'none';
-});
 
 const day = 86_400;
 const noon = Date.parse('2026-03-01T12:00:00.000Z');
@@ -29,20 +25,7 @@ const after = (seconds: number) => new Date(noon + seconds * 1000);
 
 const aVisitor = () => {
   const code = unique('code');
-  const click = (seconds: number): Click => ({
-    project: 'acme',
-    code,
-    visitor: 'visitor',
-    clickId: unique('click'),
-    platform: 'ios',
-    country: 'DE',
-    referrer: 'news.example',
-    browser: 'safari',
-    os: 'ios',
-    trigger: 'qr',
-    at: after(seconds),
-    windowSeconds: 90 * day,
-  });
+  const click = (seconds: number) => aClick({ code, at: after(seconds) });
   return { click, item: () => db.table.get(visitorKey('acme', code, 'visitor')) };
 };
 
@@ -78,38 +61,26 @@ test('a click whose first write may have been forgotten is uncertain, and does n
   expect((await item())?.hits).toBe(6);
 });
 
+const seconds = (count: number, first: number) => Array.from({ length: count }, (_, i) => first + i);
+
 test.each([
-  [-60, 'uncertain'],
-  [-61, 'counted'],
-] as const)(
-  'a click without a response on whose visitor others came up to %i s is %s',
-  async (last, outcome) => {
-    const { click } = aVisitor();
-    // The first write may have taken a minute to reach the table.
-    for (let i = -3; i <= 0; i += 1) await clicks.record(clickWrite(click(last + i)));
-    expect(await record(unsure(clickWrite(click(0))))).toBe(outcome);
-  },
-);
+  // The first write may have taken a minute to reach the table.
+  ['four came up to a minute before', seconds(4, -63), 0, 'uncertain'],
+  ['four came up to 61 seconds before', seconds(4, -64), 0, 'counted'],
+  ['nobody came after it', seconds(9, 0), 600, 'counted'],
+  ['few came after it', seconds(3, 1), 0, 'counted'],
+] as const)('a click without a response, where %s, is %s', async (_, others, at, outcome) => {
+  const { click, item } = aVisitor();
+  for (const second of others) await clicks.record(clickWrite(click(second)));
+  expect(await record(unsure(clickWrite(click(at))))).toBe(outcome);
+  expect((await item())?.hits).toBe(others.length + (outcome === 'counted' ? 1 : 0));
+});
 
 test('a late click pushes no other one out, so that one is certain', async () => {
   const { click } = aVisitor();
   for (let i = 0; i < 4; i += 1) await clicks.record(clickWrite(click(i)));
   expect(await record(sure(clickWrite(click(600))))).toBe('counted');
   expect(await record(unsure(clickWrite(click(300))))).toBe('counted');
-});
-
-test('a click without a response counts if nobody came after it', async () => {
-  const { click, item } = aVisitor();
-  for (let i = 0; i < 9; i += 1) await clicks.record(clickWrite(click(i)));
-  expect(await record(unsure(clickWrite(click(600))))).toBe('counted');
-  expect((await item())?.hits).toBe(10);
-});
-
-test('a click without a response counts if few came after it', async () => {
-  const { click, item } = aVisitor();
-  for (let i = 1; i <= 3; i += 1) await clicks.record(clickWrite(click(i)));
-  expect(await record(unsure(clickWrite(click(0))))).toBe('counted');
-  expect((await item())?.hits).toBe(4);
 });
 
 test('a first write that is carried out after the queue has brought the click counts nothing', async () => {
@@ -168,15 +139,8 @@ test('a visitor with 500 late clicks still knows each of them', async () => {
 
 test('an app open counts once, apart from clicks', async () => {
   const code = unique('code');
-  const open: AppOpen = {
-    project: 'acme',
-    code,
-    visitor: 'visitor',
-    requestId: unique('open'),
-    platform: 'ios',
-    isFirst: true,
-    at: after(0),
-  };
+  const place = { project: 'acme', code, visitor: 'visitor', platform: 'ios' } as const;
+  const open: AppOpen = { ...place, requestId: unique('open'), isFirst: true, at: after(0) };
   await clicks.record(openWrite({ ...open, requestId: unique('open'), isFirst: false }));
   const write = openWrite(open);
   expect([await record(sure(write)), await record(sure(write))]).toEqual(['counted', 'known']);
@@ -189,7 +153,6 @@ test.each(['throttle', 'lose-answer'] as const)('counts once with every second c
   let calls = 0;
   faulty.fault = () => (calls++ % 2 === 0 ? fault : 'none');
   const outcome = await record(sure(clickWrite(click(0))));
-  faulty.fault = () => 'none';
   expect([outcome, (await item())?.hits]).toEqual([fault === 'throttle' ? 'counted' : outcome, 1]);
 });
 

@@ -13,10 +13,6 @@ test.each([
 describe('visitorHash', () => {
   const visit = { project: 'acme', code: 'launch', address: '203.0.113.7', userAgent: 'Firefox' };
 
-  test('is the same for the same visit', () => {
-    expect(visitorHash('secret', visit)).toBe(visitorHash('secret', { ...visit }));
-  });
-
   test.each([
     ['link', { code: 'other' }],
     ['project', { project: 'other' }],

@@ -1,28 +1,23 @@
 import { dayMs } from '../../../core/base/durations.ts';
-import { eventOf } from '../../../core/events/event.ts';
 import { tableSchema } from '../../../core/table/keys.ts';
 import { eventKey } from '../../../core/table/webhook-keys.ts';
 import { deliveryStore, type PendingDelivery } from '../../../core/webhooks/delivery-store.ts';
 import { newWebhookId } from '../../../core/webhooks/webhook.ts';
-import { startFaultyEngine } from '../../../local/testing/faulty-engine.ts';
-import { unique } from '../../support/builders.ts';
+import { anEvent } from '../../support/builders.ts';
 import { fileTable } from '../../support/engine.ts';
+import { fileFaults, loseNext } from '../../support/faults.ts';
 import { openWholeTable } from '../../support/lean-table.ts';
 import { ofFile } from '../../support/of-file.ts';
 
 const db = fileTable();
 const deliveries = ofFile(() => deliveryStore(db.table));
-const faulty = ofFile(() => startFaultyEngine(db.endpoint));
+const faulty = fileFaults(db);
 
 const at = Date.parse('2026-03-01T12:00:00.000Z');
 
 const aDelivery = async () => {
   const webhook = { project: 'acme', id: newWebhookId() };
-  const event = eventOf({
-    ...({ type: 'link.deleted', project: 'acme', at, takenIn: at } as const),
-    of: [unique('event')],
-    data: { project: 'acme' },
-  });
+  const event = anEvent('acme', at);
   await deliveries.add(event, [webhook.id], new Date(at));
   const [delivery] = (await deliveries.pending(webhook, { limit: 1 })) as [PendingDelivery];
   return { webhook, event, delivery };
@@ -80,11 +75,7 @@ test('of two that send a delivery again one does', async () => {
 test('of those that wait the newest are listed, whenever they are due', async () => {
   const { webhook, delivery } = await aDelivery();
   await deliveries.settle(delivery, { ...delivery, attempts: 1, due: at + 10_000 }, 'pending');
-  const newer = eventOf({
-    ...({ type: 'link.deleted', project: 'acme', at: at + 1000, takenIn: at + 1000 } as const),
-    of: [unique('event')],
-    data: {},
-  });
+  const newer = anEvent('acme', at + 1000);
   await deliveries.add(newer, [webhook.id], new Date(at));
   const [first, ...others] = await deliveries.list(webhook, 'pending', 1);
   expect([first?.event, others]).toEqual([newer.id, []]);
@@ -116,9 +107,8 @@ test('what is sent is kept for longer than a delivery of it', async () => {
 test('a test begins once, also if the answer to that is lost', async () => {
   const webhook = { project: 'acme', id: newWebhookId() };
   const { noteTest } = deliveryStore(openWholeTable(faulty.endpoint));
-  let lost = 0;
-  faulty.fault = () => (lost++ === 0 ? 'lose-answer' : 'none');
+  const losses = loseNext(faulty);
   expect(await noteTest(webhook, 'test')).toBe(true);
-  expect(lost).toBeGreaterThan(1);
+  expect(losses()).toBe(1);
   expect(await noteTest(webhook, 'test')).toBe(false);
 });

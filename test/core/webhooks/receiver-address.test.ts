@@ -1,82 +1,38 @@
 import { checkedAddresses, mayConnect, receiverFault } from '../../../core/webhooks/receiver-address.ts';
 
+const words = (text: string) => text.trim().split(/\s+/);
+
 const [deployed, local] = [{ isLocal: false }, { isLocal: true }];
 
-const taken = [
-  'https://hooks.example.com/',
-  'https://hooks.example.com:8443/a?b=c',
-  'https://93.184.215.14/',
-  'https://[2606:4700::1111]/',
-  'https://xn--bcher-kva.example/',
-  'https://example.com./',
-];
-const onThisMachine = [
-  'https://localhost/',
-  'http://localhost:3000/',
-  'http://127.0.0.1/',
-  'http://127.1/',
-  'https://2130706433/',
-  'https://0x7f000001/',
-  'https://0177.0.0.1/',
-  'https://[::1]/',
-  'https://[::ffff:127.0.0.1]/',
-  'https://[::ffff:7f00:1]/',
-  'https://localhost./',
-];
+const taken = words(`
+  https://hooks.example.com/ https://hooks.example.com:8443/a?b=c https://93.184.215.14/
+  https://[2606:4700::1111]/ https://xn--bcher-kva.example/ https://example.com./
+`);
+const onThisMachine = words(`
+  http://hooks.example.com/
+  https://localhost/ http://localhost:3000/ http://127.0.0.1/ http://127.1/ https://2130706433/
+  https://0x7f000001/ https://0177.0.0.1/ https://[::1]/ https://[::ffff:127.0.0.1]/
+  https://[::ffff:7f00:1]/ https://localhost./
+`);
 const refused = [
-  'https://0.0.0.0/',
-  'https://10.0.0.1/',
-  'https://10.255.255.255/',
-  'https://100.64.0.1/',
-  'https://100.127.255.254/',
-  'https://169.254.169.254/latest/meta-data/',
-  'https://169.254.170.2/',
-  'https://172.16.0.1/',
-  'https://172.31.255.255/',
-  'https://192.0.0.8/',
-  'https://192.0.2.1/',
-  'https://192.88.99.1/',
-  'https://192.168.1.1/',
-  'https://198.18.0.1/',
-  'https://198.51.100.7/',
-  'https://203.0.113.9/',
-  'https://224.0.0.1/',
-  'https://255.255.255.255/',
-  'https://0xa9fea9fe/',
-  'https://2852039166/',
-  'https://[::]/',
-  'https://[::10.0.0.1]/',
-  'https://[::ffff:10.0.0.1]/',
-  'https://[::ffff:169.254.169.254]/',
-  'https://[::ffff:a9fe:a9fe]/',
-  'https://[64:ff9b::a9fe:a9fe]/',
-  'https://[64:ff9b:1::a00:1]/',
-  'https://[100::1]/',
-  'https://[2001::1]/',
-  'https://[2001:db8::1]/',
-  'https://[2002:a00:1::1]/',
-  'https://[3fff::1]/',
-  'https://[5f00::1]/',
-  'https://[fc00::1]/',
-  'https://[fd00:ec2::254]/',
-  'https://[fe80::1]/',
-  'https://[fec0::1]/',
-  'https://[ff02::1]/',
-  'https://metadata.google.internal/',
-  'https://printer.local/',
-  'https://intranet/',
-  'https://db.corp/',
-  'https://x.localhost/',
-  'https://127.0.0.1.nip.io.internal/',
+  ...words(`
+    https://0.0.0.0/ https://10.0.0.1/ https://10.255.255.255/ https://100.64.0.1/ https://100.127.255.254/
+    https://169.254.169.254/latest/meta-data/ https://169.254.170.2/ https://172.16.0.1/
+    https://172.31.255.255/ https://192.0.0.8/ https://192.0.2.1/ https://192.88.99.1/ https://192.168.1.1/
+    https://198.18.0.1/ https://198.51.100.7/ https://203.0.113.9/ https://224.0.0.1/
+    https://255.255.255.255/ https://0xa9fea9fe/ https://2852039166/ https://[::]/ https://[::10.0.0.1]/
+    https://[::ffff:10.0.0.1]/ https://[::ffff:169.254.169.254]/ https://[::ffff:a9fe:a9fe]/
+    https://[64:ff9b::a9fe:a9fe]/ https://[64:ff9b:1::a00:1]/ https://[100::1]/ https://[2001::1]/
+    https://[2001:db8::1]/ https://[2002:a00:1::1]/ https://[3fff::1]/ https://[5f00::1]/ https://[fc00::1]/
+    https://[fd00:ec2::254]/ https://[fe80::1]/ https://[fec0::1]/ https://[ff02::1]/
+    https://metadata.google.internal/ https://printer.local/ https://intranet/ https://db.corp/
+    https://x.localhost/ https://127.0.0.1.nip.io.internal/
+    ftp://hooks.example.com/ https://user@hooks.example.com/ https://user:secret@hooks.example.com/
+    https:hooks.example.com hooks.example.com
+  `),
   'http://localhost:9/\r\nX-One: 1',
   'https://hooks.example.com/\tone',
-  'http://hooks.example.com/',
-  'ftp://hooks.example.com/',
-  'https://user@hooks.example.com/',
-  'https://user:secret@hooks.example.com/',
   `https://hooks.example.com/${'a'.repeat(2048)}`,
-  'https:hooks.example.com',
-  'hooks.example.com',
   '',
 ];
 
@@ -89,14 +45,9 @@ test.each(onThisMachine)('%s may be a receiver of the local stack alone', (url) 
   expect(receiverFault(url, local)).toBeUndefined();
 });
 
-test.each(refused.filter((url) => url !== 'http://hooks.example.com/'))('%s may be no receiver', (url) => {
+test.each(refused)('%s may be no receiver', (url) => {
   expect(receiverFault(url, deployed)).toBeDefined();
   expect(receiverFault(url, local)).toBeDefined();
-});
-
-test('an address without TLS may be a receiver of the local stack alone', () => {
-  expect(receiverFault('http://hooks.example.com/', deployed)).toBeDefined();
-  expect(receiverFault('http://hooks.example.com/', local)).toBeUndefined();
 });
 
 const literals = (urls: readonly string[]) =>

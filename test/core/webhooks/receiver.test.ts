@@ -81,17 +81,9 @@ test('a name that is not resolved in time is no receiver', async () => {
   });
 });
 
-test('the body of an answer counts for nothing, however long it is', async () => {
-  answer = (_, response) => {
-    response.writeHead(204);
-    response.end();
-  };
+test('an answer needs no body', async () => {
+  answer = (_, response) => response.writeHead(204).end();
   expect((await post()).status).toBe(204);
-  answer = (_, response) => {
-    const more = () => response.destroyed || response.write('x'.repeat(65_536), () => setImmediate(more));
-    more();
-  };
-  expect((await post()).status).toBe(200);
 });
 
 test('of a body no more than its beginning is read', async () => {
