@@ -56,6 +56,19 @@ const present = (fields: object = {}) => ({
   ...{ code: 'abc', status: 'ACTIVE', tags: ['managed:web'], payload },
   ...fields,
 });
+/** The service's answers where it has these links of the files' owner, and these codes are free or taken. */
+const having = (
+  links: readonly object[],
+  { free = [], taken = [] }: { readonly free?: readonly string[]; readonly taken?: readonly string[] } = {},
+): Readonly<Record<string, Handler>> => ({
+  'GET /links': () => ({ data: links }),
+  ...Object.fromEntries(
+    free.map((code) => [`GET /links/check/${code}`, () => ({ data: { available: true } })]),
+  ),
+  ...Object.fromEntries(
+    taken.map((code) => [`GET /links/check/${code}`, () => ({ data: { available: false } })]),
+  ),
+});
 const changesOf = (calls: readonly string[]) => calls.filter((call) => !call.startsWith('GET'));
 
 test.each([
@@ -81,7 +94,7 @@ test('what an entry lacks is cleared, in each section and beside the payload', a
     payload: { ...payload, social: { title: 'Old' }, desktop_fallback: 'https://example.com/d' },
   });
   const { client } = service({
-    'GET /links': () => ({ data: [before] }),
+    ...having([before]),
     'PUT /links/abc': (body) => {
       sent = body;
       return { data: {} };
@@ -99,7 +112,7 @@ test.each([
   ['ACTIVE', ['PUT /links/abc', 'PUT /links/abc/status']],
 ])('no visitor meets new content of a link that is to be %s in the other state', async (status, order) => {
   const { client, calls } = service({
-    'GET /links': () => ({ data: [present({ status: status === 'PAUSED' ? 'ACTIVE' : 'PAUSED' })] }),
+    ...having([present({ status: status === 'PAUSED' ? 'ACTIVE' : 'PAUSED' })]),
     'PUT /links/abc/status': () => ({ data: {} }),
     'PUT /links/abc': () => ({ data: {} }),
   });
@@ -109,9 +122,7 @@ test.each([
 
 test('a link that fails beside others is tried by itself, which tells the reason', async () => {
   const { client, calls } = service({
-    'GET /links': () => ({ data: [] }),
-    'GET /links/check/abc': () => ({ data: { available: true } }),
-    'GET /links/check/xyz': () => ({ data: { available: true } }),
+    ...having([], { free: ['abc', 'xyz'] }),
     'POST /links/bulk': () => ({
       data: {
         ...{ created: 1, failed: 1 },
@@ -129,8 +140,7 @@ test('a link that fails beside others is tried by itself, which tells the reason
 
 test('a new link that is to be paused is', async () => {
   const { client, calls } = service({
-    'GET /links': () => ({ data: [] }),
-    'GET /links/check/abc': () => ({ data: { available: true } }),
+    ...having([], { free: ['abc'] }),
     'POST /links': () => ({ data: {} }),
     'PUT /links/abc/status': ({ status }) => (status === 'PAUSED' ? { data: {} } : refusal('BAD_REQUEST')),
   });
@@ -140,8 +150,7 @@ test('a new link that is to be paused is', async () => {
 
 test('a step that others overtake each time ends, and has failed', async () => {
   const { client, calls } = service({
-    'GET /links': () => ({ data: [] }),
-    'GET /links/check/abc': () => ({ data: { available: true } }),
+    ...having([], { free: ['abc'] }),
     'POST /links': () => refusal('CODE_ALREADY_EXISTS'),
   });
   expect(await applied(client, { abc: { payload } })).toEqual([['abc', 'CODE_ALREADY_EXISTS']]);
@@ -154,11 +163,9 @@ test.each([
   ['ACTIVE', [['abc', 'BAD_REQUEST']]],
 ])('an orphan that can not be paused and is %s', async (status, failed) => {
   const { client } = service({
-    'GET /links': () => ({ data: [present()] }),
+    ...having([present()], { free: ['new'], taken: ['abc'] }),
     'PUT /links/abc/status': () => refusal('BAD_REQUEST', 400),
-    'GET /links/check/abc': () => ({ data: { available: false } }),
     'GET /links/abc': () => ({ data: present({ status }) }),
-    'GET /links/check/new': () => ({ data: { available: true } }),
     'POST /links/bulk': () => ({
       data: { created: 1, failed: 0, results: [{ success: true, link: { code: 'new' } }] },
     }),
@@ -169,9 +176,8 @@ test.each([
 test('a link that expires before it is paused needs no pause', async () => {
   const expiresAt = '2040-01-01T00:00:00.000Z';
   const { client } = service({
-    'GET /links': () => ({ data: [present({ expiresAt })] }),
+    ...having([present({ expiresAt })], { taken: ['abc'] }),
     'PUT /links/abc/status': () => refusal('LINK_EXPIRED', 400),
-    'GET /links/check/abc': () => ({ data: { available: false } }),
     'GET /links/abc': () => ({ data: present({ expiresAt, status: 'EXPIRED' }) }),
   });
   expect(await applied(client, { abc: { payload, expiresAt, status: 'PAUSED' } })).toEqual([]);
@@ -179,13 +185,9 @@ test('a link that expires before it is paused needs no pause', async () => {
 
 test('new links go a hundred in a call, and progress counts no link that the files lack', async () => {
   const codes = Array.from({ length: 150 }, (_, i) => `code-${i}`);
-  const answers = Object.fromEntries(
-    codes.map((code) => [`GET /links/check/${code}`, () => ({ data: { available: true } })]),
-  );
   const { client, calls } = service(
     {
-      ...answers,
-      'GET /links': () => ({ data: [present({ code: 'orphan' })] }),
+      ...having([present({ code: 'orphan' })], { free: codes }),
       'POST /links/bulk': ({ links }) => ({
         data: {
           results: (links as { code: string }[]).map(({ code }) => ({ success: true, link: { code } })),
@@ -204,10 +206,9 @@ test('new links go a hundred in a call, and progress counts no link that the fil
 
 test('a step that is refused once it is looked at again has failed, and failures come by code', async () => {
   const { client } = service({
-    'GET /links': () => ({ data: [present(), present({ code: 'xyz' })] }),
-    'PUT /links/abc': () => refusal('LINK_NOT_FOUND', 404),
     // Somebody has deleted it.
-    'GET /links/check/abc': () => ({ data: { available: false } }),
+    ...having([present(), present({ code: 'xyz' })], { taken: ['abc'] }),
+    'PUT /links/abc': () => refusal('LINK_NOT_FOUND', 404),
     'GET /links/abc': () => refusal('LINK_NOT_FOUND', 404),
     'PUT /links/xyz': () => refusal('LIMIT_REACHED', 403),
   });
@@ -220,8 +221,7 @@ test('a step that is refused once it is looked at again has failed, and failures
 
 test('a link that can not be read is not taken for a deleted one', async () => {
   const { client } = service({
-    'GET /links': () => ({ data: [] }),
-    'GET /links/check/abc': () => ({ data: { available: false } }),
+    ...having([], { taken: ['abc'] }),
     'GET /links/abc': () => refusal('INTERNAL_ERROR', 500),
   });
   await expect(applied(client, { abc: { payload } })).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });

@@ -8,6 +8,8 @@ import { runs } from '../support/nightly.ts';
 const read = (...texts: string[]) =>
   wantedLinks(texts.map((text, index) => ({ file: `${'ab'[index]}.yaml`, text })));
 
+const link = 'payload: { link: https://a.com }';
+
 const example = `
 owner: web-campaigns
 defaults: { tags: [web], payload: { campaign: { utm_source: poster, utm_medium: print } } }
@@ -50,55 +52,36 @@ test('an entry is its own values, those of the defaults, and the tag of its owne
 });
 
 test('JSON says the same', () => {
-  const json = JSON.stringify(
-    { owner: 'a', links: { '007': { payload: { link: 'https://example.com/' } } } },
-    null,
-    '\t',
-  );
+  const file = { owner: 'a', links: { '007': { payload: { link: 'https://example.com/' } } } };
+  const json = JSON.stringify(file, null, '\t');
   expect(read(json)).toEqual(read('owner: a\nlinks:\n  007: { payload: { link: https://example.com/ } }'));
 });
 
 test('a code is the text as it is written', () => {
-  const codes = [
-    '007',
-    '0x1F',
-    '1_000',
-    '1e3',
-    'true',
-    'null',
-    '~~~',
-    '"quoted"',
-    '2026-11-22',
-    '.NaN',
-    '0o14',
-  ];
+  const codes = '007 0x1F 1_000 1e3 true null ~~~ "quoted" 2026-11-22 .NaN 0o14'.split(' ');
   const valid = codes.filter((code) => /^[\w-]{3,}$/.test(code));
   const text = valid.map((code) => `  ${code}: { payload: { link: https://example.com/ } }`).join('\n');
   expect([...read(`owner: a\nlinks:\n${text}`).links.keys()]).toEqual(valid);
   // The same number, but different codes.
-  expect(
-    read(
-      'owner: a\nlinks:\n  007: { payload: { link: https://a.com } }\n  0007: { payload: { link: https://a.com } }',
-    ).links.size,
-  ).toBe(2);
+  expect(read(`owner: a\nlinks:\n  007: { ${link} }\n  0007: { ${link} }`).links.size).toBe(2);
 });
 
 test('several files may have one owner, or several', () => {
-  const file = (owner: string, code: string) =>
-    `owner: ${owner}\nlinks: { ${code}: { payload: { link: https://a.com } } }`;
+  const file = (owner: string, code: string) => `owner: ${owner}\nlinks: { ${code}: { ${link} } }`;
   expect(read(file('a', 'one'), file('a', 'two')).owners).toEqual(['a']);
   expect(read(file('a', 'one'), file('b', 'two')).owners).toEqual(['a', 'b']);
 });
 
 test('null is the same as nothing', () => {
-  const entry = '{ name: null, payload: { link: https://a.com, ios: null, social: { title: null } } }';
-  expect(read(`owner: a\nlinks: { abc: ${entry} }`).links.get('abc')?.state).toEqual({
+  const nulls = '{ name: null, payload: { link: https://a.com, ios: null, social: { title: null } } }';
+  expect(read(`owner: a\nlinks: { abc: ${nulls} }`).links.get('abc')?.state).toEqual({
     tags: ['managed:a'],
     payload: { link: 'https://a.com' },
   });
 });
 
-const link = 'payload: { link: https://a.com }';
+const entry = (text: string) => `owner: a\nlinks: { abc: { ${text} } }`;
+const withPayload = (text: string) => entry(`payload: { link: https://a.com, ${text} }`);
 
 test.each([
   ['no owner', `links: { abc: { ${link} } }`, /a.yaml: owner: is required/],
@@ -107,62 +90,22 @@ test.each([
   ['no mapping', '- a', /a.yaml: must be object/],
   ['nothing', '', /a.yaml: must be object/],
   ['broken YAML', 'owner: [', /a.yaml: Flow sequence/],
-  [
-    'an unknown key of the file',
-    'owner: a\nlink: {}',
-    /a.yaml: link: is unknown; known are owner, defaults, links/,
-  ],
+  ['an unknown key of the file', 'owner: a\nlink: {}', /link: is unknown; known are owner, defaults, links/],
   ['an unknown key of the defaults', 'owner: a\ndefaults: { name: x }', /defaults.name: is unknown/],
-  [
-    'an unknown key of an entry',
-    `owner: a\nlinks: { abc: { ${link}, tag: [a] } }`,
-    /links.abc.tag: is unknown; known are .*tags/,
-  ],
-  [
-    'an unknown key of a payload',
-    'owner: a\nlinks: { abc: { payload: { link: https://a.com, url: a } } }',
-    /payload.url: is unknown/,
-  ],
-  [
-    'saveApp',
-    'owner: a\nlinks: { abc: { payload: { link: https://a.com, ios: { saveApp: true } } } }',
-    /ios.saveApp: is unknown/,
-  ],
-  [
-    'appName',
-    'owner: a\nlinks: { abc: { payload: { link: https://a.com, ios: { appName: A } } } }',
-    /ios.appName: is unknown/,
-  ],
-  [
-    'an unknown key of a rule',
-    'owner: a\nlinks: { abc: { payload: { link: https://a.com, rules: [{ name: a, county: [DE], link: https://b.com }] } } }',
-    /rules.0.county: is unknown/,
-  ],
-  ['a code inside', `owner: a\nlinks: { abc: { code: abc, ${link} } }`, /links.abc.code: is unknown/],
-  [
-    'a number for a text',
-    'owner: a\nlinks: { abc: { payload: { link: https://a.com, ios: { app_store_id: 1 } } } }',
-    /app_store_id: must be string/,
-  ],
-  [
-    'another status',
-    `owner: a\nlinks: { abc: { ${link}, status: EXPIRED } }`,
-    /status: must be one of ACTIVE, PAUSED/,
-  ],
+  ['an unknown key of an entry', entry(`${link}, tag: [a]`), /links.abc.tag: is unknown; known are .*tags/],
+  ['an unknown key of a payload', withPayload('url: a'), /payload.url: is unknown/],
+  ['saveApp', withPayload('ios: { saveApp: true }'), /ios.saveApp: is unknown/],
+  ['appName', withPayload('ios: { appName: A }'), /ios.appName: is unknown/],
+  ['an unknown key of a rule', withPayload('rules: [{ county: [DE] }]'), /rules.0.county: is unknown/],
+  ['a code inside', entry(`code: abc, ${link}`), /links.abc.code: is unknown/],
+  ['a number for a text', withPayload('ios: { app_store_id: 1 }'), /app_store_id: must be string/],
+  ['another status', entry(`${link}, status: EXPIRED`), /status: must be one of ACTIVE, PAUSED/],
   ['a bad code', `owner: a\nlinks: { a.b: { ${link} } }`, /links.a.b: a code is 3 to 50/],
   ['a key that is no text', 'owner: a\n? [b]\n: c', /a.yaml: every key must be a text/],
   ['an alias of nothing', 'owner: *a', /a.yaml: Unresolved alias/],
-  [
-    'a code twice',
-    `owner: a\nlinks:\n  abc: { ${link} }\n  "abc": { ${link} }`,
-    /a.yaml: line 4: the key abc comes twice/,
-  ],
+  ['a code twice', `owner: a\nlinks:\n  abc: { ${link} }\n  "abc": {}`, /line 4: the key abc comes twice/],
   ['a JSON key twice', '{"owner": "a", "owner": "b"}', /line 1: the key owner comes twice/],
-  [
-    'a second document',
-    `owner: a\nlinks: {}\n---\nowner: b\nlinks: { abc: { ${link} } }`,
-    /multiple documents/,
-  ],
+  ['a second document', `owner: a\nlinks: {}\n---\n${entry(link)}`, /multiple documents/],
   ['a set', 'owner: a\nlinks: !!set { abc }', /Unresolved tag/],
   ['an ordered map', `owner: a\nlinks: !!omap [abc: { ${link} }]`, /Unresolved tag/],
   ['a tag of its own', 'owner: !secret a', /Unresolved tag/],
@@ -203,23 +146,23 @@ test('every fault of every file is told at once', () => {
 
 test('no text does anything but be read or refused', () => {
   const word = fc.constantFrom(
-    'owner: a\n',
-    'links:\n',
-    '  abc: ',
-    '{ ',
-    ' }',
-    '&x ',
-    '*x',
-    '<<: ',
-    '[',
-    ']',
-    '? ',
-    '- ',
-    ':',
-    '\n',
-    '"',
-    'payload: ',
-    '!!str ',
+    ...[
+      'owner: a\n',
+      'links:\n',
+      '  abc: ',
+      '{ ',
+      ' }',
+      '&x ',
+      '*x',
+      '<<: ',
+      '[',
+      ']',
+      '? ',
+      '- ',
+      ':',
+      '\n',
+    ],
+    ...['"', 'payload: ', '!!str '],
   );
   fc.assert(
     fc.property(fc.array(fc.oneof(word, fc.string({ maxLength: 4 })), { maxLength: 12 }), (words) => {

@@ -17,3 +17,15 @@ export const recordedAnswers = (): readonly Recorded[] =>
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line.replace(/<(\d+) times x>/g, (_, times) => 'x'.repeat(Number(times)))));
+
+/** So many random calls are recorded. */
+export const recordedCalls = 250;
+
+/**
+ * Calls that random ones seldom make: limits, pages, and each fault by itself. In this order. A new one is a line at the end,
+ * with any answer; JUDGE_RECORD=1 replaces that.
+ */
+export const oddCalls = (): readonly Call[] =>
+  recordedAnswers()
+    .slice(recordedCalls)
+    .map(({ operation, input }) => ({ operation, input }));

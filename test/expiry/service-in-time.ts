@@ -1,9 +1,4 @@
-import type {
-  APIGatewayProxyEvent,
-  APIGatewayProxyResult,
-  DynamoDBStreamEvent,
-  LambdaFunctionURLEvent,
-} from 'aws-lambda';
+import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { api } from '../../core/api/index.ts';
 import { openStores } from '../../core/stores.ts';
 import { forClicks } from '../../core/table/retry-policy.ts';
@@ -14,6 +9,7 @@ import { openStreamReads } from '../../local/event-source-mapping/shard-reader.t
 import { eventSourceArn } from '../../local/event-source-mapping/stream-record.ts';
 import { aProject } from '../support/builders.ts';
 import type { TestTable } from '../support/engine.ts';
+import { type ApiHandler, callApi, type VisitHandler, visitBy } from '../support/function-calls.ts';
 import { openWholeTable } from '../support/lean-table.ts';
 import { type OutsideSweeper, outsideSweeper } from './outside-sweeper.ts';
 
@@ -37,25 +33,23 @@ export const loadFunctions = async (db: TestTable) => {
   });
   // On a busy machine a write may take long, and no queue is here to take the click instead.
   Object.assign(forClicks, { deadlineMs: 60_000 });
+  const load = async (name: string) => (await import(`../../lambdas/${name}.ts`)).handler;
+  const ofApi = (name: string): Promise<ApiHandler> => load(`api/${name}`);
   return {
-    createLink: (await import('../../lambdas/api/create-link.ts')).handler as unknown as ApiFunction,
-    getLink: (await import('../../lambdas/api/get-link.ts')).handler as unknown as ApiFunction,
-    listLinks: (await import('../../lambdas/api/list-links.ts')).handler as unknown as ApiFunction,
-    updateLink: (await import('../../lambdas/api/update-link.ts')).handler as unknown as ApiFunction,
-    updateLinkStatus: (await import('../../lambdas/api/update-link-status.ts'))
-      .handler as unknown as ApiFunction,
-    deleteLink: (await import('../../lambdas/api/delete-link.ts')).handler as unknown as ApiFunction,
-    redirect: (await import('../../lambdas/redirect.ts')).handler as unknown as (
-      event: LambdaFunctionURLEvent,
-    ) => Promise<APIGatewayProxyResult>,
-    aggregate: (await import('../../lambdas/aggregate-clicks.ts')).handler as unknown as StreamFunction,
-    expire: (await import('../../lambdas/emit-events.ts')).handler as unknown as StreamFunction,
+    createLink: await ofApi('create-link'),
+    getLink: await ofApi('get-link'),
+    listLinks: await ofApi('list-links'),
+    updateLink: await ofApi('update-link'),
+    updateLinkStatus: await ofApi('update-link-status'),
+    deleteLink: await ofApi('delete-link'),
+    redirect: (await load('redirect')) as VisitHandler,
+    aggregate: (await load('aggregate-clicks')) as StreamFunction,
+    expire: (await load('emit-events')) as StreamFunction,
   };
 };
 
 export type Functions = Awaited<ReturnType<typeof loadFunctions>>;
 
-type ApiFunction = (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
 type StreamFunction = (event: DynamoDBStreamEvent & { shardId?: string }) => Promise<object>;
 
 /** How long an item outlives its time to live, in milliseconds; undefined: it is never swept. */
@@ -139,17 +133,27 @@ export const startServiceInTime = async (
       if (sweeperDelay !== undefined) await sweep(now - sweeperDelay);
       await settle();
     },
-    call: async (operation, input = {}) =>
-      shown(
-        await functions[operation](apiEvent({ now, project }, { ...input, method: api[operation].method })),
-      ),
+    call: async (operation, { code, body } = {}) => {
+      const answer = await callApi(functions[operation], {
+        ...{ method: api[operation].method, path: '/links/{code}', project, body, at: now },
+        params: code === undefined ? undefined : { code },
+        caller: { keyId: `key-of-${project}` },
+      });
+      return shown(answer.status, answer.headers, JSON.stringify(answer.body));
+    },
     settle,
     visit: async (code, address = '203.0.113.7') => {
       requests += 1;
-      const answer = await functions.redirect(
-        visitEvent({ now, project }, { code, address, requestId: `visit-${requests}` }),
-      );
-      return shown(answer);
+      const { statusCode, headers, body } = await visitBy(functions.redirect, `/${project}/${code}`, {
+        headers: {
+          'x-forwarded-host': 'go.example.com',
+          'cloudfront-viewer-address': `${address}:4711`,
+          'cloudfront-viewer-country': 'DE',
+          'x-amz-cf-id': `visit-${requests}`,
+        },
+        now: new Date(now),
+      });
+      return shown(statusCode, headers, body);
     },
     items: (code) =>
       table.query({
@@ -197,58 +201,9 @@ const expirySettings = {
 
 const asLambda = (event: StreamEvent) => event as unknown as DynamoDBStreamEvent;
 
-interface Moment {
-  readonly now: number;
-  readonly project: string;
-}
-
-/** The members of an event that the functions read. */
-const apiEvent = (
-  { now, project }: Moment,
-  { method, code, body }: CallInput & { readonly method: string },
-): APIGatewayProxyEvent =>
-  ({
-    httpMethod: method,
-    resource: '/1.0/links/{code}',
-    headers: { 'Content-Type': 'application/json' },
-    pathParameters: code === undefined ? null : { code },
-    queryStringParameters: null,
-    isBase64Encoded: false,
-    body: body === undefined ? null : JSON.stringify(body),
-    requestContext: {
-      requestTimeEpoch: now,
-      requestId: 'request',
-      path: '/1.0/links',
-      authorizer: {
-        project,
-        keyId: `key-of-${project}`,
-        scopes: 'links:read links:write links:delete',
-        user: 'user-1',
-      },
-    },
-  }) as unknown as APIGatewayProxyEvent;
-
-const visitEvent = (
-  { now, project }: Moment,
-  { code, address, requestId }: { code: string; address: string; requestId: string },
-): LambdaFunctionURLEvent =>
-  ({
-    rawPath: `/${project}/${code}`,
-    rawQueryString: '',
-    headers: {
-      'user-agent':
-        'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
-      'x-forwarded-host': 'go.example.com',
-      'cloudfront-viewer-address': `${address}:4711`,
-      'cloudfront-viewer-country': 'DE',
-      'x-amz-cf-id': requestId,
-    },
-    requestContext: { http: { method: 'GET' }, timeEpoch: now, requestId },
-  }) as unknown as LambdaFunctionURLEvent;
-
 /** A response in bytes, without random and time-dependent parts. */
-const shown = ({ statusCode, headers, body }: APIGatewayProxyResult): string =>
-  `${statusCode} ${JSON.stringify(headers)} ${body}`
+const shown = (status?: number, headers?: object, body?: string): string =>
+  `${status} ${JSON.stringify(headers)} ${body}`
     .replaceAll(/\bacme-\d+\b/g, 'acme')
     .replaceAll(/"timestamp":"[^"]*"/g, '"timestamp":"…"')
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '…');

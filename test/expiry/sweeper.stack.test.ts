@@ -144,31 +144,8 @@ describe('a link expires from its millisecond on', () => {
 });
 
 describe('the expiry marker', () => {
-  const marker = async ({ items }: ServiceInTime, code: string) =>
-    (await items(code)).find(({ SK }) => SK === 'EXPIRY');
   const stored = async ({ items }: ServiceInTime, code: string) =>
     (await items(code)).find(({ SK }) => SK === 'LINK')?.status;
-
-  test('exists for links that expire, with their time', async () => {
-    const service = await start();
-    await create(service, 'expiring', 1500);
-    await create(service, 'lasting');
-    expect(await marker(service, 'expiring')).toMatchObject({ expiresAt: iso(1500), ttl: dawn / 1000 + 2 });
-    expect(await marker(service, 'lasting')).toBeUndefined();
-  });
-
-  test('moves and disappears with the expiry', async () => {
-    const service = await start();
-    await create(service, 'moving', hour);
-    await update(service, 'moving', iso(2 * hour));
-    expect(await marker(service, 'moving')).toMatchObject({ expiresAt: iso(2 * hour) });
-    await update(service, 'moving', null);
-    expect(await marker(service, 'moving')).toBeUndefined();
-    await update(service, 'moving', iso(3 * hour));
-    expect(await marker(service, 'moving')).toMatchObject({ expiresAt: iso(3 * hour) });
-    await service.call('deleteLink', { code: 'moving' });
-    expect(await marker(service, 'moving')).toBeUndefined();
-  });
 
   test('is swept after the expiry, whose status is then stored; the link and its figures stay', async () => {
     const service = await start(0);

@@ -118,7 +118,10 @@ test('no update is larger than DynamoDB takes, however many names a batch brings
       return db.table.update(input);
     },
   });
-  for (const item of figureItemsOf({ shard: 'shard', records })) await figures.add(item);
+  const ofProject = figureItemsOf({ shard: 'shard', records }).filter(
+    ({ owner }) => owner.code === undefined,
+  );
+  for (const item of ofProject) await figures.add(item);
   expect(Math.max(...sizes)).toBeLessThan(4096);
   const span = { start: (now - 86_400) * 1000, end: (now + 86_400) * 1000 };
   for (const unit of ['day', 'hour'] as const) {

@@ -380,6 +380,18 @@ test('times when a webhook was not active, or its project suspended, do not coun
   expect(await toldOfClick(project, webhook)).toEqual(withoutClicks);
 });
 
+test('nor do several suspensions', async () => {
+  const { project, webhook } = await lagging(10);
+  for (const [from, to] of [[9, 6] as const, [5, 3] as const]) {
+    await stores.projects.suspend(project.id, hoursAgo(from));
+    await stores.projects.resume(project.id, hoursAgo(to));
+  }
+  // An hour before them, one between and three after.
+  expect(await toldOfClick(project, webhook)).toEqual(all);
+  await waitingSince(webhook, 11.1);
+  expect(await toldOfClick(project, webhook)).toEqual(withoutClicks);
+});
+
 test('ten webhooks for which much waits cost a batch of clicks little', async () => {
   const project = aProject();
   await stores.projects.create(project);

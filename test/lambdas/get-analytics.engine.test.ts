@@ -15,7 +15,7 @@ import { fillTable } from '../support/fill-table.ts';
 import { callApi } from '../support/function-calls.ts';
 import { handlerOf } from '../support/handler-of.ts';
 import { startMeteredEngine } from '../support/metered-engine.ts';
-import { testAtNight } from '../support/nightly.ts';
+import { isNightly, testAtNight } from '../support/nightly.ts';
 import { ofFile } from '../support/of-file.ts';
 
 const dayMs = 86_400_000;
@@ -199,7 +199,7 @@ test('every grouping and every series of a range adds up to its count', async ()
         }
       },
     ),
-    { numRuns: 2, endOnFailure: true },
+    { numRuns: isNightly ? 10 : 1, endOnFailure: true },
   );
 });
 

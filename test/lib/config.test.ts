@@ -11,6 +11,7 @@ const read = (context: Record<string, string>, cliRegion?: string) =>
 
 const certificateIn = (region: string) => `arn:aws:acm:${region}:123456789012:certificate/abc`;
 const shortDomain = 'go.example.com';
+const streamArn = 'arn:aws:dynamodb:eu-west-1:123456789012:table/restored/stream/2026-11-21T00:00:00.000';
 
 test('everything is optional', () => {
   expect(read({})).toEqual({
@@ -126,7 +127,6 @@ test('what another stack makes is known at deployment only, and passes', () => {
 test('the throughput of a table of the stack can be warmed', () => {
   expect(read({ warmThroughput: '150000, 50000' }).warmThroughput).toEqual([150_000, 50_000]);
   expect(configOf({ warmThroughput: [12_000, 4_000] }).warmThroughput).toEqual([12_000, 4_000]);
-  const streamArn = 'arn:aws:dynamodb:eu-west-1:123456789012:table/restored/stream/2026-11-21T00:00:00.000';
   const adopted = { tableName: 'restored', tableStreamArn: streamArn, warmThroughput: '12000,4000' };
   expect(() => read(adopted)).toThrow(/^warmThroughput is for a table of the stack/);
 });
@@ -136,7 +136,6 @@ test('a table of the stack is paid for by request, or for what it provides', () 
   const capacity = { reads: 500, writes: 1500 };
   expect(read({ capacity: 'provisioned:500,1500' }).capacity).toEqual(capacity);
   expect(configOf({ capacity }).capacity).toEqual(capacity);
-  const streamArn = 'arn:aws:dynamodb:eu-west-1:123456789012:table/restored/stream/2026-11-21T00:00:00.000';
   const adopted = { tableName: 'restored', tableStreamArn: streamArn, capacity: 'on-demand' };
   expect(() => read(adopted)).toThrow(/^capacity is for a table of the stack/);
   const warm = { capacity: 'provisioned:500,5000', warmThroughput: '12000,4000' };
@@ -145,7 +144,6 @@ test('a table of the stack is paid for by request, or for what it provides', () 
 });
 
 test('a table is adopted by its name and stream', () => {
-  const streamArn = 'arn:aws:dynamodb:eu-west-1:123456789012:table/restored/stream/2026-11-21T00:00:00.000';
   expect(read({ tableName: 'restored', tableStreamArn: streamArn }).adopted).toEqual({
     name: 'restored',
     streamArn,

@@ -34,19 +34,14 @@ const ask = (request: { method?: string; uri?: string; headers?: Headers } = {})
   });
 
 test("fits CloudFront's size limit, without the keywords that CloudFront refuses", () => {
-  expect(Buffer.byteLength(source)).toBeLessThan(10 * 1024);
+  const withContact = viewerRequestSource(`https://example.com/${'a'.repeat(300)}`);
+  for (const one of [source, withContact]) expect(Buffer.byteLength(one)).toBeLessThan(10 * 1024);
   expect(source).not.toMatch(/^\s*(export|import)\b/m);
 });
 
-test('passes on the requested host, in lower case', () => {
-  const { headers, uri } = ask({ headers: { host: { value: 'Go.Example.COM' } } });
-  expect(headers['x-forwarded-host']).toEqual({ value: 'go.example.com' });
-  expect(uri).toBe('/launch');
-});
-
 test('ignores a forged host header', () => {
-  const { headers } = ask({ headers: { 'x-forwarded-host': { value: 'bank.example.com' } } });
-  expect(headers['x-forwarded-host']).toEqual({ value: 'go.example.com' });
+  const { headers, uri } = ask({ headers: { 'x-forwarded-host': { value: 'bank.example.com' } } });
+  expect([headers['x-forwarded-host'], uri]).toEqual([{ value: 'go.example.com' }, '/launch']);
 });
 
 test.each(['sec-purpose', 'purpose', 'x-purpose', 'x-moz'])(
@@ -103,35 +98,15 @@ describe('of paths', () => {
   const passes = (uri: string) => ask({ uri }).statusCode === undefined;
 
   test.each([
-    '/wp-login.php',
-    '/.env',
-    '/ab',
-    '/acme/launch/more',
-    '/a%20b',
-    '/a+b',
-    '/a.b',
-    '/x/..%2f',
-    '/%',
+    ...['/wp-login.php', '/.env', '/ab', '/acme/launch/more', '/a%20b', '/a+b', '/a.b', '/x/..%2f', '/%'],
   ])('%s cannot be a short URL, and gets its response here', (uri) => {
     expect(passes(uri)).toBe(false);
   });
 
   test.each([
-    ...[
-      '/',
-      '/launch',
-      '/launch/',
-      '/acme/launch',
-      '/acme/launch/qr.png',
-      '/launch/link.json',
-      '/launch/open.json',
-    ],
-    ...[
-      '/.well-known/assetlinks.json',
-      '/.well-known/security.txt',
-      '/apple-app-site-association',
-      '/l%61unch',
-    ],
+    ...['/', '/launch', '/launch/', '/acme/launch', '/acme/launch/qr.png', '/launch/link.json'],
+    ...['/launch/open.json', '/.well-known/assetlinks.json', '/.well-known/security.txt'],
+    ...['/apple-app-site-association', '/l%61unch'],
   ])('%s reaches the service', (uri) => {
     expect(passes(uri)).toBe(true);
   });
@@ -244,12 +219,6 @@ describe('of paths', () => {
         expect(made.headers[name.toLowerCase()]).toEqual({ value });
       }
     },
-  );
-});
-
-test('fits the size limit with an abuse contact', () => {
-  expect(Buffer.byteLength(viewerRequestSource(`https://example.com/${'a'.repeat(300)}`))).toBeLessThan(
-    10 * 1024,
   );
 });
 

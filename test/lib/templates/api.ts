@@ -104,25 +104,17 @@ test("the gateway's own responses have the shape of the API, and echo nothing", 
       { status: StatusCode, body: JSON.parse(ResponseTemplates['application/json']) },
     ]),
   );
-  expect(byType.UNAUTHORIZED).toMatchObject({ status: '401', body: { error: { code: 'INVALID_API_KEY' } } });
-  expect(byType.MISSING_AUTHENTICATION_TOKEN).toMatchObject({
-    status: '404',
-    body: { error: { code: 'NOT_FOUND' } },
-  });
-  expect(byType.REQUEST_TOO_LARGE).toMatchObject({
-    status: '400',
-    body: { error: { code: 'VALIDATION_ERROR' } },
-  });
-  expect(byType.THROTTLED).toMatchObject({ status: '429', body: { error: { code: 'RATE_LIMIT_EXCEEDED' } } });
-  // Here only a key of the usage plan can be unknown.
-  expect(byType.INVALID_API_KEY).toMatchObject({
-    status: '503',
-    body: { error: { code: 'SERVICE_UNAVAILABLE' } },
-  });
-  expect(byType.AUTHORIZER_CONFIGURATION_ERROR).toMatchObject({
-    status: '503',
-    body: { error: { code: 'SERVICE_UNAVAILABLE' } },
-  });
+  const expected = {
+    UNAUTHORIZED: ['401', 'INVALID_API_KEY'],
+    MISSING_AUTHENTICATION_TOKEN: ['404', 'NOT_FOUND'],
+    REQUEST_TOO_LARGE: ['400', 'VALIDATION_ERROR'],
+    THROTTLED: ['429', 'RATE_LIMIT_EXCEEDED'],
+    // Here only a key of the usage plan can be unknown.
+    INVALID_API_KEY: ['503', 'SERVICE_UNAVAILABLE'],
+    AUTHORIZER_CONFIGURATION_ERROR: ['503', 'SERVICE_UNAVAILABLE'],
+  };
+  for (const [type, [status, code]] of Object.entries(expected))
+    expect([type, byType[type]]).toMatchObject([type, { status, body: { error: { code } } }]);
   for (const { ResponseParameters, ResponseType, StatusCode } of responses) {
     expect(ResponseParameters).toMatchObject({
       'gatewayresponse.header.Strict-Transport-Security': "'max-age=31536000'",

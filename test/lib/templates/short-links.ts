@@ -101,13 +101,16 @@ test('the redirect gets at most ten headers, and the whole query', () => {
 });
 
 test('QR codes, association files and responses to apps have separate functions', () => {
-  expect(functionBehind('*/link.json*')).toContain('ShortLinksAppLink');
-  expect(functionBehind('*/open.json*')).toContain('ShortLinksAppLink');
-  expect(functionBehind('*/qr.png*')).toContain('ShortLinksQr');
-  expect(functionBehind('*/qr.svg*')).toContain('ShortLinksQr');
-  expect(functionBehind('/.well-known/*')).toContain('ShortLinksWellKnown');
-  expect(functionBehind('/apple-app-site-association')).toContain('ShortLinksWellKnown');
-  expect(functionBehind()).toContain('ShortLinksRedirect');
+  for (const [pathPattern, name] of [
+    ['*/link.json*', 'AppLink'],
+    ['*/open.json*', 'AppLink'],
+    ['*/qr.png*', 'Qr'],
+    ['*/qr.svg*', 'Qr'],
+    ['/.well-known/*', 'WellKnown'],
+    ['/apple-app-site-association', 'WellKnown'],
+    [undefined, 'Redirect'],
+  ] as const)
+    expect(functionBehind(pathPattern)).toContain(`ShortLinks${name}`);
 });
 
 test('the edge repeats no request, because it would be a second click', () => {
