@@ -2,7 +2,7 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { figureItemsOf } from '../../core/figures/figure-items.ts';
 import { figureStore } from '../../core/figures/figure-store.ts';
 import { figuresOf } from '../../core/figures/figures.ts';
-import { seriesStore } from '../../core/figures/series-store.ts';
+import { timeseriesStore } from '../../core/figures/timeseries-store.ts';
 import { figuresKey } from '../../core/table/figure-keys.ts';
 import type { Table } from '../../core/table/table.ts';
 import { aggregator } from '../../lambdas/streams/aggregate-clicks.ts';

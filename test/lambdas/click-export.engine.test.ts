@@ -11,7 +11,7 @@ import { figuresOf } from '../../core/figures/figures.ts';
 import { noValues } from '../../core/figures/splits.ts';
 import { connect, serviceAccess } from '../../core/table/connection.ts';
 import { figuresKey } from '../../core/table/figure-keys.ts';
-import { forBackground } from '../../core/table/patience.ts';
+import { forBackground } from '../../core/table/retry-policy.ts';
 import type { Table } from '../../core/table/table.ts';
 import { aggregator } from '../../lambdas/streams/aggregate-clicks.ts';
 import type { PolicyStatement } from '../../local/assembly/assembly.ts';

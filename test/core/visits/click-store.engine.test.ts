@@ -7,7 +7,7 @@ import {
   opensKey,
   visitorKey,
 } from '../../../core/table/figure-keys.ts';
-import { once } from '../../../core/table/patience.ts';
+import { once } from '../../../core/table/retry-policy.ts';
 import { type Click, clickStore, clickWrite, openWrite } from '../../../core/visits/click-store.ts';
 import { excludedStore } from '../../../core/visits/excluded-store.ts';
 import { aClick, unique } from '../../support/builders.ts';
