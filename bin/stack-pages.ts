@@ -203,6 +203,6 @@ yet, so nobody has tried it with fewer rights than an administrator's.
 ${rows.join('\n')}
 
 For each type, AWS lists the exact actions: \`aws cloudformation describe-type --type RESOURCE --type-name AWS::Lambda::Function --query Schema\`, under
-\`handlers\`. The template's own roles and policies follow [from what functions do](decisions/0026-roles-are-limited-to-kinds-of-items.md).
+\`handlers\`.
 `;
 };
