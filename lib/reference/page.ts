@@ -6,9 +6,9 @@ import { escapeHtml, type HtmlPage, htmlPage } from '../../core/pages/html.ts';
 import { type PlacedOperation, wholeOf } from './description.ts';
 import { markdown } from './markdown.ts';
 import { samplesOf } from './samples.ts';
-import { script, style } from './style.ts';
+import { languages, script, style } from './style.ts';
 
-/** The API's reference as a self-contained page. Its script only searches, and fills in the service's address. */
+/** The API's reference as a self-contained page. Its script searches, copies, shows the place and fills in the service's address. */
 export const referencePage = (requestsPerHour: number): HtmlPage => {
   const { info, tags, paths } = wholeOf(openApiOf(requestsPerHour));
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -40,13 +40,11 @@ ${groups.map((group) => `<h2>${escapeHtml(group.name)}</h2>\n<ul>\n${group.opera
 ${markdown(before)}
 <p><a href="openapi.json">The description as OpenAPI 3.1</a></p>
 <fieldset><legend>Samples in</legend>
-${samples.map((name, index) => `<input type="radio" name="sample" id="${name}"${index === 0 ? ' checked' : ''}><label for="${name}">${name}</label>`).join('\n')}
+${languages.map((name, index) => `<input type="radio" name="sample" id="${name}"${index === 0 ? ' checked' : ''}><label for="${name}">${name}</label>`).join('\n')}
 </fieldset>
 ${chapters.map(chapter).join('')}${groups.map(section).join('')}${messages}</main>`,
   });
 };
-
-const samples = ['curl', 'JavaScript', 'Python'] as const;
 
 const idOf = (title: string): string => title.toLowerCase().replaceAll(/\W+/g, '-');
 
@@ -88,18 +86,24 @@ const operationArticle = (operation: PlacedOperation): string => {
   const { operationId, method, path, summary, description, parameters, requestBody, responses } = operation;
   const body = requestBody?.content['application/json'];
   return `<article id="${operationId}">
+<header>
 <h3>${escapeHtml(summary)}</h3>
 <p class="call"><b class="${method.toLowerCase()}">${method}</b> <code>/1.0${escapeHtml(path)}</code></p>
 ${markdown(description)}
+</header>
+<div class="samples">
+${samplesOf(operation)}</div>
+<div>
 ${list(
   'Parameters',
   parameters.map((one) =>
     field(one.name, { ...one.schema, description: one.description }, one.required, `in ${one.in}`),
   ),
-)}${body ? list('Body', [fields(body.schema)]) : ''}${samplesOf(operation)}<h4>Responses</h4>
+)}${body ? list('Body', [fields(body.schema)]) : ''}<h4>Responses</h4>
 ${Object.entries(responses)
   .map(([status, response]) => responseDetails(status, response))
-  .join('')}</article>
+  .join('')}</div>
+</article>
 `;
 };
 

@@ -122,9 +122,46 @@ describeInBrowser('the reference page', () => {
     const shown = () => page.locator('article:not([hidden])').evaluateAll((all) => all.map(({ id }) => id));
     expect(await shown()).toEqual(['patchLink']);
     expect(await page.textContent('#found')).toMatch(/^1 of \d+$/);
+    const hits = () =>
+      page.evaluate(`[...(CSS.highlights.get('found') ?? [])].map((hit) => hit.toString().toLowerCase())`);
+    expect(new Set((await hits()) as string[])).toEqual(new Set(['destination', 'merge', 'patch']));
+    expect(await page.locator('nav h2:visible').allTextContents()).toEqual(['Links']);
     await page.fill('#search', '');
+    expect(await hits()).toEqual([]);
     expect((await shown()).length).toBeGreaterThan(Object.keys(contracts).length);
   });
+
+  test.each([
+    ['above', 320],
+    ['beside', 1440],
+  ] as const)(
+    'has a sample %s the fields at %d pixels, copies it, and marks the place',
+    async (place, width) => {
+      await page.setViewportSize({ width, height: 900 });
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      await open('/1.0/docs#createLink');
+      const article = page.locator('#createLink');
+      const topOf = async (selector: string) =>
+        Math.round((await article.locator(selector).first().boundingBox())?.y ?? 0);
+      const [title, sample, fields] = [await topOf('h3'), await topOf('.sample:visible'), await topOf('dl')];
+      expect(place === 'above' ? sample < fields : sample - title < 30).toBe(true);
+      await article.locator('.copy:visible').first().press('Enter');
+      await article.getByRole('button', { name: 'Copied' }).waitFor();
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+        await article.locator('.sample:visible').textContent(),
+      );
+      const current = page.locator('nav [aria-current]');
+      await page.locator('nav [aria-current][href="#createLink"]').waitFor({ state: 'attached' });
+      await page.locator('#deleteLink').evaluate((deletion) => deletion.scrollIntoView());
+      await page.locator('nav [aria-current][href="#deleteLink"]').waitFor({ state: 'attached' });
+      expect(await current.count()).toBe(1);
+      if (width > 960) expect(await current.isVisible()).toBe(true);
+      expect(await page.locator('html').evaluate((html) => html.scrollWidth)).toBeLessThanOrEqual(width);
+      expect(await violationsOf(page)).toEqual([]);
+      const { SCREENSHOTS } = process.env;
+      if (SCREENSHOTS) await page.screenshot({ path: `${SCREENSHOTS}/reference-${width}.png` });
+    },
+  );
 
   test.each([
     ['curl', (code: string) => ['sh', '-c', code]],
