@@ -115,7 +115,7 @@ export const starts = (inputs: CostInputs, traffic: Traffic, windows: Windows): 
     ],
     [
       'Starts of both readers',
-      'likewise',
+      'the same',
       dollars(started(aggregator.invocations) + started(emitter.invocations), readerMegabytes),
     ],
   ];
