@@ -348,4 +348,11 @@ test('figures end with the days that are kept', async () => {
       expect(summed(clicks as Answer)).toEqual(shown);
     }
   }
+  // Totals of a link stay.
+  expect(await full.api('GET', `/analytics?code=${code}&interval=all`)).toMatchObject({ clicks: 3 });
+  expect(await full.command(['link', 'figures', code])).toMatchObject({ clicks: 3 });
+  for (const console of [full.operators, full.members])
+    expect(await console('figures', { code, interval: 'all' })).toMatchObject({
+      clicks: { count: { clicks: 3 } },
+    });
 });

@@ -139,15 +139,6 @@ describe('a failing start says why in one line:', () => {
     expect(await failedStart(...flags)).toEqual({ code, lines: [expect.stringMatching(message)] });
   });
 
-  test('a data folder that is a file', async () => {
-    const file = path.join(data, 'file');
-    writeFileSync(file, '');
-    const { code, lines } = await failedStart('--data', file, '--api-port', '0', '--short-port', '0');
-    expect({ code, lines: lines.length }).toEqual({ code: 1, lines: 1 });
-    expect(lines[0]).toContain(file);
-    expect(lines[0]).toMatch(/a file in its place.*--data DIR/);
-  });
-
   test.each(['functions.log', 'stack.json.new'])("a data folder where %s can't be written", async (name) => {
     mkdirSync(path.join(data, name));
     const { code, lines } = await failedStart('--memory', '--api-port', '0', '--short-port', '0');

@@ -626,3 +626,23 @@ test('on http, cookies are told apart by port', async () => {
   const answer = await ask(handler, 'callback', { host: '127.0.0.1:8787', query, cookies: kept(begun) });
   expect(kept(answer)).toContainEqual(expect.stringMatching(/^dls-session-8787=[\w-]{43}$/));
 });
+
+test.each<[number, string, Asking]>([
+  [403, 'a type that begins like JSON', { headers: { origin, 'content-type': 'application/jsonp' } }],
+  [403, 'an origin that begins like the own', { headers: { ...own, origin: `${origin}.example.com` } }],
+  [403, 'the own origin with a slash', { headers: { ...own, origin: `${origin}/` } }],
+  [403, 'two origins', { headers: { ...own, origin: `${origin}, https://evil.example.com` } }],
+  [400, 'a list of projects', { body: '["shop"]' }],
+  [400, 'what objects inherit', { body: '{"__proto__":{"project":"shop"}}' }],
+  [400, 'a line behind the project', { body: '{"project":"shop\\n"}' }],
+  [400, 'the key of another item', { body: '{"project":"shop#MEMBERS"}' }],
+  [400, 'a mark of the byte order', { body: '\uFEFF{"project":"shop"}' }],
+  [
+    200,
+    'a name in escapes, and a role that changes nothing',
+    { body: '{"\\u0070roject":"shop","role":"x"}' },
+  ],
+])('a request for a key returns %i with %s', async (status, _, asking) => {
+  const handler = opened();
+  expect((await exchange(handler, await signedIn(handler), asking)).statusCode).toBe(status);
+});

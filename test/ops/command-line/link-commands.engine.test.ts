@@ -5,7 +5,7 @@ import { tagNamesKey } from '../../../core/table/keys.ts';
 import { UsageError } from '../../../ops/base/operator-error.ts';
 import { assignDomain } from '../../../ops/hosts/domains.ts';
 import { forgetTag } from '../../../ops/links/tags.ts';
-import { blockDestination, blockLink } from '../../../ops/takedowns/takedowns.ts';
+import { blockLink } from '../../../ops/takedowns/takedowns.ts';
 import { columns, moreColumns, settingColumns, textOf } from '../../../ops/transfer/columns.ts';
 import { aLinkDraft } from '../../support/builders.ts';
 import { outputOf } from '../../support/command.ts';
@@ -191,45 +191,6 @@ test('so is what no stack could take', async () => {
     ['link', 'import', path.join(folder, 'none'), '--project', project],
   ])
     await expect(admin(args)).rejects.toBeInstanceOf(UsageError);
-});
-
-test('names of other services are refused, in creations and in updates', async () => {
-  const body = JSON.stringify({ alias: 'sommer', payload: { link: 'https://example.com/' } });
-  await expect(admin(['link', 'create', '--project', project, '--file', '-'], body)).rejects.toThrow(
-    'alias: is called code here',
-  );
-  const title = JSON.stringify({ title: 'Summer' });
-  await expect(admin(['link', 'update', 'x', '--project', project, '--file', '-'], title)).rejects.toThrow(
-    'title: is called name here',
-  );
-});
-
-test('an update from a file refuses another code or status, and takes what the link shows', async () => {
-  await create('--link', 'https://example.com/', '--code', 'launch');
-  const updated = (fields: object) =>
-    admin(['link', 'update', 'launch', '--project', project, '--file', '-'], JSON.stringify(fields));
-  await expect(updated({ name: 'N', status: 'PAUSED' })).rejects.toThrow(
-    'status: is ACTIVE; PUT /1.0/links/launch/status changes it',
-  );
-  for (const [field, value] of Object.entries({ code: 'other', slug: 'launch' }))
-    await expect(updated({ name: 'N', [field]: value })).rejects.toThrow(
-      `${field}: can't be changed, because a link keeps its code; leave it out`,
-    );
-  await expect(updated({ nmae: 'N' })).rejects.toThrow('nmae: is called name here');
-  const shown = await admin(['link', 'show', 'launch', '--project', project]);
-  expect(shown).not.toHaveProperty('name');
-  expect(await updated({ code: 'launch', status: 'ACTIVE', name: 'N' })).toEqual({
-    ...shown,
-    ...{ name: 'N', updatedAt: expect.any(String), updatedBy: 'operator' },
-  });
-});
-
-test('what only the stack knows is refused as by the API', async () => {
-  await create('--link', 'https://example.com/', '--code', 'launch');
-  await expect(create('--link', 'https://example.com/', '--code', 'launch')).rejects.toThrow('is taken');
-  await expect(update('nope', '--name', 'N')).rejects.toThrow(`The project ${project} has no link nope`);
-  await blockDestination(target, 'evil.example');
-  await expect(update('launch', '--link', 'https://www.evil.example/')).rejects.toThrow('has blocked');
 });
 
 describe('a short URL stands for project and code', () => {

@@ -3,9 +3,6 @@ import { eachSplit, noValues } from '../../../core/figures/splits.ts';
 import { dayKey, figuresKey } from '../../../core/table/figure-keys.ts';
 import { linkCommands } from '../../../ops/command-line/commands/link.ts';
 import { figuresChart } from '../../../ops/command-line/figures-chart.ts';
-import type { CallContext } from '../../../ops/console/call.ts';
-import { figureCalls } from '../../../ops/console/calls/figures.ts';
-import { LinkIndexes } from '../../../ops/console/link-index.ts';
 import { projectTraffic } from '../../../ops/cost/project-traffic.ts';
 import { linkFigures, projectFigures } from '../../../ops/links/figures.ts';
 import { removeLink } from '../../../ops/links/links.ts';
@@ -140,39 +137,6 @@ test('a link without clicks has only sums', async () => {
     'all time         0       0',
   ]);
 });
-
-test('days beyond figuresRetentionDays are shown nowhere; totals keep their clicks', async () => {
-  await click({ at: at('2026-11-18T12:00:00Z'), clicks: 5 }, { at: at('2026-11-20T12:00:00Z'), clicks: 2 });
-  const keeping = { ...target, figuresRetentionDays: 2 };
-  const last = { days: 10, now };
-  const shown = [
-    await linkFigures(keeping, { project, code }, last),
-    await projectFigures(keeping, project, last),
-  ];
-  for (const { range } of shown) {
-    expect(range.count.clicks).toBe(2);
-    expect(range.series.map(({ clicks }) => clicks)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 2, 0]);
-    expect(range.groups.countries).toEqual([{ name: 'DE', clicks: 2 }]);
-  }
-  expect(await consoleFigures(keeping, { interval: '30d' })).toMatchObject({
-    clicks: { count: { clicks: 2 } },
-  });
-  expect(await consoleFigures(keeping, { interval: '30d', code })).toMatchObject({
-    clicks: { count: { clicks: 2 } },
-  });
-  expect(await consoleFigures(keeping, { interval: 'all', code })).toMatchObject({
-    clicks: { count: { clicks: 7 } },
-  });
-  expect((await projectFigures(keeping, project, last)).links).toEqual([{ name: code, clicks: 2 }]);
-  expect((await linkFigures(keeping, { project, code }, last)).clicks).toBe(7);
-  expect(await target.stores.timeseries.total(project)).toBe(7);
-});
-
-const consoleFigures = (of: typeof target, asked: { interval: 'all' | '30d'; code?: string }) => {
-  const { input, run } = figureCalls.figures;
-  const context = { target: of, now, indexes: new LinkIndexes(of.stores) } as unknown as CallContext;
-  return run(input.parse({ project, ...asked }), context);
-};
 
 test('figures of a project have its busiest links, without those that are deleted', async () => {
   for (const other of ['gone', 'second']) await storeLink(target, { project, code: other });

@@ -1,7 +1,4 @@
 import type { NewLink } from '../../../core/links/link-store.ts';
-import type { LinkPayload } from '../../../core/links/payload-fields.ts';
-import { linkListCalls } from '../../../ops/console/calls/links.ts';
-import { LinkIndexes } from '../../../ops/console/link-index.ts';
 import { linkFigures } from '../../../ops/links/figures.ts';
 import { removeLink, searchLinks, setLinkStatus, showLink } from '../../../ops/links/links.ts';
 import { blockLink } from '../../../ops/takedowns/takedowns.ts';
@@ -26,41 +23,6 @@ describe('a list', () => {
     expect(await codesOf()).toEqual(newest.slice(0, 50));
     expect(await codesOf({ limit: 3 })).toEqual(newest.slice(0, 3));
     expect(await codesOf({ limit: 100 })).toEqual(newest);
-  });
-
-  test('finds text in code, name and destination, in any case', async () => {
-    await create({ code: 'Summer' });
-    await create({ code: 'by-name', name: 'In SUMMER' });
-    await create({ code: 'by-link', payload: { link: 'https://example.com/sumMer?x' } });
-    await create({ code: 'winter' });
-    expect((await codesOf({ search: 'sUmmer' })).sort()).toEqual(['Summer', 'by-link', 'by-name']);
-  });
-
-  test('finds an address wherever a link has it, for the command and the console', async () => {
-    const link = 'https://clean.example/';
-    const harmful = 'https://login.PHISH.example/';
-    const payloads: Record<string, LinkPayload> = {
-      destination: { link: harmful },
-      rule: { link, rules: [{ name: 'phones', platforms: ['ios'], link: harmful }] },
-      split: { link, rules: [{ name: 'half', split: [{ name: 'a', percent: 50, link: harmful }] }] },
-      android: { link, android: { store_fallback: harmful } },
-      ios: { link, ios: { app_store_fallback: harmful } },
-      desktop: { link, desktop_fallback: harmful },
-      social: { link, social: { title: 'T', image: harmful } },
-    };
-    for (const [code, payload] of Object.entries(payloads)) await create({ code, payload });
-    await create({ code: 'clean' });
-    const found = Object.keys(payloads).sort();
-    expect((await codesOf({ search: 'login.phish' })).sort()).toEqual(found);
-    const context = {
-      target,
-      indexes: new LinkIndexes(target.stores),
-      now: new Date(),
-      progress: () => undefined,
-    };
-    const input = linkListCalls.links.input.parse({ project, search: 'login.phish' });
-    const { links } = await linkListCalls.links.run(input, context as never);
-    expect(links.map(({ code }) => code).sort()).toEqual(found);
   });
 
   test('shows current statuses', async () => {
