@@ -219,15 +219,6 @@ describeInBrowser('the interstitial page', () => {
   });
 
   test.each([
-    ['iphone', agents.iphone, appStore],
-    ['windows', agents.windows, desktopFallback],
-  ])('with auto: %s is redirected', async (_, userAgent, goal) => {
-    const { code } = await publish({ interstitial: 'auto' });
-    const { status, headers } = await stack.visit(`/${project.id}/${code}`, { 'User-Agent': userAgent });
-    expect([status, headers.get('location')]).toEqual([302, goal]);
-  });
-
-  test.each([
     ['Get the app', appStore, true],
     ['Continue to shop.example.com', `${destination}?ref=poster`, false],
   ])('“%s” goes to %s, and copies the short URL: %s', async (text, goal, copies) => {
@@ -283,46 +274,6 @@ describeInBrowser('the interstitial page', () => {
     await preview.page.goto(shortUrl);
     expect(await preview.page.evaluate('document.querySelector("img").offsetHeight')).toBe(0);
     await preview.close();
-  });
-
-  test('a saved app has the name that its owner chose', async () => {
-    const { body } = await project.call('POST', '/mobile-apps', {
-      name: 'Acme Shop',
-      platform: 'IOS',
-      bundleId: 'com.acme.shop',
-      appStoreId: '42',
-    });
-    const { shortUrl } = await publish({ iosAppId: body.data.id });
-    const { page, close } = await open(shortUrl, { ...phone, userAgent: agents.iphone });
-    await keep(page, 'always-saved-app');
-    expect(await waysOn(page)).toEqual([
-      'Get Acme Shop',
-      'Open in Acme Shop',
-      'Continue to shop.example.com',
-    ]);
-    await close();
-  });
-
-  test("a custom host's page for what isn't found leads where the host's owner says", async () => {
-    const tenant = unique('tenant');
-    const onward = 'https://acme.example.com/help';
-    await stack.admin('project', 'create', tenant);
-    await stack.admin(
-      ...['domain', 'assign', `${tenant}.acme.test`, '--project', tenant, '--not-found', onward],
-    );
-    const { port } = new URL(stack.facts.shortBaseUrl);
-    const { page, elsewhere, complaints, close } = await open(
-      `http://${tenant}.acme.test:${port}/unknown`,
-      phone,
-    );
-    await keep(page, 'not-found-onward');
-    expect(await waysOn(page)).toEqual(['Go to acme.example.com']);
-    expect([await violationsOf(page), await isWhole(page)]).toEqual([[], true]);
-    expect(elsewhere()).toEqual([]);
-    await page.locator('a').click();
-    await page.waitForURL(onward);
-    expect(complaints.filter((text) => /Content Security Policy/i.test(text))).toEqual([]);
-    await close();
   });
 
   test('the other pages are accessible, too', async () => {

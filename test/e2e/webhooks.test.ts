@@ -120,6 +120,21 @@ test('a webhook is tried, paused, rotated, moved and deleted by commands', async
   await expect(admin('show', id, ...of(project.id))).rejects.toThrow(`has no webhook ${id}`);
 });
 
+test.each([
+  ['https://10.0.0.1/', 'its host is not public'],
+  ['https://user:word@example.com/', 'it holds a user name or a password'],
+  ['ftp://example.com/', "it isn't an https address"],
+])('%s is refused as %s', async (url, reason) => {
+  await expect(admin('create', url, ...of(project.id))).rejects.toThrow(reason);
+});
+
+test('a webhook is not tried while its project is suspended', async () => {
+  const { id } = await newProject(stack);
+  const webhook = await admin('create', 'https://hooks.example.com/', ...of(id));
+  await stack.admin('project', 'suspend', id);
+  await expect(admin('test', webhook.id, ...of(id))).rejects.toThrow('is suspended');
+});
+
 /** Imports so many links; resolves to how long all of them took to come, in seconds. */
 const imported = async (links: number, flags: string[] = []) => {
   const folder = dataFolder();

@@ -221,7 +221,7 @@ describe('a short URL stands for project and code', () => {
     await expect(show('https://go.example/launch')).rejects.toThrow(
       'The host go.example belongs to no project',
     );
-    await expect(show('https://go.example/')).rejects.toThrow('is no short URL of this service');
+    await expect(show('https://go.example/')).rejects.toThrow("isn't a short URL of this service");
     await expect(show(`https://elsewhere.example/${project}/launch`)).rejects.toThrow('shows no links');
     await expect(show(`https://go.example/${project}/launch`, '--project', 'other')).rejects.toThrow(
       `of the project ${project}, not of other`,

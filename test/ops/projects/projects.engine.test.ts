@@ -214,6 +214,18 @@ test('an association is shown as it was set', async () => {
   const set = await setAssociation(target, { project: id, ...apps, fingerprints: [fingerprint] });
   expect(JSON.stringify(await showAssociation(target, id))).toBe(JSON.stringify(set));
   expect(JSON.stringify(await removeAssociation(target, id))).toBe(JSON.stringify(set));
+  await expect(removeAssociation(target, id)).rejects.toThrow('has no associations');
+});
+
+test.each([
+  [{ ios: ['com.example.app'] }, 'is not an iOS app id'],
+  [{ android: ['com.example.app'] }, 'go together'],
+  [{ android: ['com.example.app'], fingerprints: ['AB:CD'] }, 'is not a SHA-256'],
+  [{}, 'Give --ios or --android'],
+])('the association %j is refused with a reason', async (given, reason) => {
+  const none = { ios: [], android: [], fingerprints: [] };
+  const set = setAssociation(target, { project: await projectIn(target), ...none, ...given });
+  await expect(set).rejects.toThrow(reason);
 });
 
 test.each([...['', ' ', 'x'.repeat(256), 'two\nlines', '\u001b[31mred', '\u0085', '\ud800']])(
