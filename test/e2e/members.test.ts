@@ -361,6 +361,8 @@ describeInBrowser("the members' console in a browser", () => {
       request.url().startsWith(base) && asked.push(request.url().slice(base.length));
     page.on('request', watch);
     const callsOf = async (path: string, shown: string) => {
+      // Calls of the view before aren't its own.
+      await requests.quiet();
       asked.length = 0;
       await page.goto(memberConsole() + path);
       await page.locator(shown).waitFor();
