@@ -226,7 +226,7 @@ describe('a short URL stands for project and code', () => {
     await expect(show(`https://go.example/${project}/launch`, '--project', 'other')).rejects.toThrow(
       `of the project ${project}, not of other`,
     );
-    await expect(show('launch')).rejects.toThrow('Give --project ID with a code');
+    await expect(show('launch')).rejects.toThrow('Give a code with --project ID');
   });
 });
 
