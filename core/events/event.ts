@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { writeDigits } from '../figures/click.ts';
+import { writeDigits } from '../figures/positions.ts';
 
 /** Event types, with words for them, and whether a webhook gets them by default. */
 const kinds = {

@@ -1,6 +1,6 @@
 import { figuresOf } from '../figures/figures.ts';
 import { fromItem, type Link, namedApps } from '../links/link.ts';
-import type { noted } from '../links/link-writes.ts';
+import type { changeNote } from '../links/link-writes.ts';
 import { presentLink, withApps } from '../links/shown-link.ts';
 import { listedLink } from '../links/shown-link-schema.ts';
 import type { Project } from '../projects/project.ts';
@@ -19,7 +19,7 @@ export interface ChangedLink extends Omit<Happening, 'data'> {
 }
 
 /** The note that a write stores with the link. */
-type Noted = ReturnType<typeof noted>;
+type Noted = ReturnType<typeof changeNote>;
 
 /** The change in a record of a link's item. Undefined if it emits no event. */
 export const linkChangeOf = ({ after, before, takenIn, name }: StreamChange): ChangedLink | undefined => {

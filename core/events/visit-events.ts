@@ -1,5 +1,5 @@
 import type { ClickRecord } from '../figures/click-record.ts';
-import { isSaid, splitList } from '../figures/splits.ts';
+import { isIncluded, splitList } from '../figures/splits.ts';
 import type { Item } from '../table/table.ts';
 import { eventOf, type Happening, type ServiceEvent, shortHash, type VisitEventType } from './event.ts';
 import type { StreamChange } from './stream-change.ts';
@@ -48,7 +48,9 @@ const millisecondsOf = (after: Item | undefined): number => {
 /** A click's splits without unknown values. */
 const splitsOf = (click: ClickRecord): object =>
   Object.fromEntries(
-    splitList.filter((split) => isSaid(split, click[split.field])).map(({ field }) => [field, click[field]]),
+    splitList
+      .filter((split) => isIncluded(split, click[split.field]))
+      .map(({ field }) => [field, click[field]]),
   );
 
 const listNames: Readonly<Record<VisitEventType, string>> = {

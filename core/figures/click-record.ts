@@ -1,5 +1,5 @@
 import { linkOfVisitor } from '../table/figure-keys.ts';
-import { packedPosition } from './click.ts';
+import { packedPosition } from './positions.ts';
 import { eachField } from './splits.ts';
 
 /** An item's attributes in the wire format. */

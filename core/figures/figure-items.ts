@@ -1,10 +1,10 @@
 import { figuresKey, hourKey, type Owner } from '../table/figure-keys.ts';
 import type { Key } from '../table/keys.ts';
 import { type Amounts, Tally } from './amounts.ts';
-import { readDigits } from './click.ts';
 import type { ClickRecord } from './click-record.ts';
 import { figureNames, groupPrefixes } from './figures.ts';
-import { isSaid, splitList } from './splits.ts';
+import { readDigits } from './positions.ts';
+import { isIncluded, splitList } from './splits.ts';
 import { hourOf, watermarkOf } from './watermarks.ts';
 
 /** Records of one shard that add to one item. Their order and positions are meaningful only in the shard. */
@@ -79,7 +79,7 @@ export const amountsOf = (
       const { field, prefix, ownPrefix, inTotals, ofLinks } = split;
       const isKept = (hour !== undefined || inTotals) && !(ofLinks && owner.code === undefined);
       const isOwn = owner.code !== undefined && record.own.includes(prefix);
-      if (isKept && isSaid(split, record[field]))
+      if (isKept && isIncluded(split, record[field]))
         counts.add(((isOwn && ownPrefix) || prefix) + record[field], clicks);
     }
     if (hour === undefined) continue;

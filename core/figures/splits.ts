@@ -186,7 +186,7 @@ export const ownOf = (values: VisitValues, own: VisitValues): string =>
 export const noValues: SplitValues = eachField(({ read }) => read(''));
 
 /** Whether figures store a value, and events contain it. */
-export const isSaid = ({ field, storesAll }: Row, value: string): boolean =>
+export const isIncluded = ({ field, storesAll }: Row, value: string): boolean =>
   storesAll === true || value !== noValues[field];
 
 /** A visit's values to store, without unknown ones. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Item } from '../table/table.ts';
-import { readDigits, writeDigits } from './click.ts';
 import { figureNames } from './figures.ts';
+import { readDigits, writeDigits } from './positions.ts';
 
 /** Hours for which watermarks are kept: streams deliver records for 24 hours, and two more allow for rounding and clocks. */
 export const keptHours = 26;

@@ -1,8 +1,8 @@
 import { linkNotFound } from '../base/failure.ts';
 import { failure } from '../base/messages.ts';
-import { readDigits } from '../figures/click.ts';
+import { readDigits } from '../figures/positions.ts';
 import { fromItem, type Link } from '../links/link.ts';
-import type { noted } from '../links/link-writes.ts';
+import type { changeNote } from '../links/link-writes.ts';
 import { type OwnContent, ownContent } from '../links/own-content.ts';
 import type { OwnChange } from '../links/own-fields.ts';
 import { historyKey } from '../table/history-keys.ts';
@@ -68,7 +68,10 @@ const ownEntries = (item: Item | undefined, withDeleted = false): HistoryEntry[]
   const isDeleted = item?.status === 'DELETED';
   if (!item || (isDeleted && !withDeleted)) throw linkNotFound();
   const link = fromItem(item);
-  const { change, deletedAt } = item as { readonly change?: ReturnType<typeof noted>; deletedAt?: string };
+  const { change, deletedAt } = item as {
+    readonly change?: ReturnType<typeof changeNote>;
+    deletedAt?: string;
+  };
   const entry = (type: HistoryEntry['type'], at: string, by: string | null, before: OwnContent | null) => {
     return { id: entryId(Date.parse(at), link.id, type), at, type, by, before };
   };

@@ -1,7 +1,7 @@
 import { Failure } from '../base/failure.ts';
 import { limits } from '../base/limits.ts';
 import { failure } from '../base/messages.ts';
-import { checkNamed, type LinkDraft, settlePayload } from './link-draft.ts';
+import { checkReferences, type LinkDraft, settlePayload } from './link-draft.ts';
 import type { linkStore } from './link-store.ts';
 import { refuseManyTags } from './link-tags.ts';
 import { type CreationContext, requireRoom, requireSubscription } from './make-link.ts';
@@ -21,7 +21,7 @@ export const creationFailures = async (
     failureOf(() => requireRoom(context)),
   ]);
   const refuse = (request: LinkDraft): void => {
-    checkNamed(request, surroundings);
+    checkReferences(request, surroundings);
     refuseManyTags(request.tags ?? [], room.tags);
     if (request.code !== undefined && room.taken.has(request.code)) throw failure('codeTaken');
     const { apps } = settlePayload(request.payload, now);

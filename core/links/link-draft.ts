@@ -93,7 +93,7 @@ export const hostFaults = ({ rules, link }: Pick<SentPayload, 'rules' | 'link'>)
 };
 
 /** Throws VALIDATION_ERROR with every fault that needs only the request and the clock. */
-export const checkAlone = ({ payload = {}, expiresAt }: SentLink, now: Date): void => {
+export const checkRequest = ({ payload = {}, expiresAt }: SentLink, now: Date): void => {
   const hasPassed = typeof expiresAt === 'string' && Date.parse(expiresAt) <= now.getTime();
   refuseFaults([
     ...doubleFaults(payload),
@@ -111,7 +111,7 @@ export interface LinkCaller {
 }
 
 /** The stores in which requests' apps and hosts are looked up. */
-export interface Known {
+export interface LookupStores {
   readonly apps: Pick<ReturnType<typeof appStore>, 'existing'>;
   readonly destinations: Pick<ReturnType<typeof destinationStore>, 'hosts'>;
 }
@@ -126,7 +126,7 @@ export interface Surroundings {
 export const surroundingsOf = async (
   requests: readonly SentLink[],
   { caller, shortHosts }: LinkCaller,
-  { apps, destinations }: Known,
+  { apps, destinations }: LookupStores,
 ): Promise<Surroundings> => {
   const ids = requests.flatMap(({ payload = {} }) => namedApps(payload).map(({ id }) => id));
   const addresses = requests.map(({ payload = {} }) => addressesOf(payload));
@@ -138,11 +138,11 @@ export const surroundingsOf = async (
 };
 
 /** Throws VALIDATION_ERROR with every fault of a request's apps and hosts. */
-export const checkNamed = ({ payload = {} }: SentLink, { hosts, apps }: Surroundings): void =>
+export const checkReferences = ({ payload = {} }: SentLink, { hosts, apps }: Surroundings): void =>
   refuseFaults([...appFaults(payload, apps), ...faultsAmong(addressesOf(payload), hosts)]);
 
 /** Makes both checks of a request. Nothing is read if the first one fails. */
-export const check = async (request: SentLink, call: LinkCaller, known: Known): Promise<void> => {
-  checkAlone(request, call.now);
-  checkNamed(request, await surroundingsOf([request], call, known));
+export const checkLink = async (request: SentLink, call: LinkCaller, known: LookupStores): Promise<void> => {
+  checkRequest(request, call.now);
+  checkReferences(request, await surroundingsOf([request], call, known));
 };

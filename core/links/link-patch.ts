@@ -5,11 +5,11 @@ import { type Fault, refuseFaults } from '../base/failure.ts';
 import { fault } from '../base/messages.ts';
 import { type Link, statusAt } from './link.ts';
 import {
-  check,
+  checkLink,
   hostFaults,
-  type Known,
   type LinkCaller,
   type LinkDraft,
+  type LookupStores,
   type SentLink,
   settlePayload,
 } from './link-draft.ts';
@@ -27,7 +27,7 @@ interface ChangeCall extends LinkCaller {
   readonly caller: Pick<Caller, 'project' | 'user'>;
 }
 
-interface ChangeStores extends Known {
+interface ChangeStores extends LookupStores {
   readonly links: Pick<ReturnType<typeof linkStore>, 'update'>;
 }
 
@@ -56,19 +56,19 @@ export const changeLink = (
 const changing = (
   request: LinkChange['request'],
   call: LinkCaller,
-  known: Known,
+  known: LookupStores,
   depth?: number,
 ): ChooseNext => {
   // A whole update contains everything to look up, so checks don't wait for the link.
-  const checks = depth && typeof request === 'object' ? check(request, call, known) : undefined;
+  const checks = depth && typeof request === 'object' ? checkLink(request, call, known) : undefined;
   // A failure is seen when it is awaited.
   checks?.catch(() => undefined);
   return async (link) => {
     const asked = typeof request === 'function' ? request(link) : request;
     refuseFaults(keptFaults(link, asked, call.now));
     await checks;
-    const { judged, isChanged, ...next } = patched(link, asked, call.now, depth);
-    if (!checks) await check(judged, call, known);
+    const { toCheck, isChanged, ...next } = patched(link, asked, call.now, depth);
+    if (!checks) await checkLink(toCheck, call, known);
     return checks || isChanged ? next : undefined;
   };
 };
@@ -84,7 +84,7 @@ const keptFaults = (link: Link, { code, status }: SentLink, now: Date): Fault[] 
 
 /**
  * Merges a request into a link. Returns the next link, the apps to save with it, and the part to check against stored
- * data (`judged`). Throws VALIDATION_ERROR for faults that only the merged link shows.
+ * data (`toCheck`). Throws VALIDATION_ERROR for faults that only the merged link shows.
  */
 export const patched = (link: Link, patch: SentLink, now: Date, depth?: number) => {
   const before = ownContent(link);
@@ -107,7 +107,7 @@ export const patched = (link: Link, patch: SentLink, now: Date, depth?: number) 
   return {
     link: { ...link, ...fields, payload: payload as LinkPayload },
     apps,
-    judged: { payload: { ...named, ...sections }, expiresAt: patch.expiresAt },
+    toCheck: { payload: { ...named, ...sections }, expiresAt: patch.expiresAt },
     isChanged: !isSame,
   };
 };

@@ -21,16 +21,16 @@ import { countLinks, extendList, pageOfCodes, placeOf, recount, segmentAt } from
 import { linkPages } from './link-pages.ts';
 import { type LinkWithFigures, linksWithFigures, livingLink } from './link-reads.ts';
 import { linkRooms } from './link-room.ts';
-import { movedTags, notingTags } from './link-tags.ts';
+import { notingTags, tagParts } from './link-tags.ts';
 import {
   type Authorship,
   type ChangeableState,
   changedBy,
+  changeNote,
+  expiryMarkerParts,
   isLiving,
   linkParts,
   living,
-  movedMarker,
-  noted,
   replaceContent,
   reservation,
 } from './link-writes.ts';
@@ -154,8 +154,8 @@ export const linkStore = (table: Table) => ({
       const { link: next, apps } = chosen;
       const content = replaceContent(next, Number(item?.revision ?? 0), change, state);
       const moved = [
-        ...movedMarker(link, link.expiresAt, next.expiresAt),
-        ...movedTags(link, link.tags, next.tags),
+        ...expiryMarkerParts(link, link.expiresAt, next.expiresAt),
+        ...tagParts(link, link.tags, next.tags),
       ];
       if (moved.length + apps.length === 0) await table.update(content);
       else
@@ -208,10 +208,10 @@ export const linkStore = (table: Table) => ({
     const link = livingLink(await table.get(linkKey(project, code)));
     const at = change.now.toISOString();
     const deletion = updateOf(linkKey(project, code), {
-      set: { status: 'DELETED', deletedAt: at, updatedAt: at, change: noted(change) },
+      set: { status: 'DELETED', deletedAt: at, updatedAt: at, change: changeNote(change) },
       when: '#status <> :status',
     });
-    const moved = [...movedTags(link, link.tags), ...movedMarker(link, link.expiresAt)];
+    const moved = [...tagParts(link, link.tags), ...expiryMarkerParts(link, link.expiresAt)];
     const delisted = [{ Delete: { Key: placeOf(link) } }, () => recount(link, -1)];
     await orThrow(table.transact([{ Update: deletion }, ...delisted, ...moved]), linkNotFound);
     return link;
@@ -235,7 +235,7 @@ export const linkStore = (table: Table) => ({
     { reason, ...change }: Authorship & { readonly reason?: string | undefined },
   ): Promise<boolean> =>
     updateWhen(table, linkKey(project, code), {
-      set: { change: noted(change), blockedReason: reason },
+      set: { change: changeNote(change), blockedReason: reason },
       first: { blockedAt: change.now.toISOString() },
       when: `attribute_exists(#PK) AND ${isLiving}`,
       values: living,
@@ -243,7 +243,7 @@ export const linkStore = (table: Table) => ({
 
   /** Unblocks a link, which keeps its status. Deleted links can be unblocked as well. False if it wasn't blocked. */
   unblock(project: string, code: string, change: Authorship): Promise<boolean> {
-    const note = noted(change);
+    const note = changeNote(change);
     const update = updateOf(linkKey(project, code), {
       set: { change: note },
       remove: ['blockedAt', 'blockedReason'],

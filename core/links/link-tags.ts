@@ -14,7 +14,7 @@ import { type ListPlace, placeOf } from './link-list.ts';
  */
 
 /** Writes that move a link between tags' lists. */
-export const movedTags = (
+export const tagParts = (
   link: ListPlace,
   before: readonly string[] = [],
   after: readonly string[] = [],

@@ -4,7 +4,7 @@ import type { Part } from '../table/table.ts';
 import { putNew, updateOf } from '../table/update.ts';
 import type { Link } from './link.ts';
 import { placeOf } from './link-list.ts';
-import { movedTags } from './link-tags.ts';
+import { tagParts } from './link-tags.ts';
 import { ownFieldNames, ownFieldsOf } from './own-fields.ts';
 
 /* Writes for changes of links. */
@@ -16,7 +16,7 @@ export const reservation = (code: string): Part[] =>
   couldBeGenerated.test(code) ? [{ Put: { Item: codeKey(code) } }] : [];
 
 /** Writes that move a link's expiry marker, an item whose deletion by TTL signals the expiry. */
-export const movedMarker = ({ project, code }: LinkId, before?: string, expiresAt?: string): Part[] => {
+export const expiryMarkerParts = ({ project, code }: LinkId, before?: string, expiresAt?: string): Part[] => {
   if (before === expiresAt) return [];
   const key = expiryKey(project, code);
   if (expiresAt === undefined) return [{ Delete: { Key: key } }];
@@ -29,11 +29,11 @@ export const movedMarker = ({ project, code }: LinkId, before?: string, expiresA
  * needs no marker.
  */
 export const linkParts = (link: Link, unique: readonly Part[], change: Authorship): Part[] => [
-  putNew(linkKey(link.project, link.code), { ...link, change: noted(change) }),
+  putNew(linkKey(link.project, link.code), { ...link, change: changeNote(change) }),
   { Put: { Item: placeOf(link) } },
-  ...movedTags(link, [], link.tags),
+  ...tagParts(link, [], link.tags),
   ...unique,
-  ...(link.status === 'EXPIRED' ? [] : movedMarker(link, undefined, link.expiresAt)),
+  ...(link.status === 'EXPIRED' ? [] : expiryMarkerParts(link, undefined, link.expiresAt)),
 ];
 
 /** The time and author of a change. */
@@ -45,7 +45,7 @@ export interface Authorship {
 }
 
 /** The note of a change for its event. A write without one leaves the note of an earlier change. */
-export const noted = ({ now, by, isQuiet }: Authorship) => ({
+export const changeNote = ({ now, by, isQuiet }: Authorship) => ({
   at: now.toISOString(),
   // Distinguishes it from another change's note in the same millisecond.
   mark: crypto.randomUUID().slice(0, 8),
@@ -60,7 +60,7 @@ const active = { active: 'ACTIVE', paused: 'PAUSED' };
 
 /** Attributes that every change of a link sets. */
 export const changedBy = (change: Authorship) => ({
-  change: noted(change),
+  change: changeNote(change),
   updatedAt: change.now.toISOString(),
   updatedBy: change.by,
 });

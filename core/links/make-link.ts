@@ -6,10 +6,10 @@ import { type Project, shortBaseOf } from '../projects/project.ts';
 import type { StoredProject } from '../projects/project-store.ts';
 import type { Link } from './link.ts';
 import {
-  checkNamed,
-  type Known,
+  checkReferences,
   type LinkCaller,
   type LinkDraft,
+  type LookupStores,
   type Surroundings,
   settlePayload,
   surroundingsOf,
@@ -39,7 +39,7 @@ export interface CreationContext extends CreationCall {
   readonly links: Links;
 }
 
-interface CreationStores extends Known {
+interface CreationStores extends LookupStores {
   readonly links: Links;
   readonly projects: { readonly get: (project: string) => Promise<StoredProject> };
 }
@@ -87,7 +87,7 @@ export const makeLink = async (
   record?: ResultRecord,
 ): Promise<Link> => {
   const { caller, now, shortBase, project, surroundings, links, needsSubscription = true } = context;
-  checkNamed(request, surroundings);
+  checkReferences(request, surroundings);
   if (needsSubscription) requireSubscription(project);
   await requireRoom(context);
   const { payload, apps } = settlePayload(request.payload, now);

@@ -94,21 +94,21 @@ export const openWrite = (open: AppOpen): VisitorWrite => {
  * Attributes with the ids of the visitor's last few clicks, so that a retried write isn't counted twice. People with
  * the same address and browser are one visitor: so many of their clicks may come between a write and its retry.
  */
-export const remembered = Array.from({ length: 4 }, (_, i) => `click${i}`);
+export const recentClickIds = Array.from({ length: 4 }, (_, i) => `click${i}`);
 
 /** Placeholder for a missing click. */
-export const none = '-';
+export const noClickId = '-';
 
 /** Attribute with the concatenated ids of clicks from the queue, and the length of each. */
-export const late = { attribute: 'late', idLength: 6 } as const;
+export const queuedClickIds = { attribute: 'late', idLength: 6 } as const;
 
 /** Shifts the ids: the newest comes first, and the oldest drops out. */
-const pushClick = remembered.map((name, i) =>
-  i === 0 ? `${name} = :id` : `${name} = if_not_exists(${remembered[i - 1]}, :none)`,
+const pushClick = recentClickIds.map((name, i) =>
+  i === 0 ? `${name} = :id` : `${name} = if_not_exists(${recentClickIds[i - 1]}, :none)`,
 );
 
 // A write without a response may succeed after the queue has delivered the same click.
-const isNew = `(attribute_not_exists(${remembered[0]}) OR NOT :id IN (${remembered.join(', ')})) AND NOT contains(${late.attribute}, :late)`;
+const isNew = `(attribute_not_exists(${recentClickIds[0]}) OR NOT :id IN (${recentClickIds.join(', ')})) AND NOT contains(${queuedClickIds.attribute}, :late)`;
 
 /** Clicks and app opens. The table's stream adds them to figures. */
 export const clickStore = (table: Updates) => ({
@@ -125,8 +125,8 @@ export const clickStore = (table: Updates) => ({
         ExpressionAttributeValues: {
           ...Object.fromEntries(numbers.map(([name, number]) => [`:${name}`, number])),
           ':id': id,
-          ':late': id.slice(0, late.idLength),
-          ':none': none,
+          ':late': id.slice(0, queuedClickIds.idLength),
+          ':none': noClickId,
           ':visit': visit,
           ':ttl': ttl,
         },

@@ -4,7 +4,7 @@ import { type LinkId, linkKey, tableSchema } from '../table/keys.ts';
 import type { Item, ReadsAndUpdates } from '../table/table.ts';
 import { untilMet } from '../table/until-met.ts';
 import { updateOf } from '../table/update.ts';
-import { late, none, remembered, type VisitorWrite } from './click-store.ts';
+import { noClickId, queuedClickIds, recentClickIds, type VisitorWrite } from './click-store.ts';
 
 /** A click or an open that the table didn't take at first. */
 export interface LateWrite {
@@ -44,10 +44,12 @@ export const lateClickStore = (table: ReadsAndUpdates) => ({
 });
 
 const lateIds = (item: Item | undefined): string[] =>
-  String(item?.[late.attribute] ?? '').match(new RegExp(`.{${late.idLength}}`, 'g')) ?? [];
+  String(item?.[queuedClickIds.attribute] ?? '').match(new RegExp(`.{${queuedClickIds.idLength}}`, 'g')) ??
+  [];
 
 const isCounted = ({ id }: VisitorWrite, item: Item | undefined): boolean =>
-  remembered.some((name) => item?.[name] === id) || lateIds(item).includes(id.slice(0, late.idLength));
+  recentClickIds.some((name) => item?.[name] === id) ||
+  lateIds(item).includes(id.slice(0, queuedClickIds.idLength));
 
 /** Time of an item's last visit that wasn't late, in epoch seconds. A late one overwrites the visit, so it stores this time. */
 const newestOf = ({ seen, newest }: { readonly seen?: number; readonly newest?: number } = {}): number =>
@@ -59,7 +61,7 @@ const newestOf = ({ seen, newest }: { readonly seen?: number; readonly newest?: 
  */
 const mayBeForgotten = ({ visit, ttl }: VisitorWrite, item: Item | undefined, now: Date): boolean => {
   if (item === undefined) return ttl * 1000 <= now.getTime();
-  const isFull = ![undefined, none].includes(item[remembered.at(-1) ?? ''] as string | undefined);
+  const isFull = ![undefined, noClickId].includes(item[recentClickIds.at(-1) ?? ''] as string | undefined);
   return isFull && newestOf(item.visit as Item) >= visit.seen - slowestSeconds;
 };
 
@@ -83,7 +85,9 @@ const lateUpdate = ({ Key, adds, id, visit, ttl }: VisitorWrite, item: Item | un
         ...(visit.newFrom && { newFrom: Math.max(visit.newFrom, before?.newFrom ?? 0) }),
         newest: newestOf(before),
       },
-      [late.attribute]: [...lateIds(item), id.slice(0, late.idLength)].slice(-mostLate).join(''),
+      [queuedClickIds.attribute]: [...lateIds(item), id.slice(0, queuedClickIds.idLength)]
+        .slice(-mostLate)
+        .join(''),
       [tableSchema.ttl]: Math.max(keptUntil(ttl, now), Number(item?.[tableSchema.ttl] ?? 0)),
     },
     when: known === undefined ? `attribute_not_exists(#${counter})` : `#${counter} = :known`,

@@ -1,5 +1,5 @@
 import type { Caller } from '../../core/api-keys/caller.ts';
-import { checkAlone, type SentLink, savesApps } from '../../core/links/link-draft.ts';
+import { checkRequest, type SentLink, savesApps } from '../../core/links/link-draft.ts';
 import { requireScope } from './admission.ts';
 
 /** Makes the checks that need no reads. Throws a Failure. */
@@ -8,5 +8,5 @@ export const checkUnread = (
   { caller, now }: { readonly caller: Caller; readonly now: Date },
 ): void => {
   if (savesApps(request)) requireScope(caller, 'apps:write');
-  checkAlone(request, now);
+  checkRequest(request, now);
 };

@@ -136,13 +136,13 @@ const sendDue = async (sending: SendingOfTurn): Promise<number | undefined> => {
 
 /** Counts a webhook once if it has failed for long. Returns the time when that is due, in epoch milliseconds, or Infinity. */
 const announcer = () => {
-  let isSaid = false;
+  let isIncluded = false;
   return ({ webhook: { project, id }, failingSince }: WebhookStanding): number => {
     if (failingSince === undefined) return Number.POSITIVE_INFINITY;
     const at = Date.parse(failingSince) + announcedAfterMs;
     if (at > Date.now()) return at;
-    if (!isSaid) countMetric('WebhookFailing', { project, webhook: id, since: failingSince });
-    isSaid = true;
+    if (!isIncluded) countMetric('WebhookFailing', { project, webhook: id, since: failingSince });
+    isIncluded = true;
     return Number.POSITIVE_INFINITY;
   };
 };

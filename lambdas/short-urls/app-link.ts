@@ -28,24 +28,24 @@ export const appLink = ({ stores, ...counting }: AppLinkProps) => {
     const isOpen = path?.file === 'open.json';
     if (!path || !(isOpen || path.file === 'link.json')) return notFound;
     const now = new Date(event.requestContext.timeEpoch);
-    const target = await stores.shortLinks.find(path, hostOf(event));
-    if (!target || !isLive(target, now)) return notFound;
+    const foundLink = await stores.shortLinks.find(path, hostOf(event));
+    if (!foundLink || !isLive(foundLink, now)) return notFound;
     const opening = isOpen ? readOpening(event.rawQueryString) : undefined;
     if (opening && 'statusCode' in opening) return opening;
     const query = opening?.query ?? event.rawQueryString;
-    const { project, code } = target;
+    const { project, code } = foundLink;
     const [apps, base] = await Promise.all([
-      stores.shortLinks.apps(target, ['ios', 'android']),
-      stores.shortLinks.base(target, { host: hostOf(event), scheme: schemeOf(event) }),
+      stores.shortLinks.apps(foundLink, ['ios', 'android']),
+      stores.shortLinks.base(foundLink, { host: hostOf(event), scheme: schemeOf(event) }),
     ]);
-    const found = appLinkOf(target, apps, {
+    const found = appLinkOf(foundLink, apps, {
       shown: `${base}/${code}`,
       shortUrl: shortUrlAsked(event, path),
       query: visitorQuery(query),
       now,
     });
     if (!found) return notFound;
-    const { groups } = target.link;
+    const { groups } = foundLink.link;
     if (opening) await countOpen(event, { project, code, groups, ...opening.counts, at: now });
     return jsonAnswer(200, JSON.stringify(found));
   });

@@ -25,14 +25,14 @@ export interface Counting extends OpenCounting {
 
 type Stores = Granted<'clicks.record' | 'excluded.add'>;
 
-export interface Followed extends Arrival {
-  readonly target: FoundLink;
+export interface VisitedLink extends Arrival {
+  readonly foundLink: FoundLink;
   readonly trigger: Trigger;
   readonly debug?: boolean;
 }
 
 /** Counts a visit by its kind. Never rejects, because the visitor is redirected even if counting fails. */
-export type CountVisit = (event: LambdaFunctionURLEvent, followed: Followed) => Promise<void>;
+export type CountVisit = (event: LambdaFunctionURLEvent, visited: VisitedLink) => Promise<void>;
 
 export const visitCounter = (stores: Stores, counting: Counting): CountVisit => {
   const gathered = new ExcludedVisits();
@@ -49,12 +49,12 @@ export const visitCounter = (stores: Stores, counting: Counting): CountVisit => 
     }
   };
 
-  return async (event, followed) => {
+  return async (event, visited) => {
     const purpose = event.headers[purposeHeader];
-    const visit = classifyVisit({ ...followed, method: event.requestContext.http.method, purpose });
-    if (visit.kind === 'person') return record(clickWrite(clickOf(event, followed, counting)));
-    const now = followed.now.getTime();
-    await eachOf(gathered.add(followed.target, visit.reason, now), 32, (visits) =>
+    const visit = classifyVisit({ ...visited, method: event.requestContext.http.method, purpose });
+    if (visit.kind === 'person') return record(clickWrite(clickOf(event, visited, counting)));
+    const now = visited.now.getTime();
+    await eachOf(gathered.add(visited.foundLink, visit.reason, now), 32, (visits) =>
       countExcluded(visits, now),
     );
   };
@@ -62,11 +62,11 @@ export const visitCounter = (stores: Stores, counting: Counting): CountVisit => 
 
 const clickOf = (
   event: LambdaFunctionURLEvent,
-  { target, trigger, decision, ...arrival }: Followed,
+  { foundLink, trigger, decision, ...arrival }: VisitedLink,
   { visitorSecret, uniqueWindowSeconds }: Counting,
 ): Click => {
   const { headers } = event;
-  const { project, code, link } = target;
+  const { project, code, link } = foundLink;
   const { visitor, now } = arrival;
   const identity = identityOf(event);
   const { own, ...campaign } = clickedCampaign(link, arrival);

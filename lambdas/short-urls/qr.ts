@@ -13,8 +13,8 @@ export const qr = ({ shortLinks }: Granted<UsesOf<'qr'>>, abuse: Abuse = {}) => 
   return orBusy(busyJsonAnswer, async (event) => {
     const path = readShortPath(event.rawPath);
     if (path?.file !== 'qr.png' && path?.file !== 'qr.svg') return notFound(abuse, event);
-    const target = await shortLinks.find(path, hostOf(event));
-    if (!target || target.link.status === 'DELETED' || target.link.blockedAt !== undefined)
+    const foundLink = await shortLinks.find(path, hostOf(event));
+    if (!foundLink || foundLink.link.status === 'DELETED' || foundLink.link.blockedAt !== undefined)
       return notFound(abuse, event, (await shortLinks.addresses(hostOf(event))).notFound);
     try {
       return draw(path, event);

@@ -29,18 +29,18 @@ import {
   userAgentOf,
 } from './answers.ts';
 import { busyPageAnswer, type Handler, orBusy } from './busy.ts';
-import { type Counting, type CountVisit, type Followed, visitCounter } from './count-visit.ts';
+import { type Counting, type CountVisit, type VisitedLink, visitCounter } from './count-visit.ts';
 
 export interface RedirectProps extends Counting, Abuse {
   readonly stores: Granted<UsesOf<'redirect'>>;
 }
 
 /** A visitor of a live link. */
-interface Visit extends Guest, Followed {
+interface Visit extends Guest, VisitedLink {
   readonly event: LambdaFunctionURLEvent;
 }
 
-const found = (url: string) => ({ statusCode: 302, headers: { ...unindexed, Location: url }, body: '' });
+const redirectTo = (url: string) => ({ statusCode: 302, headers: { ...unindexed, Location: url }, body: '' });
 const methodNotAllowed = { statusCode: 405, headers: { ...unindexed, Allow: 'GET, HEAD' }, body: '' };
 
 /** Responds to visitors of short URLs and counts clicks. */
@@ -50,10 +50,10 @@ export const redirect = (props: RedirectProps): Handler => {
 
   const visit = async (event: LambdaFunctionURLEvent, path: ShortPath): Promise<LambdaFunctionURLResult> => {
     const now = new Date(event.requestContext.timeEpoch);
-    const target = await shortLinks.find(path, hostOf(event));
+    const foundLink = await shortLinks.find(path, hostOf(event));
     // A link that isn't live causes no further read, so that its response takes as long as an unknown link's.
-    if (!target || !isLive(target, now)) return nowhere(event, props);
-    const { project, code, link } = target;
+    if (!foundLink || !isLive(foundLink, now)) return showNotFound(event, props);
+    const { project, code, link } = foundLink;
     const asked = queryPairs(event.rawQueryString);
     const arrival = {
       visitor: visitorOf(userAgentOf(event)),
@@ -74,10 +74,10 @@ export const redirect = (props: RedirectProps): Handler => {
         },
         arrival.shortUrl,
       );
-    const answer = asked.includes(debugParameter) ? show : sendOn;
+    const answer = asked.includes(debugParameter) ? showDebugPage : sendVisitorOn;
     return answer(
       {
-        ...{ event, target, ...arrival, userAgent: userAgentOf(event) },
+        ...{ event, foundLink, ...arrival, userAgent: userAgentOf(event) },
         trigger: asked.includes(qrParameter) ? 'qr' : 'link',
         decision,
       },
@@ -89,7 +89,7 @@ export const redirect = (props: RedirectProps): Handler => {
   /** Redirects `/` to the host's address. There is no link, so nothing is counted. */
   const visitRoot = async (event: LambdaFunctionURLEvent): Promise<LambdaFunctionURLResult> => {
     const { root, notFound: onward } = await shortLinks.addresses(hostOf(event));
-    return root === undefined ? notFound(props, event, onward) : found(root);
+    return root === undefined ? notFound(props, event, onward) : redirectTo(root);
   };
 
   return orBusy(busyPageAnswer, async (event) => {
@@ -101,24 +101,24 @@ export const redirect = (props: RedirectProps): Handler => {
   });
 };
 
-const nowhere = async (event: LambdaFunctionURLEvent, props: RedirectProps) =>
+const showNotFound = async (event: LambdaFunctionURLEvent, props: RedirectProps) =>
   notFound(props, event, (await props.stores.shortLinks.addresses(hostOf(event))).notFound);
 
 /** Sends a visitor to the link's address, and counts the visit unless there is none. */
-const sendOn = async (
+const sendVisitorOn = async (
   visit: Visit,
   props: RedirectProps,
   countVisit: CountVisit,
 ): Promise<LambdaFunctionURLResult> => {
-  const { event, target, shortUrl, decision } = visit;
-  const { link } = target;
+  const { event, foundLink, shortUrl, decision } = visit;
+  const { link } = foundLink;
   const platforms = platformsOf(link, visit);
-  const reading = platforms.length > 0 ? props.stores.shortLinks.apps(target, platforms) : undefined;
+  const reading = platforms.length > 0 ? props.stores.shortLinks.apps(foundLink, platforms) : undefined;
   // Reading and counting run in parallel, unless only the app decides whether the visit counts.
   const counting = reading && leadsAnyway(link, visit) ? countVisit(event, visit) : undefined;
   const apps = (await reading) ?? {};
   const answer = route(link, apps, visit);
-  if (answer.kind === 'not-found') return nowhere(event, props);
+  if (answer.kind === 'not-found') return showNotFound(event, props);
   await (counting ?? countVisit(event, visit));
   const page = decision ? undefined : interstitialOf(link, apps, visit);
   if (page) {
@@ -127,24 +127,24 @@ const sendOn = async (
   }
   return answer.kind === 'preview'
     ? htmlAnswer(200, previewPage(answer.preview, { shortUrl, destination: answer.url }))
-    : found(answer.url);
+    : redirectTo(answer.url);
 };
 
 /** Shows the debug page. It isn't a click, but counts as an excluded visit. */
-const show = async (
+const showDebugPage = async (
   visit: Visit,
   { stores: { shortLinks }, abuseContact }: RedirectProps,
   countVisit: CountVisit,
 ): Promise<LambdaFunctionURLResult> => {
-  const { event, target, shortUrl, query, now, decision } = visit;
+  const { event, foundLink, shortUrl, query, now, decision } = visit;
   const [{ debugPage }, apps, association] = await Promise.all([
     // Loaded on demand, because few visitors open this page.
     import('../../core/pages/debug-page.ts'),
-    shortLinks.apps(target, ['ios', 'android']),
-    shortLinks.association(target),
+    shortLinks.apps(foundLink, ['ios', 'android']),
+    shortLinks.association(foundLink),
     countVisit(event, { ...visit, debug: true }),
   ]);
-  const { link } = target;
+  const { link } = foundLink;
   return htmlAnswer(
     200,
     debugPage({ link, apps, association, shortUrl, query, now, decision, abuseContact }),

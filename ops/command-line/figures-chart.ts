@@ -1,4 +1,4 @@
-import { isSaid, splitNames, splits } from '../../core/figures/splits.ts';
+import { isIncluded, splitNames, splits } from '../../core/figures/splits.ts';
 import { inColumns } from '../base/columns.ts';
 import type { LinkFigures, NamedClicks, ProjectFigures, ShownFigures } from '../links/figures.ts';
 
@@ -64,7 +64,7 @@ const days = (series: ShownFigures['series'], bar: Bar): string => {
 const groups = ({ groups }: ShownFigures, bar: Bar): string[] =>
   splitNames
     // A link without rules has no such figures.
-    .filter((group) => groups[group].some(({ name }) => isSaid(splits[group], name)))
+    .filter((group) => groups[group].some(({ name }) => isIncluded(splits[group], name)))
     .map((group) => names(group, groups[group], bar));
 
 const names = (title: string, counts: readonly NamedClicks[], bar: Bar, sum = sumOf(counts)): string => {

@@ -10,7 +10,7 @@ import { OperatorError } from '../base/operator-error.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { findProject } from '../projects/projects.ts';
 import { callOf } from './link-edits.ts';
-import { known } from './links.ts';
+import { requireLink } from './links.ts';
 
 export type ListedEntry = Omit<HistoryEntry, 'before'>;
 
@@ -23,7 +23,11 @@ export const linkHistory = async (target: Deployment, link: LinkId, limit = 50):
   const listed: ListedEntry[] = [];
   for (let below: string | undefined; ; ) {
     const page = { below, pageSize: Math.min(portion, limit - listed.length), withDeleted: true };
-    const { entries, end } = await known(link.project, link.code, target.stores.history.page(link, page));
+    const { entries, end } = await requireLink(
+      link.project,
+      link.code,
+      target.stores.history.page(link, page),
+    );
     listed.push(...entries.map(({ before, ...entry }) => entry));
     if (end === undefined || listed.length >= limit) return listed;
     below = end;
@@ -33,10 +37,12 @@ export const linkHistory = async (target: Deployment, link: LinkId, limit = 50):
 /** An entry with the link before it. Throws OperatorError if there is none. */
 export const historyEntry = async (target: Deployment, link: LinkId, id: string): Promise<HistoryEntry> => {
   await findProject(target, link.project);
-  return known(link.project, link.code, target.stores.history.find(link, id, true)).catch((error: Error) => {
-    if (error.message !== failure('noEntry').message) throw error;
-    throw new OperatorError(`The history of ${link.code} has no entry ${id}`);
-  });
+  return requireLink(link.project, link.code, target.stores.history.find(link, id, true)).catch(
+    (error: Error) => {
+      if (error.message !== failure('noEntry').message) throw error;
+      throw new OperatorError(`The history of ${link.code} has no entry ${id}`);
+    },
+  );
 };
 
 /** Restores a link as it was just before an entry, except its status. Throws OperatorError, or the API's failure. */
@@ -46,5 +52,5 @@ export const revertLink = async (target: Deployment, link: LinkId, entry: string
     throw new OperatorError(`${entry} created ${link.code}; name a later entry to go back to before it`);
   const request = (present: Link) => readBody(linkPatch, patchBack(present, before));
   const call = callOf(target, link.project, new Date());
-  await known(link.project, link.code, changeLink({ code: link.code, request }, call, target.stores));
+  await requireLink(link.project, link.code, changeLink({ code: link.code, request }, call, target.stores));
 };

@@ -3,53 +3,56 @@ import type * as z from 'zod';
 import { readBody } from '../../core/api/request.ts';
 import { Failure, type Fault } from '../../core/base/failure.ts';
 import { faultMessage } from '../../core/base/messages.ts';
-import { checkAlone, type LinkDraft, type SentLink } from '../../core/links/link-draft.ts';
+import { checkRequest, type LinkDraft, type SentLink } from '../../core/links/link-draft.ts';
 import { linkDraft, linkEdit } from '../../core/links/link-schema.ts';
 import { UsageError } from '../base/operator-error.ts';
 
 /** An operator's settings of a link by field path, such as `payload.ios.bundleId`; undefined ones are omitted. */
-export type LinkWords = Readonly<Record<string, unknown>>;
+export type LinkOptions = Readonly<Record<string, unknown>>;
 
 /** The operator's name of a field. */
 type NameOf = (path: string) => string;
 
 const byPath: NameOf = (path) => path;
 
-/** A new link of words, which win, and a body. Throws UsageError with every fault of the result. */
-export const newLinkOf = (words: LinkWords, body?: unknown, nameOf = byPath): LinkDraft =>
-  read(linkDraft, { words, body, nameOf });
+/** A new link of options, which win, and a body. Throws UsageError with every fault of the result. */
+export const newLinkOf = (options: LinkOptions, body?: unknown, nameOf = byPath): LinkDraft =>
+  read(linkDraft, { options, body, nameOf });
 
-/** An edit of words and a body: the destination may be omitted, and null clears. */
-export const linkEditOf = (words: LinkWords, body?: unknown, nameOf = byPath): SentLink =>
-  read(linkEdit, { words, body, nameOf });
+/** An edit of options and a body: the destination may be omitted, and null clears. */
+export const linkEditOf = (options: LinkOptions, body?: unknown, nameOf = byPath): SentLink =>
+  read(linkEdit, { options, body, nameOf });
 
-interface Said {
-  readonly words: LinkWords;
+interface LinkInput {
+  readonly options: LinkOptions;
   readonly body: unknown;
   readonly nameOf: NameOf;
 }
 
-const read = <Body extends SentLink>(schema: z.ZodType<Body>, { words, body = {}, nameOf }: Said): Body => {
+const read = <Body extends SentLink>(
+  schema: z.ZodType<Body>,
+  { options, body = {}, nameOf }: LinkInput,
+): Body => {
   if (!isObject(body)) throw new UsageError('--file must hold a JSON object, the body of POST /links');
-  let said: unknown = body;
-  for (const [path, value] of Object.entries(words))
-    if (value !== undefined) said = withValue(said, path.split('.'), value);
+  let merged: unknown = body;
+  for (const [path, value] of Object.entries(options))
+    if (value !== undefined) merged = withValue(merged, path.split('.'), value);
   try {
-    const draft = readBody(schema, said);
-    checkAlone(draft, new Date());
+    const draft = readBody(schema, merged);
+    checkRequest(draft, new Date());
     return draft;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     const inLines = (text: string, fault: Fault) =>
-      text.replace(`${fault.field}: ${fault.message}`, () => inWords(fault, words, nameOf));
+      text.replace(`${fault.field}: ${fault.message}`, () => inWords(fault, options, nameOf));
     throw new UsageError(error.faults.reduce(inLines, error.message));
   }
 };
 
-/** A fault with the command line's name of its field, if a word is at fault. */
-const inWords = ({ field, message }: Fault, words: LinkWords, nameOf: NameOf): string => {
+/** A fault with the command line's name of its field, if an option is at fault. */
+const inWords = ({ field, message }: Fault, options: LinkOptions, nameOf: NameOf): string => {
   const path = field.replace(/^tags\.\d+$/, 'tags');
-  const word = words[path];
+  const word = options[path];
   if (word === undefined || word === null) return `${field}: ${message}`;
   const lacksScheme = message === faultMessage('notUrl') && withoutScheme.test(String(word));
   return `${nameOf(path)}: ${message}${lacksScheme ? `. Did you mean 'https://${word}'?` : ''}`;

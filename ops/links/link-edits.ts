@@ -1,11 +1,11 @@
 import type { Link } from '../../core/links/link.ts';
-import { checkAlone, type LinkDraft, type SentLink } from '../../core/links/link-draft.ts';
+import { checkRequest, type LinkDraft, type SentLink } from '../../core/links/link-draft.ts';
 import { bySections, changeLink } from '../../core/links/link-patch.ts';
 import { creationContext, makeLink } from '../../core/links/make-link.ts';
 import type { LinkId } from '../../core/table/keys.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { findProject } from '../projects/projects.ts';
-import { known, operator } from './links.ts';
+import { operator, requireLink } from './links.ts';
 
 /**
  * Creates a link by the API's rules, except for the project's subscription, which only API keys need. Throws
@@ -14,12 +14,12 @@ import { known, operator } from './links.ts';
 export const addLink = async (target: Deployment, projectId: string, body: LinkDraft): Promise<Link> => {
   const call = { ...callOf(target, projectId, new Date()), needsSubscription: false };
   const project = await findProject(target, projectId);
-  checkAlone(body, call.now);
+  checkRequest(body, call.now);
   return makeLink(body, await creationContext(call, target.stores, [body], project));
 };
 
 /** Changes a link as `PUT /links/{code}` does. Throws OperatorError, or the API's VALIDATION_ERROR. */
-export const replaceLink = (target: Deployment, link: LinkId, body: SentLink): Promise<void> =>
+export const editLink = (target: Deployment, link: LinkId, body: SentLink): Promise<void> =>
   change(target, link, body, bySections);
 
 /** Changes a link as `PATCH /links/{code}` does. */
@@ -29,7 +29,7 @@ export const changeLinkFields = (target: Deployment, link: LinkId, patch: SentLi
 const change = async (target: Deployment, { project, code }: LinkId, request: SentLink, depth?: number) => {
   await findProject(target, project);
   const call = callOf(target, project, new Date());
-  await known(project, code, changeLink({ code, request, depth }, call, target.stores));
+  await requireLink(project, code, changeLink({ code, request, depth }, call, target.stores));
 };
 
 export const callOf = ({ shortBase, linksPerProject }: Deployment, project: string, now: Date) => ({

@@ -74,7 +74,7 @@ const hasStatus = (link: ShownLink, wanted: LinkSearch['status']): boolean =>
 /** Throws OperatorError if the project has no such link. */
 export const showLink = async (target: Deployment, projectId: string, code: string): Promise<ShownLink> => {
   const project = await findProject(target, projectId);
-  const found = await known(projectId, code, target.stores.links.get(projectId, code));
+  const found = await requireLink(projectId, code, target.stores.links.get(projectId, code));
   const apps = await Promise.all(
     namedApps(found.link.payload).map(({ id }) => target.stores.apps.find(projectId, id)),
   );
@@ -109,7 +109,7 @@ export const setLinkStatus = async (
 ): Promise<ShownLink> => {
   await findProject(target, project);
   const change = { now: new Date(), by: operator };
-  await known(project, code, target.stores.links.setStatus(project, code, status, change));
+  await requireLink(project, code, target.stores.links.setStatus(project, code, status, change));
   return showLink(target, project, code);
 };
 
@@ -120,7 +120,7 @@ export const removeLink = async (
   code: string,
 ): Promise<Pick<Link, 'project' | 'code' | 'id'>> => {
   await findProject(target, project);
-  const { id } = await known(
+  const { id } = await requireLink(
     project,
     code,
     target.stores.links.delete(project, code, { now: new Date(), by: operator }),
@@ -156,7 +156,7 @@ export const noLink = (project: string, code: string) =>
   new OperatorError(`The project ${project} has no link ${code}`);
 
 /** Adds to the API's messages the missing link, and how operators unblock one. */
-export const known = async <Result>(
+export const requireLink = async <Result>(
   project: string,
   code: string,
   asked: Promise<Result>,

@@ -6,7 +6,7 @@ import type { LinkId } from '../../core/table/keys.ts';
 import { OperatorError, UsageError } from '../base/operator-error.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { findProject } from '../projects/projects.ts';
-import { known, operator, type ShownLink, showLink } from './links.ts';
+import { operator, requireLink, type ShownLink, showLink } from './links.ts';
 
 /** Tags as typed, separated by commas; undefined if none are typed. Throws UsageError. */
 export const typedTags = (text: string | undefined, name: string): string[] | undefined => {
@@ -28,7 +28,7 @@ export const tagLink = async (
 ): Promise<ShownLink> => {
   await findProject(target, project);
   const change = { now: new Date(), by: operator };
-  await known(project, code, target.stores.links.retag({ project, code }, changedTags(tags), change));
+  await requireLink(project, code, target.stores.links.retag({ project, code }, changedTags(tags), change));
   return showLink(target, project, code);
 };
 

@@ -4,8 +4,8 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { MobileApp } from '../../core/apps/mobile-app.ts';
 import type { Link } from '../../core/links/link.ts';
 import { enlist } from '../../core/links/link-list.ts';
-import { movedTags, notingTags } from '../../core/links/link-tags.ts';
-import { noted } from '../../core/links/link-writes.ts';
+import { notingTags, tagParts } from '../../core/links/link-tags.ts';
+import { changeNote } from '../../core/links/link-writes.ts';
 import { linkKey, listedLinkKey, partitions } from '../../core/table/keys.ts';
 import { forOperators } from '../../core/table/retry-policy.ts';
 import { met, type Table } from '../../core/table/table.ts';
@@ -174,8 +174,8 @@ const writeLink = async ({ live, takedowns }: Copy, item: StoredItem): Promise<b
   const { project, code, segment, createdAt } = link;
   const isListed =
     link.status === 'DELETED' || (await live.get(listedLinkKey(project, segment, createdAt, code)));
-  const change = noted({ now: new Date(), by: operator, isQuiet: true });
+  const change = changeNote({ now: new Date(), by: operator, isQuiet: true });
   const parts = [putNew(linkKey(project, code), { ...link, change }), ...(isListed ? [] : enlist(link))];
-  const tags = link.status === 'DELETED' ? [] : movedTags(link, [], link.tags);
+  const tags = link.status === 'DELETED' ? [] : tagParts(link, [], link.tags);
   return met(notingTags(live, link, (names) => live.transact([...names, ...parts, ...tags])));
 };

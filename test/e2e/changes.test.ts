@@ -75,7 +75,7 @@ test('changes are taken up at the same addresses, or said not to build, and data
   expect(await eventually(visit, (answer) => answer !== '200 changed')).toBe('200 changed again');
 
   edit('lambdas/redirect.ts', () => 'export const = 3;\n');
-  await says(/goes on serving: lambdas\/redirect\.ts:1:13: Expected identifier .*\n/);
+  await says(/keeps serving: lambdas\/redirect\.ts:1:13: Expected identifier .*\n/);
   expect(await visit()).toBe('200 changed again');
 
   edit('lambdas/redirect.ts', () => "throw new RangeError('too early');\nexport const handler = null;\n");

@@ -46,7 +46,7 @@ const noon = Date.parse('2026-03-01T12:00:00.000Z');
 
 const visit = (code: string, method: string, userAgent: string, { atMs = 0, groups = 1 } = {}) =>
   countVisit(visitEvent('/', { method, headers: { 'user-agent': userAgent } }), {
-    target: {
+    foundLink: {
       project: 'acme',
       code,
       link: { status: 'ACTIVE', payload: { link: 'https://example.com/' }, groups },

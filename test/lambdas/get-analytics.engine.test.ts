@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { packedPosition } from '../../core/figures/click.ts';
+import { packedPosition } from '../../core/figures/positions.ts';
 import type { ClickRecord } from '../../core/figures/click-record.ts';
 import { figureItemsOf } from '../../core/figures/figure-items.ts';
 import { figureStore } from '../../core/figures/figure-store.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ApiKey } from '../../core/api-keys/api-key.ts';
 import { identifyApiKey } from '../../core/api-keys/api-key.ts';
 import { eventOf, eventTypes } from '../../core/events/event.ts';
-import { packedPosition } from '../../core/figures/click.ts';
+import { packedPosition } from '../../core/figures/positions.ts';
 import type { ClickRecord } from '../../core/figures/click-record.ts';
 import { noValues } from '../../core/figures/splits.ts';
 import type { Link } from '../../core/links/link.ts';

@@ -41,11 +41,11 @@ export const linkContentCommands = [
       // Checks depend on the deployment: on some, links may lead to localhost.
       const target = await context.target();
       const { newLinkOf } = await import('../../links/link-body.ts');
-      const beside = { code, name, tags: tags?.split(','), expiresAt: expires };
-      const words = { ...beside, 'payload.link': destination, ...byField(given) };
+      const common = { code, name, tags: tags?.split(','), expiresAt: expires };
+      const options = { ...common, 'payload.link': destination, ...byField(given) };
       const nameOf = (path: string) =>
         path === 'payload.link' && url !== undefined ? 'URL' : optionOf(path);
-      const draft = newLinkOf(words, await bodyOf(file, context), nameOf);
+      const draft = newLinkOf(options, await bodyOf(file, context), nameOf);
       const { addLink } = await import('../../links/link-edits.ts');
       const created = await addLink(target, project, draft);
       return (await links()).showLink(target, project, created.code);
@@ -71,16 +71,16 @@ export const linkContentCommands = [
         throw new UsageError('Give --link, --name, --tags, --expires, --app-data or --file: what to change');
       const target = await context.target();
       const { linkEditOf } = await import('../../links/link-body.ts');
-      const words = {
+      const options = {
         'payload.link': link,
         name: cleared(name),
         tags: tags === '' ? null : tags?.split(','),
         expiresAt: cleared(expires),
         ...byField({ appData }),
       };
-      const edit = linkEditOf(words, await bodyOf(file, context), optionOf);
-      const { replaceLink } = await import('../../links/link-edits.ts');
-      await replaceLink(target, { project, code }, edit);
+      const edit = linkEditOf(options, await bodyOf(file, context), optionOf);
+      const { editLink } = await import('../../links/link-edits.ts');
+      await editLink(target, { project, code }, edit);
       return (await links()).showLink(target, project, code);
     },
   }),

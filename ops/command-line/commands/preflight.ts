@@ -6,7 +6,7 @@ import { command, contextValues, read } from '../command.ts';
 export const preflightCommands = [
   command('preflight', {
     summary:
-      "Check with AWS whether anything prevents a first deployment with these choices; each line begins with 'ok', 'do' or 'look'",
+      "Check with AWS what prevents a first deployment, with these choices; each line begins with 'ok', 'do' or 'look'",
     place: ['region'],
     options: {
       context: contextValues('a CDK context value, as you will give it to deploy; may be repeated'),

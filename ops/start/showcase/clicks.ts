@@ -1,5 +1,5 @@
-import { packedPosition } from '../../../core/figures/click.ts';
 import type { ClickRecord } from '../../../core/figures/click-record.ts';
+import { packedPosition } from '../../../core/figures/positions.ts';
 import { noValues } from '../../../core/figures/splits.ts';
 import { type Crowd, showcaseLinks } from './links.ts';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { packedPosition } from '../../../core/figures/click.ts';
 import { readClick, type VisitorChange } from '../../../core/figures/click-record.ts';
+import { packedPosition } from '../../../core/figures/positions.ts';
 import { noValues } from '../../../core/figures/splits.ts';
 
 const image = ({ hits = 1, ...visit }: Record<string, string | number> = {}) => ({

@@ -1,7 +1,7 @@
-import { packedPosition } from '../../../core/figures/click.ts';
 import type { ClickRecord } from '../../../core/figures/click-record.ts';
 import { figureItemsOf, type ItemRecords } from '../../../core/figures/figure-items.ts';
 import { figureStore } from '../../../core/figures/figure-store.ts';
+import { packedPosition } from '../../../core/figures/positions.ts';
 import { hourOf, watermarkOf, writeWatermark } from '../../../core/figures/watermarks.ts';
 import type { Owner } from '../../../core/table/figure-keys.ts';
 import { aClickRecord, unique } from '../../support/builders.ts';

@@ -1,4 +1,4 @@
-import { check } from '../../../core/links/link-draft.ts';
+import { checkLink } from '../../../core/links/link-draft.ts';
 
 const link = 'https://example.com/';
 const now = new Date('2026-03-01T00:00:00.000Z');
@@ -21,7 +21,7 @@ test.each([
   ['iosAppId', 'ios', { iosAppId: 'apple', ios: { bundleId: 'com.example', ...saving } }],
   ['androidAppId', 'android', { androidAppId: 'robot', android: { package: 'com.example', ...saving } }],
 ])('a draft with both %s and saveApp in %s is refused', async (field, section, settings) => {
-  await expect(check({ payload: { link, ...settings } }, call, unread)).rejects.toMatchObject({
+  await expect(checkLink({ payload: { link, ...settings } }, call, unread)).rejects.toMatchObject({
     code: 'VALIDATION_ERROR',
     message: `payload.${field}: can't be given together with payload.${section}.saveApp`,
   });
@@ -31,7 +31,7 @@ test.each([
   ['2026-03-01T00:00:00.000Z', true],
   ['2026-03-01T00:00:00.001Z', false],
 ])('an expiry of %s is refused: %s', async (expiresAt, refused) => {
-  const checked = check({ payload: { link }, expiresAt }, call, known).then(() => 'accepted');
+  const checked = checkLink({ payload: { link }, expiresAt }, call, known).then(() => 'accepted');
   if (refused) await expect(checked).rejects.toMatchObject({ message: 'expiresAt: must be in the future' });
   else expect(await checked).toBe('accepted');
 });
@@ -44,7 +44,7 @@ test.each([
     'payload.androidAppId: no saved Android app has this id; GET /1.0/mobile-apps lists them',
   ],
 ])('the apps of %j', async (named, message) => {
-  const checked = check({ payload: { link, ...named } }, call, known).then(
+  const checked = checkLink({ payload: { link, ...named } }, call, known).then(
     () => undefined,
     (error: Error) => error.message,
   );

@@ -1,7 +1,7 @@
 import type { Link } from '../../../core/links/link.ts';
 import { placeOf } from '../../../core/links/link-list.ts';
 import { linkStore } from '../../../core/links/link-store.ts';
-import { movedTags, tagStore } from '../../../core/links/link-tags.ts';
+import { tagParts, tagStore } from '../../../core/links/link-tags.ts';
 import { linkKey, sortKeys, taggedLinkKey, tagNamesKey } from '../../../core/table/keys.ts';
 import { itemsOf } from '../../../core/table/ranges.ts';
 import type { Table } from '../../../core/table/table.ts';
@@ -75,7 +75,7 @@ test('a failed creation leaves no name', async () => {
 
 test('a place that stays is not written', () => {
   const link = { project: 'shop', code: 'abc', segment: '', createdAt: change.now.toISOString() };
-  expect(movedTags(link, ['a', 'b'], ['b', 'c']).map((part) => Object.keys(part))).toEqual([
+  expect(tagParts(link, ['a', 'b'], ['b', 'c']).map((part) => Object.keys(part))).toEqual([
     ['Delete'],
     ['Put'],
   ]);

@@ -6,7 +6,7 @@ import { refuseFaults } from '../../../core/base/failure.ts';
 import { destinationStore } from '../../../core/destinations/destination-store.ts';
 import type { Field, Texts } from '../../../core/fields/field.ts';
 import { examplePayload } from '../../../core/links/example-payload.ts';
-import { check, settlePayload } from '../../../core/links/link-draft.ts';
+import { checkLink, settlePayload } from '../../../core/links/link-draft.ts';
 import { linkChange, linkDraft } from '../../../core/links/link-schema.ts';
 import { type LinkPayload, namedPayloadFields } from '../../../core/links/payload-fields.ts';
 import { linkPayload } from '../../../core/links/stored-link-schema.ts';
@@ -138,7 +138,7 @@ const known = { apps: { existing: async () => new Map() }, destinations };
 test.each(leaves)('%s cannot cause a redirect loop', async (path) => {
   const payload = withField(path, loop);
   const refused = await isRefused(() =>
-    check({ payload: linkDraft.parse({ payload }).payload }, call, known),
+    checkLink({ payload: linkDraft.parse({ payload }).payload }, call, known),
   );
   const circling = answers(payload).filter(([, answer]) => answer.includes(`"url":"${loop}`));
   expect(refused ? [] : circling).toEqual([]);

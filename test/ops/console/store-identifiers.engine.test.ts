@@ -2,7 +2,7 @@ import { newMobileApp } from '../../../core/apps/mobile-app.ts';
 import { appCalls } from '../../../ops/console/calls/apps.ts';
 import { linkCalls } from '../../../ops/console/calls/link.ts';
 import { linkEditOf, newLinkOf } from '../../../ops/links/link-body.ts';
-import { replaceLink } from '../../../ops/links/link-edits.ts';
+import { editLink } from '../../../ops/links/link-edits.ts';
 import { showLink } from '../../../ops/links/links.ts';
 import { warningsOf } from '../../../ops/links/live-link.ts';
 import { unique } from '../../support/builders.ts';
@@ -108,7 +108,7 @@ describe('a link that has one already', () => {
       ]),
     );
     const id = { project, code: 'old-link' };
-    await replaceLink(target, id, linkEditOf({ name: 'New name' }));
+    await editLink(target, id, linkEditOf({ name: 'New name' }));
     expect(await showLink(target, project, 'old-link')).toMatchObject({ name: 'New name', payload });
     expect(() => linkEditOf({}, { payload: { android: payload.android } })).toThrow(saysWhatItMustBe);
   });

@@ -138,7 +138,7 @@ test('a repetition creates nothing twice, attaches the certificate once, and rep
 
 test('a certificate can be proven through the present server', async () => {
   const { says } = await tenants(client, where).ensure(host, { selfHosted: true });
-  expect(says).toContain(`a redirect of the present server from ${host}/.well-known/pki-validation/x.txt to`);
+  expect(says).toContain(`a redirect on the present server from ${host}/.well-known/pki-validation/x.txt to`);
 });
 
 test('a tenant whose creation lost its response is continued', async () => {

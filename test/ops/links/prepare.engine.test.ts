@@ -1,5 +1,5 @@
 import { figureItemsOf } from '../../../core/figures/figure-items.ts';
-import { replaceLink } from '../../../ops/links/link-edits.ts';
+import { editLink } from '../../../ops/links/link-edits.ts';
 import { showLink } from '../../../ops/links/links.ts';
 import { prepareLink } from '../../../ops/links/prepare.ts';
 import { aClickRecord } from '../../support/builders.ts';
@@ -28,7 +28,7 @@ test('a link is spread for what it expects, and never less', async () => {
 
 test('an edit keeps it', async () => {
   await prepare(10_000);
-  await replaceLink(target, { project, code: 'launch' }, { payload: { link: 'https://example.com/other' } });
+  await editLink(target, { project, code: 'launch' }, { payload: { link: 'https://example.com/other' } });
   expect(await groupsOf()).toBe(128);
 });
 
