@@ -1,4 +1,4 @@
-import { isSaid, splitNames, splits } from '../../../core/figures/splits.ts';
+import { isIncluded, splitNames, splits } from '../../../core/figures/splits.ts';
 import { port } from '../../calls/port.ts';
 import { Ranking } from '../../components/ranking.tsx';
 import { country } from '../../format.ts';
@@ -33,7 +33,7 @@ export const FiguresLists = ({ figures, project, code, query, hrefFor }: Figures
     )}
     {splitNames
       // A link without rules has nothing to tell of them.
-      .filter((group) => rankedNames(figures, group).some(({ name }) => isSaid(splits[group], name)))
+      .filter((group) => rankedNames(figures, group).some(({ name }) => isIncluded(splits[group], name)))
       .map((group) => (
         <Ranking
           key={group}
@@ -87,7 +87,7 @@ export const nameIn = (group: SplitGroup, name: string): string => {
   if (group === 'countries') return country(name);
   if (splits[group].storesAll) return words[name] ?? name;
   // Names that people chose are no words of ours.
-  if (!isSaid(splits[group], name)) return `No ${splits[group].field}`;
+  if (!isIncluded(splits[group], name)) return `No ${splits[group].field}`;
   return name === 'other' ? 'Other' : name;
 };
 
