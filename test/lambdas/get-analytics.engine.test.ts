@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
-import { packedPosition } from '../../core/figures/positions.ts';
 import type { ClickRecord } from '../../core/figures/click-record.ts';
 import { figureItemsOf } from '../../core/figures/figure-items.ts';
 import { figureStore } from '../../core/figures/figure-store.ts';
 import { figureNames } from '../../core/figures/figures.ts';
+import { packedPosition } from '../../core/figures/positions.ts';
 import { splitNames, splits } from '../../core/figures/splits.ts';
 import { openStores } from '../../core/stores.ts';
 import { dayKey, figuresKey, hourKey } from '../../core/table/figure-keys.ts';

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
-import { packedPosition } from '../../../core/figures/positions.ts';
 import type { ClickRecord } from '../../../core/figures/click-record.ts';
 import { figureItemsOf, totalsKeys } from '../../../core/figures/figure-items.ts';
 import { figureStore } from '../../../core/figures/figure-store.ts';
 import { figuresOf } from '../../../core/figures/figures.ts';
+import { packedPosition } from '../../../core/figures/positions.ts';
 import { figuresKey } from '../../../core/table/figure-keys.ts';
 import { aClickRecord, unique } from '../../support/builders.ts';
 import { fileTable } from '../../support/engine.ts';
