@@ -193,7 +193,7 @@ describe('preflight', () => {
       };
       aws.answers.set('secretsmanager:GetSecretValue', () => ({ body: { SecretString: '{"secret":"x"}' } }));
       expect(await found()).toEqual([
-        expect.stringMatching(/^do: .* calls itself https:\/\/evil\.example\.com, not/),
+        expect.stringMatching(/^do: .* states the issuer https:\/\/evil\.example\.com, not/),
         expect.stringMatching(/^do: the whole text of links-sign-in must be the secret itself/),
         `look: register ${registered} with the issuer`,
       ]);
