@@ -197,7 +197,7 @@ test('on the floor of ops lies what starts it, and no more', () => {
   expect(filesIn('ops').filter((file) => file.split('/').length === 2)).toEqual([]);
 });
 
-test('of the service only the sender of events makes requests to addresses that people give', () => {
+test('only the event sender requests addresses that people give', () => {
   const requests = /\bfetch\(|node:(?:https?|net|tls|dgram|http2)'/;
   const found = ['core', 'lambdas'].flatMap(filesIn).filter((file) => requests.test(textOf(file)));
   expect(found.sort()).toEqual(

@@ -112,7 +112,7 @@ test.each(['operator', 'local', 'Store', ''])(
   },
 );
 
-test('it listens on the loopback address alone', async () => {
+test('it only listens on the loopback address', async () => {
   const ports = [only(stack.apis), only(stack.distributions), new URL(stack.endpoint).host].map(
     (host) => host.split(':')[1] ?? '',
   );
@@ -150,7 +150,7 @@ const keysAfterStop = (): unknown[] => {
   return rows.map(({ pk }) => pk);
 };
 
-test('what was written before a stop reaches its function before the stack ends', async () => {
+test('writes before a stop reach their function before the stack ends', async () => {
   await api({ method: 'PUT', path: '/v1.2/notes/last', body: 'x' });
   await stack.stop();
   const keys = keysAfterStop();

@@ -53,7 +53,7 @@ test.each(['errors', 'silent'] as const)(
   },
 );
 
-test('what the queue refuses, too, is lost and known to be', async () => {
+test('clicks that the queue also refuses are lost, with a metric', async () => {
   const result = await play({ holdSeconds: 1, queueRefuses: 0.5 });
   expect(faultsOf(result)).toEqual([]);
   expect(result.clickLost).toBeGreaterThan(0);

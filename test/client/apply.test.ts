@@ -120,7 +120,7 @@ test.each([
   expect(changesOf(calls)).toEqual(order);
 });
 
-test('a link that fails beside others is tried by itself, which tells the reason', async () => {
+test('a link that fails in a batch is retried separately, for its reason', async () => {
   const { client, calls } = service({
     ...having([], { free: ['abc', 'xyz'] }),
     'POST /links/bulk': () => ({

@@ -44,7 +44,7 @@ test('a given key goes as it is with one call, and numbered with several', async
   expect(calls.map(({ key }) => key)).toEqual(['batch', 'batch-1', 'batch-2']);
 });
 
-test('if a call fails, the error tells the results of those before', async () => {
+test('if a call fails, the error has the results of earlier ones', async () => {
   const { links, calls } = clientOf({ failing: 3 });
   const failure: DynamicLinksError = await links.createMany(drafts(400)).catch((error) => error);
   expect(failure).toMatchObject({ code: 'UNEXPECTED_RESPONSE', status: 403 });

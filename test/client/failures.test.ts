@@ -220,7 +220,7 @@ test.each([
   expect(() => new DynamicLinks({ url, key })).toThrow(TypeError);
 });
 
-test('every answer is told, with the rate limit where the service tells it', async () => {
+test('every response is reported, with its rate limit if it has one', async () => {
   const seen: unknown[] = [];
   const headers = {
     'x-ratelimit-limit': '100',

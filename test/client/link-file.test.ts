@@ -138,7 +138,7 @@ test('a file in another encoding is refused', async () => {
   await expect(readLinkFiles([`${file}x`])).rejects.toThrow("can't be read (ENOENT)");
 });
 
-test('every fault of every file is told at once', () => {
+test('every fault of every file is reported at once', () => {
   expect(() => read('owner: A', `owner: b\nlinks: { abc: { ${link}, x: 1 } }`)).toThrow(
     /a.yaml: owner[\s\S]*b.yaml: links.abc.x/,
   );

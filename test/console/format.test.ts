@@ -7,7 +7,7 @@ test('times are in the viewer’s zone, with UTC beside', () => {
   expect(momentIn('America/Los_Angeles')(time)).toBe('Nov 23, 2026, 21:30 (Nov 24, 2026, 05:30 UTC)');
 });
 
-test('times within texts are the viewer’s, too', () => {
+test("times within texts are in the viewer's zone", () => {
   const text = 'The link expired at 2026-11-24 05:30 UTC: visitors get the 404 page, for good.';
   const own = 'The link expired at Nov 24, 2026, 06:30 (05:30 UTC): visitors get the 404 page, for good.';
   expect(textIn('Europe/Berlin')(text)).toBe(own);

@@ -117,7 +117,7 @@ test.each([
   ['DELETE', '/links/check/status', 'GET, PUT'],
   ['OPTIONS', '/usage', 'GET'],
   ['POST', '/openapi.json', 'GET'],
-])('%s %s is told the methods there are, without a key', async (method, path, allow) => {
+])('%s %s gets the allowed methods, without a key', async (method, path, allow) => {
   const body = method === 'OPTIONS' ? undefined : 'no JSON';
   const headers = { 'Content-Type': 'text/plain' };
   const { status, headers: given, body: answer } = await stack.api(method, path, { body, headers });

@@ -14,7 +14,7 @@ const patch = (code: string, body: unknown, headers?: Record<string, string>) =>
 const table = () => openWholeTable(stack.facts.services.dynamodb, tableOf(stack));
 const updated = { success: true, data: { message: 'The link was updated' } };
 
-test('a patch changes what it names, and nothing beside it', async () => {
+test('a patch changes only what it names', async () => {
   const expiresAt = '2099-01-01T00:00:00.000Z';
   const { code } = await newLink(project, { name: 'N', tags: ['a', 'b'], payload: fullPayload, expiresAt });
   const before = await shown(code);
@@ -56,7 +56,7 @@ test.each<[string, object]>([
   ['what is stored already', { name: 'N', payload: { social: { title: 'T' }, link: payload.link } }],
   ['what is missing already', { expiresAt: null, payload: { campaign: null, social: { image: null } } }],
   ['fields of an answer', { id: 'x', code: null, status: 'ACTIVE', clickCount: 9, projectId: 'x' }],
-])('a patch of %s changes nothing, and nobody is told', async (_, body) => {
+])('a patch of %s changes nothing, and emits no event', async (_, body) => {
   const { code } = await newLink(project, { name: 'N', payload: { ...payload, social: { title: 'T' } } });
   const before = await table().get(linkKey(project.id, code));
   expect((await patch(code, body)).status).toBe(200);

@@ -10,7 +10,7 @@ const statuses = (answers: readonly { status: number }[]) => answers.map(({ stat
 const total = async () => (await project.call('GET', '/links?pageSize=1')).body.pagination.total;
 const links = (code: string) => project.call('GET', `/links/${code}`);
 
-test('of 10 calls to pause a link one succeeds, and of 10 to delete it', async () => {
+test('one of 10 concurrent calls to pause or delete a link succeeds', async () => {
   const { code, id } = await newLink(project);
   const pausing = await times(10, () => project.call('PUT', `/links/${code}/status`, { status: 'PAUSED' }));
   expect(statuses(pausing)).toEqual([200, ...Array(9).fill(400)]);

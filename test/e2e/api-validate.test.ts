@@ -59,7 +59,7 @@ test('validates links in order and stores nothing', async () => {
   expect((await project.call('GET', '/tags')).body.data).toEqual(body.data);
 });
 
-test('of one code twice, the first valid link gets it, as in a creation', async () => {
+test('the first valid link gets a repeated code, as in a creation', async () => {
   const code = unique('twice');
   const links = [
     { code, payload: { link: 'x.com' } },

@@ -49,7 +49,7 @@ const edit = (name: string, change: (text: string) => string) => {
   return () => git('checkout', '-q', '--', name);
 };
 
-test('changes are taken up at the same addresses, or said not to build, and data stays', async () => {
+test("changes are reloaded at the same addresses, or reported if they don't build, and data stays", async () => {
   await says(/Ctrl-C stops/);
   const before = factsText();
   const { apiBaseUrl, shortBaseUrl, apiKey } = JSON.parse(before);

@@ -54,7 +54,7 @@ test.each([
   expect(await run(`${index}.mts`)).toMatch(printed);
 });
 
-test('the example of a webhook takes signed requests alone', async () => {
+test('the example receiver only accepts signed requests', async () => {
   const body = JSON.stringify({ type: 'link.deleted', data: { project: 'demo', code: 'launch' } });
   const seconds = String(Math.floor(Date.now() / 1000));
   const signature = createHmac('sha256', Buffer.alloc(32, 1))

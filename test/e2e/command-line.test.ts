@@ -73,7 +73,7 @@ test('Ctrl-C ends the console through npx', async () => {
 
 const older = `data:text/javascript,Object.defineProperty(process, 'versions', { value: { node: '20.19.0' } })`;
 
-test('who has not installed the packages is told to, with any Node', async () => {
+test('missing packages print how to install them, with any Node', async () => {
   const folder = newFolder();
   mkdirSync(path.join(folder, 'ops'));
   for (const file of ['package.json', 'ops/dls.js']) cpSync(path.join(root, file), path.join(folder, file));
@@ -83,7 +83,7 @@ test('who has not installed the packages is told to, with any Node', async () =>
   }
 });
 
-test('an older Node is told how to call it', async () => {
+test('an older Node prints how to run dls', async () => {
   const { code, stderr } = await run(process.execPath, '--import', older, 'ops/dls.js', '--version');
   expect([code, stderr]).toEqual([
     1,

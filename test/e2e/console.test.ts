@@ -261,7 +261,7 @@ describeInBrowser('in a browser', () => {
     expect(await complaintsInEveryLook(opened, 'split')).toEqual([]);
   });
 
-  test('a list of addresses makes a link each, and what is wrong stays to be mended', async () => {
+  test('each pasted address creates a link, and wrong ones stay for correction', async () => {
     const opened = await desktop();
     const { page } = opened;
     await opened.go('/p/demo/links/~new');
@@ -285,7 +285,7 @@ describeInBrowser('in a browser', () => {
     expect((await stack.visit('/from-a-sheet')).headers.get('location')).toBe('https://shop.example.com/');
   });
 
-  test('what doesn’t exist leads to what does', async () => {
+  test('an unknown address leads to existing pages', async () => {
     const opened = await desktop();
     const { page } = opened;
     await opened.go('/p/demo/links/none');
@@ -847,7 +847,7 @@ describeInBrowser('in a browser', () => {
     expect(await members()).toEqual([]);
   });
 
-  test('a webhook shows its secret once, is tried, told, told again, rotated and deleted', async () => {
+  test('a webhook is created, tested, sent to, resent, rotated and deleted', async () => {
     const opened = await desktop();
     const { page } = opened;
     const receiver = await startReceiver();
@@ -1125,7 +1125,7 @@ describeInBrowser('in a browser', () => {
     expect((await textOf(opened, '.cards h2')).sort()).toEqual(['Acme Outdoor', 'Demo']);
   });
 
-  test('whatever people call things is text that stays in its place, on a phone, too', async () => {
+  test('names are shown as text that fits its place, also on a phone', async () => {
     const html = '"><img src=x onerror=alert(1)><script>alert(2)</script>';
     const name = `${html} photo \u202egnp.exe ${'W'.repeat(120)}`;
     const code = 'C'.repeat(50);

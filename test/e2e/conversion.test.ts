@@ -66,7 +66,7 @@ test('a folder of 1.2 that was killed keeps links, keys and members, and counts 
   expect(expired.status).toBe(200);
 });
 
-test('what waited for a webhook is sent, and the clicks in it are those that are counted', async () => {
+test('pending events are sent, with exactly the counted clicks', async () => {
   const receiver = await startReceiver();
   const of = ['--project', 'demo'];
   await stack?.admin('webhook', 'update', made.webhook, ...of, '--url', receiver.url);

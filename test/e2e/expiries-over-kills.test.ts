@@ -26,7 +26,7 @@ const expiring = async (stack: RunningStack): Promise<string[]> => {
 };
 
 testAtNight(
-  'each expiry is told over kill -9s of the stack, with links at every step of their expiry',
+  'each expiry emits an event despite kill -9s of the stack',
   async () => {
     const data = dataFolder();
     const receiver = await startReceiver();

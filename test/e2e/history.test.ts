@@ -20,7 +20,7 @@ const historyOf = (code: string, count: number): Promise<Entries> =>
 const patch = (code: string, body: object, key?: string) =>
   stack.api('PATCH', `/links/${code}`, { body, ...(key && { key }) });
 
-test('a link tells what changed of it, page by page, and one entry with the link as it was', async () => {
+test("history lists a link's changes by pages, and one entry with the link before it", async () => {
   const project = await newProject(stack);
   const { code, createdAt } = await newLink(project, { name: 'First', tags: ['a'] });
   const get = async (query: string) => (await project.call('GET', `/history?code=${code}${query}`)).body;

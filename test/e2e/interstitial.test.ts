@@ -276,7 +276,7 @@ describeInBrowser('the interstitial page', () => {
     await preview.close();
   });
 
-  test('the other pages are accessible, too', async () => {
+  test('the other pages are also accessible', async () => {
     const { code, shortUrl } = await publish({ iosAppId: undefined, interstitial: 'never' });
     const others: [name: string, url: string, options: Visitor][] = [
       ['not-found', `${stack.facts.shortBaseUrl}/unknown`, phone],

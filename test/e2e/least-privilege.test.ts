@@ -384,7 +384,7 @@ describe('a stolen function', () => {
   };
   const isOfApi = (id: string) => id.startsWith('Api') && !id.startsWith('ApiAuthorize');
 
-  test('that visitors reach can write no link, project, host or take-down', () => {
+  test("functions that visitors reach can't write links, projects, hosts or takedowns", () => {
     const others = stack.assembly.functions.filter(({ id }) => !isOfApi(id));
     const kinds = others.map((one) => [one.id.replace(/Function[0-9A-F]{8}$/, ''), writable(one)]);
     expect(Object.fromEntries(kinds.filter(([, found]) => found?.length))).toEqual({
@@ -400,7 +400,7 @@ describe('a stolen function', () => {
     });
   });
 
-  test('of the API can write no key, host, take-down or figure', () => {
+  test("functions of the API can't write keys, hosts, takedowns or figures", () => {
     const ofApi = stack.assembly.functions.filter(({ id }) => isOfApi(id));
     const written = new Set(ofApi.flatMap(writable));
     const own = ['code', 'idempotency', 'link', 'linkList', 'project', 'rate', 'tagged'];

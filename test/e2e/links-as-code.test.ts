@@ -125,7 +125,7 @@ test('links of others are left alone', async () => {
   expect((await actions(wanted))[free]).toBe('unchanged');
 });
 
-test('what can not be done leaves the rest to be done, and a second apply does what is left', async () => {
+test("a failed step doesn't stop the others, and a second apply completes it", async () => {
   const owner = unique('web');
   const [good, bad] = [unique('good'), unique('bad')];
   // Only the table knows the hosts of short URLs, and no function remembers them.

@@ -81,7 +81,7 @@ test('a paused link is not found, and works again as soon as it is active', asyn
   expect((await stack.visit(`/${code}`)).status).toBe(302);
 });
 
-test('a link expires by itself and cannot be activated again', async () => {
+test('a link expires automatically and cannot be activated again', async () => {
   const { code } = await create({ expiresAt: new Date(Date.now() + 1000).toISOString() });
   expect((await stack.visit(`/${code}`)).status).toBe(302);
   await eventually(

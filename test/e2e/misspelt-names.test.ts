@@ -62,7 +62,7 @@ test.each(names)('a new link with %s is refused for %s, alone and in bulk', asyn
   expect(many.error).toEqual(alone.body.error);
 });
 
-test('an assistant that creates a link with any of these names is told so', async () => {
+test('an assistant that creates a link with these names gets their faults', async () => {
   const { code } = await newLink(project);
   const call = await assistant();
   for (const [given, meant] of names) {

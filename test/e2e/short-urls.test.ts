@@ -194,7 +194,7 @@ describe('a QR code', () => {
     expect(read((await ask(`/${code}/qr.png?size=200`)).body)).toBe(`${shortUrl}?qr`);
   });
 
-  test('of an unknown or deleted link is not found', async () => {
+  test('the QR code of an unknown or deleted link is not found', async () => {
     const { code } = await publish();
     await stack.api('DELETE', `/links/${code}`);
     for (const path of [`/${code}/qr.png`, '/unknown/qr.svg', '/demo/unknown/qr.png', '/a/b/c/qr.png'])
@@ -362,7 +362,7 @@ describe('abuse', () => {
   });
 });
 
-test('what people append to a short URL leads to the link, and each visit is one click', async () => {
+test('text appended to a short URL still leads to the link, and each visit is one click', async () => {
   const code = unique('launch');
   const store = 'https://play.google.com/store/apps/details?id=com.example.shop';
   const payload = { link: 'https://example.com/', android: { store_fallback: store } };

@@ -30,7 +30,7 @@ const answers = (port: number): Promise<boolean> =>
     }).on('error', () => resolve(false));
   });
 
-test('the program for Slack says what happened to links, and takes signed requests alone', async () => {
+test('the Slack example posts link events, and only accepts signed requests', async () => {
   const folder = newFolder();
   const installed = path.join(folder, 'node_modules/dynamic-link-client');
   mkdirSync(installed, { recursive: true });

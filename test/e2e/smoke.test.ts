@@ -91,7 +91,7 @@ test('commands know from stack.json how long the stack keeps figures', async () 
   expect((await localDeployment(data)).figuresRetentionDays).toBe(400);
 });
 
-test('waits until the gateway knows a new plan key', async () => {
+test('waits until the gateway accepts a new plan key', async () => {
   // Takes the gateway's place until it has refused three calls.
   let refused = 0;
   const front = await listen(async ({ url = '', method = '', headers }, response) => {

@@ -27,7 +27,7 @@ const admin = (verb: string, ...args: string[]) => stack.admin('webhook', verb, 
 const of = (id: string) => ['--project', id];
 const payload = { link: 'https://example.com/landing' };
 
-test('what happens to links comes signed, and as the operator reads it', async () => {
+test("link events arrive signed, as the operator's tools show them", async () => {
   const receiver = await aReceiver();
   const made = await admin('create', receiver.url, ...of(project.id), '--events', 'all', '--name', 'Shop');
   expect(made).toEqual({
@@ -200,7 +200,7 @@ testAtNight.each([
   },
 );
 
-test('an import without events tells nobody', async () => {
+test('an import without events emits none', async () => {
   const { answering, id } = await imported(3, ['--no-events']);
   const code = unique('after');
   const key = await stack.admin('key', 'create', ...of(id));

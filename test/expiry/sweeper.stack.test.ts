@@ -99,7 +99,7 @@ describe('responses do not depend on when expired items are swept:', () => {
     withoutSweeper = await trace(untouched);
   });
 
-  test('links expire without a sweeper, too', () => {
+  test('links expire also without a sweeper', () => {
     expect(withoutSweeper.length).toBeGreaterThan(200);
     expect(withoutSweeper.filter((answer) => answer.includes('"status":"EXPIRED"')).length).toBeGreaterThan(
       20,

@@ -104,7 +104,7 @@ test('an expiry is stored, wherever its reader is killed', async () => {
   expect(calls).toBeGreaterThan(1);
 });
 
-test('a stored expiry is told once, wherever its reader is killed, also with its marker in the same batch', async () => {
+test('a stored expiry emits one event, wherever its reader is killed', async () => {
   const calls = await overEachKill(
     async (place) => {
       const removal = await sweep(place);

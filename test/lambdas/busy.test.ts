@@ -111,7 +111,7 @@ test('an app that can not be read leaves the link by itself, and is counted', as
   expect([clicks, log.lines.join('').includes('"AppUnread":1')]).toEqual([1, true]);
 });
 
-test('a list of take-downs that can not be read keeps nobody from a link, and is counted', async () => {
+test("an unreadable list of takedowns doesn't stop visits, and is counted", async () => {
   refuses = ({ PK }) => ['SUSPENDED', 'DENIED'].includes(String(PK));
   expect(await open().redirect(eventOf('/acme/launch'))).toMatchObject({ statusCode: 302 });
   expect(log.lines.join('')).toContain('"TakedownsUnread":1');

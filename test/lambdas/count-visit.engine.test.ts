@@ -126,7 +126,7 @@ test('if the write of an excluded visit has no response, there is a metric and n
   expect(lines.map(({ message }) => message)).toEqual(['ExcludedVisitsLost']);
 });
 
-test('of a user agent only the start is read, which patterns can search in no time', () => {
+test('only the start of a user agent is read, which patterns search quickly', () => {
   const event = { headers: { 'user-agent': `${'x'.repeat(limits.userAgent)} Instagram` } };
   expect(userAgentOf(event as unknown as LambdaFunctionURLEvent)).toBe('x'.repeat(limits.userAgent));
 });

@@ -72,7 +72,7 @@ const createIn = (project: ReturnType<typeof aProject>, fields: Parameters<typeo
 
 const now = new Date('2026-03-01T12:00:00.123Z');
 
-test('a life of a link is told change by change, with who made each', async () => {
+test("history has every change of a link's life, with its author", async () => {
   const { project, webhook } = await aProjectWith();
   const { code, id } = await createIn(project, { expiresAt: '2030-01-01T00:00:00.000Z' });
   const place = { project: project.id, code };
@@ -190,7 +190,7 @@ test('a change by version 1.0.0 is by nobody known', async () => {
   expect(Object.fromEntries(changes)).toEqual({ payload: 'ann', name: null });
 });
 
-test('what is imported without events is told to nobody, what follows is', async () => {
+test('an import without events emits none, later changes do', async () => {
   const { project, webhook } = await aProjectWith();
   const imported = { ...aLinkDraft({ project: project.id }), code: unique('code'), isNew: true };
   const change = { now, by: 'operator', isQuiet: true };
@@ -202,7 +202,7 @@ test('what is imported without events is told to nobody, what follows is', async
   expect(await waiting(webhook)).toMatchObject([{ type: 'link.updated', data: { by: 'ann' } }]);
 });
 
-test('each webhook is told of its own events, from its creation on and while it is active', async () => {
+test('each webhook gets its own events, from its creation on and while it is active', async () => {
   const { project, webhook } = await aProjectWith({ events: ['link.created'] });
   const young = await addWebhook(project.id, { createdAt: '2026-02-02T00:00:00.000Z' });
   const paused = await addWebhook(project.id);
@@ -220,7 +220,7 @@ test('each webhook is told of its own events, from its creation on and while it 
   expect(woken.map((one) => one.webhook).sort()).toEqual([webhook.id, young.id, paused.id].sort());
 });
 
-test('each webhook is told of the clicks since its own creation', async () => {
+test('each webhook gets the clicks since its own creation', async () => {
   const { project, webhook: old } = await aProjectWith();
   const young = await addWebhook(project.id, { createdAt: '2026-03-01T00:00:00.000Z' });
   const { code } = await createIn(project);
@@ -236,7 +236,7 @@ test('each webhook is told of the clicks since its own creation', async () => {
   expect(await toldTo(young)).toEqual(times.slice(1));
 });
 
-test('what happens to a suspended or deleted project is no event', async () => {
+test('suspended and deleted projects emit no events', async () => {
   const { project, webhook } = await aProjectWith();
   await stores.projects.suspend(project.id, new Date('2026-01-15T00:00:00.000Z'));
   await createIn(project);
@@ -256,7 +256,7 @@ test('what happens to a suspended or deleted project is no event', async () => {
   expect(await waiting(webhook)).toHaveLength(1);
 });
 
-test('clicks and opens are told a hundred at a time, each with an id of its own', async () => {
+test('events have up to a hundred clicks and opens, each with its own id', async () => {
   const { project, webhook } = await aProjectWith();
   const { code } = await createIn(project);
   await stream.take();
@@ -423,7 +423,7 @@ test('ten webhooks for which much waits cost a batch of clicks little', async ()
   }
 });
 
-test('what cannot be stored or announced is delivered again, from its first record on', async () => {
+test('a failed batch is redelivered from its first failed record', async () => {
   const { project } = await aProjectWith();
   const other = await aProjectWith();
   await createIn(other.project);
@@ -441,7 +441,7 @@ test('what cannot be stored or announced is delivered again, from its first reco
   expect(await waiting(other.webhook)).toHaveLength(1);
 });
 
-test('of a change that cannot be told and a later expiry that cannot be stored, the change is delivered again', async () => {
+test('the earliest failed record is redelivered first', async () => {
   const { project } = await aProjectWith();
   await createIn(project);
   const [change] = await stream.take();

@@ -107,7 +107,7 @@ test('looks for the link of each project that has the same code', async () => {
   expect([await hits(code), metrics()]).toEqual([1, ['ClickForgotten']]);
 });
 
-test('tells of a click that can not be told from one that was counted', async () => {
+test('reports a click that may have been counted already', async () => {
   const code = await aLink();
   const first = clickOn(code);
   const clicks = clickStore(db.table);

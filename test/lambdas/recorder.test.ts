@@ -102,7 +102,7 @@ test('is sure of a click for which the table was not asked', async () => {
   expect(enqueueClick).toHaveBeenLastCalledWith({ write: click, isSure: true });
 });
 
-test('tells of clicks in the queue at once, then once a second with their number', async () => {
+test('reports queued clicks at once, then once a second with their number', async () => {
   const { failing, count } = aContainer();
   await failing(unanswered, aClick('first'));
   for (let visit = 0; visit < 50; visit += 1) await count(aClick('famous'));
@@ -115,7 +115,7 @@ test('tells of clicks in the queue at once, then once a second with their number
   expect(lines().slice(2)).toEqual([['ClickQueued', 'famous', 1]]);
 });
 
-test('tells of each click that the queue refuses, too', async () => {
+test('reports each click that the queue also refuses', async () => {
   const { failing, enqueueClick, count } = aContainer();
   enqueueClick.mockRejectedValue(new Error('no'));
   await failing(unanswered);

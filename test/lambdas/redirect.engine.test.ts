@@ -145,7 +145,7 @@ describe('a change', () => {
     expect(await status()).toBe(404);
   });
 
-  test('of a saved app takes effect at once, too', async () => {
+  test('a change of a saved app takes effect at once', async () => {
     const { path, project } = await publish({
       androidAppId: 'app-1',
       android: { store_fallback: 'https://manual.example.com/' },

@@ -186,7 +186,7 @@ test('a receiver that is gone gets nothing more', async () => {
   expect(await countIn(webhook, 'delivered')).toBe(1);
 });
 
-test('of many that wait, a receiver that is gone gets no more than what was sent at once', async () => {
+test('a receiver that answers 410 gets no further deliveries', async () => {
   const webhook = await waitingFor(30);
   answer = () => ({ status: 410 });
   await sendTo(webhook);
@@ -250,7 +250,7 @@ test('nothing is sent for a suspended project, nor to a paused webhook; both go 
   expect(received).toHaveLength(1);
 });
 
-test('what waits is sent, too, if a webhook becomes active just before a turn ends that saw it paused', async () => {
+test('pending deliveries are sent if a webhook becomes active just before a turn ends that saw it paused', async () => {
   const webhook = await waitingFor(1);
   await stores.webhookStates.stop(webhook, { status: 'PAUSED', now: new Date() });
   let activated = false;
@@ -274,7 +274,7 @@ test('what waits is sent, too, if a webhook becomes active just before a turn en
   expect([received.length, await countIn(webhook, 'delivered')]).toEqual([1, 1]);
 });
 
-test('where the table fails for one delivery, what came of others at the same time is stored', async () => {
+test("a failed write of one delivery doesn't lose the results of others", async () => {
   const webhook = await waitingFor(2);
   const { promise: failing, resolve: fails } = Promise.withResolvers<void>();
   let settled = 0;
@@ -296,7 +296,7 @@ test('where the table fails for one delivery, what came of others at the same ti
   expect(await countIn(webhook, 'delivered')).toBe(2);
 });
 
-test('an event that waits twice is sent, and so is what waits beside it', async () => {
+test('a duplicate pending event is sent, and so are others', async () => {
   const webhook = await waitingFor();
   const event = await happens(webhook);
   const [delivery] = (await stores.deliveries.pending(webhook, { limit: 1 })) as [PendingDelivery];
@@ -311,7 +311,7 @@ test('an event that waits twice is sent, and so is what waits beside it', async 
   expect(await countIn(webhook, 'pending')).toBe(0);
 });
 
-test('what of an event is missing is added when it comes again', async () => {
+test('a repeated event adds missing deliveries', async () => {
   const [one, { id: other }] = [await waitingFor(), aWebhook()];
   const event = await happens(one);
   await stores.deliveries.add(event, [one.id, other], new Date());
@@ -344,7 +344,7 @@ test('a turn relies on no message that may have come already', async () => {
   expect(wakes).toEqual(wakeAgain(webhook, expect.any(Number)));
 });
 
-test('what waits goes where the webhook leads now, and to nobody once it is deleted', async () => {
+test("pending deliveries go to the webhook's current address, and stop once it is deleted", async () => {
   const webhook = await waitingFor(0, { url: 'http://127.0.0.1:1/' });
   await happens(webhook);
   await stores.webhooks.change({ ...webhook, url: `${server.endpoint}/moved` });
@@ -443,7 +443,7 @@ test('a success ends a time of failures also within a second of the one before',
   expect((await stateOf(webhook))?.failingSince).toBeUndefined();
 });
 
-test('of many successes few are noted', async () => {
+test('few of many successes are stored', async () => {
   const webhook = await waitingFor(30);
   const noted = jest.spyOn(stores.webhookStates, 'succeeded');
   await sendTo(webhook, { turnMs: 60_000 });
@@ -479,7 +479,7 @@ test('the next attempt is as far from the one that failed, however long that was
   expect(due).toBeGreaterThanOrEqual(begun + 5000);
 });
 
-test('what is due in a moment is sent by the same turn, without a message', async () => {
+test('the same turn sends deliveries that are due in a moment', async () => {
   const webhook = await waitingFor(1);
   await dueIn(webhook, 400);
   await sendTo(webhook, { turnMs: 60_000 });
@@ -560,7 +560,7 @@ test('nor does one whose time is up while it sends', async () => {
   expect(wakes).toEqual(wakeAgain(webhook, 0));
 });
 
-test('what a turn has read when its time is up waits for the next one', async () => {
+test("deliveries left at a turn's end wait for the next turn", async () => {
   const webhook = await waitingFor(1);
   const now = jest.spyOn(Date, 'now');
   const deliveries: typeof stores.deliveries = {

@@ -271,7 +271,7 @@ test('an address is read at userinfo where the token has none', async () => {
   await signedIn(opened());
 });
 
-test("an organisation's own issuer need not say that addresses are verified; one that denies it is heard", async () => {
+test("with signInTrustsEmail, an address needn't be verified, unless the issuer denies it", async () => {
   issuer.behavior.claims = { email_verified: undefined };
   await signedIn(opened({ signInTrustsEmail: true }));
   issuer.behavior.claims = { email_verified: false };
@@ -379,7 +379,7 @@ test('an issuer that is away is waited for three seconds in all', async () => {
   expect((await ask(opened({ signIn: 'http://127.0.0.1:9' }), 'sign-in')).statusCode).toBe(503);
 });
 
-test('what the issuer says of itself is read again after an hour', async () => {
+test("the issuer's metadata is read again after an hour", async () => {
   const handler = opened();
   await ask(handler, 'sign-in');
   const real = Date.now;
@@ -391,7 +391,7 @@ test('what the issuer says of itself is read again after an hour', async () => {
   expect(issuer.asked).toHaveLength(2);
 });
 
-test('what the issuer says of itself and its keys is remembered, and a rotated key is looked up again after a minute', async () => {
+test("the issuer's metadata and keys are cached, and a rotated key is looked up after a minute", async () => {
   const handler = opened();
   await signedIn(handler);
   await signedIn(handler);
@@ -618,7 +618,7 @@ test('every answer is kept by nobody, embedded by nobody, and says nothing to ot
   }
 });
 
-test('on http, cookies are told apart by port', async () => {
+test('on http, cookies are distinguished by port', async () => {
   const handler = opened({ signInRedirect: 'http://127.0.0.1:8787/console/callback' });
   const begun = await ask(handler, 'sign-in', { host: '127.0.0.1:8787' });
   expect(setCookies(begun)[0]).toMatch(/^dls-sign-in-8787-[\w-]{43}=.*; HttpOnly; SameSite=Lax$/);

@@ -117,7 +117,7 @@ test('settings may come as values, which are checked like texts', () => {
   expect(() => configOf({ ...settings, shortAliases: ['QR'] })).toThrow(/^shortAliases must be host names/);
 });
 
-test('what another stack makes is known at deployment only, and passes', () => {
+test('values of another stack are only known at deployment, and pass', () => {
   const shortCertificateArn = Token.asString({ Ref: 'Certificate' });
   expect(configOf({ shortDomain, shortCertificateArn }).short).toMatchObject({
     certificateArn: shortCertificateArn,

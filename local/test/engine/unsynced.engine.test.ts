@@ -59,7 +59,7 @@ const query = (id: string) =>
 const shown = () =>
   stream.recordsOf(TableName, { after: undefined, limit: 1000 }).map(({ dynamodb }) => dynamodb.Keys.PK?.S);
 
-test('nobody hears of a write before it is on disk: neither its caller, nor a reader, nor the stream', async () => {
+test('a write is on disk before its caller, a reader or the stream sees it', async () => {
   const free = Promise.withResolvers<void>();
   disk = free.promise;
   const before = syncs;

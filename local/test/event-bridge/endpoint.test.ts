@@ -50,7 +50,7 @@ test.each(['Source', 'DetailType', 'Detail'])('an entry without %s fails alone',
   expect(await put([{ ...entry, Detail: 'no object' }])).toMatchObject({ FailedEntryCount: 1 });
 });
 
-test('a function puts events onto the buses of its role alone', async () => {
+test('a function only puts events onto the buses of its role', async () => {
   expect((await put([{ ...entry, EventBusName: 'others' }])).__type).toMatch(/AccessDenied/);
   expect((await put([entry], 'stranger')).__type).toMatch(/UnrecognizedClient/);
 });

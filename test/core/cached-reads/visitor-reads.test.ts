@@ -243,7 +243,7 @@ test('a copy ages while the table is asked, and then the table is asked patientl
   expect(await asked).toEqual({ version: 1 });
 });
 
-test('what changes while a list is read may be missing in it', async () => {
+test('a list may miss changes during its reading', async () => {
   let asked = 0;
   const query = async () => {
     asked += 1;

@@ -82,7 +82,7 @@ describe('the cache', () => {
     ms += seconds * 1000;
   };
 
-  test('of blocked destinations is at most a minute old', async () => {
+  test('the list of blocked destinations is at most a minute old', async () => {
     const host = `${unique('evil')}.example.com`;
     const takedowns = takedownStore(visitorReads(db.table));
     expect((await takedowns.isBlocked())?.(host) ?? false).toBe(false);

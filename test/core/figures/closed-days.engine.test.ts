@@ -94,7 +94,7 @@ test('a click counts into its own hour and day, hours or fourteen days late', as
   ]);
 });
 
-test('of two sums of a day, the one that has seen more stays, whichever is written last', async () => {
+test('the larger of two sums of a day stays, whichever is written last', async () => {
   await count([clickAt(start)], { now: start });
   const now = start + 2 * dayMs;
   const [{ promise: released, resolve: release }, { promise: waiting, resolve: reached }] = [
@@ -144,20 +144,23 @@ test.each([
     ({ Item }: { Item?: Item }) => Item?.SK === dayKey('day', owner, day).SK,
   ],
   ['before the boundary is moved', 'update', ({ Key }: { Key?: Item }) => Key?.SK === 'STATS'],
-] as const)('who dies %s loses nothing, even if nobody clicks again', async (_, action, fits) => {
-  await count([clickAt(start), clickAt(start + hourMs)], { now: start + hourMs });
-  const now = start + 10 * dayMs;
-  // The hour alone: totals are in an item with the boundary.
-  const [, hour] = figureItemsOf({ shard: 'stream/shard', records: [clickAt(now)] });
-  const figures = figureStore(dyingAt(action, fits), { clock: () => new Date(now) });
-  await expect(hour && figures.add(hour)).rejects.toThrow('Killed');
-  expect(await clicksOf(owner, now)).toEqual({ 0: 2, 10: 1 });
-  // The same batch again, and an hour later the days are closed.
-  if (hour) await figureStore(db.table, { clock: () => new Date(now) }).add(hour);
-  await count([clickAt(now + hourMs)], { now: now + hourMs });
-  expect(await boundary(owner)).toBe(day + 9);
-  expect(await clicksOf(owner, now)).toEqual({ 0: 2, 10: 2 });
-});
+] as const)(
+  'an aggregator that dies %s loses nothing, even without further clicks',
+  async (_, action, fits) => {
+    await count([clickAt(start), clickAt(start + hourMs)], { now: start + hourMs });
+    const now = start + 10 * dayMs;
+    // The hour alone: totals are in an item with the boundary.
+    const [, hour] = figureItemsOf({ shard: 'stream/shard', records: [clickAt(now)] });
+    const figures = figureStore(dyingAt(action, fits), { clock: () => new Date(now) });
+    await expect(hour && figures.add(hour)).rejects.toThrow('Killed');
+    expect(await clicksOf(owner, now)).toEqual({ 0: 2, 10: 1 });
+    // The same batch again, and an hour later the days are closed.
+    if (hour) await figureStore(db.table, { clock: () => new Date(now) }).add(hour);
+    await count([clickAt(now + hourMs)], { now: now + hourMs });
+    expect(await boundary(owner)).toBe(day + 9);
+    expect(await clicksOf(owner, now)).toEqual({ 0: 2, 10: 2 });
+  },
+);
 
 test('a referrer of the day before is named, whatever others are invented, now and once the day is closed', async () => {
   const known = { referrer: 'news.true.example' };

@@ -36,7 +36,7 @@ test('more links than one transaction can write are all stored and counted', asy
   expect(page.map(({ link }) => link.code)).toEqual(links.map(({ code }) => code).reverse());
 });
 
-test('of links stored together, only those whose code is taken fail', async () => {
+test('among links stored together, only those with taken codes fail', async () => {
   const [taken, gone] = [anImport({ name: 'Mine' }), anImport()];
   await importAll([taken, gone]);
   await linkStore(db.table).delete(project.id, gone.code, { now: new Date() });

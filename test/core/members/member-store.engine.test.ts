@@ -146,7 +146,7 @@ test('the table has hashes of sessions and keys, which TTL deletes at their end'
   expect(JSON.stringify([session, stored, held])).not.toMatch(new RegExp(`${token}|${key}`));
 });
 
-test('who was removed everywhere is forgotten: the session ends, and another subject may sign in', async () => {
+test('a member who was removed everywhere is forgotten: the session ends, and another subject may sign in', async () => {
   const [one, other, email] = [await aProject(), await aProject(), anEmail()];
   const first = await stores.members.add({ email, project: one, role: 'viewer' }, now);
   await stores.members.add({ email, project: other, role: 'viewer' }, now);

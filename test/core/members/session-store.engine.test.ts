@@ -58,7 +58,7 @@ describe('keys of a project', () => {
     expect(await admitted(keys)).toEqual(keys.slice(3));
   });
 
-  test('of thirty that are made at once, twenty are left', async () => {
+  test('twenty of thirty concurrently created ones stay', async () => {
     const member = await aMember();
     const keys = await Promise.all(Array.from({ length: 30 }, () => keyOf(member)));
     expect(await admitted(keys)).toHaveLength(20);
@@ -212,7 +212,7 @@ describe("an issuer's account", () => {
     expect(await begin(ann.email, subject)).toBe('session');
   });
 
-  test('that is noted while its member is removed is forgotten, too', async () => {
+  test('a key that is stored while its member is removed is also forgotten', async () => {
     const [ann, subject] = [await aMember(), aSubject()];
     const { table } = db;
     let isNoted = false;

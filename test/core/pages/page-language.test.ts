@@ -92,7 +92,7 @@ test.each(translated)('pages in %s have the same structure as in English', async
   }
 });
 
-test('a visitor who is told 404 or 503 reads it in their language', async () => {
+test('visitors read 404 and 503 pages in their language', async () => {
   const event = { headers: { accept: 'text/html', 'accept-language': 'de' }, requestContext: {} } as never;
   const answers = [await notFound({}, event), await busyPageAnswer(event)] as { body: string }[];
   expect(answers.map(({ body }) => /<h1>(.*)<\/h1>/.exec(body)?.[1])).toEqual([

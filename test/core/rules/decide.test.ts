@@ -37,7 +37,7 @@ describe('a condition', () => {
     ).toBeUndefined();
   });
 
-  it('of time alone holds for crawlers, bots and scripts', () => {
+  it('a rule on time only applies to crawlers, bots and scripts', () => {
     for (const [name, { holds, isOfBots = false }] of Object.entries(conditionExamples)) {
       const decision = first([{ name: 'one', link, [name]: holds }], bot);
       expect([name, decision !== undefined]).toEqual([name, isOfBots]);

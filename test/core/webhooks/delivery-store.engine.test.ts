@@ -23,7 +23,7 @@ const aDelivery = async () => {
   return { webhook, event, delivery };
 };
 
-test('of two that attempt the same delivery the first one says what becomes of it', async () => {
+test('the first of two attempts of a delivery decides its result', async () => {
   const { webhook, delivery } = await aDelivery();
   const { due, ...tried } = { ...delivery, attempts: 1 };
   expect(await deliveries.settle(delivery, { ...tried, lastStatus: 200 }, 'delivered')).toBe(true);
@@ -60,7 +60,7 @@ test('only the first failed attempt notes that there was one', async () => {
   expect(writes).toEqual([3, 2]);
 });
 
-test('of two that send a delivery again one does', async () => {
+test('one of two concurrent resends succeeds', async () => {
   const { webhook, delivery } = await aDelivery();
   const tried = { ...delivery, attempts: 1, lastStatus: 500, due: undefined };
   await deliveries.settle(delivery, tried, 'failed');
@@ -72,7 +72,7 @@ test('of two that send a delivery again one does', async () => {
   expect(await deliveries.pending(webhook, { limit: 10 })).toEqual([{ ...delivery, due: at + 1 }]);
 });
 
-test('of those that wait the newest are listed, whenever they are due', async () => {
+test('the newest pending deliveries are listed, whenever they are due', async () => {
   const { webhook, delivery } = await aDelivery();
   await deliveries.settle(delivery, { ...delivery, attempts: 1, due: at + 10_000 }, 'pending');
   const newer = anEvent('acme', at + 1000);
@@ -91,13 +91,13 @@ test('a delivery is found by its event in whatever state', async () => {
   }
 });
 
-test('what waits is sent again also within the millisecond in which it is due', async () => {
+test('a delivery is sent within the millisecond in which it is due', async () => {
   const { webhook, delivery } = await aDelivery();
   expect(await deliveries.again({ ...delivery, state: 'pending' }, new Date(delivery.due))).toBe(true);
   expect(await deliveries.pending(webhook, { limit: 10 })).toHaveLength(1);
 });
 
-test('what is sent is kept for longer than a delivery of it', async () => {
+test('an event outlives its deliveries', async () => {
   const { event, delivery } = await aDelivery();
   const kept = await db.table.get(eventKey('acme', event.id));
   expect(delivery.ttl).toBe((at + 30 * dayMs) / 1000);

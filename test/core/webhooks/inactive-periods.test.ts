@@ -24,17 +24,17 @@ test.each([
   expect(isInactiveAt(inactivePeriodsOf(webhook, { status: 'ACTIVE', stops }), at(time))).toBe(isSo);
 });
 
-test('a stopped webhook is told of what happened before', () => {
+test('a stopped webhook still gets earlier events', () => {
   const inactive = inactivePeriodsOf(webhook, { status: 'PAUSED', stoppedAt: iso('13:00:00.000'), stops });
   expect(isInactiveAt(inactive, at('12:59:59.999'))).toBe(false);
   expect(isInactiveAt(inactive, at('13:00:00.000'))).toBe(true);
 });
 
-test('a webhook from a backup is told of nothing', () => {
+test('a webhook from a backup gets no events', () => {
   expect(isInactiveAt(inactivePeriodsOf(webhook, restoredState), at('13:00:00.000'))).toBe(true);
 });
 
-test('what was heard are the milliseconds without silence, however inactive meet', () => {
+test('active time excludes inactive periods, also overlapping ones', () => {
   const time = fc.integer({ min: 0, max: 40 });
   const anySilence = fc.oneof(
     fc.tuple(time, time).map(([one, other]) => ({ from: Math.min(one, other), to: Math.max(one, other) })),

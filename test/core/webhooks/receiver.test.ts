@@ -86,7 +86,7 @@ test('an answer needs no body', async () => {
   expect((await post()).status).toBe(204);
 });
 
-test('of a body no more than its beginning is read', async () => {
+test('only the beginning of a body is read', async () => {
   const { promise: written, resolve } = Promise.withResolvers<number>();
   answer = ({ socket }, response) => {
     socket.on('close', () => resolve(socket.bytesWritten));
@@ -138,7 +138,7 @@ test('nor do several, each of which the receiver closes only when a request come
   receiver.close();
 });
 
-test('who does not answer in time on a connection that was kept is not asked once more', async () => {
+test("a timeout on a reused connection isn't retried", async () => {
   let connections = 0;
   const count = () => {
     connections += 1;

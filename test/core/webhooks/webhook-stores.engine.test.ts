@@ -28,7 +28,7 @@ test('ids are long and have one form', () => {
   expect(newWebhookId()).not.toBe(newWebhookId());
 });
 
-test('what comes of an attempt leaves nothing of a webhook that was deleted meanwhile', async () => {
+test("an attempt's result stores nothing for a deleted webhook", async () => {
   const { project, id } = aWebhook();
   expect(await states().succeeded({ project, id }, at(1))).toBe(false);
   expect(await states().failed({ project, id }, at(1))).toBeUndefined();

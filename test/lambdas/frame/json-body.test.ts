@@ -13,7 +13,7 @@ const event = (body: string | null, fields: Partial<APIGatewayProxyEvent> = {}) 
 const base64 = (content: string | Buffer) =>
   event(Buffer.from(content).toString('base64'), { isBase64Encoded: true });
 
-test('a body that the gateway encoded as binary is read, too', async () => {
+test('a body that the gateway encoded as binary is also read', async () => {
   expect(await readJsonBody(base64('{"name":"ü"}'))).toEqual({ name: 'ü' });
 });
 

@@ -33,7 +33,7 @@ describe('with export=on', () => {
     });
   });
 
-  test("Firehose and CodeDeploy act for the deployment's own account alone", () => {
+  test("Firehose and CodeDeploy only act for the deployment's own account", () => {
     const roles = Object.values(
       synthesizedStack({ stage: 'prod', region: 'eu-west-1', export: 'on' }).findResources('AWS::IAM::Role'),
     );

@@ -14,7 +14,7 @@ test('records are retried almost as long as the stream has them', () => {
   });
 });
 
-test('what a mapping gave up on is kept for 90 days', () => {
+test('batches that a mapping gave up are kept for 90 days', () => {
   template.allResourcesProperties('AWS::S3::Bucket', {
     LifecycleConfiguration: { Rules: [{ ExpirationInDays: 90, Status: 'Enabled' }] },
   });

@@ -14,7 +14,7 @@ test('docs/cost.md is what `npm run generate` writes', () => {
   expect(readFileSync(path.join(root, 'docs/cost.md'), 'utf8')).toBe(page);
 });
 
-test('what a stage costs by being there follows from its template and choices', () => {
+test("a stage's fixed cost follows from its template and choices", () => {
   const traces = withoutTraces();
   const { fixed, config } = fixedOf({ stage: 'staging', like: 'prod', waf: 'off', figuresWithin: '60' });
   const members = fixedOf({ stage: 'staging', like: 'prod', ...signIn }).fixed;

@@ -221,7 +221,7 @@ test.each([
   });
 });
 
-test('without a firewall there is no alarm for it', () => {
+test('without a firewall, it has no alarm', () => {
   const alarms = JSON.stringify(
     synthesizedStack({ stage: 'prod', waf: 'off' }).findResources('AWS::CloudWatch::Alarm'),
   );

@@ -55,7 +55,7 @@ test('the secrets are in the environments that need them, and in no other', () =
   expect(readersOf('WEBHOOK_SECRET')).toEqual([functionNamed('WebhooksSendEvents')]);
 });
 
-test('no function may reach the record of take-downs', () => {
+test('no function may access the takedown record', () => {
   const record = Object.keys(dev.findResources('AWS::DynamoDB::Table')).find((id) =>
     id.startsWith('Takedowns'),
   );
@@ -96,7 +96,7 @@ describe('the clicks', () => {
     });
   });
 
-  test('links, visitors and removals by TTL are told, and nothing else', () => {
+  test('the reader of events only gets links, visitors and removals by TTL', () => {
     dev.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
       FunctionName: { Ref: functionNamed('ClicksExpireLinks') },
       FilterCriteria: {

@@ -154,7 +154,7 @@ test('an update changes what is given and clears what is empty', async () => {
   expect(cleared).not.toHaveProperty('expiresAt');
 });
 
-test('what the words alone show to be wrong is an error of usage, without a stack', async () => {
+test('arguments that are wrong in themselves are usage errors, without a stack', async () => {
   const file = path.join(folder, 'broken.json');
   writeFileSync(file, '{"payload":');
   const wrong = [
@@ -261,7 +261,7 @@ describe('tags', () => {
     await expect(tag('launch', '--add', eleven)).rejects.toThrow('tags: must have at most 10 items');
   });
 
-  test('of links that are blocked or have expired can be changed, too', async () => {
+  test('tags of blocked and expired links can also be changed', async () => {
     await create(...link, '--code', 'blocked');
     await blockLink(target, { project, code: 'blocked' });
     expect(await tag('blocked', '--add', 'a')).toMatchObject({ tags: ['a'], blocked: true });

@@ -122,7 +122,7 @@ test.each([[['project', 'list', 'x', '--json']], [['key', 'list']]])(
   },
 );
 
-test('what is wrong with a call alone is an error of usage', async () => {
+test('a fault of only the call is a usage error', async () => {
   for (const args of [
     ['nonsense'],
     ['project', 'create', '?'],

@@ -94,7 +94,7 @@ test('a reading that fails is read again', async () => {
   expect(Object.keys(await shown())).toHaveLength(3);
 });
 
-test('what is found so far is told, and a reading for which nobody waits ends', async () => {
+test('progress has the links found so far, and an abandoned reading ends', async () => {
   const { reading, indexes } = slowStore();
   const leaving = new AbortController();
   const told = Promise.withResolvers<string[]>();

@@ -76,7 +76,7 @@ const draft = (payload: object) => ({
   link: { payload: { link: 'https://a.example', ...payload } },
 });
 
-test('the address sets a cookie for this site alone, and redirects without its token', async () => {
+test('the address sets a cookie for this site only, and redirects without its token', async () => {
   const { status, headers } = await opened();
   expect(status).toBe(303);
   expect(headers.location).toMatch(/^\/#[\w-]{43}$/);
@@ -95,7 +95,7 @@ test('an address with the token and a view redirects to the view, and to no othe
   expect(await at(`//evil.example/?token=${token}`)).toBe('/evil.example/');
 });
 
-test('the server listens on the loopback address alone', async () => {
+test('the server only listens on the loopback address', async () => {
   const { port } = new URL(running.address);
   // Another address of this machine: who listens on all of them answers there, too.
   await expect(fetch(`http://127.0.0.2:${port}/`)).rejects.toThrow();

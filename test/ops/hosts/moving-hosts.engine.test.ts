@@ -53,7 +53,7 @@ describe.each(['assigned', 'named by --host', 'neither'])('with a host that is %
   });
 });
 
-test('a destination on --host is refused also where no row tells of the host', async () => {
+test('a destination on --host is refused also if no row names the host', async () => {
   const text = `code,link\none,https://${ownHost()}:8443/two\ntwo,${shop}\n`;
   const host = `${ownHost().toUpperCase()}.:443`;
   const rows = await importText(target, { project, name: 'links.csv', text, host });
@@ -107,7 +107,7 @@ test('a Branch link without an alias has the last part of its URL, and goes wher
   expect(links.map(({ payload }) => payload.link).sort()).toEqual([`${shop}canonical`, `${shop}fallback`]);
 });
 
-test("a file with Branch's short links alone is refused", async () => {
+test("a file with only Branch's short links is refused", async () => {
   const text = `alias,url,$og_title\nspring,${own('/spring')},Spring\n`;
   await expect(importText(target, { project, name: 'branch.csv', text })).rejects.toThrow(
     "has no column 'link'",

@@ -48,7 +48,7 @@ test.each<[string, (project: string) => Promise<unknown>, string]>([
   expect(reasonsOf(reach)).toEqual([expect.stringContaining(words)]);
 });
 
-test('a suspension goes before all else, and expiry is told with its time', async () => {
+test('a suspension comes before other reasons, and an expiry has its time', async () => {
   const both = await reachAfter(async (project) => {
     await blockLink(target, { project, code });
     await suspendProject(target, project);

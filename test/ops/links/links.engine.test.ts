@@ -50,7 +50,7 @@ test('a link is shown as its owner sees it', async () => {
   });
 });
 
-test('an operator who changes a blocked link is told how to free it', async () => {
+test('changing a blocked link fails with the command that unblocks it', async () => {
   await create({ code: 'launch' });
   await blockLink(target, { project, code: 'launch' });
   await expect(setLinkStatus(target, project, 'launch', 'PAUSED')).rejects.toThrow(

@@ -32,7 +32,7 @@ describe('on a local stack', () => {
     expect(Math.abs(Date.parse(found?.since ?? '') - hourEarlier)).toBeLessThan(60_000);
   });
 
-  test('a queue that may not be read is no error', async () => {
+  test("an unreadable queue isn't an error", async () => {
     const printed: string[] = [];
     expect(await uncountedClicks(queueAt(at('stranger')), (text) => printed.push(text))).toEqual({});
     expect(printed).toEqual([expect.stringContaining('is unknown')]);
@@ -59,7 +59,7 @@ describe('on AWS', () => {
     });
   const find = () => findWaitingClicks(queueAt({ client: { region: 'eu-west-1' } }));
 
-  test('CloudWatch tells how many wait and since when', async () => {
+  test('CloudWatch returns how many clicks wait and since when', async () => {
     told({
       ApproximateNumberOfMessagesVisible: 7,
       ApproximateNumberOfMessagesNotVisible: 5,

@@ -69,7 +69,7 @@ describe('preflight', () => {
     });
   });
 
-  test("an account on AWS's Free plan is no place for prod", async () => {
+  test("an account on AWS's Free plan isn't fit for prod", async () => {
     aws.answers.set('freetier:GetAccountPlanState', () => ({
       body: { accountPlanType: 'FREE', accountPlanExpirationDate: 1_798_761_600 },
     }));
@@ -319,7 +319,7 @@ describe('preflight', () => {
       expect(found['the link']).toMatch(/link prepare CODE --project ID --visits 50000 /);
     });
 
-    test('what is ready is said to be', async () => {
+    test('ready parts are reported', async () => {
       aws.answers.set(lambdaSettings, () => concurrency(7500));
       aws.answers.set('dynamodb:DescribeTable', warm(150_000, 50_000));
       aws.answers.set(provisioned, () => ({ body: { AvailableProvisionedConcurrentExecutions: 5000 } }));
@@ -372,7 +372,7 @@ describe('preflight', () => {
       );
     });
 
-    test('what an account has is what other functions have not reserved', async () => {
+    test("the account's concurrency excludes other functions' reservations", async () => {
       aws.answers.set(lambdaSettings, () => concurrency(10_000, 7000));
       expect(await lambda({})).toMatch(/^do: 7000 concurrent executions; ask for 10500 /);
       aws.answers.set(lambdaSettings, () => concurrency(10_500, 7500));

@@ -29,7 +29,7 @@ test.each([
   expect(readEmail(text)).toBe(kept);
 });
 
-test('operators add, list and remove members, and are told what keeps from it', async () => {
+test('operators add, list and remove members, and get the reason for a refusal', async () => {
   const ann = { email: 'ann@example.com', project: 'shop', role: 'viewer' } as const;
   const member = await addMember(target, ann);
   expect(Object.keys(member)).toEqual(['id', 'email', 'project', 'role', 'createdAt']);

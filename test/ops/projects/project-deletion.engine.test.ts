@@ -58,7 +58,7 @@ const visit = (code: string) =>
     ExpressionAttributeValues: { ':one': 1 },
   });
 
-test('what is written before, during and after a deletion redirects nobody', async () => {
+test("links written before, during and after a project's deletion redirect nobody", async () => {
   const create = await callInProgress();
   await create('first');
   expect(await redirects('first')).toBe(true);

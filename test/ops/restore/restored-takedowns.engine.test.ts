@@ -74,7 +74,7 @@ const deniedHosts = async (of: DeploymentAccess = target) =>
 
 const lose = (...PKs: readonly string[]) => tables.remove(tableName, (PK) => PKs.includes(PK));
 
-test('a restore brings back no take-down that was lifted', async () => {
+test("a restore doesn't bring back lifted takedowns", async () => {
   const id = await aProjectWith('launch');
   await suspendProject(target, id);
   await blockDestination(target, 'lifted.example.com');
@@ -90,7 +90,7 @@ test('a restore brings back no take-down that was lifted', async () => {
   expect(await redirects(id, 'launch')).toBe(true);
 });
 
-test('a restore loses no take-down of later', async () => {
+test('a restore keeps later takedowns', async () => {
   const [id, stopped] = [await aProjectWith('phish', 'launch'), await aProjectWith('launch')];
   const { apiKey, keyId } = await createKey(target, { project: id });
   const from = await backUp();
@@ -108,7 +108,7 @@ test('a restore loses no take-down of later', async () => {
   expect(await target.stores.apiKeys.get(apiKey)).toBeUndefined();
 });
 
-test('what an interrupted restore leaves is as operators left it, before any replay', async () => {
+test('an interrupted restore leaves takedowns as operators set them', async () => {
   const id = await aProjectWith('phish', 'lifted');
   const stopped = await aProjectWith('launch');
   await suspendProject(target, id);
@@ -222,7 +222,7 @@ describe('where the record knows nothing', () => {
     expect(await deniedHosts(of)).toEqual(['evil.example.com']);
   });
 
-  test('what was lost as a whole comes back as it was', async () => {
+  test('a lost table comes back as it was', async () => {
     const id = await aProjectWith('launch');
     const of = unrecorded();
     await suspendProject(of, id);

@@ -218,7 +218,7 @@ test('an alarm that computes nothing though its first metric has values is found
   expect(await outcomeOf(/expressions/)).toEqual(['ok', '1 of 2 have values by now']);
 });
 
-test('a topic whose mail nobody confirmed is found, and one without subscribers named', async () => {
+test('unconfirmed and missing subscriptions are reported', async () => {
   subscriptions['us-east-1'] = [0, 1];
   expect(await outcomeOf(/confirmed subscription/)).toEqual([
     'failed',

@@ -46,7 +46,7 @@ asSuperuser('a folder of another user is refused, a shared one is not', async ()
   expect(statSync(folder).mode & 0o777).toBe(0o777);
 });
 
-test('the address of the console is kept for its user alone', async () => {
+test("the console's address is kept for its user only", async () => {
   await keepAddress(folder, address);
   expect(await addressBefore(folder)).toBe(address);
   expect(statSync(path.join(folder, 'console-address')).mode & 0o777).toBe(0o600);

@@ -112,7 +112,7 @@ test('two columns that may be the same one are refused by name', async () => {
   );
 });
 
-test('a file with our own columns is read by these alone', async () => {
+test('a file with our own columns is read by them only', async () => {
   const { note, isLenient, holds } = await open('code,link,title\nsommer,https://example.com/,T\n');
   expect(note).toBe('Ignored columns: title');
   expect([isLenient, holds('name')]).toEqual([false, false]);

@@ -86,7 +86,7 @@ test('each row is one line, whatever its cells hold', async () => {
   ]);
 });
 
-test('of a thousand rows of one reason five are printed, and the others are counted', async () => {
+test('five of a thousand rows with one reason are printed, and the others are counted', async () => {
   const rows = Array.from({ length: 1000 }, (_, i) =>
     i % 100 === 0
       ? `https://other.test/good-${i},https://example.com/,app${i}://x`

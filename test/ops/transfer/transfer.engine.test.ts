@@ -381,7 +381,7 @@ test('a dry run writes nothing and shows the results of an import', async () => 
   expect(await imported(from, { project: to, verify: true })).toEqual(dry);
 });
 
-test('a proof tells of rules that the source lacks, and finds the same rules the same', async () => {
+test('a verification reports added rules, and finds equal rules equal', async () => {
   const payload = { ...plainPayload, rules: exampleRules };
   const whole = row({ code: 'ruled', payload });
   for (const request of [{ dryRun: true }, {}, {}]) {
@@ -408,7 +408,7 @@ test('a proof tells of rules that the source lacks, and finds the same rules the
 });
 
 describe("Firebase's export", () => {
-  test('of a thousand links is imported once, and its links redirect as before', async () => {
+  test('a file of a thousand links is imported once, and its links redirect as before', async () => {
     await assignDomain(target, `${project}.test`, { project });
     const rows = Array.from({ length: 1000 }, (_, i) => firebaseRow(i, `${project}.test`));
     const request = { name: 'firebase.csv', format: 'firebase', verify: true } as const;
@@ -671,7 +671,7 @@ describe('an imported row', () => {
     expect(outcomes.map(({ result, reason }) => [result, reason])).toEqual([['created', 'it is not stored']]);
   });
 
-  test('of a project that is deleted meanwhile ends the import', async () => {
+  test('deleting the project ends the import', async () => {
     const rows = Array.from({ length: 350 }, (_, i) => row({ code: `row-${i}` })).join('\n');
     const importing = importText(target, { project, name: 'links.ndjson', text: rows }, ({ code }) =>
       code === 'row-0' ? target.stores.projects.markDeleted(project, new Date()) : undefined,

@@ -49,7 +49,7 @@ test('a project that is deleted while its webhook is created gets none', async (
   meeting.mockRestore();
 });
 
-test('of two changes at once neither is lost', async () => {
+test('neither of two concurrent changes is lost', async () => {
   const project = await projectIn(target);
   const { id } = await createWebhook(target, project, { url: 'https://hooks.example.com/' });
   const place = { project, id };
@@ -112,7 +112,7 @@ test('a rotation keeps the secrets that still sign, and forgets the others', asy
   expect(await replaced()).toEqual([3]);
 });
 
-test('what waits is sent, too, if a command ended between activating a webhook and saying so', async () => {
+test('pending deliveries are sent if a command stops right after activating the webhook', async () => {
   const project = await projectIn(target);
   const { id } = await createWebhook(target, project, { url: 'https://hooks.example.com/' });
   const place = { project, id };

@@ -33,7 +33,7 @@ const whole = {
   devices: ['tablet'],
 } satisfies Required<Rule> & { devices: string[] };
 
-test('what the form does not know of a rule stays in it', () => {
+test('the form keeps unknown parts of a rule', () => {
   const { link: _, ...splitting } = whole;
   const { split, ...leading } = whole;
   for (const rule of [splitting, leading]) {
