@@ -41,7 +41,8 @@ export const readQrOptions = (query: Query) => {
 export const paleness = (color: string, background: string): string | undefined => {
   // A transparent code is measured on white, like most pages and paper.
   const ratio = contrast(color, background === 'transparent' ? 'ffffff' : background);
-  if (ratio >= leastContrast) return undefined;
+  // An invalid colour, which has its own fault, has no contrast.
+  if (!(ratio < leastContrast)) return undefined;
   return `must be darker than background, with a contrast of ${leastContrast} at least; it is ${Math.floor(ratio * 100) / 100}`;
 };
 
