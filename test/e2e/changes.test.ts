@@ -92,7 +92,7 @@ test("changes are reloaded at the same addresses, or reported if they don't buil
     (text) => text.includes('Nothing is here'),
   );
   const mendTable = edit('lib/table.ts', (text) => `${text}\nthrow new Error('no table');\n`);
-  await says(/goes on serving: lib\/table\.ts:\d+: Error: no table\n/);
+  await says(/keeps serving: lib\/table\.ts:\d+: Error: no table\n/);
   mendTable();
 
   const mendPage = edit('lib/retry-page.ts', (text) =>
