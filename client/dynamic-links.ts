@@ -70,12 +70,17 @@ export class DynamicLinks {
     return dataOf(this.#connection, 'GET', '/usage', options);
   }
 
-  /** Figures of a link or of the project. With a list of groupings, one call returns them all. */
-  analytics<
+  /** Figures of a link or of the project. With a list of groupings, one call returns an object with all of them. */
+  async analytics<
     const Groups extends GroupBy | readonly GroupBy[] = 'count',
     Event extends CountedEvent = 'clicks',
   >(query: AnalyticsQuery<Groups, Event> = {}, options?: CallOptions): Promise<Analytics<Groups, Event>> {
-    return dataOf(this.#connection, 'GET', '/analytics', { ...options, query: { ...query } });
+    const content = { ...options, query: { ...query } };
+    const data: unknown = await dataOf(this.#connection, 'GET', '/analytics', content);
+    const { groupBy } = query;
+    // The API returns the figures of a single grouping without its name.
+    const isList = typeof groupBy === 'object' && groupBy.length === 1;
+    return (isList ? { [String(groupBy[0])]: data } : data) as Analytics<Groups, Event>;
   }
 
   /** Calls any endpoint, by its path with or without `/1.0`. Resolves to `data` of the response. */

@@ -63,6 +63,8 @@ test('apps, figures and usage answer the data of the API', async () => {
   await expect(dls.apps.get(app.id)).rejects.toMatchObject({ code: 'MOBILE_APP_NOT_FOUND' });
   expect(await dls.analytics()).toEqual({ clicks: 0, uniqueClicks: 0 });
   expect(await dls.analytics({ groupBy: 'countries', interval: '7d' })).toEqual([]);
+  expect(await dls.analytics({ groupBy: ['sources'] })).toEqual({ sources: [] });
+  expect(await dls.analytics({ groupBy: ['count', 'sources'] })).toMatchObject({ sources: [] });
   expect((await dls.usage()).used).toBeGreaterThan(0);
   expect(await dls.request('GET', '/usage')).toMatchObject({ limit: expect.any(Number) });
 });
