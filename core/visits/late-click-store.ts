@@ -6,6 +6,8 @@ import { untilMet } from '../table/until-met.ts';
 import { updateOf } from '../table/update.ts';
 import { noClickId, queuedClickIds, recentClickIds, type VisitorWrite } from './click-store.ts';
 
+const { attribute, idLength } = queuedClickIds;
+
 /** A click or an open that the table didn't take at first. */
 export interface LateWrite {
   readonly write: VisitorWrite;
@@ -44,12 +46,10 @@ export const lateClickStore = (table: ReadsAndUpdates) => ({
 });
 
 const lateIds = (item: Item | undefined): string[] =>
-  String(item?.[queuedClickIds.attribute] ?? '').match(new RegExp(`.{${queuedClickIds.idLength}}`, 'g')) ??
-  [];
+  String(item?.[attribute] ?? '').match(new RegExp(`.{${idLength}}`, 'g')) ?? [];
 
 const isCounted = ({ id }: VisitorWrite, item: Item | undefined): boolean =>
-  recentClickIds.some((name) => item?.[name] === id) ||
-  lateIds(item).includes(id.slice(0, queuedClickIds.idLength));
+  recentClickIds.some((name) => item?.[name] === id) || lateIds(item).includes(id.slice(0, idLength));
 
 /** Time of an item's last visit that wasn't late, in epoch seconds. A late one overwrites the visit, so it stores this time. */
 const newestOf = ({ seen, newest }: { readonly seen?: number; readonly newest?: number } = {}): number =>
@@ -85,9 +85,7 @@ const lateUpdate = ({ Key, adds, id, visit, ttl }: VisitorWrite, item: Item | un
         ...(visit.newFrom && { newFrom: Math.max(visit.newFrom, before?.newFrom ?? 0) }),
         newest: newestOf(before),
       },
-      [queuedClickIds.attribute]: [...lateIds(item), id.slice(0, queuedClickIds.idLength)]
-        .slice(-mostLate)
-        .join(''),
+      [attribute]: [...lateIds(item), id.slice(0, idLength)].slice(-mostLate).join(''),
       [tableSchema.ttl]: Math.max(keptUntil(ttl, now), Number(item?.[tableSchema.ttl] ?? 0)),
     },
     when: known === undefined ? `attribute_not_exists(#${counter})` : `#${counter} = :known`,

@@ -14,13 +14,7 @@ export const inactivePeriodsOf = (
 ];
 
 /** A period between two times, or without an end. */
-export const inactivePeriod = ({
-  from,
-  to,
-}: {
-  readonly from: string;
-  readonly to?: string;
-}): InactivePeriod => ({
+export const inactivePeriod = ({ from, to }: { from: string; to?: string }): InactivePeriod => ({
   from: Date.parse(from),
   to: to === undefined ? Number.POSITIVE_INFINITY : Date.parse(to),
 });

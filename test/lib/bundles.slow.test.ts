@@ -52,7 +52,7 @@ test.each([
   ['record-clicks', 1766],
   ['redirect', 4845],
   ['send-events', 2660],
-  ['emit-events', 4410],
+  ['emit-events', 4431],
   ['api/create-link', 6860],
 ])('%s has at most %i lines of our own', (entry, most) => {
   const { inputs } = buildSync({
