@@ -301,6 +301,16 @@ describe('a row', () => {
     ]);
   });
 
+  test('with a code of several rows is a conflict with the first', async () => {
+    const rows = await imported(
+      Array(3)
+        .fill(row({ code: 'thrice' }))
+        .join('\n'),
+    );
+    const later = ['the code is in line 1 already'];
+    expect(rows.map(({ details }) => details)).toEqual([[], later, later]);
+  });
+
   test('that is a body of POST /links saves its apps once', async () => {
     const ios = { saveApp: true, appName: 'Shop', bundleId: 'com.shop' };
     const text = [1, 2, 3]
