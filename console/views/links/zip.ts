@@ -30,8 +30,12 @@ const utf8Names = 0x800;
 export const zipOf = (entries: readonly ZipEntry[]): Uint8Array<ArrayBuffer> => {
   const files: Uint8Array[] = [];
   const directory: Uint8Array[] = [];
+  const known: string[] = [];
   for (const [text, content] of entries) {
-    const name = new TextEncoder().encode(text);
+    // For Windows and macOS, names that differ only in case are one; parentheses are in no code.
+    const twins = known.filter((one) => one === text.toLowerCase()).length;
+    known.push(text.toLowerCase());
+    const name = new TextEncoder().encode(twins > 0 ? text.replace(/(?=\.\w+$)/, ` (${twins + 1})`) : text);
     const size = [content.length] as const;
     const about = record(version, utf8Names, 0, 0, epoch, [crc32(content)], size, size, name.length, 0);
     const place = record(0, 0, 0, [0], [sizeOf(files)]);
