@@ -1,6 +1,6 @@
 import { quoted, shellOption } from '../ops/base/shell-words.ts';
 
-/** A command of `dls`, without the flags of its target. */
+/** A `dls` command, without its deployment's flags. */
 export interface CommandLine {
   /** Such as `link show`. */
   readonly verb: string;
@@ -8,7 +8,7 @@ export interface CommandLine {
   readonly options: Options;
 }
 
-/** By their names; left out where there is nothing, `true` for those without a value. */
+/** Values by option name: undefined to omit it, `true` for a flag. */
 type Options = Readonly<Record<string, string | boolean | undefined>>;
 
 export const commandFor = (
@@ -17,11 +17,11 @@ export const commandFor = (
   options: Options = {},
 ): CommandLine => ({ verb, operands, options });
 
-/** A command as a shell takes it. `flags` name its target, quoted already. */
+/** A command for a shell. `flags` name its deployment and are already quoted. */
 export const shellLine = ({ verb, operands, options }: CommandLine, flags: string): string => {
   const given = Object.entries(options).flatMap(([name, value]) => (value ? [shellOption(name, value)] : []));
   const names = operands.map(quoted);
-  // Such as the code -fo3, which would be taken for an option.
+  // A code such as -fo3 would be parsed as an option.
   const isBehind = operands.some((operand) => operand.startsWith('-'));
   const words = isBehind ? [...given, flags, '--', ...names] : [...names, ...given, flags];
   return ['npx dls', verb, ...words].filter((word) => word !== '').join(' ');

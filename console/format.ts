@@ -2,7 +2,7 @@ import { shownAddress } from '../core/base/shown-text.ts';
 
 const numbers = new Intl.NumberFormat('en');
 const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' });
-/** Undefined is the viewer's own. */
+/** Undefined for the viewer's zone. */
 type Zone = string | undefined;
 const daysIn = (timeZone: Zone) => new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone });
 const hoursIn = (timeZone: Zone) =>
@@ -11,13 +11,13 @@ const compacts = new Intl.NumberFormat('en', { notation: 'compact', maximumFract
 
 export const number = (value: number): string => numbers.format(value);
 export const compact = (value: number): string => compacts.format(value);
-/** Days of viewers in a zone; days without a time are UTC's, as figures are. */
+/** Days for viewers in a zone; days without a time are in UTC, as figures are. */
 export const dayIn = (zone: Zone) => {
   const [own, utc] = [daysIn(zone), daysIn('UTC')];
   return (iso: string): string => (iso.length === 10 ? utc : own).format(new Date(iso));
 };
 
-/** Times of viewers in a zone, with UTC beside, which the API takes and figures are kept in. */
+/** Times for viewers in a zone, and in UTC, which the API and figures use. */
 export const momentIn = (zone: Zone) => {
   const [ownDays, ownHours, utcDays, utcHours] = [daysIn(zone), hoursIn(zone), daysIn('UTC'), hoursIn('UTC')];
   return (iso: string): string => {
@@ -29,7 +29,7 @@ export const momentIn = (zone: Zone) => {
   };
 };
 
-/** Texts of the commands, whose times are UTC, for viewers in a zone. */
+/** Texts of commands, with times in the viewer's zone instead of UTC. */
 export const textIn = (zone: Zone) => {
   const shown = momentIn(zone);
   return (text: string): string =>
@@ -52,10 +52,10 @@ export const country = (code: string): string => {
   }
 };
 
-/** Without what every address begins with. */
+/** An address without its scheme and trailing slash. */
 export const address = (url: string): string => url.replace(/^https?:\/\//, '').replace(/\/$/, '');
 
-/** An address that a link leads to, for people to judge. */
+/** A link's destination, in a form that users can judge. */
 export const destination = (url: string): string => address(shownAddress(url));
 
 export const share = (part: number, whole: number): string =>

@@ -13,7 +13,7 @@ export const leaveFreely = (): void => {
   asking = false;
 };
 
-/** While `active`, the browser asks before the page is left or loaded again. One view at a time uses it. */
+/** While `active`, the browser asks before the page is left or reloaded. Only one view may use it at a time. */
 export const useLeaveQuestion = (active: boolean): void => {
   useLayoutEffect(() => {
     if (!active) return undefined;

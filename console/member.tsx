@@ -6,7 +6,7 @@ import { openPort } from './calls/port.ts';
 
 const base = document.body.dataset.base ?? '';
 
-/** The console, or once its member has signed out the way to a new session. */
+/** The console, or after signing out a link to sign in again. */
 const MemberApp = () => {
   const [isOut, setOut] = useState(false);
   const over = useRef<HTMLDialogElement>(null);

@@ -1,12 +1,12 @@
-/** The part of `node:net` that routing asks, for browsers: the bundle takes `process.getBuiltinModule` from here. */
+/** The part of `node:net` that routing uses, for browsers: the bundle replaces `process.getBuiltinModule` with it. */
 
-/** An address's bits, by the length of its family; undefined of other texts. */
+/** An address's bits and their number; undefined for other texts. */
 const bitsOf = (text: string): { readonly bits: bigint; readonly length: 32 | 128 } | undefined => {
   const host = text.includes(':') ? `[${text}]` : text;
   const name = URL.parse(`http://${host}/`)?.hostname;
   if (name === undefined) return undefined;
   if (!name.startsWith('[')) {
-    // A browser reads `1` and `0x7f.1` as addresses, too: `node:net` doesn't.
+    // Browsers also parse `1` and `0x7f.1` as addresses; `node:net` doesn't.
     if (name !== text || !/^\d+(\.\d+){3}$/.test(text)) return undefined;
     return { bits: text.split('.').reduce((sum, part) => sum * 256n + BigInt(part), 0n), length: 32 };
   }

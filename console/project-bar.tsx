@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { type CallOutput, port } from './calls/port.ts';
 import { A, hrefOf } from './router.tsx';
 
-/** The parts of a project, each with the call that it needs, and the tab that it shares with others. */
+/** The parts of a project, each with its required call and its tab. */
 const sections = [
   { name: '', label: 'Links', call: 'links' },
   { name: 'figures', label: 'Figures', call: 'figures' },
@@ -25,7 +25,7 @@ interface ProjectBarProps {
 
 const sectionOf = (path: readonly string[]): string => (path[2] === 'links' ? '' : (path[2] ?? ''));
 
-/** The tabs that are offered, each with its parts. */
+/** The available tabs, each with its parts. */
 const tabsOf = (project: string, path: readonly string[]) => {
   const shown = sections.filter(({ call }) => port().offers(call, project));
   const groups = [...Map.groupBy(shown, (one) => ('tab' in one ? one.tab : one.label))];
@@ -54,7 +54,7 @@ const Tabs = ({ project, tabs }: TabsProps) => (
   </ul>
 );
 
-/** The project that is looked at, and its parts. */
+/** The current project and its parts. */
 export const ProjectBar = ({ project, head, path }: ProjectBarProps) => {
   const section = sectionOf(path);
   useEffect(() => {
@@ -79,7 +79,7 @@ export const ProjectBar = ({ project, head, path }: ProjectBarProps) => {
   );
 };
 
-/** The parts behind the current tab, if it has several. */
+/** The parts of the current tab, if it has several. */
 export const PartTabs = ({ project, path }: Omit<ProjectBarProps, 'head'>) => {
   const { label, parts = [] } = tabsOf(project, path).find(({ isCurrent }) => isCurrent) ?? {};
   if (parts.length < 2) return null;

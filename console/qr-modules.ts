@@ -2,7 +2,7 @@ import encodeQR from 'qr';
 
 const corrections = { L: 'low', M: 'medium', Q: 'quartile', H: 'high' } as const;
 
-/** The part of the package `qrcode` that drawing asks: the bundle takes it from here, as the page reads codes by `qr` already. */
+/** Replaces the package `qrcode` in the bundle with `qr`, which the page already needs to decode. */
 export const create = (
   text: string,
   { errorCorrectionLevel }: { readonly errorCorrectionLevel: keyof typeof corrections },

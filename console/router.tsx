@@ -31,8 +31,8 @@ const decoded = (segment: string): string => {
 };
 
 /**
- * Goes to a view. With `replace`, the browser's back button skips the current one. While the browser asks before the page
- * is left, the view is loaded as a new page.
+ * Goes to a view. With `replace`, the browser's back button skips the current one. While the browser asks before leaving,
+ * the view loads as a new page.
  */
 export const navigate = (href: string, { replace = false } = {}): void => {
   if (asksBeforeLeaving()) {
@@ -55,7 +55,7 @@ export const usePlace = (): PagePlace => {
     };
     const goBack = () => {
       if (!asksBeforeLeaving()) return look();
-      // The browser has changed the address already: it changes back for those who stay.
+      // The browser has already changed the address, so it is restored if the user stays.
       const { href } = here();
       history.pushState(null, '', shown.current);
       location.assign(href);
@@ -70,7 +70,7 @@ export const usePlace = (): PagePlace => {
   return place;
 };
 
-/** An address of a view from its segments, with what of the query is not empty. */
+/** A view's address from its segments and the non-empty parameters. */
 export const hrefOf = (
   path: readonly string[],
   query: Readonly<Record<string, string | undefined>> = {},
@@ -87,7 +87,7 @@ interface LinkProps {
   readonly children: ComponentChildren;
 }
 
-/** A link to another view. A new tab or window works as with any link. */
+/** A link to another view, which can also open in a new tab or window. */
 export const A = ({ href, current = false, children, ...rest }: LinkProps) => (
   <a
     {...rest}

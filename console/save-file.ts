@@ -1,4 +1,4 @@
-/** Downloads a text, or bytes, as a file. */
+/** Downloads text or bytes as a file. */
 export const saveFile = (name: string, content: BlobPart): void => {
   const address = URL.createObjectURL(new Blob([content]));
   const link = Object.assign(document.createElement('a'), { href: address, download: name });

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { port } from './calls/port.ts';
 import { hrefOf, navigate, type PagePlace } from './router.tsx';
 
-/** What `n` makes; members have it where their role lets them make links. */
+/** The view that `n` opens; undefined if the member's role can't create links. */
 const newOf = (project: string | undefined): string | undefined => {
   if (port().isOperators) return 'New link, or new project';
   return port().offers('createLink', project) ? 'New link' : undefined;
@@ -59,7 +59,7 @@ const actionOf = (key: string, project: string | undefined): (() => void) | unde
   };
 };
 
-/** The list of keys, by a button or by `?`. */
+/** The list of keys, which a button or `?` opens. */
 export const Shortcuts = ({ place }: { readonly place: PagePlace }) => {
   const dialog = useRef<HTMLDialogElement>(null);
   const open = () => dialog.current?.showModal();

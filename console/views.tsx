@@ -28,7 +28,7 @@ interface Shown {
   readonly view: VNode;
 }
 
-/** The view of an address. Keys reset views when their subject changes. */
+/** The view for an address. Keys reset views when their subject changes. */
 export const viewOf = (place: PagePlace): Shown => {
   const [root, project] = place.path;
   if (root === undefined) return { view: <ProjectsView /> };
@@ -80,7 +80,7 @@ const projectView = (project: string, { path, query }: PagePlace): VNode | undef
   return undefined;
 };
 
-/** The call that a view can't do without. */
+/** The call that a view requires. */
 const neededFor = (section?: string, one?: string, verb?: string): Name | undefined => {
   if (section === 'links' && one === fresh) return 'createLink';
   if (section === 'links' && one === many) return 'createLinks';
@@ -100,7 +100,7 @@ const sectionCalls: ReadonlyMap<string, Name> = new Map([
   ['settings', 'setSubscription'],
 ]);
 
-/** Used in place of a code or an id, and can't be one. */
+/** Stands for a new code or id in an address; it is never a valid one. */
 const fresh = '~new';
 const many = '~many';
 

@@ -74,9 +74,9 @@ const kinds = {
   abuseContact: kind.contact,
   /** Days for which figures over time are kept; forever by default. */
   figuresRetentionDays: kind.integerFrom(1, 36_500),
-  /** Days for which changes of links are kept; with 0 none is. */
+  /** Days for which changes of links are kept; 0 keeps none. */
   historyDays: kind.integerFrom(0, 3650),
-  /** What the consoles are called. */
+  /** The consoles' name. */
   consoleName: kind.matching(/^(?=.*\S)\P{C}{1,40}$/u, '1 to 40 characters without control characters'),
   /** The picture next to the name, as a file in the app's folder or with an absolute path. */
   consoleLogo: kind.logo,

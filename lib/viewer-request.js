@@ -10,8 +10,7 @@ function handler(event) {
     return answer(405, 'Method Not Allowed', { allow: 'GET, HEAD', 'cache-control': 'private, no-store' });
   }
   if (request.uri === '/robots.txt') {
-    // Open to crawlers: social networks' crawlers need the previews, and only a crawler that may look sees
-    // `noindex`.
+    // Open to crawlers, because social networks need the previews, and only an allowed crawler sees `noindex`.
     const text = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'public, max-age=86400' };
     return answer(200, 'OK', text, 'User-agent: *\nAllow: /\n');
   }
@@ -41,8 +40,8 @@ function answer(statusCode, statusDescription, headers, body) {
   return made;
 }
 
-// Browsers have announced look-aheads in four headers. An origin request policy allows ten names, so the
-// origin gets one of them, with the values of all.
+// Browsers announce prefetches in four different headers. An origin request policy allows ten names, so the origin
+// gets one header with the values of all.
 function foldPurposes(headers) {
   const values = [];
   ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].forEach((name) => {
@@ -56,8 +55,8 @@ function foldPurposes(headers) {
   if (values.length > 0) headers['sec-purpose'] = { value: values.join(', ') };
 }
 
-// A letter, a digit or one of `-._~` means the same percent-encoded and plain (RFC 3986, 6.2.2.2). Decoded once: what
-// an escaped `%` begins stays as it is.
+// A letter, a digit or one of `-._~` means the same percent-encoded and plain (RFC 3986, 6.2.2.2). Decoded only once, so
+// `%2541` doesn't become `A`.
 function withPlainLetters(uri) {
   return uri.replace(/%([0-9a-f]{2})/gi, (escaped, digits) => {
     const letter = String.fromCharCode(parseInt(digits, 16));
@@ -82,7 +81,7 @@ function notFoundAnswer(headers) {
   return answer(404, 'Not Found', described, wantsJson ? notFound.json : notFound.html);
 }
 
-// One name for a host, however it is written: a dot at its end and the port of its scheme mean nothing.
+// The host without a trailing dot and its scheme's default port.
 function hostOf(headers) {
   const host = headers.host ? headers.host.value.toLowerCase() : '';
   return host.replace(/:(80|443)$/, '').replace(/\.(:\d+)?$/, '$1');

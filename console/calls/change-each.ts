@@ -3,10 +3,10 @@ import { CallError, type PortOptions } from './port.ts';
 export type ChangeOfOne = (code: string) => Promise<unknown>;
 export type OnProgress = NonNullable<PortOptions['onProgress']>;
 
-/** A browser makes as many calls to one host at once. */
+/** Browsers open six connections to a host over HTTP/1.1. */
 const atOnce = 6;
 
-/** Changes links, several at once. Resolves to why some were left as they are, by their codes. */
+/** Changes links, several at once. Resolves to the failures by code. */
 export const changeEach = async (
   codes: readonly string[],
   change: ChangeOfOne,
@@ -21,7 +21,7 @@ export const changeEach = async (
         await change(code);
       } catch (error) {
         if (!(error instanceof CallError)) {
-          // Something other than this link is at fault, so the rest would fail as well.
+          // The fault isn't this link's, so the rest would fail as well.
           waiting.length = 0;
           throw error;
         }

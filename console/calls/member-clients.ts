@@ -3,17 +3,17 @@ import { DynamicLinksError } from '../../client/failures.ts';
 
 interface Keyed {
   readonly client: DynamicLinks;
-  /** When another key is to be had, in epoch milliseconds. */
+  /** When to renew the key, in epoch milliseconds. */
   readonly until: number;
 }
 
 /** A key is renewed this long before its end. */
 const earlyMs = 60_000;
 
-/** Keys that a call asks for after the first. Many tabs that open at once may end each other's before their first call. */
+/** New keys that a call may request: tabs that open at once may revoke each other's keys. */
 const otherKeys = 3;
 
-/** Clients of the API, each with a key that the session is exchanged for. */
+/** API clients, each with a key that the session is exchanged for. */
 export const memberClients = (
   url: string,
   exchange: (project: string) => Promise<{ readonly key: string; readonly expiresAt: string }>,
@@ -32,7 +32,7 @@ export const memberClients = (
     }
   };
 
-  /** One key for all that is asked at once: a member gets few. `ended` is the client whose key is refused. */
+  /** Concurrent calls share one key, because a member gets few. `ended` is the client whose key was refused. */
   const clientOf = async (project: string, ended?: DynamicLinks): Promise<DynamicLinks> => {
     const before = clients.get(project);
     const known = await before;
@@ -44,7 +44,7 @@ export const memberClients = (
   };
 
   return {
-    /** A key may have ended while the page was asleep, or by those of other tabs. */
+    /** A key may have expired while the page was asleep, or another tab may have revoked it. */
     async asking<Result>(project: string, ask: (client: DynamicLinks) => Promise<Result>) {
       let client = await clientOf(project);
       for (let left = otherKeys; ; left -= 1) {

@@ -7,7 +7,7 @@ import type { CallInput, CallOutput } from './port.ts';
 
 const series = ['count', 'timeseries'] as const;
 
-/** A range costs two calls of the API, and the one before it two more. */
+/** Each range costs two API calls, and so does the range before it. */
 export const memberFigures = async (
   client: DynamicLinks,
   input: CallInput<'figures'>,
@@ -31,7 +31,7 @@ export const memberFigures = async (
 
 type Earlier = Readonly<Record<'start' | 'end', string>> & { readonly granularity: 'hour' | 'day' | 'month' };
 
-/** As many hours, days or months before, as the API takes it. Undefined for all time, before which nothing is. */
+/** The API's range for the period before; undefined for all time. */
 export const rangeBeforeOf = (
   { interval = '30d', start, end }: CallInput<'figures'>,
   now: number,
@@ -41,7 +41,7 @@ export const rangeBeforeOf = (
     interval,
     now,
     ...(start && { start: Date.parse(start) }),
-    // Days of one's own include the last one.
+    // Chosen days include the last one.
     ...(start && end && { end: Date.parse(end) + dayMs }),
   });
   if (!range) return undefined;

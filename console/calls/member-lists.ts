@@ -9,9 +9,9 @@ import type { CallInput, CallOutput, PortOptions } from './port.ts';
 
 const pageSize = 50;
 const readSize = 100;
-/** The most that the page sorts or exports: twenty calls. */
+/** The page sorts and exports at most this many links, in twenty calls. */
 const mostLinks = 2000;
-/** Each page of a sorted list would otherwise read all of them again. */
+/** Pages of a sorted list share one reading for this long. */
 const keptMs = 30_000;
 
 type Query = Pick<CallInput<'links'>, 'search' | 'status' | 'tag'>;
@@ -23,7 +23,7 @@ interface Whole {
   readonly readAt: number;
 }
 
-/** Links of projects, for what the API doesn't do. */
+/** Sorting and export of links, which the API lacks. */
 export class MemberLists {
   #last: Whole | undefined;
 
@@ -31,12 +31,12 @@ export class MemberLists {
     this.#last = undefined;
   }
 
-  /** All links that a filter names, newest first, as they were within the last half minute. */
+  /** All links that match a filter, newest first, read at most `keptMs` ago. */
   async #whole(ask: Ask, project: string, query: Query, options: PortOptions) {
     const key = JSON.stringify([project, query.search, query.status, query.tag]);
     const known = this.#last;
     if (known?.key === key && Date.now() < known.readAt + keptMs) return known;
-    // Not by the caller's signal: another page of the same list may wait for it.
+    // Without the caller's signal, because another page of the list may wait for the same reading.
     const links = ask((client) => everyLink(client, query, options.onProgress));
     const whole = { key, links, readAt: Date.now() };
     this.#last = whole;
@@ -60,7 +60,7 @@ export class MemberLists {
     };
   }
 
-  /** The CSV that operators export, without the visitors and platforms that lists of the API don't have. */
+  /** The operators' CSV without unique clicks and platforms, which the API's lists lack. */
   async csv(
     ask: Ask,
     { project, codes }: CallInput<'exportLinks'>,
@@ -82,14 +82,14 @@ const listed = columns.filter(({ name }) => !unlisted.includes(name));
 const csvOf = (links: readonly ListedLink[], apps: readonly MobileApp[]): string => {
   const find = (id: string | undefined) => apps.find((app) => app.id === id);
   const rows = links.map((link) => {
-    // The API's shape of a payload is the stored one's.
+    // The API returns payloads in their stored shape.
     const flat = { ...link, payload: flatPayload(link.payload as LinkPayload, find as never) };
     return listed.map(({ show }) => String(show(flat as never) ?? ''));
   });
   return [listed.map(({ name }) => name), ...rows].map(writeRecord).join('');
 };
 
-// The API doesn't list the blocked ones.
+// The API can't filter by blocked links.
 const filterOf = ({ search, status, tag }: Query): LinkFilter => ({
   search,
   status: status as LinkFilter['status'],
@@ -121,7 +121,7 @@ const tooMany = () =>
     `The console sorts and exports up to ${mostLinks.toLocaleString('en')} links. Search, or choose a tag or status, to have fewer.`,
   );
 
-/** A page of all links by its number. For a filter, as many calls as a page takes: each looks at some links only. */
+/** A page by its number. A filter takes several calls, because each looks at only some links. */
 const linkPage = async (
   client: DynamicLinks,
   { cursor = '', ...query }: CallInput<'links'>,

@@ -5,7 +5,7 @@ import { memberFigures } from './member-figures.ts';
 import { MemberLists } from './member-lists.ts';
 import type { CallInput, CallOutput, Name, PortOptions } from './port.ts';
 
-/** What the sign-in function says of a session. */
+/** A session, as the sign-in function returns it. */
 export interface MemberSession {
   readonly email: string;
   readonly projects: readonly {
@@ -31,14 +31,14 @@ interface Sources {
   readonly lists?: MemberLists;
 }
 
-/** The console's calls by the public API. */
+/** The console's calls through the public API. */
 export const handlersOf = (
   { projects }: MemberSession,
   asking: Asking,
   { membersOf = async () => [], lists = new MemberLists() }: Sources = {},
 ) => {
   const known = new Map<string, Promise<Members>>();
-  /** A link is shown also where nobody says who made it. */
+  /** A link is shown even if its creator's e-mail is unavailable. */
   const whoIn = async (project: string) => {
     const asked = known.get(project) ?? membersOf(project);
     known.set(project, asked);
@@ -65,7 +65,7 @@ export const handlersOf = (
     exportLinks: (input, options) => lists.csv((ask) => asking(input.project, ask), input, options),
     tags: async ({ project }) => (await asking(project, (client) => client.tags.list())).tags,
     link: linkOf,
-    // The API shows a short base by links only.
+    // The API shows the short base only in short URLs of links.
     routing: async ({ project }) => {
       const { links } = await asking(project, (client) => client.links.page({ pageSize: 1 }));
       return { shortBase: links[0]?.shortUrl.replace(/\/[^/]*$/, ''), association: 'unknown' };

@@ -5,18 +5,17 @@ import { MemberLists } from './member-lists.ts';
 import { type Handlers, handlersOf, type MemberSession } from './members-calls.ts';
 import { CallError, noConnection, type Port } from './port.ts';
 
-/** The member has signed out. */
 export const signedOut = 'console-signed-out';
-/** The session has ended under the member's hands. */
+/** The session has ended without a sign-out. */
 export const sessionOver = 'console-session-over';
 
-/** Calls that change something, which viewers don't have. */
+/** Calls that viewers may not make. */
 const changes: readonly string[] = [
   ...['createLink', 'createLinks', 'updateLink', 'setLinkStatus', 'tagLink', 'deleteLink', 'codeIsFree'],
   ...['createApp', 'updateApp', 'deleteApp', 'setQrStyle'],
 ];
 
-/** The members' console: the public API, with keys that a session is exchanged for. Undefined without a session. */
+/** The members' console, over the public API with keys for the session. Undefined without a session. */
 export const membersPort = async (base: string): Promise<Port | undefined> => {
   const session = await readSession(base);
   if (!session) return undefined;
@@ -42,7 +41,7 @@ export const membersPort = async (base: string): Promise<Port | undefined> => {
       try {
         return await handler(input, options);
       } catch (error) {
-        throw error instanceof DynamicLinksError ? told(error) : error;
+        throw error instanceof DynamicLinksError ? callErrorOf(error) : error;
       } finally {
         if (changes.includes(name)) lists.forget();
       }
@@ -87,8 +86,8 @@ const exchange = async (base: string, project: string): Promise<{ key: string; e
   throw new Error(error?.message ?? away);
 };
 
-/** The faults that a message of the API names: `field: reason; field: reason`. */
-const told = ({ code, message }: DynamicLinksError): Error => {
+/** Parses the faults from an API message: `field: reason; field: reason`. */
+const callErrorOf = ({ code, message }: DynamicLinksError): Error => {
   if (code === 'CONNECTION_ERROR' || code === 'TIMEOUT') return new Error(noConnection);
   if (code !== 'VALIDATION_ERROR' && code !== 'INVALID_PARAMETERS') return new CallError(message);
   const faults = message.split('; ').flatMap((part): Fault[] => {

@@ -12,7 +12,7 @@ import {
 
 const keptKey = 'console-key';
 
-/** The address with the token leads here with a key behind the `#`; only pages of this origin can read it later. */
+/** Takes the page key from the address behind `#`; only pages of this origin can read it later. */
 export const takeKey = (): void => {
   const key = location.hash.slice(1);
   if (!/^[\w-]{43}$/.test(key)) return;
@@ -20,7 +20,7 @@ export const takeKey = (): void => {
   history.replaceState(null, '', location.pathname + location.search);
 };
 
-/** Makes a call. Throws an Error with a sentence for people. */
+/** Makes a call. Throws an Error with a message for users. */
 const call = async <N extends Name>(
   name: N,
   input: CallInput<N>,
@@ -69,5 +69,5 @@ async function* linesOf(response: Response): AsyncGenerator<string> {
   if (last !== '') yield last;
 }
 
-/** The operators' console: the program that serves it does everything. */
+/** The operators' console, whose calls go to the program that serves it. */
 export const operatorsPort: Port = { call, offers: () => true, isOperators: true, base: '' };

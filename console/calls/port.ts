@@ -41,14 +41,14 @@ interface LinksQuery extends InProject, Pick<LinkFilter, 'search'> {
   readonly status?: LinkFilter['status'] | 'BLOCKED';
   readonly tag?: readonly string[];
   readonly sort?: 'oldest' | 'clicks' | 'code' | 'name';
-  /** Where the page begins; left out for the first one. Pages that are numbered have their numbers as cursors. */
+  /** Omitted for the first page. The cursor of a numbered page is its number. */
   readonly cursor?: string;
 }
 
 interface FiguresQuery extends InProject, Pick<AnalyticsQuery, 'code' | 'interval' | 'start' | 'end'> {
-  /** The same of as many hours, days or months before. */
+  /** Adds figures of the period before. */
   readonly compare?: boolean;
-  /** Operators' only: one name of a grouping, whose clicks are counted over time. */
+  /** Only for operators: one name of a grouping, to get its clicks over time. */
   readonly only?: { readonly group: SplitName; readonly name: string };
 }
 
@@ -71,13 +71,13 @@ interface Figures extends RangeFigures {
 }
 
 type ListedProject = ServedBy<'projects'>[number];
-/** Members hear what they may do, operators the rest. */
+/** Only members get a role, only operators the other fields. */
 type MyProject = Pick<ListedProject, 'id' | 'name'> & Partial<ListedProject> & { readonly role?: string };
 
-/** With what only operators are shown. */
+/** Includes the fields that only operators see. */
 type ShownLink = Link & { updatedBy?: string; blockedAt?: string; blockedReason?: string };
 
-/** Calls that the public API has, too, in its shapes. Both consoles carry them out. */
+/** Calls that both consoles support, in the public API's shapes. */
 interface ApiCalls {
   projects(input: object): MyProject[];
   links(
@@ -91,7 +91,7 @@ interface ApiCalls {
     hasMore: boolean;
   };
   historyEntry(input: OfLink & { readonly id: string }): Pick<WholeHistoryEntry, 'before'> & { link: Link };
-  /** What routing needs of a project beside its apps; members aren't told which apps open short URLs. */
+  /** A project's data for routing, without its apps; members don't see which apps open short URLs. */
   routing(input: InProject): {
     readonly shortBase?: string | undefined;
     readonly association?: Pick<Association, 'ios' | 'android'> | 'unknown' | undefined;
@@ -117,11 +117,11 @@ interface ApiCalls {
   qrStyle(input: InProject): QrStyle;
   setQrStyle(input: InProject & { readonly style: QrStyle }): unknown;
   figures(input: FiguresQuery): Figures;
-  /** The days of the last 30, of a link or a whole project. */
+  /** Each of the last 30 days, for a link or a whole project. */
   recentClicks(input: InProject & { readonly code?: string }): { start: string; clicks: number }[];
 }
 
-/** What came by JSON, to look at. */
+/** A value from JSON, read-only. */
 type Read<Value> = Value extends readonly (infer Item)[]
   ? readonly Read<Item>[]
   : Value extends object
@@ -131,7 +131,7 @@ type Read<Value> = Value extends readonly (infer Item)[]
 export type Name = keyof Calls;
 type Served = { readonly [N in Name]: (input: z.input<Calls[N]['input']>) => ServedBy<N> };
 type ServedBy<N extends Name> = Awaited<ReturnType<Calls[N]['run']>>;
-/** Compiles only as long as the operators' server responds in the API's shapes. */
+/** Compiles only if the operators' server responds in the API's shapes. */
 type Alike<All extends { readonly [N in keyof ApiCalls]: (input: never) => Read<ReturnType<ApiCalls[N]>> }> =
   All;
 type AllCalls = ApiCalls & Omit<Alike<Served>, keyof ApiCalls>;
@@ -151,19 +151,19 @@ export interface Port {
     input: CallInput<N>,
     options: PortOptions,
   ) => Promise<CallOutput<N>>;
-  /** Whether this console has a call, and a project's role allows it. */
+  /** Whether this console has a call and the member's role in the project allows it. */
   readonly offers: (name: Name, project?: string) => boolean;
-  /** Whether operators use it: only they choose names in figures, and are shown commands. */
+  /** Only operators choose names in figures and see commands. */
   readonly isOperators: boolean;
-  /** The path of the first view, without a slash at its end. */
+  /** The path of the first view, without a trailing slash. */
   readonly base: string;
-  /** Who has signed in. */
+  /** The signed-in member. */
   readonly account?: { readonly email: string; readonly signOut: () => Promise<void> };
 }
 
 let current: Port | undefined;
 
-/** Chooses the port, before anything is shown. */
+/** Sets the port; to be called before the first render. */
 export const openPort = (port: Port): void => {
   current = port;
 };
@@ -173,10 +173,10 @@ export const port = (): Port => {
   return current;
 };
 
-/** What people read when nothing answers. */
+/** The message when the server can't be reached. */
 export const noConnection = 'No connection. What you typed is still here: try again in a moment.';
 
-/** Why the server refuses a call, with fields by the names that people see. */
+/** A refusal by the server, with fields by their labels in the console. */
 export class CallError extends Error {
   readonly faults: readonly Fault[];
 
@@ -188,7 +188,7 @@ export class CallError extends Error {
   }
 }
 
-/** Makes a call. Throws an Error with a sentence for people. */
+/** Makes a call. Throws an Error with a message for users. */
 export const callService = <N extends Name>(
   name: N,
   input: CallInput<N>,

@@ -4,15 +4,15 @@ import type { TransferProgress } from '../../ops/console/progress.ts';
 import { CallError, type CallInput, type CallOutput, callService, type Name } from './port.ts';
 
 export interface Called<Data> {
-  /** The last data of this call, also while newer data is on its way. */
+  /** The last data, also while newer data is loading. */
   readonly data?: Data | undefined;
   readonly error?: string | undefined;
   readonly loading: boolean;
-  /** Somebody ended it before it had its data. */
+  /** Whether the user stopped it before it had all data. */
   readonly stopped?: boolean | undefined;
   readonly progress?: TransferProgress | undefined;
   readonly reload: () => void;
-  /** Ends a call that takes long; what it has found so far stays. */
+  /** Stops a long call; partial results stay. */
   readonly stop: () => void;
 }
 
@@ -28,8 +28,8 @@ interface State<Data> {
 }
 
 /**
- * Makes a call whenever its input changes. Data stays on show while the input changes within `subject`, so that a
- * list does not blink; of another subject nothing old is shown. Without an input it makes none.
+ * Makes a call whenever its input changes; none without an input. Old data stays visible while the input changes within
+ * `subject`, so that a list doesn't flicker, and goes when the subject changes.
  */
 export const useCall = <N extends Name>(
   name: N,
@@ -69,11 +69,11 @@ export const useCall = <N extends Name>(
   return { ...state, reload, stop };
 };
 
-/** Something that a person starts. */
+/** An action of the user. */
 export interface Action {
   readonly busy: boolean;
   readonly error?: string | undefined;
-  /** What is wrong with which field. */
+  /** Faults by field. */
   readonly faults: readonly Fault[];
   readonly progress?: TransferProgress | undefined;
   run(work: (onProgress: (progress: TransferProgress) => void) => Promise<unknown>): void;

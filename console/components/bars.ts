@@ -6,27 +6,27 @@ export interface Point {
   readonly values: readonly number[];
 }
 
-/** One or several points in a row, added up. */
+/** The sum of one or several consecutive points. */
 export interface Bar extends Point {
   /** The start of its last point. */
   readonly last: string;
 }
 
-/** More can't be told apart on a phone. */
+/** More can't be distinguished on a phone. */
 export const mostBars = 60;
 
-/** How many points a bar may have. */
+/** The points that a bar may have. */
 const widths: Readonly<Record<Granularity, readonly number[]>> = {
   hour: [1, 6],
   day: [1, 7],
   month: [1, 3, 12, 120],
 };
 
-/** How many points each bar has. */
+/** The number of points in each bar. */
 export const widthOf = (points: number, granularity: Granularity): number =>
   widths[granularity].find((count) => points <= count * mostBars) ?? points;
 
-/** The bars that are drawn of points. All have as many of them, but the oldest may have fewer. */
+/** Bars of equally many points each; the oldest may have fewer. */
 export const barsOf = (points: readonly Point[], granularity: Granularity): Bar[] => {
   const width = widthOf(points.length, granularity);
   const bars: Bar[] = [];
@@ -41,7 +41,7 @@ export const barsOf = (points: readonly Point[], granularity: Granularity): Bar[
   return bars;
 };
 
-/** Marks of the value axis: few, and none of half a click. */
+/** The value axis's few marks, all whole numbers. */
 export const marksOf = (highest: number): number[] => {
   const most = Math.max(4, highest);
   const power = 10 ** Math.floor(Math.log10(most / 4));

@@ -1,9 +1,7 @@
 interface ColumnsProps {
-  /** The name of each column, with its classes. */
   readonly names: readonly (readonly [name: string, classes?: string])[];
 }
 
-/** The head of a table. */
 export const ColumnHeads = ({ names }: ColumnsProps) => (
   <thead>
     <tr>

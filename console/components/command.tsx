@@ -4,23 +4,23 @@ import { port } from '../calls/port.ts';
 import { type CommandLine, shellLine } from '../command-line.ts';
 import { CopyButton } from './copy.tsx';
 
-/** The flags that name the target on the command line. */
+/** The flags that name the deployment on the command line. */
 export const DeploymentFlags = createContext('');
 
 const kept = 'console-developers';
 
-/** Operators are shown commands and calls until they close them, members once they open them. */
+/** By default, hints are open for operators and closed for members. */
 const isShown = (): boolean =>
   (localStorage.getItem(kept) ?? (port().isOperators ? 'shown' : 'hidden')) === 'shown';
 
 interface CommandProps {
-  /** Nothing if the command line can't do it. */
+  /** Undefined if the command line can't do it. */
   readonly line?: CommandLine | undefined;
-  /** The call of the public API, as `PUT /1.0/links/launch`. */
+  /** The public API's call, such as `PUT /1.0/links/launch`. */
   readonly api?: string | undefined;
 }
 
-/** Which command or API call does the same. */
+/** The equivalent command or API call. */
 export const CommandHint = ({ line, api }: CommandProps) => {
   const flags = useContext(DeploymentFlags);
   const command = port().isOperators && line ? shellLine(line, flags) : undefined;

@@ -10,27 +10,27 @@ import { FaultNotice } from './notice.tsx';
 
 export interface Question {
   readonly title: string;
-  /** What will happen, and whether it can be undone. */
+  /** The effect, and whether it can be undone. */
   readonly body: ComponentChildren;
   readonly action: string;
   readonly dangerous?: boolean;
-  /** A text that the user has to type first. */
+  /** A text that the user has to type to confirm. */
   readonly typed?: string;
   readonly command?: CommandLine | undefined;
   readonly api?: string | undefined;
-  /** Something to say with it, or not. */
+  /** An optional text, such as a reason. */
   readonly asks?: { readonly label: string; readonly hint: string };
-  /** `said` is what it asks for, empty if nothing is said. */
-  readonly work: (onProgress: (progress: TransferProgress) => void, said: string) => Promise<unknown>;
+  /** `text` is the answer to `asks`, empty without one. */
+  readonly work: (onProgress: (progress: TransferProgress) => void, text: string) => Promise<unknown>;
 }
 
-/** Asks before something is done. Escape and Cancel leave everything as it is. */
+/** Asks before something is done. Escape and Cancel change nothing. */
 const Confirm = ({ question, onClose }: { question: Question; onClose: () => void }) => {
   const dialog = useRef<HTMLDialogElement>(null);
   const action = useAction();
   const [typed, setTyped] = useState('');
-  const [said, setSaid] = useState('');
-  // Before the browser paints: keys pressed right after the question opens are for its first field.
+  const [text, setText] = useState('');
+  // Before the paint, so that the first keys go to the dialog's first field.
   useLayoutEffect(() => dialog.current?.showModal(), []);
   const { title, body, dangerous, command, api } = question;
   const missing = question.typed !== undefined && typed !== question.typed;
@@ -38,7 +38,7 @@ const Confirm = ({ question, onClose }: { question: Question; onClose: () => voi
     event.preventDefault();
     if (missing || action.busy) return;
     action.run(async (onProgress) => {
-      await question.work(onProgress, said.trim());
+      await question.work(onProgress, text.trim());
       onClose();
     });
   };
@@ -59,7 +59,7 @@ const Confirm = ({ question, onClose }: { question: Question; onClose: () => voi
             />
           </label>
         )}
-        {question.asks && <TextField {...question.asks} value={said} onText={setSaid} />}
+        {question.asks && <TextField {...question.asks} value={text} onText={setText} />}
         {(command || api) && <CommandHint line={command} api={api} />}
         {action.busy && <Working what={title} progress={action.progress} />}
         {action.error && <FaultNotice>{action.error}</FaultNotice>}
@@ -76,11 +76,11 @@ const Confirm = ({ question, onClose }: { question: Question; onClose: () => voi
   );
 };
 
-/** A place for one question at a time. */
+/** Shows one question at a time. */
 export const useQuestion = () => {
   const [asked, setAsked] = useState<{ readonly question: Question; readonly id: number }>();
   const ask = (question: Question) => setAsked((before) => ({ question, id: (before?.id ?? 0) + 1 }));
-  // A dialog that closes late must not take the next question with it.
+  // A dialog that closes late must not close the next question.
   const close = () => setAsked((now) => (now === asked ? undefined : now));
   const dialog = asked && <Confirm key={asked.id} question={asked.question} onClose={close} />;
   return [dialog, ask] as const;

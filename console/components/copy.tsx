@@ -4,11 +4,10 @@ import { say } from './notice.tsx';
 interface CopyButtonProps {
   readonly text: string;
   readonly what: string;
-  /** Shows a picture in place of the word. */
+  /** Shows an icon instead of text. */
   readonly isSmall?: boolean;
 }
 
-/** Copies a text to the clipboard. */
 export const CopyButton = ({ text, what, isSmall = false }: CopyButtonProps) => (
   <button
     type="button"
@@ -33,14 +32,14 @@ export const CopyButton = ({ text, what, isSmall = false }: CopyButtonProps) => 
   </button>
 );
 
-/** Opens the system's share sheet, where there is one. */
+/** Opens the system's share sheet, if there is one. */
 export const ShareButton = ({ url, what }: { url: string; what: string }) =>
   'share' in navigator && matchMedia('(pointer: coarse)').matches ? (
     <button
       type="button"
       class="quiet small pictured"
       aria-label={`Share ${what}`}
-      // Who closes the sheet shares nothing, and knows it.
+      // Closing the sheet rejects, and needs no message.
       onClick={() => navigator.share({ url }).catch(() => undefined)}
     >
       <Icon name="share" size={18} />

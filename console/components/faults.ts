@@ -2,10 +2,10 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Fault } from '../../core/base/failure.ts';
 
-/** What the server found wrong with the fields of a form. */
+/** The server's faults for the fields of a form. */
 export const FormFaults = createContext<readonly Fault[]>([]);
 
-/** The faults of a field and of what is in it. */
+/** The faults of a field and of fields inside it. */
 export const useFaults = (path: string | undefined): string[] => {
   const faults = useContext(FormFaults);
   if (path === undefined) return [];

@@ -5,7 +5,7 @@ import { useFaults } from './faults.ts';
 
 interface FieldProps {
   readonly label: string;
-  /** What the API calls it; a fault of it is shown here. */
+  /** The API's name for it; its faults are shown here. */
   readonly path?: string | undefined;
   readonly hint?: ComponentChildren;
   readonly children: (ids: InputAttributes) => ComponentChildren;
@@ -17,7 +17,7 @@ interface InputAttributes {
   readonly 'aria-invalid': true | undefined;
 }
 
-/** A label, an input, what is wrong with it, and its help. */
+/** A label, an input, its faults and its hint. */
 export const FormField = ({ label, path, hint, children }: FieldProps) => {
   const id = useId();
   const faults = useFaults(path);
@@ -37,15 +37,15 @@ export const FormField = ({ label, path, hint, children }: FieldProps) => {
       )}
       {hint && (
         <p class="hint" id={`${id}-hint`}>
-          {typeof hint === 'string' ? <Told text={hint} /> : hint}
+          {typeof hint === 'string' ? <HintText text={hint} /> : hint}
         </p>
       )}
     </div>
   );
 };
 
-/** A text of the API's description, whose names between backticks are the form's labels here. */
-const Told = ({ text }: { text: string }) => (
+/** A text of the API's description, with the form's labels for names between backticks. */
+const HintText = ({ text }: { text: string }) => (
   <>
     {text
       .split('`')
@@ -53,7 +53,7 @@ const Told = ({ text }: { text: string }) => (
   </>
 );
 
-/** `example.com/spring` as people type it, with the scheme that it lacks. */
+/** Adds the scheme to an address such as `example.com/spring`. */
 const withScheme = (text: string): string =>
   /^[\p{L}\d-]+(\.[\p{L}\d-]+)*\.\p{L}{2,}(:\d+)?([/?#].*)?$/u.test(text.trim())
     ? `https://${text.trim()}`
@@ -82,11 +82,11 @@ export const TextField = ({ label, path, hint, type, value, onText, ...rest }: T
         spellcheck={false}
         {...rest}
         {...ids}
-        // Preact's types have no input with a type known only at run time.
+        // Preact's types need an input's type at compile time.
         type={type as 'text'}
         value={value}
         onInput={(event) => onText(event.currentTarget.value)}
-        // Enter sends the form, so it needs the whole address first.
+        // Before Enter sends the form, the address needs its scheme.
         onChange={({ currentTarget }) => {
           const whole = type === 'url' ? withScheme(currentTarget.value) : currentTarget.value;
           if (whole === currentTarget.value) return;
@@ -103,7 +103,7 @@ interface ChoiceFieldProps {
   readonly label: string;
   readonly hint?: ComponentChildren;
   readonly value: string;
-  /** Values with their words. */
+  /** Values with their labels. */
   readonly choices: readonly (readonly [string, string])[];
   readonly onChoice: (value: string) => void;
 }

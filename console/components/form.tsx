@@ -13,14 +13,14 @@ interface FormProps {
   readonly submit: string;
   readonly onSubmit: () => void;
   readonly onCancel?: (() => void) | undefined;
-  /** Of work that can be stopped. */
+  /** Set if the work can be stopped. */
   readonly onStop?: (() => void) | undefined;
   readonly command?: CommandLine | undefined;
   readonly api?: string | undefined;
   readonly children: ComponentChildren;
 }
 
-/** Fields, what went wrong, the buttons, and the command that does the same. */
+/** Fields, the failure, the buttons, and the equivalent command. */
 export const Form = ({ action, submit, onSubmit, onCancel, onStop, command, api, children }: FormProps) => {
   const form = useRef<HTMLFormElement>(null);
   useLayoutEffect(() => showFaults(form.current), [action.faults]);
@@ -56,7 +56,7 @@ export const Form = ({ action, submit, onSubmit, onCancel, onStop, command, api,
   );
 };
 
-/** Why a form isn't taken, with fields by the names that people see. */
+/** Why a form is refused, with fields by their labels. */
 const FaultOf = ({ action: { error, faults } }: { action: Action }) =>
   error === undefined ? null : (
     <FaultNotice>
@@ -76,11 +76,11 @@ const FaultOf = ({ action: { error, faults } }: { action: Action }) =>
 
 interface FormSectionProps extends FormProps {
   readonly title: string;
-  /** Said above the form as long as nothing was made by it yet. */
+  /** Shown above the form while the list is empty. */
   readonly empty?: { readonly title: string; readonly text: ComponentChildren } | false;
 }
 
-/** A form below what it has made, or with the words for that there is nothing yet. */
+/** A form below its list, or with a text for an empty list. */
 export const FormSection = ({ title, empty, ...form }: FormSectionProps) => (
   <section class={empty ? 'empty' : 'stack'}>
     <h2>{empty ? empty.title : title}</h2>
@@ -89,7 +89,7 @@ export const FormSection = ({ title, empty, ...form }: FormSectionProps) => (
   </section>
 );
 
-/** Opens what hides a field with a fault, and goes to the first. */
+/** Opens sections that hide a fault, and focuses the first. */
 const showFaults = (form: HTMLFormElement | null): void => {
   const fields = [...(form?.querySelectorAll<HTMLElement>('[aria-invalid], [data-fault]') ?? [])];
   for (const field of fields) {

@@ -39,7 +39,7 @@ const icons = {
 
 export type IconName = keyof typeof icons;
 
-/** A sign beside a text, which says the same. */
+/** Decorates a text; hidden from screen readers. */
 export const Icon = ({ name, size = 16 }: { name: IconName; size?: number }) => (
   <svg
     class="icon"

@@ -5,7 +5,7 @@ import { number } from '../format.ts';
 import { A, hrefOf, usePlace } from '../router.tsx';
 import { FaultNotice } from './notice.tsx';
 
-/** How far long work is. */
+/** The progress of long work. */
 export const Working = ({ what, progress }: { what: string; progress?: TransferProgress | undefined }) => (
   <div class="working" role="status">
     <span>
@@ -29,7 +29,7 @@ const lists: Readonly<Record<string, string>> = {
   webhooks: 'All webhooks',
 };
 
-/** The way to the list that has what a view shows, or would show if it existed. */
+/** A link to the list that a view's subject belongs to. */
 const Up = () => {
   const [root, project, section = '', one] = usePlace().path;
   if (root !== 'p' || project === undefined) return null;
@@ -50,7 +50,7 @@ interface LoadedProps<Data> {
   readonly children: (data: Data) => ComponentChildren;
 }
 
-/** What a call brought, or how far it is, or why it failed and how to try again. */
+/** A call's data, its progress, or its failure with a button to retry. */
 export const Loaded = <Data,>({ from, what, children }: LoadedProps<Data>) => {
   const { data, error, loading, progress, reload } = from;
   return (

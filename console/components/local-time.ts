@@ -1,6 +1,6 @@
 const minuteMs = 60_000;
 
-/** What `datetime-local` shows of a time, in the viewer's zone. */
+/** A time as a value of `datetime-local`, in the viewer's zone. */
 export const toField = (iso: string | undefined): string => {
   if (iso === undefined) return '';
   const time = new Date(iso);
@@ -8,8 +8,8 @@ export const toField = (iso: string | undefined): string => {
 };
 
 /**
- * The time that a field names; `before` as it is, with its seconds, if the field still shows it. What is no time stays
- * what it is: the server says what is wrong with it.
+ * The time in a field; `before`, with its seconds, if the field still shows it. Invalid text is returned unchanged, and the
+ * server refuses it.
  */
 export const fromField = (text: string, before?: string): string | undefined => {
   if (text === '') return undefined;

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 
 const said = 'console-said';
 
-/** Says shortly that something is done; screen readers hear it. */
+/** Briefly shows that something is done, and announces it to screen readers. */
 export const say = (text: string): void => {
   dispatchEvent(new CustomEvent(said, { detail: text }));
 };
@@ -35,7 +35,7 @@ export const FaultNotice = ({ children }: { children: ComponentChildren }) => (
 
 export const Hint = ({ children }: { children: ComponentChildren }) => <div class="notice">{children}</div>;
 
-/** What the user should know of a whole file. */
+/** Notes about a whole file. */
 export const Notes = ({ texts }: { texts: readonly string[] }) => (
   <>
     {texts.map((text) => (
@@ -57,7 +57,7 @@ export const Warnings = ({ texts }: { texts: readonly string[] }) =>
     </div>
   );
 
-/** What a view says when there is nothing to show yet. */
+/** A view's text when there is nothing to show yet. */
 export const Empty = ({ title, children }: { title: string; children: ComponentChildren }) => (
   <div class="empty">
     <h2>{title}</h2>

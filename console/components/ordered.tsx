@@ -6,7 +6,7 @@ interface OrderedProps<Item> {
   readonly items: readonly Item[];
   readonly nameOf: (item: Item) => string;
   readonly onChange: (items: Item[]) => void;
-  /** What the button says that adds one. */
+  /** The label of the button that adds an item. */
   readonly add: string;
   readonly create: () => Item;
   readonly most: number;
@@ -14,8 +14,8 @@ interface OrderedProps<Item> {
 }
 
 /**
- * A list that people add to, remove from and order: by buttons, after which the focus is where one goes on, or by dragging
- * a row by its grip.
+ * A list with buttons to add, remove and move items, which keep the focus where the user continues. Rows can also be dragged
+ * by their grips.
  */
 export const Ordered = <Item extends { readonly id: number }>({
   items,
@@ -30,7 +30,7 @@ export const Ordered = <Item extends { readonly id: number }>({
   const list = useRef<HTMLOListElement>(null);
   const wanted = useRef('');
   const [drag, setDrag] = useState<{ readonly from: number; readonly over: number }>();
-  // A row that moves in the document loses the focus.
+  // A row loses the focus when it moves in the document.
   useLayoutEffect(() => {
     if (wanted.current !== '') around.current?.querySelector<HTMLElement>(wanted.current)?.focus();
     wanted.current = '';
@@ -94,7 +94,7 @@ export const Ordered = <Item extends { readonly id: number }>({
                       type="button"
                       class={`small ${way}`}
                       aria-label={`Move ${nameOf(item)} ${way}`}
-                      // Not disabled, which would take the focus away at the end of the list.
+                      // Not `disabled`: the button would lose the focus at the end of the list.
                       aria-disabled={to < 0 || to >= items.length}
                       onClick={() => move(index, to, way)}
                     >

@@ -2,10 +2,10 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { address } from '../format.ts';
 
-/** Hosts to which nobody is led, and which nobody should open from here. */
+/** Blocked destinations, which the console doesn't link to either. */
 export const BlockedHosts = createContext<readonly string[]>([]);
 
-/** An address elsewhere, as browsers ask for it: letters of other scripts can look like those of a host that people know. */
+/** An external address in ASCII, because letters of other scripts can imitate a known host. */
 export const Outside = ({ href }: { href: string }) => {
   const blocked = useContext(BlockedHosts);
   const url = URL.parse(href);

@@ -1,6 +1,6 @@
 import { useOwnFaults } from './faults.ts';
 
-/** What is wrong with a group of fields as a whole; a place to go to, as a field with a fault is. */
+/** The faults of a group of fields as a whole. It can take the focus, as a field with a fault can. */
 export const OwnFaults = ({ path }: { path: string | undefined }) => {
   const faults = useOwnFaults(path);
   return faults.length === 0 ? null : (

@@ -1,12 +1,12 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 
-/** What people call the project that is looked at; empty where there is none. */
+/** The current project's name; empty if there is none. */
 export const ProjectName = createContext('');
 
 interface PageProps {
   readonly title: string;
-  /** Shown in place of the title, if text isn't enough. */
+  /** Shown instead of the title, if text isn't enough. */
   readonly heading?: ComponentChildren;
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
@@ -14,11 +14,11 @@ interface PageProps {
 
 let isFirst = true;
 
-/** A view: its title names the tab, and screen readers and the keyboard start at its heading, or at the field of a form that says so. */
+/** A view. Its title names the tab, and the focus starts at its heading or at the field with `autofocus`. */
 export const Page = ({ title, heading, actions, children }: PageProps) => {
   const project = useContext(ProjectName);
   const top = useRef<HTMLHeadingElement>(null);
-  // Before the browser paints: later it could take the focus from a field that the user has gone to.
+  // Before the paint: later it could take the focus from a field that the user has chosen.
   useLayoutEffect(() => {
     const field = document.querySelector<HTMLElement>('main [autofocus]');
     if (field || !isFirst) (field ?? top.current)?.focus({ preventScroll: true });

@@ -2,13 +2,13 @@ import type { Pagination } from '../../client/types.ts';
 import { number } from '../format.ts';
 
 interface PagerProps {
-  /** Where the shown page begins; empty for the first. */
+  /** The shown page's cursor; empty for the first. */
   readonly cursor: string;
   readonly pagination: Pagination;
   readonly go: (cursor: string) => void;
 }
 
-/** Where the pages around this one begin. Without numbers a cursor leads only on, and back to the first page. */
+/** The cursors of the pages around this one. Without numbers, they are the next and the first page. */
 const aroundOf = ({ cursor, pagination }: Omit<PagerProps, 'go'>) => {
   if ('nextCursor' in pagination) return { isFirst: cursor === '', next: pagination.nextCursor };
   const { page, totalPages } = pagination;

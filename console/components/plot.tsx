@@ -6,13 +6,13 @@ import { Rows } from './rows.tsx';
 
 export interface Series {
   readonly name: string;
-  /** How it is drawn: as bars, as a mark across each of these bars, or as a line. Without it, it is told and in the table alone. */
+  /** How it is drawn: as bars, as a mark across each bar, or as a line. Without it, only the text and the table show it. */
   readonly mark?: 'bar' | 'part' | 'line';
 }
 
 interface PlotProps {
   readonly points: readonly Point[];
-  /** Of the values of each point. */
+  /** Describes the values of each point, in their order. */
   readonly series: readonly Series[];
   readonly granularity: keyof typeof formats;
 }
@@ -36,8 +36,8 @@ const marked = {
 } as const;
 
 /**
- * Values over time as bars, few enough to be told apart, with the values of the one under the pointer or the arrow keys'
- * cursor; and those of every point as a table.
+ * Values over time as bars. The pointer or the arrow keys choose a bar, whose values are shown as text. A table has the
+ * values of every point.
  */
 export const Plot = ({ points, series, granularity }: PlotProps) => {
   const [at, setAt] = useState<number>();
@@ -52,7 +52,7 @@ export const Plot = ({ points, series, granularity }: PlotProps) => {
     return isRunning && end === bars[last]?.last ? `${words} so far` : words;
   };
   const shown = at === undefined ? undefined : bars[at];
-  const told = (bar: Bar | undefined) =>
+  const textOf = (bar: Bar | undefined) =>
     bar && [when(bar), ...series.map(({ name }, i) => `${number(bar.values[i] ?? 0)} ${name}`)].join(', ');
   const move = (event: KeyboardEvent) => {
     const to = {
@@ -91,7 +91,7 @@ export const Plot = ({ points, series, granularity }: PlotProps) => {
         aria-valuemin={0}
         aria-valuemax={last}
         aria-valuenow={at ?? last}
-        aria-valuetext={told(bars[at ?? last])}
+        aria-valuetext={textOf(bars[at ?? last])}
         onKeyDown={move}
         onPointerMove={point}
         onPointerDown={point}
@@ -130,11 +130,11 @@ interface DrawingProps {
   readonly bars: readonly Bar[];
   readonly series: readonly Series[];
   readonly at: number | undefined;
-  /** Whether the last one isn't over yet, which is drawn as such. */
+  /** Whether the last bar's period isn't over, which is drawn differently. */
   readonly isRunning: boolean;
 }
 
-/** Stretched to its place: a unit is one bar wide, and one click high. */
+/** Stretched to its box: a unit is one bar wide and one click high. */
 const Drawing = ({ bars, series, at, isRunning }: DrawingProps) => {
   const drawn = series.flatMap(({ mark }, i) =>
     mark ? [{ mark, of: (bar: Bar) => bar.values[i] ?? 0 }] : [],
@@ -181,7 +181,7 @@ const Drawing = ({ bars, series, at, isRunning }: DrawingProps) => {
 
 interface TimeAxisProps extends Pick<DrawingProps, 'bars' | 'isRunning'>, Pick<PlotProps, 'granularity'> {}
 
-/** As many characters of a time as name its hour, day or month. */
+/** Characters of an ISO time that name its hour, day or month. */
 const named = { hour: 13, day: 10, month: 7 } as const;
 
 /** Whether a bar's hour, day or month isn't over. */

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 
 const [first, most] = [50, 1000];
 
-/** How many of a long list are asked for, and a button for more where there are more. */
+/** The number of entries to request of a long list, and a button for more. */
 export const usePortion = () => {
   const [limit, setLimit] = useState(first);
   const more = (hasMore: boolean) =>

@@ -6,7 +6,7 @@ interface Rank {
   readonly name: string;
   readonly label?: ComponentChildren;
   readonly count: number;
-  /** Whether it is what is looked at. */
+  /** Whether the plot shows it. */
   readonly isShown?: boolean;
 }
 
@@ -15,11 +15,11 @@ interface RankingProps {
   readonly unit?: string;
   readonly ranks: readonly Rank[];
   readonly note?: string;
-  /** The total of which shares are shown. @default the sum */
+  /** The total that shares refer to. @default the sum */
   readonly whole?: number;
 }
 
-/** Names by how often they were counted, each with a bar of its share. */
+/** Names by count, each with a bar of its share. */
 export const Ranking = ({ title, unit = 'Clicks', ranks, note, ...props }: RankingProps) => {
   const { whole = ranks.reduce((sum, { count }) => sum + count, 0) } = props;
   const most = Math.max(1, ...ranks.map(({ count }) => count));

@@ -4,13 +4,13 @@ import { day, plural } from '../format.ts';
 
 interface RecentClicksProps {
   readonly project: string;
-  /** Without it, they are those of the whole project. */
+  /** Omitted for the whole project. */
   readonly code?: string;
-  /** Says their number beside the drawing. */
+  /** Shows their number next to the drawing. */
   readonly hasWords?: boolean;
 }
 
-/** Clicks of the last 30 days in small. A list has many: each is asked for when it comes into sight. */
+/** A small chart of the last 30 days' clicks, which is loaded when it scrolls into view. */
 export const RecentClicks = ({ project, code, hasWords = false }: RecentClicksProps) => {
   const place = useRef<HTMLSpanElement>(null);
   const [isSeen, setSeen] = useState(false);
@@ -37,7 +37,7 @@ export const RecentClicks = ({ project, code, hasWords = false }: RecentClicksPr
   );
 };
 
-/** Today isn't over: it is drawn once it has more than the day before. */
+/** Today isn't over, so it is drawn only once it exceeds yesterday. */
 const finished = <Day extends { readonly clicks: number }>(days: readonly Day[]): readonly Day[] => {
   const [before, today] = days.slice(-2);
   return before && today && today.clicks <= before.clicks ? days.slice(0, -1) : days;

@@ -9,7 +9,7 @@ interface RowsProps<Row> {
 
 const most = 8;
 
-/** The first of many rows, and all of them for who asks. */
+/** The first rows, and a button for all. */
 export const Rows = <Row,>({ rows, children }: RowsProps<Row>) => {
   const [isWhole, setWhole] = useState(false);
   return (

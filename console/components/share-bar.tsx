@@ -3,7 +3,7 @@ export interface Share {
   readonly percent: number;
 }
 
-/** Shares of a whole side by side. For the eye alone: their numbers stand beside it. */
+/** Shares of a whole, side by side. Hidden from screen readers, because the numbers are next to it. */
 export const ShareBar = ({ shares }: { shares: readonly Share[] }) => (
   <div class="share-bar" aria-hidden="true">
     {shares.map(({ name, percent }, index) => (

@@ -2,13 +2,13 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { CopyButton } from './copy.tsx';
 
 interface ShownOnceProps {
-  /** As `The new key`. */
+  /** Such as `The new key`. */
   readonly what: string;
   readonly secret: string;
   readonly onDone: () => void;
 }
 
-/** A secret that nobody can see again, so the page goes to it. */
+/** A secret that can't be shown again, so it takes the focus. */
 export const ShownOnce = ({ what, secret, onDone }: ShownOnceProps) => {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {

@@ -5,11 +5,10 @@ import { hyphened, takeTyped } from './typed-tags.ts';
 
 interface TagsProps {
   readonly tags: readonly string[];
-  /** Where a tag leads. */
   readonly href: (tag: string) => string;
 }
 
-/** Tags, each of which leads to the links that have it. */
+/** Tags, each with a link to the list of its links. */
 export const TagLinks = ({ tags, href }: TagsProps) =>
   tags.length === 0 ? null : (
     <ul class="tags">
@@ -27,17 +26,16 @@ interface TagsInputProps {
   readonly project: string;
   readonly tags: readonly string[];
   readonly onTags: (tags: readonly string[]) => void;
-  /** For an input without a label of its own. */
+  /** The label of an input that has no visible one. */
   readonly name?: string;
   readonly placeholder?: string;
-  /** Of the input in a field. */
+  /** The input's attributes in a field. */
   readonly ids?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Several tags: those of the project are offered while one is typed; a comma, Enter or leaving the input ends it.
- * Blanks become hyphens, which is shown.
- * What can't be a tag stays in the input, and its form isn't sent.
+ * An input for several tags, which suggests the project's tags. A comma, Enter or leaving the input adds the typed one, with
+ * hyphens for blanks. An invalid tag stays in the input, and its form isn't sent.
  */
 export const TagsInput = ({ project, tags, onTags, name, placeholder, ids }: TagsInputProps) => {
   const [{ text, fault }, setTyped] = useState<{ readonly text: string; readonly fault?: string }>({
@@ -94,7 +92,7 @@ export const TagsInput = ({ project, tags, onTags, name, placeholder, ids }: Tag
           }
           if (event.key === 'Backspace' && text === '' && tags.length > 0) onTags(tags.slice(0, -1));
         }}
-        // Links may have got new ones since.
+        // Links may have new tags.
         onFocus={asked.reload}
         onBlur={() => add(text)}
       />
@@ -119,6 +117,6 @@ export const TagsInput = ({ project, tags, onTags, name, placeholder, ids }: Tag
   );
 };
 
-/** A choice of the browser's list comes as a whole. A tag that is typed may begin as another one does. */
+/** Whether a suggestion was chosen. Typed text that equals one isn't added yet, because the tag may be longer. */
 const isChoice = (event: Event): boolean =>
   !(event instanceof InputEvent) || event.inputType === 'insertReplacementText';

@@ -10,7 +10,7 @@ interface TimeFieldProps {
   readonly onText: (text: string) => void;
 }
 
-/** A time in the viewer's zone, with the same in UTC. */
+/** A time in the viewer's zone, with the same time in UTC as hint. */
 export const TimeField = ({ hint = '', value, ...rest }: TimeFieldProps) => {
   const iso = fromField(value);
   const isTime = iso !== undefined && !Number.isNaN(Date.parse(iso));

@@ -3,17 +3,17 @@ import { faultMessage } from '../../core/base/messages.ts';
 import { storedTags, tagPattern } from '../../core/links/tags.ts';
 
 export interface TypedTags {
-  /** All tags, with what was typed and can be one. */
+  /** All tags, including the valid ones that were typed. */
   readonly tags: readonly string[];
-  /** What can't be, which stays in the input. */
+  /** The invalid ones, which stay in the input. */
   readonly rest: string;
   readonly fault?: string;
 }
 
-/** A tag or an id of what people type: hyphens stand for blanks. */
+/** A typed text as a tag or an id, with hyphens for blanks. */
 export const hyphened = (typed: string): string => typed.trim().replace(/\s+/g, '-').toLowerCase();
 
-/** Takes what was typed, with commas between, into the tags that are there. */
+/** Adds typed tags, separated by commas, to the existing ones. */
 export const takeTyped = (text: string, tags: readonly string[]): TypedTags => {
   const typed = text.split(',').map(hyphened).filter(Boolean);
   const wrong = typed.filter((one) => !tagPattern.test(one));

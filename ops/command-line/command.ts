@@ -7,7 +7,7 @@ export interface Context {
   readonly target: () => Promise<DeploymentAccess>;
   /** The operator's place options, for commands that need more than the deployment's table. */
   readonly place: { readonly data: string; readonly stack?: string; readonly region?: string };
-  /** The project of DLS_PROJECT, for a command that sometimes needs one. Required ones are filled in already. */
+  /** The project of DLS_PROJECT, for a command that sometimes needs one. Required ones are already filled in. */
   readonly usualProject?: string | undefined;
   /** Whether the result is printed as JSON. If so, standard output must contain nothing else. */
   readonly isJson: boolean;
@@ -80,7 +80,7 @@ interface Statement<Arguments extends Parameters, Options extends Parameters> {
   readonly options?: Options;
   /** The deployment options that it takes; by default all. */
   readonly place?: readonly DeploymentOption[];
-  /** Resolves to the result to print; undefined if the command prints by itself. */
+  /** Resolves to the result to print; undefined if the command prints it itself. */
   readonly run: (given: Values<Arguments> & Values<Options>, context: Context) => Promise<object | undefined>;
 }
 

@@ -37,8 +37,8 @@ const nouns = (commands: readonly Command[]): string[] => [
   ...new Set(commands.map(({ name }) => name.split(' ')[0] ?? '')),
 ];
 
-/** Words in addition to the nouns. */
-const beside = ['help', '--version'];
+/** Words to complete in addition to the nouns. */
+const others = ['help', '--version'];
 
 const verbsOf = (commands: readonly Command[]): (readonly [string, string[]])[] =>
   [
@@ -66,7 +66,7 @@ ${verbsOf(commands)
   .map(([noun]) => `    '${noun}') name="$noun \${COMP_WORDS[first+1]}" ;;`)
   .join('\n')}
   esac
-  if [ "$COMP_CWORD" = 1 ]; then words='${[...nouns(commands), ...beside].join(' ')}'
+  if [ "$COMP_CWORD" = 1 ]; then words='${[...nouns(commands), ...others].join(' ')}'
   elif [ "$COMP_CWORD" = "$first" ]; then words='${nouns(commands).join(' ')}'
   elif [ "$COMP_CWORD" = "$((first+1))" ] && [ "$name" != "$noun" ]; then case "$noun" in
 ${ofVerbs.join('\n')}
@@ -84,7 +84,7 @@ const quoted = (text: string): string => `'${text.replaceAll(/['\\]/g, '\\$&')}'
 
 const fish = (commands: readonly Command[]): string => {
   const all = nouns(commands);
-  const top = [...all, ...beside].map(
+  const top = [...all, ...others].map(
     (noun) => `complete -c dls -f -n __fish_use_subcommand -a ${quoted(noun)}`,
   );
   const isHelp = `__fish_seen_subcommand_from help; and not __fish_seen_subcommand_from ${all.join(' ')}`;

@@ -8,15 +8,15 @@ import type { CallContext } from './call.ts';
 import { calls } from './calls.ts';
 import type { TransferProgress } from './progress.ts';
 
-/** An import file of a hundred thousand links fits. */
+/** Enough for an import file of 100,000 links. */
 const bodyBytes = 128 * 1024 * 1024;
 const progressEveryMs = 200;
 
-/** Something that the page did wrong. */
+/** An invalid request by the page. */
 class BadCall extends Error {}
 
-/** What the page is told of an error, and which fields have which fault. */
-interface Told {
+/** The error as the page gets it, with its fields' faults. */
+interface ShownError {
   readonly message: string;
   readonly faults?: readonly Fault[];
 }
@@ -27,8 +27,8 @@ interface Exchange extends Omit<CallContext, 'now' | 'progress' | 'signal'> {
 }
 
 /**
- * Responds to `POST /api/NAME` with lines of JSON: `{progress}` now and then while long work goes on, and last `{data}` or
- * `{error}`. The status goes with the first line, so an error after progress comes with 200.
+ * Responds to `POST /api/NAME` with lines of JSON: `{progress}` repeatedly during long work, and finally `{data}` or
+ * `{error}`. The first line sends the status, so an error after progress has status 200.
  */
 export const answerCall = async (
   name: string,
@@ -58,15 +58,15 @@ export const answerCall = async (
     });
     write(200, { data });
   } catch (error) {
-    const { status, ...told } = faultOf(error);
-    write(status, { error: told });
+    const { status, ...shown } = faultOf(error);
+    write(status, { error: shown });
   }
   response.end();
 };
 
 const asShown = (_: string, value: unknown) => (typeof value === 'string' ? withoutDirections(value) : value);
 
-const faultOf = (error: unknown): Told & { status: number } => {
+const faultOf = (error: unknown): ShownError & { status: number } => {
   if (error instanceof z.ZodError) {
     const faults = error.issues.map(({ path, message }) => ({ field: fieldOf(path), message }));
     const message = faults.map((fault) => `${fault.field || 'The call'}: ${fault.message}`).join('; ');
@@ -81,7 +81,7 @@ const faultOf = (error: unknown): Told & { status: number } => {
   return { status: 500, message: `That did not work: ${reason}` };
 };
 
-/** Calls take what the API's bodies have under `link` and `app`; people know these fields by the API's names. */
+/** The API's name for a field. Calls nest the API's bodies under `link` and `app`. */
 const fieldOf = (path: readonly PropertyKey[]): string =>
   (path.length > 1 && (path[0] === 'link' || path[0] === 'app') ? path.slice(1) : path).join('.');
 

@@ -17,7 +17,7 @@ const types: Readonly<Record<string, string>> = {
 
 let built: Promise<AppFiles> | undefined;
 
-/** The app's files by their paths; built when they are first asked for, so that nothing else waits for it. */
+/** The app's files by path, built at the first request, so that the start doesn't wait for it. */
 export const appFiles = (name?: string): Promise<AppFiles> => {
   built ??= build(name);
   return built;

@@ -6,21 +6,21 @@ import type { DeploymentAccess } from '../deployment/deployment.ts';
 import type { LinkIndexes } from './link-index.ts';
 import type { TransferProgress } from './progress.ts';
 
-/** What the console works on. */
+/** The console's deployment. */
 export interface Subject {
   readonly target: DeploymentAccess;
-  /** What people call the target, such as `stack Links`. */
+  /** The deployment's displayed name, such as `stack Links`. */
   readonly name: string;
-  /** The flags that name the target on the command line; empty for the default one. */
+  /** The flags that name the deployment on the command line; empty for the default one. */
   readonly flags: string;
 }
 
 export interface CallContext extends Subject {
   readonly indexes: LinkIndexes;
   readonly now: Date;
-  /** To be called now and then by work that takes long. */
+  /** To be called repeatedly by long work. */
   readonly progress: (progress: TransferProgress) => void;
-  /** Aborted when the page no longer waits: it was closed, or somebody stopped the work. */
+  /** Aborted when the page is closed or the user stops the work. */
   readonly signal: AbortSignal;
 }
 
@@ -28,19 +28,19 @@ export interface CallContext extends Subject {
 export interface ConsoleCall<Input extends z.ZodType, Output> {
   readonly input: Input;
   readonly run: (input: z.output<Input>, context: CallContext) => Promise<Output>;
-  /** Whether it responds with texts for a file, as they are stored. The page shows all others, without marks that turn text around. */
+  /** Whether texts are for a file and stay as stored. The page shows all others, without marks of text direction. */
   readonly isFile: boolean;
 }
 
-/** What names something. Longer names fit in no key of the table, which would fail rather than find nothing. */
+/** An id. A longer one would exceed the table's key size, which fails instead of finding nothing. */
 export const id = z.string().min(1).max(limits.name);
 
-/** The deepest value of a call, an entry of a rule's split, has half as many fields above it. */
+/** Twice the depth of the deepest valid value, an entry of a rule's split. */
 const depth = 16;
 
 /**
- * Refuses what JSON can carry and no call can take, whatever its schema says: half character pairs, which the table can't
- * store, and values in values without end.
+ * Refuses JSON that no call can take, whatever its schema: lone surrogates, which the table can't store, and excessive
+ * nesting.
  */
 const refuseOdd = (value: unknown, context: z.RefinementCtx, path: readonly string[] = []): void => {
   const refuse = (message: string) => context.addIssue({ code: 'custom', path: [...path], message });
@@ -50,7 +50,7 @@ const refuseOdd = (value: unknown, context: z.RefinementCtx, path: readonly stri
   else for (const [name, one] of Object.entries(value)) refuseOdd(one, context, [...path, name]);
 };
 
-/** A body of the API in a call. It is refused in the API's words. */
+/** A body of the API in a call. Failures have the API's messages. */
 export const body = <Schema extends z.ZodType>(schema: Schema) =>
   z.unknown().transform((value) => readBody(schema, value)) as unknown as z.ZodType<
     z.output<Schema>,

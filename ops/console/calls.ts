@@ -12,9 +12,9 @@ import { takedownCalls } from './calls/takedowns.ts';
 import { transferCalls } from './calls/transfer.ts';
 import { webhookCalls } from './calls/webhooks.ts';
 
-/** Every call of the page, by its name. */
+/** Every call of the page, by name. */
 export const calls = {
-  /** What the console works on, and how the command line names it. */
+  /** The console's deployment, and its flags on the command line. */
   target: consoleCall(z.object({}), async (_, { name, flags, target }) => ({
     name,
     flags,

@@ -1,11 +1,11 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-/** What a request gets before anything else looks at it. */
+/** The gate's decision about a request. */
 type Admission =
   | { readonly kind: 'admitted' }
   | { readonly kind: 'refused'; readonly status: 401 | 403; readonly message: string }
-  /** The address with the token was opened: the browser gets what it needs and goes on without the token. */
+  /** For the address with the token: sets the cookie and redirects to the address without the token. */
   | { readonly kind: 'welcome'; readonly cookie: string; readonly location: string };
 
 export interface Gate {
@@ -14,7 +14,7 @@ export interface Gate {
   admit(request: IncomingMessage): Admission;
 }
 
-/** The header in which the page proves that it was opened by the address with the token. */
+/** The header with the page key, which only pages that were opened with the token have. */
 const pageKeyHeader = 'x-console-key';
 
 const refused = (status: 401 | 403, message: string): Admission => ({ kind: 'refused', status, message });
@@ -22,11 +22,11 @@ const refused = (status: 401 | 403, message: string): Admission => ({ kind: 'ref
 const closed = 'Open the address that the console printed when it started: it carries a token.';
 
 /**
- * Lets in the browser that opened the printed address, and nobody else. Browsers send a cookie to every port of a
- * host, so to any program on this machine: calls take a second secret, which pages of other ports can't read.
+ * Admits only the browser that opened the printed address. Browsers send a cookie to every port of a host, so to any
+ * program on this machine. Calls therefore also need the page key, which pages of other ports can't read.
  */
 export const gateOf = (authority: string, token = randomBytes(24).toString('base64url')): Gate => {
-  // Others at each start: a program that had the port in between may have seen the token and the cookie.
+  // New secrets at each start, because a program that had the port in between may have seen the old ones.
   const start = randomBytes(24);
   const derived = (name: string) =>
     createHmac('sha256', token).update(start).update(name).digest('base64url');
@@ -44,7 +44,7 @@ export const gateOf = (authority: string, token = randomBytes(24).toString('base
       if (given !== null) {
         if (!same(given, token)) return refused(401, closed);
         url.searchParams.delete('token');
-        // One slash: two would name another host.
+        // A single slash, because two would name another host.
         const location = `/${url.pathname.replace(/^\/+/, '')}${url.search}#${pageKey}`;
         const cookie = `${cookieName}=${cookieValue}; HttpOnly; SameSite=Strict; Path=/`;
         return { kind: 'welcome', cookie, location };
@@ -65,7 +65,7 @@ export const requestedAddress = ({ url = '/' }: IncomingMessage): URL =>
 
 const isForeign = (headers: IncomingMessage['headers'], origin: string): boolean => {
   if (headers.origin !== undefined && headers.origin !== origin) return true;
-  // What another site's page loads or sends. A link that a person follows says so in `sec-fetch-mode`.
+  // Requests by other sites' pages are foreign, except followed links, which have the mode `navigate`.
   const site = headers['sec-fetch-site'];
   const isOwn = site === undefined || site === 'same-origin' || site === 'none';
   return !isOwn && headers['sec-fetch-mode'] !== 'navigate';

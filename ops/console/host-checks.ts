@@ -2,26 +2,26 @@ import { lookup } from 'node:dns/promises';
 import { type PlainAnswer, plainRequest } from '../base/plain-request.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 
-/** One thing about a host that was looked at. */
+/** The result of one check of a host. */
 export interface HostCheck {
   readonly name: string;
-  /** Neither good nor bad: it can't be seen from here. */
+  /** `unseen` if it can't be checked from here. */
   readonly result: 'good' | 'bad' | 'unseen';
   readonly detail: string;
 }
 
 const associationFiles = ['apple-app-site-association', 'assetlinks.json'];
-/** More than a function can answer: Lambda's limit is 6 MB. */
+/** More than a function can return: Lambda's limit is 6 MB. */
 const mostBytes = 8 * 1024 * 1024;
 
-/** Looks at a host from this machine: its address, its certificate, and the files that let apps open its links. */
+/** Checks a host from this machine: its address, its certificate and its association files. */
 export const checkHost = async (
   target: Pick<Deployment, 'shortBase'>,
   host: string,
   timeoutMs = 8000,
 ): Promise<HostCheck[]> => {
   const base = new URL(target.shortBase);
-  // The local stack serves every host on one port; its name says which.
+  // A local stack serves every host on one port, by the Host header.
   const isLocal = base.protocol === 'http:';
   const fileChecks = Promise.all(
     associationFiles.map((name) => fileCheck(name, { host, timeoutMs, base: isLocal ? base : undefined })),
@@ -47,11 +47,10 @@ const dnsCheck = async (host: string): Promise<HostCheck> => {
   }
 };
 
-/** A host, and how long an answer may take. */
 interface Asked {
   readonly host: string;
   readonly timeoutMs: number;
-  /** Where the local stack is. */
+  /** The local stack's address. */
   readonly base?: URL | undefined;
 }
 
@@ -89,7 +88,7 @@ const fileCheck = async (name: string, asked: Asked): Promise<HostCheck> => {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** The phones' systems follow no redirect either. */
+/** Follows no redirects, as iOS and Android don't. */
 const ask = (path: string, { host, timeoutMs, base }: Asked): Promise<PlainAnswer> =>
   plainRequest(new URL(path, base ?? `https://${host}`), {
     headers: { host },

@@ -4,17 +4,17 @@ import type { TransferProgress } from './progress.ts';
 
 interface Index {
   readonly links: Map<string, LinkWithFigures>;
-  /** When reading began and when it may be read again. */
+  /** The start of reading. */
   readonly readAt: Date;
   readonly until: number;
 }
 
 const leastAgeMs = 30_000;
 
-/** Hears how far a reading is, and what it has read so far. */
+/** Gets a reading's progress and the links read so far. */
 export type Watch = (progress: TransferProgress, links: readonly LinkWithFigures[]) => void;
 
-/** A reading that is under way. */
+/** A reading in progress. */
 interface Running {
   readonly index: Promise<Index>;
   readonly stopping: AbortController;
@@ -24,8 +24,8 @@ interface Running {
 }
 
 /**
- * The links of projects in memory, for what the table can't do: search and order. A project is read as a whole when
- * it is first searched, and again after a while that grows with the time that reading takes.
+ * Links of projects in memory, because the table can't search or sort. The first search reads the whole project, and a
+ * later one reads it again after a time that grows with the duration of reading.
  */
 export class LinkIndexes {
   readonly #stores: Pick<AllStores, 'links'>;
@@ -37,8 +37,8 @@ export class LinkIndexes {
   }
 
   /**
-   * All links of a project, newest first, with the time that they were read. Rejects when the signal is aborted; a
-   * reading that nobody waits for any more ends.
+   * All links of a project, newest first, with the time of reading. Rejects when the signal is aborted. The last
+   * caller's abort ends the reading.
    */
   async of(
     project: string,
@@ -50,7 +50,7 @@ export class LinkIndexes {
     return { links: [...index.links.values()], readAt: index.readAt };
   }
 
-  /** Reads one link again, after the console changed it. */
+  /** Reads one link again after the console changed it. */
   async refresh(project: string, code: string): Promise<void> {
     this.#overtake(project);
     const index = this.#known.get(project);
@@ -58,7 +58,7 @@ export class LinkIndexes {
     const found = await this.#stores.links.get(project, code).catch(() => undefined);
     if (!found) index.links.delete(code);
     else if (index.links.has(code)) index.links.set(code, found);
-    // A new link comes first, and there are no gaps to put it in.
+    // A new link belongs first, but a map can only append.
     else this.forget(project);
   }
 
@@ -67,12 +67,12 @@ export class LinkIndexes {
     this.#known.delete(project);
   }
 
-  /** A reading that is under way may lack a change: it answers those who wait for it, and nobody else. */
+  /** Detaches a reading in progress, which may lack a change; only its current callers get its result. */
   #overtake(project: string): void {
     this.#running.delete(project);
   }
 
-  /** Reads a project once, however many wait for it; each of them sees how far it is. */
+  /** Concurrent callers share one reading and its progress. */
   async #reading(project: string, report: Watch, signal: AbortSignal | undefined): Promise<Index> {
     const running = this.#running.get(project) ?? this.#start(project);
     const watch = setInterval(() => {
@@ -109,7 +109,7 @@ export class LinkIndexes {
         throw error;
       },
     );
-    // Those who wait for it see its failure, if any still do.
+    // Callers see its failure; without callers it is ignored.
     index.catch(() => undefined);
     const running: Running = { index, stopping, links, waiting: 0 };
     this.#running.set(project, running);
@@ -117,7 +117,7 @@ export class LinkIndexes {
     return running;
   }
 
-  /** False if the reading was overtaken. */
+  /** False if a change detached the reading. */
   #end(project: string, running: Running): boolean {
     return this.#running.get(project) === running && this.#running.delete(project);
   }

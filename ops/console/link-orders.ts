@@ -1,4 +1,4 @@
-/** How lists of links may be sorted, besides newest first. */
+/** Orders of lists of links, in addition to newest first. */
 export const linkOrders = ['oldest', 'clicks', 'code', 'name'] as const;
 export type LinkOrder = (typeof linkOrders)[number];
 
@@ -17,7 +17,7 @@ const orders = {
     Number(a === '') - Number(b === '') || collator.compare(a, b),
 };
 
-/** Links, given newest first, in the order that somebody chose. */
+/** Sorts links, which are given newest first. */
 export const sorted = <Link>(
   links: readonly Link[],
   sort: LinkOrder | undefined,

@@ -1,10 +1,10 @@
-/** How far a long piece of work is. */
+/** The progress of long work. */
 export interface TransferProgress {
   readonly done?: number | undefined;
-  /** Left out where nobody knows. */
+  /** The total; omitted if unknown. */
   readonly of?: number | undefined;
-  /** In words, where numbers don't say it. */
+  /** Describes progress without numbers. */
   readonly text?: string;
-  /** What is found so far, in the form of the result. */
+  /** The partial result, in the result's shape. */
   readonly found?: unknown;
 }

@@ -9,11 +9,11 @@ import { LinkIndexes } from './link-index.ts';
 const defaultPort = 8789;
 
 export interface ConsoleOptions extends Subject {
-  /** 0 picks a free one. Left out: the default one, or a free one if that is busy. */
+  /** 0 picks a free port. By default the usual port, or a free one if that is in use. */
   readonly port?: number | undefined;
-  /** The flag that chooses the port, for the message when it is busy. */
+  /** The flag for the port, to name it in the message if the port is in use. */
   readonly portOption: string;
-  /** The address that it had before, if anybody may have kept it: its token stays, and its port where that is free. */
+  /** The previous address, which users may have kept. Its token is reused, and its port if free. */
   readonly before?: string | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface RunningConsole {
   stop(): Promise<void>;
 }
 
-/** Serves the operator's console on the loopback address, to the browser that opens its address. */
+/** Serves the operator's console on the loopback address to the browser that opens its address. */
 export const startConsole = async ({
   port,
   portOption,
@@ -57,7 +57,7 @@ export const startConsole = async ({
   };
 };
 
-/** The first of these ports that is not in use; false if all are. */
+/** Listens on the first free port; false if all are in use. */
 const listenToOne = async (server: Server, ports: readonly number[]): Promise<boolean> => {
   for (const port of ports) if (await listen(server, port)) return true;
   return false;
@@ -106,7 +106,7 @@ const answer = async (
   const { pathname } = requestedAddress(request);
   const name = /^\/api\/([A-Za-z]+)$/.exec(pathname)?.[1];
   if (name !== undefined && request.method === 'POST') {
-    // The libraries behind the calls take a while to load; npm start doesn't wait for them.
+    // Loaded late, because the calls' libraries would slow down npm start.
     const { answerCall } = await import('./answer-call.ts');
     return answerCall(name, { request, response, ...served });
   }
@@ -122,7 +122,7 @@ const refuse = (response: ServerResponse, { status, message }: { status: number;
   response.end(`${message}\n`);
 };
 
-/** Every address without a dot is a view, which the app shows. */
+/** Addresses without a dot are views, so they get the app. */
 const sendFile = async (pathname: string, response: ServerResponse, name?: string): Promise<void> => {
   const files = await appFiles(name);
   const file = files.get(pathname) ?? (pathname.includes('.') ? undefined : files.get('/'));

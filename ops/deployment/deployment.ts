@@ -22,7 +22,7 @@ export interface Deployment {
   readonly takedowns?: TakedownRecord | undefined;
   /** Links that a project may have; undefined without a limit. */
   readonly linksPerProject?: number | undefined;
-  /** Days for which figures over time are kept and shown; undefined: for ever. */
+  /** Days for which figures over time are kept and shown; undefined means forever. */
   readonly figuresRetentionDays?: number | undefined;
   /** Absent if the stack was deployed before it had webhooks. */
   readonly webhooks?: WebhookAccess | undefined;
@@ -39,7 +39,7 @@ export interface DeploymentAccess extends Deployment {
   readonly clickExportStream?: string | undefined;
   /** The queue of clicks that the table didn't take; absent if the stack was deployed before it had one. */
   readonly clickQueue?: { readonly name: string; readonly services: ServiceAccess } | undefined;
-  /** What the console is called, unless by its usual name. */
+  /** The console's name, if configured. */
   readonly consoleName?: string | undefined;
   /** CloudFront's hosts. A local stack accepts any host, unless hosts of projects are tenants. */
   readonly hosts?: (DeployedHosts & { readonly tenants?: TenantDistribution }) | undefined;

@@ -13,7 +13,7 @@ import { labelOf } from '../links/labels.ts';
 
 type App = CallOutput<'app'>;
 
-/** A new saved app, or an existing one that is edited. */
+/** Creates or edits a saved app. */
 export const AppFormView = ({ project, id }: { project: string; id?: string }) =>
   id === undefined ? (
     <Page title="New app">
@@ -90,7 +90,7 @@ const AppForm = ({ project, app }: { project: string; app?: App }) => {
   );
 };
 
-/** All else is left out, so that it stays as somebody else may have set it in the meantime. */
+/** Only the changed fields, so that concurrent changes of others stay. */
 const changedFields = (app: App, settings: Readonly<Record<string, string | null>>) => {
   const before = new Map(Object.entries(app));
   return Object.fromEntries(Object.entries(settings).filter(([name, value]) => value !== before.get(name)));

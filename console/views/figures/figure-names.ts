@@ -3,7 +3,7 @@ import type { CallOutput } from '../../calls/port.ts';
 
 export type LinkFiguresOutput = CallOutput<'figures'>;
 
-/** Names of a grouping with their clicks, most first. */
+/** Names of a grouping with their clicks, in descending order. */
 export const rankedNames = (
   { clicks }: Pick<LinkFiguresOutput, 'clicks'>,
   group: SplitName | 'links' | 'tags',

@@ -2,7 +2,7 @@ import { splitNames } from '../../../core/figures/splits.ts';
 import { writeRecord } from '../../../ops/transfer/csv.ts';
 import { type LinkFiguresOutput, rankedNames } from './figure-names.ts';
 
-/** Clicks and visitors by hour, day or month, with those before if they are shown. */
+/** Clicks and visitors by hour, day or month, and those of the period before if shown. */
 export const seriesCsv = ({ clicks, opens, before, only }: LinkFiguresOutput): string => {
   const isNamed = only !== undefined;
   const head = [
@@ -20,7 +20,7 @@ export const seriesCsv = ({ clicks, opens, before, only }: LinkFiguresOutput): s
   return [head, ...rows].map((cells) => writeRecord(cells.map((cell) => String(cell ?? '')))).join('');
 };
 
-/** The entries of each list by the names of the API. */
+/** The entries of each list, by the API's names. */
 export const groupsCsv = (figures: LinkFiguresOutput): string => {
   const rows = [...splitNames, 'tags' as const, 'links' as const].flatMap((group) =>
     rankedNames(figures, group).map(({ name, count }) => [group, name, String(count)]),

@@ -14,7 +14,7 @@ interface FiguresListsProps {
   readonly hrefFor: (query: FiguresQuery) => string;
 }
 
-/** Clicks by their names, which lead to their clicks over time, and back; links and tags lead to their own views. */
+/** Clicks by name. Each name toggles its clicks over time; links and tags lead to their own views. */
 export const FiguresLists = ({ figures, project, code, query, hrefFor }: FiguresListsProps) => (
   <div class="figures">
     {figures.clicks.links && figures.clicks.links.length > 0 && (
@@ -32,7 +32,7 @@ export const FiguresLists = ({ figures, project, code, query, hrefFor }: Figures
       />
     )}
     {splitNames
-      // A link without rules has nothing to tell of them.
+      // A link without rules has no figures for them.
       .filter((group) => rankedNames(figures, group).some(({ name }) => isIncluded(splits[group], name)))
       .map((group) => (
         <Ranking
@@ -86,7 +86,7 @@ export const FiguresLists = ({ figures, project, code, query, hrefFor }: Figures
 export const nameIn = (group: SplitGroup, name: string): string => {
   if (group === 'countries') return country(name);
   if (splits[group].storesAll) return words[name] ?? name;
-  // Names that people chose are no words of ours.
+  // Names that users chose aren't translated.
   if (!isIncluded(splits[group], name)) return `No ${splits[group].field}`;
   return name === 'other' ? 'Other' : name;
 };

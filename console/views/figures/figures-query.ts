@@ -13,10 +13,10 @@ export const intervalLabels: readonly (readonly [Interval, string])[] = [
   ['all', 'All time'],
 ];
 
-/** What a view of figures shows, as its address says. */
+/** The choices of a figures view, as in its address. */
 export interface FiguresQuery {
   readonly interval: Interval;
-  /** Days in UTC, such as 2026-11-21; they win over the interval. */
+  /** Days in UTC, such as 2026-11-21; they take precedence over the interval. */
   readonly days?: { readonly from: string; readonly to: string } | undefined;
   readonly only?: { readonly group: SplitGroup; readonly name: string } | undefined;
   readonly compare: boolean;
@@ -36,14 +36,14 @@ export const figuresQueryOf = (query: URLSearchParams): FiguresQuery => {
   };
 };
 
-/** The query of an address that shows the same. */
+/** The address's query for these choices. */
 export const queryOfFigures = ({ interval, days, only, compare }: FiguresQuery): Record<string, string> => ({
   ...(days ?? (interval !== usual && { interval })),
   ...(compare && { compare: '1' }),
   ...(only && { by: only.group, is: only.name }),
 });
 
-/** What the API calls the range. */
+/** The range as API parameters. */
 export const apiRange = ({
   interval,
   days,

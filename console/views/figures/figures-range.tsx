@@ -6,7 +6,7 @@ interface FiguresRangeProps {
   readonly onQuery: (query: FiguresQuery) => void;
 }
 
-/** The range of time that figures are of: one of the usual ones, or days of one's own. */
+/** The time range of figures: an interval, or chosen days. */
 export const FiguresRange = ({ query, onQuery }: FiguresRangeProps) => {
   const { interval, days, compare } = query;
   const last = yesterday(Date.now());

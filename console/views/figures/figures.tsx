@@ -30,11 +30,11 @@ interface FiguresProps {
   readonly project: string;
   readonly code?: string;
   readonly query: URLSearchParams;
-  /** Of the link. */
+  /** The link's rules. */
   readonly rules?: readonly Rule[] | undefined;
 }
 
-/** Clicks and visitors of a link, or of a whole project, in a range of time. */
+/** Clicks and visitors of a link or a whole project in a time range. */
 export const FiguresPanel = ({ project, code, query, rules = [] }: FiguresProps) => {
   const asked = figuresQueryOf(query);
   const figures = useCall(
@@ -67,7 +67,7 @@ export const FiguresPanel = ({ project, code, query, rules = [] }: FiguresProps)
   );
 };
 
-/** On a phone, what comes after a link's figures should not be a dozen screens away. */
+/** Collapsed on phones, so that the content after a link's figures isn't a dozen screens away. */
 const Folded = ({ isFolded, children }: { isFolded: boolean; children: VNode }) =>
   isFolded && matchMedia('(max-width: 56rem)').matches ? (
     <details class="card">
@@ -78,7 +78,7 @@ const Folded = ({ isFolded, children }: { isFolded: boolean; children: VNode }) 
     children
   );
 
-/** The command for the same range, if it has it: it shows whole days, the last ones. */
+/** The command for the same range. It supports only a number of last days. */
 const lineOf = (
   { interval, days }: FiguresQuery,
   project: string,
@@ -102,7 +102,7 @@ interface ShownProps {
   readonly figures: LinkFiguresOutput;
   readonly query: FiguresQuery;
   readonly hrefFor: (query: FiguresQuery) => string;
-  /** Of the link or project, for files. */
+  /** The link's code or the project's id, for file names. */
   readonly name: string;
 }
 
@@ -155,19 +155,19 @@ const Shown = ({ figures, query, hrefFor, name }: ShownProps) => {
   );
 };
 
-/** What the plot draws, and tells beside. */
+/** The plot's series and points, including those that are only text. */
 const drawnOf = ({ clicks: { timeseries }, only, before, opens }: LinkFiguresOutput) => {
   const series = only?.series ?? timeseries;
   const earlier = before?.only?.series ?? before?.clicks.timeseries;
-  const told = [
+  const shown = [
     { name: 'Clicks', mark: 'bar', of: (i: number) => series[i]?.clicks },
     !only && { name: 'Visitors', mark: 'part', of: (i: number) => timeseries[i]?.uniqueClicks },
     earlier && { name: 'Clicks before', mark: 'line', of: (i: number) => earlier[i]?.clicks },
     !only && opens.count.opens > 0 && { name: 'App opens', of: (i: number) => opens.timeseries[i]?.opens },
   ].filter((one) => one !== false && one !== undefined);
   return {
-    series: told as readonly Series[],
-    points: timeseries.map(({ start }, i) => ({ start, values: told.map(({ of }) => of(i) ?? 0) })),
+    series: shown as readonly Series[],
+    points: timeseries.map(({ start }, i) => ({ start, values: shown.map(({ of }) => of(i) ?? 0) })),
   };
 };
 
@@ -193,7 +193,7 @@ const Totals = ({ figures }: { figures: LinkFiguresOutput }) => {
   );
 };
 
-/** The API chooses it by the range; its buckets say which. */
+/** The API chooses the granularity by the range; it follows from the buckets. */
 const granularityOf = ({
   clicks: {
     timeseries: [first, second],

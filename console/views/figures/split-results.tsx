@@ -5,11 +5,11 @@ import type { rankedNames } from './figure-names.ts';
 
 interface SplitResultsProps {
   readonly rules: readonly Rule[];
-  /** Clicks by what decided, as figures name it. */
+  /** Clicks by deciding rule or split entry, by the names in figures. */
   readonly decided: ReturnType<typeof rankedNames>;
 }
 
-/** The entries of each split side by side: the share that they should get, and the clicks that they got. */
+/** Compares the intended share and the actual clicks of each split's entries. */
 export const SplitResults = ({ rules, decided }: SplitResultsProps) => (
   <>
     {rules.map(

@@ -1,7 +1,7 @@
 import { payloadFields } from '../../../core/links/payload-fields.ts';
 import { FormField } from '../../components/field.tsx';
 
-/** Data for the app while it is typed; names can be empty and repeat. */
+/** Data for the app while it is edited; names may be empty or repeat. */
 export type DataRows = readonly (readonly [name: string, text: string])[];
 
 type Data = Readonly<Record<string, string>>;
@@ -9,13 +9,13 @@ type Data = Readonly<Record<string, string>>;
 export const dataRows = (data: Data | undefined): DataRows =>
   Object.entries(data ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
 
-/** The payload's part; rows without name and text are none. */
+/** The payload's data, without empty rows. */
 export const dataOf = (rows: DataRows): { readonly data?: Data } => {
   const set = rows.filter(([name, text]) => name !== '' || text !== '');
   return set.length > 0 ? { data: Object.fromEntries(set) } : {};
 };
 
-/** What the user changed, as a merge patch. */
+/** The user's changes, as a merge patch. */
 export const changedData = (before: Data = {}, rows: DataRows): { readonly data?: object } => {
   const { data: now = {} } = dataOf(rows);
   const names = Object.keys({ ...before, ...now }).filter((name) => before[name] !== now[name]);
@@ -27,7 +27,7 @@ interface AppDataProps {
   readonly onRows: (rows: DataRows) => void;
 }
 
-/** Rows of a name and a text, the last of which is empty. */
+/** Rows with a name and a text; the last one is empty. */
 export const AppDataRows = ({ rows, onRows }: AppDataProps) => {
   const set = (place: number, row: DataRows[number]) => onRows([...rows, ['', ''] as const].with(place, row));
   return (

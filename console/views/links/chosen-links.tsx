@@ -13,7 +13,7 @@ import { A, hrefOf } from '../../router.tsx';
 import { saveFile } from '../../save-file.ts';
 import { qrZip } from './qr-zip.ts';
 
-/** Why links were left as they are, by their codes. */
+/** Reasons why links weren't changed, by code. */
 export type LeftLinks = ReadonlyMap<string, string>;
 
 type Format = CallInput<'exportLinks'>['format'];
@@ -21,13 +21,13 @@ type Format = CallInput<'exportLinks'>['format'];
 interface ChosenLinksProps {
   readonly project: string;
   readonly codes: readonly string[];
-  /** Those that the list doesn't show at the moment; the list says of the others why they were left. */
+  /** Links that the list doesn't show now; it shows the others' reasons itself. */
   readonly elsewhere: LeftLinks;
   readonly onDone: (left: LeftLinks) => void;
   readonly onClear: () => void;
 }
 
-/** What can be done with the links that are chosen on a list, over its pages. */
+/** The actions for links that are selected on a list, across its pages. */
 export const ChosenLinks = ({ project, codes, elsewhere, onDone, onClear }: ChosenLinksProps) => {
   const [tags, setTags] = useState<readonly string[]>([]);
   const [notes, setNotes] = useState<readonly string[]>([]);

@@ -9,7 +9,7 @@ interface CodeFieldProps {
   readonly onCode: (code: string) => void;
 }
 
-/** The code of a new link, with whether it is free. */
+/** The code of a new link. Shows whether it is free. */
 export const CodeField = ({ project, code, onCode }: CodeFieldProps) => {
   const [isFree, setFree] = useState<boolean>();
   useEffect(() => {
@@ -30,11 +30,11 @@ export const CodeField = ({ project, code, onCode }: CodeFieldProps) => {
       hint={
         <>
           The last part of the short URL; it can't be changed later. Empty: a random one.{' '}
-          <b role="status">{said(code, isFree)}</b>
+          <b role="status">{hintOf(code, isFree)}</b>
         </>
       }
       value={code}
-      // As people type it; a short URL has no blanks.
+      // While typing, blanks become hyphens.
       onText={(text) => onCode(text.trim().replace(/\s+/g, '-'))}
       placeholder="summer-sale"
       pattern={codePattern.source.replace('_-', String.raw`_\-`)}
@@ -42,7 +42,7 @@ export const CodeField = ({ project, code, onCode }: CodeFieldProps) => {
   );
 };
 
-const said = (code: string, isFree: boolean | undefined): string => {
+const hintOf = (code: string, isFree: boolean | undefined): string => {
   if (code !== '' && !codePattern.test(code))
     return 'A code has 3 to 50 letters, digits, hyphens and underscores.';
   if (isFree === undefined) return '';

@@ -11,14 +11,14 @@ import { flatten } from './link-draft.ts';
 type Content = Pick<CallOutput<'link'>, 'name' | 'tags' | 'expiresAt' | 'payload'>;
 type Part = { readonly [Name in keyof Content | 'status']?: unknown };
 
-/** A setting that differs, in words; undefined where it isn't set. */
+/** The texts of a setting that differs; undefined if it isn't set. */
 export interface Difference {
   readonly name: string;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
 
-/** What differs between two states of a link, setting by setting. Only what both name is compared. */
+/** Differences between two states of a link. Only fields that both name are compared. */
 export const differencesOf = (before: Part, after: Part): Difference[] => {
   const [from, to] = [settings(before), settings(after)];
   const names = [...new Set([...from.keys(), ...to.keys()])];

@@ -17,7 +17,6 @@ type Entry = Found['entries'][number];
 interface HistoryProps {
   readonly project: string;
   readonly code: string;
-  /** To be called when the link has changed. */
   readonly onChange: () => void;
 }
 
@@ -118,7 +117,7 @@ const Changes = ({ project, code, onChange }: HistoryProps) => {
   );
 };
 
-/** Of the fields that may be unset. */
+/** Overrides fields that an entry lacks because they were unset. */
 const cleared = { name: undefined, tags: undefined, expiresAt: undefined };
 
 const words: Readonly<Record<Entry['type'], string>> = {
@@ -135,7 +134,7 @@ const wordsOf = ({ type, previous }: Entry): string => {
   return previous.status === 'ACTIVE' ? 'Paused' : 'Activated';
 };
 
-/** Entries with old and new values. A new value is the next entry's old one, or the current one. */
+/** Entries with old and new values. The new value is the next entry's old one, or the current one. */
 const withNew = ({ link, entries }: Found): { entry: Entry; changed: Difference[] }[] => {
   let after: Parameters<typeof differencesOf>[1] = link;
   return entries.map((entry) => {

@@ -11,7 +11,7 @@ const labels: Readonly<Record<string, string>> = {
   query: 'Query parameters',
 };
 
-/** `store_fallback` and `storeFallback` as people write it; names that others gave stay as they are. */
+/** A label for `store_fallback` or `storeFallback`; other names stay as they are. */
 export const labelOf = (name: string): string => {
   if (name.startsWith('utm_')) return name;
   const known = labels[name];
@@ -23,7 +23,7 @@ export const labelOf = (name: string): string => {
     .replace(/^Ios\b/, 'iOS');
 };
 
-/** `payload.rules.0.split.1.name` as people see it: Rule 1 › Split 2 › Name. */
+/** A label for `payload.rules.0.split.1.name`: Rule 1 › Split 2 › Name. */
 export const fieldName = (path: string): string => {
   const names: string[] = [];
   for (const part of path.split('.').filter((one, at) => one !== 'payload' || at > 0)) {

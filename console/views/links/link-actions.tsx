@@ -11,7 +11,7 @@ interface LinkActionsProps {
   readonly reload: () => void;
 }
 
-/** What can be done with a link in its state; everything is asked for first. */
+/** The actions for a link in its state; each needs a confirmation. */
 export const LinkActions = ({ project, link, reload }: LinkActionsProps) => {
   const [dialog, ask] = useQuestion();
   const { code } = link;

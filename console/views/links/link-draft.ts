@@ -2,7 +2,7 @@ import { isRecord } from '../../../core/base/record.ts';
 import { patchBetween } from '../../../core/links/merge-patch.ts';
 
 /**
- * A payload's settings by their paths, as `android.package`; empty text is not set. Its rules and data are lists of their own.
+ * A payload's settings by path, such as `android.package`; empty text means unset. Rules and data are separate lists.
  */
 export type FlatPayload = Readonly<Record<string, string>>;
 
@@ -17,7 +17,6 @@ export const flatten = (payload: object, path = ''): FlatPayload =>
     ),
   );
 
-/** The payload without unset values. */
 export const payloadOf = (fields: FlatPayload): Record<string, unknown> => {
   const payload: Record<string, unknown> = {};
   for (const [path, text] of Object.entries(fields)) {
@@ -30,8 +29,8 @@ export const payloadOf = (fields: FlatPayload): Record<string, unknown> => {
 };
 
 /**
- * What the user changed, as a merge patch: null clears. All else is left out, so that it stays as somebody else may have
- * set it in the meantime.
+ * The user's changes as a merge patch, in which null clears. Other settings are omitted, so that concurrent changes of
+ * others stay.
  */
 export const changedSettings = (before: FlatPayload, now: FlatPayload): Record<string, unknown> =>
   patchBetween(payloadOf(before), payloadOf(now)) as Record<string, unknown>;

@@ -27,13 +27,13 @@ type Found = CallOutput<'link'>;
 
 interface LinkFormViewProps {
   readonly project: string;
-  /** Of the link that is edited. */
+  /** The edited link's code. */
   readonly code?: string;
-  /** Of a link that a new one begins as. */
+  /** The code of the link that a new one copies. */
   readonly like?: string | undefined;
 }
 
-/** A new link, maybe with the settings of another, or an existing one that is edited. */
+/** Creates a link, optionally as a copy, or edits one. */
 export const LinkFormView = ({ project, code, like }: LinkFormViewProps) => {
   if (code !== undefined)
     return (
@@ -81,9 +81,9 @@ const Read = ({ title, project, code, children }: ReadProps) => {
 
 interface LinkFormProps {
   readonly project: string;
-  /** That is edited. */
+  /** The edited link. */
   readonly link?: Found;
-  /** Whose settings a new link begins with. */
+  /** The link to copy. */
   readonly like?: Found;
 }
 
@@ -92,7 +92,7 @@ const LinkForm = ({ project, link, like }: LinkFormProps) => {
   const [code, setCode] = useState('');
   const [name, setName] = useState(first?.name ?? '');
   const [tags, setTags] = useState<readonly string[]>(first?.tags ?? []);
-  // A link that has expired is duplicated to live again.
+  // The copy of an expired link shouldn't be expired.
   const [expires, setExpires] = useState(first?.status === 'EXPIRED' ? '' : toField(first?.expiresAt));
   const [fields, setFields] = useState<FlatPayload>(() => flatten(first?.payload ?? {}));
   const [data, setData] = useState<DataRows>(() => dataRows(first?.payload.data));
@@ -122,7 +122,7 @@ const LinkForm = ({ project, link, like }: LinkFormProps) => {
     payload: payload as LinkDraft['payload'],
   });
   const save = () => {
-    // Faults name places of this request, whatever is moved meanwhile.
+    // Faults refer to this request's paths, even if rules have moved since.
     setSentPaths(pathsOf(rules));
     action.run(async () => {
       const saved = link ? link.code : (await callService('createLink', { project, link: draftOf() })).code;
@@ -188,7 +188,7 @@ const LinkForm = ({ project, link, like }: LinkFormProps) => {
   );
 };
 
-/** What the link would do, beside its form. */
+/** The link's routes, next to its form. */
 const LinkPreview = (preview: { project: string; code: string; payload: Found['payload'] }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: next to a long form it has its own scroll bar, which needs the keyboard
   <aside class="stack" aria-label="Preview" tabIndex={0}>
@@ -208,14 +208,14 @@ interface Draft {
   readonly code: string;
   readonly name: string;
   readonly tags: readonly string[];
-  /** As its field shows it. */
+  /** As a value of `datetime-local`. */
   readonly expires: string;
   readonly fields: FlatPayload;
   readonly data: DataRows;
   readonly rules: readonly RuleDraft[];
 }
 
-/** The command for a new link. What has no flag goes into a file. */
+/** The command for a new link. Settings without a flag go into a file. */
 const creation = (project: string, { code, name, tags, expires, fields, data, rules }: Draft) => {
   const isPlain =
     rules.length + data.length === 0 &&
@@ -225,7 +225,7 @@ const creation = (project: string, { code, name, tags, expires, fields, data, ru
   return commandFor('link create', [], { project, ...where, ...own });
 };
 
-/** What of a link is changed, as a merge patch. */
+/** The changes of a link, as a merge patch. */
 const patchOf = (link: Found, { name, tags, expires, fields, data, rules }: Draft) => {
   const payload = {
     ...changedSettings(flatten(link.payload), fields),
@@ -240,7 +240,7 @@ const patchOf = (link: Found, { name, tags, expires, fields, data, rules }: Draf
   };
 };
 
-/** The command for the same change; what has no flag, and what clears, goes into a file. */
+/** The command for the same change. Settings without a flag and cleared ones go into a file. */
 const edit = (link: Found, { payload = {}, name, tags, expiresAt }: ReturnType<typeof patchOf>) => {
   const { link: destination, ...more } = payload as Readonly<Record<string, unknown>>;
   const own = {

@@ -12,7 +12,7 @@ import { type FlatPayload, flatten } from './link-draft.ts';
 
 type Found = CallOutput<'link'>;
 
-/** What is set of a link, in the words of its form. */
+/** A link's settings, with the labels of its form. */
 export const LinkSettingsForm = ({ link }: { link: Found }) => {
   const emailOf = useEmails(link.projectId, [link.createdBy, link.updatedBy]);
   const by = (who: string | undefined) => (who ? ` by ${emailOf(who)}` : '');
@@ -46,7 +46,7 @@ export const LinkSettingsForm = ({ link }: { link: Found }) => {
   );
 };
 
-/** Operators' links name members by their ids. */
+/** Operators' calls return members' ids, so their e-mails are looked up. */
 const useEmails = (project: string, people: readonly (string | undefined)[]) => {
   const isAsked = port().isOperators && people.some((one) => one?.startsWith('m_'));
   const { data = [] } = useCall('members', isAsked ? { project } : undefined, project);
@@ -64,7 +64,7 @@ interface Setting {
   readonly path: string;
   readonly name: string;
   readonly text: string;
-  /** Whether the text is the id of a saved app. */
+  /** Whether the text is a saved app's id. */
   readonly isApp: boolean;
 }
 
@@ -90,7 +90,7 @@ const settingsOf = (settings: FlatPayload): Setting[] =>
     });
   });
 
-/** A saved app, which leads to its form for those who may change it. */
+/** A saved app, with a link to its form for users who may edit it. */
 const AppName = ({ project, id }: { project: string; id: string }) => {
   const { data, error } = useCall('app', { project, id }, id);
   if (error !== undefined) return <>A saved app that can’t be read</>;

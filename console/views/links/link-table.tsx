@@ -12,9 +12,9 @@ export type ListPage = CallOutput<'links'>;
 interface LinkTableProps {
   readonly page: ListPage;
   readonly project: string;
-  /** Codes of the links that are chosen. */
+  /** Codes of the selected links. */
   readonly chosen: ReadonlySet<string>;
-  /** Why some were left as they are. */
+  /** Reasons why links weren't changed, by code. */
   readonly left: ReadonlyMap<string, string>;
   readonly onChoose: (codes: readonly string[], isChosen: boolean) => void;
 }

@@ -38,7 +38,7 @@ const tabs = [
   ['settings', 'Settings', 'settings'],
 ] as const;
 
-/** The part that an address asks for; figures have parameters of their own. */
+/** The tab for an address. Parameters of figures also open theirs. */
 const tabOf = (query: URLSearchParams) => {
   const named = tabs.find(([tab]) => tab === query.get('tab'))?.[0];
   return named ?? (query.size > 0 ? 'figures' : 'overview');
@@ -137,7 +137,6 @@ const Overview = ({ data }: { data: Found }) => (
   </div>
 );
 
-/** Who goes where. */
 const Ways = ({ data: { link, state } }: { data: Found }) => {
   const leads = state ? 'Where it would lead' : 'Where it leads';
   const routed = useRouted({ project: link.projectId, code: link.code, payload: link.payload });

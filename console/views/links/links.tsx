@@ -23,7 +23,7 @@ interface Filter {
   readonly status: Status;
   readonly tags: readonly string[];
   readonly sort: Sort;
-  /** Where the page begins; empty for the first. */
+  /** The page's cursor; empty for the first. */
   readonly page: string;
 }
 
@@ -72,7 +72,7 @@ export const LinksView = ({ project, query }: { project: string; query: URLSearc
       (before) =>
         new Set(isChosen ? [...before, ...codes] : [...before].filter((one) => !codes.includes(one))),
     );
-  // Newest first, links appear as they are found.
+  // In the order newest first, links appear as they are found.
   const isPartial = links.loading || links.stopped;
   const found = isPartial ? (links.progress?.found as ListPage | undefined) : undefined;
   const isEmpty = links.data && !isFiltered && isNone(links.data);
@@ -165,14 +165,14 @@ const queryOf = (project: string, { q, status, tags, sort, page }: Filter): Call
 const countOf = ({ links, pagination }: ListPage): number =>
   'total' in pagination ? pagination.total : links.length;
 const isNone = (page: ListPage): boolean => countOf(page) === 0;
-/** Whether nothing comes before or after. */
+/** Whether the list has only this page. */
 const isWhole = ({ pagination }: ListPage, { page }: Filter): boolean =>
   'total' in pagination || (page === '' && pagination.nextCursor === null);
 
 const notOn = (page: ListPage | undefined, left: LeftLinks): LeftLinks =>
   new Map([...left].filter(([one]) => !page?.links.some(({ code }) => code === one)));
 
-/** The API's call for the same links, where it has one. */
+/** The API's call for the same links, if there is one. */
 const apiOf = ({ q, status, tags, sort, page }: Filter): string | undefined => {
   if (sort !== '' || status === 'BLOCKED') return undefined;
   const given = Object.entries({ tag: tags.join(), status, search: q }).filter(([, value]) => value !== '');
@@ -194,7 +194,7 @@ const Filters = ({ project, filter, go }: FiltersProps) => {
   useEffect(() => setText(filter.q), [filter.q]);
   useEffect(() => {
     if (text.trim() === filter.q) return;
-    // The first letter makes a step that the browser's back can undo; those that follow replace it.
+    // The first letter adds an entry to the browser's history; the following ones replace it.
     const later = setTimeout(() => go({ q: text.trim() }, filter.q !== ''), 250);
     return () => clearTimeout(later);
   }, [text]);

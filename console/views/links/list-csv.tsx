@@ -10,7 +10,7 @@ interface ListCsvProps {
   readonly query: CallInput<'links'>;
 }
 
-/** Downloads a list with all its pages, in its order. */
+/** Downloads all pages of a list, in its order. */
 export const ListCsv = ({ project, query }: ListCsvProps) => {
   const action = useAction();
   if (!port().offers('exportLinks', project)) return null;

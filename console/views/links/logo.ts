@@ -4,7 +4,7 @@ import { logoPng } from './qr-picture.ts';
 
 const unread = 'The browser can’t read that picture. Choose a PNG, SVG or JPEG file.';
 
-/** A picture that shows nothing else and runs nothing. Throws an Error for people. */
+/** Loads an image, which can neither load anything else nor run scripts. Throws an Error with a message for users. */
 export const imageOf = async (url: string): Promise<HTMLImageElement> => {
   const image = new Image();
   image.src = url;
@@ -17,7 +17,7 @@ interface Logo {
   readonly error?: string;
 }
 
-/** The picture of a data URL, once the browser has read it. */
+/** The image of a data URL, once it is decoded. */
 export const useLogo = (url: string | null): Logo => {
   const [{ of, ...logo }, setLogo] = useState<Logo & { of?: string | null }>({});
   useEffect(() => {
@@ -30,7 +30,7 @@ export const useLogo = (url: string | null): Logo => {
   return of === url ? logo : {};
 };
 
-/** A file as a logo's data URL; a larger one as a PNG of fewer pixels. Throws an Error for people. */
+/** A file as a logo's data URL, scaled down to a PNG if needed. Throws an Error with a message for users. */
 export const logoOf = async (file: File): Promise<string> => {
   const url = await new Promise<string>((resolve) => {
     const reader = new FileReader();

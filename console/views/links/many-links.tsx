@@ -16,15 +16,15 @@ import { useLeaveQuestion } from '../../leave-question.ts';
 import { A, hrefOf } from '../../router.tsx';
 import { linesOf, type PastedLine } from './pasted-lines.ts';
 
-/** What became of a line. */
+/** The outcome of a line. */
 interface LineOutcome extends Omit<PastedLine, 'code'> {
-  /** Of the link that was made. */
+  /** The created link's code. */
   readonly code?: string;
   readonly shortUrl?: string;
   readonly reason?: string | undefined;
 }
 
-/** A link for each address of a list. */
+/** Creates a link for each address of a list. */
 export const ManyLinksView = ({ project }: { project: string }) => {
   const [text, setText] = useState('');
   const [tags, setTags] = useState<readonly string[]>([]);
@@ -38,7 +38,7 @@ export const ManyLinksView = ({ project }: { project: string }) => {
         await createAll({ project, lines, tags, onProgress, onMade: (some) => made.push(...some) });
       } finally {
         setOutcomes(made);
-        // What is left can be mended and sent again.
+        // Failed lines stay, to be corrected and sent again.
         const done = new Set(made.filter(({ code }) => code !== undefined).map(({ line }) => line));
         setText(lines.flatMap(({ line, text }) => (done.has(line) ? [] : [text])).join('\n'));
       }
@@ -87,7 +87,7 @@ interface Creation {
   readonly onMade: (outcomes: readonly LineOutcome[]) => void;
 }
 
-/** A hundred at a time, as many as a call takes. */
+/** Creates links in batches of the bulk call's limit. */
 const createAll = async ({ project, lines, tags, onProgress, onMade }: Creation): Promise<void> => {
   for (let done = 0; done < lines.length; done += limits.bulkLinks) {
     onProgress({ done, of: lines.length });
@@ -107,12 +107,12 @@ const createAll = async ({ project, lines, tags, onProgress, onMade }: Creation)
   }
 };
 
-/** Without the API's names of fields. */
+/** The message without the API's field names. */
 const reasonOf = (message = ''): string =>
   message.replace(/^payload\.link: /, 'The address ').replace(/^code: /, 'The code ');
 
 const Outcomes = ({ project, outcomes }: { project: string; outcomes: readonly LineOutcome[] }) => {
-  // As a sheet takes them: two columns.
+  // Two columns, to paste into a spreadsheet.
   const made = outcomes.flatMap(({ shortUrl, address: to }) => (shortUrl ? `${shortUrl}\t${to}` : []));
   return (
     <section class="stack" aria-label="Outcome">

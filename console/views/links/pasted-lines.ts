@@ -1,18 +1,18 @@
 export interface PastedLine {
-  /** From 1 on, as the list was pasted. */
+  /** The line number in the pasted list, from 1. */
   readonly line: number;
   readonly text: string;
   readonly address: string;
-  /** Left out for a random one. */
+  /** Omitted for a random code. */
   readonly code?: string;
 }
 
-/** Between two columns of a sheet, or of a list that somebody typed. */
+/** A code and an address, in two columns of a spreadsheet or typed with a comma, semicolon or blank between. */
 const columns = /^"?([^\s,;"/:]+)"?(?:\t|\s*[,;]\s*|\s+)"?(https?:\/\/.*?)"?$/i;
 const swapped = /^"?(https?:\/\/[^\s"]+)"?(?:\t|\s+)"?([^\s,;"/:]+)"?$/i;
 const heading = /^"?(code|slug|alias)"?\s*[\t,;]/i;
 
-/** The lines of a list that say something, each once: an address, or a code and an address in two columns. */
+/** The non-empty lines of a list, without repetitions. Each has an address, optionally after a code. */
 export const linesOf = (text: string): PastedLine[] => {
   const known = new Set<string>();
   return text.split(/\r\n?|\n/).flatMap((raw, i) => {

@@ -27,7 +27,7 @@ interface PayloadSectionsProps {
 
 const appIds = ['iosAppId', 'androidAppId'];
 
-/** Every field that a payload can have beside its destination: sections first, the rest behind them. */
+/** All fields of a payload except its destination: sections first, then the rest. */
 export const PayloadSections = ({ entries, fields, apps, set, data, setData }: PayloadSectionsProps) => {
   const sections = entries.flatMap(([name, entry]) => ('fields' in entry ? [[name, entry] as const] : []));
   const single = entries.flatMap(([name, entry]) =>
@@ -90,7 +90,7 @@ const sectionIcons: Readonly<Record<string, IconName>> = {
 interface GroupProps {
   readonly title: string;
   readonly icon: IconName;
-  /** What is set in it; empty texts aren't. */
+  /** Values of its settings; empty ones are unset. */
   readonly set: readonly string[];
   readonly children: ComponentChildren;
 }
@@ -158,7 +158,7 @@ const OneField = ({ name, field, path, fields, set }: OneFieldProps) =>
     />
   );
 
-/** The first value is what holds where none is set. */
+/** The first value is the default. */
 const choicesOf = ({
   values,
 }: Extract<Field, { kind: 'choice' }>): readonly (readonly [string, string])[] => {

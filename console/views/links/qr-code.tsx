@@ -16,13 +16,13 @@ const levels = [
   ['H', 'H: 30 %'],
 ] as const;
 
-/** A code as it is drawn, or why it can't be. Without options it isn't drawn yet. */
+/** A drawn code, or the error. Without options, nothing is drawn yet. */
 const useQr = (shortUrl: string, options: QrOptions | undefined, logo?: HTMLImageElement) => {
   const asked = options && JSON.stringify(options);
   return useMemo((): { readonly picture?: QrPicture; readonly error?: string } => {
     if (asked === undefined) return {};
     try {
-      // A visitor who scans it is counted as such.
+      // The parameter makes figures count scans.
       const text = `${shortUrl}?${qrParameter}`;
       return { picture: qrPicture(drawnQr(text, JSON.parse(asked)), logo, text) };
     } catch (error) {
@@ -39,7 +39,7 @@ const Picture = ({ picture, shortUrl }: { picture: QrPicture | undefined; shortU
 
 type Edits = Partial<CallOutput<'qrStyle'>> & { readonly size?: string; readonly margin?: string };
 
-/** A code as the project draws it, with what is chosen here. */
+/** A code in the project's style, with the edits of this view. */
 const useStyledQr = ({ project, shortUrl }: { project: string; shortUrl: string }, edits: Edits = {}) => {
   const style = useCall('qrStyle', { project }, project);
   const chosen = { ...style.data, ...edits };
@@ -61,7 +61,7 @@ interface QrImageProps {
   readonly shortUrl: string;
 }
 
-/** A link's QR code as the project draws it. */
+/** A link's QR code in the project's style. */
 export const QrImage = (props: QrImageProps) => (
   <Picture picture={useStyledQr(props).picture} shortUrl={props.shortUrl} />
 );
@@ -70,7 +70,7 @@ interface QrCodeProps extends QrImageProps {
   readonly code: string;
 }
 
-/** A link's QR code in the colours and the size that one chooses, with a logo or without, to look at and to download. */
+/** A link's QR code with its options, to view and download. */
 export const QrCode = ({ project, shortUrl, code }: QrCodeProps) => {
   const [edits, setEdits] = useState<Edits>({});
   const [fault, setFault] = useState<string>();
@@ -197,7 +197,7 @@ const ColorField = ({ label, value, onColor }: ColorFieldProps) => (
   </FormField>
 );
 
-/** With what differs from the defaults. */
+/** The code's public address, with the options that differ from the defaults. */
 const addressOf = (shortUrl: string, options: Readonly<Record<string, string>>): string => {
   const asked = Object.entries(options).filter(
     ([name, value]) => value !== qrDefaults[name as keyof typeof qrDefaults],

@@ -2,12 +2,12 @@ import decodeQR from 'qr/decode.js';
 import { qrDefaults, readQrOptions } from '../../../core/pages/qr-options.ts';
 import { qrSvg } from '../../../core/pages/qr-svg.ts';
 
-/** What a logo covers has to be made up for. */
+/** The error correction level with a logo, because the logo hides modules. */
 export const logoLevel = 'H';
 
 export type QrOptions = Readonly<Record<string, string>>;
 
-/** What is drawn of a project's style, and of what is chosen beside it. */
+/** The drawing options for a style: defaults for unset values, and `logoLevel` with a logo. */
 export const optionsOf = ({
   logo = null,
   ...given
@@ -19,27 +19,27 @@ export const optionsOf = ({
 
 type Drawn = ReturnType<typeof drawnQr>;
 
-/** Options are those of the public addresses. Throws QrOptionError. */
+/** Draws a code, with the options of public addresses. Throws QrOptionError. */
 export const drawnQr = (text: string, asked: Readonly<Record<string, string>>) => {
   const options = readQrOptions(asked);
   return { ...options, svg: qrSvg(text, options) };
 };
 
-/** A code as files, and to look at. */
+/** A code to show and to save. */
 export interface QrPicture {
   readonly canvas: HTMLCanvasElement;
   readonly svg: string;
-  /** Whether a reader finds the code's text in the picture. */
+  /** Whether a reader decodes the picture correctly. */
   readonly isReadable: boolean;
 }
 
-/** Part of a code's edge that a logo covers: about a sixteenth of its area, where level H can lose three tenths. */
+/** The part of a code's edge that a logo covers: a sixteenth of the area, while level H tolerates 30 %. */
 const covered = 1 / 4;
-/** Around the logo, in modules. */
+/** The margin around the logo, in modules. */
 const gap = 0.5;
-/** Pixels of a module as readers see codes: from afar, nearer, and near. */
+/** Pixels per module in a reader's camera, from far to near. */
 const distances = [3, 4, 6];
-/** Light modules around it, as on paper. */
+/** Light modules around the code, as on paper. */
 const quiet = 4;
 const logoPixels = 512;
 
@@ -50,7 +50,7 @@ export const qrPicture = (drawn: Drawn, logo: HTMLImageElement | undefined, text
   const svg = place ? withoutSquares(drawn.svg, place) : drawn.svg;
   const canvas = canvasOf(drawn.size);
   const brush = brushOf(canvas);
-  // Squares of whole pixels, unless the picture is too small for one each.
+  // Modules of whole pixels, unless the picture has less than one pixel for each.
   const module = Math.floor(drawn.size / edge) || drawn.size / edge;
   const margin = (drawn.size - module * edge) / 2;
   if (drawn.background !== 'transparent') {
@@ -68,16 +68,16 @@ export const qrPicture = (drawn: Drawn, logo: HTMLImageElement | undefined, text
   return { canvas, svg, isReadable: true };
 };
 
-/** As `qrSvg` writes each dark module. */
+/** A dark module in the output of `qrSvg`. */
 const square = /M(\d+) (\d+)h1v1h-1z/g;
 
-/** A square, whose left is as far from the edge as its top. */
+/** A square; `from` is both its left and its top. */
 interface Place {
   readonly from: number;
   readonly width: number;
 }
 
-/** An odd number of modules, as codes have, so that they are in the middle. */
+/** The logo's place. Its width is odd, as the code's, to be exactly centred. */
 const middleOf = (edge: number, margin: number): Place => {
   const modules = edge - 2 * margin;
   const width = 2 * Math.floor((modules * covered - 1) / 2) + 1;
@@ -101,7 +101,7 @@ export const logoPng = (logo: HTMLImageElement, width: number): string => {
   return canvas.toDataURL();
 };
 
-/** As large as it fits, without changing its shape. */
+/** As large as fits, without distortion. */
 const drawInside = (
   brush: CanvasRenderingContext2D,
   logo: HTMLImageElement,
@@ -113,7 +113,7 @@ const drawInside = (
   brush.drawImage(logo, from + (width - across) / 2, from + (width - down) / 2, across, down);
 };
 
-/** Whether a reader finds the text in the file itself and from each distance. What a logo looks like decides it, too. */
+/** Whether a reader decodes the text from the file itself and from each distance, which also depends on the logo. */
 const isReadable = (picture: HTMLCanvasElement, edge: number, text: string): boolean =>
   [
     { width: picture.width, margin: 0 },

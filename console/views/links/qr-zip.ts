@@ -5,7 +5,7 @@ import { imageOf } from './logo.ts';
 import { drawnQr, optionsOf, qrPicture } from './qr-picture.ts';
 import { type ZipEntry, zipOf } from './zip.ts';
 
-/** The QR codes of links as the project draws them, each as PNG and SVG, in one file. */
+/** A zip file of links' QR codes in the project's style, each as PNG and SVG. */
 export const qrZip = async (project: string, codes: readonly string[], onProgress: OnProgress) => {
   const [{ shortBase }, style] = await Promise.all([
     callService('routing', { project }),

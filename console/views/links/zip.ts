@@ -10,7 +10,7 @@ const rounds = Array.from({ length: 256 }, (_, at) => {
 const crc32 = (bytes: Uint8Array): number =>
   ~bytes.reduce((crc, byte) => (crc >>> 8) ^ (rounds[(crc ^ byte) & 255] ?? 0), -1) >>> 0;
 
-/** Numbers of two bytes or, written as `[number]`, of four; the lowest byte first. */
+/** Little-endian numbers: two bytes each, or four if written as `[number]`. */
 const record = (...fields: readonly (number | readonly [number])[]): Uint8Array =>
   Uint8Array.from(
     fields.flatMap((field) => {
@@ -21,18 +21,18 @@ const record = (...fields: readonly (number | readonly [number])[]): Uint8Array 
 
 const sizeOf = (parts: readonly Uint8Array[]): number => parts.reduce((sum, { length }) => sum + length, 0);
 
-/** 1 January 1980, the first day that the format knows: what is packed has no time of its own. */
+/** 1 January 1980, the format's first day, because the files have no time. */
 const epoch = 0x21;
 const version = 20;
 const utf8Names = 0x800;
 
-/** A zip file that stores its files as they are: pictures are compressed already. */
+/** A zip file without compression, because pictures are already compressed. */
 export const zipOf = (entries: readonly ZipEntry[]): Uint8Array<ArrayBuffer> => {
   const files: Uint8Array[] = [];
   const directory: Uint8Array[] = [];
   const known: string[] = [];
   for (const [text, content] of entries) {
-    // For Windows and macOS, names that differ only in case are one; parentheses are in no code.
+    // On Windows and macOS, names that differ only in case collide. Codes contain no parentheses.
     const twins = known.filter((one) => one === text.toLowerCase()).length;
     known.push(text.toLowerCase());
     const name = new TextEncoder().encode(twins > 0 ? text.replace(/(?=\.\w+$)/, ` (${twins + 1})`) : text);

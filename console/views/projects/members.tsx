@@ -21,7 +21,7 @@ const roles = [
 
 const roleOf = (text: string): Role => (text === 'editor' ? 'editor' : 'viewer');
 
-/** Who may sign in to the members' console, and what each may do. */
+/** The project's members and their roles. */
 export const MembersView = ({ project }: { project: string }) => {
   const members = useCall('members', { project });
   return (
@@ -103,7 +103,7 @@ const MemberList = ({ project, members, reload }: MemberListProps) => {
               value={member.role}
               onChange={({ currentTarget }) => {
                 const role = roleOf(currentTarget.value);
-                // It changes once the question is answered.
+                // The role changes only after confirmation.
                 currentTarget.value = member.role;
                 setRole(member, role);
               }}

@@ -13,7 +13,7 @@ import { A, hrefOf } from '../../router.tsx';
 type Requests = CallOutput<'requests'>;
 type Key = Requests['keys'][number];
 
-/** How much of their hour a project's keys have used. */
+/** The use of the hourly quota by each of a project's keys. */
 export const RequestsView = ({ project }: { project: string }) => {
   const found = useCall('requests', { project });
   return (

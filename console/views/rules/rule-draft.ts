@@ -2,15 +2,15 @@ import type { Platform } from '../../../core/base/platform.ts';
 import type { Conditions, Rule, RuleConditions, SplitEntry } from '../../../core/rules/rule.ts';
 import { fromField, toField } from '../../components/local-time.ts';
 
-/** A rule as its form shows it. Each condition is a text, so that what is half typed stays; an empty one is no condition. */
+/** A rule in its form. Conditions are texts, so that incomplete input stays; an empty text is no condition. */
 export interface RuleDraft extends Readonly<Record<keyof Conditions, string>> {
-  /** Of this form alone: names and places change. */
+  /** Only for this form, in which names and positions change. */
   readonly id: number;
   readonly name: string;
   readonly link: string;
-  /** Set if the rule has a split in place of its link. */
+  /** Set if the rule has a split instead of a link. */
   readonly entries: readonly EntryDraft[] | undefined;
-  /** As it is stored; undefined of a new rule. */
+  /** Undefined for a new rule. */
   readonly stored?: Rule | undefined;
 }
 
@@ -33,15 +33,15 @@ export interface ConditionField {
   readonly label: string;
   readonly hint?: string;
   readonly kind?: 'time';
-  /** The names of values that can be chosen, by the values. */
+  /** Labels of the possible values, by value. */
   readonly choices?: Readonly<Record<string, string>>;
 }
 
 interface ConditionText<Value> extends ConditionField {
   readonly write: (stored: Value | undefined) => string;
-  /** A text that isn't empty, with the value that it had before. */
+  /** Parses a non-empty text; `stored` is the previous value. */
   readonly read: (text: string, stored: Value | undefined) => Value | undefined;
-  /** As far as it can be put into words already. */
+  /** The part of the value that is valid enough to be described. */
   readonly tellable?: (value: Value) => Value | undefined;
 }
 
@@ -49,7 +49,7 @@ export const splitWords = (text: string): string[] => text.split(/[\s,;]+/).filt
 
 const unlessEmpty = <Item>(list: readonly Item[]) => (list.length > 0 ? list : undefined);
 
-/** The server checks what is in it. */
+/** The server checks the items. */
 const list = <Item extends string>() => ({
   write: (items: readonly Item[] = []) => items.join(', '),
   read: (text: string) => unlessEmpty(splitWords(text) as Item[]),
@@ -68,7 +68,7 @@ const platformNames: Readonly<Record<Platform, string>> = {
   web: 'Desktop',
 };
 
-/** Each condition as a text, and the field for it. */
+/** Each condition's field, with its conversion from and to text. */
 const texts: { readonly [Name in keyof Conditions]: ConditionText<Conditions[Name]> } = {
   countries: {
     label: 'Countries',
@@ -90,7 +90,7 @@ export const conditionFields: Readonly<Record<keyof Conditions, ConditionField>>
 
 export const conditionNames = Object.keys(texts) as (keyof Conditions)[];
 
-/** A record of something of each condition; that each name keeps its type, a compiler can't see of entries. */
+/** A record by condition. The cast is needed because `fromEntries` loses the type of each name. */
 const eachCondition = <Made>(made: (name: keyof Conditions) => unknown): Made =>
   Object.fromEntries(conditionNames.map((name) => [name, made(name)])) as Made;
 
@@ -133,7 +133,7 @@ const valueIn = <Name extends keyof Conditions>(
 const withoutUndefined = <Value extends object>(value: Value): Value =>
   Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as Value;
 
-/** What the form would send; the server checks it. What the form doesn't know of a rule stays in it. */
+/** The rules to send, which the server checks. Stored fields that the form lacks stay. */
 export const rulesFromDrafts = (drafts: readonly RuleDraft[]): Rule[] =>
   drafts.map((draft) =>
     withoutUndefined({
@@ -154,11 +154,11 @@ const tellableOf = <Name extends keyof Conditions>(name: Name, draft: RuleDraft)
   return value === undefined || !tellable ? value : tellable(value);
 };
 
-/** The conditions as far as they can be put into words already. */
+/** The conditions that are valid enough to be described. */
 export const tellable = (draft: RuleDraft): RuleConditions =>
   eachCondition((name) => tellableOf(name, draft));
 
-/** What the API calls each rule and entry of a list, by their ids. */
+/** The API's path of each rule and entry, by id. */
 export const pathsOf = (drafts: readonly RuleDraft[]): ReadonlyMap<number, string> =>
   new Map(
     drafts.flatMap(({ id, entries = [] }, index): [number, string][] => [
@@ -167,7 +167,7 @@ export const pathsOf = (drafts: readonly RuleDraft[]): ReadonlyMap<number, strin
     ]),
   );
 
-/** What an update says of rules: nothing if they are as they were, null if there are none any more. */
+/** An update's rules: none if unchanged, null if all were removed. */
 export const changedRules = (
   stored: readonly Rule[] | undefined,
   drafts: readonly RuleDraft[],

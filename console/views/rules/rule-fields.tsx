@@ -17,7 +17,7 @@ interface RuleFieldsProps {
   readonly onChange: (rule: RuleDraft) => void;
 }
 
-/** Everything that a rule can say. */
+/** The fields of a rule. */
 export const RuleFields = ({ rule, paths, onChange }: RuleFieldsProps) => {
   const own = paths.get(rule.id);
   const pathTo = (field: string) => own && `${own}.${field}`;

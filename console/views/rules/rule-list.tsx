@@ -4,7 +4,7 @@ import { Outside } from '../../components/outside.tsx';
 import { ShareBar } from '../../components/share-bar.tsx';
 import { moment } from '../../format.ts';
 
-/** The rules of a link in words, in their order. */
+/** Describes a link's rules in order. */
 export const RuleList = ({ rules }: { rules: readonly Rule[] }) => (
   <ol class="rule-list">
     {rules.map((rule) => (
@@ -35,7 +35,7 @@ export const RuleList = ({ rules }: { rules: readonly Rule[] }) => (
   </ol>
 );
 
-/** As others read it, but with times in the viewer's zone. */
+/** Describes a rule's conditions, with times in the viewer's zone. */
 const inWords = ({ from, until, ...rule }: Rule): string =>
   [conditionsInWords(rule), from && `from ${moment(from)} on`, until && `until ${moment(until)}`]
     .filter(Boolean)

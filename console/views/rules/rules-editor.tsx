@@ -8,11 +8,11 @@ import { RuleFields } from './rule-fields.tsx';
 interface RulesEditorProps {
   readonly rules: readonly RuleDraft[];
   readonly onChange: (rules: readonly RuleDraft[]) => void;
-  /** What the last request called each rule and entry, for its faults. */
+  /** The last request's path of each rule and entry by id, to place its faults. */
   readonly paths: ReadonlyMap<number, string>;
 }
 
-/** The rules of a link: add, edit, order, remove. */
+/** Adds, edits, orders and removes a link's rules. */
 export const RulesEditor = ({ rules, onChange, paths }: RulesEditorProps) => (
   <details class="rules">
     <summary>

@@ -11,7 +11,7 @@ interface SplitFieldsProps {
   readonly onChange: (entries: readonly EntryDraft[]) => void;
 }
 
-/** The addresses between which a rule divides its visitors, with their shares. */
+/** The addresses among which a rule splits its visitors, with their shares. */
 export const SplitFields = ({ entries, path, paths, onChange }: SplitFieldsProps) => {
   const shares = entries.map(({ name, percent }): Share => ({ name, percent: Number(percent) || 0 }));
   const left = 100 - shares.reduce((sum, { percent }) => sum + percent, 0);

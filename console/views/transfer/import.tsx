@@ -23,7 +23,7 @@ const formats: readonly (readonly [Format | '', string])[] = [
   ['bitly', 'Bitly'],
 ];
 
-/** The bytes of a file. Its text could lack what isn't in UTF-8. */
+/** The file's bytes, because reading it as text would lose bytes that aren't UTF-8. */
 const base64Of = (file: File): Promise<string> =>
   new Promise((resolve, reject) => {
     const reader = new FileReader();
@@ -32,7 +32,7 @@ const base64Of = (file: File): Promise<string> =>
     reader.readAsDataURL(file);
   });
 
-/** An import that ends when somebody stops it or leaves the view. */
+/** An import that ends when the user stops it or leaves the view. */
 const useStoppableImport = () => {
   const running = useRef<AbortController | undefined>(undefined);
   const stop = () => running.current?.abort();
@@ -59,7 +59,7 @@ const useStoppableImport = () => {
   };
 };
 
-/** Shows first what would happen to each row, then imports the file. */
+/** Previews the outcome of each row, then imports the file. */
 export const ImportView = ({ project }: { project: string }) => {
   const [file, setFile] = useState<File>();
   const [round, setRound] = useState(0);
@@ -98,7 +98,7 @@ export const ImportView = ({ project }: { project: string }) => {
           report &&
           (() => {
             choose(undefined);
-            // A new field, which has no file chosen.
+            // A new key resets the file field.
             setRound(round + 1);
           })
         }

@@ -9,12 +9,12 @@ import { WhoGoes } from './who-goes.tsx';
 
 interface RoutePreviewProps {
   readonly project: string;
-  /** Empty while none is typed. */
+  /** Empty if none is typed. */
   readonly code: string;
   readonly payload: CallOutput<'link'>['payload'];
 }
 
-/** Where the link would lead with the form's current values, and what people would see of it. */
+/** Previews the link's routes and social card with the form's current values. */
 export const RoutePreview = ({ project, code, payload }: RoutePreviewProps) => {
   const routed = useRouted({ project, code, payload });
   if (!routed) return <p aria-busy="true">…</p>;

@@ -9,7 +9,7 @@ interface SocialCardProps {
   readonly host: string;
 }
 
-/** About what a social network shows. The image stays where it is: this page loads nothing from other hosts. */
+/** Approximates a social network's card. Without the image, because this page loads nothing from other hosts. */
 export const SocialCard = ({ social, host }: SocialCardProps) =>
   social && (social.title || social.description || social.image) ? (
     <div class="social">

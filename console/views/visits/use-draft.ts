@@ -12,20 +12,20 @@ export interface RoutedDraft extends Draft {
   readonly warnings: readonly string[];
 }
 
-/** Stands for a host that isn't known: members of a project without links. */
+/** Stands for an unknown host: members of a project without links don't get it. */
 const unknownBase = 'https://short.invalid';
 
-/** As it is shown; a short host that isn't known is left out. */
+/** A short URL for display, without an unknown host. */
 export const shownShortUrl = (shortUrl: string): string => shortUrl.replace(`${unknownBase}/`, '…/');
 
 interface Asked {
   readonly project: string;
-  /** Empty while none is typed. */
+  /** Empty if none is typed. */
   readonly code: string;
   readonly payload: object;
 }
 
-/** Where a payload leads, computed in this page by the redirect's own code; undefined until the project's apps are read. */
+/** A payload's routes, computed in the page by the redirect's own code; undefined until the project's apps are loaded. */
 export const useRouted = ({ project, code, payload }: Asked): RoutedDraft | undefined => {
   const apps = useCall('apps', { project }, project).data;
   const facts = useCall('routing', { project }, project).data;

@@ -7,17 +7,17 @@ import { type Decision, decisionName, type RuleVisitor } from '../../../core/rul
 import type { Apps } from '../../../core/short-urls/app-settings.ts';
 import { type RoutedLink, ruleFor, savedAppId } from '../../../core/short-urls/routing.ts';
 
-/** A person, as far as rules and routes look. */
+/** The properties of a visitor that rules and routes use. */
 type Goer = Omit<RuleVisitor, 'numberOf'>;
 
-/** Where a share of such people goes. */
+/** A share of such visitors, and their route. */
 interface WhoGoes extends ReturnType<typeof wayOf> {
   readonly percent: number;
-  /** As figures name it; undefined where no rule decides. */
+  /** The rule's name in figures; undefined if no rule decides. */
   readonly rule: string | undefined;
 }
 
-/** A link as if it were live, or would be once it is saved: people want to see where it would lead. */
+/** A link treated as active, whatever its state, to preview where it leads. */
 export interface Draft {
   readonly link: RoutedLink;
   /** The saved apps that it names. */
@@ -27,7 +27,7 @@ export interface Draft {
 
 type SavedApps = readonly (Pick<MobileApp, 'id' | 'name'> & Readonly<Partial<SavedSettings>>)[];
 
-/** A payload that nobody has checked yet, on a short host. */
+/** A draft of an unchecked payload on a short host. */
 export const draftOf = (
   payload: LinkPayload,
   { shortUrl, apps }: { readonly shortUrl: string; readonly apps: SavedApps },
@@ -37,7 +37,7 @@ export const draftOf = (
     const found = apps.find(({ id }) => id === savedAppId(link, platform));
     return found && Object.fromEntries(Object.entries(found).filter(([, value]) => value !== null));
   };
-  // Only a local stack has a short host without TLS, and it leads to localhost as well.
+  // Only local stacks have a short host without TLS, and they allow localhost as destination.
   if (shortUrl.startsWith('http://')) allowLocalhost();
   return { link, shortUrl, apps: { ios: named('ios'), android: named('android') } };
 };
@@ -45,7 +45,7 @@ export const draftOf = (
 /** Where each kind of visitor goes if no rule decides. */
 export const routesOf = (draft: Draft, now = new Date()) => visitorRoutes({ ...draft, query: '', now });
 
-/** Rules of which an address can't be followed: visitors pass them by. */
+/** Warnings for rules with an invalid address, which the redirect skips. */
 export const deadRules = ({ payload: { rules = [] } }: RoutedLink): string[] =>
   rules.flatMap((rule, index) =>
     [...(rule.split ?? []).map(({ link }) => link), ...(rule.split ? [] : [rule.link ?? ''])].flatMap(
@@ -59,8 +59,8 @@ export const deadRules = ({ payload: { rules = [] } }: RoutedLink): string[] =>
 const numbers = Array.from({ length: 100 }, (_, number) => number);
 
 /**
- * Where people of one kind go. A split divides them by their numbers, which differ from rule to rule. So each rule is tried
- * separately with every number, and takes its share of the people whom earlier rules left.
+ * The routes of visitors of one kind. A split divides visitors by their numbers, which differ from rule to rule. So each rule
+ * is evaluated separately with every number, and takes its share of the visitors that earlier rules left.
  */
 export const whoGoes = ({ link, apps, shortUrl }: Draft, goer: Goer): WhoGoes[] => {
   const decided: { share: number; decision: Decision | undefined }[] = [];

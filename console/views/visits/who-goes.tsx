@@ -11,7 +11,7 @@ import { type Draft, deadRules, whoGoes } from './ways.ts';
 
 const kinds = peopleKinds().map((kind) => [kind, visitorKinds[kind].name] as const);
 
-/** Where a visitor of a kind that one chooses would go, as the redirect decides it. */
+/** Shows the redirect's decision for a chosen kind of visitor. */
 export const WhoGoes = ({ draft }: { readonly draft: Draft }) => {
   const [visitor, setVisitor] = useState({
     kind: 'desktop' as VisitorKind,

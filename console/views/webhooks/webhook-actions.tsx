@@ -13,7 +13,7 @@ interface WebhookActionsProps {
   readonly onSecret: (secret: string | undefined) => void;
 }
 
-/** What can be done with a webhook; all but a test is asked for first. */
+/** The actions for a webhook; all except the test need a confirmation. */
 export const WebhookActions = ({ webhook, reload, onSecret }: WebhookActionsProps) => {
   const { id, project, status, url } = webhook;
   const place = { project, id };
@@ -24,9 +24,9 @@ export const WebhookActions = ({ webhook, reload, onSecret }: WebhookActionsProp
       const outcome = await callService('testWebhook', place);
       const { ms, error } = outcome;
       if (outcome.status === undefined) throw new Error(`Nobody answered: ${error ?? 'no reason is known'}`);
-      const told = `${outcome.status} after ${number(ms)} ms`;
-      if (outcome.status < 200 || outcome.status > 299) throw new Error(`The receiver answered ${told}`);
-      say(`The receiver answered ${told}`);
+      const result = `${outcome.status} after ${number(ms)} ms`;
+      if (outcome.status < 200 || outcome.status > 299) throw new Error(`The receiver answered ${result}`);
+      say(`The receiver answered ${result}`);
     });
   const setActive = (isActive: boolean) =>
     ask({

@@ -12,10 +12,10 @@ export interface WebhookForm {
 
 interface WebhookFieldsProps {
   readonly types: readonly EventType[];
-  /** What each of them tells. */
+  /** The description of each type. */
   readonly words: CallOutput<'webhooks'>['words'];
   readonly settings: WebhookForm;
-  /** A name that is set can't be taken away. */
+  /** Whether it has a name, which can't be removed. */
   readonly isNamed?: boolean;
   readonly onChange: (settings: WebhookForm) => void;
 }

@@ -68,10 +68,10 @@ const states: Readonly<Record<string, string>> = {
 
 const Overview = ({ webhook }: { webhook: Found }) => {
   const { id, project, url, createdAt, status, reason, pending, failed, lastSuccessAt } = webhook;
-  const told = [reason === null ? undefined : reasons[reason], states[status]].filter(Boolean);
+  const notes = [reason === null ? undefined : reasons[reason], states[status]].filter(Boolean);
   return (
     <div class="stack">
-      {told.length > 0 && <Hint>{told.join(' ')}</Hint>}
+      {notes.length > 0 && <Hint>{notes.join(' ')}</Hint>}
       <dl class="totals">
         <div>
           <dt>Waiting</dt>

@@ -87,7 +87,7 @@ interface CreateWebhookProps {
   readonly project: string;
   readonly isFirst: boolean;
   readonly known: Pick<Webhooks, 'types' | 'words' | 'usual'>;
-  /** A webhook that leads to a bus has no secret. */
+  /** Without a secret for a webhook to an event bus. */
   readonly onMade: (secret: string | undefined) => void;
 }
 

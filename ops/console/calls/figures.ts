@@ -11,14 +11,14 @@ import { project } from './projects.ts';
 
 const day = z.iso.date().optional();
 
-/** One name of a grouping, whose clicks are counted over time. */
+/** One name of a grouping, to get its clicks over time. */
 const only = z.object({ group: z.enum(splitNames), name: z.string() });
 
 const asked = z.object({
   project,
   code: linkCode.optional(),
   interval: z.enum(intervals).optional(),
-  /** Days in UTC, the last one included; they win over the interval. */
+  /** Days in UTC, including the last one; they take precedence over the interval. */
   start: day,
   end: day,
   only: only.optional(),
@@ -36,7 +36,7 @@ export const figureCalls = {
     },
   ),
 
-  /** Everything that `GET /analytics` knows of a range, in its form, and what only operators compare. */
+  /** Everything that `GET /analytics` returns for a range, and comparisons for operators. */
   figures: consoleCall(asked, async ({ project, only, compare, ...query }, { target, now }) => {
     await findProject(target, project);
     const { stores, figuresRetentionDays } = target;

@@ -36,7 +36,7 @@ export const hostCalls = {
 
   removeHost: consoleCall(z.object({ host: id }), (input, { target }) => removeHost(target, input.host)),
 
-  /** Only of hosts that belong to a project: nothing else is asked for. */
+  /** Only for hosts of projects, so that no other address is requested. */
   checkHost: consoleCall(z.object({ host: id }), async ({ host }, { target }) => {
     if (!(await target.stores.domains.find(host)))
       throw new OperatorError(`The host ${host} belongs to no project`);

@@ -7,12 +7,12 @@ import { project } from './projects.ts';
 export const keyCalls = {
   keys: consoleCall(z.object({ project }), (input, { target }) => listKeys(target, input.project)),
 
-  /** The calls of a project by its keys, in this hour and the one before. */
+  /** A project's API calls by key, in this hour and the one before. */
   requests: consoleCall(z.object({ project }), (input, { target, now }) =>
     callsOfProject(target, input.project, now),
   ),
 
-  /** The response holds the key, this once. */
+  /** Only this response contains the key. */
   createKey: consoleCall(
     z.object({
       project,

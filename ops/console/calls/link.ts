@@ -18,7 +18,7 @@ const one = z.object({ project, code: linkCode });
 export const linkCalls = {
   link: consoleCall(one, ({ project: id, code }, { target }) => showLink(target, id, code)),
 
-  /** A link, and why it leads nowhere if it does. */
+  /** A link, and the reasons if it leads nowhere. */
   reach: consoleCall(one, async (input, { target, now }) => {
     const link = await showLink(target, input.project, input.code);
     const apps = await savedAppsIn(target, input.project, link.payload);
@@ -36,7 +36,7 @@ export const linkCalls = {
     };
   }),
 
-  /** What changed of a link, with the link as it is now. */
+  /** A link's changes, and the current link. */
   history: consoleCall(
     one.extend({ limit: z.int().min(1).max(1000) }),
     async ({ limit, ...input }, { target }) => {
@@ -51,7 +51,7 @@ export const linkCalls = {
     },
   ),
 
-  /** A link before one of these changes, and now. */
+  /** A link before one of these changes, and the current link. */
   historyEntry: consoleCall(one.extend({ id: z.string() }), async ({ id, ...input }, { target }) => {
     const [link, { before }] = await Promise.all([
       showLink(target, input.project, input.code),
@@ -60,7 +60,7 @@ export const linkCalls = {
     return { link, before };
   }),
 
-  /** What the page routes by, beside a link and the project's apps. */
+  /** The project's data that the page needs for routing, without its apps. */
   routing: consoleCall(z.object({ project }), async ({ project: id }, { target }) => {
     const [owner, association] = await Promise.all([
       findProject(target, id),
@@ -78,7 +78,7 @@ export const linkCalls = {
     },
   ),
 
-  /** Takes what changed, as a merge patch. */
+  /** Takes the changes as a merge patch. */
   updateLink: consoleCall(
     one.extend({ link: body(linkPatch) }),
     async ({ link, ...input }, { target, indexes }) => {
@@ -103,7 +103,7 @@ export const linkCalls = {
     return null;
   }),
 
-  /** Gives a link tags and takes others, in whatever state it is. */
+  /** Adds and removes tags of a link in any state. */
   tagLink: consoleCall(
     one.extend({ add: namedTags.default([]), remove: namedTags.default([]) }),
     async ({ project: id, code, ...change }, { target, indexes }) => {

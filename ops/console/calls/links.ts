@@ -22,23 +22,23 @@ const pageSize = 50;
 
 const listing = z.object({
   project,
-  /** Looked for in code, name and every address, in any case. */
+  /** Text to find in code, name and every address; case-insensitive. */
   search: z.string().default(''),
-  /** Links that have all of these. */
+  /** Tags that a link must have, all of them. */
   tag: z.array(z.string().max(limits.tag).toLowerCase()).default([]),
   status: z.enum(listedStatuses).optional(),
   sort: z.enum(linkOrders).optional(),
-  /** The page's number: every order is in memory or can be counted. */
+  /** The page's number. */
   cursor: z.string().default(''),
 });
 
 type Listing = z.output<typeof listing>;
 
-/** Each draft is read separately, so that an invalid one refuses no other. */
+/** Each draft is parsed separately, so that an invalid one doesn't fail the others. */
 const draft = z.unknown().transform((item) => settled(() => readBody(linkDraft, item, 'link')));
 
 export const linkListCalls = {
-  /** A page of a project's links. Newest first and without a filter it reads no more than the page. */
+  /** A page of a project's links. Without a filter and order, only the page is read. */
   links: consoleCall(listing, async (input, { target, indexes, now, progress, signal }) => {
     const show = await shower(target, await findProject(target, input.project));
     const { search, status, sort, tag } = input;
@@ -61,7 +61,7 @@ export const linkListCalls = {
       return shown(found.slice((page - 1) * pageSize, page * pageSize), found.length, readAt);
     };
     if (tag.length > 0) return pageOf(await taggedLinks(target, input));
-    // Newest first, what is found stays where it is; in any other order the last link may be the first.
+    // In the order newest first, found links keep their places; in other orders, a later one may come first.
     const isSteady = !sort && page === 1;
     const watch: Watch = (done, links) => progress({ ...done, ...(isSteady && { found: pageOf(links) }) });
     const { links, readAt } = await indexes.of(input.project, watch, signal);
@@ -71,7 +71,7 @@ export const linkListCalls = {
   /** The tags of a project, by name. */
   tags: consoleCall(z.object({ project }), (input, { target }) => target.stores.tags.list(input.project)),
 
-  /** Creates links as the API's bulk call does: each may fail without the others. */
+  /** Creates links as the API's bulk call does: each may fail separately. */
   createLinks: consoleCall(
     z.object({ project, links: z.array(draft).min(1).max(limits.bulkLinks) }),
     async (input, { target, indexes, signal }) => {
@@ -91,7 +91,7 @@ export const linkListCalls = {
   ),
 };
 
-/** Tags find their links by key, so no other link is read. */
+/** Reads only the links of the tags, by key. */
 const taggedLinks = async (
   { stores }: Deployment,
   { project: id, tag }: Listing,

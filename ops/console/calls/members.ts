@@ -14,7 +14,7 @@ const email = z.string().transform((text, context) => {
 export const memberCalls = {
   members: consoleCall(z.object({ project }), (input, { target }) => listMembers(target, input.project)),
 
-  /** Makes somebody a member, or gives a member another role. */
+  /** Adds a member, or changes a member's role. */
   addMember: consoleCall(z.object({ project, email, role: z.enum(roles) }), (input, { target }) =>
     addMember(target, input),
   ),

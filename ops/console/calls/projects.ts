@@ -20,7 +20,7 @@ export const projectCalls = {
 
   project: consoleCall(z.object({ project }), (input, { target }) => showProject(target, input.project)),
 
-  /** What every view of a project shows of it; an unknown one is called by its id. */
+  /** The project's data for every view's head; an unknown project has its id as name. */
   projectHead: consoleCall(z.object({ project }), async (input, { target }) => {
     const found = await target.stores.projects.find(input.project);
     return { name: found?.name ?? input.project, isSuspended: found?.suspendedAt !== undefined };
@@ -48,7 +48,7 @@ export const projectCalls = {
     await target.stores.qrStyles.put(input.project, input.style);
   }),
 
-  /** Everything of a project, for good. */
+  /** Deletes everything of a project permanently. */
   deleteProject: consoleCall(z.object({ project }), async (input, { target, indexes, progress }) => {
     indexes.forget(input.project);
     const { items, complete } = await deleteProject(target, input.project, (text) => progress({ text }));

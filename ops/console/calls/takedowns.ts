@@ -15,7 +15,7 @@ import { project } from './projects.ts';
 const one = z.object({ project, code: linkCode });
 const host = z.object({ host: id });
 
-/** How operators stop what does harm. */
+/** Operators' calls against abuse. */
 export const takedownCalls = {
   blockLink: consoleCall(
     one.extend({ reason: z.string().max(1000).optional() }),

@@ -10,11 +10,11 @@ import { countRow, importLinks, noRows, type RowOutcome } from '../../transfer/i
 import { consoleCall } from '../call.ts';
 import { project } from './projects.ts';
 
-/** Rows that a report shows one by one; the rest are counted. */
+/** Rows that a report lists; the rest are only counted. */
 const rowsShown = 500;
 
 export const transferCalls = {
-  /** Every link of a project, or those of some codes, as the text of a file. */
+  /** All links of a project, or those with the given codes, as the text of a file. */
   exportLinks: consoleCall(
     z.object({ project, format: z.enum(exportFormats), codes: z.array(linkCode).optional() }),
     async (input, { target, progress }) => {
@@ -22,7 +22,7 @@ export const transferCalls = {
       const parts: string[] = [];
       const notes: string[] = [];
       const note = (text: string) => notes.push(text);
-      // Links that others create meanwhile are written, too.
+      // Links created during the export are also written.
       const onCount = (done: number) => progress({ done, of: Math.max(of, done) });
       const links = await exportLinks(target, { ...input, note, onCount }, async (text) => {
         parts.push(text);
@@ -32,20 +32,20 @@ export const transferCalls = {
     { isFile: true },
   ),
 
-  /** Imports a file, or says what an import would do. Ends after the batch in progress if its page is closed. */
+  /** Imports a file, or previews an import. Ends after the current batch if the page is closed. */
   importLinks: consoleCall(
     z.object({
       project,
-      /** Its bytes in base64, because only the import knows how to read them as text. */
+      /** The bytes in base64, because only the import can detect their encoding. */
       file: z.string(),
       name: z.string(),
-      /** Left out where the file itself says it. */
+      /** Omitted to detect it from the file. */
       format: z.enum(importFormats).optional(),
       host: z.string().optional(),
       dryRun: z.boolean(),
     }),
     async ({ file: bytes, ...request }, { target, indexes, progress, signal }) => {
-      // The import reads a file, so the bytes go into a new folder that nobody else can read.
+      // The import reads from disk, so the bytes go into a new folder that no other user can read.
       const folder = await mkdtemp(path.join(tmpdir(), 'links-import-'));
       try {
         const file = path.join(folder, 'links');
@@ -53,7 +53,7 @@ export const transferCalls = {
         const totals = noRows(true);
         const rows: RowOutcome[] = [];
         const notes: string[] = [];
-        const note = (said: string) => notes.push(said);
+        const note = (text: string) => notes.push(text);
         const all = { ...request, file, verify: true, title: 'The file', note, newId: randomUUID, signal };
         let done = 0;
         for await (const row of importLinks(target, all)) {

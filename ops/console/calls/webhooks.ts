@@ -28,7 +28,7 @@ const settings = z.object({
 const statuses = ['pending', 'delivered', 'failed'] as const;
 
 export const webhookCalls = {
-  /** A project's webhooks, and what a new one can send. */
+  /** A project's webhooks, and the event types for a new one. */
   webhooks: consoleCall(z.object({ project }), async (input, { target }) => ({
     webhooks: await listWebhooks(target, input.project),
     types: eventTypes,
@@ -42,7 +42,7 @@ export const webhookCalls = {
     words: eventWords,
   })),
 
-  /** The response holds the secret, this once. */
+  /** Only this response contains the secret. */
   createWebhook: consoleCall(
     one.omit({ id: true }).extend(settings.shape),
     ({ project, ...given }, { target }) =>
@@ -57,7 +57,7 @@ export const webhookCalls = {
     (isActive ? activateWebhook : pauseWebhook)(target, place),
   ),
 
-  /** The response holds the new secret, this once. */
+  /** Only this response contains the new secret. */
   rotateWebhook: consoleCall(one, (place, { target }) => rotateWebhook(target, place)),
 
   testWebhook: consoleCall(one, (place, { target }) => testWebhook(target, place)),
@@ -70,13 +70,13 @@ export const webhookCalls = {
       listDeliveries(target, place, { status: status === '' ? undefined : status, limit }),
   ),
 
-  /** One event, or all that failed. */
+  /** Resends one event, or all failed ones. */
   resendDeliveries: consoleCall(one.extend({ event: id.optional() }), ({ event, ...place }, { target }) =>
     resendDeliveries(target, place, event === undefined ? { failed: true } : { event }),
   ),
 };
 
-/** What else can be typed wrong is refused before. */
+/** Attributes usage errors to `url`, because other fields are already checked. */
 const atUrl = async <Result>(made: Promise<Result>): Promise<Result> =>
   made.catch((error: unknown) => {
     if (!(error instanceof UsageError)) throw error;
