@@ -69,7 +69,7 @@ if (process.argv[1] === import.meta.filename) {
     await stack.stop();
     process.exit(0);
   });
-  // If the benchmark crashes, the stack ends, too.
+  // If the benchmark crashes, the stack also ends.
   process.on('disconnect', () => stack.stop().then(() => process.exit(1)));
   process.send?.({
     outputs: stack.outputs,

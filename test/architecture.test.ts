@@ -9,7 +9,7 @@ import type { Table } from '../core/table/table.ts';
 import { consoleBundle } from '../lib/console-bundle.ts';
 import { filesIn, importsOf, root, textOf } from './support/source-files.ts';
 
-/** What each file imports at run time, in one build of them all. */
+/** The imports of each file at run time, in one build of them all. */
 const { inputs } = buildSync({
   absWorkingDir: root,
   entryPoints: [
@@ -53,7 +53,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   bench: ['core', 'lambdas', 'lib', 'local', 'ops', 'test'],
 };
 
-test.each(Object.entries(arrows))('%s imports from %j alone', (room, allowed) => {
+test.each(Object.entries(arrows))('%s imports only from %j', (room, allowed) => {
   const foreign = filesIn(room)
     .filter((file) => !file.startsWith('local/test/'))
     .flatMap((file) => importsOf(file).map((target) => ({ file, target })))
@@ -63,7 +63,7 @@ test.each(Object.entries(arrows))('%s imports from %j alone', (room, allowed) =>
 
 type Rooms = Readonly<Record<string, readonly string[]>>;
 
-/** Which rooms of core may import from which; files beside the rooms may import from all of them. */
+/** Which rooms of core may import from which; files outside rooms may import from all of them. */
 const roomsOfCore: Rooms = {
   analytics: ['base', 'figures', 'links', 'table'],
   api: [
@@ -174,7 +174,7 @@ describe.each([
   ['core', roomsOfCore],
   ['ops', roomsOfOps],
 ])('in %s', (folder, rooms) => {
-  test.each(Object.entries(rooms))('%s imports from %j alone', (room, allowed) => {
+  test.each(Object.entries(rooms))('%s imports only from %j', (room, allowed) => {
     const foreign = filesIn(`${folder}/${room}`)
       .flatMap((file) => importsOf(file).map((target) => ({ file, target })))
       .filter(({ target }) => target.startsWith(`${folder}/`))
@@ -193,7 +193,7 @@ describe.each([
   });
 });
 
-test('on the floor of ops lies what starts it, and no more', () => {
+test('no file lies directly in ops', () => {
   expect(filesIn('ops').filter((file) => file.split('/').length === 2)).toEqual([]);
 });
 
@@ -205,7 +205,7 @@ test('only the event sender requests addresses that people give', () => {
       // AWS's own addresses, of the environment or of the region.
       'core/click-export/kept-rows.ts',
       'core/table/connection.ts',
-      // What is public, and the sender.
+      // Public addresses, and the sender.
       'core/destinations/web-address.ts',
       'core/webhooks/receiver-address.ts',
       'core/webhooks/receiver.ts',
@@ -279,7 +279,7 @@ test('one file reads the environment in core and lambdas, and the log its own na
   expect(read).toEqual(['lambdas/frame/log.ts', 'lambdas/frame/open-function.ts']);
 });
 
-/** What somebody holds in mind who follows a function: lines of ours that it loads, then or later. */
+/** Code to read to follow a function: lines of ours that it loads, then or later. */
 test.each([
   ['lambdas/api/create-link.ts', 8000],
   ['lambdas/aggregate-clicks.ts', 3250],

@@ -41,6 +41,6 @@ test.each([
   ['1.2.0', 1050],
   ['1.1.0', 1740],
   ['1.0.0', 530],
-])('notes of %s are never shortened: who skipped versions reads them later', (version, words) => {
+])('notes of %s are never shortened, for readers who skipped versions', (version, words) => {
   expect(notes.find((one) => one.version === version)?.words).toBeGreaterThanOrEqual(words);
 });

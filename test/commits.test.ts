@@ -13,7 +13,7 @@ const git = (...args: string[]): string => {
   }
 };
 
-/** What is wrong with a title, by the rule in CONTRIBUTING. */
+/** The fault of a title, by the rule in CONTRIBUTING. */
 const faultOf = (title: string): string | undefined => {
   if (title.length > 72) return `${title.length} characters`;
   const [, act = ''] = /^(?:[\w.-]+(?:, [\w.-]+)*: )?(.*)$/.exec(title) ?? [];

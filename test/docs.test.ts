@@ -75,7 +75,7 @@ test('decisions that code and data name exist', () => {
 });
 
 test('where a program of ours may be missing, npx fetches no stranger of its name', () => {
-  // As words, also of a list in JSON. `npx dls` is for the checkout alone, whose .npmrc says so.
+  // As words, also in a JSON list. `npx dls` is only for the checkout, by its .npmrc.
   const wordsOf = (page: string) =>
     read(page)
       .replaceAll(/["'`,:[\]\s]+/g, ' ')
@@ -91,7 +91,7 @@ test.each([
   ['Short.io', /case matters here/],
   ['Shlink', /case matters here/],
   ['YOURLS', /keywords of one or two characters/],
-])('docs/migrate.md says which codes of %s are lost', (service, lost) => {
+])('docs/migrate.md lists the codes of %s that are lost', (service, lost) => {
   const rows = read('docs/migrate.md').split('\n');
   const row = rows.find((line) => line.startsWith(`| ${service} `)) ?? '';
   expect(row.split('|').at(-2)).toMatch(lost);

@@ -87,7 +87,7 @@ test.each<[page: string, says: RegExp, fact: unknown]>([
   ['README.md', /and ([\d.]+) to [\d.]+ dollars for a million redirects/, costs[1]],
   ['README.md', /and [\d.]+ to ([\d.]+) dollars for a million redirects/, costs[2]],
   ['README.md', /An idle month of dev costs ([\d.]+) dollars/, costs[3]],
-])('%s says %p as the code does', (page, says, fact) => {
+])('%s states %p as in the code', (page, says, fact) => {
   const stated = pageOf(page).match(new RegExp(says, 'g')) ?? [];
   expect(stated).not.toEqual([]);
   for (const one of stated) expect(says.exec(one)?.[1]).toBe(String(fact));
@@ -100,7 +100,7 @@ test.each([
   'docs/cost.md',
   'docs/deploy.md',
   'docs/runbook.md',
-])('%s says that nobody has tried the service on AWS', (page) => {
+])('%s states that the service is untried on AWS', (page) => {
   expect(pageOf(page)).toMatch(
     /no AWS account has run it yet|nobody has deployed this version yet|nothing here was tried on AWS/i,
   );

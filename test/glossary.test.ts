@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { filesIn, textOf } from './support/source-files.ts';
 
-/** What the glossary refuses, with the word to write instead. */
+/** Words that the glossary refuses, each with the right one. */
 const refused = textOf('docs/glossary.md')
   .split('\n')
   .filter((line) => line.startsWith('| ') && !line.startsWith('| -') && !line.startsWith('| Word'))

@@ -5,7 +5,7 @@ const claims = promises.flatMap(({ tests }) =>
   Object.entries(tests).flatMap(([file, titles]) => titles.map((title) => ({ file, title }))),
 );
 
-/** What a file's tests and blocks are called. Each is the first argument of a call. */
+/** The titles of a file's tests and blocks. Each is the first argument of a call. */
 const titlesIn = (file: string): string[] => {
   const named = textOf(file).matchAll(/\(\s*(?:'((?:\\.|[^'\\])*)'|"([^"]*)"|`([^`]*)`),/g);
   return [...named].map(([, one, two, three]) =>

@@ -61,7 +61,7 @@ test('packages are for the systems that README names, and the lock file vouches 
   expect(unproven).toEqual([]);
 });
 
-test('dls says on which systems it runs', () => {
+test('dls names the systems that it runs on', () => {
   const onWindows = `data:text/javascript,Object.defineProperty(process, 'platform', { value: 'win32' })`;
   const dls = path.join(import.meta.dirname, '../ops/dls.js');
   const { status, stderr } = spawnSync(process.execPath, ['--import', onWindows, dls, 'start'], {

@@ -1,6 +1,6 @@
 import type { TableFault } from './table-model.ts';
 
-/** What happens to one link. Rates and limits are those of AWS; the simulation divides them by its scale. */
+/** A scenario for one link. Rates and limits are those of AWS; the simulation divides them by its scale. */
 export interface Scenario {
   readonly name: string;
   /** Visits a second at the peak. */

@@ -37,7 +37,7 @@ const ofOneMetric = (resource: SynthesizedResource): SynthesizedResource => {
  */
 export const gaps: readonly Gap[] = [
   {
-    lacks: 'alarms on expressions ("metric math is not supported"); they watch their first metric alone',
+    lacks: 'alarms on expressions ("metric math is not supported"); they watch only their first metric',
     instead: ofOneMetric,
   },
   {

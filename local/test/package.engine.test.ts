@@ -67,7 +67,7 @@ test('the packed package runs an app', () => {
   expect(JSON.parse(answer)).toMatchObject({ ok: true, payload: { status: 200 } });
 });
 
-test('an older Node gets a line that says which one is needed', () => {
+test('on an older Node, one line names the version that is needed', () => {
   const older = "data:text/javascript,Object.defineProperty(process.versions, 'node', { value: '22.12.0' })";
   const needed = /22\.13/.exec(readFileSync(join(root, 'README.md'), 'utf8'))?.[0];
   const importing = () => run("await import('local-cdk-stack')", ['--import', older]);

@@ -66,7 +66,7 @@ const modelled = ({ aggregator, emitter, ...units }: ClickUnits) => ({
   ['medium', 55],
   ['medium', 290],
 ])(
-  '%s clicks, gathered for %i s, take the units that the model says',
+  '%s clicks, gathered for %i s, take the units of the model',
   async (name, batchingSeconds) => {
     const { seen, expected } = await compare(name, batchingSeconds);
     expect(Math.abs(seen.writes / expected.writes - 1)).toBeLessThan(0.05);

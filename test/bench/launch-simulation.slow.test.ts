@@ -60,7 +60,7 @@ test('clicks that the queue also refuses are lost, with a metric', async () => {
   expect(result.counted).toBe(result.redirected - result.clickLost);
 });
 
-test('whom the firewall refuses comes again or leaves, and all others are counted', async () => {
+test('visitors whom the firewall refuses come again or leave, and all others are counted', async () => {
   const result = await play({
     isPrepared: true,
     partitions: 0.5,

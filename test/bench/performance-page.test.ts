@@ -21,7 +21,7 @@ test('all that a benchmark measured stands in a generated table', () => {
   expect(prose.match(/\d (ms|µs|×|%)(?!\w)/g)).toEqual(['0 ms']);
 });
 
-test('a table says when and where it was measured, against which version, and with which engine', () => {
+test('a table names the time, place, version and engine of its measurement', () => {
   const figures = [
     { name: 'one link', value: 3000, unit: '/s' },
     { name: 'one link, against the other', value: 1.5, unit: '×' },

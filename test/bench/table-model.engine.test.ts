@@ -58,7 +58,7 @@ const click = async (table: Items, dice: Dice, project: string): Promise<void> =
 const sorted = (items: readonly Item[]) =>
   items.toSorted((one, other) => (`${one.PK} ${one.SK}` < `${other.PK} ${other.SK}` ? -1 : 1));
 
-test('the model of the table does with the calls of clicks and figures what the engine does', async () => {
+test('the model of the table handles the calls of clicks and figures as the engine does', async () => {
   for (let seed = 1; seed <= 10; seed += 1) {
     const project = `project-${seed}`;
     const model = new TableModel({ clock, count: 4, scale: 1e-6, splitAfterSeconds: 600 });

@@ -19,7 +19,7 @@ test('all our scripts are tested', () => {
   expect(ours.length).toBeGreaterThan(4);
 });
 
-test('every script replaces the shell, so that Ctrl-C reaches it alone and its exit code counts', () => {
+test('every script replaces the shell, so that only the script gets Ctrl-C, and its exit code counts', () => {
   expect(Object.values(scripts).filter((command) => !/^exec [^&|;]+$/.test(command))).toEqual([]);
 });
 
@@ -35,7 +35,7 @@ test('the other scripts are names of commands', () => {
   }
 });
 
-test('npm run bench says what is wrong with a call, and how it goes', () => {
+test('npm run bench names the fault of a call, and prints the usage', () => {
   const bench = (...args: string[]) =>
     spawnSync(process.execPath, ['bench/run.ts', ...args], { cwd: root, encoding: 'utf8' });
   for (const [args, why] of [

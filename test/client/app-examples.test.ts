@@ -58,7 +58,7 @@ test('the code of the pages and an app that moves from Firebase compile strictly
     'shop-before.ts': shop,
     'shop.ts': shop.replaceAll(firebase, 'dynamic-link-client/firebase'),
     'same-types.ts': sameTypes,
-    // What an app finds in its runtime.
+    // Globals of an app's runtime.
     'globals.d.ts':
       'declare class URL { constructor(text: string); } declare function fetch(a: string): any;',
     'tsconfig.json': JSON.stringify({

@@ -92,7 +92,7 @@ const play = async ({ platform, canStorageFail, steps }: Schedule) => {
   return { world, left };
 };
 
-/** What an opening of an address is known by; undefined if it is none of ours. */
+/** The key of an opened address; undefined if it is none of ours. */
 const keyOf = (url: string): string | undefined =>
   new URL(url).searchParams.get('link') ?? (url.startsWith('https://go.example.com/') ? url : undefined);
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import ts from '../../client/node_modules/typescript/lib/typescript.js';
 
 /*
- * Writes app-types.json beside this file: the types of packages for apps, as far as the code of docs/apps.md and docs/migrate.md
+ * Writes app-types.json in this folder: the types of packages for apps, as far as the code of docs/apps.md and docs/migrate.md
  * uses them. The packages themselves would add 345 MB and 500 packages to `npm ci`. Run it after a change of versions or of
  * that code: node test/client/app-types.ts
  */

@@ -17,9 +17,9 @@ interface Call {
 interface AppProcess {
   readonly links: LinkReceiver;
   readonly coldUrl: string | null;
-  /** What its start was by, and what events reported since, without repeats of the start. */
+  /** The address of its start, and those of later events, without repeats of the start. */
   readonly opened: string[];
-  /** What it delivered, by its start and to those who listened. */
+  /** Openings delivered by its start and to listeners. */
   readonly delivered: Opening[];
   /** Short URLs that earlier processes left in storage. */
   readonly kept: readonly string[];
@@ -141,7 +141,7 @@ export class World {
     this.#emit({ url });
   }
 
-  /** Whoever listens receives what all others receive who listen then. */
+  /** All listeners at a time receive the same openings. */
   listen(): void {
     const { app } = this;
     const received = new Set<Opening>();

@@ -79,11 +79,11 @@ test.each([
   `https://google/link/?deep_link_id=${shop}`,
   'com.example.shop://google/link/?deep_link_id=https%3A%2F%2Felsewhere.example',
   'com.example.shop://google/link/?other=1',
-])('%j says nothing', (text) => {
+])('%j yields nothing', (text) => {
   expect(links.parse(text)).toBeNull();
 });
 
-test('without hosts that it may lead to, an address leads nowhere by itself', () => {
+test('without hosts that it may lead to, an address leads nowhere', () => {
   const strict = appLinks({ hosts: ['go.example.com'], platform: 'android' });
   expect(strict.parse(`https://go.example.com/?link=${shop}`)).toBeNull();
 });
@@ -102,7 +102,7 @@ test('paths are those of the service', () => {
   );
 });
 
-test.each(shortUrlEndings)('of %s in a text, the app takes %s', (path, leads) => {
+test.each(shortUrlEndings)('from %s in a text, the app takes %s', (path, leads) => {
   const opened = links.parse(`https://go.example.com${path}?a=1#top`) as { shortUrl: string } | null;
   const place = path.includes('demo') ? 'demo/launch' : 'launch';
   const clean = opened?.shortUrl.replace('%6C', 'l').replace('/?', '?');
@@ -188,12 +188,12 @@ describe('asked over HTTP', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('nobody there is null', async () => {
+  test('an address without a server gives null', async () => {
     expect(await links.resolve('http://127.0.0.1:1/launch')).toBeNull();
   });
 });
 
-test('what opens the app is handed over until it ends', async () => {
+test('openings of the app are handed over until it ends', async () => {
   const heard = new Set<(event: { url: string }) => void>();
   const linking = {
     addEventListener: (_: 'url', listener: (event: { url: string }) => void) => {

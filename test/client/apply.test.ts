@@ -5,7 +5,7 @@ import { wantedLinks } from '../../client/program/link-file.ts';
 import { type PlanOptions, stepsOf } from '../../client/program/plan.ts';
 import { withRefusals } from '../../client/program/validation.ts';
 
-/* What only a service can show that changes between two calls. The real one is in test/e2e/links-as-code.test.ts. */
+/* A service that changes between two calls. The real one is in test/e2e/links-as-code.test.ts. */
 
 type Answer = object | { readonly refusal: string; readonly status: number };
 type Handler = (body: Readonly<Record<string, unknown>>) => Answer;
@@ -87,7 +87,7 @@ test.each([
   expect(await withRefusals(client, [{ ...step, action: 'unchanged' }], wanted)).toHaveLength(1);
 });
 
-test('what an entry lacks is cleared, in each section and beside the payload', async () => {
+test('fields that an entry lacks are cleared, inside and outside the payload', async () => {
   let sent: unknown;
   const before = present({
     ...{ name: 'Old', expiresAt: '2040-01-01T00:00:00.000Z' },

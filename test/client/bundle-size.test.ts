@@ -4,7 +4,7 @@ import { buildSync } from 'esbuild';
 
 const client = path.join(import.meta.dirname, '../../client');
 
-/** What somebody's bundler makes of all of an entry. */
+/** A bundle of the whole entry. */
 const bundled = (entry: string) => {
   const { outputFiles, metafile } = buildSync({
     entryPoints: [path.join(client, entry)],
@@ -13,7 +13,7 @@ const bundled = (entry: string) => {
     write: false,
     metafile: true,
     format: 'esm',
-    // No Node, no browser: whatever the entry imports beside itself fails the build.
+    // No Node, no browser: any foreign import fails the build.
     platform: 'neutral',
     mainFields: [],
     // An app has it.
@@ -27,7 +27,7 @@ test.each([
   ['app.ts', 1500],
   ['react-native.ts', 3000],
   ['firebase.ts', 3000],
-])('all of %s takes at most %d bytes, compressed, and imports no package', (entry, most) => {
+])('the whole of %s takes at most %d bytes, compressed, and imports no package', (entry, most) => {
   const { inputs, bytes } = bundled(entry);
   expect(bytes).toBeLessThanOrEqual(most);
   expect(inputs.filter((input) => !/^client\/[\w-]+\.ts$/.test(input))).toEqual([]);

@@ -3,7 +3,7 @@ import { DynamicLinks, type DynamicLinksError } from '../../client/index.ts';
 const payload = { link: 'https://example.com/' };
 const drafts = (count: number) => Array.from({ length: count }, () => ({ payload }));
 
-/** A client of a service that creates what it is asked for, but for the given call. */
+/** A client of a service that creates all links, except in the given call. */
 const clientOf = ({ failing }: { failing?: number } = {}) => {
   const calls: { readonly links: number; readonly key: string | null }[] = [];
   const client = new DynamicLinks({

@@ -69,7 +69,7 @@ const app: ExportedConfig = {
   },
 };
 
-test('native projects gain what opens the app, keep the rest, and stay the same the next time', async () => {
+test('native projects gain the settings that open the app, keep the rest, and stay the same the next time', async () => {
   for (const [file, text] of Object.entries(files)) {
     mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
     writeFileSync(path.join(folder, file), text);

@@ -94,7 +94,7 @@ test('a response without an end is unexpected, and is not read on', async () => 
   expect(isCancelled).toBe(true);
 });
 
-test('Retry-After is told', async () => {
+test('an error has Retry-After', async () => {
   const body = { success: false, error: { code: 'RATE_LIMIT_EXCEEDED', message: 'Wait' } };
   expect(await failureOf(answered(429, body, { 'retry-after': '1800' }).usage())).toMatchObject({
     retryAfter: 1800,
@@ -102,7 +102,7 @@ test('Retry-After is told', async () => {
   expect(await failureOf(answered(429, body).usage())).not.toHaveProperty('retryAfter');
 });
 
-test('every fault that the API tells is found again', async () => {
+test('every fault in an API response is found again', async () => {
   const path = fc.stringMatching(/^[A-Za-z_-]{1,12}(\.(\d{1,2}|[a-zA-Z_]{1,12})){0,3}$/);
   const message = fc
     .constantFrom(...Object.values(faultMessages))
@@ -135,7 +135,7 @@ const toldBy = (faults: readonly Fault[]): { code: FailureCode; message: string 
 describe('the key', () => {
   const echoing = answered(400, { success: false, error: { code: 'BAD_REQUEST', message: `No: ${key}` } });
 
-  test('is in no message, even if the service says it', async () => {
+  test('is in no message, even if the service returns it', async () => {
     expect((await failureOf(echoing.usage())).message).toBe('No: [key]');
   });
 

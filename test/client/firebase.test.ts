@@ -24,7 +24,7 @@ const shop = (): Shop => {
   return module.exports as Shop;
 };
 
-/** What the service returns for an address without its query. */
+/** The service's response for an address without its query. */
 const live = {
   link: 'https://shop.example.com/summer',
   campaign: { utm_source: 'mail' },
@@ -47,7 +47,7 @@ const fetch = async (address: string) => {
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-test('before it is configured, each call says what to do', async () => {
+test('before it is configured, each call explains what to do', async () => {
   const app = shop();
   await expect(app.start()).rejects.toThrow('Call configure(');
   await expect(firebase.default().getInitialLink()).rejects.toThrow('Call configure(');
@@ -55,7 +55,7 @@ test('before it is configured, each call says what to do', async () => {
   expect(app.diagnose).toThrow('Call configure(');
 });
 
-test('the app receives, resolves and diagnoses as before; what needs a key says what to do instead', async () => {
+test('the app receives, resolves and diagnoses as before; calls that need a key name the replacement', async () => {
   let emit: (event: { url: string }) => void = () => undefined;
   const settings = {
     hosts: ['go.example.com'],

@@ -51,7 +51,7 @@ test('an entry is its own values, those of the defaults, and the tag of its owne
   ]);
 });
 
-test('JSON says the same', () => {
+test('a JSON file gives the same', () => {
   const file = { owner: 'a', links: { '007': { payload: { link: 'https://example.com/' } } } };
   const json = JSON.stringify(file, null, '\t');
   expect(read(json)).toEqual(read('owner: a\nlinks:\n  007: { payload: { link: https://example.com/ } }'));
@@ -113,7 +113,7 @@ test.each([
   expect(() => read(text)).toThrow(message);
 });
 
-test('a code in two files is refused, whoever owns it', () => {
+test('a code in two files is refused, whatever their owners', () => {
   const file = (owner: string) => `owner: ${owner}\nlinks: { abc: { ${link} } }`;
   expect(() => read(file('a'), file('a'))).toThrow(/b.yaml: links.abc: a.yaml has this code, too/);
   expect(() => read(file('a'), file('b'))).toThrow(/b.yaml: links.abc: a.yaml has this code, too/);
@@ -144,7 +144,7 @@ test('every fault of every file is reported at once', () => {
   );
 });
 
-test('no text does anything but be read or refused', () => {
+test('any text is read or refused', () => {
   const word = fc.constantFrom(
     ...[
       'owner: a\n',

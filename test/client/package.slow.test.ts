@@ -31,7 +31,7 @@ describeAtNight('the packed package, installed into an empty folder', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test('is alone there', () => {
+  test('has no dependencies', () => {
     expect(readdirSync(path.join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
       'dynamic-link-client',
     ]);

@@ -128,7 +128,7 @@ describe('orphans', () => {
     { status: 'EXPIRED' },
     { status: 'PAUSED', blocked: true },
     { tags: ['managed:web', 'managed:shop'] },
-  ])('are left alone with %j', (fields) => {
+  ])('are left unchanged with %j', (fields) => {
     expect(orphan(fields, 'pause')).toMatchObject([{ action: 'orphan', pauses: false }]);
   });
 });

@@ -1,4 +1,4 @@
-/* What tests use of React. */
+/* React's parts for tests. */
 
 declare module 'react' {
   interface Element {

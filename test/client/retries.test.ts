@@ -178,7 +178,7 @@ test('by default a call is repeated twice', async () => {
   await expect(clientWith().links.get('abc')).rejects.toMatchObject({ attempts: 3 });
 });
 
-test('a Retry-After may be a date, and the error tells it', async () => {
+test('a Retry-After may be a date, and the error has it', async () => {
   play([failing(429, new Date(Date.now() + 3_600_000).toUTCString())]);
   const error = await clientWith()
     .links.get('abc')
@@ -198,7 +198,7 @@ test('each creation has a key of its own, which a given one replaces', async () 
   expect(keys[2]).toBe('mine');
 });
 
-describe('a caller who gives up', () => {
+describe('a caller that gives up', () => {
   test('before the call: nothing is sent', async () => {
     play([]);
     const call = clientWith().links.get('abc', { signal: AbortSignal.abort('enough') });

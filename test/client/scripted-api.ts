@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { listen } from '../support/listen.ts';
 
-/** What happens to one request. `carriedOut` says whether the service acts on it before the answer gets lost. */
+/** The fate of one request. `carriedOut`: the service acts on it before the answer gets lost. */
 export interface Scene {
   readonly answer: 'success' | 'reset' | 'hang' | 'half' | 'text' | number;
   readonly carriedOut: boolean;

@@ -3,14 +3,14 @@ import { toolsOf } from '../../client/program/tools.ts';
 
 const tools = toolsOf({ allowDelete: true });
 
-/** What an assistant reads of them. */
+/** The part that an assistant reads. */
 const shown = tools.map(({ operation, query, ...tool }) => tool);
 
 test('all tools together take at most 15 KB of an assistant', () => {
   expect(Buffer.byteLength(JSON.stringify({ tools: shown }))).toBeLessThanOrEqual(15_000);
 });
 
-test.each(tools)('$name says which permission it needs', ({ description, operation }) => {
+test.each(tools)('$name names the permission that it needs', ({ description, operation }) => {
   const [, needs] = /Needs the permission `(.+)`\.$/.exec(operation.description) ?? [];
   expect(description).toContain(`Needs the permission \`${needs}\`.`);
 });
@@ -48,14 +48,14 @@ test.each([
   ['create_link', 'createLink'],
   ['update_link', 'patchLink'],
   ['set_link_status', 'updateLinkStatus'],
-])('%s takes what the body of %s does', (name, id) => {
+])('%s takes the fields of the body of %s', (name, id) => {
   const tool = tools.find((one) => one.name === name);
   const { body = {}, parameters } = operation(id);
   const inPath = parameters.filter((one) => one.in === 'path').map((one) => `.${one.name}`);
   expect(placesOf(tool?.inputSchema as Schema)).toEqual([...inPath, ...placesOf(body)]);
 });
 
-test('null clears in an update alone', () => {
+test('null clears only in an update', () => {
   const text = (name: string) => JSON.stringify(tools.find((one) => one.name === name)?.inputSchema);
   expect(text('create_link')).not.toContain('null');
   expect(tools.find(({ name }) => name === 'update_link')?.inputSchema.properties).toMatchObject({

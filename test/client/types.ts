@@ -2,7 +2,7 @@ import { DynamicLinks, type DynamicLinksError, type verifyWebhook } from '../../
 import type { EventData } from '../../client/webhook.ts';
 import type { EventType } from '../../core/events/event.ts';
 
-/* Checked by the compiler alone: what is right compiles, and each line below @ts-expect-error does not. */
+/* Checked only by the compiler: the code compiles, except each line below @ts-expect-error. */
 
 type Equals<One, Other> =
   (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : false;

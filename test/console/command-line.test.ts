@@ -14,7 +14,7 @@ const wordsOf = (...lines: readonly string[]): string[][] => {
     .map((words) => words.split('\0').slice(0, -1));
 };
 
-// A newline alone ends the words above.
+// Only a newline ends the words above.
 const text = fc
   .string({
     unit: fc.constantFrom(...'aZ0-_=~*?[]{}()<>|&;#$`"\'\\!%@^,.:/ \t\u00e9\u{1f600}'),

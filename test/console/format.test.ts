@@ -1,6 +1,6 @@
 import { dayIn, momentIn, textIn } from '../../console/format.ts';
 
-test('times are in the viewer’s zone, with UTC beside', () => {
+test('times are in the viewer’s zone, next to UTC', () => {
   const time = '2026-11-24T05:30:00.000Z';
   expect(momentIn('UTC')(time)).toBe('Nov 24, 2026, 05:30 UTC');
   expect(momentIn('Europe/Berlin')(time)).toBe('Nov 24, 2026, 06:30 (05:30 UTC)');

@@ -25,7 +25,7 @@ const openClients = (
 
 afterEach(() => jest.restoreAllMocks());
 
-test('what a view asks at once goes by one key', async () => {
+test('calls of a view at the same time use one key', async () => {
   const { ask, exchanges } = openClients();
   await Promise.all([ask(), ask(), ask()]);
   await ask();
@@ -69,7 +69,7 @@ test('a change of many links goes on when its key ends', async () => {
   expect([left.size, calls]).toEqual([0, 5]);
 });
 
-test('who made links is asked for once, and again if nobody answered', async () => {
+test('the makers of links are asked for once, and again without an answer', async () => {
   jest.spyOn(globalThis, 'fetch').mockImplementation(async () =>
     Response.json({
       success: true,

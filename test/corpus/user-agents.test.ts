@@ -4,7 +4,7 @@ import { openerOf } from '../../core/visits/app-client.ts';
 import { browserOf, systemOf } from '../../core/visits/client-software.ts';
 import { visitorOf } from '../../core/visits/visitor.ts';
 
-/** Lines of a file beside this one, without its comments, as columns. */
+/** Lines of a file in this folder, without its comments, as columns. */
 const rowsOf = (name: string): string[][] =>
   readFileSync(path.join(import.meta.dirname, name), 'utf8')
     .split('\n')
@@ -45,7 +45,7 @@ test('each line is complete, and no user agent is in a file twice', () => {
   expect(apps.filter(({ counts }) => counts !== 'yes' && counts !== 'no')).toEqual([]);
 });
 
-test('each user agent is what its line says', () => {
+test('each user agent is classified as its line says', () => {
   const wrong = rows
     .map((row) => ({ ...row, got: kindOf(row.userAgent) }))
     .filter(({ kind, got }) => got !== (kind === 'lost' ? 'bot' : kind));

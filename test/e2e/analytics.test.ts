@@ -46,7 +46,7 @@ test('counts clicks and unique clicks of a link and of its project', async () =>
   expect(await ask('?event=opens')).toEqual({ opens: 0, firstOpens: 0 });
 });
 
-test('groups clicks by what visitors have in common, largest first', async () => {
+test('groups clicks by common values of visitors, largest first', async () => {
   const split = (groupBy: string) => ask(`?code=${busy}&interval=24h&groupBy=${groupBy}`);
   expect(await split('platforms')).toEqual([
     { platform: 'ios', clicks: 2 },
@@ -127,7 +127,7 @@ test('lists the busiest existing links; the project keeps the clicks of deleted 
   expect(await get(`?code=${code}`)).toMatchObject({ status: 404 });
 });
 
-test('answers several groupings in one call, each as it is answered alone', async () => {
+test('answers several groupings in one call, each as in a separate call', async () => {
   await until(async () => (await ask(`?code=${busy}&groupBy=excluded`)).length > 0);
   const ofLink = ['count', 'timeseries', 'platforms', 'countries', 'campaigns', 'rules', 'excluded'];
   const ofProject = ['links', 'tags', 'sources', 'os', 'triggers', 'timeseries', 'count'];
@@ -204,7 +204,7 @@ test('a link is looked for before its range is found to be empty', async () => {
   expect((await get('?start=2099-01-01&code=unknown-code')).status).toBe(404);
 });
 
-test.each(['unknown', 'a', 'x%23y', '%20'])('the unknown code %s is a 404', async (code) => {
+test.each(['unknown', 'a', 'x%23y', '%20'])('the unknown code %s returns 404', async (code) => {
   const { status, body } = await get(`?code=${code}`);
   expect([status, body.error.code]).toEqual([404, 'LINK_NOT_FOUND']);
 });

@@ -40,7 +40,7 @@ describe('INVALID_API_KEY', () => {
     ['an unknown key', { 'X-API-KEY': unknown }],
     ['an empty key', { 'X-API-KEY': '' }],
     ['a key of another kind', { 'X-API-KEY': 'sk_live_1234567890' }],
-    ['the prefix alone', { 'X-API-KEY': 'dls_' }],
+    ['only the prefix', { 'X-API-KEY': 'dls_' }],
     ['a very long key', { 'X-API-KEY': `dls_${'x'.repeat(4000)}` }],
     ['a key with a blank', { 'X-API-KEY': `${unknown} x` }],
   ])('%s', async (_, headers: Record<string, string>) => {

@@ -96,7 +96,7 @@ const requests = fc.oneof(
   ),
 );
 
-/** A segment of dots alone, or an empty one, would change the path. */
+/** A segment of only dots, or an empty one, would change the path. */
 const segment = (value: string) =>
   encodeURIComponent(value.toWellFormed().slice(0, 1000)).replace(/^(\.{0,2})$/, 'x$1');
 

@@ -35,7 +35,7 @@ describe('pages of links', () => {
     expect(links).toEqual(newestFirst(links));
   });
 
-  test.each([1, 5, 16, 17, 100])('of size %i hold every link once', async (pageSize) => {
+  test.each([1, 5, 16, 17, 100])('with size %i hold every link once', async (pageSize) => {
     const { codes: all } = await page(project);
     const totalPages = Math.ceil(17 / pageSize);
     const pages = await Promise.all(

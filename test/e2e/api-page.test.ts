@@ -43,7 +43,7 @@ const shapeOf = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shapeOf(one)]));
 };
 
-/** What the service does in its own time, before the section that shows it. */
+/** The service's background work, before the section that shows it. */
 const awaited: Readonly<Record<string, () => Promise<unknown>>> = {
   History: () =>
     eventually(
@@ -59,7 +59,7 @@ const awaited: Readonly<Record<string, () => Promise<unknown>>> = {
   },
 };
 
-test('every example does what the page says, and responses have the shape that it shows', async () => {
+test('every example works as on the page, and responses have the shape that it shows', async () => {
   expect([places?.language, client?.language]).toEqual(['sh', 'js']);
   let performed = 0;
   for (const section of page.split(/^## /m).slice(1)) {

@@ -14,7 +14,7 @@ const patch = (code: string, body: unknown, headers?: Record<string, string>) =>
 const table = () => openWholeTable(stack.facts.services.dynamodb, tableOf(stack));
 const updated = { success: true, data: { message: 'The link was updated' } };
 
-test('a patch changes only what it names', async () => {
+test('a patch changes only the fields that it names', async () => {
   const expiresAt = '2099-01-01T00:00:00.000Z';
   const { code } = await newLink(project, { name: 'N', tags: ['a', 'b'], payload: fullPayload, expiresAt });
   const before = await shown(code);
@@ -63,7 +63,7 @@ test.each<[string, object]>([
   expect(await table().get(linkKey(project.id, code))).toEqual(before);
 });
 
-test.each(['PUT', 'PATCH'])('a %s of what GET returns changes nothing', async (method) => {
+test.each(['PUT', 'PATCH'])('a %s of the response of GET changes nothing', async (method) => {
   const expiresAt = '2099-01-01T00:00:00.000Z';
   const { code } = await newLink(project, { name: 'N', tags: ['a'], payload: fullPayload, expiresAt });
   const before = await shown(code);
@@ -104,7 +104,7 @@ test('a stored value that would be refused today hinders only a patch that names
   expect(saving.body.error.message).toContain('payload.android.package');
 });
 
-test('a campaign that is too long only with what the link has is refused', async () => {
+test("a campaign that is too long only together with the link's is refused", async () => {
   const half = '€'.repeat(200);
   const campaign = { utm_source: half };
   const { code } = await newLink(project, { payload: { ...payload, campaign } });
@@ -139,7 +139,7 @@ test('saving an app takes the merged settings, and needs the permission', async 
   expect((await shown(code)).payload.iosAppId).not.toBe(iosAppId);
 });
 
-test('what a saved app adds is not merged into the link', async () => {
+test('settings of a saved app are not merged into the link', async () => {
   const app = await newApp(project);
   const { code } = await newLink(project, { payload: { ...payload, iosAppId: app.id } });
   await patch(code, { payload: { ios: { min_version: '9' } } });

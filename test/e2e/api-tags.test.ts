@@ -124,7 +124,7 @@ describe('a walk', () => {
     expect(list.pagination).toEqual({ page: 1, pageSize: 50, total: 3, totalPages: 1 });
   });
 
-  test('takes a cursor with the same filters alone, whatever the size of its pages', async () => {
+  test('takes a cursor only with the same filters, whatever the size of its pages', async () => {
     const { pagination } = await get('/links?tag=summer,winter&search=t&pageSize=2&cursor=', own);
     expect(pagination).toEqual({ pageSize: 2, nextCursor: null });
     const cursor = (await get('/links?tag=summer&pageSize=1', own)).pagination.nextCursor;

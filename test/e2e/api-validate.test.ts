@@ -76,7 +76,7 @@ test('the first valid link gets a repeated code, as in a creation', async () => 
   }
 });
 
-test('says of random links what their creation says', async () => {
+test('reports the same for random links as their creation', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(badDrafts, { minLength: 1, maxLength: 8 }), async (drafts) => {
       const links = drafts.map((draft) => ({ code: unique('any'), ...draft }));
@@ -90,7 +90,7 @@ test('says of random links what their creation says', async () => {
   );
 });
 
-test('says of what only the table knows what a creation says', async () => {
+test('reports the same as a creation for states that only the table knows', async () => {
   const { code: taken } = await newLink(project);
   const { code: deleted } = await newLink(project);
   await project.call('DELETE', `/links/${deleted}`);

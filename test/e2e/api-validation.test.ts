@@ -118,7 +118,7 @@ describe('a body', () => {
     expect([status, told]).toEqual([400, coded('VALIDATION_ERROR')]);
   });
 
-  test('of more than 64 KB is refused, one of 64 KB is not', async () => {
+  test('larger than 64 KB is refused, one of 64 KB is not', async () => {
     const sized = (bytes: number) =>
       `{"payload":${JSON.stringify(payload)},"x":"${'ü'.repeat((bytes - 60) / 2)}"}`;
     const exact = sized(65_536);

@@ -56,7 +56,7 @@ test('the tools are described by the schemas of the API', async () => {
     },
   });
   expect(schemaOf('update_link')?.required).toEqual(['code']);
-  // What only other calls set is in no schema, and descriptions say which.
+  // Fields that other calls set are in no schema; descriptions name those calls.
   expect(schemaOf('create_link')?.properties).not.toHaveProperty('status');
   for (const tool of ['create_link', 'update_link'])
     expect(tools.find(({ name }) => name === tool)?.description).toContain('set_link_status');
@@ -86,7 +86,7 @@ test('an assistant works with links from creation to figures', async () => {
   expect(printed()).toBe('');
 });
 
-test('what the API refuses is a result that says why', async () => {
+test('a refusal by the API is a result with the reason', async () => {
   const { call } = await assistant(project);
   expect(await call('get_link', { code: 'nothing' })).toMatchObject({
     isError: true,
@@ -116,7 +116,7 @@ test('links are deleted only by leave', async () => {
   expect((await careful.call('get_link', { code: 'goner' })).text).toContain('LINK_NOT_FOUND');
 });
 
-test('a message that is too long ends the server, which says so', () => {
+test('a message that is too long ends the server, which prints the reason', () => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, 'mcp'], {
     env: { PATH: process.env.PATH, DLS_URL: stack.facts.apiBaseUrl, DLS_KEY: project.key },
     input: Buffer.alloc(11 * 1024 * 1024, 'x'),

@@ -3,7 +3,7 @@ import budget from '../../bench/capacity-budget.json';
 import { assemble } from '../../ops/start/app.ts';
 import { testAtNight } from '../support/nightly.ts';
 
-// What an operation costs is exact, so a change of it is a decision, which the file's diff shows.
-testAtNight('bench/capacity-budget.json is what `npm run generate` writes', async () => {
+// An operation's cost is exact, so a change of it is a decision, which the file's diff shows.
+testAtNight('bench/capacity-budget.json is up to date with `npm run generate`', async () => {
   expect(await measureCapacity(await assemble())).toEqual(budget);
 });

@@ -67,7 +67,7 @@ test("changes are reloaded at the same addresses, or reported if they don't buil
   expect(await visit()).toMatch(/^302/);
 
   const code = (text: string) => `export const handler = async () => '${text}';\n`;
-  const mend = edit('lambdas/redirect.ts', () => code('changed'));
+  const restoreRedirect = edit('lambdas/redirect.ts', () => code('changed'));
   // No visit is refused meanwhile.
   expect(await eventually(visit, (answer) => !answer.startsWith('302'))).toBe('200 changed');
   await says(/Reloaded lambdas\/redirect\.ts in [\d.]+ s\n/);
@@ -82,7 +82,7 @@ test("changes are reloaded at the same addresses, or reported if they don't buil
   expect(await eventually(visit, (answer) => answer !== '200 changed again')).toMatch(/^503/);
   await says(/ShortLinksRedirect\w+ fails to load, so every call fails: .*RangeError: too early\n/);
 
-  mend();
+  restoreRedirect();
   expect(await eventually(visit, (answer) => !answer.startsWith('503'))).toMatch(/^302/);
 
   const words = 'There is no such endpoint';
@@ -91,19 +91,19 @@ test("changes are reloaded at the same addresses, or reported if they don't buil
     () => api('GET', '/nothing'),
     (text) => text.includes('Nothing is here'),
   );
-  const mendTable = edit('lib/table.ts', (text) => `${text}\nthrow new Error('no table');\n`);
+  const restoreTable = edit('lib/table.ts', (text) => `${text}\nthrow new Error('no table');\n`);
   await says(/keeps serving: lib\/table\.ts:\d+: Error: no table\n/);
-  mendTable();
+  restoreTable();
 
-  const mendPage = edit('lib/retry-page.ts', (text) =>
+  const restorePage = edit('lib/retry-page.ts', (text) =>
     text.replace('addResource(file)', "addResource('elsewhere')"),
   );
   await says(/the stack doesn't start: .*error page/);
   expect(await visit()).toMatch(/^302/);
-  // What is wrong there is known while something else is changed.
+  // Its fault stays known during another change.
   edit('lambdas/app-link.ts', (text) => `${text}\n`);
   await says(/(the stack doesn't start: [\s\S]*){2}/);
-  mendPage();
+  restorePage();
   await says(/Reloaded lambdas\/app-link\.ts, lib\/retry-page\.ts, lib\/table\.ts in/);
 
   expect(await visit()).toMatch(/^302/);

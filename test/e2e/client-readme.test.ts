@@ -50,7 +50,7 @@ test('the table names every call of links', () => {
 test.each([
   [0, /^http:\/\/127\.0\.0\.1:\d+\/[\w-]+\/\w{8,12}\n$/],
   [1, /^no such link\n$/],
-])('example %d does what it says', async (index, printed) => {
+])('example %d does what its text promises', async (index, printed) => {
   expect(await run(`${index}.mts`)).toMatch(printed);
 });
 

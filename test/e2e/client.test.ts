@@ -69,7 +69,7 @@ test('apps, figures and usage answer the data of the API', async () => {
   expect(await dls.request('GET', '/usage')).toMatchObject({ limit: expect.any(Number) });
 });
 
-test('failures name what is wrong', async () => {
+test('failures name the fault', async () => {
   const { links } = client();
   await expect(links.create({ code: 'a b', payload: { link: 'x' } })).rejects.toMatchObject({
     code: 'VALIDATION_ERROR',
@@ -94,7 +94,7 @@ test('failures name what is wrong', async () => {
   }
 });
 
-test('an app learns what a short URL means, and is counted once', async () => {
+test('an app resolves a short URL, and is counted once', async () => {
   // Node's own user agent is a script's.
   const { fetch } = globalThis;
   jest

@@ -58,7 +58,7 @@ test('Ctrl-C ends the console with exit code 0', async () => {
   expect(await ended).toEqual([0, null]);
 });
 
-// The exit code is npx's: where its shell stays beside the program, as dash does, it is that of a signal.
+// The exit code is npx's: where its shell goes on running, as dash does, it is that of a signal.
 test('Ctrl-C ends the console through npx', async () => {
   const { pid, address, ended } = await consoleBy('npx', 'dls', 'console');
   process.kill(-pid, 'SIGINT');

@@ -108,7 +108,7 @@ describeInBrowser('in a browser', () => {
     ['no-project', '/p/missing', 'Links'],
   ] as const;
 
-  // By day without what takes most of the time: a page for each view, and its accessibility, which other tests judge, too.
+  // By day without the slowest checks: a page for each view, and its accessibility, which other tests also judge.
   const byDay: Look[] = [{ ...(looks[0] as Look), way: 'in the app' }];
   test.each(isNightly ? looks : byDay)(
     'every view is complete, accessible and fits ($name)',
@@ -151,7 +151,7 @@ describeInBrowser('in a browser', () => {
   };
 
   /**
-   * What a person would complain of in the view as it is now: in light, in the dark, and on a phone. By day accessibility is
+   * A person's complaints about the view as it is now: in light, in the dark, and on a phone. By day accessibility is
    * judged in one of them.
    */
   const complaintsInEveryLook = async (opened: OpenedConsole, name: string): Promise<string[]> => {
@@ -173,7 +173,7 @@ describeInBrowser('in a browser', () => {
     return found;
   };
 
-  test('a link says where it leads, and its settings in words and in the own time zone', async () => {
+  test('a link shows where it leads, and its settings in words and in the own time zone', async () => {
     const opened = await desktop();
     const { page } = opened;
     const [app] = (await stack.api('GET', '/mobile-apps')).body.data.apps;
@@ -604,7 +604,7 @@ describeInBrowser('in a browser', () => {
     expect((await stack.api('GET', '/links/by-hand')).status).toBe(404);
   });
 
-  test('rules can be read, added, mended, ordered by keys and pointer, split, previewed and removed', async () => {
+  test('rules can be read, added, corrected, ordered by keys and pointer, split, previewed and removed', async () => {
     const opened = await desktop();
     const { page } = opened;
     const shop = 'https://shop.example.com';
@@ -744,7 +744,7 @@ describeInBrowser('in a browser', () => {
     const sent: number[] = [];
     const watch = (request: Request) => sent.push(request.postData()?.length ?? 0);
     const other = await browser.newPage();
-    /** What is in a downloaded file. */
+    /** The content of a downloaded file. */
     const read = async (kind: 'PNG' | 'SVG'): Promise<string> => {
       const [download] = await Promise.all([
         page.waitForEvent('download'),
@@ -1060,7 +1060,7 @@ describeInBrowser('in a browser', () => {
     expect(await opened.complaints()).toEqual([]);
   });
 
-  test('an export and an import say what a CSV leaves out', async () => {
+  test('an export and an import list the fields that a CSV leaves out', async () => {
     const opened = await desktop();
     const { page } = opened;
     const payload = { link: 'https://example.com/asks', interstitial: 'auto' };
@@ -1099,7 +1099,7 @@ describeInBrowser('in a browser', () => {
     opened.forget();
   });
 
-  test('a project can be created and deleted with the keyboard alone', async () => {
+  test('a project can be created and deleted with only the keyboard', async () => {
     const opened = await desktop();
     const { page } = opened;
     await opened.go('/');
@@ -1163,7 +1163,7 @@ describeInBrowser('in a browser', () => {
     for (const view of ['/', ...parts.map((one) => `/p/strange${one}`), `/p/strange/links/${code}`]) {
       await opened.go(view);
       const complaints = await opened.complaints(isNightly ? 'all' : 'errors');
-      // Of the link that is missing, whose call the browser logs.
+      // The browser logs the call for the missing link.
       const own = complaints.filter((one) => !one.includes('400'));
       expect({ view, complaints: own }).toEqual({ view, complaints: [] });
       expect(await page.textContent('body')).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);

@@ -90,7 +90,7 @@ test("history lists a link's changes by pages, and one entry with the link befor
   expect(all[0]).toMatchObject({ type: 'deleted', by: 'ann' });
 });
 
-test('a command puts a link back, and says why it stays as it is', async () => {
+test('a command puts a link back, or gives the reason why it stays as it is', async () => {
   const { code } = (await stack.api('POST', '/links', { body: { payload, name: 'First' } })).body.data;
   const revert = (entry: string) =>
     stack.admin('link', 'revert', code, '--project', 'demo', '--before', entry);
@@ -159,7 +159,7 @@ describeInBrowser('in a browser', () => {
     ['operators', desktop],
     ['operators', phone],
   ] as const)(
-    'the console of %s shows what changed and puts it back by keys alone, %j',
+    'the console of %s shows changes and puts them back with only keys, %j',
     async (of, visitor) => {
       const page = await tab.of(visitor);
       const requests = watchRequests(page);

@@ -165,7 +165,7 @@ const heaviest = (field: Field): string => {
 };
 
 /** The character that encodes longest, in every field of every link, makes the largest page possible. */
-testAtNight('a page of the hundred largest links fits a response, too', async () => {
+testAtNight('a page of the hundred largest links also fits a response', async () => {
   const project = await newProject(stack);
   const payload = { ...payloadBy(heaviest), rules: heaviestOf(ruleLists) };
   await inTurns(Array.from({ length: 100 }), () => createLargest(project, payload, heaviest(name)));

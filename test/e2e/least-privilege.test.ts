@@ -185,7 +185,7 @@ const tellAgain = async (project: string, code: string): Promise<void> => {
     expect(await stack.invoke(id, event)).toMatchObject({ ok: true, payload: { batchItemFailures: [] } });
 };
 
-/** What smoke leaves out: saved apps, figures, addresses for apps, and the files of a custom host. */
+/** Parts that smoke leaves out: saved apps, figures, addresses for apps, and a custom host's files. */
 const useTheRest = async ({
   api,
   createKey,
@@ -436,7 +436,7 @@ test('messages are put into queues, and taken out of them, by as few functions a
   );
 });
 
-test('functions have no grants besides those checked above', () => {
+test('functions have only the grants checked above', () => {
   const actions = stack.assembly.functions.flatMap(({ statements }) =>
     statements.flatMap(({ Action = [], Effect }) => [Action].flat().map((action) => `${Effect} ${action}`)),
   );

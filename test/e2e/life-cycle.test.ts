@@ -119,7 +119,7 @@ const failedStart = async (...flags: string[]) => {
   return { code, lines: errors.trim().split('\n') };
 };
 
-describe('a failing start says why in one line:', () => {
+describe('a failing start gives the reason in one line:', () => {
   test('a port in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
@@ -208,7 +208,7 @@ const startSpoiled = async (action: string, functionName: RegExp, printed: strin
     log: (source, text) => printed.push(`${source} ${text}`),
   });
 
-testAtNight('clicks that nobody could count for days are kept, while what was read is dropped', async () => {
+testAtNight('clicks that wait for days are kept, while read ones are dropped', async () => {
   stack = await startLocalStack(data);
   await stack.api('POST', '/links', { body: { code: 'left', payload } });
   const { name } = tableOf(stack);

@@ -107,7 +107,7 @@ testAtNight('mistakes end with one line or more on standard error and 1', async 
   expect(refused).toMatchObject({ status: 1, out: '', err: expect.stringMatching(/^INVALID_API_KEY: /) });
 });
 
-test('links of others are left alone', async () => {
+test('links of others stay unchanged', async () => {
   const [free, taken, gone] = [unique('free'), unique('taken'), unique('gone')];
   await newLink(project, { code: free });
   await newLink(project, { code: taken, tags: ['managed:shop'] });
@@ -143,7 +143,7 @@ test("a failed step doesn't stop the others, and a second apply completes it", a
   expect(await actions(repaired)).toEqual({ [good]: 'unchanged', [bad]: 'unchanged' });
 });
 
-test('a plan needs only links:read, and asks the service what it would refuse', async () => {
+test('a plan needs only links:read, and asks the service for its refusals', async () => {
   const [owner, taken, blocked, fine] = [unique('web'), unique('taken'), unique('blocked'), unique('fine')];
   const host = `${unique('bad')}.example.org`;
   await stack.admin('destination', 'block', host);
@@ -212,7 +212,7 @@ const entry = fc.record(
   { requiredKeys: ['payload'] },
 );
 
-test('whatever is applied, over whatever was there, is unchanged then', async () => {
+test('a second apply finds everything unchanged, whatever was there before', async () => {
   const owner = unique('web');
   const codes = [unique('one'), unique('two'), unique('three')];
   await fc.assert(

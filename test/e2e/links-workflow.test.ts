@@ -23,7 +23,7 @@ beforeAll(() => {
   mkdirSync(path.join(folder, 'links'));
   writeFileSync(path.join(folder, 'links/web.yaml'), file);
   mkdirSync(commands);
-  // The package as its sources, and a GitHub that keeps what it is told.
+  // The package as its sources, and a GitHub that keeps what it gets.
   const program = path.join(root, 'client/program/dynamic-links.ts');
   const npx = `#!/bin/sh\ntest -z "\${GH_TOKEN-}" || exit 9\nshift 3\nexec '${process.execPath}' '${program}' "$@"\n`;
   // It finds the comment of before, if there is one, and sees no key of the service.
@@ -59,7 +59,7 @@ interface Action {
 const action = parse(readFileSync(path.join(root, 'action.yml'), 'utf8')) as Action;
 const isAction = ({ uses }: Step) => uses === 'OWNER/REPOSITORY@COMMIT';
 
-/** What GitHub puts in the place of an expression. */
+/** GitHub's values for expressions. */
 const filledIn = (text: string, inputs: Readonly<Record<string, string>>): string => {
   const values: Readonly<Record<string, string>> = {
     'vars.DLS_URL': stack.facts.apiBaseUrl,
@@ -103,7 +103,7 @@ const runJob = async (name: string) => {
 
 const shown = () => readFileSync(path.join(folder, 'shown.md'), 'utf8');
 
-test('keys are seen by the commands that need them alone, and by no code that is named by a tag', () => {
+test('only the commands that need keys see them, and no code that is named by a tag', () => {
   const { jobs } = parse(workflow) as Workflow;
   const steps = Object.values(jobs).flatMap((job) => job.steps);
   const holds = (value: unknown) => /secrets|github\.token/.test(JSON.stringify(value));
@@ -128,7 +128,7 @@ test('keys are seen by the commands that need them alone, and by no code that is
     expect(step.with).toEqual({ 'persist-credentials': false });
 });
 
-test('no script of a package runs beside a key', () => {
+test('no script of a package runs where a key is', () => {
   const { jobs } = parse(workflow) as Workflow;
   const installs = Object.values(jobs).map(({ steps }) => steps.flatMap(({ run }) => run ?? []));
   expect(installs).toEqual([['npm ci --ignore-scripts'], ['npm ci --ignore-scripts']]);
@@ -162,7 +162,7 @@ testAtNight('a mistake in a file fails both, and the comment names it', async ()
 });
 
 describe('the comment of a plan', () => {
-  /** What the action makes of a plan that is printed so. */
+  /** The action's comment for a printed plan. */
   const commentOf = async (plan: string, exit = 2) => {
     writeFileSync(path.join(folder, 'plan'), plan);
     const others = path.join(folder, 'others');
@@ -177,7 +177,7 @@ describe('the comment of a plan', () => {
     return shown();
   };
 
-  test('begins with changes, names what it leaves out, and leaves the whole to the log', async () => {
+  test('begins with changes, lists its omissions, and leaves the whole to the log', async () => {
     const change = '~ update zlaunch\n    payload.link: https://example.com/ → https://evil.example.com/\n';
     const creations = Array.from({ length: 3700 }, (_, i) => `+ create a-new-link-${i}\n`).join('');
     const counts = '3700 create, 1 update\n';

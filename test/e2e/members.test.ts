@@ -272,7 +272,7 @@ describeInBrowser("the members' console in a browser", () => {
   ] as const;
 
   test.each(walks)(
-    "%s: from sign-in to a link's figures by the keyboard alone, %s",
+    "%s: from sign-in to a link's figures with only the keyboard, %s",
     async (role, _, look) => {
       const { code } = (await stack.api('POST', '/links', { body: { payload } })).body.data;
       const page = await tab.of(look);
@@ -311,7 +311,7 @@ describeInBrowser("the members' console in a browser", () => {
     },
   );
 
-  test('a page says so if the console does not answer it, and that nobody is signed out', async () => {
+  test('a page reports that the console does not answer, and that the session goes on', async () => {
     const page = await tab.of(desktop);
     await arrive(page, 'viewer@example.com');
     await page.route(/\/console\/sign-out$/, (route) => route.fulfill({ status: 503 }));
@@ -434,7 +434,7 @@ describeInBrowser("the members' console in a browser", () => {
     expect(foreign.filter((url) => !url.startsWith('data:'))).toEqual([]);
   });
 
-  test('a form completes what is typed, asks before it is left, and outlasts connection and session', async () => {
+  test('a form completes input, asks before it is left, and outlasts connection and session', async () => {
     const page = await tab.of(desktop);
     await arrive(page, 'editor@example.com');
     await page.goto(`${memberConsole()}/p/demo`);
@@ -486,7 +486,7 @@ describeInBrowser("the members' console in a browser", () => {
     });
   });
 
-  test('without a connection every view says so, and a refusal names fields as people see them', async () => {
+  test('every view reports a lost connection, and a refusal names fields as people see them', async () => {
     const page = await tab.of(desktop);
     await arrive(page, 'editor@example.com');
     const { code } = (await stack.api('POST', '/links', { body: { payload } })).body.data;

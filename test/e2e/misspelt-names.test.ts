@@ -51,7 +51,7 @@ const withName = (given: string) => {
   return { ...inner, payload: { ...payload, ...(inner as { payload?: object }).payload } };
 };
 
-test.each(names)('a new link with %s is refused for %s, alone and in bulk', async (given, meant) => {
+test.each(names)('a new link with %s is refused for %s, singly and in bulk', async (given, meant) => {
   const body = withName(given);
   const alone = await project.call('POST', '/links', body);
   const [many] = (await project.call('POST', '/links/bulk', { links: [body] })).body.data.results;
@@ -137,7 +137,7 @@ test.each(['PUT', 'PATCH'])(
   },
 );
 
-test('that a link is missing, blocked or expired is said before', async () => {
+test('a missing, blocked or expired link is reported first', async () => {
   const body = { payload, status: 'PAUSED', code: 'another' };
   const { code } = await newLink(project);
   await storesOf(stack).links.block(project.id, code, { now: new Date() });

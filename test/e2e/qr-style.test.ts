@@ -214,7 +214,7 @@ describeInBrowser('in both consoles', () => {
       logo: expect.stringMatching(/^data:image\/png;base64,/),
     });
     expect(ran).toEqual([]);
-    // The form of a link draws by it, too.
+    // A link's form also draws by it.
     await page.goto(page.url().replace('styled', 'styled/edit'));
     await page.locator('.qr canvas').waitFor();
     expect(

@@ -47,7 +47,7 @@ const run = async (block: string): Promise<string> => {
   return stdout;
 };
 
-test("README's first link is created, followed and counted as it says", async () => {
+test("README's first link is created, followed and counted as described", async () => {
   const [block = ''] = blocksUnder('A first link');
   expect(block).toMatch(/^API=http:\/\/127\.0\.0\.1:8787\nSHORT=http:\/\/127\.0\.0\.1:8788\nKEY=/);
   const printed = await run(block);

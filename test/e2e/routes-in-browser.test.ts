@@ -68,7 +68,7 @@ const links = fc.array(
 
 type Drafts = typeof links extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Of two saved apps, as the draft names one. */
+/** With two saved apps, as the draft names one. */
 const bodiesOf = (drafts: Drafts, { ios, android }: { readonly ios: string; readonly android: string }) =>
   drafts.map(([draft, rules]) => {
     const { iosAppId, androidAppId, ...payload } = draft.payload as Section;

@@ -75,13 +75,13 @@ const objectsIn = (value: unknown): Shown[] => {
 
 const listed = foreignLinkNames.map(([name]) => name);
 
-/** A body of what was shown, without what is listed as a name for something else, such as `link` beside the payload. */
+/** A body of the shown fields, without names that are listed as ambiguous, such as `link` outside the payload. */
 const bodyOf = (shown: Shown): Shown => ({
   payload,
   ...Object.fromEntries(Object.entries(shown).filter(([name]) => !listed.includes(name))),
 });
 
-test('what responses, events and exports show may be sent back', async () => {
+test('links of responses, events and exports may be sent back', async () => {
   const { code } = await newLink(project, {
     ...{ code: 'shown-back', name: 'N', tags: ['a'], payload: fullPayload, expiresAt: '2099-01-01' },
   });

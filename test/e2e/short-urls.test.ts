@@ -236,7 +236,7 @@ describe('a custom host', () => {
     expect((await ask('/launch')).status).toBe(404);
     expect((await ask(`/${project}/launch`)).status).toBe(302);
     const preview = await ask('/launch', { headers: { host, 'user-agent': 'Twitterbot/1.0' } });
-    // The local edge speaks http alone.
+    // The local edge speaks only http.
     expect(metaOf(preview.body.toString(), 'og:url')).toBe(`http://${host}/launch`);
     const drawn = await ask('/launch/qr.png?size=200', { headers });
     expect(read(drawn.body)).toBe(`http://${host}/launch?qr`);

@@ -23,7 +23,7 @@ import { ofFile } from '../support/of-file.ts';
 const client = 'local-console';
 const issuer = ofFile(() => startIssuer(client));
 const printed: string[] = [];
-/** As `npm start -- --sign-in` makes it, with an issuer that lies when it is told to. */
+/** As `npm start -- --sign-in` makes it, with an issuer that lies on demand. */
 const stack = ofFile(async () =>
   startStack({
     assembly: await assemble({ signIn: 'http://127.0.0.1', signInClient: client }),
@@ -81,7 +81,7 @@ const ask = (path: string, asked?: Asked): Promise<Answer> => send(memberConsole
 const sessionName = () => `dls-session-${new URL(memberConsole()).port}`;
 const sessionIn = ({ kept }: Answer) => kept.filter((one) => one.startsWith(`${sessionName()}=`));
 
-/** What came of it in a word: the status, the failure's code, and whether somebody has a session now. */
+/** The outcome in a word: the status, the failure's code, and whether there is a session now. */
 const outcomeOf = (answer: Answer): string => {
   const code = /"error":\{"code":"(\w+)"/.exec(answer.text)?.[1];
   return [answer.status, ...(code ? [code] : []), ...(sessionIn(answer).length > 0 ? ['session'] : [])].join(
@@ -224,8 +224,8 @@ const attempts: Tries = {
       return answered(one.query, { cookies: [`${name}=${said}`] });
     },
     'a token for all of it': saying('response', 'a.b.c'),
-    'an id token beside the code': saying('id_token', 'a.b.c'),
-    'an error beside the code': saying('error', 'access_denied'),
+    'an id token with the code': saying('id_token', 'a.b.c'),
+    'an error with the code': saying('error', 'access_denied'),
     'an issuer with a slash more': () => changed((query) => query.set('iss', `${issuer.issuer}/`)),
     'two issuers': async () => answered(`${(await begin()).query}&iss=x&iss=y`),
     'an empty code': saying('code', ''),
@@ -235,7 +235,7 @@ const attempts: Tries = {
   },
   '302 session': {
     'the right way': () => come(),
-    'the issuer beside the code': () => changed((query) => query.set('iss', issuer.issuer)),
+    'the issuer with the code': () => changed((query) => query.set('iss', issuer.issuer)),
   },
   '302 session, 400': {
     'three browsers with one code at the same time': async () => {
@@ -304,7 +304,7 @@ const wrongTokens: readonly Lie[] = [
   ['3 MB', { claims: { more: 'x'.repeat(3_000_000) } }],
   ['a number in its place', { written: () => 1 }],
   ['nothing in its place', { tokens: { id_token: undefined } }],
-  ['no access token beside it', { tokens: { access_token: undefined } }],
+  ['no access token with it', { tokens: { access_token: undefined } }],
   ['an end that is text', { claims: { exp: String(soon) } }],
   ['a beginning after now', { claims: { nbf: soon } }],
   ['no time of issue', { claims: { iat: undefined } }],
@@ -434,13 +434,13 @@ const isOver = () => ({ expiresAt: new Date(Date.now() - 1).toISOString() });
 const keyOf = async (role: Role) => (await person(role)).key();
 const callAs = async (role: Role, change: (key: string) => string) => call(change(await keyOf(role)));
 const creation = ['POST', '/links', { payload }] as const;
-/** What somebody may call after a change of what the table has of the own key. */
+/** Allowed calls after a change of the own key's item in the table. */
 const meddled = (role: Role, set: () => object | Promise<object>) => async () => {
   const key = await keyOf(role);
   await change(itemOf(key), await set());
   return call(key, ...creation);
 };
-/** What somebody may call after a change of the role. */
+/** Allowed calls after a change of the role. */
 const turned = (before: Role, after: Role) => async () => {
   const one = await person(before);
   const key = await one.key();
@@ -458,7 +458,7 @@ const out = ({ cookies }: { readonly cookies: readonly string[] }) =>
 
 const keys: Tries = {
   [none]: {
-    'the session for a deleted project alone': async () => {
+    'the session of only a deleted project': async () => {
       const one = await person('editor', await newProject());
       await target.stores.projects.markDeleted(one.project, new Date());
       return session(...one.cookies);

@@ -76,7 +76,7 @@ testAtNight('all checks of a deployment succeed on the local stack', async () =>
 });
 
 testAtNight(
-  "what an address can change succeeds below the stage, too, with a pause before a path's last visits",
+  "checks that depend on the address also succeed below the stage, with a pause before a path's last visits",
   async () => {
     const session = await openSession(await localDeployment(belowStage()), { pauseSeconds: 1 });
     const outcomes = await runChecks([...apiChecks, ...pathChecks], session);
@@ -87,7 +87,7 @@ testAtNight(
   },
 );
 
-test('commands know from stack.json how long the stack keeps figures', async () => {
+test('commands read from stack.json how long the stack keeps figures', async () => {
   expect((await localDeployment(data)).figuresRetentionDays).toBe(400);
 });
 

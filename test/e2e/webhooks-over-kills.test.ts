@@ -40,7 +40,7 @@ const killReceiver = async () => {
 
 type Known = Map<string, Set<string>>;
 
-/** What has come: events by their ids, clicks by theirs and links by their codes, each with all texts that came under it. */
+/** Arrivals: events by their ids, clicks by theirs and links by their codes, each with all texts that came under it. */
 const cameTo = (file: string) => {
   const [events, told, links]: [Known, Known, Known] = [new Map(), new Map(), new Map()];
   const note = (known: Known, id: string, text: string) =>
@@ -94,7 +94,7 @@ const failAndKill = async (stack: RunningStack, file: string, made: string[]) =>
 };
 
 testAtNight(
-  'each of 10,000 clicks, and each link, is told at least once over kill -9s of stack and receiver, which fails meanwhile; clicks are counted once',
+  'each of 10,000 clicks, and each link, is sent at least once over kill -9s of stack and receiver, which fails meanwhile; clicks are counted once',
   async () => {
     const data = dataFolder();
     const file = path.join(data, 'received');
@@ -126,7 +126,7 @@ testAtNight(
         rmSync(failing(file));
         await startReceiver(file);
         stack = await startLocalStack(data);
-        // Once more alone, with deliveries on their way.
+        // Once more without the stack, with deliveries on their way.
         await killReceiver();
         await startReceiver(file);
       }

@@ -162,7 +162,7 @@ test('a receiver that hangs delays no other one of its project', async () => {
   const { hanging, seconds } = await imported(links);
   expect(hanging.received.length).toBeLessThan(links);
   // At 50 ms each, ten at once, they take 50 s at least. A busy machine takes longer, so the time is printed and not checked.
-  if (isNightly) console.info(`${links} links were told in ${Math.round(seconds)} s`);
+  if (isNightly) console.info(`${links} links were sent in ${Math.round(seconds)} s`);
 }, 900_000);
 
 testAtNight.each([

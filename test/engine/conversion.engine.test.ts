@@ -31,7 +31,7 @@ afterEach(() => {
 
 const drawn = /"TableId":.*?"CreationDateTime":[\d.]+|"LatestStreamLabel":"\d{4}-[^"]*"/g;
 
-/** All rows of a database, but for what each conversion draws anew. */
+/** All rows of a database, without random values. */
 const contentOf = (file: string): string => {
   const database = new DatabaseSync(file);
   const names = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").all();
@@ -49,7 +49,7 @@ const filesBeside = () => {
   return files.map((name) => [name, name.includes('.') ? readFileSync(inData(name), 'latin1') : '']);
 };
 
-test('items, the stream and its readers come along; what 1.2 removed by time is the service’s', () => {
+test('items, the stream and its readers come along; removals of 1.2 by time are the service’s', () => {
   const before = filesBeside();
   convert();
   const database = new DatabaseSync(converted());
@@ -111,7 +111,7 @@ const convertWithin = async (kilobytes: number) => {
 
 // Bash counts in kilobytes. 1.2's log, of 4 MB, goes into its database of 2.4 MB first.
 test.each([1024, 2450])(
-  'a conversion that may not write past %d kB says so and changes nothing',
+  'a conversion that may not write past %d kB reports it and changes nothing',
   async (limit) => {
     const before = filesBeside();
     const failed = await convertWithin(limit);
@@ -125,7 +125,7 @@ test.each([1024, 2450])(
   },
 );
 
-test('the kept database under its old name is converted again, with what 1.2 has added', () => {
+test('the kept database under its old name is converted again, with the additions of 1.2', () => {
   convert();
   renameSync(kept(), old());
   const database = new DatabaseSync(old());
@@ -133,7 +133,7 @@ test('the kept database under its old name is converted again, with what 1.2 has
     `UPDATE "${made.table}" SET item_json = json_set(item_json, '$.note', json('{"S":"later"}')) WHERE pk = 'S:LINK#demo#kept-3'`,
   );
   database.close();
-  // Of an engine that was killed.
+  // A killed engine left this.
   writeFileSync(`${converted()}-wal`, 'stale');
   convert();
   expect(contentOf(converted())).toContain('later');

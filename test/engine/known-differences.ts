@@ -1,7 +1,7 @@
 import { type Answer, comparable, type Difference } from './answers.ts';
 import type { Item } from './random-values.ts';
 
-/** What is known to differ from DynamoDB Local, and why. */
+/** Known differences from DynamoDB Local, with reasons. */
 interface KnownDifference {
   readonly about: string;
   readonly covers: (difference: Difference) => boolean;
@@ -130,7 +130,7 @@ export const knownDifferences: readonly KnownDifference[] = [
   },
   {
     about:
-      'A page that ends exactly at the end of its range: DynamoDB Local may leave out the LastEvaluatedKey. AWS documents that its absence alone says that nothing follows.',
+      'A page that ends exactly at the end of its range: DynamoDB Local may leave out the LastEvaluatedKey. AWS documents that only its absence means that nothing follows.',
     covers: (difference) =>
       isOf('Query')(difference) &&
       difference.theirs.body.LastEvaluatedKey === undefined &&

@@ -119,7 +119,7 @@ const anyValue = (dice: Dice): Value => valueOfType(dice, dice.pick(types));
 export const usualValue = (dice: Dice, name: string): Value =>
   dice.once(6) ? anyValue(dice) : valueOfType(dice, attributes[name] ?? 'S');
 
-/** Attributes beside the key. */
+/** Attributes besides the key. */
 export function contentOf(dice: Dice): Item {
   const names = Object.keys(attributes).filter(() => dice.once(2));
   const item: Item = Object.fromEntries(names.map((name) => [name, usualValue(dice, name)]));

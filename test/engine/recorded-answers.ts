@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Answer } from './answers.ts';
 import type { Call } from './random-calls.ts';
 
-/** What DynamoDB Local answered to random calls and to odd ones, one a line, in their order. */
+/** DynamoDB Local's answers to random calls and to odd ones, one a line, in their order. */
 export const recordedFile = path.join(import.meta.dirname, 'recorded-answers.ndjson');
 
 type Recorded = Call & { readonly answer: Answer };
@@ -22,7 +22,7 @@ export const recordedAnswers = (): readonly Recorded[] =>
 export const recordedCalls = 250;
 
 /**
- * Calls that random ones seldom make: limits, pages, and each fault by itself. In this order. A new one is a line at the end,
+ * Calls that random ones seldom make, in this order: limits, pages, and single faults. A new one is a line at the end,
  * with any answer; JUDGE_RECORD=1 replaces that.
  */
 export const oddCalls = (): readonly Call[] =>

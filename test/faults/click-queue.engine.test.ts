@@ -31,7 +31,7 @@ const noon = Date.parse('2026-11-22T12:00:00.000Z');
 
 const nameOf = ({ PK, SK }: Key): string => `${PK} ${SK}`;
 
-/** Of one schedule: what was sent by visitor, and what the queue and its consumer made of it. */
+/** One schedule: clicks sent by visitor, and their way through the queue and its consumer. */
 class Queue {
   readonly dice: Dice;
   readonly code: string;
@@ -41,7 +41,7 @@ class Queue {
   /** Keys of repeatable openings at the time of a request. */
   readonly openings = new Set<string>();
   messages: SQSRecord[] = [];
-  /** Of the link, as it is now. */
+  /** The link's groups now. */
   groups = 1;
 
   constructor(seed: number) {

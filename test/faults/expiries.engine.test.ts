@@ -79,7 +79,7 @@ const overEachKill = async (
 
 const statusOf = async ({ project, code }: Place) => (await stores.links.get(project, code)).link.status;
 
-/** What is to be sent, once each. */
+/** Events to send, once each. */
 const waiting = async ({ project, id }: { readonly project: string; readonly id: string }) => {
   const pending = await stores.deliveries.pending({ project, id }, { limit: 10 });
   const bodies = await stores.deliveries.bodies(

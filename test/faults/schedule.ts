@@ -72,7 +72,7 @@ class Schedule {
     this.#world = world;
     this.#dice = diceOf(seed);
     const name = `faults-${seed}`;
-    // Hours alone, days that are summed late, days that are closed at once or many at a time.
+    // Only hours, days that are summed late, days that are closed at once or many at a time.
     this.#leadMs = hourMs * this.#dice.pick([0, 1, 3, 30, 300]);
     this.#resource = {
       ...world.resource,

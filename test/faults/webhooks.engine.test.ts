@@ -51,7 +51,7 @@ class Schedule {
         project: this.#project,
         generateCode: () => '',
       });
-    // No event, so that webhooks are told of creations alone; a history has it.
+    // No event, so that webhooks get only creations; a history has it.
     for (const code of codes.slice(0, 10))
       await stores.links.setStatus(this.#project.id, code, 'PAUSED', { now: new Date(), isQuiet: true });
     const [throttles, losses] = [this.#dice.pick([0, 15, 5]), this.#dice.pick([0, 15, 5])];
@@ -141,7 +141,7 @@ class Schedule {
     this.#busy += 1;
     const Records = [{ messageId: id, body }] as Parameters<ReturnType<typeof eventSender>>[0]['Records'];
     const answer = await this.#invoke((stores) => this.#sender(stores)({ Records })).catch(() => 'died');
-    // What failed comes again; what was handled does, now and then.
+    // A failed message comes again, a handled one now and then.
     if (answer === 'died' || this.#dice.once(15)) this.#queue.push({ id, body });
     this.#busy -= 1;
   }

@@ -66,7 +66,7 @@ const widest = (i: number, fields: object = {}) => {
   };
 };
 
-test('a hundred links on five hundred hosts ask for the blocked ones once, and the next call knows them', async () => {
+test('a hundred links on five hundred hosts read the blocked hosts once, and the next call has them cached', async () => {
   const result = await create(Array.from({ length: 100 }, (_, i) => widest(i)));
   expect([result.created, result.messages]).toEqual([100, []]);
   expect(result.reads.filter(ofDenied).map(({ operation }) => operation)).toEqual(['Query']);
@@ -74,7 +74,7 @@ test('a hundred links on five hundred hosts ask for the blocked ones once, and t
   expect((await create([widest(100)])).reads.filter(ofDenied)).toEqual([]);
 });
 
-test('links that are refused by themselves are not looked up', async () => {
+test('links with faults of their own are not looked up', async () => {
   const expiresAt = '2020-01-01T00:00:00Z';
   const result = await create(Array.from({ length: 100 }, (_, i) => widest(i, { expiresAt })));
   expect([result.created, new Set(result.messages)]).toEqual([
@@ -84,7 +84,7 @@ test('links that are refused by themselves are not looked up', async () => {
   expect(result.reads.map(({ operation }) => operation)).toEqual(['GetItem']);
 });
 
-test('a new container creates links though it can not read what is blocked or suspended', async () => {
+test('a new container creates links though it can not read blocked hosts and suspended projects', async () => {
   jest.resetModules();
   const warm = handler;
   ({ handler } = await import('../../lambdas/api/create-links.ts'));

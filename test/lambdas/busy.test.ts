@@ -84,7 +84,7 @@ describe.each([
   ['is out of reach', new AwsError({ name: 'TimeoutError' }), false],
   ['has a fault', new Error('unforeseen'), true],
 ])('a table that %s', (_, thrown, isFault) => {
-  test.each(cases)('lets %s answer 503 for %s', async (name, path) => {
+  test.each(cases)('lets %s return 503 for %s', async (name, path) => {
     error = thrown;
     refuses = () => true;
     const { statusCode, headers, body } = (await open()[name](eventOf(path))) as Answer;
@@ -104,7 +104,7 @@ describe.each([
   });
 });
 
-test('an app that can not be read leaves the link by itself, and is counted', async () => {
+test('a link works without an app that can not be read, which is counted', async () => {
   refuses = ({ PK }) => String(PK).startsWith('PROJECT#');
   const answer = await open().redirect(eventOf('/acme/launch', { userAgent: userAgents.iphone }));
   expect(answer).toMatchObject({ statusCode: 302, headers: { Location: 'https://example.com/landing' } });

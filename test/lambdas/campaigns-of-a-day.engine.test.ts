@@ -36,7 +36,7 @@ const links = [
   { code: 'rare-one', own: { utm_campaign: 'rare' }, tags: ['sale'] },
   { code: 'plain', own: {}, tags: [] },
 ] as const;
-/** What the owner's own addresses add again and again. */
+/** Campaigns of the owner's own addresses. */
 const busy = ['Story 1', 'Story 2', 'Ärzte', 'one+two'];
 
 /** Clicks by owner, hour, grouping and name. */

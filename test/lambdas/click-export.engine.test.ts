@@ -211,7 +211,7 @@ test('while the export is away each batch is a file, and half a minute passes wi
   expect(log.lines.filter((line) => line.includes('"RowsDelayed":1')).length).toBeGreaterThanOrEqual(5);
 });
 
-test('rows that nothing takes are lost to the export alone, and counted', async () => {
+test('rows that nothing takes are lost only to the export, and counted', async () => {
   const code = unique('code');
   isBucketAway = true;
   faults = [refusing(0), refusing(0), refusing(0)];

@@ -114,7 +114,7 @@ describe('a click that the table does not take', () => {
     ]);
   });
 
-  test('without a response may have been counted, and says so', async () => {
+  test('without a response may have been counted, and is logged so', async () => {
     expect(await counted(unique('code'), 'lose-answer')).toMatchObject({ metrics: ['ClickQueued'] });
     expect(queued).toEqual([expect.objectContaining({ isSure: false })]);
   });

@@ -21,7 +21,7 @@ const handlers: Record<string, ApiHandler> = {
 };
 
 const payload = { link: 'https://example.com' };
-/** What a call sends, and brings. */
+/** A call's request and result. */
 const calls: Readonly<Record<string, { body: object; status: number; count: number }>> = {
   '/links': { body: { payload }, status: 201, count: 1 },
   '/links/bulk': {
@@ -80,7 +80,7 @@ const cases = Object.keys(calls).flatMap((path) =>
 
 test.each(cases)('POST %s that dies (%s) at call %i is completed by its repetition', async (path, how, n) => {
   const project = await newProject();
-  // What operators have taken down is remembered, so that no call under test waits for another's reading.
+  // Takedowns are cached here, so that no call under test waits for another's reading.
   await call(path, await newProject());
   const key = unique('attempt');
   const death = dieAt(n, how);
@@ -138,7 +138,7 @@ test('a bulk call that meets its own first write is no replay', async () => {
 
 test('throttled links of a bulk call are retried', async () => {
   const project = await newProject();
-  // More than a call by itself would wait for, with short pauses.
+  // More than one call would wait for, with short pauses.
   const random = jest.spyOn(Math, 'random').mockReturnValue(0.001);
   let left = 33;
   faulty.fault = (operation, body) => {
@@ -151,7 +151,7 @@ test('throttled links of a bulk call are retried', async () => {
   expect([left, body.data.created, await made(project)]).toEqual([0, 3, 3]);
 });
 
-test('an item that stays throttled fails alone, and items without time are not started', async () => {
+test('only an item that stays throttled fails, and items without time are not started', async () => {
   const busy = new AwsError({
     name: 'TransactionCanceledException',
     reasons: [{ Code: 'ThrottlingError' }],

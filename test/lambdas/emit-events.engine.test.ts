@@ -49,7 +49,7 @@ const aProjectWith = async (fields: Partial<Webhook> = {}) => {
   return { project, webhook: await addWebhook(project.id, fields) };
 };
 
-/** What waits for a webhook. */
+/** A webhook's pending events. */
 const waiting = async ({ project, id }: Webhook) => {
   const pending = await stores.deliveries.pending({ project, id }, { limit: 1000 });
   const bodies = await stores.deliveries.bodies(
@@ -168,7 +168,7 @@ test('a repeated batch, however it is cut, repeats ids', async () => {
   expect(first).toHaveLength(5);
 });
 
-test('a change by version 1.0.0 is by nobody known', async () => {
+test('a change by version 1.0.0 has no known author', async () => {
   const { project, webhook } = await aProjectWith({ events: ['link.updated'] });
   const { code } = await createIn(project);
   const place = { project: project.id, code };
@@ -243,7 +243,7 @@ test('suspended and deleted projects emit no events', async () => {
   const suspended = await stream.take();
   await told(suspended);
   expect(await waiting(webhook)).toEqual([]);
-  // Nor is it told once the project is back.
+  // Nor is it emitted once the project is back.
   await stores.projects.resume(project.id, new Date('2026-02-15T00:00:00.000Z'));
   await told(suspended);
   expect(await waiting(webhook)).toEqual([]);
@@ -323,7 +323,7 @@ const failingSince = ({ project, id }: Webhook, hours: number) =>
     ExpressionAttributeValues: { ':since': hoursAgo(hours).toISOString() },
   });
 
-/** Clicks once; resolves to what is told besides, and to how many clicks were dropped. */
+/** Clicks once; resolves to the new events and the number of dropped clicks. */
 const toldOfClick = async (project: ReturnType<typeof aProject>, webhook: Webhook) => {
   const before = new Set((await stores.deliveries.list(webhook, 'pending')).map(({ event }) => event));
   const { code } = await createIn(project, { createdAt: new Date().toISOString() });
@@ -342,7 +342,7 @@ test.each([
   ['first attempts wait', 6.1, withoutClicks],
   ['attempts have all failed', 5.9, all],
   ['attempts have all failed', 6.1, withoutClicks],
-])('of a webhook whose %s for %s hours: %j', async (what, hours, expected) => {
+])('emits to a webhook whose %s for %s hours: %j', async (what, hours, expected) => {
   const isWaiting = what === 'first attempts wait';
   const { project, webhook } = await (isWaiting ? lagging(hours) : lagging(-1, { attempts: 3 }));
   if (!isWaiting) await failingSince(webhook, hours);
@@ -362,7 +362,7 @@ test('deliveries that were attempted may wait long, those behind them may not', 
   expect(await toldOfClick(project, webhook)).toEqual(withoutClicks);
 });
 
-test('nothing is dropped of a webhook that is stuck where nobody clicked', async () => {
+test('without clicks, nothing is dropped for a webhook that is stuck', async () => {
   const { project } = await lagging(7);
   await createIn(project);
   expect(await printedBy(() => told())).toEqual([]);

@@ -161,7 +161,7 @@ test('the busiest links of a day are named, though they come after the item is f
   expect(next.clicks).toBeGreaterThan(350);
 });
 
-test('clicks of a link are split by the rule that decided; most need no room for it', async () => {
+test('clicks of a link are split by the deciding rule, mostly without room for it', async () => {
   const project = await newProject();
   const click = (rule: string, i: number) =>
     aClickRecord({ project, code: 'one', rule, at: now / 1000, created: now / 1000 }, i);

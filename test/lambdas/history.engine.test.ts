@@ -177,7 +177,7 @@ test('a link that is gone with its project takes its entries along, also those t
 const hosts = ['a.example', 'b.example', 'blocked.example'];
 const maybe = <Value>(values: fc.Arbitrary<Value>) => fc.option(values, { nil: null });
 const texts = fc.constantFrom('A', 'B', 'C');
-/** What an update may say: few values, so that many are the same. */
+/** Updates with few values, so that many are the same. */
 const patches = fc.record(
   {
     name: maybe(texts),
@@ -204,7 +204,7 @@ const patches = fc.record(
 
 const read = (patch: unknown): SentLink => linkPatch.parse(patch);
 
-test('whatever was updated, and whatever is missing, a link comes back as it was before any entry, or is refused and stays', async () => {
+test('after any updates and losses, a link comes back as it was before any entry, or is refused and stays', async () => {
   await stores.destinations.block('blocked.example', now);
   const hosts = async () => ({ isOwn: () => false, isBlocked: () => false });
   const earlier = { ...stores, destinations: { hosts } };

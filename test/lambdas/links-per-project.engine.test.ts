@@ -49,7 +49,7 @@ test('one link after the other is created up to the limit, and again after a del
   expect(await post('/links', { payload })).toEqual({ status: 403, body: refusal });
 });
 
-test('links of a bulk call beyond the limit fail alone, and links that fail take no place', async () => {
+test('only links of a bulk call beyond the limit fail, and links that fail take no place', async () => {
   await post('/links', { code: 'taken', payload });
   const links = [{ code: 'taken', payload }, {}, { payload }, { payload }, { payload }, { payload }];
   const { status, body } = await post('/links/bulk', { links }, 'once');
@@ -62,7 +62,7 @@ test('links of a bulk call beyond the limit fail alone, and links that fail take
     'LIMIT_REACHED',
     'LIMIT_REACHED',
   ]);
-  // What a repeated call has made before needs no place.
+  // Links of a repeated call need no place.
   const again = await post('/links/bulk', { links }, 'once');
   expect(again.body.data.created).toBe(2);
 });

@@ -10,7 +10,7 @@ import { isNightly } from '../support/nightly.ts';
 import { userAgents } from '../support/user-agents.ts';
 
 /*
- * Who gets 404 counts as nothing, and nobody waits for that but where only the saved app knows it.
+ * A 404 doesn't count, and delays only visits that depend on the saved app.
  */
 const host = 'go.example.com';
 const fine = 'https://example.com/landing';
@@ -105,7 +105,7 @@ const visits = fc.record({
   purpose: fc.constantFrom('', '', 'prefetch'),
 });
 
-test('a visit counts unless it gets 404, and beside its app if that can change nothing of it', () =>
+test('a visit counts unless it gets 404, and before its app is read if that cannot change it', () =>
   fc.assert(
     fc.asyncProperty(worlds, visits, async (world, visit) => {
       const { status, counted, countedBesideApp, reads } = await visited(world, visit);

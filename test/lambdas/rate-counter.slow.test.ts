@@ -65,7 +65,7 @@ describe.each([
 });
 
 test.each(['reset', { refused: 'InternalServerError' }] as const)(
-  'a table that says %j asks readers to come back',
+  'with %j from the table, readers are asked to come back',
   async (script) => {
     server.answer = ({ operation }) =>
       operation === 'UpdateItem' ? { Attributes: { n: { N: '7' } } } : script;

@@ -55,7 +55,7 @@ test('counts a batch with a message that comes twice, and looks once for its lin
   expect([calls.length, metrics()]).toEqual([1, []]);
 });
 
-test('reports the messages that were not counted, and those alone', async () => {
+test('reports only the messages that were not counted', async () => {
   const code = await aLink();
   const [good, bad] = [message(clickOn(code, 'good')), message(clickOn(code, 'bad'))];
   const broken = { messageId: 'broken', body: 'no JSON' } as SQSRecord;
@@ -67,7 +67,7 @@ test('reports the messages that were not counted, and those alone', async () => 
   expect([await hits(code, 'good'), await hits(code, 'bad')]).toEqual([1, undefined]);
 });
 
-test('reports what it had no time for', async () => {
+test('reports the messages that it had no time for', async () => {
   const code = await aLink();
   const messages = [message(clickOn(code)), message(clickOn(code))];
   const now = jest.spyOn(Date, 'now');

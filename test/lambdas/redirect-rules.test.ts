@@ -87,7 +87,7 @@ const payloads = fc.record({
   social: fc.constantFrom(undefined, { title: 'We are live' }),
 });
 
-/** What the debug page says of the rule that decides for who looks. */
+/** The debug page's mark for the rule that decides. */
 const markOf = (body: string) => ({
   rule: /<strong>(\w+)<\/strong> <span class="state">decides for you/.exec(body)?.[1],
   entry: /<li>(\w+), \d+ %: <span class="state">yours/.exec(body)?.[1],
@@ -124,7 +124,7 @@ test('redirect, debug page and module come to the same decision', () =>
     { numRuns: isNightly ? 10_000 : 80 },
   ));
 
-test('of 1,000 visitors each entry gets its percent, and each visitor the same entry again', async () => {
+test('each entry gets its percent of 1,000 visitors, and each visitor the same entry again', async () => {
   const split = [
     { name: 'a', percent: 20, link: 'https://a.example.com/' },
     { name: 'b', percent: 50, link: 'https://b.example.com/' },
@@ -170,7 +170,7 @@ test.each<[string, string, Partial<LinkPayload>, unknown]>([
   expect(await locationOf({ rules, campaign, ...more }, { query })).toEqual(expected);
 });
 
-test('a rule to a blocked host gives 404', async () => {
+test('a rule to a blocked host returns 404', async () => {
   const rules = [{ name: 'all', ...always, link: 'https://bad.example.com/' }];
   expect((await visited(redirectOf({ rules }, ['bad.example.com']))).status).toBe(404);
 });
@@ -188,7 +188,7 @@ test('a rule wins over stores, desktop fallback and interstitial', async () => {
     expect(await locationOf(payload, { userAgent })).toBe('https://example.com/soon');
 });
 
-test('a social preview is shown whatever the rules say', async () => {
+test('a social preview is shown with any rules', async () => {
   for (const blocked of [[], ['example.com']]) {
     const payload = { link: 'https://shop.example/', rules: soon, social: { title: 'We are live' } };
     const one = redirectOf(payload, blocked);
@@ -198,7 +198,7 @@ test('a social preview is shown whatever the rules say', async () => {
   }
 });
 
-test('where one split sends a visitor says nothing of another', async () => {
+test("one split's choice for a visitor is independent of another's", async () => {
   const numbers = (rule: string) =>
     Array.from({ length: 20 }, (_, i) => {
       const visit = { project: 'acme', code: 'launch', address: `203.0.113.${i}`, userAgent: 'a' };
@@ -209,7 +209,7 @@ test('where one split sends a visitor says nothing of another', async () => {
 });
 
 describe('the debug page', () => {
-  test('says of a rule to come only that there is one', async () => {
+  test('shows only the existence of a rule that begins later', async () => {
     const rules = [{ name: 'secret', from: '2026-12-24T00:00:00.000Z', link: 'https://secret.example.com/' }];
     const { body } = await visited(redirectOf({ rules }), { query: 'd=1' });
     expect(body).toContain('A rule that begins later.');
@@ -223,7 +223,7 @@ describe('the debug page', () => {
     expect(body).not.toContain('\u0430pple');
   });
 
-  test('shows what visitors of a rule get, and makes a blocked address no link', async () => {
+  test('shows the response for visitors of a rule, and makes a blocked address no link', async () => {
     const rules = [
       { name: 'all', platforms: ['web' as const], link: 'https://shop.example.com/de?a=0' },
       { name: 'store', platforms: ['ios' as const], link: 'https://apps.apple.com/app/id1' },

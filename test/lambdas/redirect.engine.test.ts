@@ -109,7 +109,7 @@ describe('a click', () => {
     expect(calls).not.toContain('click');
   });
 
-  test('that cannot be counted in time delays nobody', async () => {
+  test('that cannot be counted in time delays no visitor', async () => {
     const { path } = await publish();
     let release = () => {};
     heldClicks = new Promise((resolve) => {
@@ -228,7 +228,7 @@ describe('hosts', () => {
   const statusOn = async (host: string, ...paths: string[]) =>
     Promise.all(paths.map(async (path) => (await visit(path, on(host))).statusCode));
 
-  test("of a project show its links, and no other project's folder", async () => {
+  test("with a project show its links, and no other project's folder", async () => {
     const [mine, other] = [await publish(), await publish()];
     const host = await assign(mine.project);
     const paths = [`/${mine.code}`, mine.path, other.path, `/${other.code}`];
@@ -342,7 +342,7 @@ describe('addresses of a host', () => {
     expect(forPrograms).toEqual(await visit('/acme/unknown', { headers: { accept: 'application/json' } }));
   });
 
-  test('are linked on the page for a missing QR code, too', async () => {
+  test('are also linked on the page for a missing QR code', async () => {
     const { host } = await assigned({ notFound });
     const drawn = qr({ shortLinks: shortLinkStore(visitorReads(openLeanTable(table.endpoint))) });
     const answer = await visitBy(drawn, '/unknown/qr.png', on(host));

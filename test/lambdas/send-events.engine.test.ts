@@ -186,7 +186,7 @@ test('a receiver that is gone gets nothing more', async () => {
   expect(await countIn(webhook, 'delivered')).toBe(1);
 });
 
-test('a receiver that answers 410 gets no further deliveries', async () => {
+test('a receiver that returns 410 gets no further deliveries', async () => {
   const webhook = await waitingFor(30);
   answer = () => ({ status: 410 });
   await sendTo(webhook);
@@ -319,7 +319,7 @@ test('a repeated event adds missing deliveries', async () => {
   expect(await countIn(one, 'pending')).toBe(1);
 });
 
-test('a turn that throws still says that its webhook fails', async () => {
+test('a turn that throws still reports that its webhook fails', async () => {
   const webhook = await waitingFor(1);
   await failing(webhook, 2, 5);
   const deliveries: typeof stores.deliveries = {
@@ -356,7 +356,7 @@ test("pending deliveries go to the webhook's current address, and stop once it i
   expect(received).toHaveLength(1);
 });
 
-test('a test is made once, whatever the status, and says what it brought', async () => {
+test('a test is made once, whatever the status, and stores its result', async () => {
   const webhook = await waitingFor();
   await stores.webhookStates.stop(webhook, { status: 'PAUSED', now: new Date() });
   const { project, id } = webhook;
@@ -406,7 +406,7 @@ test.each([
   expect(log.lines).toEqual([expect.stringContaining('could not be read')]);
 });
 
-test('a message that is on its way for what is due later does not count for what is due sooner', async () => {
+test('a message for a later delivery does not count for an earlier one', async () => {
   const webhook = await waitingFor(1);
   await dueIn(webhook, 600_000);
   await sendTo(webhook);
@@ -522,7 +522,7 @@ test('a turn whose time is up makes way for a webhook that waits, and goes on af
   const turns: typeof stores.turns = {
     begin: async (...turn) => {
       const lane = await stores.turns.begin(...turn);
-      // One runs beside it, the other finds no place.
+      // One also runs, the other finds no place.
       for (const { project, id } of others)
         await stores.turns.begin({ project, webhook: id, message: id }, new Date());
       return lane;
@@ -551,7 +551,7 @@ test('a turn whose time is up begins nothing more, and another one follows', asy
   expect(wakes).toEqual(wakeAgain(webhook, 0));
 });
 
-test('nor does one whose time is up while it sends', async () => {
+test('a turn whose time is up while it sends begins nothing more', async () => {
   const webhook = await waitingFor(12);
   const turnMs = 50;
   answer = () => ({ status: 200, after: delay(2 * turnMs) });

@@ -13,7 +13,7 @@ const limit = 100;
 const person = { id: 'm_0000000000000000', email: `${'a'.repeat(242)}@example.com` };
 const projects = Array.from({ length: limit }, (_, i) => `p${i}`);
 
-/** What the table is asked for by a session that has signed in, as its console finds it. */
+/** The table calls for a session that has signed in, as its console finds it. */
 const costOf = async (
   read: (sessions: ReturnType<typeof sessionStore>, token: string) => Promise<unknown>,
 ) => {
@@ -60,7 +60,7 @@ const expectSaid = (reads: number, most: number) => {
   expect(reads).toBeGreaterThan(most * 0.9);
 };
 
-test('a session of a hundred projects, and one project with a hundred members, read what SECURITY.md says', async () => {
+test('a session of a hundred projects, and one project with a hundred members, read the units in SECURITY.md', async () => {
   const whole = await costOf(async (sessions, token) => {
     const session = await sessions.find(token, new Date());
     if (!session) throw new Error('no session');

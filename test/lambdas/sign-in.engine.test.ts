@@ -167,7 +167,7 @@ const hangingUp = (path: string) => (asked: string, response: ServerResponse) =>
 const noEmail = { email: undefined };
 const ofAnn = { sub: 'subject-1', email: 'ann@example.com', email_verified: true };
 
-/** What makes the callback fail, by its status. */
+/** Faults of the callback, by its status. */
 const wrong: Readonly<Record<number, Readonly<Record<string, Partial<Behavior>>>>> = {
   400: {
     'another nonce': { claims: { nonce: 'x' } },
@@ -232,7 +232,7 @@ const lies = Object.entries(wrong).flatMap(([status, named]) =>
   Object.entries(named).map(([name, lie]) => [name, Number(status), lie] as const),
 );
 
-test.each(lies)('nobody is signed in by %s: %d', async (_, status, lie) => {
+test.each(lies)('no session begins with %s: %d', async (_, status, lie) => {
   const handler = opened();
   // The right subject is noted, and keys are known.
   await signedIn(handler);
@@ -279,7 +279,7 @@ test("with signInTrustsEmail, an address needn't be verified, unless the issuer 
 });
 
 const discovery = '/.well-known/openid-configuration';
-const told = (text: string, headers: Record<string, string> = {}): Partial<Behavior> => ({
+const discovered = (text: string, headers: Record<string, string> = {}): Partial<Behavior> => ({
   meddle: (asked, response) => {
     if (asked === discovery) response.writeHead(headers.location ? 302 : 200, headers).end(text);
     return asked === discovery;
@@ -294,11 +294,11 @@ test.each<[string, Partial<Behavior>]>([
   ['an address that runs a script', { metadata: { authorization_endpoint: 'javascript:alert(1)' } }],
   ['an address that is no address', { metadata: { authorization_endpoint: '//evil.example.com' } }],
   ['no address to sign in', { metadata: { authorization_endpoint: undefined } }],
-  ['where it is told', told('', { location: 'https://evil.example.com/' })],
-  ['what it is, in a page', told('<html>', { 'content-type': 'text/html' })],
-  ['what it is, in a list', told('[]', json)],
-  ['what it is, in null', told('null', json)],
-  ['what it is, in two megabytes', told(`{"more":"${'x'.repeat(2_000_000)}"}`, json)],
+  ['its place', discovered('', { location: 'https://evil.example.com/' })],
+  ['its type: a page', discovered('<html>', { 'content-type': 'text/html' })],
+  ['its type: a list', discovered('[]', json)],
+  ['its type: null', discovered('null', json)],
+  ['its type: two megabytes', discovered(`{"more":"${'x'.repeat(2_000_000)}"}`, json)],
 ])('a discovery that lies about %s leads nowhere', async (_, lie) => {
   Object.assign(issuer.behavior, lie);
   const answer = await ask(opened(), 'sign-in');
@@ -324,7 +324,7 @@ const overHttps = (metadata: Behavior['metadata']) => {
 };
 
 test.each(['authorization_endpoint', 'token_endpoint', 'jwks_uri', 'userinfo_endpoint'])(
-  'an issuer with https that names its %s without leads nobody there, and says nothing there',
+  'an issuer with https that names its %s without https gets no visitor and no request there',
   async (name) => {
     const path = { authorization_endpoint: 'authorize', jwks_uri: 'jwks' }[name] ?? name.split('_')[0];
     const handler = overHttps({ [name]: `http://id.example.com/${path}` });
@@ -438,7 +438,7 @@ describe('a callback', () => {
   test('brings one code for an attempt: the issuer is asked for no second one', async () => {
     const one = await attempt(opened());
     const junk = (text: string) => new URLSearchParams({ state: one.query.get('state') ?? '', code: text });
-    // Of functions that know nothing of each other.
+    // From functions without shared memory.
     const answers = await Promise.all(
       ['one', 'two', 'three'].map((text) => ask(opened(), 'callback', { ...one, query: junk(text) })),
     );
@@ -501,7 +501,7 @@ describe('a callback', () => {
     expect((await ask(opened(), 'callback', { query, cookies: change(cookies) })).statusCode).toBe(400);
   });
 
-  test('names the issuer, if that says that it does', async () => {
+  test('names the issuer, if its metadata announces that', async () => {
     issuer.behavior.metadata = { authorization_response_iss_parameter_supported: true };
     expect((await come(opened())).statusCode).toBe(400);
     expect((await come(opened(), { iss: issuer.issuer })).statusCode).toBe(302);
@@ -602,7 +602,7 @@ test.each([
   expect((await ask(opened(), file, { method })).statusCode).toBe(status);
 });
 
-test('every answer is kept by nobody, embedded by nobody, and says nothing to other hosts', async () => {
+test('no answer may be cached, embedded or shown to other hosts', async () => {
   const handler = opened();
   const cookies = await signedIn(handler);
   for (const answer of [

@@ -170,7 +170,7 @@ test.each([
         const status = await visit();
         const known = changes.findLast(({ at }) => at <= begun - lateMs) ?? changes[0];
         const since = changes.slice(changes.indexOf(known as (typeof changes)[number]));
-        // What it was then, or what it has become since.
+        // The status then, or a later one.
         if (!since.some((one) => one.status === status))
           throw new Error(
             `At ${begun - noon} a visit got ${status}, and the changes are ${JSON.stringify(changes)}`,

@@ -141,7 +141,7 @@ const expectDocumented = (measured: Partial<Record<Operation | 'validateOnly', r
     }
 };
 
-test('no call on one link or app takes more units than SECURITY.md says', async () => {
+test('no call on one link or app takes more units than SECURITY.md states', async () => {
   const measured: Partial<Record<Operation, number[]>> = {};
   const measure = async (operation: Operation, sent?: Sent) => {
     const { data, units } = await call(operation, sent);
@@ -196,13 +196,13 @@ const rememberLargest = async (code: string) => {
   expect(Math.max(...units)).toBe(added(/the link as it was before, up to (\d+) write units/));
 };
 
-/** What the list below the table adds, by its own words. */
+/** The units in the list below the table, by its own words. */
 const added = (words: RegExp): number => {
   const text = textOf('SECURITY.md');
   return Number(words.exec(text.replaceAll(/\s+/g, ' '))?.[1]);
 };
 
-test('links that name saved apps, links that are looked up, and prepared ones add what SECURITY.md says', async () => {
+test('links that name saved apps, links that are looked up, and prepared ones add the units in SECURITY.md', async () => {
   const { id: other } = aProject();
   await stores.projects.create(aProject({ id: other }));
   const now = new Date();
@@ -264,7 +264,7 @@ const toldUnits = async (stream: RecordedStream): Promise<number> => {
   return Math.ceil(meter.take().reduce((sum, { writes }) => sum + writes, 0));
 };
 
-/** What events of a call add at most with one webhook and with ten, by operation. */
+/** The most that events of a call add, with one webhook and with ten, by operation. */
 const addedByEvents = (operation: Operation): number[] => {
   const text = textOf('SECURITY.md');
   const [, one = '', ten = ''] =
@@ -274,7 +274,7 @@ const addedByEvents = (operation: Operation): number[] => {
   return [one, ten].map((units) => Number(units.replaceAll(',', '')));
 };
 
-test('events add what SECURITY.md says', async () => {
+test('events add the units in SECURITY.md', async () => {
   const usual = project;
   const stream = recordStream(db);
   try {

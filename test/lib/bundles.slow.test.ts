@@ -46,7 +46,7 @@ test('a start of the redirect loads at most 60,000 bytes, without the debug page
   expect(all - bytesAtStart(into)).toBeGreaterThan(18_000);
 });
 
-/** What somebody must read to follow a function: lines of this repository's own files in its bundle, those loaded later too. */
+/** Code to read to follow a function: lines of this repository's own files in its bundle, also those loaded later. */
 test.each([
   ['aggregate-clicks', 2575],
   ['record-clicks', 1766],

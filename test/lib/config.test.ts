@@ -78,7 +78,7 @@ test('the region is set only if stacks refer to each other', () => {
   expect(read({ stage: 'prod', region: 'ap-south-1' }, 'eu-west-1').region).toBe('ap-south-1');
 });
 
-test('links of a project are limited only if the operator says so', () => {
+test('links of a project are limited only if the operator sets a limit', () => {
   expect(read({ linksPerProject: '1' }).linksPerProject).toBe(1);
   for (const linksPerProject of ['0', '-1', 'many'])
     expect(() => read({ linksPerProject })).toThrow('linksPerProject must be a whole number from 1');
@@ -131,7 +131,7 @@ test('the throughput of a table of the stack can be warmed', () => {
   expect(() => read(adopted)).toThrow(/^warmThroughput is for a table of the stack/);
 });
 
-test('a table of the stack is paid for by request, or for what it provides', () => {
+test('a table of the stack is paid for by request, or for its provided capacity', () => {
   expect(read({ capacity: 'on-demand' }).capacity).toBe('on-demand');
   const capacity = { reads: 500, writes: 1500 };
   expect(read({ capacity: 'provisioned:500,1500' }).capacity).toEqual(capacity);

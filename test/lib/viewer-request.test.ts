@@ -16,7 +16,7 @@ interface Answer {
   readonly uri?: string;
 }
 
-/** Runs the deployed source with the language alone, as CloudFront does. */
+/** Runs the deployed source without Node's globals, as CloudFront does. */
 const run = new Script(`${source};handler`).runInContext(createContext({})) as (event: object) => Answer;
 
 const ask = (request: { method?: string; uri?: string; headers?: Headers } = {}): Answer =>
@@ -94,7 +94,7 @@ test.each([{ method: 'POST' }, { uri: '/robots.txt' }, { uri: '/favicon.ico' }])
   },
 );
 
-describe('of paths', () => {
+describe('paths', () => {
   const passes = (uri: string) => ask({ uri }).statusCode === undefined;
 
   test.each([
@@ -162,7 +162,7 @@ describe('of paths', () => {
     );
   });
 
-  /** What CloudFront passes on of a path of the corpus. */
+  /** The path that CloudFront passes on. */
   const cleanOf = (uri: string, leads: string): string | undefined => {
     const place = uri.includes('demo') ? '/demo/launch' : '/launch';
     return leads === 'nothing' ? undefined : `${place}${leads === 'link' ? '' : `/${leads}`}`;

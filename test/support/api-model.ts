@@ -165,7 +165,7 @@ export class ProjectModel extends AppsModel {
   updateLink(code: string, { payload, ...given }: Fields): Expected {
     const link = this.links.get(code);
     const draft = this.#settle(payload);
-    // Of two faults, either may be reported.
+    // Either of two faults may be reported.
     if (!link && (!draft || isPast(given.expiresAt))) return { status: 0, body: {} };
     if (!draft || isPast(given.expiresAt)) return refused(400, 'VALIDATION_ERROR');
     if (!link) return plain(404, 'Link not found');

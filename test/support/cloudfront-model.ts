@@ -12,7 +12,7 @@ type Operation = readonly [9, string, string, { readonly http: readonly [string,
 
 const boolean = 2;
 
-/** Schemas of members stand in a function, alone or with their traits behind them. */
+/** Schemas of members stand in a function, with or without traits behind them. */
 const opened = (schema: Schema): { readonly schema: Schema; readonly traits: unknown } => {
   if (typeof schema === 'function') return opened(schema());
   if (!Array.isArray(schema) || typeof schema[1] === 'string') return { schema, traits: 0 };

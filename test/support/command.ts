@@ -4,7 +4,7 @@ interface Surroundings {
   /** Standard input. */
   readonly input?: string;
   readonly environment?: NodeJS.ProcessEnv;
-  /** What a person types at a terminal. */
+  /** A person's input at a terminal. */
   readonly answer?: string;
 }
 

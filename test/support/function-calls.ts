@@ -19,7 +19,7 @@ export interface ApiCall {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, readonly string[]>>;
   readonly project: string;
-  /** What else the authorizer says of the caller. */
+  /** Other facts from the authorizer. */
   readonly caller?: Readonly<Record<string, string>>;
   readonly at?: number;
 }

@@ -11,7 +11,7 @@ export const captureFunctionLog = (): { readonly lines: string[]; stop(): void }
   return { lines, stop: () => spy.mockRestore() };
 };
 
-/** What functions print meanwhile. */
+/** The functions' output meanwhile. */
 export const printedBy = async (act: () => Promise<unknown>) => {
   const log = captureFunctionLog();
   try {

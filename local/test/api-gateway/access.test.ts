@@ -125,7 +125,7 @@ test.each([
   ['no principal', { policyDocument: allow().policyDocument }],
   ['no policy', { principalId: 'x' }],
   ['a nested context', allow({ context: { nested: { a: 1 } } })],
-])('an authorizer that returns %s causes a 500', async (_name, result) => {
+])('an authorizer that returns %s causes status 500', async (_name, result) => {
   const api = await guarded(() => result);
   expect((await api.send({ path: '/b', ...key('k') })).status).toBe(500);
 });

@@ -5,7 +5,7 @@ import { type HttpServer, listen } from '../../base/http-server.ts';
 import type { InvocationResult } from '../../lambda/runtime.ts';
 import { type Received, type Sent, send } from '../http-client.ts';
 
-/** Events of authorizers have most of these members, too. */
+/** Events of authorizers also have most of these members. */
 export type Event = APIGatewayProxyEvent;
 
 export interface Call {

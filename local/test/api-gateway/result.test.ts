@@ -36,7 +36,7 @@ test.each([
   ['a multi-value header that is no list', { statusCode: 200, multiValueHeaders: { a: 'value1' } }],
   ['a body that is an object', { statusCode: 200, body: { a: 1 } }],
   ['an error', new Error('secret detail')],
-])('refuses %s with 502', async (_name, returned) => {
+])('%s causes status 502', async (_name, returned) => {
   const { status, body } = await answerTo(returned);
   expect({ status, body }).toEqual({ status: 502, body: '{"message":"Internal server error"}' });
 });
@@ -45,7 +45,7 @@ test('names the kind of refusal', async () => {
   expect((await answerTo({})).headers['x-amzn-errortype']).toBe('InternalServerErrorException');
 });
 
-test('accepts a status alone: no body, and JSON by default', async () => {
+test('accepts only a status: no body, and JSON by default', async () => {
   const { status, body, headers } = await answerTo({ statusCode: 200 });
   expect({ status, body }).toEqual({ status: 200, body: '' });
   expect(headers).toMatchObject({ 'content-type': 'application/json', 'content-length': '0' });
@@ -53,7 +53,7 @@ test('accepts a status alone: no body, and JSON by default', async () => {
   expect(headers['x-amzn-trace-id']).toBeDefined();
 });
 
-test('takes headers alone as 200, and accepts a status as a string', async () => {
+test('a result with only headers has status 200, and a status may be a string', async () => {
   expect((await answerTo({ headers: { 'test-header': 'value' } })).status).toBe(200);
   expect((await answerTo({ statusCode: '201' })).status).toBe(201);
 });

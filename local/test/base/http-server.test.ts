@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.stop(0));
 
-test('responds with 503 until it knows what to serve', async () => {
+test('responds with 503 until it has something to serve', async () => {
   expect((await send(server.authority, { path: '/' })).status).toBe(503);
   server.serve((_request, response) => response.end('served'));
   expect((await send(server.authority, { path: '/' })).body).toBe('served');
@@ -89,6 +89,6 @@ test('takes raw UTF-8 in a target, percent-encoded', async () => {
   expect(answer).toContain('asked for /launch?city=K%C3%B6ln as brÃ¶wser');
 });
 
-test('responds to what is no HTTP', async () => {
+test('responds to a request that is not HTTP', async () => {
   expect(await said(Buffer.from('GET /a b c\r\n\r\n'))).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
 });

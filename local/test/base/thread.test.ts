@@ -33,7 +33,7 @@ test('an error at the start of a part is thrown', async () => {
   await expect(start('process.exit(0);')).rejects.toThrow('ended before it had started');
 });
 
-test('a part that fails later says why', async () => {
+test('a part that fails later gives the reason', async () => {
   // Late enough that its start is known by then: start and failure come as different events, in no fixed order.
   const part = await start(
     "setTimeout(() => { throw new Error('broken'); }, 200); return { started: '', stop: async () => undefined };",

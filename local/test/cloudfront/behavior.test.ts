@@ -152,7 +152,7 @@ describe('a viewer-request function', () => {
     expect((await edge.send({ path: '/' })).body).toBe(names.map(() => 'undefined').join());
   });
 
-  test('that throws causes a 503 and a line in the log', async () => {
+  test('that throws causes status 503 and a line in the log', async () => {
     const edge = await withFunction('function handler() { throw new Error("broken rule"); }');
     const { status, body } = await edge.send({ path: '/' });
     expect(status).toBe(503);

@@ -57,7 +57,7 @@ test('an invalid simulated address gives the address of the socket', async () =>
   expect(edge.event().headers['cloudfront-viewer-address']).toMatch(/^127\.0\.0\.1:\d+$/);
 });
 
-test('a response header that cannot be sent is a 502', async () => {
+test('a response header that cannot be sent causes status 502', async () => {
   const edge = await serveDistribution({}, () => ({ statusCode: 200, headers: { location: 'a\r\nb: c' } }));
   expect((await edge.send({ path: '/' })).status).toBe(502);
 });

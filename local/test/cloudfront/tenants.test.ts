@@ -49,7 +49,7 @@ test('a host without a distribution is refused, even if its tenant names a missi
   }
 });
 
-test('a failing lookup is a 502, and the stack goes on', async () => {
+test('a failing lookup causes status 502, and the stack goes on', async () => {
   serve(async (host) => {
     if (host === 'broken.example.com') throw new Error('unreadable');
     return 'Template';

@@ -58,7 +58,7 @@ describe('an engine that is a program', () => {
     await next.stop();
   });
 
-  test('of another running stack keeps its folder', async () => {
+  test("another running stack's engine keeps its folder", async () => {
     const data = aFolder();
     const other = await startEngine({ engine, data });
     writeFileSync(join(data, 'engine.json'), JSON.stringify({ ...ownerOf(data), pid: process.ppid }));
@@ -68,7 +68,7 @@ describe('an engine that is a program', () => {
     await other.stop();
   });
 
-  test('says in one line why it ends, at its start or later', async () => {
+  test('prints the reason in one line when it ends, at its start or later', async () => {
     const data = aFolder();
     writeFileSync(join(data, 'tables.sqlite'), 'this is no database, it only looks like one'.repeat(100));
     const error = await startEngine({ engine, data }).catch(String);

@@ -47,7 +47,7 @@ describe('the engine', () => {
     expect(numbers).toEqual([['1'], ['1', '2']]);
   });
 
-  test('loses no acknowledged write by kill -9, and keeps nobody from its folder', async () => {
+  test('loses no acknowledged write to kill -9, and leaves its folder usable', async () => {
     const data = aFolder();
     const writer = startWriter(data);
     await untilNumber(writer, 100);
@@ -103,7 +103,7 @@ describe('the engine', () => {
     expect(await written(data)).toBeGreaterThan(0);
   });
 
-  test('says in one line what is wrong with a broken data folder', async () => {
+  test('describes the fault of a broken data folder in one line', async () => {
     const data = aFolder();
     writeFileSync(join(data, 'tables.sqlite'), 'this is no database, it only looks like one'.repeat(100));
     const error = await startEngine({ engine: 'sqlite', data }).catch(String);
@@ -114,7 +114,7 @@ describe('the engine', () => {
     await expect(startEngine({ engine: 'sqlite', data: file })).rejects.toThrow("can't be written");
   });
 
-  test('says in one line that a page of its file is damaged', async () => {
+  test('reports a damaged page of its file in one line', async () => {
     const data = aFolder();
     const made = await startEngine({ engine: 'sqlite', data });
     await ensureTables(made.endpoint, [aTable('Damaged')]);

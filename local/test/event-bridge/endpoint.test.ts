@@ -45,7 +45,7 @@ test('entries are lines of a file of their bus, by name or ARN', async () => {
   ).toEqual([entry, { ...entry, EventBusName: bus }]);
 });
 
-test.each(['Source', 'DetailType', 'Detail'])('an entry without %s fails alone', async (name) => {
+test.each(['Source', 'DetailType', 'Detail'])('only the entry without %s fails', async (name) => {
   expect(await put([{ ...entry, [name]: undefined }, entry])).toMatchObject({ FailedEntryCount: 1 });
   expect(await put([{ ...entry, Detail: 'no object' }])).toMatchObject({ FailedEntryCount: 1 });
 });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { InvocationResult } from '../../lambda/runtime.ts';
 
-/** What functions of event source mappings answer in tests. */
+/** Answers of event source mappings' functions in tests. */
 export const accept = (): InvocationResult => ({ ok: true, payload: null });
 export const failed: InvocationResult = { ok: false, errorType: 'Error', errorMessage: 'no' };
 export const report = (...identifiers: unknown[]): InvocationResult => ({

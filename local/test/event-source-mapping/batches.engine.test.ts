@@ -14,7 +14,7 @@ describe('batches', () => {
     expect(batches).toEqual([['a1', 'a2'], ['a3']]);
   });
 
-  test('include what remains behind a full page', async () => {
+  test('include records that remain behind a full page', async () => {
     const { table, start, streamArn } = await aStream('abcdefg');
     const source = { endpoint: engine.endpoint, streamArn, sourceArn: table.arn };
     const reads = openStreamReads({ ...source, pageSize: 2 });

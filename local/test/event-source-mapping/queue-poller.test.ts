@@ -103,7 +103,7 @@ test('a window waits for a full batch', async () => {
   expect(bodies()).toEqual([[...'abc']]);
 });
 
-test('a window that ends takes what is there', async () => {
+test('a window that ends takes the messages that are there', async () => {
   const { bodies, start, send, done } = aMapping(accept, { batchSize: 3, batchingWindowSeconds: 0.02 });
   start();
   await send('a');

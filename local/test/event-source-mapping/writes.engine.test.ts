@@ -43,7 +43,7 @@ test('writes past the count are found as well, later', async () => {
   expect(ids()).toEqual([['uncounted']]);
 });
 
-test('who waits for the end of a shard waits for no write', async () => {
+test('a wait for the end of a shard waits for no write', async () => {
   const { put, start } = await aStream();
   const { mapping, ids } = start(accept, {}, { writes, unseenMs: never });
   await mapping.idle();
@@ -104,6 +104,6 @@ test('the count of another thread ends a wait, and so does its signal', async ()
   new Worker(code, { eval: true, workerData: shared });
   await Promise.all(waits);
   expect(writes.value).toBe(value + 1);
-  // What has been counted already is not waited for.
+  // A counted write is not waited for.
   await writes.movedOn(value, new AbortController().signal);
 });

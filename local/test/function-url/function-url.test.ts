@@ -79,7 +79,7 @@ test.each([
   ['a float', 3.1, '3.1'],
   ['a boolean', true, 'true'],
   ['a response', { statusCode: 200, body: 'body123' }, 'body123'],
-])('%s is a JSON response with 200', (_name, payload, body) => {
+])('%s becomes a JSON response with status 200', (_name, payload, body) => {
   const answer = readFunctionUrlResult({ ok: true, payload });
   expect(answer).toMatchObject({ statusCode: 200, headers: { 'content-type': 'application/json' } });
   expect(String(answer.body)).toBe(body);
@@ -103,7 +103,7 @@ test('a response has its own headers, cookies and bytes', () => {
 test.each([
   { ok: false, errorType: 'Error', errorMessage: 'secret' } as const,
   { ok: true, payload: { statusCode: 'x' } } as const,
-])('a failing function is a 502 without details: %p', (result) => {
+])('a failing function causes status 502 without details: %p', (result) => {
   const { statusCode, body } = readFunctionUrlResult(result);
   expect({ statusCode, body: String(body) }).toEqual({ statusCode: 502, body: 'Internal Server Error' });
 });

@@ -44,7 +44,7 @@ test.each<[string, PolicyStatement[], string | undefined]>([
   ['all but this action', [allow({ NotAction: ['dynamodb:Get*'] })], unallowed],
   ['any resource', [allow({ Resource: '*' })], allowed],
   ['one of several resources', [allow({ Resource: [`${table}/index/*`, table] })], allowed],
-  ['the indexes alone', [allow({ Resource: `${table}/index/*` })], unallowed],
+  ['only the indexes', [allow({ Resource: `${table}/index/*` })], unallowed],
   ['a resource in other letters', [allow({ Resource: table.replace('Links', 'links') })], unallowed],
   ['a star within the ARN', [allow({ Resource: table.replace('eu-central-1', '*') })], allowed],
   ['a star at the end', [allow({ Resource: table.replace('Links', '*') })], allowed],

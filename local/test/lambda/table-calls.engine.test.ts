@@ -177,12 +177,12 @@ test('an endpoint of the function’s own wins', async () => {
     return 'none';
   };
   expect(await call({ ...get, endpoint: faulty.endpoint })).toMatchObject(found);
-  // Past the gateway, so nobody refuses it.
+  // Past the gateway, so it isn't refused.
   expect(await call({ ...remove, endpoint: faulty.endpoint })).toMatchObject({ status: 200 });
   expect(seen).toEqual(['GetItem', 'DeleteItem']);
 });
 
-test('who stands before the engine learns who calls', async () => {
+test('a proxy before the engine sees the caller', async () => {
   const callers: string[] = [];
   faulty.fault = (_operation, _body, caller) => {
     callers.push(caller);

@@ -120,7 +120,7 @@ test('dead letters go back to their queue', async () => {
   expect(dead.counts()).toMatchObject({ available: 0 });
 });
 
-test('a function may do what its role allows', async () => {
+test('a function has the rights of its role', async () => {
   const guarded = await start([{ Effect: 'Allow', Action: 'sqs:SendMessage', Resource: queue.resource.arn }]);
   const sent = await call('SendMessageBatch', { QueueUrl, Entries: batch(1) }, guarded.endpoint);
   expect(sent).toMatchObject({ Successful: [{}] });

@@ -66,7 +66,7 @@ describe('a message', () => {
     expect(bodiesOf(queue.receive(10))).toEqual(['new']);
   });
 
-  test('does not age while nobody could receive it', async () => {
+  test('does not age while it cannot be received', async () => {
     const path = join(folder, 'aged');
     const first = aQueue({}, { file: await openQueueFile(path) });
     await first.queue.send('old', 'me');
@@ -123,7 +123,7 @@ test('waiting ends when a message is sent, when one becomes visible, and when it
   await queue.wait(1e6, AbortSignal.abort());
 });
 
-test('whoever waits for the next message learns of one that is ready before it', async () => {
+test('a wait for the next message ends when an earlier one is ready', async () => {
   const { queue } = aQueue({ visibilitySeconds: 3600 }, { comesAgain: () => true });
   await queue.send('a', 'me');
   const [message] = queue.receive(1);
@@ -139,7 +139,7 @@ describe('the file of a queue', () => {
     return { file, ...aQueue({ visibilitySeconds: 30 }, { file }) };
   };
 
-  test('brings back what was not deleted, with its receives, as ready', async () => {
+  test('brings back messages that were not deleted, with their receives, as ready', async () => {
     const first = await open('kept');
     for (const body of ['a', 'b', 'c']) await first.queue.send(body, 'me');
     await first.queue.send('later', 'me', 10);

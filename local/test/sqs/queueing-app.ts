@@ -7,7 +7,7 @@ import * as sources from 'aws-cdk-lib/aws-lambda-event-sources';
 import * as sqs from 'aws-cdk-lib/aws-sqs';
 import { newFolder } from '../folder.ts';
 
-/** `store` appends what it gets to a file, and fails for `bad`; `send` sends to any queue. */
+/** `store` appends each body to a file, and fails for `bad`; `send` sends to any queue. */
 const bundle = `
 import { appendFileSync } from 'node:fs';
 export const send = async (input) => {

@@ -74,7 +74,7 @@ test('a message that fails too often becomes a dead letter', async () => {
   const client = engineClient(stack.sqsEndpoint ?? '', { service: 'AmazonSQS' });
   const dead = stack.assembly.queues.find(({ deadLetters }) => !deadLetters);
   let received: { Body: string } | undefined;
-  // On a busy machine, messages of other tests become dead letters, too.
+  // On a busy machine, other tests' messages also become dead letters.
   while (!received) {
     const { Messages } = await client.call<{ Messages: { Body: string }[] }>('ReceiveMessage', {
       QueueUrl: dead?.url,

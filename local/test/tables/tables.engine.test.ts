@@ -16,7 +16,7 @@ describe('tables', () => {
     expect(TimeToLiveDescription).toMatchObject({ AttributeName: 'ttl', TimeToLiveStatus: 'ENABLED' });
   });
 
-  test('take what they are asked, whatever is paid for, and go on when that changes', async () => {
+  test('serve all calls under either billing mode, and go on when it changes', async () => {
     const provided = { ReadCapacityUnits: 1, WriteCapacityUnits: 1 };
     const onDemand = aTable('Provided');
     const indexes = onDemand.properties.GlobalSecondaryIndexes as object[];

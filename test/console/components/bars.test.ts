@@ -7,7 +7,7 @@ const days = (count: number) =>
     values: [i, 1],
   }));
 
-test('a year has a bar for each week, and at most 60 are drawn of whatever there is', () => {
+test('a year has a bar for each week, and no range has more than 60 bars', () => {
   const year = barsOf(days(365), 'day');
   expect(year).toHaveLength(53);
   expect(year.at(-1)).toEqual({

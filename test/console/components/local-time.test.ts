@@ -15,7 +15,7 @@ test('a field shows a time, and names it again', () =>
     }),
   ));
 
-test('nothing is no time, and what is none goes to the server as it is', () => {
+test('an empty text is no time, and an invalid one goes to the server as it is', () => {
   expect(toField(undefined)).toBe('');
   expect(fromField('')).toBeUndefined();
   expect(fromField('soon')).toBe('soon');

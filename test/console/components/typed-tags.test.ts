@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { takeTyped } from '../../../console/components/typed-tags.ts';
 import { requestedTags } from '../../../core/links/link-schema.ts';
 
-test('what can be a tag becomes one, and the rest stays with what is wrong with it', () => {
+test('a valid text becomes a tag, and the rest stays with its faults', () => {
   expect(takeTyped('Summer, sale', ['summer'])).toEqual({ tags: ['summer', 'sale'], rest: '' });
   expect(takeTyped('a,b@d,c', [])).toEqual({
     tags: ['a', 'c'],

@@ -73,7 +73,7 @@ const rows = meant.flatMap(([where, names, place]) =>
   names.map((name) => [where, name, place(name)] as const),
 );
 
-test.each(rows)('in a link, beside %j, %s is refused for %s', async (where, name, place) => {
+test.each(rows)('in a link, next to %j, %s is refused for %s', async (where, name, place) => {
   const field = [where, name].filter(Boolean).join('.');
   for (const contract of [api.createLink, api.updateLink])
     for (const value of ['x', null]) {
@@ -145,7 +145,7 @@ const answers = Object.entries(api).map(([operation, contract]: [string, Contrac
   return [operation, fitting(data, description), bodies.map(({ body }) => body)] as const;
 });
 
-test.each(answers)('what %s answers may be sent back', (_, answer, bodies) => {
+test.each(answers)('a response of %s may be sent back', (_, answer, bodies) => {
   fc.assert(
     fc.property(answer, (data) => {
       for (const object of resourcesIn(data))

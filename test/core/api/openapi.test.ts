@@ -15,7 +15,7 @@ const file = path.join(root, 'docs/openapi.json');
 // biome-ignore lint/suspicious/noExplicitAny: the tests check the description
 const description: any = openApi();
 
-test('docs/openapi.json is what `npm run generate` writes', () => {
+test('docs/openapi.json is up to date with `npm run generate`', () => {
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(description);
 });
 
@@ -86,7 +86,7 @@ describe.each(operations)('%s', (id, contract, operation) => {
     expect(shown.value).toMatchObject({ success: true, data: example.data });
   });
 
-  test('says which permission it needs', () => {
+  test('names the permission that it needs', () => {
     expect(operation['x-required-scopes']).toEqual(contract.scope && [contract.scope]);
   });
 
@@ -115,7 +115,7 @@ const schemasIn = (part: unknown, place = ''): [place: string, schema: Record<st
 const schemas = schemasIn(description);
 const isNamed = (place: string) => /^\/components\/schemas\/\w+$/.test(place);
 
-test('objects have names, and so has what stands in two places', () => {
+test('objects have names, and so have choices that stand in two places', () => {
   const unnamed = schemas.filter(([place]) => !isNamed(place));
   const objects = unnamed.filter(([, schema]) => 'properties' in schema);
   const choices = unnamed.filter(([, schema]) => 'enum' in schema);
@@ -144,12 +144,12 @@ test('times of requests have no format, as they may be days', () => {
     expect(JSON.stringify([expiresAt, from])).not.toContain('date-time');
 });
 
-test('names the product beside the version of the API, as package.json has it', () => {
+test('names the product next to the version of the API, as package.json has it', () => {
   const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   expect(description.info.version).toBe(`1.0+service.${version}`);
 });
 
-test('describes what webhooks get, each type of event with an example that fits', () => {
+test('describes the events of webhooks, each type with an example that fits', () => {
   expect(Object.keys(description.webhooks).sort()).toEqual([...eventTypes, 'webhook.test'].sort());
   const ajv = addFormats.default(new Ajv2020({ strict: false })).addSchema({ ...description, $id: 'api' });
   for (const [type, { post }] of Object.entries<{ post: typeof description }>(description.webhooks)) {

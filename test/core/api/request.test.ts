@@ -43,7 +43,7 @@ test('letters of a path may be percent-encoded, once', async () => {
 const taken = 'page, pageSize, tag, status, search, createdAfter, createdBefore, cursor';
 
 describe('a query', () => {
-  test.each(Object.entries(api))('of %s refuses unknown parameters', async (_, contract: Contract) => {
+  test.each(Object.entries(api))('for %s refuses unknown parameters', async (_, contract: Contract) => {
     const told = await refusal(contract, { query: { nonsense: ['3'] } });
     expect(told).toMatch(/^INVALID_PARAMETERS nonsense: is unknown; this endpoint takes /);
   });
@@ -89,7 +89,7 @@ describe('a query', () => {
     ['to', 'end'],
     ['since', 'start'],
     ['until', 'end'],
-  ])('of figures with %s is refused for %s', async (name, meant) => {
+  ])('for figures with %s is refused for %s', async (name, meant) => {
     const query = { [name]: ['2026-01-01'] };
     expect(await refusal(api.getAnalytics, { query })).toBe(
       `INVALID_PARAMETERS ${name}: is called ${meant} here`,
@@ -119,7 +119,7 @@ describe('a body', () => {
       );
   });
 
-  test('counts what it does not name of a hundred thousand faults', async () => {
+  test('counts the faults that it does not name, among a hundred thousand', async () => {
     const spellings = Array.from({ length: 45_000 }, (_, i) => [
       `expires${'_'.repeat(1 + (i % 50))}at${'-'.repeat(i / 50)}`,
       1,
@@ -141,7 +141,7 @@ describe('a body', () => {
 
   const seen = new Set<string>();
 
-  test.each(operations)('of %s may be any JSON: it is taken or refused', async (_, contract, bodies) => {
+  test.each(operations)('for %s may be any JSON: it is taken or refused', async (_, contract, bodies) => {
     const known: Record<string, string> = { code: 'launch', id: randomUUID() };
     const names = Object.keys(contract.params?.shape ?? {});
     const params = Object.fromEntries(names.map((name) => [name, known[name] ?? '']));
@@ -167,7 +167,7 @@ const spellings = (name: string): string[] => {
   ].filter((spelling) => spelling !== name);
 };
 
-/** Each field of a body, with each misspelling of its name beside the right one. */
+/** Each field of a body, with each misspelling next to the right name. */
 const misspelt = (body: object, path: readonly string[] = []): (readonly [string, string, object])[] =>
   Object.entries(body).flatMap(([name, value]) => [
     ...spellings(name).flatMap((spelling) =>

@@ -41,7 +41,7 @@ const withValue = (at: unknown, [name, ...rest]: Place, value: unknown): unknown
   return { ...record, [name]: withValue(record[name], rest, value) };
 };
 
-/** What is wrong with a body at one place. */
+/** The fault of a body at one place. */
 const faultAt = (schema: z.ZodType, body: unknown, place: Place): string | undefined => {
   try {
     readBody(schema, body);
@@ -73,14 +73,14 @@ test.each<[string, z.ZodType, object]>([
     for (const text of shown) {
       const right = withValue(body, place, JSON.parse(text));
       const fault = faultAt(schema, right, place);
-      // It is right by itself, but may be there already.
+      // It is valid, but may be there already.
       const isRight = fault === undefined || /name of an earlier one|must not contain duplicates/.test(fault);
       expect([place, text, fault, isRight]).toEqual([place, text, fault, true]);
     }
   }
 });
 
-test('what is missing is just required', () => {
+test('a missing field is just required', () => {
   expect(faultAt(linkDraft, { payload: {} }, ['payload', 'link'])).toBe('is required');
   expect(faultAt(linkDraft, { ...link, tags: [1] }, ['tags', 0])).toBe('must be a string, such as "summer"');
   expect(faultAt(linkDraft, { ...link, payload: 'https://example.com' }, ['payload'])).toBe(

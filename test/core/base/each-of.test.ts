@@ -19,7 +19,7 @@ test('items are worked on a few at once, each once', async () => {
   expect(done.toSorted((a, b) => a - b)).toEqual([...Array(20).keys()]);
 });
 
-test('after a failure nothing begins, and what is under way ends before it is thrown', async () => {
+test('after a failure nothing begins, and work under way ends before it is thrown', async () => {
   const begun: number[] = [];
   const ended: number[] = [];
   const work = eachOf([0, 1, 2, 3, 4], 2, async (item) => {
@@ -34,7 +34,7 @@ test('after a failure nothing begins, and what is under way ends before it is th
   expect(ended).toEqual([1]);
 });
 
-test('a bounded map drops what was set longest ago', () => {
+test('a bounded map drops the entry that was set longest ago', () => {
   const map = new Bounded<number>(2);
   map.set('a', 1).set('b', 2).set('a', 3).set('c', 4);
   expect([...map]).toEqual([

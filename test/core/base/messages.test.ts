@@ -11,11 +11,11 @@ import { linkDraft } from '../../../core/links/link-schema.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
 
-test('docs/errors.md is what `npm run generate` writes', () => {
+test('docs/errors.md is up to date with `npm run generate`', () => {
   expect(readFileSync(path.join(root, 'docs/errors.md'), 'utf8')).toBe(errorsPage());
 });
 
-test('docs/errors.md says which codes the client adds, and which are its own', () => {
+test('docs/errors.md lists the codes that the client adds, and those of its own', () => {
   expect(unsentCodes).toEqual(['MOBILE_APP_NOT_FOUND', 'LINK_EXPIRED']);
   const client = readFileSync(path.join(root, 'client/failures.ts'), 'utf8');
   const [, own = ''] = /type ClientCode = (.*);/.exec(client) ?? [];

@@ -4,7 +4,7 @@ import { readable } from '../../../ops/command-line/readable.ts';
 
 const disguised = 'safe\u202egpj.exe';
 
-test('marks of direction are left out of what people read', () => {
+test('marks of direction are left out of texts that people read', () => {
   const marks = '\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069';
   expect(withoutDirections(`a${marks}b`)).toBe('ab');
   expect(readable([{ name: disguised }])).not.toContain('\u202e');

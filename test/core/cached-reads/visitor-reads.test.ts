@@ -293,7 +293,7 @@ describe('the list of suspended projects', () => {
     expect(counted).toEqual(times.map(() => 'TakedownsStale'));
   });
 
-  test('holds up nobody in a new container that can not read it', async () => {
+  test('delays no visit in a new container that can not read it', async () => {
     const { table, reads, counted } = aTable();
     table.takes = false;
     for (let visit = 0; visit < 50; visit += 1) expect((await reads.suspended()).size).toBe(0);

@@ -96,7 +96,7 @@ describe('the cache', () => {
     expect(await stores().destinations.unblock(host)).toBe(false);
   });
 
-  test('lets nobody store a blocked destination after a minute, and makes one query in that time', async () => {
+  test('refuses a blocked destination after a minute, and makes one query in that time', async () => {
     const host = `${unique('evil')}.example.com`;
     const container = openStores(db.table, visitorReads(db.table)).destinations;
     const query = jest.spyOn(db.table, 'query');
@@ -174,7 +174,7 @@ test('a host belongs to its domains, but not to a top-level one', () => {
   expect(domainsOf('a.'.repeat(120).concat('example.com')).length).toBeLessThanOrEqual(8);
 });
 
-// 1.1.0 beside this version, or after a way back, remembers the list for as long as its version is the same.
+// 1.1.0, next to this version or after a way back, caches the list for as long as its version is the same.
 test('each change of the blocked destinations has a version of its own', async () => {
   const host = `${unique('evil')}.example.com`;
   const version = async () => (await db.table.get(blockedVersionKey))?.version;
@@ -185,7 +185,7 @@ test('each change of the blocked destinations has a version of its own', async (
   expect(new Set([before, blocked, await version()]).size).toBe(3);
 });
 
-test('a host of eight labels can be blocked, with what is below it', async () => {
+test('a host of eight labels can be blocked, with its subdomains', async () => {
   const { destinations } = stores();
   const host = `a.b.c.d.e.${unique('evil')}.example.com`;
   await destinations.block(host, now);

@@ -22,7 +22,7 @@ test.each([
   [`${'a.'.repeat(124)}example`, 'notUrl'],
   [`${'a.'.repeat(123)}example`, undefined],
   [`${'a'.repeat(63)}.example.`, undefined],
-])('the host %s, which no name server may know, is refused', (host, fault) => {
+])('the host %s, which no name server may have, is refused', (host, fault) => {
   expect(webAddressFault(`https://${host}/`)).toBe(fault);
 });
 

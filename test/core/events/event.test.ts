@@ -21,7 +21,7 @@ test.each([
 ])('an event is of %s', (_, happened, created) => {
   const event = at(happened);
   expect(event.createdAt).toBe(takenIn + created);
-  // What it says of its time is what happened.
+  // Its timestamp is the time of the change.
   expect(JSON.parse(event.body).timestamp).toBe(new Date(takenIn + happened).toISOString());
 });
 
@@ -44,7 +44,7 @@ test('an event of several visits is of the time of the last one', () => {
   expect(JSON.parse(event?.body ?? '').timestamp).toBe(new Date(last).toISOString());
 });
 
-test('of several clicks and opens that one change added, one is unique, and as many are first as it says', () => {
+test('among clicks and opens of one change, one is unique, and as many are first as it counts', () => {
   const image = (numbers: Record<string, string>) => ({
     ...Object.fromEntries(Object.entries(numbers).map(([name, N]) => [name, { N }])),
     visit: { M: { seen: { N: '1764000000' } } },

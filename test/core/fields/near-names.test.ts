@@ -112,7 +112,7 @@ test('a name that is near to several names all of them', () => {
 
 test('each of twenty thousand names in a body is compared', () => {
   const body = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`expires${i}`, i]));
-  // Of two digits both would have to be replaced.
+  // With two digits, both would have to be replaced.
   const near = Array.from({ length: 10 }, (_, i) => `expires${i}`);
   expect(nearMisses(schema, body).map(({ field }) => field)).toEqual(near);
 });

@@ -61,7 +61,7 @@ test('a late name takes the place of one with fewer clicks than it got among the
   expect(await referrersOf()).toEqual({ ...others, 'late.example': 6, other: 5 });
 });
 
-test('the others give their place to nobody, however few they are', async () => {
+test('the others give up their place to no name, however few they are', async () => {
   const figures = figuresOn(db.table);
   await add(figures, full(5));
   await add(figures, { 'rare.example': 1 });
@@ -77,7 +77,7 @@ test('a late name with as many clicks as the rarest one does not take its place'
   expect(await referrersOf()).toEqual({ ...full(5), other: 5 });
 });
 
-test('a name that lost its place is one of the others again, with nothing of what it had', async () => {
+test('a name that lost its place is one of the others again, without its earlier clicks', async () => {
   const figures = figuresOn(db.table);
   await add(figures, full(5));
   await add(figures, { 'late.example': 3 });
@@ -139,7 +139,7 @@ const meeting = (
   };
 };
 
-test('a write whose answer was lost moves names once, and what it took from the others is not taken again', async () => {
+test('a write whose answer was lost moves names once, and takes clicks from the others once', async () => {
   const lost = meeting(false, () => Promise.reject(new Error('No answer')));
   const figures = figuresOn(lost);
   await add(figures, full(5));
@@ -170,7 +170,7 @@ test('a name that gets clicks from another writer meanwhile keeps its place if i
   expect(await referrersOf()).toEqual({ ...others, 'early-0.example': 15, 'late.example': 10, other: 9 });
 });
 
-test('what a busy name got is remembered, however many others are invented in between', async () => {
+test('clicks of a busy name are remembered, however many names are invented in between', async () => {
   const figures = figuresOn(db.table);
   await add(figures, full(500));
   for (let round = 1; round <= 3; round += 1) {
@@ -194,7 +194,7 @@ test('an established name needs no room, and takes none from others', async () =
   expect(await referrersOf(next)).toEqual({ ...others, 'known.example': 1, 'late.example': 3 });
 });
 
-test('only days before a day establish names: what is busy on it must find room', async () => {
+test('only earlier days establish names: one that is busy today must find room', async () => {
   const figures = figuresOn(db.table);
   await add(figures, { 'today.example': 100 });
   const next = begin + hourMs;

@@ -51,7 +51,7 @@ test('reads a first click', () => {
   });
 });
 
-test('reads what an app opened', () => {
+test('reads the link that an app opened', () => {
   const opened = (opens: number, firstOpens: number) => ({
     opens: { N: String(opens) },
     firstOpens: { N: String(firstOpens) },

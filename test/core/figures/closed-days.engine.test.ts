@@ -43,7 +43,7 @@ const count = async (
   for (const item of figureItemsOf({ shard, records }, retentionDays)) await figures.add(item);
 };
 
-/** Of so many. */
+/** A name by number. */
 const countryOf = (i: number) => String.fromCharCode(65 + (i % 26), 65 + Math.floor(i / 26));
 
 const dayItem = (of: Owner, of_day = day) => db.table.get(dayKey('day', of, of_day));
@@ -149,7 +149,7 @@ test.each([
   async (_, action, fits) => {
     await count([clickAt(start), clickAt(start + hourMs)], { now: start + hourMs });
     const now = start + 10 * dayMs;
-    // The hour alone: totals are in an item with the boundary.
+    // Only the hour: totals are in an item with the boundary.
     const [, hour] = figureItemsOf({ shard: 'stream/shard', records: [clickAt(now)] });
     const figures = figureStore(dyingAt(action, fits), { clock: () => new Date(now) });
     await expect(hour && figures.add(hour)).rejects.toThrow('Killed');

@@ -93,14 +93,14 @@ describe('watermarks', () => {
     return watermarks(code);
   };
 
-  test('of closed shards are dropped once every write would take another unit for them', async () => {
+  test('for closed shards are dropped once every write would take another unit for them', async () => {
     const [few, many] = [unique('code'), unique('code')];
     expect(await addLater(few, 28)).toHaveLength(30);
     expect(await addLater(many, 38)).toHaveLength(1);
     expect((await figures(many)).clicks).toBe(40);
   });
 
-  test('of closed shards stay where an item takes as many units without them', async () => {
+  test('for closed shards stay where an item takes as many units without them', async () => {
     const [filled, full] = [unique('code'), unique('code')];
     expect(await addLater(filled, 10, 160)).toHaveLength(1);
     expect(await addLater(full, 10, 240)).toHaveLength(12);
@@ -113,7 +113,7 @@ describe('watermarks', () => {
     expect((await figures(code)).clicks).toBe(12);
   });
 
-  test('of the shard being added are never dropped, however old', async () => {
+  test('for the shard being added are never dropped, however old', async () => {
     const code = unique('code');
     const [record] = recordsOf(code, 1) as [ClickRecord];
     const from = (i: number) => add([{ ...record, position: longOf(i) }], now, `stream/old-${i}`);

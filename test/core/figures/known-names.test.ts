@@ -1,6 +1,6 @@
 import { busiestOf, establishedReferrers } from '../../../core/figures/shown-names.ts';
 
-test('established are the 20 referrers with the most clicks of the seven days before', () => {
+test('the 20 referrers with the most clicks of the seven days before are established', () => {
   const days = new Map([
     [92, new Map([['r#too-old.example', 900]])],
     [

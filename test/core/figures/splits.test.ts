@@ -7,7 +7,7 @@ import { type Seen, splitList, valuesOf } from '../../../core/figures/splits.ts'
 import { excludedPrefix } from '../../../core/table/figure-keys.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 
-test('docs/clicks.md is what `npm run generate` writes', () => {
+test('docs/clicks.md is up to date with `npm run generate`', () => {
   const page = path.join(import.meta.dirname, '../../../docs/clicks.md');
   expect(readFileSync(page, 'utf8')).toBe(clicksPage());
 });
@@ -25,13 +25,13 @@ const seen: Seen = {
   at: new Date('2026-03-01T12:00:00.000Z'),
 };
 
-test('a visit says what the redirect knows of it', () => {
+test('a visit has the values that the redirect knows', () => {
   const { platform, referrer, browser, os, trigger, rule, campaign } = seen;
   const told = { platform, referrer, browser, os, trigger, rule, campaign };
   expect(valuesOf(seen)).toEqual({ ...told, country: 'DE', source: 'none' });
 });
 
-test('whatever its headers say, each value of a visit is a short text that reads as itself', () => {
+test('with any headers, each value of a visit is a short text that reads as itself', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 2000, unit: anyCharacter, size: 'max' }), (text) => {
       // Every header has this text.
@@ -44,7 +44,7 @@ test('whatever its headers say, each value of a visit is a short text that reads
   );
 });
 
-test('prefixes and fields are not those of anything else beside them', () => {
+test('prefixes and fields are not used for anything else', () => {
   const prefixes = [...Object.values(groupPrefixes), excludedPrefix];
   for (const { ownPrefix } of splitList) if (ownPrefix) prefixes.push(ownPrefix);
   expect(prefixes.filter((prefix) => !/^[a-z]#$/i.test(prefix))).toEqual([]);

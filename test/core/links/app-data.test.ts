@@ -14,7 +14,7 @@ const now = new Date('2026-11-20T12:00:00Z');
 
 const bodyOf = (data: unknown) => ({ payload: { link, ...(data !== undefined && { data }) } });
 
-/** What a request makes of stored data; the paths of its faults if it is refused. */
+/** Stored data after a request; the paths of its faults if it is refused. */
 const outcomeOf = (act: () => { payload: object }): unknown => {
   try {
     return (act().payload as { data?: unknown }).data;
@@ -79,7 +79,7 @@ const storable = texts
   .filter((one) => !('refused' in (model.settled(one) ?? {})))
   .map((one) => model.settled(one) as Texts | undefined);
 
-test('data of creations, updates and patches is what the specification says', () => {
+test('creations, updates and patches treat data as the specification does', () => {
   fc.assert(
     fc.property(storable, fc.option(texts, { nil: undefined }), (stored, data) => {
       expect(created(data)).toEqual(model.settled(data ?? {}));

@@ -36,7 +36,7 @@ const listOf = async (project: string, sizes: readonly number[]): Promise<string
   return codes;
 };
 
-test('a creation draws its counter anew at each attempt', () => {
+test('a creation chooses its counter anew at each attempt', () => {
   const place = { project: 'acme', code: 'launch', segment: timeOf(0), createdAt: timeOf(0) };
   const drawn = Array.from({ length: 100 }, () =>
     enlist(place).map((part) => JSON.stringify(typeof part === 'function' ? part() : part)),

@@ -90,7 +90,7 @@ test('a link that has the tags already is not written', async () => {
   expect((await links().get(project.id, code)).link.updatedAt).toBe(change.now.toISOString());
 });
 
-test('a creation that another call has made says so, also with a new tag', async () => {
+test('a creation that another call has made is reported, also with a new tag', async () => {
   const attempt = { project: project.id, path: '/links', key: 'k', bodyHash: 'one' };
   const record = { call: attempt, now: new Date() };
   const make = (tags: string[]) =>
@@ -132,7 +132,7 @@ test.each([
   [999, ['last', 'over'], false],
   [1000, ['over'], false],
   [1000, ['known-7'], true],
-])('beside %i tags a link can have %j: %j', async (known, tags, isStored) => {
+])('with %i other tags, a link can have %j: %j', async (known, tags, isStored) => {
   await fill(known);
   const { code, payload } = await create({});
   const outcomes = await Promise.allSettled([

@@ -18,7 +18,7 @@ describe('statusAt', () => {
     expect(statusAt({ status: 'ACTIVE', expiresAt }, at(offset))).toBe(status);
   });
 
-  test('a paused link expires too, a deleted one stays deleted', () => {
+  test('a paused link also expires, a deleted one stays deleted', () => {
     expect(statusAt({ status: 'PAUSED', expiresAt }, at(0))).toBe('EXPIRED');
     expect(statusAt({ status: 'DELETED', expiresAt }, at(0))).toBe('DELETED');
   });

@@ -7,7 +7,7 @@ const time = '2026-11-20T09:30:00.000Z';
 const positions = [`${time}#${time}#a-Code_1`, `${time}#${time}`, time, `${time}#${time}#code!`];
 const owner = { project: 'shop', filter: { tags: ['a', 'b'], search: 'Sale' } };
 
-test.each(positions)('a cursor names the position %s for its project and filters alone', (position) => {
+test.each(positions)('a cursor names the position %s only for its project and filters', (position) => {
   const cursor = writeCursor(owner, position);
   expect(readCursor(owner, cursor)).toBe(position);
   const same: LinkFilter = { tags: ['b', 'a', 'a'], search: 'sALE' };
@@ -35,7 +35,7 @@ test('a cursor in which anything was changed is refused', () => {
   );
 });
 
-test('nobody can make a cursor of a position that the table refuses as a key', () => {
+test('a cursor with a position that the table refuses as a key is refused', () => {
   for (const position of ['x'.repeat(1100), 'ü', `${time} `, '\u0000'])
     expect(() => readCursor(owner, writeCursor(owner, position))).toThrow(Failure);
 });

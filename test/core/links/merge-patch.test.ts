@@ -36,7 +36,7 @@ const { value } = fc.letrec((tie) => ({
   ),
 }));
 
-test('a patch repeated changes nothing more, leaves the target alone, and comes from no prototype', () =>
+test('a repeated patch changes nothing more, leaves the target unchanged, and comes from no prototype', () =>
   fc.assert(
     fc.property(value, value, (target, patch) => {
       const before = JSON.stringify(target);

@@ -45,7 +45,7 @@ const withField = (path: string, value: unknown): LinkPayload => {
 };
 
 /**
- * For each field, the visitors that it redirects, alone or beside the whole example. A new field needs an entry here;
+ * For each field, the visitors that it redirects, without or with the whole example. A new field needs an entry here;
  * one that a saved app keeps redirects the same visitors from there.
  */
 const moves: Readonly<Record<string, readonly VisitorKind[]>> = {

@@ -25,7 +25,7 @@ const admitted = async (key: string, at = now) => {
 };
 const refused = (key: string, at = now) => expect(stores.keys.admit(key, at)).resolves.toBeUndefined();
 
-test('a member has one id in all projects, and adding again changes the role alone', async () => {
+test('a member has one id in all projects, and adding again changes only the role', async () => {
   const [one, other, email] = [await aProject(), await aProject(), anEmail()];
   const first = await stores.members.add({ email, project: one, role: 'viewer' }, now);
   const second = await stores.members.add({ email, project: other, role: 'editor' }, later(1));
@@ -47,7 +47,7 @@ test('two additions of one address at the same time make one member with one id'
   expect([...(await stores.members.of(one)), ...(await stores.members.of(other))]).toHaveLength(2);
 });
 
-test('nobody becomes a member of a project that is not there, and the 101st not at all', async () => {
+test('a missing project takes no member, and no project takes a 101st', async () => {
   const email = anEmail();
   expect(await stores.members.add({ email, project: 'nowhere', role: 'viewer' }, now)).toBe('no project');
   const project = await aProject();
@@ -61,7 +61,7 @@ test('nobody becomes a member of a project that is not there, and the 101st not 
   expect(await stores.members.add({ email, project, role: 'viewer' }, now)).toMatchObject({ email });
 });
 
-test('a session reads all projects of a person, and nobody works on more than a hundred', async () => {
+test('a session reads all projects of a person, at most a hundred', async () => {
   const email = anEmail();
   const projects: string[] = [];
   for (let i = 0; i < 23; i += 1) projects.push(await aProject());
@@ -81,7 +81,7 @@ test('a session reads all projects of a person, and nobody works on more than a 
   expect(await stores.members.add(wanted, now)).toBe('too many projects');
 });
 
-test('a role is what the authorizer looks up, and keys of before a removal stay refused', async () => {
+test('the authorizer looks up the role, and keys from before a removal stay refused', async () => {
   const [project, email] = [await aProject(), anEmail()];
   const rates = rateStore(db.table);
   await stores.members.add({ email, project, role: 'viewer' }, now);
@@ -104,7 +104,7 @@ test('a role is what the authorizer looks up, and keys of before a removal stay 
   expect(await rates.take(fresh, now, 10)).toMatchObject({ used: 1 });
 });
 
-test('the keys of a member share an hour, and one that is revoked ends alone', async () => {
+test('the keys of a member share an hour, and a revocation ends only one', async () => {
   const [project, email] = [await aProject(), anEmail()];
   await stores.members.add({ email, project, role: 'viewer' }, now);
   const keys = [await keyOf(email, project), await keyOf(email, project)] as const;

@@ -110,7 +110,7 @@ describe('keys of a project', () => {
     expect(await exchanged(await aMember(member.project))).toHaveProperty('key');
   });
 
-  test('a member who is removed and added again gets new ones at once, and none of before come back', async () => {
+  test('a member who is removed and added again gets new ones at once, and no earlier one comes back', async () => {
     const member = await aMember();
     await members.add({ ...member, project: await aProject() }, now);
     const before = await Promise.all(Array.from({ length: 25 }, () => keyOf(member)));
@@ -121,7 +121,7 @@ describe('keys of a project', () => {
   });
 });
 
-describe('what ends later than it may was not made by the service', () => {
+describe('an end beyond the allowed time was not set by the service', () => {
   test.each([
     ['a key', 15],
     ['a session', 720],
@@ -173,14 +173,14 @@ describe("an issuer's account", () => {
     }
   });
 
-  test('that 1.2 has noted stays, for two members too', async () => {
+  test('that 1.2 has noted stays, also for two members', async () => {
     const [ann, bob, eve, subject] = [await aMember(), await aMember(), await aMember(), aSubject()];
     for (const { id } of [ann, bob]) await noteAs12(id, subject);
     expect(await begin(ann.email, subject)).toBe('session');
     expect(await begin(bob.email, subject)).toBe('session');
     expect(await begin(eve.email, subject)).toBe('other member');
     expect(await begin(bob.email, aSubject())).toBe('other subject');
-    // Of the two the other one stays.
+    // The other of the two stays.
     await members.remove(bob.email, bob.project, now);
     expect(await begin(eve.email, subject)).toBe('other member');
     expect(await begin(ann.email, subject)).toBe('session');
@@ -195,7 +195,7 @@ describe("an issuer's account", () => {
     expect(await begin(bob.email, subject)).toBe('session');
   });
 
-  test('whose member is removed while it is noted is taken by nobody for good', async () => {
+  test('whose member is removed while it is noted stays free', async () => {
     const [ann, subject] = [await aMember(), aSubject()];
     const { table } = db;
     const overtaken = sessionStore({
@@ -248,7 +248,7 @@ test('an attempt is used once, also at once and if the answer is lost', async ()
   expect(await sessions.useAttempt(other, later(1))).toBe(false);
 });
 
-test('nobody sees a project by the address of a member who was removed and added again', async () => {
+test('the address of a member who was removed and added again shows no project', async () => {
   const ann = await aMember();
   const before = { email: ann.email, id: 'm_0000000000000000', projects: [ann.project] };
   expect(await sessions.projects(before)).toEqual([]);

@@ -24,7 +24,7 @@ test.each([
   ['de;q=0, fr;q=0.2', 'fr'],
   ['*, nl;q=0.1', 'nl'],
   ['constructor', 'en'],
-])('who asks for %j reads %s', async (header, language) => {
+])('a visitor with %j reads %s', async (header, language) => {
   expect(pageLanguage(header)).toBe(language);
   expect((await pageWords(header)).language).toBe(language);
 });
@@ -40,7 +40,7 @@ test('there are ten languages', () => {
   expect([...translated, words.language].length).toBe(10);
 });
 
-test.each(translated)('%s says the same as English', async (language) => {
+test.each(translated)('%s has the same messages as English', async (language) => {
   const texts = new Map(textsOf(await pageWords(language)));
   expect([...texts.keys()].sort()).toEqual(
     textsOf(words)
@@ -57,7 +57,7 @@ test.each(translated)('%s says the same as English', async (language) => {
   expect(same).toEqual([]);
 });
 
-test('names follow whole words in French and Portuguese, which join “de” to what comes next', () => {
+test('names follow whole words in French and Portuguese, which join “de” to the next word', () => {
   const joined = textsOf([translations.fr, translations.pt]).filter(([, text]) => /\bde \{/.test(text));
   expect(joined).toEqual([]);
 });

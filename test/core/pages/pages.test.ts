@@ -51,7 +51,7 @@ describe('the preview', () => {
     expect(metaOf(html, 'robots')).toContain('noindex');
   });
 
-  test('omits what the link omits, and has the host in place of a missing title', () => {
+  test('omits parts that the link omits, and has the host in place of a missing title', () => {
     const { html } = previewPage({ description: 'Up to half off' }, address);
     expect(metaOf(html, 'og:title')).toBe('shop.example.com');
     expect(metaOf(html, 'twitter:card')).toBe('summary');
@@ -153,7 +153,7 @@ describe('the debug page', () => {
     expect(html).toContain('until <time datetime="2026-07-01T00:00:00.000Z">1 July 2026, 00:00 UTC</time>');
   });
 
-  test('shows who gets the interstitial page', () => {
+  test('shows the visitors who get the interstitial page', () => {
     const payload = { ios: { app_store_id: '42' }, android: { package: 'com.example.shop' } };
     const rows = (interstitial: 'auto' | 'always') =>
       textsOf(inspect({ payload: { ...payload, interstitial } }), 'tr').slice(1);
@@ -280,7 +280,7 @@ describe('the interstitial page', () => {
     expect(html).toContain('<img src="https://cdn.example.com/a.png" alt="">');
   });
 
-  test("has Safari's banner on iPhones and what may be an iPad, if the App Store has the app", () => {
+  test("has Safari's banner on iPhones and possible iPads, if the App Store has the app", () => {
     const bannerOf = (...given: Parameters<typeof pageFor>) =>
       elementsOf(pageFor(...given).html).flatMap((element) =>
         attributeOf(element, 'name') === 'apple-itunes-app' ? [attributeOf(element, 'content')] : [],
@@ -320,7 +320,7 @@ describe('the interstitial page', () => {
     expect(textOf(elementsOf(html).find(({ tagName }) => tagName === 'h1'))).toBe('shop.example.com');
   });
 
-  test('says that the store button copies the link, and what to do where buttons fail', () => {
+  test('explains that the store button copies the link, and what to do where buttons fail', () => {
     expect(pageFor(agents.iphone).html).toContain('also copies this link');
     expect(pageFor(agents.windows).html).not.toContain('also copies this link');
     expect(pageFor(agents.instagram).html).toContain('Instagram’s own browser');

@@ -52,7 +52,7 @@ test('the margin has at least the requested number of light modules on each side
   expect([Math.max(...xs), Math.max(...ys)]).toEqual([371, 371]);
 });
 
-test('an SVG draws the modules of the PNG', () => {
+test('an SVG has the modules of the PNG', () => {
   const svg = qrSvg(shortUrl, plain);
   const edge = Number(/viewBox="0 0 (\d+) /.exec(svg)?.[1]);
   expect(svg).toContain('width="512" height="512"');
@@ -64,7 +64,7 @@ test('an SVG draws the modules of the PNG', () => {
   }
 });
 
-describe('of other colours and levels', () => {
+describe('other colours and levels', () => {
   test.each(['L', 'M', 'Q', 'H'] as const)('a code of level %s can be read', (level) => {
     const options = { ...plain, size: 300, color: '1b2a6b', background: 'fff3c4', level };
     const drawn = qrPng(shortUrl, options);
@@ -73,7 +73,7 @@ describe('of other colours and levels', () => {
     expect(qrSvg(shortUrl, options)).toMatch(/<path fill="#fff3c4" .*<path fill="#1b2a6b" /);
   });
 
-  test('a transparent background shows what is behind', () => {
+  test('a transparent background lets the page show through', () => {
     const options = { ...plain, size: 300, background: 'transparent' };
     const { width, height, data } = PNG.sync.read(qrPng(shortUrl, options));
     expect(data[3]).toBe(0);

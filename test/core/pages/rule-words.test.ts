@@ -1,7 +1,7 @@
 import { conditionsInWords } from '../../../core/pages/rule-words.ts';
 import { conditionExamples } from '../../support/rules.ts';
 
-test('every condition is put into words, by itself and beside the others', () => {
+test('every condition is put into words, separately and with the others', () => {
   const examples = Object.entries(conditionExamples);
   for (const [name, { holds, inWords }] of examples)
     expect(conditionsInWords({ [name]: holds })).toBe(`Visitors, ${inWords}`);

@@ -70,7 +70,7 @@ describe('API keys', () => {
     expect(await list(key.project)).toEqual([key]);
   });
 
-  test('are stored as hashes that nobody can use', async () => {
+  test('are stored as hashes, which are no keys', async () => {
     const { apiKey, key } = await create();
     expect(JSON.stringify(await apiKeyStore(db.table).list(key.project))).not.toContain(apiKey.slice(4, 20));
   });

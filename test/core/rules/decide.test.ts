@@ -17,12 +17,12 @@ describe('a condition', () => {
     ],
   );
 
-  it.each(held)('%s holds or not by itself', (_, holding, failing) => {
+  it.each(held)('%s decides without other conditions', (_, holding, failing) => {
     expect(first([{ name: 'one', link, ...holding }])).toEqual({ rule: 'one', link });
     expect(first([{ name: 'one', link, ...failing }])).toBeUndefined();
   });
 
-  it.each(held)('%s must hold beside the others', (_, __, failing) => {
+  it.each(held)('%s must hold in addition to the others', (_, __, failing) => {
     const others = Object.assign({}, ...held.map(([, holding]) => holding));
     expect(first([{ name: 'one', link, ...others }])).toBeDefined();
     expect(first([{ name: 'one', link, ...others, ...failing }])).toBeUndefined();
@@ -82,7 +82,7 @@ const visitors = fc
     aVisitor({ ...known, visitor: { kind, platform }, numberOf: () => number }),
   );
 
-it('decides by each rule alone, in the order of the list', () =>
+it('decides by each rule separately, in the order of the list', () =>
   fc.assert(
     fc.property(ruleLists(fc.constant('https://example.com')), visitors, (list, visitor) => {
       const alone = list.flatMap((rule) => decisions([rule], visitor));

@@ -17,10 +17,10 @@ describe('preferredLanguage', () => {
     ['\tzh-Hant-TW ;q=1.000', 'zh-hant-tw'],
     ['abcdefghi, fr;q=0.1', 'fr'],
     [',, ,it', 'it'],
-  ])('of %j it is %s', (header, language) => expect(preferredLanguage(header)).toBe(language));
+  ])('reads %j as %s', (header, language) => expect(preferredLanguage(header)).toBe(language));
 
   it.each([[undefined], [''], ['*'], ['*;q=0.5'], ['en;q=0'], ['en;q=0.000'], ['en;q=.5'], ['en;q=']])(
-    'of %j there is none',
+    'reads no language from %j',
     (header) => expect(preferredLanguage(header)).toBeUndefined(),
   );
 

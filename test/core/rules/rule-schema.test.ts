@@ -60,7 +60,7 @@ const two = (i: number) => String.fromCharCode(65 + Math.floor(i / 26), 65 + (i 
 test.each<[string, unknown]>([
   ['a split without a condition', { name: 'one', split: split(50, 50) }],
   ['a split that leaves some', { name: 'one', split: split(1) }],
-  ['a range of time alone', { name: 'one', from: '2020-01-01', until: '2020-01-02', link }],
+  ['only a range of time', { name: 'one', from: '2020-01-01', until: '2020-01-02', link }],
   ['the longest name', { ...aRule, name: 'a'.repeat(32) }],
   ['50 countries', { ...aRule, countries: many(50, two) }],
   ['20 languages', { ...aRule, languages: many(20, (i) => `d${two(i)}`) }],
@@ -125,7 +125,7 @@ test('a list of ordinary texts never takes too much as JSON in JSON', () => {
   expect(faultsOf(ordinary)).toEqual([]);
 });
 
-test('names may differ by case alone', () => {
+test('names may differ only by case', () => {
   expect(faultsOf([aRule, { ...aRule, name: 'ONE' }])).toEqual([]);
 });
 

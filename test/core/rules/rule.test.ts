@@ -23,6 +23,6 @@ test.each([
   [undefined, 2],
   ['https://three.example/', 2],
   ['https://two.example/elsewhere', 1],
-])('beside %s they name %i hosts', (destination, count) => {
+])('in addition to %s they name %i hosts', (destination, count) => {
   expect(otherHosts(rules, destination)).toBe(count);
 });

@@ -44,7 +44,7 @@ test('campaign and source are own as far as the visit changes nothing of them', 
   expect(clicked({}, 'utm_source=qr')).toEqual({ source: 'qr', own: {} });
 });
 
-test('they are what the address of link.json has, as browsers read it', () => {
+test('the address of link.json has them, as browsers read it', () => {
   const text = fc.oneof(fc.string({ maxLength: 20 }), fc.constantFrom('spring', 'a+b', 'ü', '', ' x'));
   const name = fc.constantFrom('utm_campaign', 'utm_source', 'utm_medium', 'x');
   const pairs = fc.array(fc.tuple(name, text), { maxLength: 4 });

@@ -55,8 +55,8 @@ const both = {
 const playPage =
   'https://play.google.com/store/apps/details?id=com.example.shop&referrer=deepLink%3Dhttps%253A%252F%252Fgo.example.com%252Flaunch';
 
-describe('who gets a page', () => {
-  test('nobody by default', () => {
+describe('visitors who get a page', () => {
+  test('none by default', () => {
     for (const { userAgent } of everyone) {
       expect(pageFor(userAgent, both)).toBeUndefined();
       expect(pageFor(userAgent, { ...both, interstitial: 'never' })).toBeUndefined();
@@ -114,11 +114,11 @@ describe('who gets a page', () => {
     ['Version/18.5 AppleWebKit/605.1 (Macintosh)', true],
     ['Macintosh AppleWebKit/605.1 Chrome/140', false],
     ['Macintosh AppleWebKit/537.36', false],
-  ])('whether %s may be an iPad is told by its signs in any order', (userAgent, may) => {
+  ])('the signs of %s decide in any order whether it may be an iPad', (userAgent, may) => {
     expect(mayBeIpad({ kind: 'person', platform: 'web' }, userAgent)).toBe(may);
   });
 
-  test('nobody, if nothing can be opened', () => {
+  test('none if nothing can be opened', () => {
     expect(pageFor(agents.iphone, { link: 'javascript:alert(1)', interstitial: 'always' })).toBeUndefined();
   });
 });
@@ -165,7 +165,7 @@ describe('a page offers', () => {
     ]);
   });
 
-  test('on a Mac or iPad the buttons of both, and redirects by itself only with auto', () => {
+  test('on a Mac or iPad the buttons of both, and redirects automatically only with auto', () => {
     expect(waysFor(agents.mac, always)?.map(([device]) => device)).toEqual(['desktop', 'ios']);
     expect(pageFor(agents.mac, always)?.goesOn).toBe(false);
     expect(pageFor(agents.mac, { ...both, interstitial: 'auto' })?.goesOn).toBe(true);

@@ -95,7 +95,7 @@ describe('addresses', () => {
     );
   });
 
-  test('of app stores stay unchanged', () => {
+  test('for app stores stay unchanged', () => {
     const ios = { app_store_fallback: 'https://apps.apple.com/app/id1?mt=8' };
     expect(urlOf({ ios, campaign: { utm_source: 'x' } }, { visitor: iphone, query: 'a=1' })).toBe(
       'https://apps.apple.com/app/id1?mt=8',

@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.stop());
 
-/** What the server says, call by call; then nothing. */
+/** The server's answers, call by call; then none. */
 const script = (...answers: Script[]) => {
   server.answer = () => answers.shift() ?? 'hang';
 };
@@ -164,7 +164,7 @@ describe.each([
   const lost = { refused: 'InternalServerError' };
   const ifNew = { Item: key, ConditionExpression: 'attribute_not_exists(PK)' };
 
-  test('a write that is sent again says so when its condition fails', async () => {
+  test('a repeated write whose condition fails is marked as repeated', async () => {
     script(lost, { ...conditionFailed, Item: wire });
     await expect(table.put(ifNew)).rejects.toMatchObject({ isRepeated: true, item: key });
     script(conditionFailed);
@@ -174,7 +174,7 @@ describe.each([
     await expect(table.delete({ Key: key })).rejects.toMatchObject({ isRepeated: false });
   });
 
-  test('a creation whose response was lost is told from one of something else', async () => {
+  test('a creation whose response was lost is distinguished from another one', async () => {
     const made = { ...key, createdAt: '2026-01-01' };
     script(lost, { ...conditionFailed, Item: { ...wire, createdAt: { S: '2026-01-01' } } });
     expect(await putIfFree(table, made)).toBe(true);
@@ -206,7 +206,7 @@ describe.each([
   });
 });
 
-test('a transaction that runs past the deadline fails as itself, which nobody makes anew', async () => {
+test('a transaction that runs past the deadline fails with its own error, and is not repeated', async () => {
   // The pause would be longer than what is left.
   const hasty = openWholeTable(server.endpoint, { random, longestPauseMs: 60_000 });
   script({ refused: 'InternalServerError' }, { refused: 'TransactionInProgressException' });

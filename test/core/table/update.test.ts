@@ -11,7 +11,7 @@ const db = fileTable();
 const attribute: fc.Arbitrary<string> = fc.constantFrom('status', 'name', 'ttl', 'host', 'count');
 const values = fc.dictionary(attribute, fc.oneof(fc.string({ minLength: 1 }), fc.integer()));
 
-test('an update sets, keeps what is there first, and removes, whatever the attributes are called', () =>
+test('an update sets, keeps existing values, and removes, whatever the attributes are called', () =>
   fc.assert(
     fc.asyncProperty(values, values, fc.uniqueArray(attribute), async (before, after, gone) => {
       const key = projectKey(unique('p'));
@@ -45,7 +45,7 @@ test('numbers add up, and sets gain and lose members', async () => {
   expect(await db.table.get(key)).toMatchObject({ count: 5, names: new Set(['b']) });
 });
 
-test('a condition names attributes and values as it likes, and what is undefined is left alone', async () => {
+test('a condition names attributes and values as it likes, and undefined ones stay unchanged', async () => {
   const key = projectKey(unique('p'));
   await db.table.put({ Item: { ...key, status: 'ACTIVE', by: 'x' } });
   const pause = updateOf(key, {

@@ -33,7 +33,7 @@ const late: LateWrite = {
   isSure: true,
 };
 
-test('sends what the consumer reads, by a connection that is opened with the first message', async () => {
+test("sends messages in the consumer's format, by a connection that the first one opens", async () => {
   const send = queue();
   expect(opened).toEqual([]);
   await send(late);

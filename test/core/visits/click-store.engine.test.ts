@@ -59,7 +59,7 @@ test('stores only the visitor data that figures need', async () => {
   });
 });
 
-test('what reading nothing means is not stored', async () => {
+test('default values are not stored', async () => {
   const usual = {
     platform: 'web',
     country: 'other',

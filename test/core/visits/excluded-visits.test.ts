@@ -53,7 +53,7 @@ test('a link that was busy in the minute before is still gathered, and after a q
   expect(visits.add(link, 'bot', 131_000)).toHaveLength(1);
 });
 
-test("writes what all links gathered with any link's visit", () => {
+test("any link's visit writes the counts of all links", () => {
   const visits = new ExcludedVisits();
   for (let i = 0; i < 12; i += 1) bots(visits, each(21), { project: 'acme', code: `code-${i}` });
   expect(visits.add(other, 'bot', 9999)).toEqual([{ ...other, reasons: { bot: 1 } }]);
@@ -62,7 +62,7 @@ test("writes what all links gathered with any link's visit", () => {
   expect(next).toEqual([{ ...other, reasons: { bot: 1 } }]);
 });
 
-test('takes counts back, and gathers what follows of their link', () => {
+test('takes counts back, and adds later ones of their link', () => {
   const visits = new ExcludedVisits();
   for (const count of visits.add(link, 'bot', 0)) visits.giveBack(count, 0);
   expect(visits.add(link, 'head', 1000)).toEqual([]);
@@ -90,14 +90,14 @@ test('loses nothing, whatever comes when, with a table that refuses', () => {
   );
 });
 
-test('forgets the links of which nothing was heard for longest', () => {
+test('forgets the links without a visit for longest', () => {
   const visits = new ExcludedVisits();
   bots(visits, each(20));
   for (let i = 0; i < 5000; i += 1) visits.add({ project: 'acme', code: `code-${i}` }, 'bot', 1);
   expect(visits.add(link, 'bot', 2)).toHaveLength(1);
 });
 
-test('a fleet of 100 containers writes ten times a second what 1,000 bots a second do', () => {
+test('a fleet of 100 containers writes ten times a second for 1,000 bots a second', () => {
   const fleet = Array.from({ length: 100 }, () => new ExcludedVisits());
   const seconds = Array.from({ length: 180 }, () => 0);
   let written = 0;

@@ -126,7 +126,7 @@ test('clicks of one visitor that are written at once all count', async () => {
   expect((await item())?.hits).toBe(16);
 });
 
-test('a visitor with 500 late clicks still knows each of them', async () => {
+test('a visitor with 500 late clicks still has each of them', async () => {
   const { click, item } = aVisitor();
   const writes = Array.from({ length: 500 }, (_, i) => clickWrite(click(i)));
   for (const write of writes) await record(sure(write));
@@ -156,7 +156,7 @@ test.each(['throttle', 'lose-answer'] as const)('counts once with every second c
   expect([outcome, (await item())?.hits]).toEqual([fault === 'throttle' ? 'counted' : outcome, 1]);
 });
 
-test('knows whether a link is there', async () => {
+test('finds whether a link is there', async () => {
   const code = unique('code');
   const link = { project: 'acme', code };
   expect(await lateClicks.hasLink(link)).toBe(false);

@@ -40,7 +40,7 @@ test.each(taken)('%s may be a receiver', (url) => {
   expect(receiverFault(url, deployed)).toBeUndefined();
 });
 
-test.each(onThisMachine)('%s may be a receiver of the local stack alone', (url) => {
+test.each(onThisMachine)('%s may be a receiver only of the local stack', (url) => {
   expect(receiverFault(url, deployed)).toBeDefined();
   expect(receiverFault(url, local)).toBeUndefined();
 });

@@ -47,7 +47,7 @@ test('a request has its headers and its bytes', async () => {
   });
 });
 
-test('a redirect is an answer, which nobody follows', async () => {
+test('a redirect is an answer, and is not followed', async () => {
   answer = (_, response) => response.writeHead(307, { location: url() }).end();
   expect((await post()).status).toBe(307);
   expect(seen).toHaveLength(1);
@@ -66,7 +66,7 @@ test('a proxy of the environment is not asked', async () => {
   }
 });
 
-test('an answer that does not come in time is none, nor is one without an end of its head', async () => {
+test('a late response counts as none, as does one whose head does not end', async () => {
   expect(answerMs).toBe(10_000);
   answer = () => undefined;
   expect(await post(url(), { deadlineMs: 50 })).toMatchObject({ error: 'No answer within 0.05 seconds' });
@@ -95,12 +95,12 @@ test('only the beginning of a body is read', async () => {
   };
   const receiver = openReceiver({ ...options, bodyMs: 600_000 });
   expect((await receiver.post(posting())).status).toBe(200);
-  // What systems take from a sender that nobody reads.
+  // Systems buffer so much without a reader.
   expect(await written).toBeLessThan(32 * 1024 ** 2);
   receiver.close();
 });
 
-test('a body that never ends keeps nobody from the place of its connection', async () => {
+test('a body that never ends frees the place of its connection', async () => {
   answer = (_, response) => response.writeHead(200).write('and so on');
   const receiver = openReceiver({ ...options, sockets: 1, bodyMs: 10, deadlineMs: 3000 });
   const outcomes = await Promise.all([1, 2, 3].map(() => receiver.post(posting())));
@@ -108,7 +108,7 @@ test('a body that never ends keeps nobody from the place of its connection', asy
   expect(outcomes.map(({ status }) => status)).toEqual([200, 200, 200]);
 });
 
-test('a lost connection is said, and what it may have brought is not sent again', async () => {
+test('a lost connection is reported, and its request is not sent again', async () => {
   answer = (_, response) => response.destroy();
   expect((await post()).error).toMatch(/hang up|ECONNRESET/);
   expect(seen).toHaveLength(1);
@@ -124,7 +124,7 @@ test('a connection that the receiver has closed meanwhile costs no attempt', asy
   receiver.close();
 });
 
-test('nor do several, each of which the receiver closes only when a request comes', async () => {
+test('several connections that the receiver closes only when a request comes cost no attempt', async () => {
   const known = new Set<unknown>();
   answer = ({ socket }, response) => {
     if (known.has(socket)) return void socket.destroy();
@@ -228,7 +228,7 @@ Ww==
 -----END CERTIFICATE-----`,
 };
 
-test('nothing is sent to a receiver whose certificate nobody trusts', async () => {
+test('nothing is sent to a receiver with an untrusted certificate', async () => {
   let requests = 0;
   const secure = createSecureServer(selfSigned, (_, response) => {
     requests += 1;

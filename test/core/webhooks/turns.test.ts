@@ -7,7 +7,7 @@ const ending = { hasMore: false, nextMessageAt: 0, now: 0 };
 const first = (...webhooks: string[]): Turns =>
   webhooks.reduce((turns, webhook) => begun(turns, turn(webhook), 0), noTurns);
 
-test('two turns of a project run, each at another webhook; what comes then waits in its order', () => {
+test('two turns of a project run, each at another webhook; later ones wait in order', () => {
   const turns = begun(first('a', 'b', 'c', 'd'), turn('a', 'again'), 0);
   expect(turns.running.map(({ webhook }) => webhook)).toEqual(['a', 'b']);
   expect(turns.waiting).toEqual(['c', 'd', 'a']);
@@ -35,22 +35,22 @@ test('a turn whose webhook waits looks once more, unless it has to go', () => {
   expect([hasTurn(gone, turn('a')), gone.waiting]).toEqual([false, ['a', 'c']]);
 });
 
-test('a message that comes again takes its own turn over; of others only one that is over', () => {
+test('a message that comes again takes over its own turn, and another only once that is over', () => {
   expect(begun(first('a', 'b'), turn('a'), 0)).toEqual(first('b', 'a'));
   const later = begun(first('a', 'b'), turn('c'), 75_001);
   expect(later.running.map(({ webhook }) => webhook)).toEqual(['c']);
-  // Whoever comes back then finds its turn taken, and ends nothing.
+  // A turn that comes back is taken over, and ends nothing.
   expect(ended(later, turn('a'), ending)).toBe(later);
 });
 
-test('it is known when a message comes that a turn has sent, as long as it is to come', () => {
+test("a turn's message is known with its time, as long as it is to come", () => {
   const turns = ended(first('a', 'b'), turn('a'), { ...ending, nextMessageAt: 500 });
   expect(turns.planned).toEqual({ a: 500 });
   expect(ended(turns, turn('b'), { ...ending, now: 499 }).planned).toEqual({ a: 500 });
   expect(ended(turns, turn('b'), { ...ending, now: 500 })).toEqual(noTurns);
 });
 
-test('whatever comes, repeats itself or dies: few turns run, each message is seen to, and nothing is left', () => {
+test('few turns run, each message is handled, and nothing is left, whatever comes, repeats or dies', () => {
   const webhooks = ['a', 'b', 'c'];
   const step = fc.record({
     act: fc.constantFrom(

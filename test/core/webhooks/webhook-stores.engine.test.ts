@@ -46,7 +46,7 @@ test('the last fifty stops are kept', async () => {
   expect(stops.at(-1)).toEqual(stop(100, 101));
 });
 
-test('a webhook is told what happened while it was active, although others activated and paused it meanwhile', async () => {
+test('a webhook gets the events of its active time, although others activated and paused it meanwhile', async () => {
   const { webhook, item } = await activeWebhook();
   await states().stop(webhook, { status: 'PAUSED', now: at(0) });
   let isFirst = true;

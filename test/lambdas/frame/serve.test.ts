@@ -82,7 +82,7 @@ test('nothing is read for a call before it is counted', async () => {
   });
   const answer = call('counted');
   while (asked.length === 0) await new Promise((resolve) => setImmediate(resolve));
-  // Whatever was sent beside it has arrived by then.
+  // Anything else that was sent has arrived by then.
   for (let turn = 0; turn < 200; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   expect(asked).toEqual(['UpdateItem']);
   release();

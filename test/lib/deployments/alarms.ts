@@ -22,7 +22,7 @@ const all = Object.entries(deployments).flatMap(([name, context]) =>
   }),
 );
 
-/** What the policies of a topic allow. */
+/** The statements of a topic's policies. */
 const allowedOn = (topicId: string, inStack: [string, TemplateResource][]): Statement[] =>
   inStack
     .filter(([, { Type, Properties }]) => {

@@ -15,7 +15,7 @@ import { isNightly, testAtNight } from '../../support/nightly.ts';
 const tableType = 'AWS::DynamoDB::Table';
 const ownDomains = deployments['prod on own domains'] ?? {};
 
-// Rules take most of a synthesis. Each synthesis for a deployment is held against them, too.
+// Rules take most of a synthesis. Each synthesis for a deployment is also checked by them.
 testAtNight.each(Object.entries(deployments))(
   '%s has no open finding of the rule packs',
   async (_, context) => {
@@ -105,7 +105,7 @@ test("the API's custom domain speaks TLS 1.2 at least, and is its only address",
   expect(api?.Properties?.DisableExecuteApiEndpoint).toBe(true);
 });
 
-test("the API's firewall counts by key what one key sends, and the edge's refuses no query", () => {
+test("the API's firewall counts requests by key, and the edge's refuses no query", () => {
   const [ofApi, ofEdge] = firewalls.map((firewall) => JSON.stringify(firewall));
   expect(ofApi).toContain('"CustomKeys":[{"Header":{"Name":"X-API-KEY"');
   expect(ofEdge).not.toContain('CustomKeys');
@@ -192,7 +192,7 @@ test.each([
   ['180000', '500', 37_500],
   ['100000000', '10000', 750_000],
 ])('with %s calls an hour and %s a second an address may send %i in five minutes', (hour, second, limit) => {
-  // The firewall alone: a whole stack takes half a second.
+  // Only the firewall: a whole stack takes half a second.
   const stack = new Stack(appWith());
   const { root, deploymentStage: stage } = new RestApi(stack, 'Rest');
   root.addMethod('GET');
@@ -203,7 +203,7 @@ test.each([
   expect(limits).toEqual([limit, limit]);
 });
 
-test('the firewall of short URLs lets an address make as many visits as the deployment says', () => {
+test('the firewall of short URLs lets an address make as many visits as the deployment sets', () => {
   const context = { stage: 'prod', region: 'us-east-1', visitsPerAddress: '200000' };
   const [acl] = resourcesOf(context, 'DynamicLinksEdge-prod', 'AWS::WAFv2::WebACL');
   expect(JSON.stringify(acl)).toContain('"Limit":200000');

@@ -75,7 +75,7 @@ const allAwaitedBy = (id: string, all: ReadonlyMap<string, TemplateResource>, fo
 };
 
 /*
- * What goes at the end of an update, such as plan keys, must outlive the minute for which the gateway remembers what the
+ * Resources deleted at an update's end, such as plan keys, must outlive the minute for which the gateway caches what the
  * former authorizer said of them. In prod the functions of calls take five minutes after it; in dev the distribution
  * takes minutes, where it changes.
  */
@@ -143,13 +143,13 @@ test.each(stacks)('%s stays within the quotas of CloudFormation and its resource
 });
 
 test.each(stacks)(
-  '%s has only letters that CloudFormation gives back, so that a diff shows changes alone',
+  '%s has only letters that CloudFormation gives back, so that a diff shows only changes',
   (_, all) => {
     expect(JSON.stringify(all)).not.toMatch(/[^ -~]/);
   },
 );
 
-describe('a stack, of which CloudFormation takes 500 resources,', () => {
+describe('a stack, which may have 500 resources in CloudFormation,', () => {
   const nearlyAll = deployments['prod on own domains'] ?? {};
   const withAliases = (count: number) => ({
     ...nearlyAll,

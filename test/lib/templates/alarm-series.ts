@@ -85,7 +85,7 @@ test('nothing goes off in a quiet night', () => {
   expect(wakes({})).toEqual([]);
 });
 
-test('one scanner wakes nobody: short URLs, the reference page and calls without a key', () => {
+test('one scanner raises no alarm: short URLs, the reference page and calls without a key', () => {
   expect(
     wakes({
       ...quiet,
@@ -102,7 +102,7 @@ test('one scanner wakes nobody: short URLs, the reference page and calls without
   ).toEqual([]);
 });
 
-test('ten bulk imports in a minute wake nobody', () => {
+test('ten bulk imports in a minute raise no alarm', () => {
   expect(
     wakes({
       ...quiet,
@@ -206,7 +206,7 @@ describe('the alarm on readers that were stopped', () => {
     expect(red({ ...stopped, ...both }).length).toBeGreaterThan(0);
   });
 
-  test('stays silent without clicks: in a quiet night, for a scanner that meets 404s, for crawlers and imports', () => {
+  test('stays silent without clicks: in a quiet night, for a scanner that gets 404, for crawlers and imports', () => {
     const none = stoppedFrom(0, day, () => undefined);
     expect(red(none)).toEqual([]);
     expect(red({ ...none, 'Invocations ShortLinksRedirect': 900, Requests: 900 })).toEqual([]);
@@ -243,11 +243,11 @@ test.each([
   ['FILL(a, 0) + FILL(b, 0) - 2', { a: undefined, b: 5 }, 3],
   ['IF(a < 1 AND (b == 2 OR c != 3), 1, 0)', { a: 0, b: 1, c: 4 }, 1],
   ['IF(a < 1, 1, 0)', { a: undefined }, undefined],
-])('%s of %j is %p', (expression, known, expected) => {
+])('%s with %j is %p', (expression, known, expected) => {
   expect(computedAt(expression, known)).toBe(expected);
 });
 
-test('what the stand-in for metric math does not know is refused', () => {
+test('the stand-in for metric math refuses unsupported expressions', () => {
   for (const expression of ['RATE(a)', 'a +', 'a b', 'FILL(a, REPEAT)'])
     expect(() => computedAt(expression, { a: 1 })).toThrow(expression);
 });

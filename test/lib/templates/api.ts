@@ -244,7 +244,7 @@ test('without sign-in nothing of it is in a template but the address to register
   expect(more.length).toBeLessThanOrEqual(15);
 });
 
-test('sign-in gives its own function and the authorizer rights on what members leave, and nobody else any', () => {
+test("only sign-in's function and the authorizer have rights on members' items", () => {
   const rightsIn = (one: Template) =>
     Object.entries(one.findResources('AWS::IAM::Policy')).flatMap(([id, { Properties }]) =>
       (Properties.PolicyDocument.Statement as Statement[]).map(({ Action, Condition = {} }) =>
@@ -300,7 +300,7 @@ test("each plan key gets a tenth of the stage's rate, and the authorizer gets th
   for (const { Properties } of keys) expect(Properties.Value).toMatch(/^[\w-]{20,128}$/);
 });
 
-test('the gateway takes a plan key from the authorizer alone', () => {
+test('the gateway takes a plan key only from the authorizer', () => {
   const apis = Object.entries(template.findResources('AWS::ApiGateway::RestApi'));
   const [, api] = apis.find(([id]) => id.startsWith('ApiRest')) ?? [];
   expect(api?.Properties.ApiKeySourceType).toBe('AUTHORIZER');

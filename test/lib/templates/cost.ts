@@ -7,7 +7,7 @@ import { withoutTraces } from '../../support/deployment.ts';
 const signIn = { signIn: 'https://id.example.com', signInClient: 'links', signInSecret: 'links' };
 const root = path.join(import.meta.dirname, '../../..');
 
-test('docs/cost.md is what `npm run generate` writes', () => {
+test('docs/cost.md is up to date with `npm run generate`', () => {
   const traces = withoutTraces();
   const page = currentCostPage();
   traces.restore();

@@ -48,7 +48,7 @@ describe("the stack in somebody's own app", () => {
     expect(resourcesOf(stack, 'AWS::WAFv2::WebACL')).toHaveLength(1);
   });
 
-  test('puts the stacks that CloudFront needs beside itself, by its own name', () => {
+  test('puts the stacks that CloudFront needs next to itself, by its own name', () => {
     const where = stacks.map(({ stackName, environment }) => `${stackName} ${environment.region}`);
     expect(where.sort()).toEqual([
       'Links eu-central-1',
@@ -67,7 +67,7 @@ describe("the stack in somebody's own app", () => {
         expect(Properties.Tags).toContainEqual({ Key: 'team', Value: 'growth' });
   });
 
-  test('tells other stacks its addresses', () => {
+  test('passes its addresses to other stacks', () => {
     const [parameter] = resourcesOf(
       stacks.find(({ stackName }) => stackName === 'Other'),
       'AWS::SSM::Parameter',

@@ -37,7 +37,7 @@ test('every alarm in the runbook exists', () => {
   expect(stated.map((heading) => heading.toLowerCase()).sort()).toEqual([...linked].sort());
 });
 
-test('alarms say whether they page, and the runbook is sorted by that', () => {
+test('alarms state whether they page, and the runbook is sorted by that', () => {
   const pages = new Set(
     alarms.flatMap(
       ([, { AlarmDescription }]) => /^\[page\].*#(\w+)$/.exec(String(AlarmDescription))?.[1] ?? [],
@@ -92,7 +92,7 @@ type Alias = {
   readonly DependsOn?: readonly string[];
 };
 
-test("the aliases of most traffic shift gradually, guarded by the service's alarm and their own", () => {
+test("the aliases with the most traffic shift gradually, guarded by the service's alarm and their own", () => {
   const aliases = Object.entries(prod.findResources('AWS::Lambda::Alias')) as [string, Alias][];
   const groups = prod.findResources('AWS::CodeDeploy::DeploymentGroup');
   const shifted = aliases.filter(([, { UpdatePolicy }]) => UpdatePolicy !== undefined);

@@ -2,7 +2,7 @@ import { ownMetrics, stackPages } from '../../../bin/stack-pages.ts';
 import { withoutTraces } from '../../support/deployment.ts';
 import { filesIn, textOf } from '../../support/source-files.ts';
 
-test('the pages of alarms, metrics and rights are what `npm run generate` writes', () => {
+test('the pages of alarms, metrics and rights are up to date with `npm run generate`', () => {
   const traces = withoutTraces();
   const pages = stackPages();
   traces.restore();

@@ -52,7 +52,7 @@ test.each([undefined, '*/link.json*', '*/open.json*'])('nothing of %s is cached'
 });
 
 test.each(['*/qr.png*', '*/qr.svg*'])(
-  'of %s, the edge sees the options and keeps nothing for more than a second',
+  'for %s, the edge sees the options and keeps nothing for more than a second',
   (pathPattern) => {
     expect(policyOf(behavior(pathPattern).CachePolicyId)).toMatchObject({
       MinTTL: 0,

@@ -13,14 +13,14 @@ describe('the table', () => {
     expect(tables.map(({ Properties }) => Properties)).toEqual([tableProperties, recordProperties]);
   });
 
-  test('is warmed if the deployment says so', () => {
+  test('is warmed if the deployment sets it', () => {
     const warm = synthesizedStack({ warmThroughput: '150000,50000' });
     warm.hasResourceProperties('AWS::DynamoDB::Table', {
       WarmThroughput: { ReadUnitsPerSecond: 150_000, WriteUnitsPerSecond: 50_000 },
     });
   });
 
-  test('and its index provide what the deployment pays for', () => {
+  test('and its index provide the capacity that the deployment pays for', () => {
     const provided = synthesizedStack({ capacity: 'provisioned:500,1500' });
     provided.hasResourceProperties('AWS::DynamoDB::Table', {
       BillingMode: Match.absent(),
@@ -135,7 +135,7 @@ describe('settings of a deployment reach the functions that need them', () => {
     return found?.Properties.Environment.Variables;
   };
 
-  test('operators read how long figures are kept and what the console is called from outputs', () => {
+  test('outputs have the retention of figures and the name of the console', () => {
     chosen.hasOutput('ConsoleName', { Value: 'M%C3%BCller%20%26%20S%C3%B6hne' });
     chosen.hasOutput('FiguresRetentionDays', { Value: '400' });
     expect(dev.findOutputs('FiguresRetentionDays')).toEqual({});
@@ -158,7 +158,7 @@ test('the functions of short URLs, and the sender of events, have the reserved c
       .filter(([, { Properties }]) => Properties.ReservedConcurrentExecutions !== undefined)
       .map(([id, { Properties }]) => [id, Properties.ReservedConcurrentExecutions]);
   expect(reserved(dev)).toEqual([]);
-  // A flood on QR codes or association files leaves the rest of the account to the API, too.
+  // A flood on QR codes or association files also leaves the rest of the account to the API.
   expect(Object.fromEntries(reserved(synthesizedStack({ reservedConcurrency: '202' })))).toEqual({
     [functionNamed('ShortLinksRedirect')]: 202,
     [functionNamed('ShortLinksQr')]: 51,

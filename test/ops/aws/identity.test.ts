@@ -24,7 +24,7 @@ test('a profile without credentials is named', async () => {
   await expect(stackDeployment('Stack', region)).rejects.toThrow(/\(the profile is 'nosuch'\)/);
 });
 
-test('an AWS that gives no answer is out of reach, and nobody has to sign in', async () => {
+test('an AWS that gives no answer is out of reach, and no sign-in is asked for', async () => {
   // Nothing listens there.
   withEnvironment({ ...keys, AWS_PROFILE: '', AWS_ENDPOINT_URL: 'http://127.0.0.1:1' });
   await expect(identityIn({ region })).rejects.toThrow(/^AWS can't be reached: .*ECONNREFUSED/);

@@ -31,7 +31,7 @@ const filled = async (count: number) => {
 };
 const rowsOf = (printed: string) => (printed.startsWith('code') ? printed.split('\n').length - 1 : 0);
 
-test('a list says of how many links it is a part', async () => {
+test('a list shows the total that it is a part of', async () => {
   const list = (flags = '') => called(`link list --project ${project} ${flags}`);
   expect(await list()).toMatchObject({ noted: ['0 of 0'] });
   await filled(130);

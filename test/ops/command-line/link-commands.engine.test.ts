@@ -135,7 +135,7 @@ test('DLS_PROJECT names the project, unless an option does', async () => {
   expect(await admin(elsewhere, '', environment)).toEqual([]);
 });
 
-test('an update changes what is given and clears what is empty', async () => {
+test('an update changes given fields and clears empty ones', async () => {
   await create(
     '--link',
     'https://example.com/',
@@ -178,7 +178,7 @@ test('arguments that are wrong in themselves are usage errors, without a stack',
   await expect(create('--file', '-')).rejects.toThrow('Standard input is not JSON');
 });
 
-test('so is what no stack could take', async () => {
+test('values that no stack could take are usage errors', async () => {
   for (const args of [
     ['domain', 'assign', 'http://a b/', '--project', project],
     ['domain', 'assign', '203.0.113.7', '--project', project],
@@ -207,7 +207,7 @@ describe('a short URL stands for project and code', () => {
       expect(await show(url)).toMatchObject(code);
   });
 
-  test('with what people append to it', async () => {
+  test('with text that people append to it', async () => {
     for (const [path, leads] of shortUrlEndings) {
       if (!path.includes('demo') || leads === 'nothing') continue;
       const shown = await show(`https://go.example${path.replace('demo', project)}`);
@@ -217,7 +217,7 @@ describe('a short URL stands for project and code', () => {
       expect(await show(`go.example/${project}/launch${text}`)).toMatchObject({ code: 'launch' });
   });
 
-  test('and what is none says so', async () => {
+  test('another URL is refused with the reason', async () => {
     await expect(show('https://go.example/launch')).rejects.toThrow(
       'The host go.example belongs to no project',
     );
@@ -309,7 +309,7 @@ describe('tags', () => {
     expect(await stores.tags.list(project)).toEqual(['b']);
   });
 
-  test('of rows that would make too many are refused', async () => {
+  test('in rows that would make too many are refused', async () => {
     const names = new Set(Array.from({ length: 999 }, (_, i) => `t${i}`));
     await target.db.table.put({ Item: { ...tagNamesKey(project), names } });
     const file = path.join(folder, 'many.ndjson');

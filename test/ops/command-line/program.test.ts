@@ -106,7 +106,7 @@ test.each([
     ['link', 'pause', 'launch', 'acme'],
     "'--project ID' not specified (flags go behind --: npm run -s admin -- link pause --data DIR)",
   ],
-])('%j gets advice about flags in a script of npm alone', async (args, message) => {
+])('%j gets advice about flags only in a script of npm', async (args, message) => {
   const ofScript = await called(args, { npm_lifecycle_event: 'admin' }).catch(String);
   expect(ofScript).toContain(message);
   const ofNpx = await called(args, { npm_lifecycle_event: 'npx' }).catch(String);

@@ -6,7 +6,7 @@ import { refuseKeptFlags } from '../../../ops/command-line/stray-argument.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
 
-/** What a script says of the flags that npm kept; undefined if it goes on. */
+/** A script's error about flags that npm kept; undefined if it goes on. */
 const refusal = (script: string, kept: NodeJS.ProcessEnv) =>
   refuseKeptFlags({ npm_lifecycle_event: script, ...kept }, commands).then(
     () => undefined,

@@ -44,7 +44,7 @@ test.each([
   ],
   ['destination ban x.example', "Unknown command 'destination ban'. Did you mean 'destination block'?"],
   ['link --data x lsit', "Unknown command 'link lsit'. Did you mean 'link list'?"],
-  // A verb alone, or none.
+  // Only a verb, or none.
   ['ls', "Unknown command 'ls'. Did you mean 'link list' or 'project list' or 'key list'?"],
   ['import', "Unknown command 'import'. Did you mean 'link import'?"],
   ['link', "'link' needs a verb; see 'npx dls link --help'"],
@@ -105,7 +105,7 @@ test.each([
     'link import f --project x --host https://go.acme.com/x',
     "'https://go.acme.com/x' is an address. Did you mean 'go.acme.com'?",
   ],
-])('dls %s does nothing, and says what may be meant', async (line, message) => {
+])('dls %s does nothing, and suggests the right call', async (line, message) => {
   const error = await errorOf(line);
   expect(error).toBeInstanceOf(UsageError);
   expect(error).toMatchObject({ message, exitCode: 2 });
@@ -113,7 +113,7 @@ test.each([
 
 test('DLS_PROJECT stands in for a project that is required, and an option wins over it', async () => {
   const environment = { DLS_PROJECT: 'acme' };
-  // What is missing now is a stack.
+  // Now a stack is missing.
   const missing = { exitCode: 1, message: expect.stringContaining('No local stack is running in nowhere') };
   for (const line of ['link list --data nowhere', 'key create --data nowhere', 'link show x --data nowhere'])
     expect(await errorOf(line, environment)).toMatchObject(missing);

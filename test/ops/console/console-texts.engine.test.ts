@@ -34,7 +34,7 @@ const respond = async (name: string, input: object): Promise<string> => {
 const turned = 'photo \u202egnp.exe';
 const marks = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
-test('nobody reads stored texts turned around; a file has them as they are stored', async () => {
+test('no stored text is shown turned around; a file has them as they are stored', async () => {
   const project = unique('shop');
   await createProject(target, { id: project, name: turned });
   await createKey(target, { project, user: turned });

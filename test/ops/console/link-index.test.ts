@@ -43,7 +43,7 @@ const slowStore = () => {
   return { links, reading, indexes, shown };
 };
 
-test('changes during a reading are seen by all who ask after them', async () => {
+test('later callers see changes during a reading', async () => {
   const { links, reading, indexes, shown } = slowStore();
   const waiting = shown();
   await reading.begun.promise;
@@ -55,7 +55,7 @@ test('changes during a reading are seen by all who ask after them', async () => 
   indexes.forget('acme');
   const asked = shown();
   reading.goOn.resolve();
-  // Who asked before the changes gets what was read then.
+  // An earlier caller gets the earlier reading.
   expect(await waiting).toMatchObject({ old: 'ACTIVE' });
   const now = { paused: 'PAUSED', other: 'ACTIVE', new: 'ACTIVE' };
   expect(await asked).toEqual(now);
@@ -76,7 +76,7 @@ test('a reading that was overtaken does not replace a later one that ended first
   expect(await shown()).toMatchObject({ paused: 'PAUSED' });
 });
 
-test('a project is read once for all who ask at once, and kept', async () => {
+test('a project is read once for callers at the same time, and kept', async () => {
   const { reading, shown } = slowStore();
   const asked = [shown(), shown()];
   reading.goOn.resolve();

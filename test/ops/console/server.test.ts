@@ -35,7 +35,7 @@ interface Asked {
   readonly body?: string;
 }
 
-/** `fetch` would set Host and Origin by itself. */
+/** `fetch` sets its own Host and Origin. */
 const ask = ({ path = '/', method = 'GET', headers = {}, body }: Asked): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(running.address);
@@ -97,7 +97,7 @@ test('an address with the token and a view redirects to the view, and to no othe
 
 test('the server only listens on the loopback address', async () => {
   const { port } = new URL(running.address);
-  // Another address of this machine: who listens on all of them answers there, too.
+  // A server on all addresses of this machine would also answer here.
   await expect(fetch(`http://127.0.0.2:${port}/`)).rejects.toThrow();
 });
 
@@ -188,7 +188,7 @@ describe('the server refuses requests', () => {
     },
   );
 
-  test('of another origin, and no origin may read responses', async () => {
+  test('from another origin, and no origin may read responses', async () => {
     const own = { ...(await session()), ...json };
     const port = Number(new URL(running.address).port);
     const foreign = [

@@ -27,7 +27,7 @@ const drafts = (text: string) => [
   ['bundleId', { platform: 'IOS' as const, name: 'Shop', bundleId: text }] as const,
 ];
 
-/** What keeps a body from being carried out. */
+/** The fault for which a body is refused. */
 const refusalOf = (read: () => unknown): string => {
   try {
     read();
@@ -97,7 +97,7 @@ describe('a link that has one already', () => {
     return payload;
   };
 
-  test('stays as it is, is edited beside it, and warns', async () => {
+  test('stays as it is, lets other fields be edited, and warns', async () => {
     const payload = await store();
     const shown = await showLink(target, project, 'old-link');
     expect(shown.payload).toEqual(payload);

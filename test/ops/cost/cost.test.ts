@@ -37,7 +37,7 @@ const traffics = fc
   })
   .map((traffic): Traffic => traffic);
 
-test('every input has a value and says where it comes from', async () => {
+test('every input has a value and its source', async () => {
   const { default: stated } = await import('../../../docs/cost-inputs.json', { with: { type: 'json' } });
   for (const { value, source } of Object.values({
     ...stated.prices,
@@ -52,14 +52,14 @@ test('every input has a value and says where it comes from', async () => {
 describe('batches', () => {
   const reader = { seconds: 1, most: 1000, windowSeconds: 0 };
 
-  test('of one link have its clicks alone', () => {
+  test('for one link have only its clicks', () => {
     const { clicksInBatch, links, projects } = batchesOf(evenly(1, 360_000), reader, assumed);
     expect(clicksInBatch).toBeCloseTo(101);
     expect(links).toBeCloseTo(1 / 101);
     expect(projects).toBeCloseTo(1 / 101);
   });
 
-  test('of links that are seldom clicked have one click each, and end each window', () => {
+  test('for links that are seldom clicked have one click each, and end each window', () => {
     const { clicksInBatch, links, invocations } = batchesOf(
       evenly(100, 0.001),
       { ...reader, windowSeconds: 900 },
@@ -121,7 +121,7 @@ test('a provisioned table costs the less the more of it is used', () => {
   expect(provisioned(inputs, 0.28).writes).toBeGreaterThan(byRequest(inputs).writes);
 });
 
-test('functions start for each visit where nobody else comes, and for one in a hundred where many do', () => {
+test('functions start for each visit of a rare visitor, and for one in a hundred where many come', () => {
   const start = (200 / 1000) * (512 / 1024) * prices.functionGigabyteSecond * 1_000_000;
   const seldom = sumOf(starts(inputs, evenly(1, 0.001), windows));
   const often = sumOf(starts(inputs, evenly(1, 360_000), windows));
@@ -164,7 +164,7 @@ test('a stage without firewalls pays for none', () => {
   expect(of(idleMonth(inputs, fixed), 'Firewalls')).toBe(15);
 });
 
-test('a month without a visit costs what is there', () => {
+test('a month without a visit costs only the fixed resources', () => {
   const quiet = { traffic: { projects: 1, groups: [] }, links: 0, calls: 0 };
   expect(sumOf(monthBill(model, quiet, deployed))).toBeCloseTo(sumOf(idleMonth(inputs, fixed)));
 });

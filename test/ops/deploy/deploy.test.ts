@@ -71,7 +71,7 @@ describe('a deployment over one with domains and mail', () => {
     expect(await dropsOf(['-c', 'stage=prod', '-c', 'allowDrop=true'])).toEqual([]);
   });
 
-  test('stops in prod if the first deployment failed, and says how to delete what is left', async () => {
+  test('stops in prod if the first deployment failed, and explains how to delete the rest', async () => {
     aws.answers.set('cloudformation:DescribeStacks', () => ({
       body: describedStack('DynamicLinks-prod', {}, 'ROLLBACK_COMPLETE'),
     }));
@@ -80,7 +80,7 @@ describe('a deployment over one with domains and mail', () => {
     ).rejects.toThrow(
       /^The first deployment of DynamicLinks-prod failed.*--no-enable-termination-protection.*delete-stack --stack-name DynamicLinks-prod --region eu-west-1$/s,
     );
-    // The CDK deletes the stack of dev by itself.
+    // The CDK deletes dev's stack automatically.
     expect(await dropsOf(['-c', 'stage=dev'])).toEqual([]);
   });
 
@@ -112,7 +112,7 @@ test('a host that swaps places is not dropped', () => {
   expect(dropsBetween(now, next)).toEqual([]);
 });
 
-test('a deployment over figures of 1.0.0 says what to do first', async () => {
+test('a deployment over figures of 1.0.0 explains the first step', async () => {
   const args = ['-c', 'stage=prod', '-c', 'region=eu-west-1'];
   aws.answers.set('cloudformation:DescribeStacks', () => ({
     body: describedStack('DynamicLinks-prod', { TableName: 'table-name' }),
@@ -121,7 +121,7 @@ test('a deployment over figures of 1.0.0 says what to do first', async () => {
   expect(await stepBefore(args)).toContain('deploy 1.2 first');
   answerProjects(aws, { isSettled: true });
   expect(await stepBefore(args)).toBeUndefined();
-  // Who may not read the table may deploy.
+  // Deploying needs no right to read the table.
   for (const operation of ['Query', 'BatchGetItem']) aws.answers.delete(`dynamodb:${operation}`);
   expect(await stepBefore(args)).toBeUndefined();
   aws.answers.delete('cloudformation:DescribeStacks');
@@ -132,7 +132,7 @@ test('invalid settings fail before any call', async () => {
   await expect(dropsOf(['-c', 'stage=Test'])).rejects.toThrow(/^stage must be a name/);
 });
 
-test('without valid credentials it ends before it says or does anything', async () => {
+test('without valid credentials it ends before it prints or does anything', async () => {
   aws.calls.length = 0;
   const said: string[] = [];
   const deployment = deploy(['-c', 'stage=dev', '-c', 'region=eu-west-1'], (text) => said.push(text));

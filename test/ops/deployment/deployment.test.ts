@@ -39,7 +39,7 @@ test('how long figures are kept is known where the deployment limits it', async 
   expect(await kept()).toBe(400);
 });
 
-test('AWS_DEFAULT_REGION alone is enough', async () => {
+test('AWS_DEFAULT_REGION is enough', async () => {
   process.env.AWS_DEFAULT_REGION = 'eu-south-1';
   await stackDeployment('S');
   expect(regionsAsked()).toEqual(['eu-south-1']);

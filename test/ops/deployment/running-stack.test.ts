@@ -46,7 +46,7 @@ test('a stack whose engine does not listen does not run, even if a process has i
   await expect(runningStack(data)).rejects.toThrow(none());
 });
 
-test('a damaged stack.json is an error that says what to do', async () => {
+test('a damaged stack.json is an error with the remedy', async () => {
   const whole = JSON.stringify(facts);
   for (const text of [
     '',
@@ -65,7 +65,7 @@ test('a damaged stack.json is an error that says what to do', async () => {
   }
 });
 
-test('a stack.json that can not be read is an error that says why', async () => {
+test('a stack.json that can not be read is an error with the reason', async () => {
   mkdirSync(path.join(data, 'stack.json'));
   await expect(runningStack(data)).rejects.toThrow(/stack\.json can't be read: EISDIR.*--data DIR/);
 });

@@ -28,7 +28,7 @@ const at = (time: string) => Date.parse(time) / 1000;
 const figures = (days?: number) => linkFigures(target, { project, code }, { days, now });
 const lines = (text: string) => text.split('\n');
 
-test('figures of the last days list every day, with sums and groups of these days alone', async () => {
+test('figures of the last days list every day, with sums and groups of only these days', async () => {
   await click(
     { at: at('2026-11-19T23:59:59Z'), unique: true, country: 'FR' },
     { at: at('2026-11-20T00:00:00Z'), unique: true, platform: 'ios' },
@@ -52,7 +52,7 @@ test('figures of the last days list every day, with sums and groups of these day
         { start: '2026-11-21T00:00:00.000Z', clicks: 1, uniqueClicks: 0, opens: 1 },
       ],
       groups: {
-        // What a click without a value has of a further split.
+        // The name for a click without a value.
         ...eachSplit(({ field }) => [{ name: noValues[field], clicks: 2 }]),
         platforms: [{ name: 'ios', clicks: 2 }],
         countries: [{ name: 'DE', clicks: 2 }],
@@ -205,7 +205,7 @@ test('the command prints the drawing, or everything as JSON', async () => {
   expect(printed).toHaveLength(1);
 });
 
-test('costs are estimated from what each link of a project got in thirty days', async () => {
+test('costs are estimated from the visits of each link of a project in thirty days', async () => {
   const today = Math.floor(Date.now() / 86_400_000);
   const put = (day: number, links: object) =>
     target.db.table.put({ Item: { ...dayKey('dayByLink', { project }, day), ...links } });

@@ -42,7 +42,7 @@ test.each<[string, (project: string) => Promise<unknown>, string]>([
     '(phishing): visitors get the 404',
   ],
   ['PAUSED', (project) => setLinkStatus(target, project, code, 'PAUSED'), 'until it is activated'],
-])('a link says that it is %s', async (state, change, words) => {
+])('a link shows that it is %s', async (state, change, words) => {
   const reach = await reachAfter(change);
   expect(reach.stopped?.state).toBe(state);
   expect(reasonsOf(reach)).toEqual([expect.stringContaining(words)]);
@@ -63,7 +63,7 @@ test('a suspension comes before other reasons, and an expiry has its time', asyn
   ]);
 });
 
-test('hosts that are blocked are told, wherever the link leads to them but for its picture', async () => {
+test('blocked hosts are reported, wherever the link leads to them except for its picture', async () => {
   let blocked = '';
   const reach = await reachAfter((_, host) => {
     blocked = `www.${host}`;

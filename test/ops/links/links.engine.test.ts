@@ -96,6 +96,6 @@ test.each([
   ['pause', () => setLinkStatus(target, project, 'nope', 'PAUSED')],
   ['delete', () => removeLink(target, project, 'nope')],
   ['figures', () => linkFigures(target, { project, code: 'nope' })],
-])('%s says which link is missing', async (_, ask) => {
+])('%s names the link that is missing', async (_, ask) => {
   await expect(ask()).rejects.toThrow(`The project ${project} has no link nope`);
 });

@@ -17,7 +17,7 @@ const prepare = (visits: number, options: { code?: string; recountVisitors?: boo
   prepareLink(target, { project, code: 'launch', visits, ...options }, (line) => said.push(line));
 const groupsOf = async () => (await showLink(target, project, 'launch')).groups;
 
-test('a link is spread for what it expects, and never less', async () => {
+test('a link is spread for the expected visits, and never less', async () => {
   expect(await prepare(500)).toEqual({ code: 'launch', visits: 500, groups: 1 });
   expect(await groupsOf()).toBeUndefined();
   expect(await prepare(10_000)).toEqual({ code: 'launch', visits: 10_000, groups: 128 });

@@ -84,7 +84,7 @@ describe('preflight', () => {
     expect((await findings())['account plan']).toMatch(/^look: .*AccessDenied/);
   });
 
-  test('a whole quota of which visitors have no share of their own', async () => {
+  test('a whole quota without a share for visitors', async () => {
     const name = 'Lambda concurrent executions';
     const inProd = async (context: PreflightChoices['context']) =>
       (await findings({ context: { stage: 'prod', ...context } }))[name];
@@ -92,7 +92,7 @@ describe('preflight', () => {
     expect(await inProd({ reservedConcurrency: '500' })).toBe('ok: 1000');
   });
 
-  describe('who hears of alarms, and certificates', () => {
+  describe('receivers of alarms, and certificates', () => {
     const arn = (region: string) => `arn:aws:sns:${region}:123456789012:Topic`;
     const attributes = (confirmed: number, pending: number) => () => ({
       body: `<GetTopicAttributesResponse><GetTopicAttributesResult><Attributes>
@@ -107,7 +107,7 @@ describe('preflight', () => {
       });
     });
 
-    test('a mail that nobody confirmed is found in both regions', async () => {
+    test('an unconfirmed mail is found in both regions', async () => {
       aws.answers.set('sns:GetTopicAttributes', attributes(0, 1));
       const found = await findings({ context: { stage: 'prod' } });
       expect(found['alarms of eu-west-1']).toMatch(/^do: confirm the subscription by the mail .*:eu-west-1:/);
@@ -144,7 +144,7 @@ describe('preflight', () => {
     });
   });
 
-  test('a table that refuses what is above its capacity', async () => {
+  test('a table that refuses calls above its capacity', async () => {
     const { capacity } = await findings({ context: { capacity: 'provisioned:500,1500' } });
     expect(capacity).toMatch(/^look: the table throttles above 500 reads and 1500 writes a second/);
   });
@@ -227,7 +227,7 @@ describe('preflight', () => {
     expect(found.CloudFront).toMatch(/^look: .*Your account must be verified/);
   });
 
-  test('prod needs a bootstrap in us-east-1, too, and an old one must be renewed', async () => {
+  test('prod also needs a bootstrap in us-east-1, and an old one must be renewed', async () => {
     aws.answers.set('cloudformation:DescribeStacks', ({ region }) =>
       region === 'us-east-1'
         ? { status: 400, body: awsError('ValidationError', 'Stack with id CDKToolkit does not exist') }
@@ -242,7 +242,7 @@ describe('preflight', () => {
     );
   });
 
-  test('without a region, what needs none is checked', async () => {
+  test('without a region, the checks that need none are made', async () => {
     const found = await findings({ region: undefined });
     expect(Object.keys(found)).toEqual(['region', 'identity', 'CloudFront']);
     expect(found.region).toBe(
@@ -350,7 +350,7 @@ describe('preflight', () => {
       expect(found['the table']).toMatch(/^ok: /);
     });
 
-    test('what is asked for is known without listing the resources of the stack, of which AWS gives a hundred', async () => {
+    test("the checks don't list the resources of the stack, because AWS returns only a hundred", async () => {
       await findings({ context: inProd, visits: 50_000 });
       const operations = aws.calls.map(({ operation }) => operation);
       expect(operations.filter((one) => /StackResource/.test(one))).toEqual([]);
@@ -362,7 +362,7 @@ describe('preflight', () => {
         `Lambda for ${visits} visits a second`
       ];
 
-    test('reserved concurrency is the most that the redirect gets, whatever the account has', async () => {
+    test('reserved concurrency caps the redirect, whatever the account has', async () => {
       aws.answers.set(lambdaSettings, () => concurrency(20_000));
       expect(await lambda({ reservedConcurrency: '400' })).toMatch(
         /^do: reservedConcurrency=400 .*deploy with reservedConcurrency=5000, or without it$/,
@@ -379,7 +379,7 @@ describe('preflight', () => {
       expect(await lambda({})).toBe('ok: 7500 concurrent executions');
     });
 
-    test('an account must have what is reserved, and a hundred beside it', async () => {
+    test('an account must have the reserved concurrency and a hundred more', async () => {
       // 5000, four quarters of that, ten for the sender of events, and the hundred.
       aws.answers.set(lambdaSettings, () => concurrency(10_109));
       expect(await lambda({ reservedConcurrency: '5000' })).toMatch(/^do: 10109 .*ask for 10110 /);

@@ -45,7 +45,7 @@ test('operators add, list and remove members, and get the reason for a refusal',
   await expect(addMember(target, ann)).rejects.toThrow('The project shop has 100 members');
 });
 
-test('who was removed from the project for trying stays removed at the next start', async () => {
+test('a member who was removed from the demo project stays removed at the next start', async () => {
   const data = newFolder();
   const there = async () => (await listMembers(target, demoProject)).map(({ email }) => email);
   await prepareMembers(target, data);

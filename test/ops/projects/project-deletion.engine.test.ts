@@ -58,7 +58,7 @@ const visit = (code: string) =>
     ExpressionAttributeValues: { ':one': 1 },
   });
 
-test("links written before, during and after a project's deletion redirect nobody", async () => {
+test("links written before, during and after a project's deletion don't redirect", async () => {
   const create = await callInProgress();
   await create('first');
   expect(await redirects('first')).toBe(true);
@@ -95,7 +95,7 @@ test('a project whose keys are in use is swept once more when its calls must hav
   expect(await isStored('late')).toBe(false);
 });
 
-test('a project with a member is swept once more, too, and its members are none', async () => {
+test('a project with a member is also swept once more, and keeps no members', async () => {
   const { members, sessions, memberKeys, rates } = target.stores;
   const other = unique('other');
   await createProject(target, { id: other });
@@ -126,7 +126,7 @@ test('a project with a member is swept once more, too, and its members are none'
   expect(await sessions.find(token, new Date())).toMatchObject({ projects: [other] });
 });
 
-test('a project whose keys nobody uses is deleted without a pause', async () => {
+test('a project whose keys are unused is deleted without a pause', async () => {
   const { apiKey } = await createKey(target, { project: id });
   const key = await target.stores.apiKeys.get(apiKey);
   if (key) await target.stores.apiKeys.markUsed(key, new Date(Date.now() - 3 * 24 * 3_600_000));
@@ -173,7 +173,7 @@ test('deletions that the table leaves for later are sent again', async () => {
   expect(await isStored('one')).toBe(false);
 });
 
-test('a deletion beside which something is always written says to repeat it, and fails', async () => {
+test('a deletion during constant writes asks for a repetition, and fails', async () => {
   const { target: endless } = await through(async ({ operation }, forward) => {
     if (operation === 'Scan') await visit(unique('code'));
     return forward();

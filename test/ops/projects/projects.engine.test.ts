@@ -108,7 +108,7 @@ describe('a deleted project', () => {
       if (line.endsWith('items deleted')) throw new Error('interrupted');
     });
     await expect(interrupted).rejects.toThrow('interrupted');
-    // What is left of it redirects nobody.
+    // The rest of it doesn't redirect.
     expect(await suspended()).toBe(true);
     await target.db.table.update({
       Key: visitorKey(id, 'late', 'somebody'),
@@ -284,7 +284,7 @@ describe('apps of', () => {
     const shares = hostShareStore(visitorReads(target.db.table), 'go.example');
     expect((await shares.of('go.example')).map(({ folder }) => folder)).not.toContain(other);
     expect(await shares.of(`go.${other}.test`)).toHaveLength(1);
-    // What makes it smaller is taken.
+    // A smaller one is accepted.
     await set(id, 1);
     await removeAssociation(target, id);
   });

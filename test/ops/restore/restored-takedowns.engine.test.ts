@@ -150,7 +150,7 @@ describe('after the adoption of a table from an earlier moment', () => {
     stores: openStores(openWholeTable(target.db.endpoint, { name: from })),
   });
 
-  test('a replay takes down and lifts again what operators did since', async () => {
+  test("a replay repeats the operators' takedowns and lifts since then", async () => {
     const [id, stopped, gone] = [
       await aProjectWith('phish', 'lifted'),
       await aProjectWith('launch'),
@@ -187,7 +187,7 @@ describe('after the adoption of a table from an earlier moment', () => {
     });
   });
 
-  test('the command says what it did, and what the table lacks', async () => {
+  test('the command prints its changes, and the gaps of the table', async () => {
     const id = await aProjectWith();
     const from = await backUp();
     await suspendProject(target, id);
@@ -201,7 +201,7 @@ describe('after the adoption of a table from an earlier moment', () => {
   });
 });
 
-describe('where the record knows nothing', () => {
+describe('without a takedown record', () => {
   const unrecorded = (): DeploymentAccess => ({ ...target, takedowns: undefined });
 
   test('a restore takes suspensions from the live projects, and names the hosts that it leaves open', async () => {
@@ -234,14 +234,14 @@ describe('where the record knows nothing', () => {
     expect(await deniedHosts(of)).toEqual(['evil.example.com']);
   });
 
-  test('a replay says so', async () => {
+  test('a replay reports that it is missing', async () => {
     await expect(replayRecord(unrecorded(), { progress: silent })).rejects.toThrow(
       'The stack has no takedown record: it was deployed before version 1.1. Deploy this version first',
     );
   });
 });
 
-test('a command whose act could not be recorded says to repeat it, and can be repeated', async () => {
+test('a command whose act could not be recorded asks for a repetition, and can be repeated', async () => {
   const id = await aProjectWith('launch');
   const failing = {
     ...target,

@@ -62,9 +62,9 @@ const servicesAlarms = [
     ],
   },
 ];
-/** What CloudWatch has of each metric; `RedirectBusy` comes with the first line that counts it. */
+/** CloudWatch's values of each metric; `RedirectBusy` comes with the first line that counts it. */
 let data: Readonly<Record<string, readonly number[]>>;
-/** What it makes of FILL where a metric has no values. */
+/** FILL's result where a metric has no values. */
 let fillsNothing: readonly number[];
 
 interface Query {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { boundCompiled } from '../../../ops/start/compiled.ts';
 import { newFolder } from '../../support/folder.ts';
 
-test('what Node has compiled is dropped once there is too much of it', async () => {
+test('compiled code of Node is dropped once there is too much of it', async () => {
   const all = path.join(newFolder(), 'compiled');
   for (const version of ['before', 'now']) {
     mkdirSync(path.join(all, version), { recursive: true });

@@ -13,7 +13,7 @@ test.each([
   [fault('EACCES', 'data'), 'you may not write there'],
   [fault('EISDIR', 'data/functions.log'), 'EISDIR: raw words'],
   [new Error('backend: database or disk is full'), 'the disk is full'],
-])('a fault of the data folder says what to do: %s', (error, reason) => {
+])('a fault of the data folder comes with the remedy: %s', (error, reason) => {
   expect(dataFault('data', error)).toMatchObject({
     message: `The data folder data can't be used: ${reason}. Name another one with --data DIR`,
   });

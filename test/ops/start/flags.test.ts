@@ -11,13 +11,13 @@ test.each([
   [['-c', 'localMemoryMs=soon'], '-c localMemoryMs must be a number of milliseconds'],
   [['-c', 'stage'], "-c takes KEY=VALUE, not 'stage'"],
   [['--stack', 'Links'], "'start' takes no --stack"],
-])('%j is refused in one line that says what to give', async (args, message) => {
+])('%j is refused in one line with the right usage', async (args, message) => {
   const { error } = await runCommand(['start', ...args]);
   expect(error).toBeInstanceOf(UsageError);
   expect(String(error)).toContain(message);
 });
 
-test('context values go to the CDK, but for those of this machine alone', () => {
+test('context values go to the CDK, except those of this machine', () => {
   const none = { apiPort: undefined, shortPort: undefined, consolePort: undefined };
   const context = [
     ['waf', 'on'],

@@ -34,7 +34,7 @@ const ask = (method: string, query: object, headers: Record<string, string> = {}
 const grant = (change: object = {}, headers: Record<string, string> = {}) =>
   ask('POST', { ...right, ...change }, { origin: provider.issuer, ...headers }, { email: 'ann@example.com' });
 
-test('a form of its own leads back with a code, which nobody redeems without its proof', async () => {
+test('a form of its own leads back with a code, which is redeemed only with its proof', async () => {
   expect(await ask('GET', right)).toMatchObject({ status: 200, body: expect.stringContaining('<form') });
   const { status, to = '' } = await grant();
   expect([status, new URL(to).searchParams.get('state')]).toEqual([303, 's']);

@@ -26,7 +26,7 @@ const load = async (days = 365): Promise<string[]> => {
 const clicksIn = async (code: string) =>
   (await target.stores.figures.find(showcaseProject, code)).figures.clicks;
 
-/** What the generator has for a link in the first days. */
+/** The generator's clicks for a link in the first days. */
 const wanted = async (code: string, days: number) => {
   const { createdAt } = await target.stores.projects.get(showcaseProject);
   const now = Date.parse(createdAt) / 1000;

@@ -54,7 +54,7 @@ test('one campaign has its peak, and weekdays differ', () => {
   expect(on(0)).toBeLessThan(0.9 * on(2));
 });
 
-test('of 20 links one is paused, one has expired and one has a warning', () => {
+test('one of 20 links is paused, one has expired and one has a warning', () => {
   const rows = showcaseRows(today * 1000) as { status?: string; expiresAt?: string; payload: LinkPayload }[];
   expect(rows).toHaveLength(20);
   expect(rows.filter(({ status }) => status === 'PAUSED')).toHaveLength(1);

@@ -71,7 +71,7 @@ test('files in new folders are seen, in folders that come back, and those that g
   }
 });
 
-test('what editors write beside a file is no change, nor is what is no source', async () => {
+test("editors' temporary files are no change, nor are files that are no source", async () => {
   for (const name of ['.a.ts.swp', 'a.ts~', 'a.ts.tmp', '4913']) write(`lambdas/api/${name}`, 'x');
   write('other.json', 'x');
   expect(files.changed()).toEqual([]);

@@ -54,7 +54,7 @@ test.each(['go.acme.example:443', 'go.acme.example:0080', 'go.acme.example:0', '
   },
 );
 
-test('what could be blocked or assigned before can still be unblocked and removed', async () => {
+test('hosts that could be blocked or assigned before can still be unblocked and removed', async () => {
   const old = '*.old.example';
   await target.stores.destinations.block(old, new Date());
   expect(await unblockDestination(target, old)).toEqual({ host: old });

@@ -7,7 +7,7 @@ import { fileTarget } from '../../support/ops-target.ts';
 
 const target = fileTarget();
 
-test('a project that is resumed goes on with what waits for each of its webhooks', async () => {
+test('a project that is resumed goes on with the pending deliveries of each webhook', async () => {
   const [id, other] = [unique('shop'), unique('shop')];
   for (const one of [id, other]) await createProject(target, { id: one });
   const createdAt = new Date().toISOString();

@@ -4,7 +4,7 @@ import { columns, moreColumns } from '../../../ops/transfer/columns.ts';
 
 const guide = path.join(import.meta.dirname, '../../../docs/migrate.md');
 
-test('no two columns have one name, and every field has the column that its path says', () => {
+test('no two columns have one name, and every field has the column of its path', () => {
   const all = [...columns, ...moreColumns];
   expect(new Set(all.map(({ name }) => name.toLowerCase())).size).toBe(all.length);
   expect(all.find(({ name }) => name === 'iosAppStoreId')?.field).toBe('payload.ios.app_store_id');

@@ -43,7 +43,7 @@ test('each record has its cells, and the line where it begins', async () => {
   );
 });
 
-test('what is written can be read', async () => {
+test('a written file can be read', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.string(), { minLength: 2 }), async (cells) => {
       const [record] = await recordsOf(writeRecord(cells));
@@ -64,7 +64,7 @@ test.each([
   expect(record?.cells.map(readCell)).toEqual([value, 'end']);
 });
 
-test('whatever begins formulas and cells can be read', async () => {
+test('cells that begin like formulas can be read', async () => {
   const cell = fc.array(fc.constantFrom(...`;\t\r\n =+-@'＝＋－＠a,"`)).map((letters) => letters.join(''));
   await fc.assert(
     fc.asyncProperty(fc.array(cell, { minLength: 2 }), async (cells) => {
@@ -92,7 +92,7 @@ test('a quote that is not closed is reported in the line where its record begins
   ]);
 });
 
-test('a record that swallows others by its quotes says so, and ends with its line', async () => {
+test('a record that swallows others by its quotes is reported, and ends with its line', async () => {
   const text = 'a,"one\nb,two\nc,"three"\nd,four\n';
   expect(await recordsOf(text)).toEqual([
     {

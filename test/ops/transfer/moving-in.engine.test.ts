@@ -68,7 +68,7 @@ describe("Bitly's links", () => {
     });
   });
 
-  test('are said to be on hosts that are not assigned', async () => {
+  test('are reported as on hosts that are not assigned', async () => {
     const base = `https://go.example/${project}/`;
     const { notes } = await imported('bitly.csv', [header, row(''), row('', '', 'https://acme.link/x')]);
     const bitly = `bit.ly belongs to another service and can't be assigned: its codes work below ${base}`;
@@ -163,7 +163,7 @@ test('blanks around addresses, codes, times and tags go; those of names and text
   expect(all.get('fire')).toMatchObject({ name: ' Fire ', payload: { social: { title: ' T ' } } });
 });
 
-test('what stands in an ignored column is lost, but for figures and what says nothing', async () => {
+test('a value in an ignored column counts as lost, except figures and empty words', async () => {
   const { rows, notes } = await imported(
     'dub.csv',
     [
@@ -191,7 +191,7 @@ test('what stands in an ignored column is lost, but for figures and what says no
   ]);
 });
 
-test('a row says what matters most, and its reason holds nothing of the row', async () => {
+test('a row gives the most important reason, which holds nothing of the row', async () => {
   const bad = (fields: object) => JSON.stringify({ payload: { link: 'https://example.com/' }, ...fields });
   const { rows } = await imported('links.ndjson', [
     bad({ code: 'tags', tags: ['a', 'b c', '?'] }),

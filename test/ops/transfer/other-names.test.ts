@@ -67,7 +67,7 @@ test.each(services)('a file of %s is known by its header', async (_, header, row
   expect((await open(`${header}\n${row}\n`)).note).toMatch(/^Read /);
 });
 
-test('what was read by which name is said, and what was ignored', async () => {
+test('a note lists the names that columns were read by, and the ignored ones', async () => {
   const { note, isLenient } = await open('Key,URL,Comments\nsommer,https://example.com/,x\n');
   expect(note).toBe("Read code from 'key', link from 'url'. Ignored columns: comments");
   expect(isLenient).toBe(true);
@@ -128,6 +128,6 @@ test.each([
   ['links.csv', '{"code":"sommer"}\n', false],
   ['links.txt', 'code,link\nsommer,https://example.com/\n', true],
   ['links.JSONL', 'broken\n{"code":"sommer"}\n', false],
-])('without a format the file itself says what it is: %s', async (name, text, isCsv) => {
+])('without a format the file is recognised: %s', async (name, text, isCsv) => {
   expect((await open(text, name)).isFlat).toBe(isCsv);
 });

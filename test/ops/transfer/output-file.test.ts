@@ -99,7 +99,7 @@ test('one file is recognised under two names', async () => {
   expect(await isSameFile(inFolder('nowhere'), inFolder('nowhere'))).toBe(false);
 });
 
-test('a report that can no longer be written takes no more rows, and says why', async () => {
+test('a report that can no longer be written takes no more rows, and gives the reason', async () => {
   execFileSync('mkfifo', [inFolder('pipe')]);
   const reader = createReadStream(inFolder('pipe'));
   const report = await openReport(inFolder('pipe'));

@@ -7,7 +7,7 @@ import { unique } from '../../support/builders.ts';
 import { importText } from '../../support/imports.ts';
 import { fileTarget, projectIn } from '../../support/ops-target.ts';
 
-/* What each service's files call the parts of a link, and what becomes of links that were not open to everybody there. */
+/* The columns of each service's files, and the outcomes for links that were not open to everybody there. */
 
 interface Names {
   readonly code?: string;
@@ -52,7 +52,7 @@ const services: Readonly<Record<string, Names>> = {
     ...{ code: 'path', link: 'originalURL', shortUrl: 'shortURL', title: 'title', tags: 'tags' },
     ...{ expiry: 'expiresAt', password: 'password', limit: 'clicksLimit', nothing: 'undefined' },
   },
-  // Their columns of short URLs hold the codes alone.
+  // Their columns of short URLs hold only codes.
   Polr: { code: 'short_url', link: 'long_url', off: 'is_disabled', password: 'secret_key', count: 'clicks' },
   'a shortener with limits': {
     ...{ code: 'Short URL', link: 'Long URL', count: 'Visits', limit: 'Visit Limit', expiry: 'Expires' },
@@ -106,7 +106,7 @@ const imported = async (text: string | Buffer, request: Partial<ImportRequest> =
   return { rows, totals, links, outcomes };
 };
 
-test.each(each)('of %s, links that had ended or were closed stay so', async (_, names) => {
+test.each(each)('from %s, links that had ended or were closed stay so', async (_, names) => {
   const later = '2100-01-01T00:00:00Z';
   const seconds = String(Date.parse('2024-12-31') / 1000);
   const closed: [keyof Names, string, string][] = [
@@ -125,7 +125,7 @@ test.each(each)('of %s, links that had ended or were closed stay so', async (_, 
     ['limit', '7', 'refused the link has used up its visits'],
     ['limit', '0', 'ACTIVE'],
   ];
-  // A limit that is used up shows only beside a count.
+  // A used-up limit shows only with a count.
   const cases = closed.filter(
     ([part, value]) => names[part] && (part !== 'limit' || value !== '7' || names.count),
   );
@@ -151,7 +151,7 @@ test.each(each)('of %s, links that had ended or were closed stay so', async (_, 
 });
 
 test.each(each.filter(([, { limit }]) => limit))(
-  'of %s, a limit of visits is lost before anything else, and no clean import',
+  'from %s, a limit of visits is lost before anything else, and no clean import',
   async (_, names) => {
     const text = linesOf({ ...names, id: 'id', last: 'ip' } as Names, [
       { code: 'limited', limit: '100', id: '1', last: '203.0.113.5' } as Link,
@@ -164,7 +164,7 @@ test.each(each.filter(([, { limit }]) => limit))(
 );
 
 test.each(each.filter(([, { shortUrl, domain }]) => shortUrl ?? domain))(
-  'of %s, rows on another host are refused in any order, and take no codes',
+  'from %s, rows on another host are refused in any order, and take no codes',
   async (_, names) => {
     const here = { code: 'autumn' };
     const there = { code: 'autumn', shortUrl: 'team.test', link: 'https://intranet.example.com/autumn' };
@@ -224,7 +224,7 @@ test('rows on bit.ly come in by their own codes, whatever host is named', async 
   ]);
 });
 
-test.each(each.filter(([, { title }]) => title))('of %s, words for nothing are nothing', async (_, names) => {
+test.each(each.filter(([, { title }]) => title))('words for nothing in %s are empty', async (_, names) => {
   const { nothing = 'NULL' } = names;
   const { outcomes, links, totals } = await imported(
     linesOf(names, [
@@ -244,19 +244,16 @@ test.each(each.filter(([, { title }]) => title))('of %s, words for nothing are n
   for (const name of ['name', 'tags', 'expiresAt']) expect(link).not.toHaveProperty(name);
 });
 
-test.each(each)(
-  'a file of %s may have tabs, name what is between its cells, or be UTF-16',
-  async (_, names) => {
-    const plain = (between: string) =>
-      linesOf(names, [{ code: 'one', title: 'Sömmer' }, { code: 'two' }], between);
-    const lineOf = (first: number) => ({ [first]: 'one created', [first + 1]: 'two created' });
-    const unchanged = (first: number) => ({ [first]: 'one unchanged', [first + 1]: 'two unchanged' });
-    expect((await imported(plain('\t'))).outcomes).toEqual(lineOf(2));
-    for (const between of [',', ';', '\t', '|'])
-      expect((await imported(`sep=${between}\r\n${plain(between)}`)).outcomes).toEqual(unchanged(3));
-    expect((await imported(Buffer.from(`\uFEFF${plain('\t')}`, 'utf16le'))).outcomes).toEqual(unchanged(2));
-  },
-);
+test.each(each)('a file of %s may have tabs, name its separator, or be UTF-16', async (_, names) => {
+  const plain = (between: string) =>
+    linesOf(names, [{ code: 'one', title: 'Sömmer' }, { code: 'two' }], between);
+  const lineOf = (first: number) => ({ [first]: 'one created', [first + 1]: 'two created' });
+  const unchanged = (first: number) => ({ [first]: 'one unchanged', [first + 1]: 'two unchanged' });
+  expect((await imported(plain('\t'))).outcomes).toEqual(lineOf(2));
+  for (const between of [',', ';', '\t', '|'])
+    expect((await imported(`sep=${between}\r\n${plain(between)}`)).outcomes).toEqual(unchanged(3));
+  expect((await imported(Buffer.from(`\uFEFF${plain('\t')}`, 'utf16le'))).outcomes).toEqual(unchanged(2));
+});
 
 test.each([
   [
@@ -281,7 +278,7 @@ test('an array among other lines is a row at fault', async () => {
   expect(outcomes).toEqual({ 1: 'refused the line is not a JSON object', 2: 'one created' });
 });
 
-test("an API's page of links is said to hold a list", async () => {
+test("an API's page of links is reported as holding a list", async () => {
   const { rows } = await imported('{"links":[{"link":"https://bit.ly/3abcd"}],"pagination":{"total":1}}', {
     name: 'bitly.json',
   });
@@ -308,7 +305,7 @@ test('numbers may have commas between thousands, as Kutt writes its visits', asy
   ]);
 });
 
-test('our own export means what it says', async () => {
+test('our own export is read by its own names', async () => {
   const { outcomes, links } = await imported(
     [
       'code,shortUrl,link,name,createdAt,tags,password,max_visits',

@@ -39,7 +39,7 @@ const shell = (line: string, ...args: readonly string[]): Promise<Ended> =>
 
 const count = () => target.stores.links.count(project);
 
-testAtNight('an import whose report can no longer be written goes on, and says so', async () => {
+testAtNight('an import whose report can no longer be written goes on, and prints that', async () => {
   // A limit of files' size is like a full disk.
   const line = 'ulimit -f 1; admin link import "$1" --report "$2" --json';
   const { code, stdout, stderr } = await shell(line, inFolder('links.ndjson'), inFolder('report'));
@@ -139,7 +139,7 @@ describe('a verified import', () => {
       .split('\n')
       .map((row) => JSON.parse(row));
 
-  test('fails if a link leads elsewhere, and says which values were lost', async () => {
+  test('fails if a link leads elsewhere, and lists the values that were lost', async () => {
     const { code, stdout } = await importing('fdl.csv', [clean, lossy, astray], '--verify --json');
     const counts = { created: 3, unchanged: 0, conflict: 0, refused: 0, lost: 2, limits: 0, elsewhere: 1 };
     expect([code, JSON.parse(stdout)]).toEqual([1, counts]);
@@ -163,7 +163,7 @@ describe('a verified import', () => {
     expect(told.stderr).toContain('old.test is not a host of the project');
   });
 
-  test('counts only what could go another way: a row that is refused lost nothing', async () => {
+  test('counts only lost values that could be kept: a row that is refused lost nothing', async () => {
     const foreign = 'https://other.test/x,https://example.com/,https://example.com/ipad,acme,';
     const { code, stdout } = await importing('fdl.csv', [foreign], '--verify --json');
     const counts = { created: 0, unchanged: 0, conflict: 0, refused: 1, lost: 0, limits: 0, elsewhere: 0 };
@@ -171,7 +171,7 @@ describe('a verified import', () => {
   });
 });
 
-testAtNight('an export to a full disk says so, and leaves nothing behind', async () => {
+testAtNight('an export to a full disk fails with the reason, and leaves nothing behind', async () => {
   await shell('admin link import "$1"', inFolder('links.ndjson'));
   const { code, stderr } = await shell('ulimit -f 1; admin link export --out "$1"', inFolder('out'));
   expect([code, stderr]).toEqual([1, `The file ${inFolder('out')} can't be written: file too large\n`]);

@@ -169,7 +169,7 @@ describe('a move', () => {
       );
   });
 
-  test('by CSV says which settings it has no columns for', async () => {
+  test('by CSV lists the settings that it has no columns for', async () => {
     await create({ code: 'plain' });
     const notes: string[] = [];
     const note = (text: string) => void notes.push(text);
@@ -184,7 +184,7 @@ describe('a move', () => {
   });
 
   test.each(['csv', 'ndjson'] as const)(
-    'in the console says how many links are written, as %s',
+    'in the console shows how many links are written, as %s',
     async (format) => {
       const codes = Array.from({ length: 501 }, (_, i) => `code-${i}`);
       await loadLinks({ endpoint: target.db.endpoint, name: target.tableName }, project, codes);
@@ -281,7 +281,7 @@ describe('a row', () => {
     for (const { result, reason } of rows) if (result !== 'created') expect(reason).not.toBe('');
   });
 
-  test('that is what the API shows of a link, with every setting, is taken', async () => {
+  test('that is a link as the API shows it, with every setting, is taken', async () => {
     await furnish();
     const to = await another();
     const settings = { ...examplePayload, iosAppId: 'ios-1', androidAppId: 'and-1' };
@@ -502,7 +502,7 @@ describe("Firebase's export", () => {
   });
 });
 
-test('what a service writes in its own way is read, or left out of a link that is imported', async () => {
+test("values in a service's own format are read, or left out of a link that is imported", async () => {
   const text = [
     'Slashtag,Destination,Status,Tags',
     'active,https://example.com/,active,"a,ä!,b,ö!"',
@@ -532,7 +532,7 @@ test('a plain CSV may have its columns in any order and case', async () => {
   expect(again.map(({ result }) => result)).toEqual(['unchanged', 'unchanged']);
 });
 
-test('a plain CSV with unknown columns is imported without them, and says so', async () => {
+test('a plain CSV with unknown columns is imported without them, and a note lists them', async () => {
   const text = 'code,link,desktop_fallback\none,https://example.com/,https://example.com/d\n';
   const notes: string[] = [];
   const request = { name: 'unknown.csv', note: (one: string) => void notes.push(one) };
@@ -632,7 +632,7 @@ describe('an imported row', () => {
     ]);
   });
 
-  test('is blocked, open or refused by what it says of it', async () => {
+  test('is blocked, open or refused by its value for blocked', async () => {
     const values = [true, 'true', 'TRUE', false, 'False', null, undefined, 1, 0, 'yes', '', [true]];
     const text = values.map((blocked, i) => row({ code: `row-${i}`, blocked })).join('\n');
     const rows = await imported(text);
@@ -650,7 +650,7 @@ describe('an imported row', () => {
     );
   });
 
-  test('whose link was deleted is a conflict, also if it says the same', async () => {
+  test('whose link was deleted is a conflict, also if it is the same', async () => {
     const text = row({ code: 'gone' });
     await imported(text);
     await removeLink(target, project, 'gone');
@@ -659,7 +659,7 @@ describe('an imported row', () => {
     ]);
   });
 
-  test('whose code somebody takes meanwhile is compared with what they stored', async () => {
+  test('whose code is taken meanwhile is compared with the stored link', async () => {
     const { create: store } = target.stores.linkImports;
     const meeting = jest
       .spyOn(target.stores.linkImports, 'create')
@@ -672,7 +672,7 @@ describe('an imported row', () => {
     expect([outcome?.result, outcome?.reason]).toEqual(['conflict', expect.stringContaining('payload.link')]);
   });
 
-  test('that a proof does not find is said to be missing', async () => {
+  test('that a proof does not find is reported as missing', async () => {
     const lying = jest
       .spyOn(target.stores.linkImports, 'create')
       .mockImplementation(async (links) => new Set(links.map(({ code }) => code)));

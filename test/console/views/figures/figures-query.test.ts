@@ -9,7 +9,7 @@ import {
   yesterday,
 } from '../../../../console/views/figures/figures-query.ts';
 
-test('the address of a view of figures says all that it shows', () => {
+test('the address of a view of figures holds its whole state', () => {
   const day = fc
     .date({ min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
     .map((date) => date.toISOString().slice(0, 10));
@@ -37,7 +37,7 @@ test('the address of a view of figures says all that it shows', () => {
 test('days of a range are whole for the API', () => {
   const days = yesterday(Date.parse('2026-03-01T00:00:01Z'));
   expect(days).toEqual({ from: '2026-02-28', to: '2026-02-28' });
-  // A date alone includes that day.
+  // A date includes that whole day.
   expect(apiRange({ interval: '30d', compare: false, days })).toEqual({
     start: '2026-02-28',
     end: '2026-02-28',

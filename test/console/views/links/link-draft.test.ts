@@ -32,7 +32,7 @@ test('rules stay as they are, whatever else is edited', () => {
   });
 });
 
-test('of a section only changed fields go, and null once all of it is cleared', () => {
+test('a section sends only changed fields, and null once all of it is cleared', () => {
   expect(changedSettings(opened, { ...opened, 'ios.bundleId': 'com.other' })).toEqual({
     ios: { bundleId: 'com.other' },
   });
@@ -44,7 +44,7 @@ test('of a section only changed fields go, and null once all of it is cleared', 
 
 const paths = ['link', 'desktop_fallback', 'ios.bundleId', 'ios.app_store_id', 'android.package', 'query'];
 const edits = fc.dictionary(fc.constantFrom(...paths), fc.constantFrom('', 'x', 'y'));
-/** What is stored once forms are saved, one after the other, as a form would show it. */
+/** Stored settings after saving forms, one after the other, as a form would show them. */
 const savedBoth = (...forms: object[]) =>
   flatten(
     forms.reduce<object>(
@@ -53,7 +53,7 @@ const savedBoth = (...forms: object[]) =>
     ),
   );
 
-test('a form saves what it shows', () => {
+test('a form saves the settings that it shows', () => {
   fc.assert(
     fc.property(edits, (edit) => {
       expect(savedBoth(edit)).toEqual(flatten(payloadOf({ ...opened, ...edit })));

@@ -1,6 +1,6 @@
 import { linesOf } from '../../../../console/views/links/pasted-lines.ts';
 
-test('each line that says something counts once, by its place in the list', () => {
+test('each line with content counts once, by its place in the list', () => {
   expect(linesOf('  https://a.example \r\n\r\nnot an address\rhttps://a.example\n')).toEqual([
     { line: 1, text: 'https://a.example', address: 'https://a.example' },
     { line: 3, text: 'not an address', address: 'not an address' },

@@ -14,7 +14,7 @@ import { conditionExamples, ruleLists } from '../../../support/rules.ts';
 const anyRules = ruleLists(fc.constant('https://example.com'));
 const link = 'https://example.com/';
 
-test('a form that nobody touched sends no rules, and shows them all', () =>
+test('an untouched form sends no rules, and shows them all', () =>
   fc.assert(
     fc.property(anyRules, (rules) => {
       expect(changedRules(rules, draftsOf(rules))).toEqual({});
@@ -79,7 +79,7 @@ test('faults find the rule and the entry that they are about', () => {
   expect(pathsOf(drafts).get(drafts[1]?.entries?.[1]?.id ?? 0)).toBe('payload.rules.1.split.1');
 });
 
-test('whatever is typed can be put into words', () =>
+test('any input can be put into words', () =>
   fc.assert(
     fc.property(fc.string(), fc.string(), (text, other) => {
       const draft = {

@@ -20,7 +20,7 @@ const goes = (rules: readonly Rule[], visitor = goer) =>
 const split = (...percents: number[]) =>
   percents.map((percent, i) => ({ name: `e${i}`, percent, link: `https://e${i}.example.com/` }));
 
-test('a split takes its share of those whom the rules before it left', () => {
+test('a split takes its share of visitors whom earlier rules left', () => {
   const rules = [
     { name: 'one', split: split(50) },
     { name: 'two', split: split(30, 50) },
@@ -33,7 +33,7 @@ test('a split takes its share of those whom the rules before it left', () => {
   ]);
 });
 
-test('rules that nobody reaches, or that lead back to the short host, send nobody', () => {
+test('rules that are never reached, or that lead back to the short host, get no share', () => {
   const rules: Rule[] = [
     { name: 'back', platforms: ['ios'], link: 'https://go.example.com/x' },
     { name: 'all', platforms: ['ios'], link: 'https://all.example.com/' },
@@ -49,7 +49,7 @@ const goers = fc.record({
   now: fc.constant(now),
 });
 
-test('what the redirect decides for any numbers has a share, and the shares are the whole', () =>
+test('every decision of the redirect has a share, and the shares add up to the whole', () =>
   fc.assert(
     fc.property(
       ruleLists(fc.constant('https://rule.example.com')),
