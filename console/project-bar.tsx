@@ -68,7 +68,7 @@ export const ProjectBar = ({ project, head, path }: ProjectBarProps) => {
       </p>
       {head?.isSuspended && (
         <p class="notice warn suspended-project" role="status">
-          This project is suspended: its short URLs answer 404 and its keys may do nothing.
+          This project is suspended: its short URLs return 404 and its keys are refused.
           {port().offers('resumeProject', project) && (
             <A href={hrefOf(['p', project, 'settings'])}>Resume it in its settings</A>
           )}

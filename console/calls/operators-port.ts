@@ -43,7 +43,7 @@ const call = async <N extends Name>(
       throw response.status < 500 ? new CallError(error.message, error.faults) : new Error(error.message);
     else return data as CallOutput<N>;
   }
-  throw new Error('The console broke off. Try again; the command that serves it may show why.');
+  throw new Error('The console stopped responding. Try again; the command that serves it may show why.');
 };
 
 interface Line<Data> {

@@ -10,7 +10,7 @@ export const Working = ({ what, progress }: { what: string; progress?: TransferP
   <div class="working" role="status">
     <span>
       {what}
-      {progress && ` · ${saidOf(progress)}`} …
+      {progress && ` · ${textOf(progress)}`} …
     </span>
     <progress
       aria-label={what}
@@ -20,7 +20,7 @@ export const Working = ({ what, progress }: { what: string; progress?: TransferP
   </div>
 );
 
-const saidOf = ({ done, of, text }: TransferProgress): string =>
+const textOf = ({ done, of, text }: TransferProgress): string =>
   text ?? (of === undefined ? number(done ?? 0) : `${number(done ?? 0)} of ${number(of)}`);
 
 const lists: Readonly<Record<string, string>> = {

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-const said = 'console-said';
+const toast = 'console-toast';
 
 /** Briefly shows that something is done, and announces it to screen readers. */
 export const say = (text: string): void => {
-  dispatchEvent(new CustomEvent(said, { detail: text }));
+  dispatchEvent(new CustomEvent(toast, { detail: text }));
 };
 
 export const Said = () => {
@@ -17,11 +17,11 @@ export const Said = () => {
       clearTimeout(timer);
       timer = setTimeout(() => setText(''), 5000);
     };
-    addEventListener(said, show);
-    return () => removeEventListener(said, show);
+    addEventListener(toast, show);
+    return () => removeEventListener(toast, show);
   }, []);
   return (
-    <div class="said" role="status" aria-live="polite">
+    <div class="toast" role="status" aria-live="polite">
       {text !== '' && <p>{text}</p>}
     </div>
   );

@@ -75,7 +75,7 @@ export const Plot = ({ points, series, granularity }: PlotProps) => {
         {series.map(
           ({ name, mark }, i) =>
             (mark || shown) && (
-              <span key={name} class={`series ${mark ?? 'told'}`}>
+              <span key={name} class={`series ${mark ?? 'plain'}`}>
                 {name}
                 {shown && <b> {number(shown.values[i] ?? 0)}</b>}
               </span>

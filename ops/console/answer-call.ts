@@ -78,7 +78,7 @@ const faultOf = (error: unknown): ShownError & { status: number } => {
   }
   console.error(error);
   const reason = error instanceof Error ? error.message : String(error);
-  return { status: 500, message: `That did not work: ${reason}` };
+  return { status: 500, message: `The call failed: ${reason}` };
 };
 
 /** The API's name for a field. Calls nest the API's bodies under `link` and `app`. */

@@ -112,7 +112,7 @@ const answer = async (
   }
   if (name !== undefined || (request.method !== 'GET' && request.method !== 'HEAD')) {
     response.setHeader('Allow', name === undefined ? 'GET, HEAD' : 'POST');
-    return refuse(response, { status: 405, message: 'This address takes another method.' });
+    return refuse(response, { status: 405, message: 'This address requires another method.' });
   }
   return sendFile(pathname, response, served.target.consoleName);
 };

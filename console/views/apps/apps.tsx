@@ -17,7 +17,7 @@ export const AppsView = ({ project }: { project: string }) => {
   const remove = ({ id, name }: App) =>
     ask({
       title: `Delete ${name}?`,
-      body: 'Links that name this app go by their own settings from then on. This can’t be undone.',
+      body: 'Links that name this app then use their own settings. This can’t be undone.',
       action: 'Delete app',
       dangerous: true,
       api: `DELETE /1.0/mobile-apps/${id}`,
@@ -43,8 +43,8 @@ export const AppsView = ({ project }: { project: string }) => {
           all.length === 0 ? (
             <Empty title="No saved apps yet">
               <p>
-                Save an app once, and links name it in place of repeating its store address. A change of the
-                app changes all of them.
+                Save an app once, and links name it instead of repeating its store address. A change of the
+                app applies to all of them.
               </p>
               {offers('createApp', project) && (
                 <A href={hrefOf(['p', project, 'apps', '~new'])} class="button primary">

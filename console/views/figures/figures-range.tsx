@@ -64,7 +64,7 @@ const OwnDays = ({ days, onDays }: { days: Days | undefined; onDays: (days: Days
   return (
     <form
       class="days"
-      aria-label="Days of your own"
+      aria-label="Custom days"
       onSubmit={(event) => {
         event.preventDefault();
         onDays({ from, to });

@@ -127,7 +127,7 @@ const Shown = ({ figures, query, hrefFor, name }: ShownProps) => {
         <Empty title="No clicks in this range">
           <p>
             Clicks show here within two seconds. Open a short URL in a browser, or choose a longer range; curl
-            and crawlers are no clicks.
+            and crawlers don’t count.
           </p>
         </Empty>
       ) : (

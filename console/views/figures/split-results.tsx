@@ -48,7 +48,7 @@ const OneSplit = ({ rule, split, decided }: OneSplitProps) => {
               <div>
                 <dt>Share</dt>
                 <dd>{share(percent, whole)}</dd>
-                {whole < 100 && <dd class="before">{percent} % of all that the rule is for</dd>}
+                {whole < 100 && <dd class="before">{percent} % of the rule’s visitors</dd>}
               </div>
             </dl>
             <progress aria-label={`Clicks of ${name}`} value={clicksOf(name)} max={Math.max(1, clicks)} />

@@ -39,7 +39,7 @@ export const AssociationPanel = ({ project, association, reload }: AssociationPa
   const remove = () =>
     ask({
       title: 'Remove the apps?',
-      body: 'Short URLs open in the browser from then on, as soon as phones read the files again.',
+      body: 'Short URLs open in the browser once phones have read the files again.',
       action: 'Remove apps',
       dangerous: true,
       command: commandFor('association remove', [], { project }),
@@ -70,21 +70,21 @@ export const AssociationPanel = ({ project, association, reload }: AssociationPa
       >
         <TextField
           label="iOS apps"
-          hint="Team id, a dot and bundle id of each, with commas between."
+          hint="Team id, a dot and bundle id of each, separated by commas."
           value={ios}
           onText={setIos}
           placeholder="ABCDE12345.com.example.app"
         />
         <TextField
           label="Android packages"
-          hint="With commas between."
+          hint="Separated by commas."
           value={android}
           onText={setAndroid}
           placeholder="com.example.app"
         />
         <TextField
           label="SHA-256 fingerprints"
-          hint="Of the certificates that sign the Android apps, with commas between."
+          hint="Of the certificates that sign the Android apps, separated by commas."
           value={fingerprints}
           onText={setFingerprints}
           placeholder="14:6D:E9:…"

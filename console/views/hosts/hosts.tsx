@@ -159,7 +159,7 @@ const AssignHost = ({ project, isFirst, reload }: AssignHostProps) => {
     >
       <TextField
         label="Host"
-        hint="It has to lead to this service by DNS and be covered by its certificate; docs/deploy.md says how."
+        hint="Its DNS must point to this service, whose certificate must cover it; see docs/deploy.md."
         value={host}
         onText={setHost}
         placeholder="go.example.com"
@@ -167,7 +167,7 @@ const AssignHost = ({ project, isFirst, reload }: AssignHostProps) => {
       />
       <TextField
         label="Start page"
-        hint="Where the host itself leads, without a code. Empty: as it was, at first the 404 page."
+        hint="Where the bare host leads. Empty: unchanged; initially the 404 page."
         type="url"
         value={root}
         onText={setRoot}
@@ -175,7 +175,7 @@ const AssignHost = ({ project, isFirst, reload }: AssignHostProps) => {
       />
       <TextField
         label="Link on the 404 page"
-        hint="Empty: as it was, at first none."
+        hint="Empty: unchanged; initially none."
         type="url"
         value={notFound}
         onText={setNotFound}

@@ -53,7 +53,7 @@ export const ChosenLinks = ({ project, codes, elsewhere, onDone, onClear }: Chos
       body:
         status === 'PAUSED'
           ? 'Visitors get the “not found” page at once, until you activate the links again.'
-          : 'Visitors are led on again, at once.',
+          : 'Visitors are redirected again at once.',
       action: status === 'PAUSED' ? 'Pause' : 'Activate',
       work: (onProgress) =>
         change((code) => callService('setLinkStatus', { project, code, status }), onProgress),

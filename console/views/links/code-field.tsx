@@ -46,5 +46,5 @@ const hintOf = (code: string, isFree: boolean | undefined): string => {
   if (code !== '' && !codePattern.test(code))
     return 'A code has 3 to 50 letters, digits, hyphens and underscores.';
   if (isFree === undefined) return '';
-  return isFree ? 'Free.' : 'Taken. Codes of deleted links stay taken, too.';
+  return isFree ? 'Free.' : 'Taken. Codes of deleted links also stay taken.';
 };

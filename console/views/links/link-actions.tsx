@@ -63,7 +63,7 @@ export const LinkActions = ({ project, link, reload }: LinkActionsProps) => {
       title: block ? `Block ${code}?` : `Unblock ${code}?`,
       body: block
         ? 'Visitors get the “not found” page at once. The project can’t bring the link back; it can only delete it.'
-        : 'The link is again as its project left it.',
+        : 'The link gets back the state that its project gave it.',
       action: block ? 'Block link' : 'Unblock',
       ...(block && {
         dangerous: true,

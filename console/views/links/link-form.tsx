@@ -145,7 +145,7 @@ const LinkForm = ({ project, link, like }: LinkFormProps) => {
         <TextField
           label="Destination"
           path="payload.link"
-          hint="Where the link leads unless something below says otherwise."
+          hint="Where the link leads unless a setting below applies."
           type="url"
           value={fields.link ?? ''}
           onText={(text) => set('link', text)}
@@ -164,7 +164,7 @@ const LinkForm = ({ project, link, like }: LinkFormProps) => {
         <FormField
           label="Tags"
           path="tags"
-          hint="To find the link by, such as summer or poster/berlin; at most ten."
+          hint="To find the link, such as summer or poster/berlin; at most ten."
         >
           {(ids) => <TagsInput project={project} tags={tags} onTags={setTags} ids={{ ...ids }} />}
         </FormField>

@@ -158,13 +158,13 @@ const Ways = ({ data: { link, state } }: { data: Found }) => {
         <Warnings texts={routed.warnings} />
         <p>
           {state ? (
-            <span class="soft">The debug page answers 404, too.</span>
+            <span class="soft">The debug page also returns 404.</span>
           ) : (
             <>
               <a href={`${link.shortUrl}?d=1`} target="_blank" rel="noreferrer">
                 Open the debug page
               </a>{' '}
-              <span class="soft">which visitors can see, too. It counts no click.</span>
+              <span class="soft">It is public. A view isn’t a click.</span>
             </>
           )}
         </p>

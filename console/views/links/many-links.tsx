@@ -56,7 +56,7 @@ export const ManyLinksView = ({ project }: { project: string }) => {
       >
         <FormField
           label="Addresses"
-          hint="One address a line gets a random code. Two columns of a sheet, code and address, give each link its own. A line twice makes one link, and a wrong one hinders no other."
+          hint="One address a line gets a random code. Two columns of a spreadsheet, code and address, set each link's code. A repeated line creates one link, and an invalid one doesn't affect the others."
         >
           {(ids) => (
             <textarea
@@ -70,7 +70,7 @@ export const ManyLinksView = ({ project }: { project: string }) => {
             />
           )}
         </FormField>
-        <FormField label="Tags" hint="Of all of these links.">
+        <FormField label="Tags" hint="For all of these links.">
           {(ids) => <TagsInput project={project} tags={tags} onTags={setTags} ids={{ ...ids }} />}
         </FormField>
       </Form>

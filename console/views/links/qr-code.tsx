@@ -119,7 +119,7 @@ export const QrCode = ({ project, shortUrl, code }: QrCodeProps) => {
       <details>
         <summary>Logo, colours, size and error correction</summary>
         <div class="pair">
-          <FormField label="Logo" hint="It goes into the middle.">
+          <FormField label="Logo" hint="Shown in the middle.">
             {(ids) => (
               <input
                 {...ids}

@@ -27,7 +27,7 @@ export const DestinationsView = () => {
   const unblock = (blocked: string) =>
     ask({
       title: `Unblock ${blocked}?`,
-      body: 'Links may lead there again, and those that do are followed again within a minute.',
+      body: 'Links may lead there again, and existing ones work again within a minute.',
       action: 'Unblock',
       command: commandFor('destination unblock', [blocked]),
       work: async () => {

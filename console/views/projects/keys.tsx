@@ -137,7 +137,7 @@ const CreateKey = ({ project, isFirst, onMade }: CreateKeyProps) => {
     >
       <TextField
         label="User"
-        hint="Who its links are created by; by default admin."
+        hint="Shown as the creator of its links; by default admin."
         value={user}
         onText={setUser}
       />

@@ -159,7 +159,7 @@ const AddMember = ({ project, isFirst, reload }: AddMemberProps) => {
       <TextField
         label="E-mail"
         path="email"
-        hint="The address that the identity provider knows. Nobody is written to."
+        hint="As in the identity provider. No invitation is sent."
         value={email}
         onText={setEmail}
         required

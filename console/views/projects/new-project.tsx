@@ -43,12 +43,7 @@ export const NewProjectView = () => {
           autofocus
           pattern="[a-z0-9][a-z0-9\-]{0,30}[a-z0-9]"
         />
-        <TextField
-          label="Name"
-          hint="What people call it; by default the id."
-          value={name}
-          onText={setName}
-        />
+        <TextField label="Name" hint="The displayed name; by default the id." value={name} onText={setName} />
         <ChoiceField
           label="Subscription"
           hint="Without an active subscription, API keys of the project can't create links."

@@ -53,8 +53,8 @@ export const SettingsView = ({ project }: { project: string }) => {
       body: (
         <>
           <p>
-            All links, figures, saved apps and keys of the project are deleted, for good. Its short URLs
-            answer 404.
+            All links, figures, saved apps and keys of the project are deleted permanently. Its short URLs
+            return 404.
           </p>
           <p>The id stays taken, and so do its hosts, until you remove them.</p>
         </>
@@ -103,7 +103,7 @@ export const SettingsView = ({ project }: { project: string }) => {
               title={suspended ? 'This project is suspended' : 'Suspend this project'}
               about={
                 suspended
-                  ? 'Its short URLs answer 404 and its keys may do nothing.'
+                  ? 'Its short URLs return 404 and its keys are refused.'
                   : 'Stops its short URLs and its keys until you resume it. Nothing is lost.'
               }
               action={suspended ? 'Resume' : 'Suspend project'}
@@ -111,7 +111,7 @@ export const SettingsView = ({ project }: { project: string }) => {
             />
             <Change
               title="Delete this project"
-              about="With everything in it, for good."
+              about="Permanently, with everything in it."
               action="Delete project"
               onAction={remove}
               isDangerous
@@ -171,7 +171,7 @@ const RenameProject = ({ project, name, reload }: RenameProjectProps) => {
       >
         <TextField
           label="Name"
-          hint="What people call the project; its id stays."
+          hint="The displayed name; the id stays."
           value={text}
           onText={setText}
           required

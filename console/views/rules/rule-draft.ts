@@ -72,14 +72,14 @@ const platformNames: Readonly<Record<Platform, string>> = {
 const texts: { readonly [Name in keyof Conditions]: ConditionText<Conditions[Name]> } = {
   countries: {
     label: 'Countries',
-    hint: 'Two letters each, as DE, AT. Empty: all.',
+    hint: 'Two letters each, such as DE, AT. Empty: all.',
     ...list(),
     read: (text) => unlessEmpty(splitWords(text.toUpperCase())),
     tellable: (codes) => unlessEmpty(codes.filter((code) => /^[A-Z]{2}$/.test(code))),
   },
   languages: {
     label: 'Languages',
-    hint: 'The browser’s first one, as de, pt-BR. Empty: all.',
+    hint: 'The browser’s first one, such as de, pt-BR. Empty: all.',
     ...list(),
   },
   platforms: { label: 'Platforms', hint: 'None chosen: all.', choices: platformNames, ...list() },

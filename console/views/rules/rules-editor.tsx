@@ -21,7 +21,7 @@ export const RulesEditor = ({ rules, onChange, paths }: RulesEditorProps) => (
     <div>
       <p class="hint">
         The first rule whose conditions all hold sends the visitor to its address, before stores, desktop
-        fallback and interstitial page are looked at. If none holds, the settings above apply.
+        fallback and interstitial page apply. If none holds, the settings above apply.
       </p>
       <OwnFaults path="payload.rules" />
       <Ordered

@@ -36,7 +36,7 @@ export const ExportView = ({ project }: { project: string }) => {
           hint={
             format === 'csv'
               ? 'For spreadsheets: a line for each link, with its clicks.'
-              : 'Everything of each link, with its saved apps; what import reads back whole.'
+              : 'Everything of each link, with its saved apps; for a complete import.'
           }
           value={format}
           choices={[['csv', 'CSV'], ...(port().isOperators ? [['ndjson', 'ndjson'] as const] : [])]}

@@ -16,8 +16,8 @@ type Format = NonNullable<CallInput<'importLinks'>['format']>;
 type Report = CallOutput<'importLinks'>;
 
 const formats: readonly (readonly [Format | '', string])[] = [
-  ['', 'What the file itself says'],
-  ['ndjson', 'Our own, ndjson'],
+  ['', 'Detect from the file'],
+  ['ndjson', 'ndjson of this service'],
   ['csv', 'CSV'],
   ['firebase', 'Firebase Dynamic Links'],
   ['bitly', 'Bitly'],
@@ -122,7 +122,7 @@ export const ImportView = ({ project }: { project: string }) => {
           </FormField>
           <ChoiceField
             label="Format"
-            hint="CSV files of Firebase, Bitly, Dub, Branch, Short.io, Rebrandly, Kutt, Shlink and YOURLS are known by their header."
+            hint="CSV files of Firebase, Bitly, Dub, Branch, Short.io, Rebrandly, Kutt, Shlink and YOURLS are recognised by their header."
             value={format}
             choices={formats}
             onChoice={(value) => {

@@ -38,14 +38,14 @@ export const WhoGoes = ({ draft }: { readonly draft: Draft }) => {
         />
         <TextField
           label="Country"
-          hint="As DE. Empty: unknown."
+          hint="Such as DE. Empty: unknown."
           maxLength={2}
           value={visitor.country}
           onText={(country) => set({ country })}
         />
         <TextField
           label="Language"
-          hint="As de-AT. Empty: none."
+          hint="Such as de-AT. Empty: none."
           value={visitor.language}
           onText={(language) => set({ language })}
         />

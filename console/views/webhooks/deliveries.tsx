@@ -69,7 +69,7 @@ export const Deliveries = ({ project, id, onResent }: DeliveriesProps) => {
           all.length === 0 ? (
             <Empty title={status === '' ? 'No deliveries yet' : 'No such delivery'}>
               <p>
-                Send a test to see that the receiver answers; it is no delivery. The next event of the project
+                Send a test to see whether the receiver answers; tests aren’t listed. The project’s next event
                 shows here.
               </p>
             </Empty>

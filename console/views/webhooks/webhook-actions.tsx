@@ -23,7 +23,8 @@ export const WebhookActions = ({ webhook, reload, onSecret }: WebhookActionsProp
     testing.run(async () => {
       const outcome = await callService('testWebhook', place);
       const { ms, error } = outcome;
-      if (outcome.status === undefined) throw new Error(`Nobody answered: ${error ?? 'no reason is known'}`);
+      if (outcome.status === undefined)
+        throw new Error(`The receiver didn’t answer: ${error ?? 'unknown reason'}`);
       const result = `${outcome.status} after ${number(ms)} ms`;
       if (outcome.status < 200 || outcome.status > 299) throw new Error(`The receiver answered ${result}`);
       say(`The receiver answered ${result}`);
@@ -32,8 +33,8 @@ export const WebhookActions = ({ webhook, reload, onSecret }: WebhookActionsProp
     ask({
       title: isActive ? 'Activate the webhook?' : 'Pause the webhook?',
       body: isActive
-        ? 'What waits is sent at once, and what happens from now on.'
-        : 'What waits is kept for 30 days. What happens until you activate it again is told to nobody.',
+        ? 'Pending events are sent at once, and new ones from now on.'
+        : 'Pending events are kept for 30 days. Events until you activate it again are not sent.',
       action: isActive ? 'Activate' : 'Pause',
       command: commandFor(isActive ? 'webhook activate' : 'webhook pause', [id], { project }),
       work: async () => {
@@ -45,7 +46,7 @@ export const WebhookActions = ({ webhook, reload, onSecret }: WebhookActionsProp
   const rotate = () =>
     ask({
       title: 'Replace the secret?',
-      body: 'The new one is shown once. The old one signs, too, for 24 hours: until then the receiver has to know the new one.',
+      body: 'The new one is shown once. The old one also signs for 24 hours; by then, the receiver needs the new one.',
       action: 'Replace secret',
       command: commandFor('webhook rotate', [id], { project }),
       work: async () => onSecret((await callService('rotateWebhook', place)).secret),
@@ -53,7 +54,7 @@ export const WebhookActions = ({ webhook, reload, onSecret }: WebhookActionsProp
   const remove = () =>
     ask({
       title: 'Delete the webhook?',
-      body: 'What waits for it is not sent any more. This can’t be undone.',
+      body: 'Its pending events are no longer sent. This can’t be undone.',
       action: 'Delete webhook',
       dangerous: true,
       command: commandFor('webhook delete', [id], { project }),

@@ -25,7 +25,7 @@ export const WebhookFields = ({ types, words, settings, isNamed = false, onChang
     <TextField
       label="Address"
       path="url"
-      hint="Where events are posted: https on a public host, or eventbridge:NAME for a bus that the deployment names."
+      hint="Where events are posted: https on a public host, or eventbridge:NAME for a bus of the deployment's settings."
       value={settings.url}
       onText={(url) => onChange({ ...settings, url: url.trim() })}
       placeholder="https://hooks.example.com/links"

@@ -55,15 +55,15 @@ export const WebhookView = ({ project, id }: WebhookViewProps) => {
 };
 
 const reasons: Readonly<Record<string, string>> = {
-  gone: 'Its receiver answered 410, which says that it is gone for good.',
-  failing: 'Every attempt of 72 hours failed.',
-  restored: 'It came back from a backup.',
+  gone: 'Its receiver returned 410, which means that it is gone permanently.',
+  failing: 'Every attempt in 72 hours failed.',
+  restored: 'It was restored from a backup.',
 };
 
 const states: Readonly<Record<string, string>> = {
-  PAUSED: 'Nothing is sent. What waits is kept for 30 days; what happens meanwhile is not.',
+  PAUSED: 'Nothing is sent. Pending events are kept for 30 days; new events are not kept.',
   DISABLED:
-    'Nothing is sent until you activate it. What waits is kept for 30 days; what happens meanwhile is not.',
+    'Nothing is sent until you activate it. Pending events are kept for 30 days; new events are not kept.',
 };
 
 const Overview = ({ webhook }: { webhook: Found }) => {

@@ -111,7 +111,7 @@ const CreateWebhook = ({ project, isFirst, known, onMade }: CreateWebhookProps) 
       empty={
         isFirst && {
           title: 'No webhooks yet',
-          text: 'A webhook tells a program of yours what happens: a link is created, somebody clicks, an app opens. The service signs what it sends with a secret that is shown once.',
+          text: 'A webhook notifies your program of events: a link is created, somebody clicks, an app opens. The service signs each event with a secret that is shown once.',
         }
       }
       action={action}
