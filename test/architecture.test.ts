@@ -350,10 +350,10 @@ test('operators and members have the same views, by one port with two sides', ()
     return Object.keys(inputs).filter((file) => !file.startsWith('..'));
   };
   const [operators, members] = [filesOf('main.tsx'), filesOf('member.tsx')];
-  const alone = [operators, members].map((files, i) =>
+  const separate = [operators, members].map((files, i) =>
     files.filter((file) => ![operators, members][1 - i]?.includes(file)).sort(),
   );
-  expect(alone).toEqual([
+  expect(separate).toEqual([
     ['calls/operators-port.ts', 'main.tsx'],
     [
       ...['calls/member-clients.ts', 'calls/member-figures.ts', 'calls/member-lists.ts'],

@@ -111,9 +111,9 @@ test('every fault in an API response is found again', async () => {
     fc.asyncProperty(
       fc.array(fc.record({ field: path, message }), { minLength: 1, maxLength: 30 }),
       async (faults) => {
-        const told = toldBy(faults);
+        const bodyError = bodyErrorOf(faults);
         const failure = await failureOf(
-          answered(400, { success: false, error: told }).links.create({ payload }),
+          answered(400, { success: false, error: bodyError }).links.create({ payload }),
         );
         expect(failure.faults).toEqual(faults.slice(0, 20));
       },
@@ -122,7 +122,7 @@ test('every fault in an API response is found again', async () => {
 });
 
 /** The failure that the service makes of faults. */
-const toldBy = (faults: readonly Fault[]): { code: FailureCode; message: string } => {
+const bodyErrorOf = (faults: readonly Fault[]): { code: FailureCode; message: string } => {
   try {
     refuseFaults(faults);
   } catch (failure) {

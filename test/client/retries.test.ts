@@ -150,12 +150,12 @@ const tellingOf = (answer: Scene['answer']) => {
 const checkWaits = (before: readonly Scene[]) => {
   expect(waits).toHaveLength(before.length);
   for (const [index, { answer, retryAfter }] of before.entries()) {
-    const told = lost.includes(answer) ? Number.NaN : Number(retryAfter);
+    const waited = lost.includes(answer) ? Number.NaN : Number(retryAfter);
     const longest = Math.min(500 * 2 ** index, 8000);
-    if (Number.isNaN(told)) {
+    if (Number.isNaN(waited)) {
       expect(waits[index]).toBeGreaterThanOrEqual(longest / 2);
       expect(waits[index]).toBeLessThanOrEqual(longest);
-    } else expect(waits[index]).toBe(told * 1000);
+    } else expect(waits[index]).toBe(waited * 1000);
   }
 };
 

@@ -124,7 +124,7 @@ test('any event that is signed is verified, and none with another byte', async (
 });
 
 test.each([undefined, '', 'whsec_', 'whsec_%%%'])(
-  'a secret that is none is a mistake of the program: %s',
+  'an invalid secret is a mistake of the program: %s',
   async (given) => {
     await expect(verifyWebhook(body, headers, given as string, at)).rejects.toThrow(TypeError);
   },

@@ -187,11 +187,11 @@ test('members sort and export up to 2,000 links, which are read once', async () 
 test('fifty links get a tag by six calls at a time', async () => {
   const { seen, tagLink } = serviceOf(50);
   const codes = Array.from({ length: 50 }, (_, i) => `c${i}`);
-  const told: unknown[] = [];
+  const steps: unknown[] = [];
   const tag = (code: string) => tagLink({ project: 'shop', code, add: ['sale'] });
-  const left = await changeEach(codes, tag, ({ done }) => told.push(done));
+  const left = await changeEach(codes, tag, ({ done }) => steps.push(done));
   expect([left.size, seen.most, seen.patched.toSorted()]).toEqual([0, 6, codes.toSorted()]);
-  expect([told[0], told.at(-1)]).toEqual([0, 50]);
+  expect([steps[0], steps.at(-1)]).toEqual([0, 50]);
 });
 
 test.each([

@@ -142,12 +142,12 @@ test('answers several groupings in one call, each as in a separate call', async 
       ['', ofProject],
       ['event=opens', ['count', 'timeseries']],
     ] as const) {
-      const alone = names.map(async (name) => {
+      const separate = names.map(async (name) => {
         const query = name === 'excluded' ? `?${owner}` : `?${owner}${range}`;
         return [name, await ask(`${query}&groupBy=${name}`)];
       });
       expect(await ask(`?${owner}${range}&groupBy=${names.join()}`)).toEqual(
-        Object.fromEntries(await Promise.all(alone)),
+        Object.fromEntries(await Promise.all(separate)),
       );
     }
 });

@@ -166,12 +166,12 @@ describe('links and apps of other projects', () => {
       const other = await newProject(stack);
       const foreign = { code: (await newLink(other)).code, id: (await newApp(other)).id };
       const unused = { code: 'unused-one', id: randomUUID() };
-      const told = async (target: typeof foreign) => {
+      const outcomeOf = async (target: typeof foreign) => {
         const [method, path, body] = requestOf(contract, target);
         const { status, text } = await project.call(method, path, body);
         return [status, withoutTimes(text).replaceAll(target.code, 'CODE').replaceAll(target.id, 'ID')];
       };
-      expect(await told(foreign)).toEqual(await told(unused));
+      expect(await outcomeOf(foreign)).toEqual(await outcomeOf(unused));
       // And they are unchanged.
       expect((await other.call('GET', `/links/${foreign.code}`)).body.data.status).toBe('ACTIVE');
       expect((await other.call('GET', `/mobile-apps/${foreign.id}`)).body.data.name).toBe('Shop');

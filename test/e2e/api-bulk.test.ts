@@ -41,10 +41,10 @@ test('100 links are created as by one call each', async () => {
     0,
   ]);
   expect((await owner.call('GET', '/usage')).body.data.used).toBe(before + 1);
-  const alone = (await owner.call('POST', '/links', links[0])).body.data;
+  const single = (await owner.call('POST', '/links', links[0])).body.data;
   for (const [i, { index, success, link }] of body.data.results.entries()) {
     expect([index, success, link.originalUrl]).toEqual([i, true, `https://example.com/${i}`]);
-    if (i % 3 === 0 && i % 2 === 0) expect(Object.keys(link)).toEqual(Object.keys(alone));
+    if (i % 3 === 0 && i % 2 === 0) expect(Object.keys(link)).toEqual(Object.keys(single));
   }
   const shown = (await owner.call('GET', '/links/many-1')).body.data;
   expect(shown).toMatchObject(body.data.results[1].link);

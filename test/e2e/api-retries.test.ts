@@ -58,8 +58,8 @@ describe.each([
       Array.from({ length: 50 }, () => owner.call('POST', path, body, headers)),
     );
     const [first] = answers;
-    for (const { status, body: told } of answers) {
-      expect([status, told.data]).toEqual([first?.status, first?.body.data]);
+    for (const { status, body: answered } of answers) {
+      expect([status, answered.data]).toEqual([first?.status, first?.body.data]);
     }
     const apps = (await owner.call('GET', '/mobile-apps')).body.data.total;
     const made = { '/links': 1, '/links/bulk': 2, '/mobile-apps': 0 }[path];
@@ -131,9 +131,9 @@ test.each([
     ['/links/bulk', { links: [{ payload }] }],
     ['/mobile-apps', iosApp],
   ] as const) {
-    const { status, body: told } = await project.call('POST', path, body, { 'Idempotency-Key': key });
-    expect([status, told.error]).toEqual([400, { code: 'VALIDATION_ERROR', message: aMessage }]);
-    expect(told.error.message).toContain('Idempotency-Key');
+    const { status, body: answered } = await project.call('POST', path, body, { 'Idempotency-Key': key });
+    expect([status, answered.error]).toEqual([400, { code: 'VALIDATION_ERROR', message: aMessage }]);
+    expect(answered.error.message).toContain('Idempotency-Key');
   }
 });
 

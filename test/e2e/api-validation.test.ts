@@ -114,8 +114,8 @@ describe('a body', () => {
     ['base64', Buffer.from(valid).toString('base64')],
     ['deep arrays', '['.repeat(30_000)],
   ])('that is %s is refused', async (_, body) => {
-    const { status, body: told } = await sendRaw(body);
-    expect([status, told]).toEqual([400, coded('VALIDATION_ERROR')]);
+    const { status, body: result } = await sendRaw(body);
+    expect([status, result]).toEqual([400, coded('VALIDATION_ERROR')]);
   });
 
   test('larger than 64 KB is refused, one of 64 KB is not', async () => {

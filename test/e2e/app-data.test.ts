@@ -44,7 +44,7 @@ const shownOf = ({ status, headers, text }: ApiAnswer) => {
 };
 
 /** A JSON text without the data of payloads. */
-const beside = (text: string): string =>
+const outside = (text: string): string =>
   JSON.stringify(JSON.parse(text), (name, value) =>
     name === 'payload' ? { ...value, data: undefined } : value,
   );
@@ -122,7 +122,7 @@ test("an app's data appears with its link's payload and for apps, and nowhere el
     const { status, headers, text } = await project.call(method, path, body);
     expect([method, path, status]).toEqual([method, path, expect.any(Number)]);
     expect(status).toBeLessThan(500);
-    expect(beside(text) + JSON.stringify([...headers])).not.toContain(marker);
+    expect(outside(text) + JSON.stringify([...headers])).not.toContain(marker);
     if (path === `/links/${one}` && method === 'GET')
       expect(JSON.parse(text).data.payload.data).toEqual(data);
     if (path.includes('search')) expect(JSON.parse(text).data).toEqual([]);
@@ -131,9 +131,9 @@ test("an app's data appears with its link's payload and for apps, and nowhere el
   await receiver.events('link.deleted');
   await receiver.events('app.opened');
   await receiver.events('link.clicked');
-  const told = receiver.received.map(({ body }: Received) => body);
-  expect(told.filter((body) => body.includes(marker)).length).toBeGreaterThan(0);
-  for (const body of told) expect(beside(body)).not.toContain(marker);
+  const delivered = receiver.received.map(({ body }: Received) => body);
+  expect(delivered.filter((body) => body.includes(marker)).length).toBeGreaterThan(0);
+  for (const body of delivered) expect(outside(body)).not.toContain(marker);
   for (const { headers } of receiver.received) expect(JSON.stringify(headers)).not.toContain(marker);
   expect(stack.log()).not.toContain(marker);
   await stack.admin('webhook', 'delete', hook.id, '--project', project.id);

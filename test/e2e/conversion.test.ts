@@ -78,8 +78,8 @@ test('pending events are sent, with exactly the counted clicks', async () => {
     ({ pending }) => pending === 0,
   );
   const events = receiver.received.map(({ event }) => event);
-  const told = events.flatMap(({ data: { clicks = [] } }) => clicks.map(({ id }: { id: string }) => id));
-  expect(new Set(told).size).toBe(sum(await clicksOf(stack)));
+  const ids = events.flatMap(({ data: { clicks = [] } }) => clicks.map(({ id }: { id: string }) => id));
+  expect(new Set(ids).size).toBe(sum(await clicksOf(stack)));
   const linksOf = (type: string) =>
     events.filter((event) => event.type === type).map(({ data: { link } }) => link.code);
   expect(linksOf('link.created')).toEqual(expect.arrayContaining([...made.codes, 'gone', 'expires']));

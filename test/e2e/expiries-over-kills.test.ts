@@ -30,7 +30,7 @@ testAtNight(
   async () => {
     const data = dataFolder();
     const receiver = await startReceiver();
-    const told = () => receiver.received.map(({ event }) => event.data.link.code as string);
+    const emitted = () => receiver.received.map(({ event }) => event.data.link.code as string);
     let stack = await startLocalStack(data);
     try {
       await stack.admin('webhook', 'create', receiver.url, '--project', 'demo', '--events', 'link.expired');
@@ -39,17 +39,17 @@ testAtNight(
         const codes = await expiring(stack);
         made.push(...codes);
         await eventually(
-          async () => told(),
+          async () => emitted(),
           (soFar) => soFar.filter((code) => codes.includes(code)).length > 5 * round,
         );
         await stack.stop('SIGKILL');
         stack = await startLocalStack(data);
       }
       await eventually(
-        async () => new Set(told()),
+        async () => new Set(emitted()),
         ({ size }) => size >= made.length,
       );
-      expect([...new Set(told())].toSorted()).toEqual(made.toSorted());
+      expect([...new Set(emitted())].toSorted()).toEqual(made.toSorted());
     } finally {
       await stack.stop();
       await receiver.stop();

@@ -53,13 +53,13 @@ const withName = (given: string) => {
 
 test.each(names)('a new link with %s is refused for %s, singly and in bulk', async (given, meant) => {
   const body = withName(given);
-  const alone = await project.call('POST', '/links', body);
+  const single = await project.call('POST', '/links', body);
   const [many] = (await project.call('POST', '/links/bulk', { links: [body] })).body.data.results;
-  expect([alone.status, many.success]).toEqual(meant ? [400, false] : [201, true]);
+  expect([single.status, many.success]).toEqual(meant ? [400, false] : [201, true]);
   if (!meant) return;
-  expect(alone.body.error.code).toBe('VALIDATION_ERROR');
-  expect(alone.body.error.message).toMatch(`${given}: `);
-  expect(many.error).toEqual(alone.body.error);
+  expect(single.body.error.code).toBe('VALIDATION_ERROR');
+  expect(single.body.error.message).toMatch(`${given}: `);
+  expect(many.error).toEqual(single.body.error);
 });
 
 test('an assistant that creates a link with these names gets their faults', async () => {
@@ -148,12 +148,12 @@ test('a missing, blocked or expired link is reported first', async () => {
     (status) => status === 'EXPIRED',
   );
   for (const method of ['PUT', 'PATCH']) {
-    const told = async (one: string) => (await project.call(method, `/links/${one}`, body)).body.error;
-    expect(await told('missing')).toBe('Link not found');
-    expect(await told(code)).toMatchObject({
+    const errorFor = async (one: string) => (await project.call(method, `/links/${one}`, body)).body.error;
+    expect(await errorFor('missing')).toBe('Link not found');
+    expect(await errorFor(code)).toMatchObject({
       code: 'BAD_REQUEST',
       message: expect.stringContaining('blocked'),
     });
-    expect(await told(expired.code)).toBe('The link has expired and cannot be changed');
+    expect(await errorFor(expired.code)).toBe('The link has expired and cannot be changed');
   }
 });

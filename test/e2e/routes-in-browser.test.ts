@@ -117,7 +117,7 @@ describeInBrowser('routes that the console computes', () => {
         for (const { link } of made) {
           const stored = (await project.call('GET', `/links/${link.code}`)).body.data;
           const asked = { ...stored, apps, goers: goers.map(asVisitor) };
-          const told = (await page.evaluate(`ask(${JSON.stringify(asked)})`)) as Way[][];
+          const replies = (await page.evaluate(`ask(${JSON.stringify(asked)})`)) as Way[][];
           for (const [i, { agent, language, country }] of goers.entries()) {
             const { status, headers } = await stack.visit(new URL(stored.shortUrl).pathname, {
               'User-Agent': agent,
@@ -125,7 +125,7 @@ describeInBrowser('routes that the console computes', () => {
               ...(country && { 'x-sim-viewer-country': country }),
             });
             const got = [status, status === 302 ? headers.get('location') : null];
-            const possible = told[i]?.map((way) => [statusOf(way), way.url ?? null]);
+            const possible = replies[i]?.map((way) => [statusOf(way), way.url ?? null]);
             expect({ payload: stored.payload, agent, possible }).toMatchObject({
               possible: expect.arrayContaining([got]),
             });
@@ -152,8 +152,8 @@ describeInBrowser('routes that the console computes', () => {
         const texts = drawnHosts.map((host) => `https://${host}/`);
         expect(texts.some((text) => isIP(URL.parse(text)?.hostname ?? '') !== 0)).toBe(true);
         const own = texts.map((text) => webAddressFault(text) ?? null);
-        const told = (await page.evaluate(`faults(${JSON.stringify(texts)})`)) as unknown[];
-        expect(told.map((fault, i) => [texts[i], fault ?? null])).toEqual(
+        const replies = (await page.evaluate(`faults(${JSON.stringify(texts)})`)) as unknown[];
+        expect(replies.map((fault, i) => [texts[i], fault ?? null])).toEqual(
           own.map((fault, i) => [texts[i], fault]),
         );
       }),

@@ -94,9 +94,9 @@ test('links of responses, events and exports may be sent back', async () => {
     expect([shown, created.status, created.body.error]).toEqual([shown, 201, undefined]);
     const isOther = ['status', 'code'].some((name) => (body[name] ?? kept[name]) !== kept[name]);
     for (const method of ['PUT', 'PATCH']) {
-      const { status, body: told } = await project.call(method, `/links/${code}`, body);
+      const { status, body: returned } = await project.call(method, `/links/${code}`, body);
       expect([method, shown, status]).toEqual([method, shown, isOther ? 400 : 200]);
-      if (isOther) expect(told.error.message).toMatch(/^(code: can't|status: is ACTIVE)/);
+      if (isOther) expect(returned.error.message).toMatch(/^(code: can't|status: is ACTIVE)/);
     }
   }
 });

@@ -376,8 +376,8 @@ test('text appended to a short URL still leads to the link, and each visit is on
         ? 'image/svg+xml'
         : 'image/png';
     const expected = leads === 'nothing' ? [404] : leads === 'link' ? [302] : [200, file];
-    const told = leads.includes('.') ? [status, String(headers['content-type']).split(';')[0]] : [status];
-    expect([written, ...told]).toEqual([written, ...expected]);
+    const actual = leads.includes('.') ? [status, String(headers['content-type']).split(';')[0]] : [status];
+    expect([written, ...actual]).toEqual([written, ...expected]);
     if (leads === 'link') clicks += 1;
   }
   // As bytes, as some programs send what they don't encode.

@@ -340,13 +340,13 @@ const otherPeople: readonly Lie[] = [
   ['the right subject and a blank', { claims: { sub: 'subject-1 ' } }],
 ];
 
-const told = (lies: readonly Lie[]): Tries[string] =>
+const triesOf = (lies: readonly Lie[]): Tries[string] =>
   Object.fromEntries(lies.map(([name, behavior]) => [name, () => lying(behavior)]));
 
 const tokens: Tries = {
-  400: told(wrongTokens),
-  '302 session': told(rightTokens),
-  403: told(otherPeople),
+  400: triesOf(wrongTokens),
+  '302 session': triesOf(rightTokens),
+  403: triesOf(otherPeople),
   escaped: {
     'an address that is a script': async () => {
       const email = '<script>alert(1)</script>$&@example.com';

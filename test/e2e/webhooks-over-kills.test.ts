@@ -42,7 +42,7 @@ type Known = Map<string, Set<string>>;
 
 /** Arrivals: events by their ids, clicks by theirs and links by their codes, each with all texts that came under it. */
 const cameTo = (file: string) => {
-  const [events, told, links]: [Known, Known, Known] = [new Map(), new Map(), new Map()];
+  const [events, clickIds, links]: [Known, Known, Known] = [new Map(), new Map(), new Map()];
   const note = (known: Known, id: string, text: string) =>
     known.set(id, (known.get(id) ?? new Set()).add(text));
   // The last line may be half a line of a receiver that was killed.
@@ -51,9 +51,9 @@ const cameTo = (file: string) => {
     note(events, id, body);
     const { link, clicks: those = [] } = JSON.parse(body).data;
     if (link) note(links, link.code, body);
-    for (const click of those) note(told, click.id, JSON.stringify(click));
+    for (const click of those) note(clickIds, click.id, JSON.stringify(click));
   }
-  return { events, told, links };
+  return { events, clickIds, links };
 };
 
 let visitors = 0;
@@ -140,17 +140,17 @@ testAtNight(
           const { pending, failed } = await stack.admin('webhook', 'show', id, ...of);
           return { counted, pending, failed, ...cameTo(file) };
         },
-        ({ counted, told, pending }) => counted >= done && told.size >= counted && pending === 0,
+        ({ counted, clickIds, pending }) => counted >= done && clickIds.size >= counted && pending === 0,
       );
-      const { counted, failed, events, told, links } = last;
+      const { counted, failed, events, clickIds, links } = last;
       console.info(
-        `Of ${done} clicks that were answered and ${doubted} that were not, ${counted} are counted; ${events.size} events told ${told.size}`,
+        `Of ${done} clicks that were answered and ${doubted} that were not, ${counted} are counted; ${events.size} events sent ${clickIds.size}`,
       );
       expect([counted <= done + doubted, failed]).toEqual([true, 0]);
-      expect(told.size).toBe(counted);
+      expect(clickIds.size).toBe(counted);
       expect(made.filter((code) => !links.has(code))).toEqual([]);
       const various = (known: Known) => [...known.values()].filter(({ size }) => size > 1);
-      expect([various(events), various(told)]).toEqual([[], []]);
+      expect([various(events), various(clickIds)]).toEqual([[], []]);
     } finally {
       await stack.stop();
       await killReceiver();

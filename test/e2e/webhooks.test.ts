@@ -96,15 +96,15 @@ test('a webhook is tried, paused, rotated, moved and deleted by commands', async
   });
   expect(receiver.received[0]?.event.data).toEqual({ project: project.id, webhook: id });
   expect(await admin('pause', id, ...of(project.id))).toMatchObject({ status: 'PAUSED' });
-  const [missed, told] = [unique('code'), unique('code')];
+  const [missed, reached] = [unique('code'), unique('code')];
   await project.call('POST', '/links', { code: missed, payload });
   expect(await admin('activate', id, ...of(project.id))).toMatchObject({ status: 'ACTIVE' });
   const rotated = await admin('rotate', id, ...of(project.id));
   expect(rotated.secret).not.toBe(secret);
   await admin('update', id, ...of(project.id), '--url', other.url, '--events', 'link.created');
-  await project.call('POST', '/links', { code: told, payload });
+  await project.call('POST', '/links', { code: reached, payload });
   const [{ data }] = await other.events('link.created');
-  expect(data.link.code).toBe(told);
+  expect(data.link.code).toBe(reached);
   const [{ headers, body, event } = { headers: {}, body: '', event: {} }] = other.received;
   const timestamp = Number(headers['webhook-timestamp']);
   expect(headers['webhook-signature']).toBe(

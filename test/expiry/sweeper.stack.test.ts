@@ -171,14 +171,14 @@ describe('the expiry marker', () => {
     async (_, expiresAt) => {
       const service = await start(0);
       await create(service, 'late', hour);
-      const [told] = (await service.items('late')).filter(({ SK }) => SK === 'EXPIRY');
+      const [item] = (await service.items('late')).filter(({ SK }) => SK === 'EXPIRY');
       await update(service, 'late', expiresAt);
       await functions.expire({
         Records: [
           {
             dynamodb: {
               OldImage: Object.fromEntries(
-                ['project', 'code', 'expiresAt'].map((name) => [name, { S: String(told?.[name]) }]),
+                ['project', 'code', 'expiresAt'].map((name) => [name, { S: String(item?.[name]) }]),
               ),
             },
           },

@@ -122,7 +122,7 @@ class Schedule {
 
   async #sendAll(telling: Promise<unknown>): Promise<void> {
     let isTold = false;
-    const told = telling.finally(() => {
+    const emitted = telling.finally(() => {
       isTold = true;
     });
     const workers = Array.from({ length: 3 }, async () => {
@@ -132,7 +132,7 @@ class Schedule {
         else await delay(2);
       }
     });
-    await Promise.all([told, ...workers]);
+    await Promise.all([emitted, ...workers]);
   }
 
   #busy = 0;
@@ -193,8 +193,8 @@ class Schedule {
     for (const { id, project } of this.#webhooks) {
       const received = this.#received.get(`https://hooks.example.com/${id}`) ?? [];
       const bodies = new Map(received.map((one) => [one.id, one.body]));
-      const told = [...bodies.values()].map((body) => JSON.parse(body).data.link.code);
-      expect(told.toSorted()).toEqual(codes.toSorted());
+      const emitted = [...bodies.values()].map((body) => JSON.parse(body).data.link.code);
+      expect(emitted.toSorted()).toEqual(codes.toSorted());
       // One id, one body.
       expect(received.filter((one) => bodies.get(one.id) !== one.body)).toEqual([]);
       expect(await stores.deliveries.pending({ project, id }, { limit: 10 })).toEqual([]);

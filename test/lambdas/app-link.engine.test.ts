@@ -202,8 +202,8 @@ test('links that are not live get the same response, whatever the reason, and no
   for (const path of [paused.path, deleted.path, expired.path, unopenable.path, '/none/none', '/a/b/c', '']) {
     for (const file of ['link.json', 'open.json']) {
       const { statusCode, headers, json } = await ask(`${path}/${file}`, { query: 'platform=ios' });
-      const told = { error: 'This link does not lead anywhere' };
-      expect([path, statusCode, json]).toEqual([path, 404, told]);
+      const refusal = { error: 'This link does not lead anywhere' };
+      expect([path, statusCode, json]).toEqual([path, 404, refusal]);
       expect(headers?.['Cache-Control']).toBe('private, no-store');
     }
   }

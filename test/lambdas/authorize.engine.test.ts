@@ -79,7 +79,7 @@ describe("a member's key", () => {
     ({ keyId } = identifyKey(key));
   });
 
-  test('without sign-in is none, and costs no call', async () => {
+  test('without sign-in is refused, and costs no call', async () => {
     expect(await memberKeyStore(db.table).admit(key, now)).toMatchObject({ project: 'shop' });
     asked = [];
     await expect(authorize(key)).rejects.toThrow(/^Unauthorized$/);

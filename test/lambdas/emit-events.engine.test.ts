@@ -60,7 +60,7 @@ const waiting = async ({ project, id }: Webhook) => {
   return pending.map(({ event }): any => JSON.parse(bodies.get(event) ?? ''));
 };
 
-const told = async (records?: readonly StreamRecord[], tell = emitter()) =>
+const emitFor = async (records?: readonly StreamRecord[], tell = emitter()) =>
   expect(await tell({ Records: records ?? (await stream.take()) })).toEqual({ batchItemFailures: [] });
 
 /** Counts a visitor's click on a link. */
@@ -87,7 +87,7 @@ test("history has every change of a link's life, with its author", async () => {
   await stores.links.spread(project.id, code, 4);
   await stores.links.expire(project.id, code, '2030-01-01T00:00:00.000Z');
   await stores.links.delete(project.id, code, { now: new Date(+now + 6), by: 'ann' });
-  await told();
+  await emitFor();
   const events = await waiting(webhook);
   const byType = (type: EventType) => events.filter((event) => event.type === type);
   const [created] = byType('link.created');
@@ -144,7 +144,7 @@ test('changes that meet in one millisecond all have their author', async () => {
   await stores.links.spread(project.id, code, 4);
   await stores.links.expire(project.id, code, '2030-01-01T00:00:00.000Z');
   await stores.links.delete(project.id, code, change);
-  await told();
+  await emitFor();
   const events = (await waiting(webhook)).filter(({ type }) => type !== 'link.created');
   expect(events.map(({ type, timestamp, data }) => [type, timestamp, data.by]).toSorted()).toEqual([
     ['link.deleted', now.toISOString(), 'ann'],
@@ -157,13 +157,13 @@ test('a repeated batch, however it is cut, repeats ids', async () => {
   const { project, webhook } = await aProjectWith();
   for (let i = 0; i < 5; i += 1) await createIn(project);
   const records = await stream.take();
-  await told(records);
+  await emitFor(records);
   const first = await waiting(webhook);
   for (const cut of [1, 3]) {
-    await told(records.slice(cut));
-    await told(records.slice(0, cut));
+    await emitFor(records.slice(cut));
+    await emitFor(records.slice(0, cut));
   }
-  await told(records);
+  await emitFor(records);
   expect(await waiting(webhook)).toEqual(first);
   expect(first).toHaveLength(5);
 });
@@ -182,7 +182,7 @@ test('a change by version 1.0.0 has no known author', async () => {
     ExpressionAttributeNames: { '#name': 'name' },
     ExpressionAttributeValues: { ':name': 'C' },
   });
-  await told();
+  await emitFor();
   const changes = (await waiting(webhook)).map(({ data: { by, previous } }) => [
     Object.keys(previous)[0],
     by,
@@ -195,10 +195,10 @@ test('an import without events emits none, later changes do', async () => {
   const imported = { ...aLinkDraft({ project: project.id }), code: unique('code'), isNew: true };
   const change = { now, by: 'operator', isQuiet: true };
   await stores.linkImports.create([imported], { project, segments: [], counter: 4, change });
-  await told();
+  await emitFor();
   expect(await waiting(webhook)).toEqual([]);
   await stores.links.setStatus(project.id, imported.code, 'PAUSED', { now, by: 'ann' });
-  await told();
+  await emitFor();
   expect(await waiting(webhook)).toMatchObject([{ type: 'link.updated', data: { by: 'ann' } }]);
 });
 
@@ -211,7 +211,7 @@ test('each webhook gets its own events, from its creation on and while it is act
   await stores.links.setStatus(project.id, code, 'PAUSED', { now, by: 'ann' });
   const records = await stream.take();
   await stores.webhookStates.activate(paused, new Date('2026-04-01T00:00:00.000Z'));
-  await told(records);
+  await emitFor(records);
   const types = async (one: Webhook) => (await waiting(one)).map(({ type }) => type);
   expect(await types(webhook)).toEqual(['link.created']);
   expect(await types(young)).toEqual(['link.updated']);
@@ -227,7 +227,7 @@ test('each webhook gets the clicks since its own creation', async () => {
   await stream.take();
   const times = ['2026-02-28T12:00:00.000Z', '2026-03-01T12:00:00.000Z'];
   for (const at of times) await click({ project: project.id, code }, at, { at: new Date(at) });
-  await told();
+  await emitFor();
   const toldTo = async (one: Webhook) =>
     (await waiting(one))
       .flatMap(({ data }) => data.clicks.map(({ clickedAt }: { clickedAt: string }) => clickedAt))
@@ -241,18 +241,18 @@ test('suspended and deleted projects emit no events', async () => {
   await stores.projects.suspend(project.id, new Date('2026-01-15T00:00:00.000Z'));
   await createIn(project);
   const suspended = await stream.take();
-  await told(suspended);
+  await emitFor(suspended);
   expect(await waiting(webhook)).toEqual([]);
   // Nor is it emitted once the project is back.
   await stores.projects.resume(project.id, new Date('2026-02-15T00:00:00.000Z'));
-  await told(suspended);
+  await emitFor(suspended);
   expect(await waiting(webhook)).toEqual([]);
   await createIn(project, { createdAt: '2026-02-16T00:00:00.000Z' });
-  await told();
+  await emitFor();
   expect(await waiting(webhook)).toHaveLength(1);
   await stores.projects.markDeleted(project.id, now);
   await createIn(project, { createdAt: '2026-02-17T00:00:00.000Z' });
-  await told();
+  await emitFor();
   expect(await waiting(webhook)).toHaveLength(1);
 });
 
@@ -268,7 +268,7 @@ test('events have up to a hundred clicks and opens, each with its own id', async
     openWrite({ ...who, visitor: 'v1', requestId: 'o1', platform: 'ios', isFirst: true, at }),
   );
   const records = await stream.take();
-  await told(records);
+  await emitFor(records);
   const events = await waiting(webhook);
   const clicks = events.flatMap(({ data }) => data.clicks ?? []);
   const sizes = events.flatMap(({ type, data }) => (type === 'link.clicked' ? data.clicks.length : []));
@@ -294,7 +294,7 @@ test('events have up to a hundred clicks and opens, each with its own id', async
     { project: project.id, opens: [{ id: expect.stringMatching(/^[\w-]{22}$/), ...opening }] },
   ]);
   // Another cut makes other events of the same clicks.
-  await told(records.slice(7));
+  await emitFor(records.slice(7));
   const ids = (await waiting(webhook)).flatMap(({ data }) => data.clicks ?? []).map(({ id }) => id);
   expect(new Set(ids).size).toBe(231);
   expect(JSON.stringify(events)).not.toMatch(/"v\d+"/);
@@ -324,11 +324,11 @@ const failingSince = ({ project, id }: Webhook, hours: number) =>
   });
 
 /** Clicks once; resolves to the new events and the number of dropped clicks. */
-const toldOfClick = async (project: ReturnType<typeof aProject>, webhook: Webhook) => {
+const emittedOnClick = async (project: ReturnType<typeof aProject>, webhook: Webhook) => {
   const before = new Set((await stores.deliveries.list(webhook, 'pending')).map(({ event }) => event));
   const { code } = await createIn(project, { createdAt: new Date().toISOString() });
   await click({ project: project.id, code }, 'v', { at: new Date() });
-  const lines = await printedBy(() => told());
+  const lines = await printedBy(() => emitFor());
   const added = (await stores.deliveries.list(webhook, 'pending')).filter(({ event }) => !before.has(event));
   const dropped = lines.map((line) => [line.message, line.dropped]);
   return { types: added.map(({ type }) => type).toSorted(), dropped };
@@ -346,26 +346,26 @@ test.each([
   const isWaiting = what === 'first attempts wait';
   const { project, webhook } = await (isWaiting ? lagging(hours) : lagging(-1, { attempts: 3 }));
   if (!isWaiting) await failingSince(webhook, hours);
-  expect(await toldOfClick(project, webhook)).toEqual(expected);
+  expect(await emittedOnClick(project, webhook)).toEqual(expected);
 });
 
 test('a webhook that fails gets a click where nothing waits any more: it may be back', async () => {
   const { project, webhook } = await aProjectWith();
   await failingSince(webhook, 30);
-  expect(await toldOfClick(project, webhook)).toEqual(all);
+  expect(await emittedOnClick(project, webhook)).toEqual(all);
 });
 
 test('deliveries that were attempted may wait long, those behind them may not', async () => {
   const { project, webhook } = await lagging(9, { attempts: 1 });
-  expect(await toldOfClick(project, webhook)).toEqual(all);
+  expect(await emittedOnClick(project, webhook)).toEqual(all);
   await waitingSince(webhook, 7);
-  expect(await toldOfClick(project, webhook)).toEqual(withoutClicks);
+  expect(await emittedOnClick(project, webhook)).toEqual(withoutClicks);
 });
 
 test('without clicks, nothing is dropped for a webhook that is stuck', async () => {
   const { project } = await lagging(7);
   await createIn(project);
-  expect(await printedBy(() => told())).toEqual([]);
+  expect(await printedBy(() => emitFor())).toEqual([]);
 });
 
 test('times when a webhook was not active, or its project suspended, do not count', async () => {
@@ -375,21 +375,21 @@ test('times when a webhook was not active, or its project suspended, do not coun
   await stores.projects.suspend(project.id, hoursAgo(6.5));
   await stores.projects.resume(project.id, hoursAgo(4));
   // An hour before the pause, four after the suspension.
-  expect(await toldOfClick(project, webhook)).toEqual(all);
+  expect(await emittedOnClick(project, webhook)).toEqual(all);
   await waitingSince(webhook, 11.1);
-  expect(await toldOfClick(project, webhook)).toEqual(withoutClicks);
+  expect(await emittedOnClick(project, webhook)).toEqual(withoutClicks);
 });
 
-test('nor do several suspensions', async () => {
+test('times of several suspensions do not count', async () => {
   const { project, webhook } = await lagging(10);
   for (const [from, to] of [[9, 6] as const, [5, 3] as const]) {
     await stores.projects.suspend(project.id, hoursAgo(from));
     await stores.projects.resume(project.id, hoursAgo(to));
   }
   // An hour before them, one between and three after.
-  expect(await toldOfClick(project, webhook)).toEqual(all);
+  expect(await emittedOnClick(project, webhook)).toEqual(all);
   await waitingSince(webhook, 11.1);
-  expect(await toldOfClick(project, webhook)).toEqual(withoutClicks);
+  expect(await emittedOnClick(project, webhook)).toEqual(withoutClicks);
 });
 
 test('ten webhooks for which much waits cost a batch of clicks little', async () => {
@@ -414,7 +414,7 @@ test('ten webhooks for which much waits cost a batch of clicks little', async ()
     const tell = emitter({ stores: openStores(openWholeTable(meter.endpoint)) });
     for (let i = 0; i < 10; i += 1) {
       await click({ project: project.id, code }, `v${i}`, { at: new Date() });
-      await told(undefined, tell);
+      await emitFor(undefined, tell);
     }
     const units = meter.take().reduce((sum, { reads }) => sum + reads, 0);
     expect(units).toBeLessThan(1000);
@@ -471,7 +471,7 @@ test('a record that cannot be read holds up nothing', async () => {
       NewImage: { payload: { B: 'AA==' } as object },
     },
   };
-  await printedBy(async () => told([broken, ...(await stream.take())]));
+  await printedBy(async () => emitFor([broken, ...(await stream.take())]));
   expect(await waiting(webhook)).toHaveLength(1);
 });
 
@@ -505,14 +505,14 @@ describe('expiries', () => {
     expect(await statuses()).toEqual(['EXPIRED', 'ACTIVE', 'EXPIRED']);
     expect(lines.map(({ message }) => message)).toEqual(['An expiry was not stored yet', 'BatchFailed']);
     faulty.fault = () => 'none';
-    await told(Records, overFaults());
+    await emitFor(Records, overFaults());
     expect(await statuses()).toEqual(['EXPIRED', 'EXPIRED', 'EXPIRED']);
   });
 
   test('that were stored without a response are no failures', async () => {
     const { Records, statuses } = await expiredLinks(1);
     loseNext(faulty);
-    await told(Records, overFaults());
+    await emitFor(Records, overFaults());
     expect(await statuses()).toEqual(['EXPIRED']);
   });
 });

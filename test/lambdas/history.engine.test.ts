@@ -29,7 +29,7 @@ const tell = (Records: readonly StreamRecord[], { using = stores, historyDays = 
   eventEmitter({ stores: using, wake: async () => undefined, shortBase: 'https://go.example', historyDays })({
     Records,
   });
-const told = async (Records?: readonly StreamRecord[]) =>
+const recorded = async (Records?: readonly StreamRecord[]) =>
   expect(await tell(Records ?? (await stream.take()))).toEqual({ batchItemFailures: [] });
 
 const aLink = async (fields: Parameters<typeof aLinkDraft>[0] = {}) => {
@@ -68,7 +68,7 @@ test('each change leaves the link as it was, once, with its time and author', as
   await links.expire(project, code, '2030-01-01T00:00:00.000Z');
   await links.delete(project, code, { now: new Date('2030-01-02T00:00:00.000Z'), by: 'ann' });
   const records = await stream.take();
-  for (const cut of [3, 0, 6]) await told([...records.slice(cut), ...records.slice(0, cut)]);
+  for (const cut of [3, 0, 6]) await recorded([...records.slice(cut), ...records.slice(0, cut)]);
 
   const first = { link: 'https://example.com/landing' };
   const expiresAt = '2030-01-01T00:00:00.000Z';
@@ -167,10 +167,10 @@ test('a link that is gone with its project takes its entries along, also those t
   await db.table.put({ Item: historyKey(other, 'his_other') });
   await db.table.delete({ Key: linkKey(place.project, place.code) });
   const records = await stream.take();
-  await told(records.slice(0, 2));
+  await recorded(records.slice(0, 2));
   expect(await stored(place)).toHaveLength(1);
   for (let i = 0; i < 120; i += 1) await db.table.put({ Item: historyKey(place, `his_${i}`) });
-  await told(records.slice(2));
+  await recorded(records.slice(2));
   expect([await stored(place), (await stored(other)).length]).toEqual([[], 1]);
 });
 
@@ -222,7 +222,7 @@ test('after any updates and losses, a link comes back as it was before any entry
         moments.set(after(i).toISOString(), await is());
         await changeLink({ code: place.code, request: read(patch) }, callAt(after(i)), earlier);
         const records = await stream.take();
-        if (!isLost) await told(records);
+        if (!isLost) await recorded(records);
       }
       await stores.apps.delete(place.project, 'deleted');
       const later = callAt(new Date('2026-07-01T00:00:00.000Z'));

@@ -50,7 +50,7 @@ const aContainer = () => {
   return { count, failing, asks, enqueueClick };
 };
 
-const told = () => log.lines.map((line) => JSON.parse(line));
+const logged = () => log.lines.map((line) => JSON.parse(line));
 
 test('a throttled click takes those of its partition key along for a moment, and no others', async () => {
   const { failing, asks } = aContainer();
@@ -106,7 +106,7 @@ test('reports queued clicks at once, then once a second with their number', asyn
   const { failing, count } = aContainer();
   await failing(unanswered, aClick('first'));
   for (let visit = 0; visit < 50; visit += 1) await count(aClick('famous'));
-  const lines = () => told().map(({ message, code, ClickQueued: times }) => [message, code, times]);
+  const lines = () => logged().map(({ message, code, ClickQueued: times }) => [message, code, times]);
   expect(lines()).toEqual([['ClickQueued', 'first', 1]]);
   jest.advanceTimersByTime(1000);
   await count(aClick('famous'));
@@ -120,7 +120,7 @@ test('reports each click that the queue also refuses', async () => {
   enqueueClick.mockRejectedValue(new Error('no'));
   await failing(unanswered);
   await count(aClick('famous'));
-  expect(told().map(({ message, ClickLost: times }) => [message, times])).toEqual([
+  expect(logged().map(({ message, ClickLost: times }) => [message, times])).toEqual([
     ['ClickLost', 1],
     ['ClickLost', 1],
   ]);

@@ -586,7 +586,7 @@ test.each([
   expect([answer.statusCode, JSON.parse(answer.body)]).toMatchObject([status, shown]);
 });
 
-test.each(['x', '', 'a'.repeat(5000), '%00'])('the session %j is none', async (token) => {
+test.each(['x', '', 'a'.repeat(5000), '%00'])('the session %j is refused', async (token) => {
   const answer = await ask(opened(), 'session', { cookies: [`__Host-dls-session=${token}`] });
   expect(answer.statusCode).toBe(401);
 });

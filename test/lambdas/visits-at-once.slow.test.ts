@@ -129,10 +129,10 @@ test('all are sent on from copies and each is counted or queued once, where the 
     expect(calls.filter((action) => action === 'UpdateItem').length).toBeLessThan(10_000 / 2);
     queuedClicks = queued.length;
   });
-  const told = lines.map(({ message, ClickQueued: times }) => [message, times]);
-  expect(told.every(([message]) => message === 'ClickQueued')).toBe(true);
-  expect(told.reduce((sum, [, times]) => sum + times, 0)).toBe(queuedClicks);
-  expect(told.length).toBeLessThan(20);
+  const logged = lines.map(({ message, ClickQueued: times }) => [message, times]);
+  expect(logged.every(([message]) => message === 'ClickQueued')).toBe(true);
+  expect(logged.reduce((sum, [, times]) => sum + times, 0)).toBe(queuedClicks);
+  expect(logged.length).toBeLessThan(20);
 });
 
 test('those that are no clicks are all counted, in few writes', async () => {

@@ -318,7 +318,7 @@ describe('sign-in of members', () => {
 
   test('needs a client id, and its other settings need an issuer', () => {
     expect(() => read({ signIn: 'https://id.example.com' })).toThrow('signIn needs signInClient');
-    for (const alone of ['signInClient', 'signInSecret', 'signInTrustsEmail'])
-      expect(() => read({ [alone]: 'true' })).toThrow('mean nothing without signIn');
+    for (const name of ['signInClient', 'signInSecret', 'signInTrustsEmail'])
+      expect(() => read({ [name]: 'true' })).toThrow('mean nothing without signIn');
   });
 });

@@ -212,8 +212,8 @@ describe('paths', () => {
     async (accept) => {
       const made = ask({ uri: '/wp-login.php', headers: { accept: { value: accept } } });
       const event = { headers: { accept } } as unknown as Parameters<typeof notFound>[1];
-      const told = await notFound({}, event);
-      const { statusCode, headers = {}, body } = told as Exclude<typeof told, string>;
+      const reply = await notFound({}, event);
+      const { statusCode, headers = {}, body } = reply as Exclude<typeof reply, string>;
       expect([made.statusCode, made.body]).toEqual([statusCode, body]);
       for (const [name, value] of Object.entries(headers)) {
         expect(made.headers[name.toLowerCase()]).toEqual({ value });

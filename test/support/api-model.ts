@@ -83,9 +83,9 @@ export class ProjectModel extends AppsModel {
     const learning: Expected['learn'][] = [];
     const made = new Set<string>();
     const results = drafts.map((draft, index) => {
-      const alone = this.createLink(draft);
+      const single = this.createLink(draft);
       const { status, body, learn } =
-        alone.status === 201 && made.has(draft.code) ? refused(409, 'CODE_ALREADY_EXISTS') : alone;
+        single.status === 201 && made.has(draft.code) ? refused(409, 'CODE_ALREADY_EXISTS') : single;
       const { data, error } = body as Fields;
       if (status !== 201) return { index, success: false, error };
       if (draft.code !== undefined) made.add(draft.code);

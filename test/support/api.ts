@@ -59,7 +59,7 @@ const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** Checks the headers that every response of a Lambda has. */
 export const expectHeaders = ({ status, headers, text }: ApiAnswer): void => {
-  const told = {
+  const caller = {
     status,
     text,
     type: headers.get('content-type'),
@@ -69,7 +69,7 @@ export const expectHeaders = ({ status, headers, text }: ApiAnswer): void => {
     reset: headers.get('x-ratelimit-reset'),
     retryAfter: headers.get('retry-after'),
   };
-  expect(told).toEqual({
+  expect(caller).toEqual({
     status,
     text,
     type: 'application/json',

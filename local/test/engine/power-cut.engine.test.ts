@@ -156,7 +156,7 @@ const mustHaveAll = ({ database, log, answered, shown }: Omit<Cut, 'uncertain'>)
   }
 };
 
-const told = (id: string, count: number) => answered.set(id, Math.max(count, answered.get(id) ?? 0));
+const noteAnswer = (id: string, count: number) => answered.set(id, Math.max(count, answered.get(id) ?? 0));
 
 const made = new Map<string, number>();
 const countUp = async (id: string) => {
@@ -167,12 +167,12 @@ const countUp = async (id: string) => {
     ExpressionAttributeValues: { ':one': { N: '1' } },
   });
   made.set(id, (made.get(id) ?? 0) + 1);
-  told(id, made.get(id) ?? 0);
+  noteAnswer(id, made.get(id) ?? 0);
 };
 
 const read = async (id: string) => {
   const { Item } = await call<{ Item?: { n: { N: string } } }>('GetItem', { TableName, Key: key(id) });
-  told(id, Number(Item?.n.N ?? 0));
+  noteAnswer(id, Number(Item?.n.N ?? 0));
 };
 
 test('a power cut takes nothing that was answered or shown by the stream', async () => {

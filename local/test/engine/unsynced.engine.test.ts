@@ -63,8 +63,8 @@ test('a write is on disk before its caller, a reader or the stream sees it', asy
   const free = Promise.withResolvers<void>();
   disk = free.promise;
   const before = syncs;
-  const told: string[] = [];
-  const tells = (name: string, call: Promise<unknown>) => call.then(() => told.push(name));
+  const resolved: string[] = [];
+  const tells = (name: string, call: Promise<unknown>) => call.then(() => resolved.push(name));
   const written = tells('write', add('slow'));
   await until(() => syncs > before);
   const waiting = [written, tells('read', get('slow')), tells('query', query('slow'))];
@@ -72,11 +72,11 @@ test('a write is on disk before its caller, a reader or the stream sees it', asy
   await get('first');
   const next = tells('next', add('slow'));
   await get('first');
-  expect(told).toEqual([]);
+  expect(resolved).toEqual([]);
   expect(shown()).toEqual(['first']);
   free.resolve();
   await Promise.all([...waiting, next]);
-  expect(told).toHaveLength(4);
+  expect(resolved).toHaveLength(4);
   expect(shown()).toEqual(['first', 'slow', 'slow']);
 });
 
@@ -92,18 +92,18 @@ const addTwice = (id: string) =>
     })),
   });
 
-test('nor of a transaction', async () => {
+test('a transaction is on disk before its caller, a reader or the stream sees it', async () => {
   await addTwice('known');
   const free = Promise.withResolvers<void>();
   disk = free.promise;
   const before = syncs;
-  const told: string[] = [];
-  const tells = (name: string, call: Promise<unknown>) => call.then(() => told.push(name));
+  const resolved: string[] = [];
+  const tells = (name: string, call: Promise<unknown>) => call.then(() => resolved.push(name));
   const written = tells('write', addTwice('both'));
   await until(() => syncs > before);
   const read = tells('read', get('both-too'));
   await get('first');
-  expect([told, shown().includes('both')]).toEqual([[], false]);
+  expect([resolved, shown().includes('both')]).toEqual([[], false]);
   free.resolve();
   await Promise.all([written, read]);
   expect(shown().slice(-2)).toEqual(['both', 'both-too']);

@@ -161,7 +161,7 @@ test('a report counts only where the mapping asks for reports', async () => {
   expect(await batchesOf('a')).toEqual([['a']]);
 });
 
-test('so many invocations run at once as the mapping allows', async () => {
+test('as many invocations run at once as the mapping allows', async () => {
   const running = { now: 0, most: 0 };
   const enough = Promise.withResolvers<void>();
   const { batchesOf } = aMapping(

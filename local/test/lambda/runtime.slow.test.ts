@@ -152,9 +152,9 @@ test('a timeout does not affect concurrent invocations', async () => {
   const invoke = start('index.hangs', { timeoutSeconds: 1 });
   await invoke({ forMs: 0 });
   const late = invoke();
-  const beside = new Promise((resolve) => setTimeout(resolve, 900)).then(() => invoke({ forMs: 300 }));
+  const concurrent = new Promise((resolve) => setTimeout(resolve, 900)).then(() => invoke({ forMs: 300 }));
   expect(await late).toMatchObject({ errorType: 'Sandbox.Timedout' });
-  expect(await beside).toEqual({ ok: true, payload: 'done' });
+  expect(await concurrent).toEqual({ ok: true, payload: 'done' });
 });
 
 test.each([

@@ -13,7 +13,7 @@ import { deref, fitting } from '../../support/json-schema-arbitrary.ts';
 const link = 'https://example.com';
 const id = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff';
 
-const told = async (contract: Contract, body: unknown): Promise<string> => {
+const messageFor = async (contract: Contract, body: unknown): Promise<string> => {
   const params = contract.path.includes('{code}') ? { code: 'launch' } : { id };
   try {
     await readRequest(contract, { params, query: {}, body: () => body });
@@ -77,7 +77,7 @@ test.each(rows)('in a link, next to %j, %s is refused for %s', async (where, nam
   const field = [where, name].filter(Boolean).join('.');
   for (const contract of [api.createLink, api.updateLink])
     for (const value of ['x', null]) {
-      const answer = await told(contract, withField(where, name, value));
+      const answer = await messageFor(contract, withField(where, name, value));
       const message = `${field}: is (called ${place} here|unknown here; use ${place})`;
       expect(answer).toMatch(new RegExp(`^VALIDATION_ERROR (.*; )?${message}(;|$)`));
     }
@@ -87,9 +87,9 @@ test.each(codes)(
   '%s is refused for code where a link is created, and in updates, because a link keeps its code',
   async (name) => {
     const body = { payload: { link }, [name]: 'launch' };
-    expect(await told(api.createLink, body)).toBe(`VALIDATION_ERROR ${name}: is called code here`);
+    expect(await messageFor(api.createLink, body)).toBe(`VALIDATION_ERROR ${name}: is called code here`);
     for (const contract of [api.updateLink, api.patchLink])
-      expect(await told(contract, body)).toBe(
+      expect(await messageFor(contract, body)).toBe(
         `VALIDATION_ERROR ${name}: can't be changed, because a link keeps its code; leave it out`,
       );
   },
@@ -99,7 +99,7 @@ test.each(['password', 'maxVisits', 'max_clicks', 'domain', 'utm_id'])('%s is no
   for (const contract of [api.createLink, api.updateLink])
     for (const where of ['', 'payload']) {
       const field = [where, name].filter(Boolean).join('.');
-      expect(await told(contract, withField(where, name, 1))).toBe(
+      expect(await messageFor(contract, withField(where, name, 1))).toBe(
         `VALIDATION_ERROR ${field}: is not offered by this service; leave it out`,
       );
     }
@@ -120,8 +120,8 @@ test.each([
   const message = `VALIDATION_ERROR ${name}: is called ${place} here`;
   for (const value of ['1', null]) {
     const draft = { platform: 'IOS', name: 'N', bundleId: 'com.example', [name]: value };
-    expect(await told(api.createMobileApp, draft)).toBe(message);
-    expect(await told(api.updateMobileApp, { [name]: value })).toBe(message);
+    expect(await messageFor(api.createMobileApp, draft)).toBe(message);
+    expect(await messageFor(api.updateMobileApp, { [name]: value })).toBe(message);
   }
 });
 

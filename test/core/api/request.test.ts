@@ -44,8 +44,8 @@ const taken = 'page, pageSize, tag, status, search, createdAfter, createdBefore,
 
 describe('a query', () => {
   test.each(Object.entries(api))('for %s refuses unknown parameters', async (_, contract: Contract) => {
-    const told = await refusal(contract, { query: { nonsense: ['3'] } });
-    expect(told).toMatch(/^INVALID_PARAMETERS nonsense: is unknown; this endpoint takes /);
+    const reply = await refusal(contract, { query: { nonsense: ['3'] } });
+    expect(reply).toMatch(/^INVALID_PARAMETERS nonsense: is unknown; this endpoint takes /);
   });
 
   test.each([
@@ -124,11 +124,11 @@ describe('a body', () => {
       `expires${'_'.repeat(1 + (i % 50))}at${'-'.repeat(i / 50)}`,
       1,
     ]);
-    const told = await refusal(api.createLink, {
+    const reply = await refusal(api.createLink, {
       body: { payload: { link }, ...Object.fromEntries(spellings) },
     });
-    expect(told).toMatch(/; and 44980 more$/);
-    expect(told.length).toBeLessThan(10_000);
+    expect(reply).toMatch(/; and 44980 more$/);
+    expect(reply.length).toBeLessThan(10_000);
   });
 
   // biome-ignore lint/suspicious/noExplicitAny: a part of the description
@@ -218,9 +218,9 @@ test.each(bodies)(
     const cases = misspelt(body);
     expect(cases.length).toBeGreaterThan(1);
     for (const [where, right, given] of cases) {
-      const told = await refusal(contract, { params, body: given });
-      expect(told).toContain('VALIDATION_ERROR');
-      expect(told).toContain(`${where}: is called ${right} here`);
+      const reply = await refusal(contract, { params, body: given });
+      expect(reply).toContain('VALIDATION_ERROR');
+      expect(reply).toContain(`${where}: is called ${right} here`);
     }
   },
 );

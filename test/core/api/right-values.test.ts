@@ -62,14 +62,16 @@ test.each<[string, z.ZodType, object]>([
 ])('a wrong type anywhere in a %s is refused with a right value', (_, schema, body) => {
   for (const place of placesIn(body)) {
     const values = [7, [[]], { a: 1 }, true, 'x'].map((value) => withValue(body, place, value));
-    const told = values
+    const messages = values
       .map((wrong) => faultAt(schema, wrong, place))
       .filter((fault) => /^must be (a string|a number|a whole number|an object|an array)/.test(fault ?? ''));
-    const shown = told.flatMap((fault) => /^must be an? [a-z ]+, such as (.+)$/.exec(fault ?? '')?.[1] ?? []);
+    const shown = messages.flatMap(
+      (fault) => /^must be an? [a-z ]+, such as (.+)$/.exec(fault ?? '')?.[1] ?? [],
+    );
     const isChoice = faultAt(schema, values[0], place)?.includes(' or ');
     // `code` and others are ignored in changes.
-    if (told.length === 0 || isChoice) continue;
-    expect([place, shown.length]).toEqual([place, told.length]);
+    if (messages.length === 0 || isChoice) continue;
+    expect([place, shown.length]).toEqual([place, messages.length]);
     for (const text of shown) {
       const right = withValue(body, place, JSON.parse(text));
       const fault = faultAt(schema, right, place);

@@ -206,7 +206,7 @@ test("a host's owner is read once in some seconds, and at least every five", asy
   expect(table.asked).toHaveLength(5);
 });
 
-test('that a host has no owner counts only for callers that trust it', async () => {
+test("the absence of a host's owner counts only for callers that trust it", async () => {
   const { table, reads } = aTable();
   table.isAbsent = true;
   for (const trustAbsence of [true, true, false, false])

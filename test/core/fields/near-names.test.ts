@@ -84,7 +84,7 @@ const schema = z.object({
   store_fallback: z.unknown(),
 });
 const known = Object.keys(schema.shape);
-const toldOf = (name: string) => nearMisses(schema, { [name]: 1 }).map(({ message }) => message);
+const messagesFor = (name: string) => nearMisses(schema, { [name]: 1 }).map(({ message }) => message);
 
 test('case and separators make no difference between names', () => {
   fc.assert(
@@ -97,7 +97,7 @@ test('case and separators make no difference between names', () => {
           .map((letter) => (upper.next().value ? letter.toUpperCase() : letter))
           .join(separator);
         fc.pre(!known.includes(written));
-        expect(toldOf(written)).toEqual([expect.stringMatching(/^is called \w+ here$/)]);
+        expect(messagesFor(written)).toEqual([expect.stringMatching(/^is called \w+ here$/)]);
       },
     ),
   );

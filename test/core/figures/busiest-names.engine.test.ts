@@ -99,7 +99,7 @@ test('a name that gets clicks in the same batch keeps its place, and the next ra
   expect(await referrersOf()).toEqual({ ...others, 'early-0.example': 6, 'late.example': 8, other: 6 });
 });
 
-test('a name that another writer has named meanwhile does not come a second time', async () => {
+test('a name that another writer has added meanwhile does not come a second time', async () => {
   const figures = figuresOn(db.table);
   await add(figures, full(5));
   await add(figures, { 'late.example': 5 });

@@ -27,8 +27,8 @@ const seen: Seen = {
 
 test('a visit has the values that the redirect knows', () => {
   const { platform, referrer, browser, os, trigger, rule, campaign } = seen;
-  const told = { platform, referrer, browser, os, trigger, rule, campaign };
-  expect(valuesOf(seen)).toEqual({ ...told, country: 'DE', source: 'none' });
+  const given = { platform, referrer, browser, os, trigger, rule, campaign };
+  expect(valuesOf(seen)).toEqual({ ...given, country: 'DE', source: 'none' });
 });
 
 test('with any headers, each value of a visit is a short text that reads as itself', () => {

@@ -93,11 +93,11 @@ describe('setStatus', () => {
   ])('%i ms from the expiry the result is %s', async (offset, answer) => {
     const { code } = await create({ expiresAt: new Date(now.getTime() - offset).toISOString() });
     const outcome = links().setStatus(project.id, code, 'PAUSED', { now });
-    const told = await outcome.then(
+    const reply = await outcome.then(
       ({ status }) => status,
       (failure) => failure.code,
     );
-    expect(told).toBe(answer);
+    expect(reply).toBe(answer);
   });
 });
 

@@ -95,9 +95,9 @@ const exampleWithout = (path: string): LinkPayload => {
 const wholeExample = exampleWithout('rules');
 
 test.each(leaves)('%s redirects the right visitors', (path, { example }) => {
-  const alone = [answers({ link }), answers(withField(path, example))] as const;
-  const beside = [answers(exampleWithout(path)), answers(wholeExample)] as const;
-  expect(moved(alone, beside)).toEqual(moves[path]);
+  const single = [answers({ link }), answers(withField(path, example))] as const;
+  const whole = [answers(exampleWithout(path)), answers(wholeExample)] as const;
+  expect(moved(single, whole)).toEqual(moves[path]);
 });
 
 const savedSettings = appSections.flatMap(({ name: section }) =>
@@ -110,12 +110,12 @@ test.each(savedSettings)(
   '$field of a saved app redirects the right visitors',
   ({ field, section, setting, example }) => {
     const app = toSavedSettings(section, wholeExample[section] ?? {});
-    const alone = [answers({ link }), answers({ link }, { [section]: { [field]: example } })] as const;
-    const beside = [
+    const single = [answers({ link }), answers({ link }, { [section]: { [field]: example } })] as const;
+    const whole = [
       answers(wholeExample, { [section]: { ...app, [field]: null } }),
       answers(wholeExample, { [section]: app }),
     ] as const;
-    expect(moved(alone, beside)).toEqual(moves[`${section}.${setting}`]);
+    expect(moved(single, whole)).toEqual(moves[`${section}.${setting}`]);
   },
 );
 

@@ -85,8 +85,8 @@ const visitors = fc
 it('decides by each rule separately, in the order of the list', () =>
   fc.assert(
     fc.property(ruleLists(fc.constant('https://example.com')), visitors, (list, visitor) => {
-      const alone = list.flatMap((rule) => decisions([rule], visitor));
-      expect(decisions(list, visitor)).toEqual(alone);
-      expect(alone.length).toBeLessThanOrEqual(list.length);
+      const separate = list.flatMap((rule) => decisions([rule], visitor));
+      expect(decisions(list, visitor)).toEqual(separate);
+      expect(separate.length).toBeLessThanOrEqual(list.length);
     }),
   ));

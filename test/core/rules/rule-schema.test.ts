@@ -44,7 +44,7 @@ test('is stored in one form', () => {
   ]);
 });
 
-test.each([[undefined], [null], [[]]])('%j is no rules on creation', (rules) => {
+test.each([[undefined], [null], [[]]])('%j means no rules on creation', (rules) => {
   expect(read(rules)).toBeUndefined();
 });
 

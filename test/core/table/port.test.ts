@@ -57,7 +57,7 @@ describe.each([
     },
   );
 
-  test('a cancelled transaction is drawn anew, with a token of its own', async () => {
+  test('a cancelled transaction is built anew, with a token of its own', async () => {
     script(cancelled('ThrottlingError'), { refused: 'ThrottlingException' }, {});
     let drawn = 0;
     await table.transact([() => ({ Delete: { Key: { PK: `counter-${drawn++}`, SK: 'N' } } })]);

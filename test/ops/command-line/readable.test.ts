@@ -1,6 +1,6 @@
 import { readable } from '../../../ops/command-line/readable.ts';
 
-test('a field without a value is none, as in JSON', () => {
+test('a field without a value is left out, as in JSON', () => {
   expect(readable({ host: 'a.example', root: undefined })).not.toContain('root');
   const [names] = readable([
     { host: 'a.example', root: undefined, project: 'a' },

@@ -32,7 +32,7 @@ test('a context key that was given as a flag is an error that shows how to give 
   );
 });
 
-test("npm's own settings of these names are no flags of ours, nor are those of other calls", async () => {
+test("npm's own settings of these names are no flags of ours, and those of other calls aren't either", async () => {
   const calls: readonly (readonly [string, NodeJS.ProcessEnv])[] = [
     // As npx -c 'npm run deploy' leaves them behind, and old versions of npm without any flag.
     ['deploy', { npm_config_call: 'npm run deploy' }],

@@ -97,13 +97,13 @@ test('a reading that fails is read again', async () => {
 test('progress has the links found so far, and an abandoned reading ends', async () => {
   const { reading, indexes } = slowStore();
   const leaving = new AbortController();
-  const told = Promise.withResolvers<string[]>();
+  const reported = Promise.withResolvers<string[]>();
   const waiting = indexes.of(
     'acme',
-    (_, links) => told.resolve(links.map(({ link }) => link.code)),
+    (_, links) => reported.resolve(links.map(({ link }) => link.code)),
     leaving.signal,
   );
-  expect(await told.promise).toEqual(['old', 'paused']);
+  expect(await reported.promise).toEqual(['old', 'paused']);
   leaving.abort();
   await expect(waiting).rejects.toThrow();
   reading.isSlow = false;

@@ -251,9 +251,9 @@ describe('the port', () => {
   test('is the one before, with its token, or another if that is busy', async () => {
     const first = await startConsole({ ...subject, port: 0 });
     const before = first.address;
-    const beside = await startConsole({ ...subject, port: 0, before });
-    await Promise.all([first.stop(), beside.stop()]);
-    const [one, other] = [before, beside.address].map((address) => new URL(address));
+    const another = await startConsole({ ...subject, port: 0, before });
+    await Promise.all([first.stop(), another.stop()]);
+    const [one, other] = [before, another.address].map((address) => new URL(address));
     expect([other?.search, other?.port === one?.port]).toEqual([one?.search, false]);
     const again = await startConsole({ ...subject, port: 0, before });
     expect(again.address).toBe(before);

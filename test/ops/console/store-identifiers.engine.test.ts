@@ -47,9 +47,9 @@ test.each(noIdentifiers)('commands and the console refuse %j', (text) => {
         linkCalls.updateLink.input.parse({ project, code: 'abc', link: { payload } }),
     };
     for (const [way, read] of Object.entries(ways)) {
-      const told = refusalOf(read);
-      expect([way, told]).toEqual([way, expect.stringMatching(saysWhatItMustBe)]);
-      expect(told).toContain(field.split('.').at(-1));
+      const refusal = refusalOf(read);
+      expect([way, refusal]).toEqual([way, expect.stringMatching(saysWhatItMustBe)]);
+      expect(refusal).toContain(field.split('.').at(-1));
     }
   }
   for (const [field, draft] of drafts(text)) {
@@ -58,9 +58,9 @@ test.each(noIdentifiers)('commands and the console refuse %j', (text) => {
       () => appCalls.createApp.input.parse({ project, app: draft }),
       () => appCalls.updateApp.input.parse({ project, id: 'x', app: change }),
     ]) {
-      const told = refusalOf(read);
-      expect(told).toMatch(saysWhatItMustBe);
-      expect(told).toContain(field);
+      const refusal = refusalOf(read);
+      expect(refusal).toMatch(saysWhatItMustBe);
+      expect(refusal).toContain(field);
     }
   }
 });

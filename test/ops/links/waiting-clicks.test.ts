@@ -42,7 +42,7 @@ describe('on a local stack', () => {
 describe('on AWS', () => {
   const aws = eachAwsDouble();
 
-  const told = (values: Readonly<Record<string, number>>) =>
+  const answer = (values: Readonly<Record<string, number>>) =>
     aws.answers.set('monitoring:GetMetricData', ({ body }) => {
       const { MetricDataQueries: asked } = JSON.parse(body) as { MetricDataQueries: Asked[] };
       const at = Date.parse('2026-11-22T12:00:00.000Z') / 1000;
@@ -60,7 +60,7 @@ describe('on AWS', () => {
   const find = () => findWaitingClicks(queueAt({ client: { region: 'eu-west-1' } }));
 
   test('CloudWatch returns how many clicks wait and since when', async () => {
-    told({
+    answer({
       ApproximateNumberOfMessagesVisible: 7,
       ApproximateNumberOfMessagesNotVisible: 5,
       ApproximateAgeOfOldestMessage: 1800,
@@ -70,7 +70,7 @@ describe('on AWS', () => {
   });
 
   test('a queue that is empty, or was for hours, has nothing that waits', async () => {
-    told({
+    answer({
       ApproximateNumberOfMessagesVisible: 0,
       ApproximateNumberOfMessagesNotVisible: 0,
       ApproximateAgeOfOldestMessage: 0,

@@ -36,8 +36,8 @@ test.each([
   `${'a.'.repeat(200)}example`,
   '',
 ])('%j is no host that can be blocked', async (text) => {
-  const told = /^'.{0,61}' can't be blocked: name /;
-  await expect(blockDestination(target, text)).rejects.toThrow(told);
+  const refusal = /^'.{0,61}' can't be blocked: name /;
+  await expect(blockDestination(target, text)).rejects.toThrow(refusal);
 });
 
 test('subdomains are blocked with their domain, as the error about a wildcard says', async () => {

@@ -273,7 +273,7 @@ test.each([
   await expect(imported(text, { name: 'links.json' })).rejects.toThrow(message);
 });
 
-test('an array among other lines is a row at fault', async () => {
+test('an array among other lines is a row with a fault', async () => {
   const { outcomes } = await imported('["x"]\n{"code":"one","payload":{"link":"https://example.com/"}}\n');
   expect(outcomes).toEqual({ 1: 'refused the line is not a JSON object', 2: 'one created' });
 });

@@ -156,11 +156,11 @@ describe('a verified import', () => {
   testAtNight('succeeds if every link leads where it led', async () => {
     const { code, stdout } = await importing('fdl.csv', [clean, lossy], '--verify --dry-run --json');
     expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ lost: 1, elsewhere: 0 })]);
-    const told = await importing('fdl.csv', [clean, lossy], '--verify');
-    expect(told.stdout.split('\n')[0]).toBe('3\tlossy\tcreated\tleft out ius');
-    expect(told.stdout).not.toContain('clean');
+    const ended = await importing('fdl.csv', [clean, lossy], '--verify');
+    expect(ended.stdout.split('\n')[0]).toBe('3\tlossy\tcreated\tleft out ius');
+    expect(ended.stdout).not.toContain('clean');
     expect(reported()).toHaveLength(2);
-    expect(told.stderr).toContain('old.test is not a host of the project');
+    expect(ended.stderr).toContain('old.test is not a host of the project');
   });
 
   test('counts only lost values that could be kept: a row that is refused lost nothing', async () => {

@@ -188,17 +188,17 @@ describe('a move', () => {
     async (format) => {
       const codes = Array.from({ length: 501 }, (_, i) => `code-${i}`);
       await loadLinks({ endpoint: target.db.endpoint, name: target.tableName }, project, codes);
-      const told: TransferProgress[] = [];
-      const progress = (done: TransferProgress) => void told.push(done);
+      const seen: TransferProgress[] = [];
+      const progress = (done: TransferProgress) => void seen.push(done);
       // An export looks at nothing else.
       const context = { target, progress } as unknown as CallContext;
       const write = (chosen?: string[]) =>
         transferCalls.exportLinks.run({ project, format, codes: chosen }, context);
       await write();
-      expect(told).toEqual([500, 501].map((done) => ({ done, of: 501 })));
-      told.length = 0;
+      expect(seen).toEqual([500, 501].map((done) => ({ done, of: 501 })));
+      seen.length = 0;
       await write(codes.slice(0, 101));
-      expect(told).toEqual([100, 101].map((done) => ({ done, of: 101 })));
+      expect(seen).toEqual([100, 101].map((done) => ({ done, of: 101 })));
     },
   );
 
