@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { failureStatus } from '../base/failure.ts';
 import { limits } from '../base/limits.ts';
+import type { EventType } from '../events/event.ts';
 import type { Contract } from './endpoint.ts';
 import { exampleUsed } from './examples.ts';
 
@@ -58,7 +59,7 @@ export const parts: {
   readonly webhook: object;
   readonly event: Schema;
   /** Fields of `data` by type of event. */
-  readonly events: TextRows<readonly string[]>;
+  readonly events: Readonly<Record<EventType | 'webhook.test', readonly string[]>>;
   /** Examples of figures by their grouping. */
   readonly figures: TextRows<unknown>;
   readonly eventFields: TextRows<Schema>;

@@ -40,7 +40,7 @@ export const eventWebhooks = (schemas: Schemas, { place, register }: ReturnType<
   register('EventLink', { type, properties: shown, required: required.filter((name) => name in shown) });
   const all = fields();
   const webhook = (type: EventType | 'webhook.test', says: string) => {
-    const names = ['project', ...(parts.events[type] ?? [])];
+    const names = ['project', ...parts.events[type]];
     const pick = <Value>(of: Readonly<Record<string, Value>>) =>
       Object.fromEntries(names.map((name) => [name, of[name]])) as Record<string, Value>;
     const data = { type: 'object', description: 'What happened.', properties: pick(all), required: names };
