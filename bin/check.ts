@@ -7,8 +7,8 @@ import { takeNothing } from './script.ts';
 
 takeNothing(
   'check',
-  `Checks format, lint, types, unused code, and which folders and rooms import
-which, all at once.`,
+  `Checks format, lint, types, unused code, and which folders and modules
+import which, all at once.`,
 );
 const root = path.join(import.meta.dirname, '..');
 // Programs that npm ci installed, Node among them, come first.

@@ -42,6 +42,8 @@ const loadedBy = (...entries: string[]): string[] => reachedFrom(entries, () => 
 /** Which top-level folders may import from which; tests may import anything. */
 const arrows: Readonly<Record<string, readonly string[]>> = {
   client: ['docs'],
+  // From lib, the type of what its bundle is given.
+  console: ['client', 'core', 'lib', 'ops'],
   core: [],
   local: [],
   lambdas: ['core'],
@@ -53,18 +55,18 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   bench: ['core', 'lambdas', 'lib', 'local', 'ops', 'test'],
 };
 
-test.each(Object.entries(arrows))('%s imports only from %j', (room, allowed) => {
-  const foreign = filesIn(room)
+test.each(Object.entries(arrows))('%s imports only from %j', (module, allowed) => {
+  const foreign = filesIn(module)
     .filter((file) => !file.startsWith('local/test/'))
     .flatMap((file) => importsOf(file).map((target) => ({ file, target })))
-    .filter(({ target }) => ![room, ...allowed].includes(target.split('/')[0] ?? ''));
+    .filter(({ target }) => ![module, ...allowed].includes(target.split('/')[0] ?? ''));
   expect(foreign).toEqual([]);
 });
 
-type Rooms = Readonly<Record<string, readonly string[]>>;
+type Modules = Readonly<Record<string, readonly string[]>>;
 
-/** Which rooms of core may import from which; files outside rooms may import from all of them. */
-const roomsOfCore: Rooms = {
+/** Which modules of core may import from which; files outside modules may import from all of them. */
+const modulesOfCore: Modules = {
   analytics: ['base', 'figures', 'links', 'table'],
   api: [
     'qr-styles',
@@ -127,7 +129,7 @@ const roomsOfCore: Rooms = {
 };
 
 /** The same of operators' tools: commands know all of them, and all know how a deployment is reached. */
-const roomsOfOps: Rooms = {
+const modulesOfOps: Modules = {
   aws: ['base'],
   base: [],
   'command-line': [
@@ -171,25 +173,25 @@ const roomsOfOps: Rooms = {
 };
 
 describe.each([
-  ['core', roomsOfCore],
-  ['ops', roomsOfOps],
-])('in %s', (folder, rooms) => {
-  test.each(Object.entries(rooms))('%s imports only from %j', (room, allowed) => {
-    const foreign = filesIn(`${folder}/${room}`)
+  ['core', modulesOfCore],
+  ['ops', modulesOfOps],
+])('in %s', (folder, modules) => {
+  test.each(Object.entries(modules))('%s imports only from %j', (module, allowed) => {
+    const foreign = filesIn(`${folder}/${module}`)
       .flatMap((file) => importsOf(file).map((target) => ({ file, target })))
       .filter(({ target }) => target.startsWith(`${folder}/`))
-      .filter(({ target }) => ![room, ...allowed].includes(target.split('/')[1] ?? ''));
+      .filter(({ target }) => ![module, ...allowed].includes(target.split('/')[1] ?? ''));
     expect(foreign).toEqual([]);
   });
 
-  test('every room is known, and none imports itself by way of others', () => {
+  test('every module is known, and none imports itself by way of others', () => {
     const known = new Set(filesIn(folder).flatMap((file) => file.split('/').slice(1, -1).slice(0, 1)));
-    expect([...known].sort()).toEqual(Object.keys(rooms).sort());
+    expect([...known].sort()).toEqual(Object.keys(modules).sort());
     const circleIn = (left: readonly string[]): readonly string[] => {
-      const stuck = left.filter((room) => rooms[room]?.some((other) => left.includes(other)));
+      const stuck = left.filter((module) => modules[module]?.some((other) => left.includes(other)));
       return stuck.length === left.length ? stuck : circleIn(stuck);
     };
-    expect(circleIn(Object.keys(rooms))).toEqual([]);
+    expect(circleIn(Object.keys(modules))).toEqual([]);
   });
 });
 

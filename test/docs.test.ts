@@ -74,6 +74,15 @@ test('decisions that code and data name exist', () => {
   expect(named.filter((name) => !existsSync(path.join(root, 'docs', name)))).toEqual([]);
 });
 
+test('files and folders of the code that pages name exist', () => {
+  const path = /`((?:bench|bin|client|console|core|docs|lambdas|lib|local|ops|test)\/[\w./*-]+)`/g;
+  const named = pages
+    .filter((page) => !/CHANGELOG/.test(page))
+    .flatMap((page) => [...read(page).matchAll(path)].map(([, file = '']) => file));
+  expect(named.length).toBeGreaterThan(50);
+  expect(named.filter((file) => globSync(file, { cwd: root }).length === 0)).toEqual([]);
+});
+
 test('where a program of ours may be missing, npx fetches no stranger of its name', () => {
   // As words, also in a JSON list. `npx dls` is only for the checkout, by its .npmrc.
   const wordsOf = (page: string) =>

@@ -31,7 +31,7 @@ export interface EventSourceMappingOptions {
   readonly reads?: StreamReads;
   /** Minimum milliseconds between two reads of a shard that has been read to its end; 250 on AWS. @default 50 */
   readonly pollMs?: number;
-  /** The minimum under load. @default 1250 */
+  /** The minimum under load. @default 1750 */
   readonly busyMs?: number;
   /** Counts the table's writes: a shard is read only after one. @default it is polled */
   readonly writes?: WriteCount | undefined;
