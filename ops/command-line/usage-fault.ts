@@ -14,16 +14,16 @@ export const lineOf = (
 ): string => {
   const name = nameIn(args);
   const help = `; see '${[dlsCommand, ...name].join(' ')} --help'`;
-  const told = (problem: string, meant: readonly string[] = [], advice = '') =>
+  const messageOf = (problem: string, meant: readonly string[] = [], advice = '') =>
     problem + advice + (meant.length > 0 ? `.${asking(meant)}` : help);
-  if (code === 'commander.help') return told(`'${name[0]}' needs a verb`, withVerb(name[0] ?? ''));
+  if (code === 'commander.help') return messageOf(`'${name[0]}' needs a verb`, withVerb(name[0] ?? ''));
   if (code === 'commander.unknownCommand') {
     const words = wordsOf(args);
-    return told(`Unknown command '${words.join(' ')}'`, commandsLike(words));
+    return messageOf(`Unknown command '${words.join(' ')}'`, commandsLike(words));
   }
   // Commander checks missing options first, and a misspelt one is missing.
   const option = /unknownOption|missingMandatory/.test(code) ? unknownOption(args, name) : undefined;
-  if (option !== undefined) return told(`Unknown option '${option}'`, meantBy(option, name));
+  if (option !== undefined) return messageOf(`Unknown option '${option}'`, meantBy(option, name));
   const line = plain(message)
     .replace(/^error: /, '')
     .replace(/^command-argument value ('.*') is invalid for argument '.*'\./, '$1 is none of the choices.')
@@ -38,7 +38,7 @@ export const lineOf = (
   const instead = lacksProject
     ? `. DLS_PROJECT also sets it; '${dlsCommand} project list' lists projects`
     : '';
-  return told(`${line.charAt(0).toUpperCase()}${line.slice(1)}`, [], advice) + instead;
+  return messageOf(`${line.charAt(0).toUpperCase()}${line.slice(1)}`, [], advice) + instead;
 };
 
 /** Options that may come before commands. */

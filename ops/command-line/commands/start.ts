@@ -28,7 +28,7 @@ export const startCommands = [
         engine,
       ),
       context: contextValues(
-        'a CDK context value, as with cdk synth; beside those, localDestinations=true lets links lead to ' +
+        'a CDK context value, as with cdk synth; also, localDestinations=true lets links lead to ' +
           'http://localhost, and localMemoryMs=N lets suspensions, blocked destinations and changes of hosts act ' +
           'within N milliseconds',
       ),
