@@ -9,7 +9,7 @@ import type { Table } from '../core/table/table.ts';
 import { consoleBundle } from '../lib/console-bundle.ts';
 import { filesIn, importsOf, root, textOf } from './support/source-files.ts';
 
-/** The imports of each file at run time, in one build of them all. */
+/** Each file's imports at run time, in one build of them all. */
 const { inputs } = buildSync({
   absWorkingDir: root,
   entryPoints: [
@@ -51,7 +51,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   // From docs, the type of the cost page's inputs.
   ops: ['core', 'docs', 'lib', 'local'],
   bin: ['core', 'lib', 'local', 'ops'],
-  // From tests, the meter of table calls and what fills tables.
+  // From tests, the meter of table calls and the table filler.
   bench: ['core', 'lambdas', 'lib', 'local', 'ops', 'test'],
 };
 
@@ -207,7 +207,7 @@ test('only the event sender requests addresses that people give', () => {
       // AWS's own addresses, of the environment or of the region.
       'core/click-export/kept-rows.ts',
       'core/table/connection.ts',
-      // Public addresses, and the sender.
+      // Addresses, the sender.
       'core/destinations/web-address.ts',
       'core/webhooks/receiver-address.ts',
       'core/webhooks/receiver.ts',
@@ -337,7 +337,7 @@ test('npm checks each package by the hash in the lock file', () => {
     packages: Record<string, { integrity?: string; link?: boolean; inBundle?: boolean }>;
   };
   const unchecked = Object.entries(packages)
-    // Links are our own packages, and what is in a bundle has the bundle's hash.
+    // Links are our own packages, and bundled ones have the bundle's hash.
     .filter(([where, { link, inBundle }]) => where.includes('node_modules') && !link && !inBundle)
     .filter(([, { integrity }]) => !integrity)
     .map(([where]) => where);

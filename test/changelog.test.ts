@@ -15,7 +15,7 @@ const notes = sections.map((section) => {
   };
 });
 
-/** In this order: first what a reader must do, last what to know when it went wrong. */
+/** In this order: first steps for the reader, last hints for failures. */
 const headings = ['Before you upgrade', 'Added', 'Changed', 'Fixed', 'Security', 'Going back'];
 
 test.each(notes)('$version has headings that every version has, each once and in their order', (version) => {

@@ -17,7 +17,7 @@ const pageOf = (page: string): string => textOf(page).replaceAll(/\s+/g, ' ');
 const inCode = (file: string, pattern: RegExp): number =>
   Number(pattern.exec(textOf(file))?.[1]?.replaceAll('_', ''));
 
-/** Remembered times differ by a fifth: what an operator's change takes at most. */
+/** Cached times differ by a fifth: the most that an operator's change takes. */
 const latest = (ms: number): number => Math.ceil((ms * 1.2) / 1000);
 
 const numerals: Readonly<Record<number, string>> = { 1: 'one', 5: 'five', 10: 'ten', 12: 'twelve' };

@@ -32,7 +32,7 @@ test('every file has the same version', () => {
   });
 });
 
-/** Lines of code for versions before, of which a comment says until which version they stay. */
+/** Lines of code for earlier versions, whose comment names the version that drops them. */
 const dueIn = (version: string): string[] =>
   ['client', 'console', 'core', 'lambdas', 'lib', 'local', 'ops']
     .flatMap(filesIn)

@@ -60,7 +60,7 @@ const checker = program.getTypeChecker();
 const isOurs = (file: ts.SourceFile): boolean =>
   file.fileName.includes('/node_modules/') && !program.isSourceFileDefaultLibrary(file);
 
-/** Statements and specifiers that what is used needs. */
+/** Statements and specifiers in use. */
 const needed = new Set<ts.Node>();
 
 const need = (symbol: ts.Symbol | undefined): void => {

@@ -13,7 +13,7 @@ interface Call {
   readonly end: (outcome: Outcome) => void;
 }
 
-/** One process of the app. What it has begun never ends after a crash. */
+/** One process of the app. Its work never ends after a crash. */
 interface AppProcess {
   readonly links: LinkReceiver;
   readonly coldUrl: string | null;
@@ -172,7 +172,7 @@ export class World {
     return this.#listening.size > 0;
   }
 
-  /** Ends the call at a place of the list. Storage fails only where the schedule says so. */
+  /** Ends the call at a place of the list. Storage fails only where the schedule sets it. */
   end(place: number, outcome: Outcome, canStorageFail: boolean): boolean {
     const [call] = this.#calls.splice(place % Math.max(this.#calls.length, 1), 1);
     if (!call) return false;

@@ -12,7 +12,7 @@ type Handler = (body: Readonly<Record<string, unknown>>) => Answer;
 
 const refusal = (code: string, status = 409) => ({ refusal: code, status });
 
-/** A service that answers each call as the test says, and what it was asked. Endless calls are refused in the end. */
+/** A service that answers each call as the test sets it, and its requests. Endless calls are refused in the end. */
 const service = (handlers: Readonly<Record<string, Handler>>, most = 50) => {
   const calls: string[] = [];
   const answerTo = (call: string, body: string): Answer => {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { AndroidConfig, compileModsAsync, type ExportedConfig, IOSConfig } from '@expo/config-plugins';
 import withDynamicLinks from '../../client/expo.ts';
 
-/* Runs the plugin as `npx expo prebuild` does: Expo's own writers change the native projects by what it adds. */
+/* Runs the plugin as `npx expo prebuild` does: Expo's own writers apply its additions to the native projects. */
 
 const folder = mkdtempSync(path.join(tmpdir(), 'expo-'));
 afterAll(() => rmSync(folder, { recursive: true }));

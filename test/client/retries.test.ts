@@ -59,7 +59,7 @@ const clientWith = (settings: { retries?: number } = {}) =>
 
 type Act = (client: DynamicLinks) => Promise<unknown>;
 
-/** Calls by what may be repeated of them. */
+/** Calls by their repeatability. */
 const calls: Readonly<Record<'repeatable' | 'refusable' | 'never', Readonly<Record<string, Act>>>> = {
   repeatable: {
     'links.get': ({ links }) => links.get('abc'),
@@ -146,7 +146,7 @@ const tellingOf = (answer: Scene['answer']) => {
   return { code: `E${answer}`, status: answer };
 };
 
-/** Between attempts: what the service says, else a random time that doubles. */
+/** Between attempts: Retry-After, else a random time that doubles. */
 const checkWaits = (before: readonly Scene[]) => {
   expect(waits).toHaveLength(before.length);
   for (const [index, { answer, retryAfter }] of before.entries()) {

@@ -30,7 +30,7 @@ export interface ScriptedApi {
 
 const success: Scene = { answer: 'success', carriedOut: true };
 
-/** An API that answers as a test wants: what no running service can be brought to. */
+/** An API that answers as a test wants, in ways that no running service does. */
 export const startScriptedApi = async (): Promise<ScriptedApi> => {
   let scenes: readonly Scene[] = [];
   let onHang: () => void = () => undefined;

@@ -3,7 +3,7 @@ import { toolsOf } from '../../client/program/tools.ts';
 
 const tools = toolsOf({ allowDelete: true });
 
-/** The part that an assistant reads. */
+/** The assistant's part of them. */
 const shown = tools.map(({ operation, query, ...tool }) => tool);
 
 test('all tools together take at most 15 KB of an assistant', () => {

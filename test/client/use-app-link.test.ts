@@ -5,7 +5,7 @@ import { useAppLink } from '../../client/react-native.ts';
 
 const opening = (link: string) => ({ link, resolved: true }) as Opening;
 
-/** Links whose start resolves when the test says so. */
+/** Links whose start resolves when the test lets it. */
 const receiver = () => {
   let handle: (opening: Opening) => void = () => undefined;
   let start: (opening: Opening | null) => void = () => undefined;

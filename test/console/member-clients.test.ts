@@ -3,7 +3,7 @@ import { memberClients } from '../../console/calls/member-clients.ts';
 import { rangeBeforeOf } from '../../console/calls/member-figures.ts';
 import { handlersOf } from '../../console/calls/members-calls.ts';
 
-/** Clients whose keys are numbered: `refuses` says which keys end, `exchange` may reject. */
+/** Clients whose keys are numbered: `refuses` ends keys, `exchange` may reject. */
 const openClients = (
   refuses: (key: string) => boolean = () => false,
   exchange = async (number: number) => `key-${number}`,

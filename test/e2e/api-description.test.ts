@@ -61,7 +61,7 @@ describe('without a key', () => {
 
 describeInBrowser('the reference page', () => {
   let browser: Browser;
-  // One for all, so that what the page loads is compiled once.
+  // One for all, so that the page's code is compiled once.
   let page: Page;
   beforeAll(async () => {
     browser = await startBrowser();
@@ -98,7 +98,7 @@ describeInBrowser('the reference page', () => {
       for (const word of [...words, 'X-RateLimit-Remaining', 'summer']) expect(shown).toContain(word);
       await page.locator('#createLink summary').first().click();
       expect(await violationsOf(page)).toEqual([]);
-      // On a phone the page begins with what it is, not with a list of what it has.
+      // On a phone the page begins with its title, not with its contents.
       expect(
         await page.locator('nav').getByRole('link', { name: 'Create link', exact: true }).isVisible(),
       ).toBe(size.width > 960);

@@ -25,7 +25,7 @@ const run = async (program: string, ...args: string[]): Promise<string> => {
   return (await promisify(execFile)(program, args, { cwd: root, env })).stdout;
 };
 
-/** Runs an example. JavaScript prints what its comments after `console.log` say; `…` stands for any text. */
+/** Runs an example. JavaScript prints the comments after its `console.log`; `…` stands for any text. */
 const perform = async (language: string, code: string): Promise<string> => {
   if (language === 'sh') return run('bash', '-euc', code);
   const program = `${client?.code}\n${code}`.replace("'dynamic-link-client'", `'${source}'`);

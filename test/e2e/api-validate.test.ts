@@ -31,7 +31,7 @@ const bulk = async (of: TestProject, links: readonly unknown[], query = '?valida
   };
 };
 
-/** The failure of an item, without what only a creation has. */
+/** The failure of an item, without a creation's own fields. */
 const outcomeOf = ({ success, error }: Item) => ({ success, error });
 
 test('validates links in order and stores nothing', async () => {

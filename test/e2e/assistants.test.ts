@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const client of open.splice(0)) await client.close();
 });
 
-/** An assistant that has started the program, and everything that the program said. */
+/** An assistant that has started the program, and all its output. */
 const assistant = async ({ key }: Pick<TestProject, 'key'>, ...flags: string[]) => {
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -56,7 +56,7 @@ test('the tools are described by the schemas of the API', async () => {
     },
   });
   expect(schemaOf('update_link')?.required).toEqual(['code']);
-  // Fields that other calls set are in no schema; descriptions name those calls.
+  // Fields of other calls are in no schema; descriptions name them.
   expect(schemaOf('create_link')?.properties).not.toHaveProperty('status');
   for (const tool of ['create_link', 'update_link'])
     expect(tools.find(({ name }) => name === tool)?.description).toContain('set_link_status');

@@ -41,7 +41,7 @@ const says = async (words: RegExp) => {
   expect(printed).toMatch(words);
 };
 const factsText = () => readFileSync(path.join(copy, '.local/stack.json'), 'utf8');
-/** Another file takes its name, as many editors do it. Returns what makes it as it was, as Git does it. */
+/** Another file takes its name, as many editors do it. Returns its undo, done as Git does it. */
 const edit = (name: string, change: (text: string) => string) => {
   const file = path.join(copy, name);
   writeFileSync(`${file}.tmp`, change(readFileSync(file, 'utf8')));

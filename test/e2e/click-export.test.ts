@@ -13,7 +13,7 @@ import { startReceiver } from '../support/webhook-receiver.ts';
 // On disk: without a data folder no file is written.
 const stack = ownStack(...contextFlags(tenantsContext), '-c', 'localMemoryMs=500');
 
-/** Blocked before the first visit: the redirect remembers for a while what is blocked. */
+/** Blocked before the first visit: the redirect caches blocks for a while. */
 const blocked = `${unique('evil')}.example.com`;
 beforeAll(() => stack.admin('destination', 'block', blocked));
 

@@ -744,7 +744,7 @@ describeInBrowser('in a browser', () => {
     const sent: number[] = [];
     const watch = (request: Request) => sent.push(request.postData()?.length ?? 0);
     const other = await browser.newPage();
-    /** The content of a downloaded file. */
+    /** A downloaded file's text. */
     const read = async (kind: 'PNG' | 'SVG'): Promise<string> => {
       const [download] = await Promise.all([
         page.waitForEvent('download'),

@@ -38,7 +38,7 @@ interface Running {
   readonly shown?: (code: string, points: EntryPoints) => unknown;
 }
 
-/** The outcome of each use, with a link of its own: its refusal, or what `shown` reads afterwards. */
+/** The outcome of each use, with a link of its own: its refusal, or the later result of `shown`. */
 const outcomesOf = async (table: Table, input: Body, running: Running = {}): Promise<Outcomes> => {
   const { points = at, prepare, shown = (code) => contentOf(points, code) } = running;
   const outcomes: Record<string, unknown> = {};
@@ -174,7 +174,7 @@ describe('create a link', () => {
     const property = fc.asyncProperty(badDrafts, async (draft: Body) => {
       const { plan, ndjson, csv, ...others } = (await run(draft)).differing;
       expect(others).toEqual({});
-      // The rows above say what imports do with these.
+      // The rows above cover imports of these.
       if (!['2040-01-01T12:00', '2020-01-01'].includes(String(draft.expiresAt)))
         expect([ndjson, csv]).toEqual([undefined, undefined]);
       // A plan sends the tags of a file sorted and with its owner's, and faults name their places.

@@ -3,7 +3,7 @@ import { unique } from '../support/builders.ts';
 import { eventually } from '../support/local-stack.ts';
 import { sharedStack } from '../support/stack-fixtures.ts';
 
-/* An app against the real service: what it sends again is counted once. */
+/* An app against the real service: repeated requests count once. */
 
 const stack = sharedStack();
 
@@ -19,7 +19,7 @@ const publish = async () => {
   return body.data as { code: string; shortUrl: string };
 };
 
-/** A phone: what its app stores outlives the app's processes. */
+/** A phone, whose storage outlives the app's processes. */
 const phone = () => {
   const stored = new Map<string, string>();
   let loseAnswers = false;

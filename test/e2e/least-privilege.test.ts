@@ -104,10 +104,10 @@ const keysIn = (condition: unknown): string[] => {
   return [values['dynamodb:LeadingKeys']].flat();
 };
 
-/** Until 1.3.0: what only functions of versions before use, while a release replaces them. */
+/** Until 1.3.0: grants that only earlier functions use, while a release replaces them. */
 const isFormer = ({ call, keys }: Granted): boolean => /:GetItem .*: DENIEDVERSION$/.test(`${call}: ${keys}`);
 
-/** A write may be granted on what only other writes of the function's transactions touch. */
+/** A write may be granted on items of other writes in the function's transactions. */
 const isUsed = ({ call, keys }: Granted): boolean => {
   const start = keys.replace(/\*$/, '');
   const [id, action = '', table] = call.split(' ');
@@ -185,7 +185,7 @@ const tellAgain = async (project: string, code: string): Promise<void> => {
     expect(await stack.invoke(id, event)).toMatchObject({ ok: true, payload: { batchItemFailures: [] } });
 };
 
-/** Parts that smoke leaves out: saved apps, figures, addresses for apps, and a custom host's files. */
+/** Smoke leaves out saved apps, figures, addresses for apps, and a custom host's files. */
 const useTheRest = async ({
   api,
   createKey,
@@ -211,7 +211,7 @@ const useTheRest = async ({
     packageName: 'com.example.rest',
     playStoreFallback: store,
   };
-  // Nobody listens there; a delivery that fails takes the same rights.
+  // No server is there; a delivery that fails takes the same rights.
   await stores.webhooks.create({
     ...{ id: newWebhookId(), project, url: 'https://127.0.0.1:1/', events: eventTypes },
     ...{ createdAt: new Date().toISOString(), revision: 1, generation: 1 },
@@ -390,7 +390,7 @@ describe('a stolen function', () => {
     expect(Object.fromEntries(kinds.filter(([, found]) => found?.length))).toEqual({
       ApiAuthorize: ['keyUse'],
       ClickQueueRecordClicks: ['visitor'],
-      // Figures of links, expiry and history are written next to the links. Nobody outside sends anything to these two.
+      // Figures of links, expiry and history are written next to the links. No outside caller reaches these two.
       ClicksAggregateClicks: ['link', 'series'],
       ClicksExpireLinks: ['delivery', 'event', 'history', 'link'],
       ShortLinksAppLink: ['visitor'],

@@ -178,7 +178,7 @@ test('a plan needs only links:read, and asks the service for its refusals', asyn
   ]);
 });
 
-/** Entries as people may write them, of what the service accepts. */
+/** Valid entries as people may write them. */
 const entry = fc.record(
   {
     name: fc.constantFrom('Ä name', 'x → y', ' "quoted"'),

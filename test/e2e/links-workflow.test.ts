@@ -23,10 +23,10 @@ beforeAll(() => {
   mkdirSync(path.join(folder, 'links'));
   writeFileSync(path.join(folder, 'links/web.yaml'), file);
   mkdirSync(commands);
-  // The package as its sources, and a GitHub that keeps what it gets.
+  // The package as its sources, and a GitHub that keeps all it gets.
   const program = path.join(root, 'client/program/dynamic-links.ts');
   const npx = `#!/bin/sh\ntest -z "\${GH_TOKEN-}" || exit 9\nshift 3\nexec '${process.execPath}' '${program}' "$@"\n`;
-  // It finds the comment of before, if there is one, and sees no key of the service.
+  // It finds the earlier comment, if there is one, and sees no key of the service.
   const gh = `#!/bin/sh
 echo "$@" >> said.txt
 test -z "\${DLS_KEY-}" && test -n "$GH_TOKEN" || exit 9
@@ -75,7 +75,7 @@ const filledIn = (text: string, inputs: Readonly<Record<string, string>>): strin
   });
 };
 
-/** Runs the action of a job as GitHub does, by the shell that every system has. Resolves to what it prints and its exit code. */
+/** Runs the action of a job as GitHub does, by the shell that every system has. Resolves to its output and exit code. */
 const runJob = async (name: string) => {
   const { jobs } = parse(workflow) as Workflow;
   const [step] = jobs[name]?.steps.filter(isAction) ?? [];

@@ -237,7 +237,7 @@ describeInBrowser("the members' console in a browser", () => {
   const phone = { viewport: { width: 390, height: 844 } };
   const darkPhone = { ...phone, colorScheme: 'dark' } as const;
 
-  /** Goes on by Tab until the focus is on what has this name. */
+  /** Goes on by Tab until the focus is on this name. */
   const tabTo = async (page: Page, name: RegExp) => {
     for (let presses = 0; presses < 80; presses += 1) {
       await page.keyboard.press('Tab');

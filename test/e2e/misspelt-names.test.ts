@@ -15,7 +15,7 @@ const names: readonly (readonly [given: string, meant: string])[] = [
   ['payload.socail', 'social'],
   ['payload.interstital', 'interstitial'],
   ['payload.rulez', 'rules'],
-  // Clicks say which rule decided.
+  // Clicks name their rule.
   ['payload.rule', ''],
   ['payload.og', ''],
   ['payload.ogTitle', ''],

@@ -37,7 +37,7 @@ afterAll(async () => {
   dropDataFolder(data);
 });
 
-/** Runs a block as it is, except for the lines that say where the stack is. */
+/** Runs a block as it is, except for the lines that name the stack. */
 const run = async (block: string): Promise<string> => {
   const { apiBaseUrl, shortBaseUrl, apiKey } = stack.facts;
   const places = [`API=${apiBaseUrl}`, `SHORT=${shortBaseUrl}`, `KEY=${apiKey}`];

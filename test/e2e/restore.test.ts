@@ -74,7 +74,7 @@ test('after a back-up, a loss and a restore figures and history are exact, and s
   expect((await afterClicks(project, 'second', 2)).totalClicks).toBe(second.totalClicks + 1);
   const listed = (await project.call('GET', '/links')).body;
   expect([listed.data.length, listed.pagination.total]).toEqual([2, 2]);
-  // The reader has passed what the restore wrote once a later change is there.
+  // The reader has passed the restore's writes once a later change is there.
   await renamed('After');
   expect((await history(3)).slice(1)).toEqual(entries);
 });

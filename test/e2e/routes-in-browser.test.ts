@@ -47,7 +47,7 @@ const statusOf = ({ url, target }: Way): number => (url ? 302 : /not found/.test
 
 type Section = Readonly<Record<string, unknown>>;
 
-/** A section that the API takes: its model also draws what it refuses. */
+/** A section that the API takes: its model also draws refused ones. */
 const taken = (section: unknown): unknown =>
   Object.fromEntries(
     Object.entries((section ?? {}) as Section).filter(
@@ -68,7 +68,7 @@ const links = fc.array(
 
 type Drafts = typeof links extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** With two saved apps, as the draft names one. */
+/** Two saved apps, if a draft names one. */
 const bodiesOf = (drafts: Drafts, { ios, android }: { readonly ios: string; readonly android: string }) =>
   drafts.map(([draft, rules]) => {
     const { iosAppId, androidAppId, ...payload } = draft.payload as Section;

@@ -303,7 +303,7 @@ describe('a custom host', () => {
     const android = await ask('/.well-known/assetlinks.json', { headers: { host } });
     expect(JSON.parse(android.body.toString())[0].target.package_name).toBe('com.acme.app');
 
-    // The early path, for which nobody else asks: the edge keeps a file for minutes.
+    // The early path, unused elsewhere: the edge keeps a file for minutes.
     const shared = await ask('/apple-app-site-association');
     const [onShared] = JSON.parse(shared.body.toString()).applinks.details;
     expect(onShared.components.at(-1)).toEqual({ '/': `/${project}/*` });
@@ -380,7 +380,7 @@ test('text appended to a short URL still leads to the link, and each visit is on
     expect([written, ...actual]).toEqual([written, ...expected]);
     if (leads === 'link') clicks += 1;
   }
-  // As bytes, as some programs send what they don't encode.
+  // As bytes, as some programs send unencoded text.
   const raw = Buffer.from(`//${code}”/?a=1`).toString('latin1');
   const { status, headers } = await ask(raw, { headers: { 'user-agent': userAgents.android } });
   clicks += 1;

@@ -447,7 +447,7 @@ const turned = (before: Role, after: Role) => async () => {
   await add(one.email, 'shop', after);
   return call(key, ...creation);
 };
-/** Functions remember for a moment who is suspended. */
+/** Functions cache suspensions for a moment. */
 const onceRefused = (key: string) =>
   eventually(
     () => call(key),

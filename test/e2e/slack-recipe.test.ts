@@ -64,7 +64,7 @@ test('the Slack example posts link events, and only accepts signed requests', as
     );
     expect(texts).toEqual([{ text: `link.created: Sale &lt;!channel&gt; &amp; more ${shortUrl}` }]);
     expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401);
-    // It stops reading what has no end, and goes on serving.
+    // It stops reading an endless body, and goes on serving.
     const body = new ReadableStream({ pull: (stream) => stream.enqueue(new Uint8Array(100_000)) });
     const endless = { method: 'POST', body, duplex: 'half' } as RequestInit;
     const answer = await fetch(url, endless).catch(() => undefined);

@@ -126,7 +126,7 @@ testAtNight(
         rmSync(failing(file));
         await startReceiver(file);
         stack = await startLocalStack(data);
-        // Once more without the stack, with deliveries on their way.
+        // The receiver again, during deliveries.
         await killReceiver();
         await startReceiver(file);
       }

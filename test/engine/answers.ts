@@ -7,7 +7,7 @@ export interface Answer {
   readonly body: any;
 }
 
-/** Makes a call. A scan's order is nobody's, so a scan is read to its end. */
+/** Makes a call. A scan has no order, so it is read to its end. */
 export async function answerTo(client: EngineClient, { operation, input }: Call): Promise<Answer> {
   const { status, text } = await client.post(operation, JSON.stringify(input));
   const body = JSON.parse(text || '{}');
@@ -31,7 +31,7 @@ const sorted = <One>(all: readonly One[]): One[] =>
 const sets = new Set(['SS', 'NS', 'BS']);
 const unordered = new Set([...sets, 'ConsumedCapacity', 'TableNames', 'AttributeDefinitions']);
 
-/** Without what says nothing: the order of members, of sets and of what a batch has found; names of types in full. */
+/** Without meaningless parts: the order of members, of sets and of a batch's items; names of types in full. */
 export function comparable(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) {
     const all = value.map((one) => (name === 'NS' ? plainNumber(one) : comparable(one)));

@@ -139,7 +139,7 @@ test('the kept database under its old name is converted again, with the addition
   expect(contentOf(converted())).toContain('later');
 });
 
-/** Runs SQL on the old database. Returns what closes it. */
+/** Runs SQL on the old database. Returns its closer. */
 const onOld = (sql: string) => {
   const database = new DatabaseSync(old());
   database.exec(sql);

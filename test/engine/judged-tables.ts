@@ -8,7 +8,7 @@ const defined = (types: Readonly<Record<string, string>>) =>
   Object.entries(types).map(([AttributeName, AttributeType]) => ({ AttributeName, AttributeType }));
 const StreamSpecification = { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' };
 
-/** The product's table, and others with what it has not. */
+/** The product's table, and others with other parts. */
 export const judgedTables = {
   Product: {
     TableName: 'Product',

@@ -181,7 +181,7 @@ class Schedule {
     return new Date(Math.min(this.#clock().getTime(), ...this.#uncounted.values()) + this.#readMs);
   }
 
-  /** Opens of one visitor follow each other, too: a retry is recognised among the visitor's last four. */
+  /** Opens of one visitor also follow each other: a retry is recognised among the visitor's last four. */
   async #openApp(visitors: Visitors): Promise<void> {
     const open = visitors.nextOpen();
     this.#passes(open.at);

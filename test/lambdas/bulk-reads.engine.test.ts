@@ -36,7 +36,7 @@ const throttled = refusal({ type: 'ProvisionedThroughputExceededException', mess
 const ofTakedowns = (read: Read) => ofDenied(read) || read.body.includes(`"${partitions.suspended}"`);
 const ofDenied = ({ body }: Read) => body.includes(`"${partitions.blocked}`);
 
-/** Creates links; resolves to the failures by code, and what was read. */
+/** Creates links; resolves to the failures by code, and the reads. */
 const create = async (links: readonly object[]) => {
   reads = [];
   const { body } = await callApi(handler, { method: 'POST', path: '/links/bulk', body: { links }, project });

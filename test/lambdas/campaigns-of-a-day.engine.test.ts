@@ -165,7 +165,7 @@ const sumOf = (ranks: readonly (readonly [string, number])[]) => ranks.reduce((s
 const owners = ['', ...links.map(({ code }) => code)];
 const each = Array.from({ length: hours }, (_, hour) => hour);
 
-/** Compares a range, and says whether it had room for all names. */
+/** Compares a range. True if it had room for all names. */
 const compare = async (owner: string, some: readonly number[]): Promise<boolean> => {
   const kinds = owner === '' ? groups : (['campaigns', 'sources'] as const);
   const isCalm = !some.some(isCrowded);

@@ -49,7 +49,7 @@ const aProjectWith = async (fields: Partial<Webhook> = {}) => {
   return { project, webhook: await addWebhook(project.id, fields) };
 };
 
-/** A webhook's pending events. */
+/** Pending deliveries. */
 const waiting = async ({ project, id }: Webhook) => {
   const pending = await stores.deliveries.pending({ project, id }, { limit: 1000 });
   const bodies = await stores.deliveries.bodies(
@@ -243,7 +243,7 @@ test('suspended and deleted projects emit no events', async () => {
   const suspended = await stream.take();
   await emitFor(suspended);
   expect(await waiting(webhook)).toEqual([]);
-  // Nor is it emitted once the project is back.
+  // Also not once the project is back.
   await stores.projects.resume(project.id, new Date('2026-02-15T00:00:00.000Z'));
   await emitFor(suspended);
   expect(await waiting(webhook)).toEqual([]);

@@ -249,7 +249,7 @@ const createApp = (project: string, id: string) =>
     ...{ id, name: id, platform: 'IOS', createdAt: now.toISOString(), updatedAt: now.toISOString() },
   } as Parameters<typeof stores.apps.create>[1]);
 
-/** Why an update that says what differs is refused in July, when the host is blocked and the app deleted. */
+/** Why an update with the differences is refused in July, when the host is blocked and the app deleted. */
 const refusalOf = (present: OwnContent, before: OwnContent): string | undefined => {
   const says = <Value>(read: (one: OwnContent) => Value, value: Value) =>
     read(before) === value && read(present) !== value;

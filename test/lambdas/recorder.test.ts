@@ -30,7 +30,7 @@ const throttled = new AwsError({ name: 'ThrottlingException' });
 const unanswered = new AwsError({ name: 'TimeoutError' });
 const refused = new AwsError({ name: 'ValidationException' });
 
-/** A container's counting, and what came of each click: written to the table, or put aside. */
+/** A container's counting, and each click's outcome: written to the table, or put aside. */
 const aContainer = () => {
   const queued: LateWrite[] = [];
   const record = jest.fn(async (_: VisitorWrite) => undefined);

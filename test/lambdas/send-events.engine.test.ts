@@ -84,7 +84,7 @@ const send = async (
 
 const wakeFor = ({ project, id }: Webhook, test?: Wake['test']) => messageOf({ project, webhook: id, test });
 
-/** Sends what waits for a webhook, by a message. */
+/** Sends a webhook's deliveries, by a message. */
 const sendTo = (webhook: Webhook, options?: SendOptions) =>
   send(wakeFor(webhook), unique('message'), options);
 

@@ -360,7 +360,7 @@ test('an issuer is asked below its own path, with a slash at its end or without'
 });
 
 test('an issuer that is away is waited for three seconds in all', async () => {
-  // One says nothing at all, the other a byte now and then.
+  // One sends nothing, the other a byte now and then.
   const slowly = (response: ServerResponse) => {
     response.writeHead(200, json);
     const more = setInterval(() => response.write(' '), 50);

@@ -86,7 +86,7 @@ const visited = async (count: number, one: (number: number) => Promise<number | 
   return statuses;
 };
 
-/** Plays a scene on a clock of its own, and answers what the container printed. */
+/** Plays a scene on a clock of its own, and returns the container's output. */
 const play = async (scene: (clock: VirtualClock) => Promise<void>) => {
   const clock = new VirtualClock(noon);
   const restore = clock.install();

@@ -134,7 +134,7 @@ const expectDocumented = (measured: Partial<Record<Operation | 'validateOnly', r
   for (const [operation, units] of Object.entries(measured))
     for (const [i, taken] of units.entries()) {
       const most = said[operation]?.[i] ?? 0;
-      // A row that says far too much is as wrong.
+      // A row with far too much is as wrong.
       const isSo = taken <= most && taken > most * 0.9 - 1;
       const unit = i === 0 ? 'read' : 'write';
       expect(isSo ? '' : `SECURITY.md must say of ${operation}: ${taken} ${unit} units`).toBe('');
@@ -185,7 +185,7 @@ test('no call on one link or app takes more units than SECURITY.md states', asyn
   expectDocumented(measured);
 });
 
-/** As many changes of a link as a page shows, and one more; each takes what SECURITY.md says. */
+/** As many changes of a link as a page shows, and one more; each takes SECURITY.md's units. */
 const rememberLargest = async (code: string) => {
   const { link } = await stores.links.get(project, code);
   const { history } = openStores(openWholeTable(meter.endpoint));
@@ -196,7 +196,7 @@ const rememberLargest = async (code: string) => {
   expect(Math.max(...units)).toBe(added(/the link as it was before, up to (\d+) write units/));
 };
 
-/** The units in the list below the table, by its own words. */
+/** Units in the list below the table, by its words. */
 const added = (words: RegExp): number => {
   const text = textOf('SECURITY.md');
   return Number(words.exec(text.replaceAll(/\s+/g, ' '))?.[1]);
@@ -245,7 +245,7 @@ test('links that name saved apps, links that are looked up, and prepared ones ad
   }
 });
 
-/** The write units of telling webhooks of a project what a call changed, and of sending it, apart from turns. */
+/** The write units of emitting a call's changes to a project's webhooks and sending them, without turns. */
 const toldUnits = async (stream: RecordedStream): Promise<number> => {
   const metered = openStores(openWholeTable(meter.endpoint));
   const woken: Wake[] = [];
@@ -264,7 +264,7 @@ const toldUnits = async (stream: RecordedStream): Promise<number> => {
   return Math.ceil(meter.take().reduce((sum, { writes }) => sum + writes, 0));
 };
 
-/** The most that events of a call add, with one webhook and with ten, by operation. */
+/** The most that events add, with one webhook and with ten, by operation. */
 const addedByEvents = (operation: Operation): number[] => {
   const text = textOf('SECURITY.md');
   const [, one = '', ten = ''] =

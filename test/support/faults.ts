@@ -2,7 +2,7 @@ import { type FaultyEngine, startFaultyEngine } from '../../local/testing/faulty
 import type { TestTable } from './engine.ts';
 import { ofFile } from './of-file.ts';
 
-/** A way to the table of a file's tests on which calls fail as a test sets it. */
+/** A way to the table of a file's tests on which a test lets calls fail. */
 export const fileFaults = (db: Pick<TestTable, 'endpoint'>): FaultyEngine => {
   const faulty = ofFile(() => startFaultyEngine(db.endpoint));
   afterEach(() => {

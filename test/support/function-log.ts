@@ -11,7 +11,7 @@ export const captureFunctionLog = (): { readonly lines: string[]; stop(): void }
   return { lines, stop: () => spy.mockRestore() };
 };
 
-/** The functions' output meanwhile. */
+/** Lines that functions print. */
 export const printedBy = async (act: () => Promise<unknown>) => {
   const log = captureFunctionLog();
   try {

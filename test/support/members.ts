@@ -12,7 +12,7 @@ import { ofFile } from './of-file.ts';
 export const now = new Date('2026-11-24T10:00:00.000Z');
 export const later = (minutes: number) => new Date(now.getTime() + minutes * 60_000);
 
-/** The stores of members over a way with faults, and what their tests have in common. */
+/** The stores of members over a way with faults, and shared parts of their tests. */
 export const fileMembers = (db: TestTable, faulty: FaultyEngine) => {
   const stores = ofFile(() => {
     const table = openWholeTable(faulty.endpoint);

@@ -18,7 +18,7 @@ interface Input {
   readonly ExpressionAttributeValues?: Readonly<Record<string, object>>;
 }
 
-/** Notes the writes of calls, and tells of those that have something which no write of the list has. */
+/** Notes the writes of calls, and reports those with parts that no write of the list has. */
 export const watchWrites = () => {
   const known = new Set(productWrites().flatMap(partsOf));
   const fresh: WriteTemplate[] = [];

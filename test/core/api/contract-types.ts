@@ -37,7 +37,7 @@ endpoint({ ...stated, path: '/apps/{appId}', params: id, example });
 // @ts-expect-error The example lacks the parameter.
 endpoint({ ...stated, path: '/apps/{id}', params: id });
 
-// @ts-expect-error The example's data is not what the result says.
+// @ts-expect-error The example's data doesn't fit the result.
 endpoint({ ...stated, path: '/apps', example: { data: { name: 'Shop' } } });
 
 // @ts-expect-error No store has this operation.

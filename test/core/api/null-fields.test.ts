@@ -9,7 +9,7 @@ const created = async (body: object) =>
 const updated = async (body: object) =>
   (await readRequest(api.updateLink, { params: { code: 'launch' }, query: {}, body: () => body })).body;
 
-/** As it is stored: without what is undefined. */
+/** As it is stored: without undefined fields. */
 const kept = (value: unknown) => JSON.parse(JSON.stringify(value));
 
 const nulls = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, null]));

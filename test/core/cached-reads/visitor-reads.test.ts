@@ -8,7 +8,7 @@ const throttled = () => new AwsError({ name: 'ThrottlingException' });
 const link: Key = { PK: 'LINK#acme#launch', SK: 'LINK' };
 const host = (name: string): Key => ({ PK: 'DOMAIN', SK: name });
 
-/** A table with one version of everything, that counts what it is asked. */
+/** A table with one version of everything, that counts its calls. */
 const aTable = () => {
   const table = {
     asked: [] as { readonly at: number; readonly what: string; readonly hasty: boolean }[],

@@ -35,7 +35,7 @@ test('an event of several visits is of the time of the last one', () => {
   const visit = (at: number): EmittedVisit => ({
     ...{ type: 'link.clicked', project: 'shop', id: `visit-${at}`, shown: {} },
     at: at * 1000 + 456,
-    // The stream tells the second in which it took a record in, and no more.
+    // The stream has only the second in which it took a record in.
     takenIn: changeOf({ dynamodb: { ApproximateCreationDateTime: at } }).takenIn,
   });
   const [event] = visitEvents([visit(second), visit(second + 20), visit(second + 10)]);

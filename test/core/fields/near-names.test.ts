@@ -19,7 +19,7 @@ const edited = (text: string, alphabet: string) => {
   return { moved: [...inserted, ...deleted], swapped, replaced };
 };
 
-/** The rule as it is written: what makes one name of the other. */
+/** The rule as it is written: the edits between two names. */
 const isNearlyByRule = (name: string, known: string, alphabet: string): boolean => {
   const isEqual = (text: string) => text === known;
   const { moved, swapped, replaced } = edited(name, alphabet);
@@ -112,7 +112,7 @@ test('a name that is near to several names all of them', () => {
 
 test('each of twenty thousand names in a body is compared', () => {
   const body = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`expires${i}`, i]));
-  // With two digits, both would have to be replaced.
+  // Two digits would be two edits.
   const near = Array.from({ length: 10 }, (_, i) => `expires${i}`);
   expect(nearMisses(schema, body).map(({ field }) => field)).toEqual(near);
 });

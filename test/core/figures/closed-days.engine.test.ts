@@ -43,13 +43,13 @@ const count = async (
   for (const item of figureItemsOf({ shard, records }, retentionDays)) await figures.add(item);
 };
 
-/** A name by number. */
+/** A country. */
 const countryOf = (i: number) => String.fromCharCode(65 + (i % 26), 65 + Math.floor(i / 26));
 
 const dayItem = (of: Owner, of_day = day) => db.table.get(dayKey('day', of, of_day));
 const boundary = async (of: Owner) => (await db.table.get(figuresKey(of)))?.d;
 
-/** As readers see it, by what is closed and open. */
+/** As readers see it, by closed and open days. */
 const clicksOf = async (of: Owner, now: number, table: DaysTable = db.table) => {
   const span = { unit: 'day' as const, start: (day - 40) * dayMs, end: (day + 40) * dayMs };
   const days = await timeseriesStore(table).find(of, [span], new Date(now));

@@ -30,7 +30,7 @@ type Begun = Awaited<ReturnType<typeof sessions.begin>>;
 const wordOf = (begun: Begun) => (typeof begun === 'string' ? begun : 'session');
 const begin = async (email: string, subject: string) => wordOf(await sessions.begin(email, subject, now));
 
-/** As 1.2 notes who signed in. */
+/** As 1.2 notes sign-ins. */
 const noteAs12 = (id: string, subject: string) => db.table.put({ Item: { ...subjectKey(id), subject } });
 
 type Member = Awaited<ReturnType<typeof aMember>>;

@@ -248,7 +248,7 @@ describe('hosts', () => {
     }
   });
 
-  /** A store whose first transaction waits for what another operator does. */
+  /** A store whose first transaction waits for another operator. */
   const storeBehind = (first: () => Promise<unknown>) => {
     const pending = [first];
     const table: Table = {

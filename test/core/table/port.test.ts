@@ -207,7 +207,7 @@ describe.each([
 });
 
 test('a transaction that runs past the deadline fails with its own error, and is not repeated', async () => {
-  // The pause would be longer than what is left.
+  // The pause would exceed the time left.
   const hasty = openWholeTable(server.endpoint, { random, longestPauseMs: 60_000 });
   script({ refused: 'InternalServerError' }, { refused: 'TransactionInProgressException' });
   expect(errorKindOf(await hasty.transact(put).catch((error) => error))).toBe('in-progress');
@@ -216,7 +216,7 @@ test('a transaction that runs past the deadline fails with its own error, and is
 });
 
 test('one deadline ends a call and its repetitions', async () => {
-  // A pause would be longer than what is left.
+  // A pause would exceed the time left.
   const hasty = openWholeTable(server.endpoint, {
     random: () => 1,
     deadlineMs: 5000,

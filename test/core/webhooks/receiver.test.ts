@@ -207,7 +207,7 @@ test('without TLS nothing is sent in AWS', async () => {
   expect(seen).toEqual([]);
 });
 
-/** A certificate that nobody has signed but itself, valid for a hundred years. Its key is used for nothing else. */
+/** A self-signed certificate, valid for a hundred years. Its key is used for nothing else. */
 const selfSigned = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgFn/TZg7K5HmS9lOo

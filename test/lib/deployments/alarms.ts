@@ -22,7 +22,7 @@ const all = Object.entries(deployments).flatMap(([name, context]) =>
   }),
 );
 
-/** The statements of a topic's policies. */
+/** A topic's policy statements. */
 const allowedOn = (topicId: string, inStack: [string, TemplateResource][]): Statement[] =>
   inStack
     .filter(([, { Type, Properties }]) => {

@@ -75,8 +75,8 @@ const allAwaitedBy = (id: string, all: ReadonlyMap<string, TemplateResource>, fo
 };
 
 /*
- * Resources deleted at an update's end, such as plan keys, must outlive the minute for which the gateway caches what the
- * former authorizer said of them. In prod the functions of calls take five minutes after it; in dev the distribution
+ * Resources deleted at an update's end, such as plan keys, must outlive the minute for which the gateway caches the
+ * former authorizer's answer. In prod the functions of calls take five minutes after it; in dev the distribution
  * takes minutes, where it changes.
  */
 test('the functions of calls are updated after the authorizer, or after the distribution', () => {

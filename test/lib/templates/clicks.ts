@@ -27,7 +27,7 @@ test('prod gathers clicks for a second, so that they share writes', () => {
     );
   expect(windows({ stage: 'prod' })).toContainEqual([900, 1]);
   expect(windows({})).toContainEqual([900, undefined]);
-  // Longer where nobody waits for figures, in any stage; events never wait for that.
+  // Longer where figures aren't awaited, in any stage; events never wait for that.
   expect(windows({ stage: 'staging', like: 'prod', figuresWithin: '60' })).toEqual(
     expect.arrayContaining([
       [900, 55],

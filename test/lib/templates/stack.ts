@@ -164,7 +164,7 @@ test('the functions of short URLs, and the sender of events, have the reserved c
     [functionNamed('ShortLinksQr')]: 51,
     [functionNamed('ShortLinksAppLink')]: 51,
     [functionNamed('ShortLinksWellKnown')]: 51,
-    // Keys that nobody has cost it a call each.
+    // Unknown keys cost it a call each.
     [functionNamed('ApiAuthorize')]: 51,
     // Its turns take nothing from the API, and the API nothing from them.
     [functionNamed('WebhooksSendEvents')]: 10,

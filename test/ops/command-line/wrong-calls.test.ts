@@ -1,7 +1,7 @@
 import { UsageError } from '../../../ops/base/operator-error.ts';
 import { runCommand } from '../../support/command.ts';
 
-/* Every line as a person would meet it who typed nearly the right thing. No stack runs here, so nothing can be done. */
+/* Every line as a person sees it after a near miss. No stack runs here, so nothing can be done. */
 
 const errorOf = async (line: string, environment: NodeJS.ProcessEnv = {}) =>
   (await runCommand(line.split(' '), { environment })).error;

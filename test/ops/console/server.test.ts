@@ -257,7 +257,7 @@ describe('the port', () => {
     expect([other?.search, other?.port === one?.port]).toEqual([one?.search, false]);
     const again = await startConsole({ ...subject, port: 0, before });
     expect(again.address).toBe(before);
-    // A program that had the port in between may have both secrets of before.
+    // A program that had the port in between may have both former secrets.
     const opened = async () => {
       const { headers } = await fetch(before, { redirect: 'manual' });
       return [headers.get('set-cookie')?.split(';')[0] ?? '', headers.get('location')?.split('#')[1] ?? ''];

@@ -121,7 +121,7 @@ test('a deployment over figures of 1.0.0 explains the first step', async () => {
   expect(await stepBefore(args)).toContain('deploy 1.2 first');
   answerProjects(aws, { isSettled: true });
   expect(await stepBefore(args)).toBeUndefined();
-  // Deploying needs no right to read the table.
+  // Deploys need no right to the table.
   for (const operation of ['Query', 'BatchGetItem']) aws.answers.delete(`dynamodb:${operation}`);
   expect(await stepBefore(args)).toBeUndefined();
   aws.answers.delete('cloudformation:DescribeStacks');

@@ -43,7 +43,7 @@ describe.each(['assigned', 'named by --host', 'neither'])('with a host that is %
       `${ownHost().toUpperCase()}.:443`,
       shop.slice(8, -1),
     ];
-    // The short URLs come first in some rows and last in others: the whole file says which hosts are its own.
+    // The short URLs come first in some rows and last in others: the whole file names its own hosts.
     const rows = places.map((place, i) => `https://${place}/${i},${i === 4 ? own('/last') : ''},code-${i}`);
     const outcomes = await imported('dub.csv', ['url,short link,key', ...rows].join('\n'));
     expect(outcomes.map(({ result, reason }) => [result, reason])).toEqual([

@@ -22,7 +22,7 @@ const target = ofFile(async () => ({
   webhooks: webhooksFor(async () => undefined),
 }));
 const policies = new Map<string, ReturnType<typeof policyOf>>();
-/** AWS doesn't say by which keys it judges transactions. */
+/** AWS documents no keys for judging transactions. */
 const gateways = new Map<LeadingKeys, JsonService>();
 beforeAll(async () => {
   const arn = `arn:aws:dynamodb:us-east-1:000000000000:table/${recordName}`;
@@ -128,7 +128,7 @@ const aProject = async () => {
       ['key revoke', { key: keyId }],
       ['key revoke', { key: made.key }],
     ],
-    // Where transactions count as a whole, a suspension takes what a creation takes.
+    // Where transactions count as a whole, a suspension needs a creation's rights.
     creations: [['project create', { id: `${project}-2` }]],
     others: [
       ['key create', { project }],

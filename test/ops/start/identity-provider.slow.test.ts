@@ -65,7 +65,7 @@ test.each<[string, Record<string, string>, number]>([
   expect(await grant({}, headers)).toMatchObject({ status, to: undefined });
 });
 
-// Only the superuser can be somebody else, and only Linux says who asks.
+// Only the superuser can be another user, and only Linux names callers.
 const asSuperuser = process.platform === 'linux' && process.getuid?.() === 0 ? test : test.skip;
 asSuperuser('another user of the machine gets neither form nor code', async () => {
   const address = `${provider.issuer}/authorize?${new URLSearchParams(right)}`;

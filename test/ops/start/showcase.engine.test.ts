@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => target.db.stop());
 
-/** Loads until so many days are there; resolves to what was said. */
+/** Loads until so many days are there; resolves to the output. */
 const load = async (days = 365): Promise<string[]> => {
   const said: string[] = [];
   const stop = new AbortController();

@@ -118,7 +118,7 @@ test('a report that can no longer be written takes no more rows, and gives the r
   expect(await report.finish()).toBe(`The file ${inFolder('pipe')} can't be written: broken pipe`);
 });
 
-/** A program that writes a file, then says so and waits. */
+/** A program that writes a file, reports it and waits. */
 const writing = `
   import { writeFile } from './ops/transfer/output-file.ts';
   await writeFile(process.argv[1], async (sink) => {

@@ -23,7 +23,7 @@ const textOf = async (file: string): Promise<string[]> => {
   return await portionsOf(opened);
 };
 
-/** Longer than what is read at once, so that a character and a line lie across. */
+/** Longer than one read, so that a character and a line lie across. */
 const long = 'ü€😀\r\n'.repeat(20_000);
 
 test.each([

@@ -44,7 +44,7 @@ test('a section sends only changed fields, and null once all of it is cleared', 
 
 const paths = ['link', 'desktop_fallback', 'ios.bundleId', 'ios.app_store_id', 'android.package', 'query'];
 const edits = fc.dictionary(fc.constantFrom(...paths), fc.constantFrom('', 'x', 'y'));
-/** Stored settings after saving forms, one after the other, as a form would show them. */
+/** Settings after saving forms one after the other, as a form would show them. */
 const savedBoth = (...forms: object[]) =>
   flatten(
     forms.reduce<object>(
