@@ -11,7 +11,7 @@ export interface Promised {
 const file = path.join(import.meta.dirname, '../test/promises.json');
 export const promises: readonly Promised[] = JSON.parse(readFileSync(file, 'utf8'));
 
-const link = (test: string) => `[${test.slice('test/'.length).replace(/(\.\w+)*$/, '')}](../${test})`;
+const link = (test: string) => `[${test.replace(/^(local\/)?test\/|(\.\w+)*$/g, '$1')}](../${test})`;
 
 /** The documentation page with every promise and its tests. */
 export const proofPage = (): string => `# Promises and their proof
