@@ -95,5 +95,5 @@ export const destinationStore = (table: Table, reads: Pick<VisitorReads, 'blocke
 
 const allBlocked = itemsOf(partitions.blocked);
 
-/** Functions of 1.1.0 see a change at once by this version, instead of within 45 s. To be removed in 1.3.0. */
+/** Functions of 1.1.0 see a change at once by this version, instead of within 45 s. To be removed in 1.4.0. */
 const newVersion = (): Part => ({ Put: { Item: { ...blockedVersionKey, version: randomUUID() } } });

@@ -104,7 +104,7 @@ const keysIn = (condition: unknown): string[] => {
   return [values['dynamodb:LeadingKeys']].flat();
 };
 
-/** Until 1.3.0: grants that only earlier functions use, while a release replaces them. */
+/** Until 1.4.0: grants that only earlier functions use, while a release replaces them. */
 const isFormer = ({ call, keys }: Granted): boolean => /:GetItem .*: DENIEDVERSION$/.test(`${call}: ${keys}`);
 
 /** A write may be granted on items of other writes in the function's transactions. */

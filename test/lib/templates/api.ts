@@ -69,7 +69,7 @@ test.each([...served])('%s has the table rights of its contracts, and no others'
 
 const readers = ['createLink', 'createLinks', 'createMobileApp', 'updateLink', 'updateMobileApp'];
 
-// Until 1.3.0: a release changes roles first, and moves callers to its functions minutes later.
+// Until 1.4.0: a release changes roles first, and moves callers to its functions minutes later.
 test.each([['1.1.0', 'GetItem', 'DENIEDVERSION', readers]])(
   'functions of %s may %s of %s while a release replaces them',
   (_, action, keys, operations) => {
