@@ -10,6 +10,7 @@ import { signInCheck } from '../../ops/smoke/sign-in-check.ts';
 import { violationsOf } from '../support/accessibility.ts';
 import { payload } from '../support/api.ts';
 import { describeInBrowser, openTab, startBrowser, type Tab, watchRequests } from '../support/browser.ts';
+import { eventually } from '../support/local-stack.ts';
 import { isNightly, testAtNight } from '../support/nightly.ts';
 import { ownStack, sharedStack } from '../support/stack-fixtures.ts';
 
@@ -249,6 +250,11 @@ describeInBrowser("the members' console in a browser", () => {
     throw new Error(`Tab reaches nothing that is called ${name}`);
   };
   const isGood = async (page: Page) => {
+    // A list that loads again is paler until its result is there.
+    await eventually(
+      () => page.locator('[aria-busy=true]').count(),
+      (busy) => busy === 0,
+    );
     expect(await violationsOf(page)).toEqual([]);
     const [content, window] = (await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')) as [
       number,
@@ -380,8 +386,9 @@ describeInBrowser("the members' console in a browser", () => {
     // And one for each link in sight, for its last 30 days.
     const rows = await callsOf('/p/demo?q=http', '.count');
     expect(rows.filter((one) => one !== 'analytics')).toEqual(['links', 'tags']);
-    const drawn = rows.length - 2;
-    expect(await page.locator('.recent-clicks').first().getAttribute('title')).toMatch(/ in 30 days/);
+    // A row asks once it is in sight.
+    expect(await page.locator('.recent-clicks[title]').first().getAttribute('title')).toMatch(/ in 30 days/);
+    const drawn = asked.length - 2;
     expect(drawn).toBeGreaterThan(0);
     expect(drawn).toBeLessThanOrEqual(await page.locator('.links tbody tr').count());
     page.off('request', watch);
