@@ -9,18 +9,21 @@ import type { Table } from '../core/table/table.ts';
 import { consoleBundle } from '../lib/console-bundle.ts';
 import { filesIn, importsOf, root, textOf } from './support/source-files.ts';
 
-/** Each file's imports at run time, in one build of them all. */
+const entries = [
+  'bin/app.ts',
+  'ops/command-line/run-program.ts',
+  ...['core', 'lambdas', 'local'].flatMap(filesIn),
+];
+
+/** Each file's imports at run time, from one bundle of them all. */
 const { inputs } = buildSync({
   absWorkingDir: root,
-  entryPoints: [
-    'bin/app.ts',
-    'ops/command-line/run-program.ts',
-    ...['core', 'lambdas', 'local'].flatMap(filesIn),
-  ],
+  stdin: {
+    contents: entries.map((file, i) => `export * as file${i} from './${file}';`).join('\n'),
+    resolveDir: root,
+  },
   bundle: true,
   write: false,
-  outdir: 'unused',
-  outbase: '.',
   platform: 'node',
   format: 'esm',
   packages: 'external',

@@ -9,6 +9,7 @@ import { nearMisses } from '../../../core/fields/near-misses.ts';
 import { isNearly } from '../../../core/fields/near-names.ts';
 import { splitNames } from '../../../core/figures/splits.ts';
 import { deref, fitting } from '../../support/json-schema-arbitrary.ts';
+import { runs } from '../../support/nightly.ts';
 
 const link = 'https://example.com';
 const id = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff';
@@ -151,7 +152,7 @@ test.each(answers)('a response of %s may be sent back', (_, answer, bodies) => {
       for (const object of resourcesIn(data))
         for (const body of bodies) if (body) expect(nearMisses(body, object)).toEqual([]);
     }),
-    { numRuns: 100 },
+    { numRuns: runs(20) },
   );
 });
 

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { referrerOf } from '../../../core/visits/referrer.ts';
+import { anyAddress } from '../../support/any-address.ts';
 
 test.each([
   [undefined, 'direct'],
@@ -40,7 +41,7 @@ test('is short and one word, whatever a visitor sends', () => {
     fc.property(
       fc.oneof(
         fc.string(),
-        fc.webUrl(),
+        anyAddress,
         fc.string().map((host) => `https://${host}/`),
       ),
       (referer) => {

@@ -24,7 +24,7 @@ test.each(enough)('$command.name --help prints help and does nothing else', asyn
   const place = command.place.includes('data') ? ['--data', 'nowhere'] : [];
   const help = await admin(...args, ...place, '--help');
   expect(await admin('help', ...command.name.split(' '))).toBe(help);
-  expect(await admin('help', ...command.name.split(' '), '--json')).toBe(help);
+  expect(help.split('\n').filter((line) => line.length > 80)).toEqual([]);
   expect(help).toContain(`npx dls ${command.name}`);
   expect(help.replaceAll(/\s+/g, ' ')).toContain(command.summary);
   for (const name of Object.keys(command.options)) expect(help).toContain(`--${kebab(name)}`);
@@ -35,8 +35,10 @@ const kebab = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter
 test('help lists every command', async () => {
   const asked = await admin('--help');
   expect(await admin()).toBe(asked);
-  // Each in one line, below its group.
+  expect(await admin('help', 'link', 'create', '--json')).toBe(await admin('link', 'create', '--help'));
+  // Each in one line of 80 columns, below its group.
   const lines = asked.split('\n');
+  expect(lines.filter((line) => line.length > 80)).toEqual([]);
   for (const { name } of commands)
     expect(lines.filter((line) => line.startsWith(`  ${name} `))).toEqual([
       expect.stringMatching(/^ {2}\S+( \S+)? {2,}\S.*\S$/),
@@ -49,13 +51,6 @@ test('help lists every command', async () => {
   expect(asked).toContain("COMMAND --help' or 'npx dls help COMMAND' explains a command");
   expect(await admin('help')).toBe(asked);
   await expect(admin('help', 'castle')).rejects.toThrow("There is no command 'castle'");
-});
-
-test('help fits into 80 columns', async () => {
-  for (const name of ['', ...commands.map((one) => one.name)]) {
-    const help = await admin(...name.split(' ').filter(Boolean), '--help');
-    expect(help.split('\n').filter((line) => line.length > 80)).toEqual([]);
-  }
 });
 
 test('help lists each choice once', async () => {
@@ -146,33 +141,29 @@ const withBash = spawnSync('bash', ['-c', '']).status === 0 ? test : test.skip;
 
 withBash.each(['bash', 'zsh'] as const)('%s completes nouns, verbs, options and choices', async (shell) => {
   const script = (await admin('completion', shell)).replace(/^autoload.*\n/, '');
-  const completed = (...words: string[]) =>
-    execFileSync(
-      'bash',
-      [
-        '-c',
-        `${script}\nCOMP_WORDS=(dls "$@"); COMP_CWORD=$#; _dls; echo "\${COMPREPLY[@]}"`,
-        'bash',
-        ...words,
-      ],
-      { encoding: 'utf8' },
-    ).trim();
-  expect(completed('proj')).toBe('project');
-  expect(completed('project', 'sus')).toBe('suspend');
-  expect(completed('link', 'create', '--proj')).toBe('--project');
-  expect(completed('link', 'list', '--status', 'PA')).toBe('PAUSED');
-  expect(completed('link', 'list', '--status', 'pa')).toBe('');
-  // After an option comes its value, which can't be completed.
-  for (const option of ['--project', '--tag', '--limit', '--data', '--stack'])
-    expect(completed('link', 'list', option, '')).toBe('');
-  expect(completed('link', 'delete', '--yes', '--proj')).toBe('--project');
-  expect(completed('start', '--mem')).toBe('--memory');
-  expect(completed('completion', 'f')).toBe('fish');
-  expect(completed('hel')).toBe('help');
-  expect(completed('help', 'proj')).toBe('project');
-  expect(completed('help', 'h')).toBe('');
-  expect(completed('help', 'link', 'ex')).toBe('export');
-  expect(completed('help', 'link', 'export', '--')).toBe('');
+  const cases: [typed: string, completion: string][] = [
+    ['proj', 'project'],
+    ['project sus', 'suspend'],
+    ['link create --proj', '--project'],
+    ['link list --status PA', 'PAUSED'],
+    ['link list --status pa', ''],
+    // After an option comes its value, which can't be completed.
+    ...['project', 'tag', 'limit', 'data', 'stack'].map(
+      (one) => [`link list --${one} ''`, ''] as [string, string],
+    ),
+    ['link delete --yes --proj', '--project'],
+    ['start --mem', '--memory'],
+    ['completion f', 'fish'],
+    ['hel', 'help'],
+    ['help proj', 'project'],
+    ['help h', ''],
+    ['help link ex', 'export'],
+    ['help link export --', ''],
+  ];
+  const complete = `of() { COMP_WORDS=(dls "$@"); COMP_CWORD=$#; COMPREPLY=(); _dls; echo "\${COMPREPLY[@]}"; }`;
+  const calls = [script, complete, ...cases.map(([typed]) => `of ${typed}`)];
+  const completions = execFileSync('bash', ['-c', calls.join('\n')], { encoding: 'utf8' }).split('\n');
+  expect(cases.map(([typed], i) => [typed, completions[i]])).toEqual(cases);
 });
 
 test('fish gets a line for each command and option', async () => {
