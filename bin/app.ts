@@ -1,8 +1,8 @@
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { ConfigError } from '../lib/config-error.ts';
-import { addDeployment } from '../lib/deployment.ts';
 import { settingsOf } from '../lib/settings.ts';
+import { addService } from '../lib/stack.ts';
 import { readStageFile } from '../lib/stage-file.ts';
 
 const app = new App();
@@ -10,7 +10,7 @@ const app = new App();
 const stageValues = process.env.CDK_CLI_VERSION === undefined ? undefined : readStageFile;
 try {
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
-  addDeployment(app, settingsOf(app.node.getAllContext(), stageValues), process.env.CDK_DEFAULT_REGION);
+  addService(app, settingsOf(app.node.getAllContext(), stageValues), process.env.CDK_DEFAULT_REGION);
 } catch (error) {
   if (!(error instanceof ConfigError)) throw error;
   console.error(error.message);

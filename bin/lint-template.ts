@@ -3,9 +3,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { App } from 'aws-cdk-lib';
-import { addDeployment } from '../lib/deployment.ts';
 import { settingsOf } from '../lib/settings.ts';
-import { deployments } from './deployments.ts';
+import { addService } from '../lib/stack.ts';
+import { templateContexts } from './template-contexts.ts';
 
 /* Checks the templates of every stage and option with AWS's cfn-lint. */
 
@@ -35,14 +35,14 @@ const install = (): string | undefined => {
 const synthesize = (context: Readonly<Record<string, string>>, outdir: string) => {
   const { context: flags } = JSON.parse(readFileSync(path.join(root, 'cdk.json'), 'utf8'));
   const app = new App({ outdir, context: { ...flags, 'aws:cdk:bundling-stacks': [], ...context } });
-  addDeployment(app, settingsOf(app.node.getAllContext()));
+  addService(app, settingsOf(app.node.getAllContext()));
   return app.synth().stacks;
 };
 
 const lint = (): void => {
   const output = mkdtempSync(path.join(tmpdir(), 'lint-'));
   try {
-    for (const [name, context] of Object.entries(deployments)) {
+    for (const [name, context] of Object.entries(templateContexts)) {
       for (const stack of synthesize(context, path.join(output, name.replaceAll(' ', '-')))) {
         const { region } = stack.environment;
         const regions = ['--regions', region === 'unknown-region' ? 'us-east-1' : region];

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { App } from 'aws-cdk-lib';
-import { addDeployment } from '../lib/deployment.ts';
 import { settingsOf } from '../lib/settings.ts';
+import { addService } from '../lib/stack.ts';
 
 /* Pages that follow from the templates of a prod stage with every option. */
 
@@ -48,7 +48,7 @@ const resourcesOfProd = (): readonly Resource[] => {
       // Nothing is deployed, and it takes most of the time.
       builtinCloudFormationValidation: false,
     });
-    addDeployment(app, settingsOf(context));
+    addService(app, settingsOf(context));
     return app.synth().stacks.flatMap(({ template }) => Object.values<Resource>(template.Resources));
   } finally {
     rmSync(outdir, { recursive: true, force: true });

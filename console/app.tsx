@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { port } from './calls/port.ts';
 import { useAction, useCall } from './calls/use-call.ts';
 import { DeploymentFlags } from './components/command.tsx';
-import { FaultNotice, Said } from './components/notice.tsx';
+import { Announcement, FaultNotice } from './components/notice.tsx';
 import { ProjectName } from './components/page.tsx';
 import { PartTabs, ProjectBar } from './project-bar.tsx';
 import { onProjectChange } from './project-change.ts';
@@ -50,7 +50,7 @@ export const App = () => {
           {target.error !== undefined ? <FaultNotice>{target.error}</FaultNotice> : view}
         </main>
       </ProjectName.Provider>
-      <Said />
+      <Announcement />
     </DeploymentFlags.Provider>
   );
 };

@@ -1,4 +1,4 @@
-import { CfnOutput, CfnResource, Stack, type StackProps, Stage } from 'aws-cdk-lib';
+import { type App, CfnOutput, CfnResource, Stack, type StackProps, Stage } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { acknowledge } from './acknowledgements.ts';
 import { addApi } from './api.ts';
@@ -118,3 +118,9 @@ const edgeProps = (id: string, config: Config, { env, otherRegion, ...props }: D
     props: { ...props, config, env: { ...env, region: edgeRegion }, crossRegionReferences: true },
   };
 };
+
+export const stackNameOf = ({ stage = 'dev' }: StageSettings): string => `DynamicLinks-${stage}`;
+
+/** Adds the service to an app, under its stage's name. `otherRegion` as for the stack. Throws ConfigError. */
+export const addService = (app: App, settings: StageSettings, otherRegion?: string): DynamicLinkStack =>
+  new DynamicLinkStack(app, stackNameOf(settings), settings, { otherRegion });

@@ -70,10 +70,10 @@ type Modules = Readonly<Record<string, readonly string[]>>;
 
 /** Which modules of core may import from which; files outside modules may import from all of them. */
 const modulesOfCore: Modules = {
-  analytics: ['base', 'figures', 'links', 'table'],
+  'figure-queries': ['base', 'figures', 'links', 'table'],
   api: [
     'qr-styles',
-    'analytics',
+    'figure-queries',
     'apps',
     'base',
     'events',
@@ -139,7 +139,7 @@ const modulesOfOps: Modules = {
     'aws',
     'base',
     'conformance',
-    'console',
+    'console-server',
     'cost',
     'deploy',
     'click-export',
@@ -157,7 +157,7 @@ const modulesOfOps: Modules = {
     'webhooks',
   ],
   conformance: ['base'],
-  console: ['base', 'hosts', 'links', 'projects', 'takedowns', 'deployment', 'transfer', 'webhooks'],
+  'console-server': ['base', 'hosts', 'links', 'projects', 'takedowns', 'deployment', 'transfer', 'webhooks'],
   cost: ['projects', 'deployment'],
   deploy: ['aws', 'base', 'deployment', 'upgrade'],
   'click-export': ['base', 'deployment'],
@@ -167,7 +167,7 @@ const modulesOfOps: Modules = {
   projects: ['base', 'deployment'],
   restore: ['base', 'links', 'takedowns', 'deployment'],
   smoke: ['aws', 'base', 'hosts', 'projects', 'deployment'],
-  start: ['base', 'console', 'hosts', 'projects', 'deployment', 'transfer', 'upgrade'],
+  start: ['base', 'console-server', 'hosts', 'projects', 'deployment', 'transfer', 'upgrade'],
   takedowns: ['base', 'links', 'projects', 'deployment', 'transfer'],
   deployment: ['aws', 'base'],
   transfer: ['base', 'links', 'projects', 'deployment'],

@@ -8,32 +8,32 @@ const stackName = 'DynamicLinks-dev';
 const account = '000000000000';
 const region = 'us-east-1';
 
-type Say = (line: string) => void;
+type Report = (line: string) => void;
 
 /**
  * Deploys the dev stack onto the emulator with the CDK, uses it, lets it adopt a restored table, and destroys it.
  * Throws the first failure.
  */
-export const deployEmulated = async (endpoint: string, folder: string, say: Say): Promise<void> => {
+export const deployEmulated = async (endpoint: string, folder: string, report: Report): Promise<void> => {
   const { cdk, node } = commandsAt(endpoint, region);
   const assembly = path.join(folder, 'cdk.out');
   const deploy = async (context: Readonly<Record<string, string>> = {}) => {
     const flags = Object.entries(context).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
     await cdk('synth', '--quiet', '--output', assembly, ...flags);
     const { ids, altered } = reduceTemplate(path.join(assembly, `${stackName}.template.json`));
-    say(`cdk deploy ${[stackName, ...flags].join(' ')}`);
-    say(`  ${ids.length} resources, ${altered.length} of them altered for the emulator`);
+    report(`cdk deploy ${[stackName, ...flags].join(' ')}`);
+    report(`  ${ids.length} resources, ${altered.length} of them altered for the emulator`);
     await cdk('deploy', '--app', assembly, stackName, '--require-approval', 'never');
   };
-  say('The emulator lacks:');
-  for (const { lacks } of gaps) say(`  ${lacks}`);
-  say(`cdk bootstrap aws://${account}/${region}`);
+  report('The emulator lacks:');
+  for (const { lacks } of gaps) report(`  ${lacks}`);
+  report(`cdk bootstrap aws://${account}/${region}`);
   await cdk('bootstrap', `aws://${account}/${region}`);
   await deploy();
-  await administer(node, say);
-  await smoke(node, say);
-  await adopt(endpoint, { node, deploy, say, folder });
-  say(`cdk destroy ${stackName}`);
+  await administer(node, report);
+  await smoke(node, report);
+  await adopt(endpoint, { node, deploy, report, folder });
+  report(`cdk destroy ${stackName}`);
   await cdk('destroy', '--app', assembly, stackName, '--force');
 };
 
@@ -49,19 +49,19 @@ const reduceTemplate = (file: string) => {
 interface Adoption {
   readonly node: Commands['node'];
   readonly deploy: (context: Readonly<Record<string, string>>) => Promise<void>;
-  readonly say: Say;
+  readonly report: Report;
   /** Folder for files that commands write. */
   readonly folder: string;
 }
 
 /** Simulates the loss of the table: the stack moves to a restored one, still has its data, and works. */
-const adopt = async (endpoint: string, { node, deploy, say, folder }: Adoption): Promise<void> => {
+const adopt = async (endpoint: string, { node, deploy, report, folder }: Adoption): Promise<void> => {
   const credentials = { accessKeyId: 'emulated', secretAccessKey: 'emulated' };
   const access = { endpoint, region, credentials };
   const lost = await tableOf(stackName, access);
-  say(`restore ${lost}`);
+  report(`restore ${lost}`);
   const restored = await restoreForAdoption(access, lost);
-  const admin = adminOf(node, say);
+  const admin = adminOf(node, report);
   const file = path.join(folder, 'members.sh');
   await admin('restore', '--from', restored.tableName, '--adopt', '--members', file);
   await deploy({ ...restored });
@@ -72,20 +72,20 @@ const adopt = async (endpoint: string, { node, deploy, say, folder }: Adoption):
   if (!projects.some(({ id }) => id === 'acme')) throw new Error('The restored table has lost the project');
   const members = (await admin('member', 'list')) as readonly unknown[];
   if (members.length > 0) throw new Error('The restored table has brought members back');
-  await smoke(node, say);
+  await smoke(node, report);
 };
 
 const adminOf =
-  (node: Commands['node'], say: Say) =>
+  (node: Commands['node'], report: Report) =>
   async (...args: string[]) => {
-    say(`dls ${args.join(' ')}`);
+    report(`dls ${args.join(' ')}`);
     const { code, out, printed } = await node('ops/dls.js', ...args, '--stack', stackName, '--json');
     if (code !== 0) throw new Error(printed);
     return JSON.parse(out);
   };
 
-const administer = async (node: Commands['node'], say: Say): Promise<void> => {
-  const admin = adminOf(node, say);
+const administer = async (node: Commands['node'], report: Report): Promise<void> => {
+  const admin = adminOf(node, report);
   await admin('project', 'create', 'acme', '--name', 'Acme');
   await admin('member', 'add', 'ann@example.com', '--project', 'acme', '--role', 'viewer');
   const { keyId } = await admin('key', 'create', '--project', 'acme');
@@ -93,8 +93,8 @@ const administer = async (node: Commands['node'], say: Say): Promise<void> => {
   await admin('key', 'revoke', keyId);
 };
 
-const smoke = async (node: Commands['node'], say: Say): Promise<void> => {
-  say('smoke');
+const smoke = async (node: Commands['node'], report: Report): Promise<void> => {
+  report('smoke');
   const command = ['--import', './bin/emulated/public-addresses.ts', 'ops/dls.js', 'smoke'];
   const { out, printed } = await node(
     ...command,
@@ -110,7 +110,7 @@ const smoke = async (node: Commands['node'], say: Say): Promise<void> => {
   if (out === '') throw new Error(printed);
   const outcomes = JSON.parse(out) as SmokeLine[];
   for (const { name, result, detail } of outcomes) {
-    say(`  ${result.padEnd(7)}  ${name}${detail && `: ${detail.slice(0, 200)}`}`);
+    report(`  ${result.padEnd(7)}  ${name}${detail && `: ${detail.slice(0, 200)}`}`);
   }
   const faults = surprises(outcomes);
   if (faults.length > 0) throw new Error(`Not what the list of gaps says:\n  ${faults.join('\n  ')}`);

@@ -77,7 +77,7 @@ try {
   await program.parseAsync();
 } catch (error) {
   const { message } = error as Error;
-  const told = error instanceof DynamicLinksError ? visible(`${error.code}: ${message}`) : message;
-  process.stderr.write(`${told}\n`);
+  const shown = error instanceof DynamicLinksError ? visible(`${error.code}: ${message}`) : message;
+  process.stderr.write(`${shown}\n`);
   process.exitCode = 1;
 }

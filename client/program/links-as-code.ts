@@ -35,7 +35,7 @@ const makePlan = async (client: () => DynamicLinks, files: readonly string[], fl
   return { steps, applying: { client: service, wanted, found, options } };
 };
 
-const tell = (steps: readonly Step[]): void => print(planLines(steps).join('\n'));
+const printPlan = (steps: readonly Step[]): void => print(planLines(steps).join('\n'));
 
 const isRefused = ({ action }: Step): boolean => action === 'refused';
 
@@ -47,7 +47,7 @@ export const plan = async (
 ): Promise<number> => {
   const { steps } = await makePlan(client, files, flags);
   if (flags.json) print(JSON.stringify(planJson(steps)));
-  else tell(steps);
+  else printPlan(steps);
   return steps.some((step) => isChange(step) || isRefused(step)) ? somethingToDo : nothingToDo;
 };
 
@@ -62,7 +62,7 @@ export const apply = async (
     throw new InputError('Without a terminal, apply needs --yes');
   const { steps, applying } = await makePlan(client, files, flags);
   const changes = steps.filter(isChange).length;
-  if (!flags.json) tell(steps);
+  if (!flags.json) printPlan(steps);
   if (isAsking && changes > 0 && !(await isConfirmed(changes))) throw new InputError('Nothing was changed');
   const failed = await applyPlan(steps, applying, progressOn(process.stderr, 'changes applied'));
   for (const { code, error } of failed)

@@ -73,16 +73,16 @@ const statements: Readonly<Record<string, Statement>> = {
 
 /** The tools, without repeated texts: an assistant reads all of them in each conversation. */
 export const toolsOf = ({ allowDelete }: { readonly allowDelete: boolean }): Tool[] => {
-  const said = new Set<string>();
+  const seen = new Set<string>();
   return Object.entries(statements)
     .filter(([name]) => allowDelete || name !== 'delete_link')
-    .map(([name, statement]) => toolOf(name, statement, said));
+    .map(([name, statement]) => toolOf(name, statement, seen));
 };
 
 const toolOf = (
   name: string,
   { operationId, title, says, hint, annotations, hidden = [], query }: Statement,
-  said: Set<string>,
+  seen: Set<string>,
 ): Tool => {
   const described = operation(operationId);
   const parameters = described.parameters.filter((one) => one.in !== 'header' && !hidden.includes(one.name));
@@ -109,7 +109,7 @@ const toolOf = (
     name,
     description,
     operation: described,
-    inputSchema: { ...saidOnce(shown, said), type: 'object' },
+    inputSchema: { ...withoutRepeats(shown, seen), type: 'object' },
     annotations: { title, ...annotations },
     query,
   };
@@ -126,11 +126,11 @@ const inTools = (text: string): string =>
   });
 
 /** A schema without sentences of earlier schemas. */
-const saidOnce = ({ description = '', ...schema }: Schema, said: Set<string>): Schema => {
-  const news = description.split(/(?<=\.) /).filter((sentence) => !said.has(sentence));
-  for (const sentence of news) said.add(sentence);
+const withoutRepeats = ({ description = '', ...schema }: Schema, seen: Set<string>): Schema => {
+  const news = description.split(/(?<=\.) /).filter((sentence) => !seen.has(sentence));
+  for (const sentence of news) seen.add(sentence);
   const text = news.join(' ');
-  return mapSchema({ ...schema, ...(text && { description: text }) }, (inner) => saidOnce(inner, said));
+  return mapSchema({ ...schema, ...(text && { description: text }) }, (inner) => withoutRepeats(inner, seen));
 };
 
 /** The body's schema. Only in updates, null clears a field. */

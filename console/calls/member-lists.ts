@@ -1,7 +1,7 @@
 import type { DynamicLinks } from '../../client/dynamic-links.ts';
 import type { LinkFilter, ListedLink, MobileApp } from '../../client/types.ts';
 import type { LinkPayload } from '../../core/links/payload-fields.ts';
-import { sorted } from '../../ops/console/link-orders.ts';
+import { sorted } from '../../ops/console-server/link-orders.ts';
 import { columns } from '../../ops/transfer/columns.ts';
 import { writeRecord } from '../../ops/transfer/csv.ts';
 import { flatPayload } from '../../ops/transfer/flat.ts';

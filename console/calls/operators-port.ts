@@ -1,5 +1,5 @@
 import type { Fault } from '../../core/base/failure.ts';
-import type { TransferProgress } from '../../ops/console/progress.ts';
+import type { TransferProgress } from '../../ops/console-server/progress.ts';
 import {
   CallError,
   type CallInput,

@@ -21,8 +21,8 @@ import type { Fault } from '../../core/base/failure.ts';
 import type { SplitName } from '../../core/figures/splits.ts';
 import type { QrStyle } from '../../core/qr-styles/qr-style.ts';
 import type { Association } from '../../core/short-urls/association.ts';
-import type { Calls } from '../../ops/console/calls.ts';
-import type { TransferProgress } from '../../ops/console/progress.ts';
+import type { Calls } from '../../ops/console-server/calls.ts';
+import type { TransferProgress } from '../../ops/console-server/progress.ts';
 import { fieldName } from '../views/links/labels.ts';
 
 interface InProject {

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Fault } from '../../core/base/failure.ts';
-import type { TransferProgress } from '../../ops/console/progress.ts';
+import type { TransferProgress } from '../../ops/console-server/progress.ts';
 import { CallError, type CallInput, type CallOutput, callService, type Name } from './port.ts';
 
 export interface Called<Data> {

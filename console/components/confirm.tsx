@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { TransferProgress } from '../../ops/console/progress.ts';
+import type { TransferProgress } from '../../ops/console-server/progress.ts';
 import { useAction } from '../calls/use-call.ts';
 import type { CommandLine } from '../command-line.ts';
 import { CommandHint } from './command.tsx';

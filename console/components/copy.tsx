@@ -1,5 +1,5 @@
 import { Icon } from './icon.tsx';
-import { say } from './notice.tsx';
+import { announce } from './notice.tsx';
 
 interface CopyButtonProps {
   readonly text: string;
@@ -17,8 +17,8 @@ export const CopyButton = ({ text, what, isSmall = false }: CopyButtonProps) => 
     onClick={() =>
       // Without TLS a browser has no clipboard.
       Promise.resolve(navigator.clipboard?.writeText(text) ?? Promise.reject()).then(
-        () => say('Copied'),
-        () => say('The browser did not let the console copy'),
+        () => announce('Copied'),
+        () => announce('The browser did not let the console copy'),
       )
     }
   >

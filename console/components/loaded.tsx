@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { TransferProgress } from '../../ops/console/progress.ts';
+import type { TransferProgress } from '../../ops/console-server/progress.ts';
 import type { Called } from '../calls/use-call.ts';
 import { number } from '../format.ts';
 import { A, hrefOf, usePlace } from '../router.tsx';

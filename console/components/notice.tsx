@@ -4,11 +4,11 @@ import { useEffect, useState } from 'preact/hooks';
 const toast = 'console-toast';
 
 /** Briefly shows that something is done, and announces it to screen readers. */
-export const say = (text: string): void => {
+export const announce = (text: string): void => {
   dispatchEvent(new CustomEvent(toast, { detail: text }));
 };
 
-export const Said = () => {
+export const Announcement = () => {
   const [text, setText] = useState('');
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { say } from './notice.tsx';
+import { announce } from './notice.tsx';
 
 interface OrderedProps<Item> {
   readonly items: readonly Item[];
@@ -40,13 +40,13 @@ export const Ordered = <Item extends { readonly id: number }>({
     if (!item || from === to || to < 0 || to >= items.length) return;
     wanted.current = button === undefined ? '' : `[data-id="${item.id}"] .${button}`;
     onChange(items.toSpliced(from, 1).toSpliced(to, 0, item));
-    say(`${nameOf(item)} is number ${to + 1} of ${items.length} now`);
+    announce(`${nameOf(item)} is number ${to + 1} of ${items.length} now`);
   };
   const remove = (index: number, item: Item) => {
     const next = items[index + 1] ?? items[index - 1];
     wanted.current = next ? `[data-id="${next.id}"] .remove` : '.add';
     onChange(items.toSpliced(index, 1));
-    say(`${nameOf(item)} is removed`);
+    announce(`${nameOf(item)} is removed`);
   };
   const under = ({ clientX, clientY }: PointerEvent): number => {
     const row = document.elementFromPoint(clientX, clientY)?.closest('[data-id]');

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { type Grouping, groupings } from '../analytics/analytics.ts';
-import { events } from '../analytics/groupings.ts';
 import { limits } from '../base/limits.ts';
 import { faultMessage } from '../base/messages.ts';
 import { alsoNamed } from '../fields/other-names.ts';
 import { writtenTime } from '../fields/time-schema.ts';
+import { events } from '../figure-queries/groupings.ts';
+import { type Grouping, groupings } from '../figure-queries/query-figures.ts';
 import { eachSplit, splitNames, splits } from '../figures/splits.ts';
 import { intervals } from '../figures/time-range.ts';
 import { linkCode } from '../links/stored-link-schema.ts';

@@ -72,8 +72,8 @@ export const namer = (schemas: Schemas) => {
     const whole = within(schema, properties ? expected : owner, field);
     if (!form && !properties && !(choices && chosen.length > 0) && !known.has(shapeOf(whole))) return whole;
     const made = add(whole, form ? [form] : candidates);
-    const said = schemas[String(made.$ref).split('/').at(-1) ?? '']?.description;
-    return { ...made, ...(description && description !== said && { description }) };
+    const named = schemas[String(made.$ref).split('/').at(-1) ?? '']?.description;
+    return { ...made, ...(description && description !== named && { description }) };
   };
 
   /** Adds a schema under a given name. */
@@ -90,8 +90,9 @@ const worded = (name: string, schema: Schema, schemas: Schemas): Schema => {
   const draft = schemas[`${name}Draft`]?.properties;
   const fields = Object.entries(schema.properties ?? {}).map(([field, one]) => {
     const refers = [one, ...(one.anyOf ?? [])].some(({ $ref }) => $ref);
-    const said = draft?.[field]?.description ?? describedWords[`${name}.${field}`] ?? describedWords[field];
-    return [field, { ...(said && !refers && { description: said }), ...one }] as const;
+    const described =
+      draft?.[field]?.description ?? describedWords[`${name}.${field}`] ?? describedWords[field];
+    return [field, { ...(described && !refers && { description: described }), ...one }] as const;
   });
   const description =
     describedWords[name] ?? describedWords[name.replace(/(Draft|Patch)$/, '')] ?? schema.description;

@@ -27,9 +27,9 @@ const examples: Readonly<Record<string, unknown>> = {
 const fields = (): Schemas => {
   const { clicks, ...others } = parts.eventFields;
   const { properties, required = [], ...click } = clicks?.items ?? {};
-  const said = Object.fromEntries(splitList.map(({ field }) => [field, { type: 'string' }]));
+  const ofSplits = Object.fromEntries(splitList.map(({ field }) => [field, { type: 'string' }]));
   const always = splitList.flatMap(({ field, storesAll }) => (storesAll ? [field] : []));
-  const items = { ...click, properties: { ...properties, ...said }, required: [...required, ...always] };
+  const items = { ...click, properties: { ...properties, ...ofSplits }, required: [...required, ...always] };
   return { ...others, clicks: { ...clicks, items } };
 };
 

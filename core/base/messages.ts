@@ -7,7 +7,7 @@ import { limits } from './limits.ts';
  */
 
 /** A message made of other values. Its calls are marked as pure, so that the consoles' bundles leave all failures out. */
-const late = (say: () => string): string => say();
+const composed = (compose: () => string): string => compose();
 
 /** Messages of failures, with their codes. */
 export const failureMessages = {
@@ -44,7 +44,7 @@ export const failureMessages = {
   ],
   wrongMethod: ['METHOD_NOT_ALLOWED', 'This path takes {methods} only'],
   noEntry: ['NOT_FOUND', 'The link has no such entry in its history'],
-  linkNotFound: ['LINK_NOT_FOUND', /* @__PURE__ */ late(() => linkNotFound().message)],
+  linkNotFound: ['LINK_NOT_FOUND', /* @__PURE__ */ composed(() => linkNotFound().message)],
   mobileAppNotFound: ['MOBILE_APP_NOT_FOUND', 'Mobile app not found'],
   codeTaken: [
     'CODE_ALREADY_EXISTS',
@@ -56,7 +56,7 @@ export const failureMessages = {
   ],
   badIdempotencyKey: [
     'VALIDATION_ERROR',
-    /* @__PURE__ */ late(
+    /* @__PURE__ */ composed(
       () =>
         `Idempotency-Key: must be given once, with 1 to ${limits.idempotencyKey} printable ASCII characters`,
     ),
@@ -65,7 +65,7 @@ export const failureMessages = {
   bodyTooLarge: ['VALIDATION_ERROR', 'The request body is over {bytes} bytes; send less'],
   bodyFarTooLarge: [
     'VALIDATION_ERROR',
-    /* @__PURE__ */ late(
+    /* @__PURE__ */ composed(
       () =>
         `The request body is too large; send at most ${limits.bodyBytes} bytes, or ${limits.bulkBodyBytes} to POST /1.0/links/bulk`,
     ),
@@ -74,7 +74,7 @@ export const failureMessages = {
   notJsonType: ['VALIDATION_ERROR', 'The Content-Type header must be application/json'],
   tooManyApps: [
     'VALIDATION_ERROR',
-    /* @__PURE__ */ late(
+    /* @__PURE__ */ composed(
       () => `A project can have at most ${limits.appsPerProject} mobile apps; delete one that no link uses`,
     ),
   ],

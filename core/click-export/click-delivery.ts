@@ -32,8 +32,8 @@ export const clickDelivery = ({ put, keep, policy = brief }: Delivery) => {
     let reason: unknown;
     try {
       if (!backoffs.has(clicks.shard))
-        await repeat(async (manner) => {
-          left = await putEach(put, left, manner);
+        await repeat(async (attempt) => {
+          left = await putEach(put, left, attempt);
           if (left.length > 0) throw new AwsError({ name: 'UnprocessedRecords' });
         });
     } catch (error) {
@@ -45,13 +45,13 @@ export const clickDelivery = ({ put, keep, policy = brief }: Delivery) => {
 };
 
 /** Puts packs. Resolves to those that weren't accepted. */
-const putEach = async (put: PutRecords, packs: readonly Pack[], manner: AttemptOptions): Promise<Pack[]> => {
+const putEach = async (put: PutRecords, packs: readonly Pack[], attempt: AttemptOptions): Promise<Pack[]> => {
   const refused: Pack[] = [];
   for (let done = 0; done < packs.length; done += packsAtOnce) {
     const some = packs.slice(done, done + packsAtOnce);
     const taken = await put(
       some.map(({ data }) => data),
-      manner,
+      attempt,
     );
     refused.push(...some.filter((_, i) => !taken[i]));
   }

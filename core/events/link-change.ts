@@ -51,7 +51,7 @@ const typeOf = (after: Item, before: Item | undefined): LinkEventType | undefine
 };
 
 /** Data for a link's event from other items. */
-export interface LinkSurroundings {
+export interface LinkEventContext {
   readonly project: Project;
   readonly shortBase: string;
   /** Saved apps that exist. */
@@ -63,8 +63,8 @@ export const appsInChange = ({ link, before }: ChangedLink): string[] =>
   [link, ...(before ? [before] : [])].flatMap(({ payload }) => namedApps(payload).map(({ id }) => id));
 
 /** A link's event. Undefined if nothing changed that receivers see. */
-export const linkEvent = (change: ChangedLink, surroundings: LinkSurroundings): ServiceEvent | undefined => {
-  const data = dataOf[change.type](change, (link) => shown(link, surroundings, change.at));
+export const linkEvent = (change: ChangedLink, context: LinkEventContext): ServiceEvent | undefined => {
+  const data = dataOf[change.type](change, (link) => shown(link, context, change.at));
   return data && eventOf({ ...change, data });
 };
 
@@ -86,7 +86,7 @@ type Shown = Readonly<Record<string, unknown>>;
 const listed = listedLink.omit({ clickCount: true });
 
 /** A link as in `GET /links`, without its clicks, at that time. */
-const shown = (link: Link, { project, shortBase, apps }: LinkSurroundings, at: number): Shown =>
+const shown = (link: Link, { project, shortBase, apps }: LinkEventContext, at: number): Shown =>
   listed.parse(presentLink(withApps(link, apps), figuresOf(), project, { shortBase, now: new Date(at) }));
 
 const compared = ['name', 'payload', 'status', 'expiresAt', 'tags', 'blocked'];

@@ -3,8 +3,8 @@ import { type DayUnit, dayKey, figuresKey, hourKey, type Owner } from '../table/
 import { itemsBetween } from '../table/ranges.ts';
 import type { Item, Table } from '../table/table.ts';
 import { type Amounts, Tally } from './amounts.ts';
+import { busiestOf, establishedReferrers, establishingDays, isCrowded } from './busiest-names.ts';
 import { figureNames, type Group, groupPrefixes, prefixesOf } from './figures.ts';
-import { busiestOf, establishedReferrers, establishingDays, isCrowded } from './shown-names.ts';
 import type { TimeRange } from './time-range.ts';
 
 type Reads = Pick<Table, 'get' | 'query'>;

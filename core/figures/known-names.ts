@@ -2,10 +2,10 @@ import { Bounded } from '../base/bounded.ts';
 import type { Key } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
 import { type Amounts, Tally } from './amounts.ts';
+import { busiest, establishedReferrers, isCrowded } from './busiest-names.ts';
 import { daysBefore } from './days.ts';
 import type { ItemRecords } from './figure-items.ts';
 import { limitOf, nameLimits } from './figures.ts';
-import { busiest, establishedReferrers, isCrowded } from './shown-names.ts';
 
 /** The most names without a place that are remembered for an item, by clicks, so that invented names don't displace busy ones. */
 const mostUnnamed = 250;

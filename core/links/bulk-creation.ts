@@ -57,7 +57,7 @@ export const createEach = async <Item, Link>(
 };
 
 /** A value, or the Failure that was thrown. */
-export const settled = <Value>(read: () => Value): Value | Failure => {
+export const valueOrFailure = <Value>(read: () => Value): Value | Failure => {
   try {
     return read();
   } catch (error) {

@@ -1,7 +1,7 @@
 import { Failure } from '../base/failure.ts';
 import { limits } from '../base/limits.ts';
 import { failure } from '../base/messages.ts';
-import { checkReferences, type LinkDraft, settlePayload } from './link-draft.ts';
+import { checkReferences, extractSavedApps, type LinkDraft } from './link-draft.ts';
 import type { linkStore } from './link-store.ts';
 import { refuseManyTags } from './link-tags.ts';
 import { type CreationContext, requireRoom, requireSubscription } from './make-link.ts';
@@ -14,17 +14,17 @@ export const creationFailures = async (
   requests: readonly (LinkDraft | Failure)[],
   context: CreationContext & { readonly links: Pick<ReturnType<typeof linkStore>, 'room'> },
 ): Promise<(Failure | undefined)[]> => {
-  const { project, surroundings, links, now, needsSubscription = true } = context;
+  const { project, references, links, now, needsSubscription = true } = context;
   const codes = requests.flatMap((one) => (one instanceof Failure ? [] : (one.code ?? [])));
   const [room, full] = await Promise.all([
     links.room(project.id, codes),
     failureOf(() => requireRoom(context)),
   ]);
   const refuse = (request: LinkDraft): void => {
-    checkReferences(request, surroundings);
+    checkReferences(request, references);
     refuseManyTags(request.tags ?? [], room.tags);
     if (request.code !== undefined && room.taken.has(request.code)) throw failure('codeTaken');
-    const { apps } = settlePayload(request.payload, now);
+    const { apps } = extractSavedApps(request.payload, now);
     if (apps.length > 0 && room.apps + apps.length > limits.appsPerProject) throw failure('tooManyApps');
     if (needsSubscription) requireSubscription(project);
     if (full) throw full;

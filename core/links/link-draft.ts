@@ -44,7 +44,7 @@ export interface SentLink extends OwnChange {
 }
 
 /** Replaces settings with `saveApp` by references to new apps. */
-export const settlePayload = <Draft extends SentPayload>(
+export const extractSavedApps = <Draft extends SentPayload>(
   draft: Draft,
   now: Date,
   newId: () => string = randomUUID,
@@ -79,7 +79,7 @@ const doubleFaults = (draft: SentPayload): Fault[] =>
     .map(({ name, appId }) => fault(`payload.${appId}`, 'savedAndNamed', { section: name }));
 
 /** Faults of named apps that don't exist in the project, or are for the other platform. */
-const appFaults = (draft: SentPayload, apps: Surroundings['apps']): Fault[] =>
+const appFaults = (draft: SentPayload, apps: KnownReferences['apps']): Fault[] =>
   namedApps(draft)
     .filter(({ platform, id }) => apps.get(id) !== platform)
     .map(({ field, platform }) =>
@@ -117,17 +117,17 @@ export interface LookupStores {
 }
 
 /** Stored data that requests are checked against: hosts, and platforms of the project's apps by id. */
-export interface Surroundings {
+export interface KnownReferences {
   readonly hosts: KnownHosts;
   readonly apps: Pick<ReadonlyMap<string, AppPlatform>, 'get'>;
 }
 
 /** Looks up the apps and hosts of all requests together. */
-export const surroundingsOf = async (
+export const lookUpReferences = async (
   requests: readonly SentLink[],
   { caller, shortHosts }: LinkCaller,
   { apps, destinations }: LookupStores,
-): Promise<Surroundings> => {
+): Promise<KnownReferences> => {
   const ids = requests.flatMap(({ payload = {} }) => namedApps(payload).map(({ id }) => id));
   const addresses = requests.map(({ payload = {} }) => addressesOf(payload));
   const [hosts, existing] = await Promise.all([
@@ -138,11 +138,11 @@ export const surroundingsOf = async (
 };
 
 /** Throws VALIDATION_ERROR with every fault of a request's apps and hosts. */
-export const checkReferences = ({ payload = {} }: SentLink, { hosts, apps }: Surroundings): void =>
+export const checkReferences = ({ payload = {} }: SentLink, { hosts, apps }: KnownReferences): void =>
   refuseFaults([...appFaults(payload, apps), ...faultsAmong(addressesOf(payload), hosts)]);
 
 /** Makes both checks of a request. Nothing is read if the first one fails. */
 export const checkLink = async (request: SentLink, call: LinkCaller, known: LookupStores): Promise<void> => {
   checkRequest(request, call.now);
-  checkReferences(request, await surroundingsOf([request], call, known));
+  checkReferences(request, await lookUpReferences([request], call, known));
 };

@@ -6,18 +6,18 @@ import { fault } from '../base/messages.ts';
 import { type Link, statusAt } from './link.ts';
 import {
   checkLink,
+  extractSavedApps,
   hostFaults,
   type LinkCaller,
   type LinkDraft,
   type LookupStores,
   type SentLink,
-  settlePayload,
 } from './link-draft.ts';
 import { savingFaults, wholeFaults } from './link-schema.ts';
 import type { ChooseNext, linkStore } from './link-store.ts';
 import { mergePatch } from './merge-patch.ts';
 import { ownContent } from './own-content.ts';
-import { ownFieldsOf, settledFields } from './own-fields.ts';
+import { normalizedFields, ownFieldsOf } from './own-fields.ts';
 import type { LinkPayload } from './payload-fields.ts';
 
 /** The depth of a whole update, which replaces sections of the payload. A JSON Merge Patch merges at every depth. */
@@ -89,7 +89,7 @@ const keptFaults = (link: Link, { code, status }: SentLink, now: Date): Fault[] 
 export const patched = (link: Link, patch: SentLink, now: Date, depth?: number) => {
   const before = ownContent(link);
   const { payload: draft, ...own } = mergePatch(before, patch, depth) as LinkDraft;
-  const fields = settledFields(own);
+  const fields = normalizedFields(own);
   const named = patch.payload ?? {};
   const saved = appSections.map(({ name }) => name).filter((name) => named[name]?.saveApp);
   refuseFaults([
@@ -99,7 +99,7 @@ export const patched = (link: Link, patch: SentLink, now: Date, depth?: number) 
     ...saved.flatMap((name) => savingFaults(name, draft[name])),
   ]);
   if (named.data && Object.keys(draft.data ?? {}).length === 0) delete draft.data;
-  const { payload, apps } = settlePayload(draft, now);
+  const { payload, apps } = extractSavedApps(draft, now);
   const sections = Object.fromEntries(saved.map((name) => [name, draft[name]]));
   // A saved app also changes the payload, which references it.
   const isSame =

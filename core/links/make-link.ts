@@ -7,12 +7,12 @@ import type { StoredProject } from '../projects/project-store.ts';
 import type { Link } from './link.ts';
 import {
   checkReferences,
+  extractSavedApps,
+  type KnownReferences,
   type LinkCaller,
   type LinkDraft,
   type LookupStores,
-  type Surroundings,
-  settlePayload,
-  surroundingsOf,
+  lookUpReferences,
 } from './link-draft.ts';
 import type { linkStore } from './link-store.ts';
 import { ownFieldsOf } from './own-fields.ts';
@@ -33,7 +33,7 @@ type Links = Pick<ReturnType<typeof linkStore>, 'count' | 'create'>;
 
 export interface CreationContext extends CreationCall {
   readonly project: StoredProject;
-  readonly surroundings: Surroundings;
+  readonly references: KnownReferences;
   /** The most links of the project, if these creations could exceed it. */
   readonly limit?: number | undefined;
   readonly links: Links;
@@ -52,13 +52,13 @@ export const creationContext = async (
   known?: StoredProject,
 ): Promise<CreationContext> => {
   const { caller, linksPerProject } = call;
-  const [project, surroundings, links] = await Promise.all([
+  const [project, references, links] = await Promise.all([
     known ?? stores.projects.get(caller.project),
-    surroundingsOf(requests, call, stores),
+    lookUpReferences(requests, call, stores),
     linksPerProject === undefined ? 0 : stores.links.count(caller.project),
   ]);
   const limit = links + requests.length > (linksPerProject ?? Infinity) ? linksPerProject : undefined;
-  return { ...call, links: stores.links, project, surroundings, limit };
+  return { ...call, links: stores.links, project, references, limit };
 };
 
 /** Throws SUBSCRIPTION_REQUIRED. */
@@ -86,11 +86,11 @@ export const makeLink = async (
   context: CreationContext,
   record?: ResultRecord,
 ): Promise<Link> => {
-  const { caller, now, shortBase, project, surroundings, links, needsSubscription = true } = context;
-  checkReferences(request, surroundings);
+  const { caller, now, shortBase, project, references, links, needsSubscription = true } = context;
+  checkReferences(request, references);
   if (needsSubscription) requireSubscription(project);
   await requireRoom(context);
-  const { payload, apps } = settlePayload(request.payload, now);
+  const { payload, apps } = extractSavedApps(request.payload, now);
   const createdAt = now.toISOString();
   return links.create(
     {

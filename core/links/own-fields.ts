@@ -61,7 +61,7 @@ export const ownFieldsOf = (link: OwnFields): OwnFields =>
   );
 
 /** All own fields, with undefined for null and empty lists. */
-export const settledFields = (given: OwnChange): OwnFields =>
+export const normalizedFields = (given: OwnChange): OwnFields =>
   mapOwnFields((name) => (isNothing(given[name]) ? undefined : given[name]));
 
 /** Examples of all own fields, as a client would send them. */

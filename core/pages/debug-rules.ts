@@ -1,7 +1,7 @@
 import type { Rule, SplitEntry } from '../rules/rule.ts';
 import { escapeHtml } from './html.ts';
 import { conditionsInWords } from './rule-words.ts';
-import { type Routed, wayOf } from './visitor-routes.ts';
+import { describedRoute, type Routed } from './visitor-routes.ts';
 
 /** A link's rules in order, with conditions and addresses, and the one that decides for the page's visitor. */
 export const rulesSection = (routed: Routed): string => {
@@ -15,13 +15,13 @@ export const rulesSection = (routed: Routed): string => {
   const outcome = decision ? '' : '<p>No rule decides for you.</p>\n';
   return `<section class="rules" aria-labelledby="rules">
 <h2 id="rules">Rules</h2>
-<p>The first rule that holds decides where a visitor goes.</p>
+<p>The first rule that matches decides where a visitor goes.</p>
 <ol>
 ${items.join('\n')}
 </ol>
 ${outcome}<p class="note">Whoever has a key of the project finds the clicks of each rule at ${escapeHtml(path)}</p>
 </section>
-<h2>If no rule holds</h2>
+<h2>If no rule matches</h2>
 `;
 };
 
@@ -50,7 +50,10 @@ const shares = (split: readonly SplitEntry[], routed: Routed): string => {
  * host. An address that can't be followed isn't linked.
  */
 const ruleAddress = (link: string, routed: Routed): string => {
-  const { url } = wayOf({ ...routed, decision: { rule: '', link } }, { kind: 'person', platform: 'web' });
+  const { url } = describedRoute(
+    { ...routed, decision: { rule: '', link } },
+    { kind: 'person', platform: 'web' },
+  );
   return url === undefined ? escapeHtml(URL.parse(link)?.href ?? link) : addressLink(url);
 };
 

@@ -1,18 +1,18 @@
-import type { Interstitial, Scene, Way } from '../short-urls/interstitial.ts';
+import type { Button, DeviceSection, Interstitial } from '../short-urls/interstitial.ts';
 import { abuseNote } from './abuse-note.ts';
 import { card, cardLink } from './card.ts';
 import { escapeHtml, type HtmlPage, htmlPage } from './html.ts';
 import { fill, type PageWords, words } from './words.ts';
 
-/** The interstitial page, with a link for each way on the visitor's device. It works without its script. */
+/** The interstitial page, with its buttons for the visitor's device. It works without its script. */
 export const interstitialPage = (
   page: Interstitial,
   abuseContact?: string,
   text: PageWords = words,
 ): HtmlPage => {
-  const { about, destination, scenes, browser } = page;
+  const { about, destination, sections, browser } = page;
   const title = about?.title ?? new URL(destination).host;
-  const offersStore = scenes.some(({ ways }) => ways.some(({ kind }) => kind === 'store'));
+  const offersStore = sections.some(({ buttons }) => buttons.some(({ kind }) => kind === 'store'));
   const hint = browser
     ? `<p class="note">${escapeHtml(fill(text.inApp, { browser: browser.name }))}</p>\n`
     : '';
@@ -27,7 +27,7 @@ export const interstitialPage = (
     body: card(
       { title, description: shorten(about?.description), image: about?.image },
       [
-        ...scenes.map((scene) => sceneHtml(scene, page, text)),
+        ...sections.map((section) => sectionHtml(section, page, text)),
         copies,
         hint,
         abuseNote(abuseContact, text),
@@ -55,20 +55,24 @@ const shorten = (text: string | undefined): string | undefined =>
         .trimEnd()}…`
     : text;
 
-const sceneHtml = (scene: Scene, { scenes, goesOn, opened }: Interstitial, text: PageWords): string => {
-  const { device, ways, redirect } = scene;
-  const heading = scenes.length > 1 ? `<h2>${escapeHtml(text.devices[device])}</h2>\n` : '';
-  const links = ways.map((way) => {
-    const copies = way.kind === 'store' ? ` data-copy="${escapeHtml(opened)}"` : '';
-    const goes = goesOn && way.url === redirect ? ' data-go' : '';
+const sectionHtml = (
+  section: DeviceSection,
+  { sections, goesOn, opened }: Interstitial,
+  text: PageWords,
+): string => {
+  const { device, buttons, redirect } = section;
+  const heading = sections.length > 1 ? `<h2>${escapeHtml(text.devices[device])}</h2>\n` : '';
+  const links = buttons.map((button) => {
+    const copies = button.kind === 'store' ? ` data-copy="${escapeHtml(opened)}"` : '';
+    const goes = goesOn && button.url === redirect ? ' data-go' : '';
     // A text link below the button to the phone's own browser, for apps in which the button doesn't work.
-    const isSpare = way.kind === 'web' && ways.some(({ kind }) => kind === 'browser');
-    return cardLink(way.url, nameOf(way, scene, text), copies + goes, isSpare ? 'note' : 'button');
+    const isSpare = button.kind === 'web' && buttons.some(({ kind }) => kind === 'browser');
+    return cardLink(button.url, nameOf(button, section, text), copies + goes, isSpare ? 'note' : 'button');
   });
   return `<section id="${device}">\n${heading}${links.join('')}</section>\n`;
 };
 
-const nameOf = ({ kind, url }: Way, { device, appName }: Scene, text: PageWords): string => {
+const nameOf = ({ kind, url }: Button, { device, appName }: DeviceSection, text: PageWords): string => {
   if (kind === 'browser') return device === 'ios' ? text.browser.ios : text.browser.android;
   if (kind === 'web') return fill(text.web, { host: new URL(url).host });
   if (appName === undefined) return kind === 'app' ? text.anyApp : text.anyStore;
@@ -76,7 +80,7 @@ const nameOf = ({ kind, url }: Way, { device, appName }: Scene, text: PageWords)
 };
 
 /**
- * Removes the other device's scene, if there are two, and continues automatically if the page should; only once, so
+ * Removes the other device's section, if there are two, and continues automatically if the page should; only once, so
  * that going back shows the page. A tap on the store button copies the short URL synchronously, because the clipboard's
  * own call may outlast the page. An image that fails to load is removed.
  */

@@ -33,15 +33,15 @@ ${more}</div>
   });
 
 /** The page for a link that isn't live, whatever the reason. `onward` is the address that the host's owner offers. */
-export const notFoundPage = (abuseContact?: string, onward?: string, said: PageWords = words): HtmlPage =>
+export const notFoundPage = (abuseContact?: string, onward?: string, text: PageWords = words): HtmlPage =>
   notice({
-    language: said.language,
-    heading: said.notFoundHeading,
-    text: said.notFoundText,
+    language: text.language,
+    heading: text.notFoundHeading,
+    text: text.notFoundText,
     drawing: `<path d="M41 58 30 69a13.5 13.5 0 0 1-19-19l14-14a13.5 13.5 0 0 1 19 0"/>
 <path d="M55 38 66 27a13.5 13.5 0 0 1 19 19L71 60a13.5 13.5 0 0 1-19 0"/>
 <path d="M40 24v-9M28 28l-5-7M56 72v9M68 68l5 7" opacity=".55"/>`,
-    more: onwardLink(onward, said.notFoundOnward) + abuseNote(abuseContact, said),
+    more: onwardLink(onward, text.notFoundOnward) + abuseNote(abuseContact, text),
   });
 
 const onwardLink = (onward: string | undefined, text: string): string =>
@@ -58,7 +58,7 @@ export const notFoundJson = JSON.stringify({
  * without its script, after four. The English one has no `#` or `$`, which API Gateway's templates would interpret, and
  * no apostrophe in a header.
  */
-export const retryPage = (said: PageWords = words): HtmlPage => ({
+export const retryPage = (text: PageWords = words): HtmlPage => ({
   headers: {
     'Content-Type': 'text/html; charset=utf-8',
     'Cache-Control': 'private, no-store',
@@ -66,9 +66,9 @@ export const retryPage = (said: PageWords = words): HtmlPage => ({
     'Retry-After': '3',
   },
   html: notice({
-    language: said.language,
-    heading: said.retryHeading,
-    text: said.retryText,
+    language: text.language,
+    heading: text.retryHeading,
+    text: text.retryText,
     meta: '<meta http-equiv="refresh" content="4">\n',
     drawing: '<circle cx="48" cy="48" r="34"/>\n<path d="M48 27v21l13 9"/>',
     script: 'setTimeout(function () { location.reload() }, 2000 + 2000 * Math.random())',

@@ -5,16 +5,16 @@ import { type Arrival, type Route, type RoutedLink, route, type Setting } from '
 import type { Visitor } from '../visits/visitor.ts';
 import { visitorKinds } from '../visits/visitor.ts';
 
-/** A visitor's way: address and reason, in words. */
-interface Way {
+/** A visitor's route in words: address and reason. */
+interface DescribedRoute {
   readonly url: string | undefined;
   /** The address's host, or a text if there is none. */
   readonly target: string;
   readonly why: string;
 }
 
-/** The way of one kind of visitor. */
-export interface VisitorRoute extends Way {
+/** The route of one kind of visitor. */
+export interface VisitorRoute extends DescribedRoute {
   readonly name: string;
 }
 
@@ -25,14 +25,17 @@ export interface Routed extends Omit<Arrival, 'visitor'> {
   readonly apps: Apps;
 }
 
-/** The way of each kind of visitor of a live link, without rules. */
+/** The route of each kind of visitor of a live link, without rules. */
 export const visitorRoutes = (routed: Omit<Routed, 'decision'>): VisitorRoute[] => {
-  const usual = Object.values(visitorKinds).map(({ name, visitor }) => ({ name, ...wayOf(routed, visitor) }));
+  const usual = Object.values(visitorKinds).map(({ name, visitor }) => ({
+    name,
+    ...describedRoute(routed, visitor),
+  }));
   return routed.link.payload.interstitial === 'auto' ? [...usual, ...failing(routed)] : usual;
 };
 
-/** A visitor's way on a live link. */
-export const wayOf = ({ link, apps, ...arrival }: Routed, visitor: Visitor): Way => {
+/** A visitor's route on a live link. */
+export const describedRoute = ({ link, apps, ...arrival }: Routed, visitor: Visitor): DescribedRoute => {
   const { decision } = arrival;
   const page = decision ? undefined : interstitialOf(link, apps, { ...arrival, visitor, userAgent: '' });
   if (page)
@@ -47,17 +50,17 @@ export const wayOf = ({ link, apps, ...arrival }: Routed, visitor: Visitor): Way
 
 const pageRow = { url: undefined, target: 'An interstitial page' };
 
-const offers = ({ scenes, destination }: Interstitial, why: string): string => {
-  const ways = scenes.flatMap(({ ways }) => ways).filter(({ kind }) => kind !== 'app');
+const offers = ({ sections, destination }: Interstitial, why: string): string => {
+  const buttons = sections.flatMap(({ buttons }) => buttons).filter(({ kind }) => kind !== 'app');
   // `browser` opens the destination.
-  const hosts = ways.map(({ kind, url }) => new URL(kind === 'browser' ? destination : url).host);
+  const hosts = buttons.map(({ kind, url }) => new URL(kind === 'browser' ? destination : url).host);
   return `${why} ${[...new Set(hosts)].join(', ')}.`;
 };
 
 const failsInApp = 'Redirects often fail there. The page leads to';
 const maybeIpad = 'An iPad says it is a Mac. The page finds out and goes on at once, to';
 
-/** The ways of visitors for whom redirects are known to fail, if the link has a page for them. */
+/** The routes of visitors for whom redirects are known to fail, if the link has a page for them. */
 const failing = ({ link, apps, ...arrival }: Routed): VisitorRoute[] => {
   const samples = [
     ['Instagram & co, Android', 'android', 'Instagram 1', failsInApp],
@@ -71,7 +74,7 @@ const failing = ({ link, apps, ...arrival }: Routed): VisitorRoute[] => {
   });
 };
 
-const describe = (answer: Route): Pick<Way, 'url' | 'target'> => {
+const describe = (answer: Route): Pick<DescribedRoute, 'url' | 'target'> => {
   if (answer.kind === 'redirect') return { url: answer.url, target: new URL(answer.url).host };
   return { url: undefined, target: answer.kind === 'preview' ? 'A preview page' : 'The “not found” page' };
 };

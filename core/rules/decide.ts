@@ -32,21 +32,21 @@ export const decisionName = ({ rule, entry }: Decision): string =>
  */
 export const decisions = (rules: readonly Rule[], visitor: RuleVisitor): Decision[] =>
   rules.flatMap((rule): Decision[] => {
-    if (!ruleHolds(rule, visitor)) return [];
+    if (!ruleMatches(rule, visitor)) return [];
     if (rule.link !== undefined) return [{ rule: rule.name, link: rule.link }];
     const entry = visitor.visitor.kind === 'person' && entryOf(rule.split ?? [], visitor.numberOf(rule.name));
     return entry ? [{ rule: rule.name, entry: entry.name, link: entry.link }] : [];
   });
 
-type Holding<Wanted> = (wanted: Wanted, visitor: RuleVisitor) => boolean;
+type Matcher<Wanted> = (wanted: Wanted, visitor: RuleVisitor) => boolean;
 
 const ofPeople =
-  <Wanted>(holds: Holding<Wanted>): Holding<Wanted> =>
+  <Wanted>(matches: Matcher<Wanted>): Matcher<Wanted> =>
   (wanted, asked) =>
-    asked.visitor.kind === 'person' && holds(wanted, asked);
+    asked.visitor.kind === 'person' && matches(wanted, asked);
 
 /** Tests whether each condition matches. */
-const holding: { readonly [Name in keyof Conditions]: Holding<Conditions[Name]> } = {
+const matchers: { readonly [Name in keyof Conditions]: Matcher<Conditions[Name]> } = {
   countries: ofPeople((codes, { country }) => country !== undefined && codes.includes(country)),
   languages: ofPeople(
     (ranges, { language }) => language !== undefined && ranges.some((range) => isInRange(language, range)),
@@ -56,16 +56,16 @@ const holding: { readonly [Name in keyof Conditions]: Holding<Conditions[Name]> 
   until: (until, { now }) => now.toISOString() < until,
 };
 
-const names = Object.keys(holding) as (keyof Conditions)[];
+const names = Object.keys(matchers) as (keyof Conditions)[];
 
-const ruleHolds = (rule: RuleConditions, visitor: RuleVisitor): boolean =>
-  names.every((name) => isMet(name, rule[name], visitor));
+const ruleMatches = (rule: RuleConditions, visitor: RuleVisitor): boolean =>
+  names.every((name) => conditionMatches(name, rule[name], visitor));
 
-const isMet = <Name extends keyof Conditions>(
+const conditionMatches = <Name extends keyof Conditions>(
   name: Name,
   wanted: Conditions[Name] | undefined,
   visitor: RuleVisitor,
-): boolean => wanted === undefined || holding[name](wanted, visitor);
+): boolean => wanted === undefined || matchers[name](wanted, visitor);
 
 /** The entry for a number. Entries take ranges of numbers in order; a number above their sum has none. */
 const entryOf = (split: readonly SplitEntry[], number: number): SplitEntry | undefined => {

@@ -17,22 +17,22 @@ import {
 } from './routing.ts';
 
 /** A visitor who may get a page instead of a redirect. */
-export interface Guest extends Arrival {
+export interface BrowserArrival extends Arrival {
   readonly userAgent: string;
 }
 
 /** A button of the page. `browser` opens the web address in the phone's own browser. */
-export interface Way {
+export interface Button {
   readonly kind: 'app' | 'store' | 'web' | 'browser';
   readonly url: string;
 }
 
 type InAppBrowser = ReturnType<typeof inAppBrowserOf>;
 
-/** The page's content on one kind of device, with the best way first. */
-export interface Scene {
+/** The page's content on one kind of device, with the best button first. */
+export interface DeviceSection {
   readonly device: 'android' | 'ios' | 'desktop';
-  readonly ways: readonly Way[];
+  readonly buttons: readonly Button[];
   /** The app's name. */
   readonly appName?: string | undefined;
   /** The address to which a redirect would lead on this platform. */
@@ -61,7 +61,10 @@ const hasPage = ({ payload: { interstitial } }: RoutedLink): boolean =>
   interstitial === 'auto' || interstitial === 'always';
 
 /** The platforms whose saved apps must be read for a visitor. */
-export const platformsOf = (link: RoutedLink, { visitor, userAgent, decision }: Guest): Platform[] => {
+export const platformsOf = (
+  link: RoutedLink,
+  { visitor, userAgent, decision }: BrowserArrival,
+): Platform[] => {
   const platform = hasPage(link) && mayBeIpad(visitor, userAgent) ? 'ios' : visitor.platform;
   return !decision && savedAppId(link, platform) ? [platform] : [];
 };
@@ -70,8 +73,8 @@ export const platformsOf = (link: RoutedLink, { visitor, userAgent, decision }: 
  * The interstitial page for a person: with `always`, or with `auto` if a redirect is known to fail. It offers every
  * address that can be opened. Undefined if the visitor gets a redirect.
  */
-export const interstitialOf = (link: RoutedLink, apps: Apps, guest: Guest) => {
-  const { visitor, userAgent, shortUrl, query } = guest;
+export const interstitialOf = (link: RoutedLink, apps: Apps, arrival: BrowserArrival) => {
+  const { visitor, userAgent, shortUrl, query } = arrival;
   if (visitor.kind !== 'person' || !hasPage(link)) return undefined;
   const { platform } = visitor;
   const browser = platform === 'web' ? undefined : inAppBrowserOf(userAgent);
@@ -80,18 +83,18 @@ export const interstitialOf = (link: RoutedLink, apps: Apps, guest: Guest) => {
   if (isAuto && !isUnsure && !(platform !== 'web' && browser && hasApp(platform, link.payload, apps))) {
     return undefined;
   }
-  const scenes = (isUnsure ? [visitor, iPad] : [visitor]).map((one) =>
-    sceneOf(link, apps, { ...guest, visitor: one, browser }),
+  const sections = (isUnsure ? [visitor, iPad] : [visitor]).map((one) =>
+    sectionOf(link, apps, { ...arrival, visitor: one, browser }),
   );
-  const [first] = scenes;
+  const [first] = sections;
   // A page that continues automatically needs an address for each device.
-  if (!first || (isAuto && scenes.includes(undefined))) return undefined;
+  if (!first || (isAuto && sections.includes(undefined))) return undefined;
   return {
     about: previewOf(link),
     /** The destination, shown if the link has no title. */
-    destination: destinationOf(link, guest) ?? first.redirect,
-    /** Two scenes if only a script can detect the device: a Mac's, then an iPad's. */
-    scenes: scenes.filter((scene) => scene !== undefined),
+    destination: destinationOf(link, arrival) ?? first.redirect,
+    /** Two sections if only a script can detect the device: a Mac's, then an iPad's. */
+    sections: sections.filter((section) => section !== undefined),
     /** Whether the page continues automatically once it has detected the device. */
     goesOn: isAuto && isUnsure,
     /** The in-app browser that shows the page. */
@@ -103,24 +106,24 @@ export const interstitialOf = (link: RoutedLink, apps: Apps, guest: Guest) => {
   };
 };
 
-/** A device's scene; undefined if nothing can be opened. */
-const sceneOf = (
+/** A device's section; undefined if nothing can be opened. */
+const sectionOf = (
   link: RoutedLink,
   apps: Apps,
-  guest: Guest & { readonly browser: InAppBrowser },
-): Scene | undefined => {
-  const { platform: device } = guest.visitor;
-  const answer = route(link, apps, guest);
+  arrival: BrowserArrival & { readonly browser: InAppBrowser },
+): DeviceSection | undefined => {
+  const { platform: device } = arrival.visitor;
+  const answer = route(link, apps, arrival);
   if (answer.kind !== 'redirect') return undefined;
   const { url } = answer;
-  if (device === 'web') return { device: 'desktop', ways: [{ kind: 'web', url }], redirect: url };
+  if (device === 'web') return { device: 'desktop', buttons: [{ kind: 'web', url }], redirect: url };
   const isStore = leadsToStore(answer.setting, new URL(url));
   const store = isStore ? url : undefined;
-  const web = isStore ? destinationOf(link, guest) : url;
-  const app = appUrl(device, link, apps, { ...guest, store, web });
+  const web = isStore ? destinationOf(link, arrival) : url;
+  const app = appUrl(device, link, apps, { ...arrival, store, web });
   return {
     device,
-    ways: waysOf(device, { app, store, web }, guest.browser),
+    buttons: buttonsOf(device, { app, store, web }, arrival.browser),
     appName: appOf(device, link.payload, apps).name,
     redirect: url,
   };
@@ -128,17 +131,21 @@ const sceneOf = (
 
 type Addresses = { readonly [Kind in 'app' | 'store' | 'web']?: string | undefined };
 
-const waysOf = (device: 'android' | 'ios', { app, store, web }: Addresses, browser: InAppBrowser): Way[] => {
+const buttonsOf = (
+  device: 'android' | 'ios',
+  { app, store, web }: Addresses,
+  browser: InAppBrowser,
+): Button[] => {
   // An iPhone with the app mostly opens it without this page; without the app, Safari shows an error.
   const working = browser ? browser[device] : device === 'ios' ? [] : ['app' as const];
   // An app's link repeats the address: an overlong one would make the page large, and few systems accept it.
-  const way = (kind: Way['kind'], url: string | undefined): Way[] =>
+  const buttonFor = (kind: Button['kind'], url: string | undefined): Button[] =>
     url && (kind === 'store' || kind === 'web' || url.length <= limits.url) ? [{ kind, url }] : [];
-  const [toApp, toStore] = [way('app', app), way('store', store)];
+  const [toApp, toStore] = [buttonFor('app', app), buttonFor('store', store)];
   return [
     ...(working.includes('app') ? [...toApp, ...toStore] : [...toStore, ...toApp]),
-    ...way('browser', web && wayOutUrl(working, web)),
-    ...way('web', web),
+    ...buttonFor('browser', web && wayOutUrl(working, web)),
+    ...buttonFor('web', web),
   ];
 };
 
@@ -154,7 +161,7 @@ const appUrl = (
   device: 'android' | 'ios',
   { payload }: RoutedLink,
   apps: Apps,
-  { shortUrl, query, userAgent, store, web }: Guest & Addresses,
+  { shortUrl, query, userAgent, store, web }: BrowserArrival & Addresses,
 ): string | undefined => {
   const { identifier = '' } = appOf(device, payload, apps);
   if (device === 'ios') {

@@ -60,6 +60,6 @@ const signs = [
 /** Classifies an AWS error; all other errors are `refused`. */
 export const errorKindOf = (error: unknown): ErrorKind => {
   if (!(error instanceof AwsError)) return 'refused';
-  const said = [error.name, ...error.reasons.map(({ Code }) => Code)].join();
-  return signs.find(([, sign]) => sign.test(said))?.[0] ?? (error.status >= 500 ? 'lost' : 'refused');
+  const codes = [error.name, ...error.reasons.map(({ Code }) => Code)].join();
+  return signs.find(([, sign]) => sign.test(codes))?.[0] ?? (error.status >= 500 ? 'lost' : 'refused');
 };

@@ -30,7 +30,7 @@ export const openItems = (send: Transport, props: TableProps): Items => {
   const repeat = retrier(props);
   const { name } = props;
   const call = (action: TableAction, input: JsonFields) =>
-    repeat((manner) => send({ action, input: { TableName: name, ...aged(input, manner) }, ...manner }));
+    repeat((attempt) => send({ action, input: { TableName: name, ...aged(input, attempt) }, ...attempt }));
   const write = (action: TableAction, input: object) => call(action, { ...onFailure, ...wired(input) });
   return {
     async get(key) {

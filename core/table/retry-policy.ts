@@ -73,15 +73,15 @@ export interface AttemptOptions {
 /** Retries a call until it succeeds, fails permanently, or the policy's limit is reached. */
 export const retrier =
   ({ policy, until: latest = Infinity, random = Math.random }: Omit<TableProps, 'name'>) =>
-  async <Result>(make: (manner: AttemptOptions) => Promise<Result>): Promise<Result> => {
+  async <Result>(make: (options: AttemptOptions) => Promise<Result>): Promise<Result> => {
     const { deadlineMs, attempts, whileBusy, readsOlder } = policy;
     const until = Math.min(Date.now() + deadlineMs, latest);
-    let manner: AttemptOptions = { until, isFresh: false, isOlder: false };
+    let options: AttemptOptions = { until, isFresh: false, isOlder: false };
     let isRepeated = false;
     let attempt = 1;
     for (let repetition = 1; ; repetition += 1) {
       try {
-        return await make(manner);
+        return await make(options);
       } catch (error) {
         const kind = errorKindOf(error);
         if (error instanceof AwsError) error.isRepeated = isRepeated;
@@ -93,7 +93,7 @@ export const retrier =
         if (attempts === 1 || !isWaiting) attempt += 1;
         const pauseMs = longestPause(policy, kind, repetition) * (kind === 'in-progress' ? 1 : random());
         if (attempt > attempts || Date.now() + pauseMs >= until) throw error;
-        manner = {
+        options = {
           until,
           // The pooled connection may be at fault, except for throttling; a new one costs both sides.
           isFresh: kind === 'timeout' || (kind === 'lost' && attempt === attempts),

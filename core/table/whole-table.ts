@@ -14,10 +14,10 @@ export const openTable = (send: Transport, props: TableProps): Table => {
     const items: Item[] = [];
     const readSome = async (
       asked: BatchRequest,
-      manner: AttemptOptions,
+      attempt: AttemptOptions,
     ): Promise<BatchRequest | undefined> => {
       const input = { RequestItems: { [name]: asked } };
-      const page = (await send({ action: 'BatchGetItem', input, ...manner })) as BatchPage;
+      const page = (await send({ action: 'BatchGetItem', input, ...attempt })) as BatchPage;
       items.push(...(page.Responses?.[name] ?? []).map(itemOfWire));
       const left = page.UnprocessedKeys?.[name];
       if (left && left.Keys.length >= asked.Keys.length) throw new AwsError({ name: 'UnprocessedKeys' });
@@ -25,7 +25,7 @@ export const openTable = (send: Transport, props: TableProps): Table => {
     };
     for (let open: BatchRequest | undefined = request; open; ) {
       const asked: BatchRequest = open;
-      open = await repeat((manner) => readSome(asked, manner));
+      open = await repeat((attempt) => readSome(asked, attempt));
     }
     return items;
   };
@@ -49,9 +49,9 @@ export const openTable = (send: Transport, props: TableProps): Table => {
       // The token makes a retry safe after a lost response.
       const draw = () => ({ TransactItems: parts.map(itemOf), ClientRequestToken: crypto.randomUUID() });
       let input = draw();
-      await repeat(async (manner) => {
+      await repeat(async (attempt) => {
         try {
-          return await send({ action: 'TransactWriteItems', input, ...manner });
+          return await send({ action: 'TransactWriteItems', input, ...attempt });
         } catch (error) {
           if (error instanceof AwsError && error.name === cancelled) input = draw();
           throw error;

@@ -13,7 +13,7 @@ export const clickQueue = (openConnection: () => Transport<string>, queueUrl: st
     send ??= openConnection();
     const connection = send;
     const input = { QueueUrl: queueUrl, MessageBody: JSON.stringify({ v: 1, ...late }) };
-    await repeat((manner) => connection({ action: 'SendMessage', input, ...manner }));
+    await repeat((attempt) => connection({ action: 'SendMessage', input, ...attempt }));
   };
 };
 

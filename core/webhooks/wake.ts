@@ -20,7 +20,7 @@ export const wakeQueue = (send: Transport<string>, queueUrl: string): SendWake =
   const repeat = retrier({ policy: forClients });
   return async (wake, delaySeconds = 0) => {
     const input = { QueueUrl: queueUrl, MessageBody: messageOf(wake), DelaySeconds: delaySeconds };
-    await repeat((manner) => send({ action: 'SendMessage', input, ...manner }));
+    await repeat((attempt) => send({ action: 'SendMessage', input, ...attempt }));
   };
 };
 

@@ -3,7 +3,7 @@ import { readBody } from '../../core/api/request.ts';
 import { appStore } from '../../core/apps/app-store.ts';
 import { Failure } from '../../core/base/failure.ts';
 import { destinationStore } from '../../core/destinations/destination-store.ts';
-import { createEach, settled } from '../../core/links/bulk-creation.ts';
+import { createEach, valueOrFailure } from '../../core/links/bulk-creation.ts';
 import { creationFailures } from '../../core/links/creation-failures.ts';
 import type { LinkDraft } from '../../core/links/link-draft.ts';
 import { linkDraft } from '../../core/links/link-schema.ts';
@@ -32,7 +32,7 @@ export const handler = serve(
     const project = await stores.projects.get(caller.project);
     const many = await idempotency.many(() => query.validateOnly || requireSubscription(project));
     const requests = body.links.map((item, index) =>
-      settled(() => {
+      valueOrFailure(() => {
         const request = readBody(linkDraft, item, 'link');
         if (!many.known.has(index)) checkUnread(request, input);
         return request;

@@ -1,6 +1,6 @@
-import { readAnalytics } from '../../core/analytics/analytics.ts';
 import { getAnalytics } from '../../core/api/analytics.ts';
 import type { Result } from '../../core/api/endpoint.ts';
+import { queryFigures } from '../../core/figure-queries/query-figures.ts';
 import { figureStore } from '../../core/figures/figure-store.ts';
 import { timeseriesStore } from '../../core/figures/timeseries-store.ts';
 import { linkStore } from '../../core/links/link-store.ts';
@@ -12,7 +12,7 @@ export const handler = serve(
   async (input, stores) => {
     const { groupBy, ...query } = input.query;
     const project = input.caller.project;
-    const data = await readAnalytics(stores, [groupBy].flat(), query, { ...input, project });
+    const data = await queryFigures(stores, [groupBy].flat(), query, { ...input, project });
     // The schema's names of groupings are computed, so the compiler can't compare them.
     return (Array.isArray(groupBy) ? data : data[groupBy]) as Result<typeof getAnalytics>;
   },

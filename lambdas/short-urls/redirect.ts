@@ -12,7 +12,7 @@ import { interstitialPage } from '../../core/pages/interstitial-page.ts';
 import { pageWords } from '../../core/pages/page-language.ts';
 import { previewPage } from '../../core/pages/preview-page.ts';
 import { preferredLanguage } from '../../core/rules/language.ts';
-import { type Guest, interstitialOf, platformsOf } from '../../core/short-urls/interstitial.ts';
+import { type BrowserArrival, interstitialOf, platformsOf } from '../../core/short-urls/interstitial.ts';
 import { leadsAnyway, route, ruleFor } from '../../core/short-urls/routing.ts';
 import { isLive } from '../../core/short-urls/short-link-store.ts';
 import type { Granted } from '../../core/stores.ts';
@@ -36,7 +36,7 @@ export interface RedirectProps extends Counting, Abuse {
 }
 
 /** A visitor of a live link. */
-interface Visit extends Guest, VisitedLink {
+interface Visit extends BrowserArrival, VisitedLink {
   readonly event: LambdaFunctionURLEvent;
 }
 

@@ -42,7 +42,7 @@ export const answer = (
 export const json = (data: object, statusCode = 200, headers: Headers = {}): APIGatewayProxyResult =>
   answer(statusCode, { 'Content-Type': 'application/json', ...headers }, JSON.stringify(data));
 
-export const led = (address: string, cookies: readonly string[] = []): APIGatewayProxyResult =>
+export const redirectTo = (address: string, cookies: readonly string[] = []): APIGatewayProxyResult =>
   answer(302, { Location: address }, '', cookies);
 
 export const failed = ({ code, message }: Failure, headers: Headers = {}): APIGatewayProxyResult => {
@@ -53,5 +53,5 @@ export const failed = ({ code, message }: Failure, headers: Headers = {}): APIGa
 };
 
 /** A page about a failed sign-in, with a link to try again. It contains nothing of the request. */
-export const pageSaying = (title: string, text: string, again: string) =>
+export const failurePage = (title: string, text: string, again: string) =>
   htmlPage({ title, body: card({ title, description: text }, cardLink(again, 'Sign in')) });

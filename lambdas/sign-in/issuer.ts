@@ -48,8 +48,8 @@ export const openIssuer = (settings: SignInSettings) => {
   };
 
   /** Whether an e-mail address is verified, by the issuer's claim, or without one by `signInTrustsEmail`. */
-  const isVerified = (said: unknown): boolean =>
-    said === true || said === 'true' || (said === undefined && signInTrustsEmail);
+  const isVerified = (claim: unknown): boolean =>
+    claim === true || claim === 'true' || (claim === undefined && signInTrustsEmail);
 
   return {
     /** The issuer's address for signing in. Throws SignInFailed. */
@@ -76,9 +76,9 @@ export const openIssuer = (settings: SignInSettings) => {
     identify: (parameters: URLSearchParams, attempt: SignInAttempt) =>
       asking(issuer, async (options) => {
         const server = await discover(options);
-        const brought = oauth.validateAuthResponse(server, client, parameters, attempt.state);
+        const callback = oauth.validateAuthResponse(server, client, parameters, attempt.state);
         const response = await oauth.authorizationCodeGrantRequest(
-          ...([server, client, authenticationOf(settings, server), brought] as const),
+          ...([server, client, authenticationOf(settings, server), callback] as const),
           ...([signInRedirect, attempt.verifier, options] as const),
         );
         const tokens = await oauth.processAuthorizationCodeResponse(server, client, response, {
@@ -90,17 +90,17 @@ export const openIssuer = (settings: SignInSettings) => {
         if (!claims) throw new SignInFailed('no id token');
         if (claims.azp !== undefined && claims.azp !== clientId) throw new SignInFailed('another azp');
         // Both claims come from one source. The library checks that userinfo has the same `sub`.
-        const told =
+        const person =
           claims.email !== undefined
             ? claims
             : await oauth.processUserInfoResponse(
                 ...([server, client, claims.sub] as const),
                 await oauth.userInfoRequest(server, client, tokens.access_token, options),
               );
-        const email = typeof told.email === 'string' ? readEmail(told.email) : undefined;
+        const email = typeof person.email === 'string' ? readEmail(person.email) : undefined;
         if (email === undefined || !/^[ -~]{1,255}$/.test(claims.sub))
           throw new SignInFailed('no e-mail address or subject');
-        if (!isVerified(told.email_verified)) throw new SignInFailed('the e-mail address is not verified');
+        if (!isVerified(person.email_verified)) throw new SignInFailed('the e-mail address is not verified');
         return { email, subject: claims.sub };
       }),
   };

@@ -8,7 +8,7 @@ import type { Granted } from '../../core/stores.ts';
 import { errorKindOf } from '../../core/table/errors.ts';
 import { headerValues } from '../frame/header-values.ts';
 import { countFailure, countMetric, logError } from '../frame/log.ts';
-import { answer, failed, json, led, pageSaying } from './answers.ts';
+import { answer, failed, failurePage, json, redirectTo } from './answers.ts';
 import { cookiesOf } from './cookies.ts';
 import { newSignInAttempt, openIssuer, SignInFailed, type SignInSettings } from './issuer.ts';
 
@@ -42,7 +42,8 @@ export const memberConsole = (props: ConsoleProps) => {
     const act = methods[method as keyof typeof methods];
     const allowed = Object.keys(methods).join(', ');
     if (!act) return failed(failure('wrongMethod', { methods: allowed }), { Allow: allowed });
-    if (requestContext.domainName !== base.host && method === 'GET') return led(addressOf(base, name, event));
+    if (requestContext.domainName !== base.host && method === 'GET')
+      return redirectTo(addressOf(base, name, event));
     const request = { ...opened, event };
     try {
       return await act(request);
@@ -105,7 +106,7 @@ const showPage: Act = async (request) => {
   const { base, content } = request;
   if (!(await findSession(request))) {
     const to = addressOf(base, nameOf(request.event), request.event).slice(base.href.length + 1);
-    return led(`${base.href}/sign-in${to && `?${new URLSearchParams({ to })}`}`);
+    return redirectTo(`${base.href}/sign-in${to && `?${new URLSearchParams({ to })}`}`);
   }
   const page = content('index.html').replaceAll('BASE', base.pathname);
   return answer(200, { 'Content-Type': 'text/html; charset=utf-8' }, page);
@@ -114,7 +115,7 @@ const showPage: Act = async (request) => {
 const signIn: Act = async ({ event, cookies, issuer }) => {
   const attempt = newSignInAttempt();
   const address = await issuer.address(attempt, { again: parametersOf(event).has('again') });
-  return led(address, cookies.keepAttempt(event, attempt, parametersOf(event).get('to') ?? ''));
+  return redirectTo(address, cookies.keepAttempt(event, attempt, parametersOf(event).get('to') ?? ''));
 };
 
 /** A view of this console, and no other address. */
@@ -136,7 +137,10 @@ const callback: Act = async (request) => {
   const { email, subject } = await issuer.identify(parametersOf(event), attempt);
   const begun = await stores.sessions.begin(email, subject, new Date());
   if (typeof begun === 'string') throw new SignInFailed(begun, 'stranger', email);
-  return led(viewAt(base, attempt.to), [cookies.endAttempt(attempt), cookies.keepSession(begun.token)]);
+  return redirectTo(viewAt(base, attempt.to), [
+    cookies.endAttempt(attempt),
+    cookies.keepSession(begun.token),
+  ]);
 };
 
 /** Responses to failed sign-ins: status, title and text. EMAIL is the issuer's address for the person. */
@@ -156,7 +160,7 @@ const refused = ({ message: reason, kind, email }: SignInFailed, request: Reques
   else countMetric('SignInRefused', { reason });
   const [status, title, text] = words[kind];
   const shown = text.replace('EMAIL', () => email);
-  const { headers, html } = pageSaying(title, shown, `${request.base.href}/sign-in?again`);
+  const { headers, html } = failurePage(title, shown, `${request.base.href}/sign-in?again`);
   const attempt = attemptIn(request);
   const ended = attempt && [request.cookies.endAttempt(attempt)];
   return answer(status, { ...headers, ...(kind === 'away' && { 'Retry-After': '5' }) }, html, ended);

@@ -30,7 +30,7 @@ export const redriveRows = async (
   for (const [done, name] of names.entries()) {
     const data = await readFile(name, 'utf8');
     // Each file is one record of Firehose; the service keeps files small enough.
-    const [isTaken] = await repeat((manner) => put([data], manner));
+    const [isTaken] = await repeat((attempt) => put([data], attempt));
     if (!isTaken) throw new OperatorError(`Firehose has refused ${name}; repeat the command later`);
     rows += data.split('\n').filter(Boolean).length;
     progress(`${done + 1} of ${names.length} files, ${rows.toLocaleString('en')} rows`);

@@ -127,12 +127,12 @@ DLS_PROJECT in the environment replaces a required --project.`;
 const nounOf = (program: Commander, noun: string): Commander =>
   program.command(noun).usage('VERB …').helpCommand(false).configureHelp(details);
 
-interface Surroundings {
+interface KnownReferences {
   readonly output: Output;
   readonly environment: NodeJS.ProcessEnv;
 }
 
-const attach = (parent: Commander, command: Command, { output, environment }: Surroundings): void => {
+const attach = (parent: Commander, command: Command, { output, environment }: KnownReferences): void => {
   const { name, summary, arguments: takes, options, place, run } = command;
   const verb = parent
     .command(name.split(' ').at(-1) ?? '')
@@ -239,7 +239,7 @@ const values = (parameters: Command['options'], { given, shown }: Source) =>
 
 const contextOf = (
   { data = '.local', stack, region, json = false }: Common,
-  { output, environment }: Surroundings,
+  { output, environment }: KnownReferences,
 ): Context => {
   let target: ReturnType<Context['target']> | undefined;
   return {

@@ -30,7 +30,7 @@ export interface Verdict {
 }
 
 /** Shapes that distinguish all kinds of visitors. Every user agent visits these, and one of each sort the others. */
-const telling = new Set([
+const distinguishing = new Set([
   'everything at once',
   'identifiers of both apps',
   'a page where a redirect would fail',
@@ -62,7 +62,7 @@ const visitAll = async (made: readonly Published[]): Promise<Verdict> => {
   const visits = made.flatMap((published) =>
     shapeKinds.flatMap((sort) => {
       const { userAgents } = sort;
-      const visitors = telling.has(published.shape.name) ? userAgents : userAgents.slice(0, 1);
+      const visitors = distinguishing.has(published.shape.name) ? userAgents : userAgents.slice(0, 1);
       return visitors.map((userAgent) => ({ ...published, sort, userAgent }));
     }),
   );

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { type Config, configOf } from '../../lib/config.ts';
-import { addDeployment } from '../../lib/deployment.ts';
 import { settingsOf } from '../../lib/settings.ts';
+import { addService } from '../../lib/stack.ts';
 import type { Fixed } from './idle.ts';
 import { costInputs, type Units } from './inputs.ts';
 import { costPage } from './page.ts';
@@ -42,7 +42,7 @@ export const fixedOf = (
       // Nothing is deployed, and it takes most of the time.
       builtinCloudFormationValidation: false,
     });
-    addDeployment(app, settings);
+    addService(app, settings);
     const templates = app.synth().stacks.map(({ template }) => template.Resources as Template);
     const config = configOf(settings);
     const fixed = countedIn(templates);

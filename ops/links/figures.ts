@@ -1,7 +1,7 @@
-import type { EventCounts } from '../../core/analytics/groupings.ts';
-import { type RangeFigures as Figures, rangeFigures } from '../../core/analytics/range-figures.ts';
 import { dayMs } from '../../core/base/durations.ts';
 import { limits } from '../../core/base/limits.ts';
+import type { EventCounts } from '../../core/figure-queries/groupings.ts';
+import { type RangeFigures as Figures, rangeFigures } from '../../core/figure-queries/range-figures.ts';
 import type { Figures as Totals } from '../../core/figures/figures.ts';
 import { type SplitName, splitNames } from '../../core/figures/splits.ts';
 import { type BucketRange, bucketRange } from '../../core/figures/time-range.ts';

@@ -6,15 +6,15 @@ export interface Finding {
   readonly says: string;
 }
 
-type Said = Omit<Finding, 'name'>;
-export const ok = (says: string): Said => ({ result: 'ok', says });
-export const todo = (says: string): Said => ({ result: 'do', says });
-export const look = (says: string): Said => ({ result: 'look', says });
+type Result = Omit<Finding, 'name'>;
+export const ok = (says: string): Result => ({ result: 'ok', says });
+export const todo = (says: string): Result => ({ result: 'do', says });
+export const look = (says: string): Result => ({ result: 'look', says });
 
 export const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Makes a finding. If AWS can't be called, that is also a finding with an action. */
-export const finding = async (name: string, ask: () => Promise<Said>): Promise<Finding> => {
+export const finding = async (name: string, ask: () => Promise<Result>): Promise<Finding> => {
   try {
     return { name, ...(await ask()) };
   } catch (error) {

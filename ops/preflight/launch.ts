@@ -5,8 +5,8 @@ import {
 } from '@aws-sdk/client-lambda';
 import { type FunctionName, functions } from '../../core/functions.ts';
 import type { Config } from '../../lib/config.ts';
-import { stackNameOf } from '../../lib/deployment.ts';
 import { rowOf } from '../../lib/functions.ts';
+import { stackNameOf } from '../../lib/stack.ts';
 import { describeStack } from '../aws/described-stack.ts';
 import { warmThroughputFor, warmThroughputOf } from '../aws/warm-throughput.ts';
 import { errorText, type Finding, finding, look, ok, todo } from './finding.ts';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { type Config, configOf } from '../../lib/config.ts';
-import { addDeployment, stackNameOf } from '../../lib/deployment.ts';
 import { settingsOf } from '../../lib/settings.ts';
+import { addService, stackNameOf } from '../../lib/stack.ts';
 import { readStageFile } from '../../lib/stage-file.ts';
 
 const root = path.join(import.meta.dirname, '../..');
@@ -30,7 +30,7 @@ export const stagePlanOf = (context: Readonly<Record<string, string>>, region: s
       outdir,
     });
     const settings = settingsOf({ ...flags, region, ...context }, readStageFile);
-    addDeployment(app, settings, region);
+    addService(app, settings, region);
     const bootstraps: Record<string, number> = {};
     const stacks: { name: string; region: string }[] = [];
     for (const { stackName: name, environment, requiresBootstrapStackVersion = 0 } of app.synth().stacks) {

@@ -1,6 +1,6 @@
 import { connect } from '../../core/table/connection.ts';
 import type { Config } from '../../lib/config.ts';
-import { stackNameOf } from '../../lib/deployment.ts';
+import { stackNameOf } from '../../lib/stack.ts';
 import { describeStack } from '../aws/described-stack.ts';
 import { operatorAccess } from '../deployment/service-access.ts';
 import { type Finding, finding, look, ok, todo } from './finding.ts';
@@ -14,15 +14,17 @@ export const signInFindings = async (region: string, config: Config): Promise<Fi
   let authorize: string | undefined;
   const discovery = await finding('identity provider', async () => {
     const address = `${signIn.replace(/\/$/, '')}/.well-known/openid-configuration`;
-    const told = (await ask(address).then((answer) => answer.json())) as Readonly<Record<string, unknown>>;
+    const discovery = (await ask(address).then((answer) => answer.json())) as Readonly<
+      Record<string, unknown>
+    >;
     const bare = (text: unknown) => String(text).replace(/\/$/, '');
-    if (bare(told.issuer) !== bare(signIn))
-      return todo(`${address} states the issuer ${told.issuer}, not ${signIn}`);
+    if (bare(discovery.issuer) !== bare(signIn))
+      return todo(`${address} states the issuer ${discovery.issuer}, not ${signIn}`);
     const needed = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'];
-    const missing = needed.filter((name) => !/^https?:/.test(String(told[name])));
+    const missing = needed.filter((name) => !/^https?:/.test(String(discovery[name])));
     if (missing.length > 0) return todo(`${address} names no ${missing.join(' and no ')}`);
-    authorize = String(told.authorization_endpoint);
-    return ok(`${told.issuer}`);
+    authorize = String(discovery.authorization_endpoint);
+    return ok(`${discovery.issuer}`);
   });
   return [
     discovery,

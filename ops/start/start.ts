@@ -6,7 +6,7 @@ import path from 'node:path';
 import { allowLocalhost } from '../../core/destinations/web-address.ts';
 import { type LocalStack, startStack } from '../../local/stack.ts';
 import { shellOption } from '../base/shell-words.ts';
-import { startConsole } from '../console/server.ts';
+import { startConsole } from '../console-server/server.ts';
 import { openDeployment } from '../deployment/deployment.ts';
 import { factsFile, type StackFacts } from '../deployment/running-stack.ts';
 import { type LocalServices, localServices } from '../deployment/service-access.ts';

@@ -7,7 +7,7 @@ import type { KnownHosts } from '../../core/destinations/destination-store.ts';
 import { nearMisses } from '../../core/fields/near-misses.ts';
 import { alsoNamed } from '../../core/fields/other-names.ts';
 import { namedApps, statusAt } from '../../core/links/link.ts';
-import { checkReferences, checkRequest, settlePayload } from '../../core/links/link-draft.ts';
+import { checkReferences, checkRequest, extractSavedApps } from '../../core/links/link-draft.ts';
 import type { ImportedLink } from '../../core/links/link-import.ts';
 import { foreignLinkNames, linkDraft } from '../../core/links/link-schema.ts';
 import { ownFieldNames, ownFields, ownFieldsOf } from '../../core/links/own-fields.ts';
@@ -44,9 +44,9 @@ export const candidateOf = (row: SourceRow, rules: Rules, now: Date): Candidate 
     ? readLeniently(body)
     : { body: readBody(linkDraft, body), lost: [] };
   checkRequest({ payload: read.payload }, now);
-  const settled = settlePayload(read.payload, now);
-  const brought = [...settled.apps, ...appsOf(row)];
-  const payload = withApps(settled.payload, brought, rules.apps, now);
+  const extracted = extractSavedApps(read.payload, now);
+  const brought = [...extracted.apps, ...appsOf(row)];
+  const payload = withApps(extracted.payload, brought, rules.apps, now);
   const apps = { get: (id: string) => rules.apps.find(id)?.platform };
   checkReferences({ payload }, { hosts: rules.hosts, apps });
   const { time: createdAt, lost: lostTime } = createdAtOf(timeIn(row.link.createdAt), now, rules.isLenient);

@@ -38,10 +38,10 @@ export async function* readCsv(
 /** The layout of a file with a header: a first line `sep=X` names the separator, otherwise comma or tab. */
 export const tableLayout = (begin: string): Layout => {
   const [first = ''] = begin.trimStart().split(/[\r\n]/, 1);
-  const said = /^"?sep=([^"])"?$/i.exec(first)?.[1];
+  const stated = /^"?sep=([^"])"?$/i.exec(first)?.[1];
   const countOf = (separator: string) => first.split(separator).length;
-  const separator = said ?? (countOf('\t') > countOf(',') ? '\t' : ',');
-  return { separator, skipped: said === undefined ? 0 : 1 };
+  const separator = stated ?? (countOf('\t') > countOf(',') ? '\t' : ',');
+  return { separator, skipped: stated === undefined ? 0 : 1 };
 };
 
 class CsvReader {

@@ -61,18 +61,18 @@ export const unassigned = (hosts: readonly string[], base: string): string[] => 
     hosts.filter((host) => services.test(host) === isForeign),
   );
   return [
-    ...said(free, base, [
+    ...noteOf(free, base, [
       'is not a host of the project: until it is assigned, its',
       'are not hosts of the project: until they are assigned, their',
     ]),
-    ...said(foreign, base, [
+    ...noteOf(foreign, base, [
       "belongs to another service and can't be assigned: its",
       "belong to other services and can't be assigned: their",
     ]),
   ];
 };
 
-const said = (hosts: readonly string[] = [], base: string, [ofOne, ofMany]: readonly [string, string]) => {
+const noteOf = (hosts: readonly string[] = [], base: string, [ofOne, ofMany]: readonly [string, string]) => {
   const more = hosts.length - hostsNamed;
   const names = `${hosts.slice(0, hostsNamed).map(shownColumn).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
   return hosts.length === 0

@@ -18,12 +18,12 @@ const project = projectOn(stack);
 const script = () => {
   const { entryPoints: _, ...options } = consoleBundle('main.tsx');
   const contents = `
-    import { draftOf, whoGoes } from './views/visits/ways.ts';
+    import { draftOf, routeShares } from './views/visits/route-shares.ts';
     import { webAddressFault } from '../core/destinations/web-address.ts';
-    globalThis.ask = ({ payload, shortUrl, apps, goers }) => {
+    globalThis.ask = ({ payload, shortUrl, apps, visitors }) => {
       const draft = draftOf(payload, { shortUrl, apps });
       const now = new Date();
-      return goers.map((goer) => whoGoes(draft, { ...goer, now }));
+      return visitors.map((visitor) => routeShares(draft, { ...visitor, now }));
     };
     globalThis.faults = (texts) => texts.map((text) => webAddressFault(text));
   `;
@@ -31,13 +31,13 @@ const script = () => {
   return buildSync({ ...options, format: 'iife', stdin }).outputFiles[0]?.text ?? '';
 };
 
-const goers = [
+const visitors = [
   { agent: userAgents.iphone, language: 'de-at', country: 'DE' },
   { agent: userAgents.android, language: 'en', country: 'US' },
   { agent: userAgents.desktop, language: 'pt-br', country: 'AT' },
   { agent: 'facebookexternalhit/1.1' },
 ];
-const asVisitor = ({ agent, ...more }: (typeof goers)[number]) => ({ visitor: visitorOf(agent), ...more });
+const asVisitor = ({ agent, ...more }: (typeof visitors)[number]) => ({ visitor: visitorOf(agent), ...more });
 
 interface Way {
   readonly url?: string;
@@ -116,9 +116,9 @@ describeInBrowser('routes that the console computes', () => {
         expect(refused).toEqual([]);
         for (const { link } of made) {
           const stored = (await project.call('GET', `/links/${link.code}`)).body.data;
-          const asked = { ...stored, apps, goers: goers.map(asVisitor) };
+          const asked = { ...stored, apps, visitors: visitors.map(asVisitor) };
           const replies = (await page.evaluate(`ask(${JSON.stringify(asked)})`)) as Way[][];
-          for (const [i, { agent, language, country }] of goers.entries()) {
+          for (const [i, { agent, language, country }] of visitors.entries()) {
             const { status, headers } = await stack.visit(new URL(stored.shortUrl).pathname, {
               'User-Agent': agent,
               ...(language && { 'accept-language': language }),

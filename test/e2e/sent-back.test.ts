@@ -30,7 +30,7 @@ const responses = async (code: string): Promise<Shown[]> => {
 const events = async (code: string): Promise<Shown[]> => {
   const stores = storesOf(stack);
   const { link } = await stores.links.get(project.id, code);
-  const surroundings = {
+  const context = {
     project: await stores.projects.get(project.id),
     shortBase: stack.facts.shortBaseUrl,
     apps: new Set<string>(),
@@ -39,7 +39,7 @@ const events = async (code: string): Promise<Shown[]> => {
   const change = { project: project.id, takenIn: now, at: now, of: ['one'], link, by: 'ann' };
   const before = { ...link, name: 'Before', tags: [], expiresAt: undefined, status: 'PAUSED' as const };
   const changes = (['link.created', 'link.updated', 'link.deleted', 'link.expired'] as const).map((type) =>
-    linkEvent({ ...change, type, before }, surroundings),
+    linkEvent({ ...change, type, before }, context),
   );
   const click = aClickRecord({ code }, 1);
   const shown = {

@@ -1,7 +1,7 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import { rankedGroup } from '../../core/analytics/groupings.ts';
 import { eachOf } from '../../core/base/each-of.ts';
 import { visitorReads } from '../../core/cached-reads/visitor-reads.ts';
+import { rankedGroup } from '../../core/figure-queries/groupings.ts';
 import { figureStore } from '../../core/figures/figure-store.ts';
 import { timeseriesStore } from '../../core/figures/timeseries-store.ts';
 import { shortLinkStore } from '../../core/short-urls/short-link-store.ts';

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { App } from 'aws-cdk-lib';
 import type { CloudFormationStackArtifact } from 'aws-cdk-lib/cx-api';
-import { addDeployment } from '../../lib/deployment.ts';
 import { settingsOf } from '../../lib/settings.ts';
+import { addService } from '../../lib/stack.ts';
 
 type Context = Readonly<Record<string, string>>;
 
@@ -36,7 +36,7 @@ export const synthesize = (
     const app = appWith(context);
     process.env.CDK_VALIDATION = String(addRules !== undefined);
     addRules?.(app);
-    addDeployment(app, settingsOf(context));
+    addService(app, settingsOf(context));
     return app.synth().stacks;
   } finally {
     traces.restore();

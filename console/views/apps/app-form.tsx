@@ -6,7 +6,7 @@ import { useAction, useCall } from '../../calls/use-call.ts';
 import { ChoiceField, TextField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { say } from '../../components/notice.tsx';
+import { announce } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { hrefOf, navigate } from '../../router.tsx';
 import { labelOf } from '../links/labels.ts';
@@ -51,7 +51,7 @@ const AppForm = ({ project, app }: { project: string; app?: App }) => {
       if (app) await callService('updateApp', { project, id: app.id, app: changedFields(app, settings) });
       // The form requires the platform's identifier.
       else await callService('createApp', { project, app: { platform, ...settings } as MobileAppDraft });
-      say(`${name} is saved`);
+      announce(`${name} is saved`);
       navigate(hrefOf(['p', project, 'apps']));
     });
   return (

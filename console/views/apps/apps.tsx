@@ -3,7 +3,7 @@ import { useCall } from '../../calls/use-call.ts';
 import { CommandHint } from '../../components/command.tsx';
 import { useQuestion } from '../../components/confirm.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { Empty, say } from '../../components/notice.tsx';
+import { announce, Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { day } from '../../format.ts';
 import { A, hrefOf } from '../../router.tsx';
@@ -23,7 +23,7 @@ export const AppsView = ({ project }: { project: string }) => {
       api: `DELETE /1.0/mobile-apps/${id}`,
       work: async () => {
         await callService('deleteApp', { project, id });
-        say(`${name} is deleted`);
+        announce(`${name} is deleted`);
         apps.reload();
       },
     });

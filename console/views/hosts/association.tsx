@@ -5,7 +5,7 @@ import { commandFor } from '../../command-line.ts';
 import { useQuestion } from '../../components/confirm.tsx';
 import { TextField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
-import { say } from '../../components/notice.tsx';
+import { announce } from '../../components/notice.tsx';
 
 interface AssociationPanelProps {
   readonly project: string;
@@ -33,7 +33,7 @@ export const AssociationPanel = ({ project, association, reload }: AssociationPa
         android: wordsOf(android),
         fingerprints: wordsOf(fingerprints),
       });
-      say('The apps are saved');
+      announce('The apps are saved');
       reload();
     });
   const remove = () =>
@@ -45,7 +45,7 @@ export const AssociationPanel = ({ project, association, reload }: AssociationPa
       command: commandFor('association remove', [], { project }),
       work: async () => {
         await callService('removeAssociation', { project });
-        say('The apps are removed');
+        announce('The apps are removed');
         reload();
       },
     });

@@ -7,7 +7,7 @@ import { useQuestion } from '../../components/confirm.tsx';
 import { TextField } from '../../components/field.tsx';
 import { FormSection } from '../../components/form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { say } from '../../components/notice.tsx';
+import { announce } from '../../components/notice.tsx';
 import { Outside } from '../../components/outside.tsx';
 import { Page } from '../../components/page.tsx';
 import { AssociationPanel } from './association.tsx';
@@ -56,7 +56,7 @@ const HostList = ({ data: { hosts, sharedHost }, reload }: HostListProps) => {
       command: commandFor('domain remove', [host]),
       work: async () => {
         await callService('removeHost', { host });
-        say(`${host} is removed`);
+        announce(`${host} is removed`);
         reload();
       },
     });
@@ -134,7 +134,7 @@ const AssignHost = ({ project, isFirst, reload }: AssignHostProps) => {
     action.run(async () => {
       const pages = { ...(root && { root }), ...(notFound && { notFound }) };
       const assigned = await callService('assignHost', { project, host, ...pages });
-      say(`${assigned.host} belongs to ${project}`);
+      announce(`${assigned.host} belongs to ${project}`);
       for (const clear of [setHost, setRoot, setNotFound]) clear('');
       reload();
     });

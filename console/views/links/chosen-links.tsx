@@ -6,7 +6,7 @@ import { commandFor } from '../../command-line.ts';
 import { CommandHint } from '../../components/command.tsx';
 import { useQuestion } from '../../components/confirm.tsx';
 import { Working } from '../../components/loaded.tsx';
-import { FaultNotice, Notes, say } from '../../components/notice.tsx';
+import { announce, FaultNotice, Notes } from '../../components/notice.tsx';
 import { TagsInput } from '../../components/tags.tsx';
 import { number, plural } from '../../format.ts';
 import { A, hrefOf } from '../../router.tsx';
@@ -38,7 +38,7 @@ export const ChosenLinks = ({ project, codes, elsewhere, onDone, onClear }: Chos
     const failed = await changeEach(codes, one, onProgress);
     onDone(failed);
     const left = failed.size > 0 ? `, ${number(failed.size)} left as before` : '';
-    say(`${plural(codes.length - failed.size, 'link')} changed${left}`);
+    announce(`${plural(codes.length - failed.size, 'link')} changed${left}`);
   };
   const tag = (way: 'add' | 'remove') =>
     action.run(async (onProgress) => {
@@ -65,12 +65,12 @@ export const ChosenLinks = ({ project, codes, elsewhere, onDone, onClear }: Chos
       const { text, links, notes } = await callService('exportLinks', input, { onProgress });
       setNotes(notes);
       saveFile(`${project}-${links}-links.${format}`, text);
-      say(`${plural(links, 'link')} exported`);
+      announce(`${plural(links, 'link')} exported`);
     });
   const saveCodes = () =>
     action.run(async (onProgress) => {
       saveFile(`${project}-qr-codes.zip`, await qrZip(project, codes, onProgress));
-      say(`${plural(codes.length, 'QR code')} downloaded`);
+      announce(`${plural(codes.length, 'QR code')} downloaded`);
     });
   return (
     <section class="card stack chosen-links" aria-label="Chosen links">

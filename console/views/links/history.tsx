@@ -6,7 +6,7 @@ import { commandFor } from '../../command-line.ts';
 import { CommandHint } from '../../components/command.tsx';
 import { useQuestion } from '../../components/confirm.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { FaultNotice, say } from '../../components/notice.tsx';
+import { announce, FaultNotice } from '../../components/notice.tsx';
 import { usePortion } from '../../components/portion.tsx';
 import { moment } from '../../format.ts';
 import { type Difference, differencesOf } from './differences.ts';
@@ -43,7 +43,7 @@ const Changes = ({ project, code, onChange }: HistoryProps) => {
       const { link, before } = await callService('historyEntry', { project, code, id });
       if (!before) return;
       const patch = patchBack(link, before) as CallInput<'updateLink'>['link'];
-      if (Object.keys(patch).length === 0) return say(`${code} is as it was then`);
+      if (Object.keys(patch).length === 0) return announce(`${code} is as it was then`);
       ask({
         title: `Put ${code} back?`,
         body: (
@@ -60,7 +60,7 @@ const Changes = ({ project, code, onChange }: HistoryProps) => {
         api: `PATCH /1.0/links/${code}`,
         work: async () => {
           await callService('updateLink', { project, code, link: patch });
-          say(`${code} is as it was before ${moment(at)}`);
+          announce(`${code} is as it was before ${moment(at)}`);
           found.reload();
           onChange();
         },

@@ -2,7 +2,7 @@ import { type CallOutput, callService, port } from '../../calls/port.ts';
 import { commandFor } from '../../command-line.ts';
 import { useQuestion } from '../../components/confirm.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { say } from '../../components/notice.tsx';
+import { announce } from '../../components/notice.tsx';
 import { A, hrefOf, navigate } from '../../router.tsx';
 
 interface LinkActionsProps {
@@ -16,7 +16,7 @@ export const LinkActions = ({ project, link, reload }: LinkActionsProps) => {
   const [dialog, ask] = useQuestion();
   const { code } = link;
   const done = (text: string) => {
-    say(text);
+    announce(text);
     reload();
   };
   const setStatus = (status: 'ACTIVE' | 'PAUSED') => {
@@ -54,7 +54,7 @@ export const LinkActions = ({ project, link, reload }: LinkActionsProps) => {
       api: `DELETE /1.0/links/${code}`,
       work: async () => {
         await callService('deleteLink', { project, code });
-        say(`${code} is deleted`);
+        announce(`${code} is deleted`);
         navigate(hrefOf(['p', project]), { replace: true });
       },
     });

@@ -9,7 +9,7 @@ import { FormField, TextField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { fromField, toField } from '../../components/local-time.ts';
-import { say } from '../../components/notice.tsx';
+import { announce } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { TagsInput } from '../../components/tags.tsx';
 import { TimeField } from '../../components/time-field.tsx';
@@ -128,7 +128,7 @@ const LinkForm = ({ project, link, like }: LinkFormProps) => {
       const saved = link ? link.code : (await callService('createLink', { project, link: draftOf() })).code;
       if (patch) await callService('updateLink', { project, code: saved, link: patch as LinkPatch });
       leaveFreely();
-      say(link ? `${saved} is saved` : `${saved} is created`);
+      announce(link ? `${saved} is saved` : `${saved} is created`);
       navigate(hrefOf(['p', project, 'links', saved]));
     });
   };

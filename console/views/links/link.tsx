@@ -18,7 +18,7 @@ import { RuleList } from '../rules/rule-list.tsx';
 import { Routes } from '../visits/routes.tsx';
 import { SocialCard } from '../visits/social-card.tsx';
 import { useRouted } from '../visits/use-draft.ts';
-import { WhoGoes } from '../visits/who-goes.tsx';
+import { VisitorPreview } from '../visits/visitor-preview.tsx';
 import { History } from './history.tsx';
 import { LinkActions } from './link-actions.tsx';
 import { LinkSettingsForm } from './link-settings.tsx';
@@ -146,14 +146,14 @@ const Ways = ({ data: { link, state } }: { data: Found }) => {
       {link.payload.rules && (
         <section class="card stack">
           <h2>Rules</h2>
-          <p class="soft">The first rule that holds decides where a visitor goes.</p>
+          <p class="soft">The first rule that matches decides where a visitor goes.</p>
           <RuleList rules={link.payload.rules} />
           <h3>Who goes where</h3>
-          <WhoGoes draft={routed} />
+          <VisitorPreview draft={routed} />
         </section>
       )}
       <section class="card stack">
-        <h2>{link.payload.rules ? `${leads} if no rule holds` : leads}</h2>
+        <h2>{link.payload.rules ? `${leads} if no rule matches` : leads}</h2>
         <Routes routes={routed.routes} shortUrl={link.shortUrl} />
         <Warnings texts={routed.warnings} />
         <p>

@@ -1,7 +1,7 @@
 import { type CallInput, callService, port } from '../../calls/port.ts';
 import { useAction } from '../../calls/use-call.ts';
 import { Icon } from '../../components/icon.tsx';
-import { say } from '../../components/notice.tsx';
+import { announce } from '../../components/notice.tsx';
 import { plural } from '../../format.ts';
 import { saveFile } from '../../save-file.ts';
 
@@ -19,7 +19,7 @@ export const ListCsv = ({ project, query }: ListCsvProps) => {
       const codes = await codesOf(query);
       const { text, links } = await callService('exportLinks', { project, format: 'csv', codes });
       saveFile(`${project}-${links}-links.csv`, text);
-      say(`${plural(links, 'link')} downloaded`);
+      announce(`${plural(links, 'link')} downloaded`);
     });
   return (
     <div class="buttons">

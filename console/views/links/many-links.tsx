@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
 import { limits } from '../../../core/base/limits.ts';
-import type { TransferProgress } from '../../../ops/console/progress.ts';
+import type { TransferProgress } from '../../../ops/console-server/progress.ts';
 import { callService } from '../../calls/port.ts';
 import { useAction } from '../../calls/use-call.ts';
 import { ColumnHeads } from '../../components/columns.tsx';
 import { CopyButton } from '../../components/copy.tsx';
 import { FormField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
-import { say } from '../../components/notice.tsx';
+import { announce } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Rows } from '../../components/rows.tsx';
 import { TagsInput } from '../../components/tags.tsx';
@@ -42,7 +42,7 @@ export const ManyLinksView = ({ project }: { project: string }) => {
         const done = new Set(made.filter(({ code }) => code !== undefined).map(({ line }) => line));
         setText(lines.flatMap(({ line, text }) => (done.has(line) ? [] : [text])).join('\n'));
       }
-      say(`${plural(made.filter(({ code }) => code !== undefined).length, 'link')} created`);
+      announce(`${plural(made.filter(({ code }) => code !== undefined).length, 'link')} created`);
     });
   useLeaveQuestion(action.busy);
   return (

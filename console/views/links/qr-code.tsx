@@ -5,7 +5,7 @@ import { type CallOutput, callService, port } from '../../calls/port.ts';
 import { useAction, useCall } from '../../calls/use-call.ts';
 import { ChoiceField, FormField, TextField } from '../../components/field.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { FaultNotice, say } from '../../components/notice.tsx';
+import { announce, FaultNotice } from '../../components/notice.tsx';
 import { logoOf, useLogo } from './logo.ts';
 import { drawnQr, logoLevel, optionsOf, type QrOptions, type QrPicture, qrPicture } from './qr-picture.ts';
 
@@ -91,7 +91,7 @@ export const QrCode = ({ project, shortUrl, code }: QrCodeProps) => {
   const save = () =>
     saving.run(async () => {
       await callService('setQrStyle', { project, style });
-      say('The project’s codes look like this now');
+      announce('The project’s codes look like this now');
     });
   const unread =
     picture?.isReadable === false

@@ -7,7 +7,7 @@ import { useQuestion } from '../../components/confirm.tsx';
 import { TextField } from '../../components/field.tsx';
 import { FormSection } from '../../components/form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { say } from '../../components/notice.tsx';
+import { announce } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { day } from '../../format.ts';
 
@@ -20,7 +20,7 @@ export const DestinationsView = () => {
   const block = () =>
     action.run(async () => {
       const blocked = await callService('blockDestination', { host });
-      say(`${blocked.host} is blocked`);
+      announce(`${blocked.host} is blocked`);
       setHost('');
       hosts.reload();
     });
@@ -32,7 +32,7 @@ export const DestinationsView = () => {
       command: commandFor('destination unblock', [blocked]),
       work: async () => {
         await callService('unblockDestination', { host: blocked });
-        say(`${blocked} is unblocked`);
+        announce(`${blocked} is unblocked`);
         hosts.reload();
       },
     });

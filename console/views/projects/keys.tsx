@@ -8,7 +8,7 @@ import { TextField } from '../../components/field.tsx';
 import { FormSection } from '../../components/form.tsx';
 import { KeyUse } from '../../components/key-use.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { say } from '../../components/notice.tsx';
+import { announce } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { ShownOnce } from '../../components/shown-once.tsx';
 import { day } from '../../format.ts';
@@ -69,7 +69,7 @@ const KeyList = ({ keys, reload }: { keys: readonly Key[]; reload: () => void })
       command: commandFor('key revoke', [keyId]),
       work: async () => {
         await callService('revokeKey', { keyId });
-        say('The key is revoked');
+        announce('The key is revoked');
         reload();
       },
     });

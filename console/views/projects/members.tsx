@@ -7,7 +7,7 @@ import { useQuestion } from '../../components/confirm.tsx';
 import { ChoiceField, TextField } from '../../components/field.tsx';
 import { FormSection } from '../../components/form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { say } from '../../components/notice.tsx';
+import { announce } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { day } from '../../format.ts';
 
@@ -66,7 +66,7 @@ const MemberList = ({ project, members, reload }: MemberListProps) => {
       command: commandFor('member add', [email], { project, role }),
       work: async () => {
         await callService('addMember', { project, email, role });
-        say('The role is changed');
+        announce('The role is changed');
         reload();
       },
     });
@@ -83,7 +83,7 @@ const MemberList = ({ project, members, reload }: MemberListProps) => {
       command: commandFor('member remove', [email], { project }),
       work: async () => {
         await callService('removeMember', { project, email });
-        say(`${email} is removed`);
+        announce(`${email} is removed`);
         reload();
       },
     });
@@ -138,7 +138,7 @@ const AddMember = ({ project, isFirst, reload }: AddMemberProps) => {
   const add = () =>
     action.run(async () => {
       await callService('addMember', { project, email, role });
-      say(`${email} is a member`);
+      announce(`${email} is a member`);
       setEmail('');
       reload();
     });

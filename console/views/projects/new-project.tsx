@@ -4,7 +4,7 @@ import { useAction } from '../../calls/use-call.ts';
 import { commandFor } from '../../command-line.ts';
 import { ChoiceField, TextField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
-import { say } from '../../components/notice.tsx';
+import { announce } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { hyphened } from '../../components/typed-tags.ts';
 import { hrefOf, navigate } from '../../router.tsx';
@@ -21,7 +21,7 @@ export const NewProjectView = () => {
         ...(name && { name }),
         subscription: subscription === 'active' ? 'active' : 'inactive',
       });
-      say(`The project ${id} is there`);
+      announce(`The project ${id} is there`);
       navigate(hrefOf(['p', id]));
     });
   const options = { name, subscription: subscription === 'inactive' && subscription };

@@ -7,7 +7,7 @@ import { useQuestion } from '../../components/confirm.tsx';
 import { TextField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { say } from '../../components/notice.tsx';
+import { announce } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { moment } from '../../format.ts';
 import { announceProjectChange } from '../../project-change.ts';
@@ -27,7 +27,7 @@ export const SettingsView = ({ project }: { project: string }) => {
       command: commandFor('project subscription', [project, subscription]),
       work: async () => {
         await callService('setSubscription', { project, subscription });
-        say('The subscription is changed');
+        announce('The subscription is changed');
         found.reload();
       },
     });
@@ -42,7 +42,7 @@ export const SettingsView = ({ project }: { project: string }) => {
       command: commandFor(suspend ? 'project suspend' : 'project resume', [project]),
       work: async () => {
         await callService(suspend ? 'suspendProject' : 'resumeProject', { project });
-        say(suspend ? `${project} is suspended` : `${project} goes on`);
+        announce(suspend ? `${project} is suspended` : `${project} goes on`);
         announceProjectChange();
         found.reload();
       },
@@ -65,7 +65,7 @@ export const SettingsView = ({ project }: { project: string }) => {
       command: commandFor('project delete', [project], { yes: true }),
       work: async (onProgress) => {
         await callService('deleteProject', { project }, { onProgress });
-        say(`${project} is deleted`);
+        announce(`${project} is deleted`);
         navigate('/', { replace: true });
       },
     });
@@ -157,7 +157,7 @@ const RenameProject = ({ project, name, reload }: RenameProjectProps) => {
   const save = () =>
     action.run(async () => {
       await callService('renameProject', { project, name: text });
-      say('The name is saved');
+      announce('The name is saved');
       announceProjectChange();
       reload();
     });

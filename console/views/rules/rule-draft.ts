@@ -42,7 +42,7 @@ interface ConditionText<Value> extends ConditionField {
   /** Parses a non-empty text; `stored` is the previous value. */
   readonly read: (text: string, stored: Value | undefined) => Value | undefined;
   /** The part of the value that is valid enough to be described. */
-  readonly tellable?: (value: Value) => Value | undefined;
+  readonly complete?: (value: Value) => Value | undefined;
 }
 
 export const splitWords = (text: string): string[] => text.split(/[\s,;]+/).filter((part) => part !== '');
@@ -59,7 +59,7 @@ const time = {
   kind: 'time',
   write: toField,
   read: fromField,
-  tellable: (iso: string) => (Number.isNaN(Date.parse(iso)) ? undefined : iso),
+  complete: (iso: string) => (Number.isNaN(Date.parse(iso)) ? undefined : iso),
 } as const;
 
 const platformNames: Readonly<Record<Platform, string>> = {
@@ -75,7 +75,7 @@ const texts: { readonly [Name in keyof Conditions]: ConditionText<Conditions[Nam
     hint: 'Two letters each, such as DE, AT. Empty: all.',
     ...list(),
     read: (text) => unlessEmpty(splitWords(text.toUpperCase())),
-    tellable: (codes) => unlessEmpty(codes.filter((code) => /^[A-Z]{2}$/.test(code))),
+    complete: (codes) => unlessEmpty(codes.filter((code) => /^[A-Z]{2}$/.test(code))),
   },
   languages: {
     label: 'Languages',
@@ -148,15 +148,15 @@ export const rulesFromDrafts = (drafts: readonly RuleDraft[]): Rule[] =>
     }),
   );
 
-const tellableOf = <Name extends keyof Conditions>(name: Name, draft: RuleDraft) => {
+const completeOf = <Name extends keyof Conditions>(name: Name, draft: RuleDraft) => {
   const value = valueIn(name, draft);
-  const { tellable }: ConditionText<Conditions[Name]> = texts[name];
-  return value === undefined || !tellable ? value : tellable(value);
+  const { complete }: ConditionText<Conditions[Name]> = texts[name];
+  return value === undefined || !complete ? value : complete(value);
 };
 
 /** The conditions that are valid enough to be described. */
-export const tellable = (draft: RuleDraft): RuleConditions =>
-  eachCondition((name) => tellableOf(name, draft));
+export const completeConditions = (draft: RuleDraft): RuleConditions =>
+  eachCondition((name) => completeOf(name, draft));
 
 /** The API's path of each rule and entry, by id. */
 export const pathsOf = (drafts: readonly RuleDraft[]): ReadonlyMap<number, string> =>

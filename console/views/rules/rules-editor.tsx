@@ -2,7 +2,7 @@ import { limits } from '../../../core/base/limits.ts';
 import { conditionsInWords } from '../../../core/pages/rule-words.ts';
 import { Ordered } from '../../components/ordered.tsx';
 import { OwnFaults } from '../../components/own-faults.tsx';
-import { newRule, type RuleDraft, tellable } from './rule-draft.ts';
+import { completeConditions, newRule, type RuleDraft } from './rule-draft.ts';
 import { RuleFields } from './rule-fields.tsx';
 
 interface RulesEditorProps {
@@ -21,7 +21,7 @@ export const RulesEditor = ({ rules, onChange, paths }: RulesEditorProps) => (
     <div>
       <p class="hint">
         The first rule whose conditions all hold sends the visitor to its address, before stores, desktop
-        fallback and interstitial page apply. If none holds, the settings above apply.
+        fallback and interstitial page apply. If none matches, the settings above apply.
       </p>
       <OwnFaults path="payload.rules" />
       <Ordered
@@ -56,7 +56,7 @@ const OneRule = ({ rule, paths, onChange }: OneRuleProps) => (
   <>
     <OwnFaults path={paths.get(rule.id)} />
     <details open={rule.stored === undefined}>
-      <summary>{conditionsInWords(tellable(rule))}</summary>
+      <summary>{conditionsInWords(completeConditions(rule))}</summary>
       <RuleFields rule={rule} paths={paths} onChange={onChange} />
     </details>
   </>

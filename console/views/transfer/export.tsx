@@ -4,7 +4,7 @@ import { useAction } from '../../calls/use-call.ts';
 import { commandFor } from '../../command-line.ts';
 import { ChoiceField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
-import { Notes, say } from '../../components/notice.tsx';
+import { announce, Notes } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { plural } from '../../format.ts';
 import { saveFile } from '../../save-file.ts';
@@ -21,7 +21,7 @@ export const ExportView = ({ project }: { project: string }) => {
       const { text, links, notes } = await callService('exportLinks', { project, format }, { onProgress });
       setNotes(notes);
       saveFile(`${project}.${format}`, text);
-      say(`${plural(links, 'link')} exported`);
+      announce(`${plural(links, 'link')} exported`);
     });
   return (
     <Page title="Export links">

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { TransferProgress } from '../../../ops/console/progress.ts';
+import type { TransferProgress } from '../../../ops/console-server/progress.ts';
 import { type CallInput, type CallOutput, callService } from '../../calls/port.ts';
 import { useAction } from '../../calls/use-call.ts';
 import { commandFor } from '../../command-line.ts';
 import { ColumnHeads } from '../../components/columns.tsx';
 import { ChoiceField, FormField, TextField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
-import { Notes, say } from '../../components/notice.tsx';
+import { announce, Notes } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { number, plural } from '../../format.ts';
 import { useLeaveQuestion } from '../../leave-question.ts';
@@ -82,7 +82,7 @@ export const ImportView = ({ project }: { project: string }) => {
       };
       const result = await stoppable.call(input, onProgress);
       setReport({ ...result, dryRun });
-      say(dryRun ? 'Tried: nothing is written yet' : 'The file is imported');
+      announce(dryRun ? 'Tried: nothing is written yet' : 'The file is imported');
     });
   const isTried = report?.dryRun === true;
   useLeaveQuestion(action.busy && isTried);

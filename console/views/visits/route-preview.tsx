@@ -5,7 +5,7 @@ import { QrImage } from '../links/qr-code.tsx';
 import { Routes } from './routes.tsx';
 import { SocialCard } from './social-card.tsx';
 import { shownShortUrl, useRouted } from './use-draft.ts';
-import { WhoGoes } from './who-goes.tsx';
+import { VisitorPreview } from './visitor-preview.tsx';
 
 interface RoutePreviewProps {
   readonly project: string;
@@ -23,8 +23,8 @@ export const RoutePreview = ({ project, code, payload }: RoutePreviewProps) => {
     <div class="stack">
       {(payload.rules ?? []).length > 0 && (
         <>
-          <WhoGoes draft={routed} />
-          <h3>If no rule holds</h3>
+          <VisitorPreview draft={routed} />
+          <h3>If no rule matches</h3>
         </>
       )}
       <Routes routes={routed.routes} shortUrl={shownShortUrl(routed.shortUrl)} />

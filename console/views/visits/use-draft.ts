@@ -3,7 +3,7 @@ import type { LinkPayload } from '../../../core/links/payload-fields.ts';
 import { linkWarnings } from '../../../core/pages/link-warnings.ts';
 import type { CallOutput } from '../../calls/port.ts';
 import { useCall } from '../../calls/use-call.ts';
-import { type Draft, draftOf, routesOf } from './ways.ts';
+import { type Draft, draftOf, routesOf } from './route-shares.ts';
 
 export interface RoutedDraft extends Draft {
   /** Where each kind of visitor goes if no rule decides. */

@@ -4,7 +4,7 @@ import { useAction, useCall } from '../../calls/use-call.ts';
 import { commandFor } from '../../command-line.ts';
 import { CommandHint } from '../../components/command.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { Empty, FaultNotice, say } from '../../components/notice.tsx';
+import { announce, Empty, FaultNotice } from '../../components/notice.tsx';
 import { usePortion } from '../../components/portion.tsx';
 import { moment, number, plural } from '../../format.ts';
 
@@ -33,7 +33,7 @@ export const Deliveries = ({ project, id, onResent }: DeliveriesProps) => {
   const resend = (event?: string) =>
     action.run(async () => {
       const { resent } = await callService('resendDeliveries', { project, id, ...(event && { event }) });
-      say(`${plural(resent, 'delivery', 'deliveries')} sent again`);
+      announce(`${plural(resent, 'delivery', 'deliveries')} sent again`);
       found.reload();
       onResent();
     });

@@ -3,7 +3,7 @@ import { useAction } from '../../calls/use-call.ts';
 import { commandFor } from '../../command-line.ts';
 import { useQuestion } from '../../components/confirm.tsx';
 import { Working } from '../../components/loaded.tsx';
-import { FaultNotice, say } from '../../components/notice.tsx';
+import { announce, FaultNotice } from '../../components/notice.tsx';
 import { number } from '../../format.ts';
 import { hrefOf, navigate } from '../../router.tsx';
 
@@ -27,7 +27,7 @@ export const WebhookActions = ({ webhook, reload, onSecret }: WebhookActionsProp
         throw new Error(`The receiver didn’t answer: ${error ?? 'unknown reason'}`);
       const result = `${outcome.status} after ${number(ms)} ms`;
       if (outcome.status < 200 || outcome.status > 299) throw new Error(`The receiver answered ${result}`);
-      say(`The receiver answered ${result}`);
+      announce(`The receiver answered ${result}`);
     });
   const setActive = (isActive: boolean) =>
     ask({
@@ -39,7 +39,7 @@ export const WebhookActions = ({ webhook, reload, onSecret }: WebhookActionsProp
       command: commandFor(isActive ? 'webhook activate' : 'webhook pause', [id], { project }),
       work: async () => {
         await callService('setWebhookStatus', { ...place, isActive });
-        say(isActive ? 'The webhook is active' : 'The webhook is paused');
+        announce(isActive ? 'The webhook is active' : 'The webhook is paused');
         reload();
       },
     });
@@ -60,7 +60,7 @@ export const WebhookActions = ({ webhook, reload, onSecret }: WebhookActionsProp
       command: commandFor('webhook delete', [id], { project }),
       work: async () => {
         await callService('deleteWebhook', place);
-        say('The webhook is deleted');
+        announce('The webhook is deleted');
         navigate(hrefOf(['p', project, 'webhooks']), { replace: true });
       },
     });

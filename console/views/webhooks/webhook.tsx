@@ -5,7 +5,7 @@ import { commandFor } from '../../command-line.ts';
 import { CommandHint } from '../../components/command.tsx';
 import { Form } from '../../components/form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { Hint, say } from '../../components/notice.tsx';
+import { announce, Hint } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { ShownOnce } from '../../components/shown-once.tsx';
 import { Status } from '../../components/status.tsx';
@@ -124,7 +124,7 @@ const EditWebhook = ({ webhook, reload }: { webhook: Found; reload: () => void }
     action.run(async () => {
       if (Object.keys(changed).length === 0) throw new Error('Nothing is changed yet.');
       await callService('updateWebhook', { project, id, ...changed });
-      say('The webhook is saved');
+      announce('The webhook is saved');
       reload();
     });
   const line = commandFor('webhook update', [id], { project, ...changed, events: changed.events?.join() });

@@ -5,7 +5,7 @@ import { commandFor } from '../../command-line.ts';
 import { CommandHint } from '../../components/command.tsx';
 import { FormSection } from '../../components/form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { say } from '../../components/notice.tsx';
+import { announce } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { ShownOnce } from '../../components/shown-once.tsx';
 import { Status } from '../../components/status.tsx';
@@ -101,7 +101,7 @@ const CreateWebhook = ({ project, isFirst, known, onMade }: CreateWebhookProps) 
     action.run(async () => {
       const { secret } = await callService('createWebhook', { project, url, name, events: [...events] });
       setSettings(fresh);
-      say('The webhook is created');
+      announce('The webhook is created');
       onMade(secret);
     });
   const options = { project, name, events: events.length === types.length ? 'all' : events.join() };

@@ -12,7 +12,7 @@ export const consoleCommands = [
       ),
     },
     run: async ({ port }, { target, place, print, isJson }) => {
-      const { startConsole } = await import('../../console/server.ts');
+      const { startConsole } = await import('../../console-server/server.ts');
       const name = place.stack === undefined ? 'Local stack' : `Stack ${place.stack}`;
       const flags = placeFlags(place);
       const interrupted = new Promise<void>((resolve) => {

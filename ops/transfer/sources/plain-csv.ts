@@ -31,7 +31,7 @@ export const openCsv = async (file: TextFile, hosts: RowHosts): Promise<Source> 
   const names = header?.cells.map(plainName) ?? [];
   if (!names.includes('code') && isFirebase(names)) {
     const source = await openFirebase(file);
-    return { ...source, note: said("Read as Firebase's export", source.note) };
+    return { ...source, note: joined("Read as Firebase's export", source.note) };
   }
   return openColumns(file, hosts, serviceOf(names));
 };
@@ -72,7 +72,7 @@ const openColumns = async (
   );
   const held = new Set(known.filter(({ name }) => found.ours.has(name)).map(({ field }) => field));
   return {
-    note: said(others, ignored),
+    note: joined(others, ignored),
     rows: () => rowsOf(rows(), { ...found, lists: service?.lists ?? [], read, hosts, restrictions }),
     holds: (field) => held.has(field),
     isFlat: true,
@@ -81,7 +81,7 @@ const openColumns = async (
   };
 };
 
-const said = (...notes: readonly (string | undefined)[]): string | undefined =>
+const joined = (...notes: readonly (string | undefined)[]): string | undefined =>
   notes.filter((one) => one !== undefined).join('. ') || undefined;
 
 const hint = (names: readonly string[]): string =>

@@ -1,4 +1,4 @@
-import { rankedGroup } from '../../../core/analytics/groupings.ts';
+import { rankedGroup } from '../../../core/figure-queries/groupings.ts';
 import type { ClickRecord } from '../../../core/figures/click-record.ts';
 import { figureItemsOf } from '../../../core/figures/figure-items.ts';
 import { figureStore } from '../../../core/figures/figure-store.ts';

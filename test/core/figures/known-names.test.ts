@@ -1,4 +1,4 @@
-import { busiestOf, establishedReferrers } from '../../../core/figures/shown-names.ts';
+import { busiestOf, establishedReferrers } from '../../../core/figures/busiest-names.ts';
 
 test('the 20 referrers with the most clicks of the seven days before are established', () => {
   const days = new Map([

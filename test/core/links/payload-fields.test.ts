@@ -6,7 +6,7 @@ import { refuseFaults } from '../../../core/base/failure.ts';
 import { destinationStore } from '../../../core/destinations/destination-store.ts';
 import type { Field, Texts } from '../../../core/fields/field.ts';
 import { examplePayload } from '../../../core/links/example-payload.ts';
-import { checkLink, settlePayload } from '../../../core/links/link-draft.ts';
+import { checkLink, extractSavedApps } from '../../../core/links/link-draft.ts';
 import { linkChange, linkDraft } from '../../../core/links/link-schema.ts';
 import { type LinkPayload, namedPayloadFields } from '../../../core/links/payload-fields.ts';
 import { linkPayload } from '../../../core/links/stored-link-schema.ts';
@@ -178,7 +178,7 @@ describe('settings saved as an app', () => {
     const { android, ios } = examplePayload;
     const saving = { saveApp: true, appName: 'Shop' };
     const draft = { link, android: { ...android, ...saving }, ios: { ...ios, ...saving } };
-    const settled = settlePayload(draft, now, () => 'id');
+    const settled = extractSavedApps(draft, now, () => 'id');
     expect(settled.payload).toEqual({ link, android, ios, androidAppId: 'id', iosAppId: 'id' });
     const [androidApp, iosApp] = settled.apps;
     expect(androidApp).toEqual(

@@ -254,8 +254,8 @@ describe('the interstitial page', () => {
       payload: { link: destination, ios: { app_store_id: '42' }, interstitial: 'always', ...payload },
     } as const;
     const shortUrl = 'https://go.example.com/launch';
-    const guest = { visitor: visitorOf(userAgent), userAgent, shortUrl, query, now };
-    const page = interstitialOf(link, apps, guest);
+    const arrival = { visitor: visitorOf(userAgent), userAgent, shortUrl, query, now };
+    const page = interstitialOf(link, apps, arrival);
     if (!page) throw new Error('No page');
     return interstitialPage(page);
   };

@@ -53,15 +53,16 @@ test.each(linkShapes.map((shape) => [shape.name, shape] as const))('%s', (_, sha
   };
   const answers = everyVisitor.map(({ sort, userAgent }) => {
     const visitor = visitorOf(userAgent);
-    const guest = { visitor, userAgent, shortUrl, query, now: new Date() };
-    const got = summary(interstitialOf(link, existing, guest) ?? route(link, existing, guest));
+    const arrival = { visitor, userAgent, shortUrl, query, now: new Date() };
+    const got = summary(interstitialOf(link, existing, arrival) ?? route(link, existing, arrival));
     return { userAgent, expected: expectedOf(shape, sort, shortUrl), got };
   });
   expect(answers.filter(({ expected, got }) => !isAsExpected(got, expected))).toEqual([]);
 });
 
 const summary = (answer: Interstitial | Route): Gets | undefined => {
-  if ('scenes' in answer) return { page: answer.scenes.flatMap(({ ways }) => ways.map(({ url }) => url)) };
+  if ('sections' in answer)
+    return { page: answer.sections.flatMap(({ buttons }) => buttons.map(({ url }) => url)) };
   if (answer.kind === 'redirect') return answer.url;
   // The page shows the destination's host where the link has no title.
   return answer.kind === 'preview'

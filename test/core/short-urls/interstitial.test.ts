@@ -46,7 +46,10 @@ const pageFor = (
   );
 
 const waysFor = (...given: Parameters<typeof pageFor>) =>
-  pageFor(...given)?.scenes.map(({ device, ways }) => [device, ...ways.map(({ kind, url }) => [kind, url])]);
+  pageFor(...given)?.sections.map(({ device, buttons }) => [
+    device,
+    ...buttons.map(({ kind, url }) => [kind, url]),
+  ]);
 
 const both = {
   android: { package: 'com.example.shop' },
@@ -136,7 +139,7 @@ describe('a page offers', () => {
     expect(waysFor(agents.iphone, always, { query: 'ref=a' })).toEqual([
       ['ios', ['store', 'https://apps.apple.com/app/id42'], ['app', app], ['web', `${destination}?ref=a`]],
     ]);
-    const onMac = pageFor(agents.mac, always)?.scenes[1]?.ways.map(({ kind }) => kind);
+    const onMac = pageFor(agents.mac, always)?.sections[1]?.buttons.map(({ kind }) => kind);
     expect(onMac).toEqual(['store', 'app', 'web']);
   });
 
@@ -184,7 +187,9 @@ describe('a page offers', () => {
 
   test('inside an app a known way out of it before the web in that app, and the store first where apps do not open', () => {
     const kinds = (userAgent: string) =>
-      pageFor(userAgent, always)?.scenes[0]?.ways.map(({ kind, url }) => (kind === 'browser' ? url : kind));
+      pageFor(userAgent, always)?.sections[0]?.buttons.map(({ kind, url }) =>
+        kind === 'browser' ? url : kind,
+      );
     expect(kinds(agents.instagramIos)).toEqual([
       'store',
       'app',
@@ -199,7 +204,7 @@ describe('a page offers', () => {
     ]);
     const link = `${destination}?${'a'.repeat(2000)}`;
     const overlong = pageFor(agents.instagramIos, { ...always, link });
-    expect(overlong?.scenes[0]?.ways.map(({ kind }) => kind)).toEqual(['store', 'web']);
+    expect(overlong?.sections[0]?.buttons.map(({ kind }) => kind)).toEqual(['store', 'web']);
     expect(kinds(agents.wechatIos)).toEqual(['store', 'app', 'web']);
     expect(kinds(agentOf('FBAN/FBIOS'))).toContain(`x-safari-${destination}`);
     expect(kinds(agentOf('MetaIAB Facebook'))?.[0]).toBe('app');
@@ -229,7 +234,7 @@ describe('a page offers', () => {
       fc.property(text, text, fc.constantFrom(...Object.values(agents)), (id, query, userAgent) => {
         const payload = { android: { package: id }, ios: { bundleId: id, app_store_id: id } };
         const page = pageFor(userAgent, { ...payload, interstitial: 'always' }, { query });
-        for (const { url } of page?.scenes.flatMap(({ ways }) => ways) ?? []) {
+        for (const { url } of page?.sections.flatMap(({ buttons }) => buttons) ?? []) {
           expect(url).toMatch(
             /^(https?|intent|instagram|x-safari-https?|[a-z][a-z\d-]*(\.[a-z\d-]+)+):\/\/[\x21-\x7e]+$/i,
           );

@@ -1,4 +1,4 @@
-import { deployments } from '../../../bin/deployments.ts';
+import { templateContexts } from '../../../bin/template-contexts.ts';
 import { resources, stacksOf, type TemplateResource } from '../../support/deployment.ts';
 
 interface Statement {
@@ -9,7 +9,7 @@ interface Statement {
   readonly Condition?: unknown;
 }
 
-const all = Object.entries(deployments).flatMap(([name, context]) =>
+const all = Object.entries(templateContexts).flatMap(([name, context]) =>
   Object.keys(stacksOf(context)).flatMap((stack) => {
     const inStack = resources(context, stack);
     return inStack
@@ -68,7 +68,7 @@ test('every alarm of releases guards a release', () => {
   expect(silent.filter(([id]) => !guarding.includes(`"Ref":"${id}"`))).toEqual([]);
 });
 
-test.each(Object.entries(deployments).filter(([, { stage }]) => stage === 'prod'))(
+test.each(Object.entries(templateContexts).filter(([, { stage }]) => stage === 'prod'))(
   '%s has alarms for the edge in us-east-1, with the same mail address',
   (_, context) => {
     const [name, stack] =

@@ -4,7 +4,7 @@ import { Stack, Validations } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import type { CloudFormationStackArtifact } from 'aws-cdk-lib/cx-api';
-import { deployments } from '../../../bin/deployments.ts';
+import { templateContexts } from '../../../bin/template-contexts.ts';
 import { addApiFirewall } from '../../../lib/api-firewall.ts';
 import { configOf } from '../../../lib/config.ts';
 import { settingsOf } from '../../../lib/settings.ts';
@@ -13,10 +13,10 @@ import { appWith, resources, resourcesOf, stacksOf, synthesize } from '../../sup
 import { isNightly, testAtNight } from '../../support/nightly.ts';
 
 const tableType = 'AWS::DynamoDB::Table';
-const ownDomains = deployments['prod on own domains'] ?? {};
+const ownDomains = templateContexts['prod on own domains'] ?? {};
 
 // Rules take most of a synthesis. Each synthesis for a deployment is also checked by them.
-testAtNight.each(Object.entries(deployments))(
+testAtNight.each(Object.entries(templateContexts))(
   '%s has no open finding of the rule packs',
   async (_, context) => {
     const { AwsSolutionsChecks, ServerlessChecks } = await import('cdk-nag');
@@ -33,7 +33,7 @@ const differing = ['prod on own domains', 'prod with tenants', 'dev on an adopte
 test.each(isNightly ? differing : differing.slice(0, 1))(
   '%s is the same to the byte when synthesized twice',
   (name) => {
-    const context = deployments[name] ?? {};
+    const context = templateContexts[name] ?? {};
     const textsOf = (stacks: readonly CloudFormationStackArtifact[]) =>
       stacks.map(({ templateFullPath }) => readFileSync(templateFullPath, 'utf8'));
     expect(textsOf(synthesize(context))).toEqual(textsOf(Object.values(stacksOf(context))));
@@ -237,7 +237,7 @@ test('further hosts are aliases of the distribution, and its certificate names t
 });
 
 describe('custom hosts as tenants', () => {
-  const tenants = deployments['prod with tenants'] ?? {};
+  const tenants = templateContexts['prod with tenants'] ?? {};
   const [shared, template] = resourcesOf(tenants, 'DynamicLinks-prod', 'AWS::CloudFront::Distribution').map(
     ({ Properties }) => Properties?.DistributionConfig as Record<string, unknown>,
   );
@@ -277,7 +277,7 @@ describe('custom hosts as tenants', () => {
 });
 
 test('functions, alarms and stream consumers use an adopted table', () => {
-  const adopted = deployments['dev on an adopted table'] ?? {};
+  const adopted = templateContexts['dev on an adopted table'] ?? {};
   // The record of take-downs stays the stack's own.
   const tablesOf = resources(adopted, 'DynamicLinks-dev').filter(([, { Type }]) => Type === tableType);
   expect(tablesOf.map(([id]) => id)).toEqual([stateful[tableType][1]]);
@@ -298,7 +298,7 @@ test('functions, alarms and stream consumers use an adopted table', () => {
 
 test('two regions of one account share no name of CloudFront', () => {
   const named = (region: string) => {
-    const context = { ...deployments['prod with tenants'], region };
+    const context = { ...templateContexts['prod with tenants'], region };
     return Object.entries(stacksOf(context)).flatMap(([stack, { environment }]) =>
       resources(context, stack).flatMap(([, { Type, Properties }]) =>
         Type.startsWith('AWS::CloudFront::')

@@ -1,6 +1,6 @@
 import { Stage } from 'aws-cdk-lib';
 import fc from 'fast-check';
-import { deployments } from '../../../bin/deployments.ts';
+import { templateContexts } from '../../../bin/template-contexts.ts';
 import type { StageSettings } from '../../../lib/settings.ts';
 import { settingsOf } from '../../../lib/settings.ts';
 import { DynamicLinkStack } from '../../../lib/stack.ts';
@@ -8,7 +8,7 @@ import { appWith, resourcesOf, synthesize, withoutTraces } from '../../support/d
 import { tooLongIn } from '../../support/name-limits.ts';
 import { isNightly } from '../../support/nightly.ts';
 
-const { 'prod on own domains': nearlyAll = {} } = deployments;
+const { 'prod on own domains': nearlyAll = {} } = templateContexts;
 const longestRegion = 'ap-northeast-1';
 
 /** The stacks in a stage of somebody's app. */

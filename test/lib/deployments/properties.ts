@@ -1,9 +1,9 @@
-import { deployments } from '../../../bin/deployments.ts';
+import { templateContexts } from '../../../bin/template-contexts.ts';
 import { ConfigError } from '../../../lib/config-error.ts';
 import { resources, stacksOf, synthesize, type TemplateResource } from '../../support/deployment.ts';
 import { faultsOf } from '../../support/service-spec.ts';
 
-const stacks = Object.entries(deployments).flatMap(([name, context]) =>
+const stacks = Object.entries(templateContexts).flatMap(([name, context]) =>
   Object.keys(stacksOf(context)).map((stack): [string, [string, TemplateResource][]] => [
     `${stack} (${name})`,
     resources(context, stack),
@@ -150,7 +150,7 @@ test.each(stacks)(
 );
 
 describe('a stack, which may have 500 resources in CloudFormation,', () => {
-  const nearlyAll = deployments['prod on own domains'] ?? {};
+  const nearlyAll = templateContexts['prod on own domains'] ?? {};
   const withAliases = (count: number) => ({
     ...nearlyAll,
     shortAliases: Array.from({ length: count }, (_, i) => `h${i}.example.com`).join(','),

@@ -1,7 +1,7 @@
 import { domainCommands } from '../../../ops/command-line/commands/domain.ts';
 import { readable } from '../../../ops/command-line/readable.ts';
-import type { CallContext } from '../../../ops/console/call.ts';
-import { hostCalls } from '../../../ops/console/calls/hosts.ts';
+import type { CallContext } from '../../../ops/console-server/call.ts';
+import { hostCalls } from '../../../ops/console-server/calls/hosts.ts';
 import { assignHost } from '../../../ops/hosts/assigned-hosts.ts';
 import { assignDomain, listDomains } from '../../../ops/hosts/domains.ts';
 import { deleteProject } from '../../../ops/projects/project-deletion.ts';

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import {
   changedRules,
+  completeConditions,
   draftsOf,
   newRule,
   pathsOf,
   rulesFromDrafts,
-  tellable,
 } from '../../../../console/views/rules/rule-draft.ts';
 import { conditionsInWords } from '../../../../core/pages/rule-words.ts';
 import type { Rule, RuleConditions, SplitEntry } from '../../../../core/rules/rule.ts';
@@ -90,6 +90,6 @@ test('any input can be put into words', () =>
         from: text,
         until: other,
       };
-      expect(conditionsInWords(tellable(draft))).toMatch(/^Visitors/);
+      expect(conditionsInWords(completeConditions(draft))).toMatch(/^Visitors/);
     }),
   ));

@@ -1,5 +1,5 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { startConsole } from '../../../ops/console/server.ts';
+import { startConsole } from '../../../ops/console-server/server.ts';
 import { createKey } from '../../../ops/projects/keys.ts';
 import { createProject } from '../../../ops/projects/projects.ts';
 import { unique } from '../../support/builders.ts';

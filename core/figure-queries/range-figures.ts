@@ -6,7 +6,7 @@ import { type BucketRange, bucketsOf, floorTo, keptPart, type Span, spansOf } fr
 import type { TimeseriesPoint, timeseriesStore } from '../figures/timeseries-store.ts';
 import type { linkStore } from '../links/link-store.ts';
 import type { DayUnit, Owner } from '../table/figure-keys.ts';
-import { type AnalyticsEvent, countOf, rankedGroup, timeseriesOf } from './groupings.ts';
+import { type CountedKind, countOf, rankedGroup, timeseriesOf } from './groupings.ts';
 
 /** Stores from which figures are read. */
 export interface FigureReads {
@@ -56,10 +56,10 @@ export const rangeFigures = (
     );
   };
   return {
-    count: async <Event extends AnalyticsEvent>(event: Event) => countOf(event, await summed()),
+    count: async <Event extends CountedKind>(event: Event) => countOf(event, await summed()),
 
     /** Every bucket of the range, oldest first. */
-    timeseries: <Event extends AnalyticsEvent>(event: Event) =>
+    timeseries: <Event extends CountedKind>(event: Event) =>
       perBucket((buckets, found, { granularity }) =>
         timeseriesOf(event, buckets, { granularity, series: found }),
       ),

@@ -1,6 +1,6 @@
 import { newMobileApp } from '../../../core/apps/mobile-app.ts';
-import { appCalls } from '../../../ops/console/calls/apps.ts';
-import { linkCalls } from '../../../ops/console/calls/link.ts';
+import { appCalls } from '../../../ops/console-server/calls/apps.ts';
+import { linkCalls } from '../../../ops/console-server/calls/link.ts';
 import { linkEditOf, newLinkOf } from '../../../ops/links/link-body.ts';
 import { editLink } from '../../../ops/links/link-edits.ts';
 import { showLink } from '../../../ops/links/links.ts';

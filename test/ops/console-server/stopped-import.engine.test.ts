@@ -1,5 +1,5 @@
-import { transferCalls } from '../../../ops/console/calls/transfer.ts';
-import { type RunningConsole, startConsole } from '../../../ops/console/server.ts';
+import { transferCalls } from '../../../ops/console-server/calls/transfer.ts';
+import { type RunningConsole, startConsole } from '../../../ops/console-server/server.ts';
 import { createProject } from '../../../ops/projects/projects.ts';
 import { fileTarget } from '../../support/ops-target.ts';
 

@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { checkHost } from '../../../ops/console/host-checks.ts';
+import { checkHost } from '../../../ops/console-server/host-checks.ts';
 import { listen } from '../../support/listen.ts';
 import { ofFile } from '../../support/of-file.ts';
 

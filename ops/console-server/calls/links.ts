@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { readBody } from '../../../core/api/request.ts';
 import { Failure } from '../../../core/base/failure.ts';
 import { limits } from '../../../core/base/limits.ts';
-import { createEach, settled } from '../../../core/links/bulk-creation.ts';
+import { createEach, valueOrFailure } from '../../../core/links/bulk-creation.ts';
 import { statusAt } from '../../../core/links/link.ts';
 import type { LinkDraft } from '../../../core/links/link-draft.ts';
 import { holdsText } from '../../../core/links/link-filter.ts';
@@ -35,7 +35,7 @@ const listing = z.object({
 type Listing = z.output<typeof listing>;
 
 /** Each draft is parsed separately, so that an invalid one doesn't fail the others. */
-const draft = z.unknown().transform((item) => settled(() => readBody(linkDraft, item, 'link')));
+const draft = z.unknown().transform((item) => valueOrFailure(() => readBody(linkDraft, item, 'link')));
 
 export const linkListCalls = {
   /** A page of a project's links. Without a filter and order, only the page is read. */

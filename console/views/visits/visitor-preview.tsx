@@ -7,12 +7,12 @@ import { Hint } from '../../components/notice.tsx';
 import { Outside } from '../../components/outside.tsx';
 import { ShareBar } from '../../components/share-bar.tsx';
 import { TimeField } from '../../components/time-field.tsx';
-import { type Draft, deadRules, whoGoes } from './ways.ts';
+import { type Draft, deadRules, routeShares } from './route-shares.ts';
 
 const kinds = peopleKinds().map((kind) => [kind, visitorKinds[kind].name] as const);
 
 /** Shows the redirect's decision for a chosen kind of visitor. */
-export const WhoGoes = ({ draft }: { readonly draft: Draft }) => {
+export const VisitorPreview = ({ draft }: { readonly draft: Draft }) => {
   const [visitor, setVisitor] = useState({
     kind: 'desktop' as VisitorKind,
     country: '',
@@ -21,14 +21,14 @@ export const WhoGoes = ({ draft }: { readonly draft: Draft }) => {
   });
   const set = (change: Partial<typeof visitor>) => setVisitor((before) => ({ ...before, ...change }));
   const at = new Date(fromField(visitor.at) ?? '');
-  const ways = whoGoes(draft, {
+  const shares = routeShares(draft, {
     visitor: visitorKinds[visitor.kind].visitor,
     country: visitor.country.toUpperCase() || undefined,
     language: preferredLanguage(visitor.language),
     now: Number.isNaN(at.getTime()) ? new Date() : at,
   });
   return (
-    <div class="who-goes stack">
+    <div class="visitor-preview stack">
       <div class="pair">
         <ChoiceField
           label="Visitor on"
@@ -55,13 +55,13 @@ export const WhoGoes = ({ draft }: { readonly draft: Draft }) => {
         <Hint key={fault}>{fault}</Hint>
       ))}
       <div role="status">
-        {ways.length > 1 && (
-          <ShareBar shares={ways.map(({ rule, percent }) => ({ name: rule ?? '', percent }))} />
+        {shares.length > 1 && (
+          <ShareBar shares={shares.map(({ rule, percent }) => ({ name: rule ?? '', percent }))} />
         )}
         <ul class="ways">
-          {ways.map(({ percent, rule, url, target, why }) => (
+          {shares.map(({ percent, rule, url, target, why }) => (
             <li key={rule ?? ''}>
-              {ways.length > 1 && <b>{percent} % </b>}
+              {shares.length > 1 && <b>{percent} % </b>}
               {url === undefined ? target : <Outside href={url} />} <span class="soft">{why}</span>
             </li>
           ))}

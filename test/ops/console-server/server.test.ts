@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type RunningConsole, startConsole } from '../../../ops/console/server.ts';
+import { type RunningConsole, startConsole } from '../../../ops/console-server/server.ts';
 import { openDeployment } from '../../../ops/deployment/deployment.ts';
 import { localServices } from '../../../ops/deployment/service-access.ts';
 

@@ -8,7 +8,7 @@ import { type BucketRange, bucketRange, type Granularity, type Interval } from '
 import type { LinkWithFigures } from '../links/link-reads.ts';
 import type { linkStore } from '../links/link-store.ts';
 import { linkCode } from '../links/stored-link-schema.ts';
-import { type AnalyticsEvent, type EventCounts, ranked } from './groupings.ts';
+import { type CountedKind, type EventCounts, ranked } from './groupings.ts';
 import { type FigureReads, type RangeFigures, rangeFigures } from './range-figures.ts';
 
 /** The values of `groupBy`. */
@@ -16,7 +16,7 @@ export const groupings = ['count', 'timeseries', ...splitNames, 'tags', 'links',
 export type Grouping = (typeof groupings)[number];
 
 /** The query of `GET /analytics`. */
-export interface AnalyticsQuery<Event extends AnalyticsEvent = AnalyticsEvent> {
+export interface FiguresQuery<Event extends CountedKind = CountedKind> {
   /** Without a code, the figures are those of the project. */
   readonly code?: string | undefined;
   readonly event: Event;
@@ -29,7 +29,7 @@ export interface AnalyticsQuery<Event extends AnalyticsEvent = AnalyticsEvent> {
 }
 
 /** `data` of each grouping. */
-export type Analytics<Event extends AnalyticsEvent> = {
+export type GroupedFigures<Event extends CountedKind> = {
   readonly count: EventCounts[Event];
   readonly timeseries: ({ readonly start: string } & EventCounts[Event])[];
   readonly tags: { readonly tag: string; readonly clicks: number }[];
@@ -39,7 +39,7 @@ export type Analytics<Event extends AnalyticsEvent> = {
   readonly [Name in SplitName]: ({ readonly clicks: number } & Readonly<Record<string, string | number>>)[];
 };
 
-export interface AnalyticsStores extends FigureReads {
+export interface FiguresQueryStores extends FigureReads {
   readonly figures: Pick<ReturnType<typeof figureStore>, 'find'>;
   readonly links: Pick<ReturnType<typeof linkStore>, 'get' | 'existing' | 'firstAt'>;
 }
@@ -56,12 +56,12 @@ interface Context {
  * read once. Rejects with LINK_NOT_FOUND, including for malformed codes, and with INVALID_PARAMETERS for an empty range
  * or too many buckets.
  */
-export const readAnalytics = async <Name extends Grouping, Event extends AnalyticsEvent>(
-  stores: AnalyticsStores,
+export const queryFigures = async <Name extends Grouping, Event extends CountedKind>(
+  stores: FiguresQueryStores,
   asked: readonly Name[],
-  query: AnalyticsQuery<Event>,
+  query: FiguresQuery<Event>,
   context: Context,
-): Promise<Pick<Analytics<Event>, Name>> => {
+): Promise<Pick<GroupedFigures<Event>, Name>> => {
   const { project, now, figuresRetentionDays: retentionDays } = context;
   const { code, event } = query;
   const link = linkOf(stores, project, code);
@@ -73,7 +73,7 @@ export const readAnalytics = async <Name extends Grouping, Event extends Analyti
     return opened;
   };
   const answers: {
-    readonly [Group in Exclude<Grouping, SplitName>]: () => Promise<Analytics<Event>[Group]>;
+    readonly [Group in Exclude<Grouping, SplitName>]: () => Promise<GroupedFigures<Event>[Group]>;
   } = {
     count: async () =>
       // Only clicks have lifetime totals, which the compiler can't infer.
@@ -93,7 +93,7 @@ export const readAnalytics = async <Name extends Grouping, Event extends Analyti
   await Promise.allSettled([link, reading]);
   await link;
   // The requested names, a type that the compiler can't infer from entries.
-  return Object.fromEntries(await reading) as Pick<Analytics<Event>, Name>;
+  return Object.fromEntries(await reading) as Pick<GroupedFigures<Event>, Name>;
 };
 
 type OtherGrouping = Exclude<Grouping, SplitName>;
@@ -101,7 +101,7 @@ type OtherGrouping = Exclude<Grouping, SplitName>;
 const isOther = (name: Grouping): name is OtherGrouping => !(name in splits);
 
 /** Whether a query covers a link's whole life, for which totals are exact even if days have expired. */
-const isLifetime = ({ code, event, interval, start, end }: AnalyticsQuery): boolean =>
+const isLifetime = ({ code, event, interval, start, end }: FiguresQuery): boolean =>
   code !== undefined && event === 'clicks' && interval === 'all' && start === undefined && end === undefined;
 
 const totalsOf = (link: LinkWithFigures | undefined): EventCounts['clicks'] => {
@@ -111,7 +111,7 @@ const totalsOf = (link: LinkWithFigures | undefined): EventCounts['clicks'] => {
 
 /** Excluded visits of a link's whole life, by descending number. */
 const excludedVisits = async (
-  { figures }: Pick<AnalyticsStores, 'figures'>,
+  { figures }: Pick<FiguresQueryStores, 'figures'>,
   project: string,
   code: string,
 ) => {
@@ -120,7 +120,7 @@ const excludedVisits = async (
 };
 
 const linkOf = async (
-  { links }: AnalyticsStores,
+  { links }: FiguresQueryStores,
   project: string,
   code: string | undefined,
 ): Promise<LinkWithFigures | undefined> => {
@@ -131,8 +131,8 @@ const linkOf = async (
 
 /** A query's range; undefined if nothing was ever counted. Throws INVALID_PARAMETERS if the start isn't before the end. */
 export const rangeOf = async (
-  { links }: Pick<AnalyticsStores, 'links'>,
-  query: Omit<AnalyticsQuery, 'event'>,
+  { links }: Pick<FiguresQueryStores, 'links'>,
+  query: Omit<FiguresQuery, 'event'>,
   { project, now }: Pick<Context, 'project' | 'now'>,
   link: Promise<LinkWithFigures | undefined> | undefined = query.code === undefined
     ? undefined

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { rangeOf, readAnalytics } from '../../../core/analytics/analytics.ts';
-import { type RangeFigures, rangeFigures } from '../../../core/analytics/range-figures.ts';
 import { limits } from '../../../core/base/limits.ts';
+import { queryFigures, rangeOf } from '../../../core/figure-queries/query-figures.ts';
+import { type RangeFigures, rangeFigures } from '../../../core/figure-queries/range-figures.ts';
 import { splitNames } from '../../../core/figures/splits.ts';
 import { type BucketRange, bucketsOf, intervals, rangeBefore } from '../../../core/figures/time-range.ts';
 import { linkCode } from '../../../core/links/stored-link-schema.ts';
@@ -32,7 +32,7 @@ export const figureCalls = {
       const { stores, figuresRetentionDays } = target;
       const context = { project, now, figuresRetentionDays };
       const query = { code, interval: '30d', event: 'clicks' } as const;
-      return (await readAnalytics(stores, ['timeseries'], query, context)).timeseries;
+      return (await queryFigures(stores, ['timeseries'], query, context)).timeseries;
     },
   ),
 
@@ -46,8 +46,8 @@ export const figureCalls = {
     const figuresIn = (range: BucketRange | undefined) =>
       rangeFigures(stores, { project, code }, { range, now, retentionDays: figuresRetentionDays });
     const [clicks, opens, range] = await Promise.all([
-      readAnalytics(stores, [...series, ...splitNames, ...others], { ...query, event: 'clicks' }, context),
-      readAnalytics(stores, series, { ...query, event: 'opens' }, context),
+      queryFigures(stores, [...series, ...splitNames, ...others], { ...query, event: 'clicks' }, context),
+      queryFigures(stores, series, { ...query, event: 'opens' }, context),
       rangeOf(stores, query, context),
     ]);
     const named = only && (await namedSeries(figuresIn(range), only));

@@ -4,7 +4,7 @@ import { floorTo, type Granularity } from '../figures/time-range.ts';
 import type { TimeseriesPoint } from '../figures/timeseries-store.ts';
 
 export const events = ['clicks', 'opens'] as const;
-export type AnalyticsEvent = (typeof events)[number];
+export type CountedKind = (typeof events)[number];
 
 const sumOf = (series: readonly TimeseriesPoint[], of: 'clicks' | 'uniqueClicks' | 'opens' | 'firstOpens') =>
   series.reduce((sum, one) => sum + one[of], 0);
@@ -16,17 +16,17 @@ export interface EventCounts {
 }
 
 const counted: {
-  readonly [Event in AnalyticsEvent]: (series: readonly TimeseriesPoint[]) => EventCounts[Event];
+  readonly [Event in CountedKind]: (series: readonly TimeseriesPoint[]) => EventCounts[Event];
 } = {
   clicks: (series) => ({ clicks: sumOf(series, 'clicks'), uniqueClicks: sumOf(series, 'uniqueClicks') }),
   opens: (series) => ({ opens: sumOf(series, 'opens'), firstOpens: sumOf(series, 'firstOpens') }),
 };
 
-export const countOf = <Event extends AnalyticsEvent>(event: Event, series: readonly TimeseriesPoint[]) =>
+export const countOf = <Event extends CountedKind>(event: Event, series: readonly TimeseriesPoint[]) =>
   counted[event](series);
 
 /** Every bucket with its counts. */
-export const timeseriesOf = <Event extends AnalyticsEvent>(
+export const timeseriesOf = <Event extends CountedKind>(
   event: Event,
   buckets: readonly number[],
   { granularity, series }: { granularity: Granularity; series: readonly TimeseriesPoint[] },

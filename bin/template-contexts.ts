@@ -1,5 +1,5 @@
 /** Contexts in which templates are linted and checked: each stage, with and without options; one has nearly all. */
-export const deployments: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+export const templateContexts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   dev: {},
   prod: { stage: 'prod', region: 'eu-west-1' },
   'prod on own domains': {

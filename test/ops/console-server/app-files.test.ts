@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { appFiles } from '../../../ops/console/app-files.ts';
+import { appFiles } from '../../../ops/console-server/app-files.ts';
 
 test('the app is at most 92 KB when compressed, and loads nothing from other hosts', async () => {
   const files = [...(await appFiles()).values()].map(({ content }) => Buffer.from(content));

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { whoGoes } from '../../../../console/views/visits/ways.ts';
+import { routeShares } from '../../../../console/views/visits/route-shares.ts';
 import { decisionName, decisions } from '../../../../core/rules/decide.ts';
 import type { Rule } from '../../../../core/rules/rule.ts';
 import { peopleKinds, visitorKinds } from '../../../../core/visits/visitor.ts';
@@ -8,14 +8,14 @@ import { ruleLists } from '../../../support/rules.ts';
 const now = new Date('2026-12-01T09:00:00.000Z');
 const link = 'https://example.com/';
 const shortUrl = 'https://go.example.com/launch';
-const goer: Parameters<typeof whoGoes>[1] = {
+const onIphone: Parameters<typeof routeShares>[1] = {
   visitor: { kind: 'person', platform: 'ios' },
   country: undefined,
   language: undefined,
   now,
 };
-const goes = (rules: readonly Rule[], visitor = goer) =>
-  whoGoes({ link: { status: 'ACTIVE', payload: { link, rules } }, apps: {}, shortUrl }, visitor);
+const goes = (rules: readonly Rule[], visitor = onIphone) =>
+  routeShares({ link: { status: 'ACTIVE', payload: { link, rules } }, apps: {}, shortUrl }, visitor);
 
 const split = (...percents: number[]) =>
   percents.map((percent, i) => ({ name: `e${i}`, percent, link: `https://e${i}.example.com/` }));
@@ -42,7 +42,7 @@ test('rules that are never reached, or that lead back to the short host, get no 
   expect(goes(rules).map(({ percent, rule }) => [percent, rule])).toEqual([[100, 'all']]);
 });
 
-const goers = fc.record({
+const visitors = fc.record({
   visitor: fc.constantFrom(...peopleKinds()).map((kind) => visitorKinds[kind].visitor),
   country: fc.constantFrom('DE', 'US', undefined),
   language: fc.constantFrom('de', 'de-at', undefined),
@@ -53,14 +53,14 @@ test('every decision of the redirect has a share, and the shares add up to the w
   fc.assert(
     fc.property(
       ruleLists(fc.constant('https://rule.example.com')),
-      goers,
+      visitors,
       fc.array(fc.integer({ min: 0, max: 99 }), { minLength: 6, maxLength: 6 }),
-      (rules, goer, numbers) => {
-        const ways = goes(rules, goer);
+      (rules, visitor, numbers) => {
+        const shares = goes(rules, visitor);
         const numberOf = (rule: string) => numbers[rules.findIndex(({ name }) => name === rule)] ?? 0;
-        const [decision] = decisions(rules, { ...goer, numberOf });
-        expect(ways.map(({ rule }) => rule)).toContain(decision && decisionName(decision));
-        const whole = ways.reduce((sum, { percent }) => sum + percent, 0);
+        const [decision] = decisions(rules, { ...visitor, numberOf });
+        expect(shares.map(({ rule }) => rule)).toContain(decision && decisionName(decision));
+        const whole = shares.reduce((sum, { percent }) => sum + percent, 0);
         expect(Math.abs(whole - 100)).toBeLessThan(2);
       },
     ),

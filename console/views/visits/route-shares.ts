@@ -2,16 +2,16 @@ import type { MobileApp, SavedSettings } from '../../../core/apps/mobile-app.ts'
 import { faultMessage } from '../../../core/base/messages.ts';
 import { allowLocalhost, webAddressFault } from '../../../core/destinations/web-address.ts';
 import type { LinkPayload } from '../../../core/links/payload-fields.ts';
-import { visitorRoutes, wayOf } from '../../../core/pages/visitor-routes.ts';
+import { describedRoute, visitorRoutes } from '../../../core/pages/visitor-routes.ts';
 import { type Decision, decisionName, type RuleVisitor } from '../../../core/rules/decide.ts';
 import type { Apps } from '../../../core/short-urls/app-settings.ts';
 import { type RoutedLink, ruleFor, savedAppId } from '../../../core/short-urls/routing.ts';
 
 /** The properties of a visitor that rules and routes use. */
-type Goer = Omit<RuleVisitor, 'numberOf'>;
+type PreviewedVisitor = Omit<RuleVisitor, 'numberOf'>;
 
 /** A share of such visitors, and their route. */
-interface WhoGoes extends ReturnType<typeof wayOf> {
+interface RouteShare extends ReturnType<typeof describedRoute> {
   readonly percent: number;
   /** The rule's name in figures; undefined if no rule decides. */
   readonly rule: string | undefined;
@@ -62,13 +62,13 @@ const numbers = Array.from({ length: 100 }, (_, number) => number);
  * The routes of visitors of one kind. A split divides visitors by their numbers, which differ from rule to rule. So each rule
  * is evaluated separately with every number, and takes its share of the visitors that earlier rules left.
  */
-export const whoGoes = ({ link, apps, shortUrl }: Draft, goer: Goer): WhoGoes[] => {
+export const routeShares = ({ link, apps, shortUrl }: Draft, previewed: PreviewedVisitor): RouteShare[] => {
   const decided: { share: number; decision: Decision | undefined }[] = [];
   let left = 1;
   for (const rule of link.payload.rules ?? []) {
     const alone = { ...link, payload: { ...link.payload, rules: [rule] } };
     const all = numbers.flatMap(
-      (number) => ruleFor(alone, { ...goer, numberOf: () => number }, shortUrl) ?? [],
+      (number) => ruleFor(alone, { ...previewed, numberOf: () => number }, shortUrl) ?? [],
     );
     for (const same of Map.groupBy(all, decisionName).values())
       decided.push({ share: (left * same.length) / numbers.length, decision: same[0] });
@@ -79,6 +79,6 @@ export const whoGoes = ({ link, apps, shortUrl }: Draft, goer: Goer): WhoGoes[] 
     .map(({ share, decision }) => ({
       percent: Math.round(share * 1000) / 10,
       rule: decision && decisionName(decision),
-      ...wayOf({ link, apps, shortUrl, query: '', now: goer.now, decision }, goer.visitor),
+      ...describedRoute({ link, apps, shortUrl, query: '', now: previewed.now, decision }, previewed.visitor),
     }));
 };

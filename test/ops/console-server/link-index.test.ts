@@ -1,5 +1,5 @@
 import type { LinkWithFigures } from '../../../core/links/link-reads.ts';
-import { LinkIndexes } from '../../../ops/console/link-index.ts';
+import { LinkIndexes } from '../../../ops/console-server/link-index.ts';
 
 const silent = () => undefined;
 
