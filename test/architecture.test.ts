@@ -385,3 +385,15 @@ const late = () => import('./late.ts');
     'core/links/late.ts',
   ]);
 });
+
+test('browser tests read pages by expectSoon, because a page may not have drawn yet', () => {
+  const reads = 'title|content|textContent|inner\\w+|all\\w+s|count|(get|input)\\w+|is[A-Z]\\w+|evaluate\\w*';
+  const early = new RegExp(
+    `(?<!await )\\bexpectSoon\\(|\\bexpect\\(\\W*await ((?!=>)[^;])*?\\.(${reads})\\(`,
+    'g',
+  );
+  const found = filesIn('test/e2e')
+    .filter((file) => importsOf(file).includes('test/support/browser.ts'))
+    .flatMap((file) => [...textOf(file).matchAll(early)].map(([text]) => `${file}: ${text}`));
+  expect(found).toEqual([]);
+});

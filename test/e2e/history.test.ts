@@ -1,8 +1,15 @@
 import type { Browser, Page } from 'playwright-core';
 import { DynamicLinks } from '../../client/dynamic-links.ts';
-import { violationsOf } from '../support/accessibility.ts';
+import { faultsOf } from '../support/accessibility.ts';
 import { coded, newLink, newProject, payload } from '../support/api.ts';
-import { describeInBrowser, openTab, startBrowser, type Tab, watchRequests } from '../support/browser.ts';
+import {
+  describeInBrowser,
+  expectSoon,
+  openTab,
+  settled,
+  startBrowser,
+  type Tab,
+} from '../support/browser.ts';
 import { eventually } from '../support/local-stack.ts';
 import { ownStack } from '../support/stack-fixtures.ts';
 
@@ -136,10 +143,6 @@ describeInBrowser('in a browser', () => {
   const phone = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' as const };
   const desktop = { viewport: { width: 1280, height: 900 } };
 
-  const isGood = async (page: Page) => {
-    expect(await page.evaluate('document.scrollingElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
-    expect(await violationsOf(page)).toEqual([]);
-  };
   const picture = (page: Page, name: string) => {
     const { SCREENSHOTS } = process.env;
     return SCREENSHOTS && page.screenshot({ path: `${SCREENSHOTS}/${name}.png`, fullPage: true });
@@ -162,7 +165,6 @@ describeInBrowser('in a browser', () => {
     'the console of %s shows changes and puts them back with only keys, %j',
     async (of, visitor) => {
       const page = await tab.of(visitor);
-      const requests = watchRequests(page);
       const look = `63-${of}-${visitor.viewport.width}`;
       if (of === 'members') await page.goto(await signIn(page, 'editor'));
       else {
@@ -176,12 +178,13 @@ describeInBrowser('in a browser', () => {
       page.on('request', watch);
       const summary = page.locator('.history > summary');
       await summary.waitFor();
-      await requests.quiet();
+      await settled(page);
       expect(asked.filter((url) => url.includes('history'))).toEqual([]);
       await summary.press('Enter');
       const changes = page.locator('.changes > li');
       await changes.first().waitFor();
       page.off('request', watch);
+      await settled(page);
       const texts = await changes.allInnerTexts();
       const oldest = texts.at(-2)?.replaceAll(/\s+/g, ' ');
       expect(oldest).toContain('Name Before Summer After Summer sale');
@@ -191,7 +194,7 @@ describeInBrowser('in a browser', () => {
       expect(oldest).toMatch(/Rule 1 Before teaser: Visitors, in Germany \(DE\) → \S+ After not set/);
       expect(texts.at(-3)).toMatch(/^Paused/);
       expect(texts.at(-1)).toMatch(/^Created .* by demo$/);
-      await isGood(page);
+      expect(await faultsOf(page)).toEqual([]);
       await picture(page, look);
       await changes
         .nth(texts.length - 2)
@@ -199,8 +202,8 @@ describeInBrowser('in a browser', () => {
         .press('Enter');
       const dialog = page.locator('dialog[open]');
       await dialog.waitFor();
-      expect(await dialog.textContent()).toMatch(/Name\s*Now\s*Summer sale\s*Then\s*Summer/);
-      await isGood(page);
+      await expectSoon(() => dialog.textContent()).toMatch(/Name\s*Now\s*Summer sale\s*Then\s*Summer/);
+      expect(await faultsOf(page)).toEqual([]);
       await picture(page, `${look}-put-back`);
       const before = texts.length;
       await dialog.getByRole('button', { name: 'Put back' }).press('Enter');
@@ -213,7 +216,7 @@ describeInBrowser('in a browser', () => {
       await summary.press('Enter');
       await changes.nth(before).waitFor();
       const by = of === 'members' ? 'by editor@example.com' : 'by operator';
-      expect(await changes.first().textContent()).toContain(by);
+      await expectSoon(() => changes.first().textContent()).toContain(by);
       await patch(code, {
         name: 'Summer sale',
         tags: null,
@@ -228,8 +231,8 @@ describeInBrowser('in a browser', () => {
     await page.goto(await signIn(page, 'viewer'));
     await page.locator('.history > summary').click();
     await page.locator('.changes > li').first().waitFor();
-    expect(await page.getByRole('button', { name: /^Put back/ }).count()).toBe(0);
-    await isGood(page);
+    await expectSoon(() => page.getByRole('button', { name: /^Put back/ }).count()).toBe(0);
+    expect(await faultsOf(page)).toEqual([]);
     await picture(page, '63-viewer-1280');
   });
 });

@@ -7,10 +7,16 @@ import { localDeployment } from '../../ops/deployment/deployment.ts';
 import { runChecks } from '../../ops/smoke/run.ts';
 import { openSession } from '../../ops/smoke/session.ts';
 import { signInCheck } from '../../ops/smoke/sign-in-check.ts';
-import { violationsOf } from '../support/accessibility.ts';
+import { faultsOf } from '../support/accessibility.ts';
 import { payload } from '../support/api.ts';
-import { describeInBrowser, openTab, startBrowser, type Tab, watchRequests } from '../support/browser.ts';
-import { eventually } from '../support/local-stack.ts';
+import {
+  describeInBrowser,
+  expectSoon,
+  openTab,
+  settled,
+  startBrowser,
+  type Tab,
+} from '../support/browser.ts';
 import { isNightly, testAtNight } from '../support/nightly.ts';
 import { ownStack, sharedStack } from '../support/stack-fixtures.ts';
 
@@ -216,7 +222,7 @@ describeInBrowser("the members' console in a browser", () => {
     await page.getByRole('button', { name: 'Create 2 links' }).click();
     await page.getByRole('heading', { name: '1 of 2 links created' }).waitFor();
     await page.getByText('The address must').waitFor();
-    expect(await page.getByLabel('Addresses').inputValue()).toBe('nowhere');
+    await expectSoon(() => page.getByLabel('Addresses').inputValue()).toBe('nowhere');
     await page.getByRole('link', { name: 'Projects' }).click();
     await page.getByRole('link', { name: 'Demo' }).click();
     await page.getByRole('searchbox').fill('no such link');
@@ -249,19 +255,7 @@ describeInBrowser("the members' console in a browser", () => {
     }
     throw new Error(`Tab reaches nothing that is called ${name}`);
   };
-  const isGood = async (page: Page) => {
-    // A list that loads again is paler until its result is there.
-    await eventually(
-      () => page.locator('[aria-busy=true]').count(),
-      (busy) => busy === 0,
-    );
-    expect(await violationsOf(page)).toEqual([]);
-    const [content, window] = (await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')) as [
-      number,
-      number,
-    ];
-    expect(content).toBeLessThanOrEqual(window);
-  };
+  const isGood = async (page: Page) => expect(await faultsOf(page)).toEqual([]);
   const walks = [
     ['viewer', 'light', desktop],
     ['editor', 'dark', dark],
@@ -281,8 +275,8 @@ describeInBrowser("the members' console in a browser", () => {
     "%s: from sign-in to a link's figures with only the keyboard, %s",
     async (role, _, look) => {
       const { code } = (await stack.api('POST', '/links', { body: { payload } })).body.data;
+      const isEditor = role === 'editor' ? 1 : 0;
       const page = await tab.of(look);
-      const requests = watchRequests(page);
       await page.context().clearCookies();
       await page.goto(memberConsole());
       await isGood(page);
@@ -296,7 +290,7 @@ describeInBrowser("the members' console in a browser", () => {
       await page.keyboard.press('Enter');
       await page.getByRole('link', { name: code, exact: true }).waitFor();
       await isGood(page);
-      expect(await page.getByRole('link', { name: 'New link' }).count()).toBe(role === 'editor' ? 1 : 0);
+      await expectSoon(() => page.getByRole('link', { name: 'New link' }).count()).toBe(isEditor);
       await tabTo(page, new RegExp(`^${code}$`));
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: code }).waitFor();
@@ -307,8 +301,8 @@ describeInBrowser("the members' console in a browser", () => {
         .getByRole('heading', { name: /clicks/i })
         .first()
         .waitFor();
-      await requests.quiet();
-      expect(await page.getByRole('button', { name: 'Pause' }).count()).toBe(role === 'editor' ? 1 : 0);
+      await settled(page);
+      await expectSoon(() => page.getByRole('button', { name: 'Pause' }).count()).toBe(isEditor);
       await isGood(page);
       await tabTo(page, /^Sign out$/);
       await page.keyboard.press('Enter');
@@ -341,7 +335,7 @@ describeInBrowser("the members' console in a browser", () => {
     const { code } = (await stack.api('POST', '/links', { body: { payload } })).body.data;
     const shows = async (one: Page) => {
       await one.getByRole('link', { name: code, exact: true }).waitFor();
-      expect(await one.locator('main [role=alert]').allTextContents()).toEqual([]);
+      await expectSoon(() => one.locator('main [role=alert]').count()).toBe(0);
     };
     await page.goto(`${memberConsole()}/p/demo`);
     for (let i = 0; i < 60; i += 1) {
@@ -359,7 +353,6 @@ describeInBrowser("the members' console in a browser", () => {
   test("a link's year takes three calls of the API: the link, its clicks and its opens", async () => {
     const { code } = (await stack.api('POST', '/links', { body: { payload } })).body.data;
     const page = await tab.of(desktop);
-    const requests = watchRequests(page);
     await arrive(page, 'viewer@example.com');
     const asked: string[] = [];
     const base = memberConsole().replace(/\/console$/, '/1.0/');
@@ -368,11 +361,11 @@ describeInBrowser("the members' console in a browser", () => {
     page.on('request', watch);
     const callsOf = async (path: string, shown: string) => {
       // Calls of the view before aren't its own.
-      await requests.quiet();
+      await settled(page);
       asked.length = 0;
       await page.goto(memberConsole() + path);
       await page.locator(shown).waitFor();
-      await requests.quiet();
+      await settled(page);
       return asked.map((one) => one.replace(/\?.*/, '')).sort();
     };
     expect(await callsOf(`/p/demo/links/${code}?tab=figures&interval=1y`, '.totals')).toEqual([
@@ -387,7 +380,8 @@ describeInBrowser("the members' console in a browser", () => {
     const rows = await callsOf('/p/demo?q=http', '.count');
     expect(rows.filter((one) => one !== 'analytics')).toEqual(['links', 'tags']);
     // A row asks once it is in sight.
-    expect(await page.locator('.recent-clicks[title]').first().getAttribute('title')).toMatch(/ in 30 days/);
+    const title = () => page.locator('.recent-clicks').first().getAttribute('title');
+    await expectSoon(title).toMatch(/ in 30 days/);
     const drawn = asked.length - 2;
     expect(drawn).toBeGreaterThan(0);
     expect(drawn).toBeLessThanOrEqual(await page.locator('.links tbody tr').count());
@@ -396,7 +390,6 @@ describeInBrowser("the members' console in a browser", () => {
 
   test('a viewer is offered nothing to change, on any page, which asks no other host', async () => {
     const page = await tab.of(desktop);
-    const requests = watchRequests(page);
     await arrive(page, 'viewer@example.com');
     const foreign: string[] = [];
     page.on('request', (request) => request.url().startsWith(origin()) || foreign.push(request.url()));
@@ -404,19 +397,19 @@ describeInBrowser("the members' console in a browser", () => {
     await stack.visit(`/${code}?utm_campaign=spring`, { 'user-agent': browserAgent });
     for (const path of ['', '/p/demo', `/p/demo/links/${code}`, '/p/demo/figures', '/p/demo/apps']) {
       await page.goto(memberConsole() + path);
-      await requests.quiet();
       await page.locator('h1').waitFor();
+      await settled(page);
       const words = await page.locator('button, a.button').allInnerTexts();
       expect(words.filter((text) => /new|edit|delete|pause|block|duplicate|save/i.test(text))).toEqual([]);
-      expect(await page.locator('main [role=alert]').allTextContents()).toEqual([]);
+      await expectSoon(() => page.locator('main [role=alert]').allTextContents()).toEqual([]);
       await page.keyboard.press('?');
-      expect(await page.locator('dialog[open]').textContent()).not.toMatch(/new/i);
+      await expectSoon(() => page.locator('dialog[open]').textContent()).not.toMatch(/new/i);
       await page.keyboard.press('Escape');
       await isGood(page);
     }
     do {
       await page.goto(`${memberConsole()}/p/demo/figures`);
-      await requests.quiet();
+      await settled(page);
     } while ((await page.getByText('spring', { exact: true }).count()) === 0);
     await isGood(page);
     await page.getByRole('link', { name: 'sale', exact: true }).click();
@@ -426,14 +419,16 @@ describeInBrowser("the members' console in a browser", () => {
     await page.getByRole('heading', { name: 'Where it leads' }).waitFor();
     // Without the operators' columns, a day still fits into its own.
     await page.goto(`${memberConsole()}/p/demo`);
-    const day = page.locator('td.created').first();
-    await day.waitFor();
-    const lines = day.evaluate((cell) => {
-      const range = cell.ownerDocument.createRange();
-      range.selectNodeContents(cell);
-      return range.getClientRects().length;
-    });
-    expect(await lines).toBe(1);
+    const lines = () =>
+      page
+        .locator('td.created')
+        .first()
+        .evaluate((cell) => {
+          const range = cell.ownerDocument.createRange();
+          range.selectNodeContents(cell);
+          return range.getClientRects().length;
+        });
+    await expectSoon(lines).toBe(1);
     for (const one of ['~new', '~many', `${code}/edit`]) {
       await page.goto(`${memberConsole()}/p/demo/links/${one}`);
       await page.getByText('This address shows nothing').waitFor();
@@ -451,7 +446,7 @@ describeInBrowser("the members' console in a browser", () => {
     await destination.waitFor();
     await page.keyboard.type('example.com/spring');
     await page.keyboard.press('Tab');
-    expect(await destination.inputValue()).toBe('https://example.com/spring');
+    await expectSoon(() => destination.inputValue()).toBe('https://example.com/spring');
     await page.getByLabel('Tags').fill('Black Friday');
     await page.getByText('Becomes black-friday').waitFor();
     await page.getByLabel('Code', { exact: true }).fill('spring typed');
@@ -501,7 +496,7 @@ describeInBrowser("the members' console in a browser", () => {
     const said = async () => {
       const alert = page.locator('main [role=alert]').first();
       await alert.getByText('No connection. What you typed is still here: try again in a moment.').waitFor();
-      expect(await alert.textContent()).not.toMatch(/\/1\.0|fetch/i);
+      await expectSoon(() => alert.textContent()).not.toMatch(/\/1\.0|fetch/i);
     };
     for (const lost of [/\/1\.0\//, /\/console\/session$/])
       for (const view of views) {
@@ -546,7 +541,7 @@ describeInBrowser("the members' console in a browser", () => {
     const order = page.getByLabel('Order');
     const filters = page.getByRole('button', { name: 'Filters' });
     await filters.waitFor();
-    expect(await order.isVisible()).toBe(false);
+    await expectSoon(() => order.isVisible()).toBe(false);
     await filters.click();
     await order.selectOption('name');
     await page.getByRole('button', { name: 'Filters (1)', expanded: true }).waitFor();
@@ -559,20 +554,21 @@ describeInBrowser("the members' console in a browser", () => {
         .first()
         .click();
       await page.getByText('Copied').waitFor();
-      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(shortUrl);
+      await expectSoon(() => page.evaluate('navigator.clipboard.readText()')).toBe(shortUrl);
       await page
         .getByRole('button', { name: /^Share the short URL/ })
         .first()
         .click();
-      await page.waitForFunction(`document.title === '${shortUrl}'`);
+      await expectSoon(() => page.title()).toBe(shortUrl);
       await isGood(page);
-      expect(await page.locator('.recent-clicks:visible').count()).toBe(0);
-      for (const title of await page.locator('bdi, h1 span[dir], .social b').all())
-        expect(
-          await title.evaluate((one) => one.ownerDocument.defaultView?.getComputedStyle(one).direction),
-        ).toBe('rtl');
+      await expectSoon(() => page.locator('.recent-clicks:visible').count()).toBe(0);
+      const titles = "[...document.querySelectorAll('bdi, h1 span[dir], .social b')]";
+      const directions = `${titles}.map((one) => getComputedStyle(one).direction)`;
+      await expectSoon(async () => new Set((await page.evaluate(directions)) as string[])).toEqual(
+        new Set(['rtl']),
+      );
     }
-    expect(await page.locator('.social b').textContent()).toBe(social.title);
+    await expectSoon(() => page.locator('.social b').textContent()).toBe(social.title);
     await context.close();
   });
 });

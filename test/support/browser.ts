@@ -1,5 +1,13 @@
 import { existsSync } from 'node:fs';
-import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from 'playwright-core';
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+  type Request,
+  type Route,
+} from 'playwright-core';
 
 const { CHROMIUM_PATH } = process.env;
 const executablePath = CHROMIUM_PATH ?? '/usr/bin/chromium';
@@ -12,11 +20,42 @@ const describeIfThere = () => {
   return describe.skip;
 };
 
-/** `describe` if there is a browser; otherwise skips the tests and prints the reason in one line. */
-export const describeInBrowser: typeof describe.skip = describeIfThere();
+const describeThere = describeIfThere();
 
-export const startBrowser = (): Promise<Browser> =>
-  chromium.launch({
+/** Errors that no page has caught. */
+const uncaught: string[] = [];
+
+/**
+ * `describe` if there is a browser; otherwise skips the tests and prints the reason in one line. A test also fails if a
+ * page throws an error.
+ */
+export const describeInBrowser = (name: string, tests: () => void): void =>
+  describeThere(name, () => {
+    afterEach(() => expect(uncaught.splice(0)).toEqual([]));
+    tests();
+  });
+
+/** Each page's requests without a response. */
+const open = new WeakMap<Page, Set<Request>>();
+
+const watch = (page: Page) => {
+  const requests = new Set<Request>();
+  open.set(page, requests);
+  const end = (request: Request) => requests.delete(request);
+  page.on('request', (request) => requests.add(request));
+  page.on('requestfinished', end).on('requestfailed', end);
+};
+
+/** The longest random delay of each call of an API, in milliseconds: it brings out what reads a page too early. */
+const { SLOW_CALLS } = process.env;
+
+const slow = async (route: Route) => {
+  await pause(Math.random() * Number(SLOW_CALLS));
+  await route.fallback().catch(() => undefined); // The page may have gone on.
+};
+
+export const startBrowser = async (): Promise<Browser> => {
+  const browser = await chromium.launch({
     executablePath,
     args: [
       // Containers run as root, where Chromium's sandbox can't.
@@ -28,6 +67,12 @@ export const startBrowser = (): Promise<Browser> =>
       '--renderer-process-limit=1',
     ],
   });
+  return browser.on('context', (context) => {
+    context.on('page', watch);
+    context.on('weberror', (error) => uncaught.push(error.error().message));
+    if (SLOW_CALLS) void context.route(/\/(1\.0|api|session)(\/|\?|$)/, slow);
+  });
+};
 
 export interface Visitor {
   readonly viewport: { readonly width: number; readonly height: number };
@@ -62,27 +107,54 @@ export const openTab = async (browser: Browser, options: BrowserContextOptions =
   };
 };
 
-/** Counts a page's requests from now on. Playwright's own 'networkidle' waits half a second at every page. */
-export const watchRequests = (page: Page): { quiet(): Promise<void> } => {
-  const open = new Set<Request>();
-  let onQuiet: (() => void) | undefined;
-  const done = (request: Request) => {
-    open.delete(request);
-    if (open.size === 0) onQuiet?.();
+/** Whether something loads or moves, once the present responses are drawn. */
+const isBusy = `new Promise((drawn) => requestAnimationFrame(() => setTimeout(() => drawn(
+  document.querySelector('.working, [aria-busy=true]') !== null || document.getAnimations().length > 0
+))))`;
+
+const busyWhileItNavigates = (error: Error): true => {
+  if (error.message.includes('navigation')) return true;
+  throw error;
+};
+
+/** Resolves when every request is answered, nothing loads and nothing moves. */
+export const settled = async (page: Page): Promise<void> => {
+  const requests = open.get(page);
+  const loads = () => page.evaluate(isBusy).catch(busyWhileItNavigates);
+  while (requests?.size || (await loads()) || requests?.size) await pause(10);
+};
+
+type Matchers<Value> = jest.JestMatchers<Value>['resolves'];
+
+/**
+ * `expect` for what a page shows: reads it again until the matcher accepts it, because a page may be read before it has
+ * drawn. Fails like the matcher after half a minute, as Playwright's actions do.
+ */
+export const expectSoon = <Value>(read: () => Promise<Value>): Matchers<Value> => {
+  const end = Date.now() + 30_000;
+  const here = new Error();
+  Error.captureStackTrace(here, expectSoon);
+  const until = async (judge: (value: Value) => void): Promise<void> => {
+    for (;;) {
+      try {
+        return judge(await read());
+      } catch (error) {
+        if (Date.now() < end) await pause(25);
+        // Names the line of the test.
+        else throw Object.assign(error as Error, { stack: here.stack?.replace('Error', String(error)) });
+      }
+    }
   };
-  page.on('request', (request) => open.add(request));
-  page.on('requestfinished', done).on('requestfailed', done);
-  return {
-    /** Resolves when every request is answered and rendering the responses makes no further one. */
-    quiet: async () => {
-      do {
-        if (open.size > 0) {
-          await new Promise<void>((resolve) => {
-            onQuiet = resolve;
-          });
-        }
-        await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))');
-      } while (open.size > 0);
-    },
-  };
+  const matchers = (of: (value: Value) => object) =>
+    new Proxy(
+      {},
+      {
+        get: (_, name: string) =>
+          name === 'not'
+            ? matchers((value) => expect(value).not)
+            : (...expected: unknown[]) => until((value) => Reflect.get(of(value), name)(...expected)),
+      },
+    );
+  // A proxy has the matchers that it is asked for.
+  return matchers(expect) as Matchers<Value>;
 };

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { violationsOf } from './accessibility.ts';
-import { watchRequests } from './browser.ts';
+import { faultsOf, overflowOf } from './accessibility.ts';
+import { settled } from './browser.ts';
 
 /** A window size and colour scheme. */
 export interface Look {
@@ -56,44 +56,26 @@ export const openConsole = async (
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') noticed.push(message.text());
   });
-  page.on('pageerror', (error) => noticed.push(error.message));
-  const requests = watchRequests(page);
-  const settled = async () => {
+  const complete = async () => {
     await page.waitForSelector('h1');
-    await requests.quiet();
-    await page.waitForSelector('.working, [aria-busy=true]', { state: 'detached' });
-    // Reloaded content fades in.
-    await page.waitForFunction('document.getAnimations().length === 0');
-  };
-  /** Violations that last: a preview may reload, and so be paler, while axe runs. */
-  const settledViolations = async () => {
-    if ((await violationsOf(page)).length === 0) return [];
-    await settled();
-    return violationsOf(page);
+    await settled(page);
   };
   await page.goto(address);
-  await settled();
+  await complete();
   return {
     page,
-    settled,
+    settled: complete,
     go: async (view) => {
       if (way === 'by address') await page.goto(origin + view);
       else {
         await page.evaluate(`history.pushState(null, '', ${JSON.stringify(view)})`);
         await page.evaluate('dispatchEvent(new PopStateEvent("popstate"))');
-        await requests.quiet();
       }
-      await settled();
+      await complete();
     },
     complaints: async (which = 'all') => {
-      // Content is paler while it reloads.
-      await settled();
-      const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-      return [
-        ...noticed.splice(0),
-        ...(Number(overflow) > 0 ? [`${overflow} pixels wider than the window`] : []),
-        ...(which === 'all' ? await settledViolations() : []),
-      ];
+      const faults = await (which === 'all' ? faultsOf(page) : overflowOf(page));
+      return [...noticed.splice(0), ...faults];
     },
     picture: async (name) => {
       const folder = process.env.SCREENSHOTS;
