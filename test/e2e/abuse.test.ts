@@ -9,16 +9,16 @@ import {
   requestOf,
   type TestProject,
 } from '../support/api.ts';
-import { contextFlags, eventually, tenantsContext } from '../support/local-stack.ts';
-import { ownStack } from '../support/stack-fixtures.ts';
+import { eventually, extendedContext } from '../support/local-stack.ts';
+import { extendedStack } from '../support/stack-fixtures.ts';
 import { userAgents } from '../support/user-agents.ts';
 
 /*
  * The runbook's section on abuse, step by step, against a tenant with several keys who tries everything to
  * continue.
  */
-const stack = ownStack('--memory', ...contextFlags(tenantsContext), ...['-c', 'localMemoryMs=1000']);
-const contact = tenantsContext.abuseContact;
+const stack = extendedStack();
+const contact = extendedContext.abuseContact;
 
 const blockedRequest = { code: 'BAD_REQUEST', message: expect.stringContaining('blocked') };
 const phish = 'https://login.evil-bank.com/account';
@@ -140,7 +140,7 @@ test('a blocked destination is refused within a minute, and its links stop redir
   });
   expect(await visit(tenant, link.code)).toBe(302);
   expect(await stack.admin('destination', 'block', evil.toUpperCase())).toMatchObject({ host: evil });
-  expect(await stack.admin('destination', 'list')).toEqual([expect.objectContaining({ host: evil })]);
+  expect(await stack.admin('destination', 'list')).toContainEqual(expect.objectContaining({ host: evil }));
 
   const refused = {
     code: 'VALIDATION_ERROR',

@@ -3,15 +3,15 @@ import path from 'node:path';
 import { readParquetRows } from '../../local/testing/parquet-rows.ts';
 import { newProject, storesOf } from '../support/api.ts';
 import { unique } from '../support/builders.ts';
-import { contextFlags, eventually, tenantsContext } from '../support/local-stack.ts';
+import { eventually } from '../support/local-stack.ts';
 import { storeLink } from '../support/ops-target.ts';
 import { withoutRepeats } from '../support/parquet-rows.ts';
-import { ownStack } from '../support/stack-fixtures.ts';
+import { extendedStack, projectOn } from '../support/stack-fixtures.ts';
 import { userAgents } from '../support/user-agents.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
 
-// On disk: without a data folder no file is written.
-const stack = ownStack(...contextFlags(tenantsContext), '-c', 'localMemoryMs=500');
+const stack = extendedStack();
+const own = projectOn(stack);
 
 /** Blocked before the first visit: the redirect caches blocks for a while. */
 const blocked = `${unique('evil')}.example.com`;
@@ -25,14 +25,20 @@ const rowsOf = async (project: string) => {
 test('with export=on each click is one row of a Parquet file, and there are no other rows', async () => {
   const code = unique('code');
   const payload = { link: 'https://example.com/landing' };
-  expect((await stack.api('POST', '/links', { body: { code, payload } })).status).toBe(201);
+  expect((await own.call('POST', '/links', { code, payload })).status).toBe(201);
   const before = Math.floor(Date.now() / 1000) * 1000;
-  await stack.visit(`/${code}`, { 'User-Agent': userAgents.iphone, 'x-sim-viewer-country': 'FR' });
-  await stack.visit(`/${code}`, { 'User-Agent': 'curl/8.5.0' });
-  await stack.visit(`/${code}?qr`, { 'User-Agent': userAgents.android, referer: 'https://news.example/a' });
-  await stack.visit(`/${code}?qr`, { 'User-Agent': userAgents.android, referer: 'https://news.example/a' });
+  await stack.visit(`/${own.id}/${code}`, { 'User-Agent': userAgents.iphone, 'x-sim-viewer-country': 'FR' });
+  await stack.visit(`/${own.id}/${code}`, { 'User-Agent': 'curl/8.5.0' });
+  await stack.visit(`/${own.id}/${code}?qr`, {
+    'User-Agent': userAgents.android,
+    referer: 'https://news.example/a',
+  });
+  await stack.visit(`/${own.id}/${code}?qr`, {
+    'User-Agent': userAgents.android,
+    referer: 'https://news.example/a',
+  });
   const rows = await eventually(
-    () => rowsOf('demo'),
+    () => rowsOf(own.id),
     ({ length }) => length >= 3,
   );
   const shown = rows.map((row) => [row.platform, row.country, row.referrer, row.trigger, row.is_unique]);
@@ -42,7 +48,7 @@ test('with export=on each click is one row of a Parquet file, and there are no o
     ['ios', 'FR', 'direct', 'link', true],
   ]);
   for (const row of rows) {
-    expect(row).toMatchObject({ project: 'demo', code, clicks: 1, day: row.day });
+    expect(row).toMatchObject({ project: own.id, code, clicks: 1, day: row.day });
     expect(Number(row.clicked_at)).toBeGreaterThanOrEqual(before);
     expect(Number(row.clicked_at)).toBeLessThanOrEqual(Date.now());
   }
@@ -90,13 +96,13 @@ test('a visitor who gets 404 is in no figure, excluded visit, event or row', asy
 
 test('events go to a bus that the deployment names, and to no other', async () => {
   const admin = (verb: string, ...args: string[]) =>
-    stack.admin('webhook', verb, ...args, '--project', 'demo');
+    stack.admin('webhook', verb, ...args, '--project', own.id);
   const webhook = await admin('create', 'eventbridge:orders');
   expect(webhook).not.toHaveProperty('secret');
   await expect(admin('create', 'eventbridge:others')).rejects.toThrow("doesn't name the bus 'others'");
   await expect(admin('rotate', webhook.id)).rejects.toThrow('has no secret');
   const code = unique('code');
-  await stack.api('POST', '/links', { body: { code, payload: { link: 'https://example.com/' } } });
+  await own.call('POST', '/links', { code, payload: { link: 'https://example.com/' } });
   const lines = () => {
     try {
       return readFileSync(path.join(stack.data, 'events/orders.ndjson'), 'utf8').trim().split('\n');
@@ -118,7 +124,7 @@ test('events go to a bus that the deployment names, and to no other', async () =
     id: expect.stringMatching(/^evt_/),
     type: 'link.created',
     timestamp: expect.any(String),
-    data: { project: 'demo', link: { code } },
+    data: { project: own.id, link: { code } },
   });
   expect(await admin('test', webhook.id)).toMatchObject({ status: 200 });
 });

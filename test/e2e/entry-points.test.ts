@@ -4,10 +4,10 @@ import { newApp, newLink, newProject, payload, storesOf } from '../support/api.t
 import { badDrafts } from '../support/bad-drafts.ts';
 import { aClickRecord, unique } from '../support/builders.ts';
 import { type Body, contentOf, csvOf, type EntryPoints, openEntryPoints } from '../support/entry-points.ts';
-import type { RunningStack } from '../support/local-stack.ts';
+import { extendedContext, type RunningStack } from '../support/local-stack.ts';
 import { isNightly } from '../support/nightly.ts';
 import { ofFile } from '../support/of-file.ts';
-import { ownStack, sharedStack } from '../support/stack-fixtures.ts';
+import { extendedStack, sharedStack } from '../support/stack-fixtures.ts';
 
 /*
  * Use cases by entry points: the same input gives the same result, or the same refusal in the same words. A row names
@@ -15,14 +15,13 @@ import { ownStack, sharedStack } from '../support/stack-fixtures.ts';
  */
 
 const stack = sharedStack();
-/** Keeps figures over time for three days, and one link of a project. */
-const keeping = ownStack('--memory', '-c', 'figuresRetentionDays=3', '-c', 'linksPerProject=1');
+const extended = extendedStack();
 const opened = (on: RunningStack, options = {}): EntryPoints =>
   ofFile(async () => openEntryPoints(on, await newProject(on, options)));
 const at = opened(stack);
 const unpaid = opened(stack, { subscription: 'inactive' });
 const searched = opened(stack);
-const full = opened(keeping);
+const full = opened(extended);
 
 type Table = Readonly<Record<string, (code: string, input: Body, at: EntryPoints) => Promise<unknown>>>;
 type Outcomes = Readonly<Record<string, unknown>>;
@@ -159,13 +158,16 @@ describe('create a link', () => {
   });
 
   test('beyond the number that a project may have is refused', async () => {
+    const most = Number(extendedContext.linksPerProject);
+    const many = Array.from({ length: most - 1 }, (_, i) => ({ code: `one-of-${i}`, payload }));
+    expect(await full.api('POST', '/links/bulk', { links: many })).toMatchObject({ failed: 0 });
     // Each of three links is judged as if it came as the only one.
     const three = { links: [{ payload }, { payload }, { payload }] };
     expect(await full.api('POST', '/links/bulk?validateOnly=true', three)).toMatchObject({ failed: 0 });
     await newLink(full.project);
     const { api, differing: others } = await run({ payload }, full);
     expect([api, others]).toEqual([
-      refused(expect.stringMatching(/^The project has reached its limit of 1 links/)),
+      refused(expect.stringMatching(`^The project has reached its limit of ${most} links`)),
       {},
     ]);
   });
@@ -327,7 +329,7 @@ test('figures end with the days that are kept', async () => {
   for (const days of [0, 2, 10]) {
     const time = Date.now() / 1000 - days * 86_400;
     const records = [aClickRecord({ project: project.id, code, at: time }, days + 1)];
-    for (const item of figureItemsOf({ shard: 'shard', records })) await storesOf(keeping).figures.add(item);
+    for (const item of figureItemsOf({ shard: 'shard', records })) await storesOf(extended).figures.add(item);
   }
   type Shown = { count: object; series: { clicks: number }[]; groups: { countries: { clicks: number }[] } };
   type Answer = { count: object; timeseries: { clicks: number }[]; countries: { clicks: number }[] };

@@ -11,9 +11,9 @@ import {
   type Tab,
 } from '../support/browser.ts';
 import { eventually } from '../support/local-stack.ts';
-import { ownStack } from '../support/stack-fixtures.ts';
+import { extendedStack } from '../support/stack-fixtures.ts';
 
-const stack = ownStack('--memory', '--sign-in', '--console-port', '0');
+const stack = extendedStack();
 
 type Entries = readonly { readonly id: string; readonly type: string }[];
 

@@ -18,9 +18,9 @@ import {
   type Tab,
 } from '../support/browser.ts';
 import { isNightly, testAtNight } from '../support/nightly.ts';
-import { ownStack, sharedStack } from '../support/stack-fixtures.ts';
+import { extendedStack, sharedStack } from '../support/stack-fixtures.ts';
 
-const stack = ownStack('--memory', '--sign-in', '--console-port', '0');
+const stack = extendedStack();
 
 const plain = sharedStack();
 
@@ -85,7 +85,7 @@ test('a viewer sees and an editor changes, by keys of their own; a stranger gets
   const own = await stack.api('POST', '/links', { key: made.key, body: { payload } });
   const shown = await stack.api('GET', `/links/${own.body.data.code}`);
   expect(shown.body.data.createdBy).toMatch(/^m_[A-Za-z0-9]{16}$/);
-  expect(stack.log()).not.toMatch(/example\.com|dls_m_|code=|state=/);
+  expect(stack.log()).not.toMatch(/@example\.com|dls_m_|code=|state=/);
 
   const stranger = await signIn('eve@example.com');
   expect([stranger.answer.status, await stranger.answer.text()]).toEqual([

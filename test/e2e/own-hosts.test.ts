@@ -10,11 +10,12 @@ import {
   contextFlags,
   dataFolder,
   dropDataFolder,
+  extendedContext,
   type RunningStack,
   startLocalStack,
-  tenantsContext,
 } from '../support/local-stack.ts';
 import { describeAtNight } from '../support/nightly.ts';
+import { extendedStack } from '../support/stack-fixtures.ts';
 import { userAgents } from '../support/user-agents.ts';
 
 /** Custom hosts as tenants of a template distribution, as with `ownHosts=tenants`. */
@@ -26,19 +27,14 @@ interface Tenant {
   readonly app: string;
 }
 
-let stack: RunningStack;
-const data = dataFolder();
+const extended = extendedStack();
+let stack: RunningStack = extended;
 const tenants: Tenant[] = [];
-const flags = contextFlags(tenantsContext);
 
-beforeAll(async () => {
-  stack = await startLocalStack(data, ...flags);
+beforeAll(() => makeTenants());
+const makeTenants = async () => {
   for (let number = 1; number <= 3; number += 1) tenants.push(await newTenant(number));
-});
-afterAll(async () => {
-  await stack?.stop();
-  dropDataFolder(data);
-});
+};
 
 const newTenant = async (number: number): Promise<Tenant> => {
   const project = unique('tenant');
@@ -140,7 +136,7 @@ test('domain list shows which tenants are served; other hosts are refused', asyn
 });
 
 test('the smoke test assigns a host as an operator does, and visits every one of them', async () => {
-  const session = await openSession(await localDeployment(data), { pauseSeconds: 0 });
+  const session = await openSession(await localDeployment(stack.data), { pauseSeconds: 0 });
   const outcomes = await runChecks(hostChecks, session);
   expect(outcomes.map(({ result }) => result)).toEqual(['ok', 'ok', 'ok']);
   for (const { host } of tenants) expect(outcomes[1]?.detail).toContain(host);
@@ -149,11 +145,19 @@ test('the smoke test assigns a host as an operator does, and visits every one of
 describeAtNight('after a restart with a short domain', () => {
   const shared = 'go.example.test';
 
+  const data = dataFolder();
   beforeAll(async () => {
+    tenants.length = 0;
+    stack = await startLocalStack(data, ...contextFlags(extendedContext));
+    await makeTenants();
     await stack.stop();
     const certificate = 'arn:aws:acm:us-east-1:123456789012:certificate/11111111-2222-3333-4444-555555555555';
     const domain = { shortDomain: shared, shortCertificateArn: certificate };
-    stack = await startLocalStack(data, ...contextFlags({ ...tenantsContext, ...domain }));
+    stack = await startLocalStack(data, ...contextFlags({ ...extendedContext, ...domain }));
+  });
+  afterAll(async () => {
+    await stack.stop();
+    dropDataFolder(data);
   });
 
   test('hosts are still tenants, and the short domain is the shared host', async () => {

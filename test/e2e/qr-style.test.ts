@@ -7,7 +7,7 @@ import decodeQR from 'qr/decode.js';
 import { faultsOf } from '../support/accessibility.ts';
 import { coded, newProject } from '../support/api.ts';
 import { describeInBrowser, expectSoon, openTab, startBrowser, type Tab } from '../support/browser.ts';
-import { ownStack } from '../support/stack-fixtures.ts';
+import { ownStack, sharedStack } from '../support/stack-fixtures.ts';
 
 const png = Buffer.from('89504e470d0a1a0a', 'hex');
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9H0z"/></svg>';
@@ -22,21 +22,15 @@ const logos = {
   // As large as a logo may be: 20,478 bytes, because Base64 comes in fours.
   large: dataUrl('png', Buffer.concat([png, Buffer.alloc(15_342 - png.length)])),
 };
-const brand = { name: 'Müller & Söhne', logo: path.join(mkdtempSync(path.join(tmpdir(), 'logo-')), 'logo') };
-writeFileSync(brand.logo, svg.replace(' d=', ' fill="#008000" d='));
-afterAll(() => rmSync(path.dirname(brand.logo), { recursive: true }));
-const stack = ownStack(
-  ...['--memory', '--sign-in', '--console-port', '0'],
-  ...['-c', `consoleName=${brand.name}`, '-c', `consoleLogo=${brand.logo}`],
-);
+const shared = sharedStack();
 const unset = { color: null, background: null, level: null, logo: null };
 
 test('a style is replaced as a whole, belongs to its project, and changes no served code', async () => {
-  const [project, other] = [await newProject(stack), await newProject(stack)];
+  const [project, other] = [await newProject(shared), await newProject(shared)];
   const get = async ({ call } = project) => (await call('GET', '/qr-style')).body;
   const put = async (body: object) => (await project.call('PUT', '/qr-style', body)).body;
   await project.call('POST', '/links', { code: 'poster', payload: { link: 'https://example.com' } });
-  const drawn = async () => (await stack.visit(`/${project.id}/poster/qr.svg`)).body;
+  const drawn = async () => (await shared.visit(`/${project.id}/poster/qr.svg`)).body;
   const before = await drawn();
   expect(await get()).toEqual({ success: true, data: unset });
   const style = { color: '1B2A6b', background: 'transparent', level: 'Q', logo: logos.png };
@@ -62,7 +56,7 @@ test('a style is replaced as a whole, belongs to its project, and changes no ser
     ['PUT', writer, 200],
   ] as const)
     expect(
-      (await stack.api(method, '/qr-style', { key, ...(method === 'PUT' && { body: {} }) })).status,
+      (await shared.api(method, '/qr-style', { key, ...(method === 'PUT' && { body: {} }) })).status,
     ).toBe(status);
 });
 
@@ -105,12 +99,22 @@ test.each<[string, object, string]>([
   ['beyond ASCII', { logo: `data:image/svg+xml,<svg>ü</svg>` }, picture],
   ['empty', { logo: '' }, picture],
 ])('%s is refused by name', async (_, body, message) => {
-  const { status, body: refused } = await stack.api('PUT', '/qr-style', { body });
+  const { status, body: refused } = await shared.api('PUT', '/qr-style', { body });
   expect([status, refused]).toEqual([400, coded('VALIDATION_ERROR')]);
   expect(refused.error.message).toBe(message);
 });
 
 describeInBrowser('in both consoles', () => {
+  const brand = {
+    name: 'Müller & Söhne',
+    logo: path.join(mkdtempSync(path.join(tmpdir(), 'logo-')), 'logo'),
+  };
+  writeFileSync(brand.logo, svg.replace(' d=', ' fill="#008000" d='));
+  afterAll(() => rmSync(path.dirname(brand.logo), { recursive: true }));
+  const stack = ownStack(
+    ...['--memory', '--sign-in', '--console-port', '0'],
+    ...['-c', `consoleName=${brand.name}`, '-c', `consoleLogo=${brand.logo}`],
+  );
   let browser: Browser;
   let tab: Tab;
   beforeAll(async () => {

@@ -1,15 +1,11 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { newFolder } from '../support/folder.ts';
-import {
-  dataFolder,
-  dropDataFolder,
-  eventually,
-  type RunningStack,
-  startLocalStack,
-} from '../support/local-stack.ts';
+import { eventually } from '../support/local-stack.ts';
+import { isNightly } from '../support/nightly.ts';
+import { sharedStack } from '../support/stack-fixtures.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const readme = readFileSync(path.join(root, 'README.md'), 'utf8');
@@ -20,21 +16,18 @@ const blocksUnder = (heading: string): string[] => {
   return [...section.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block);
 };
 
-let stack: RunningStack;
-let data: string;
-let checkout: string;
-beforeAll(async () => {
-  data = dataFolder();
-  stack = await startLocalStack(data);
-  // A checkout in which this stack is the one that `npm start` runs.
-  checkout = newFolder();
+const stack = sharedStack();
+/** A checkout in which this stack is the one that `npm start` runs. */
+const checkout = newFolder();
+/** By day `npx` takes its place without npm, whose start takes longer than most commands; see command-line.test.ts. */
+const programs = path.join(checkout, 'programs');
+beforeAll(() => {
   for (const name of readdirSync(root).filter((entry) => !entry.startsWith('.')))
     symlinkSync(path.join(root, name), path.join(checkout, name));
-  symlinkSync(data, path.join(checkout, '.local'));
-});
-afterAll(async () => {
-  await stack.stop();
-  dropDataFolder(data);
+  symlinkSync(stack.data, path.join(checkout, '.local'));
+  mkdirSync(programs);
+  const npx = `#!/bin/sh\nshift\nexec '${process.execPath}' ops/dls.js "$@"\n`;
+  if (!isNightly) writeFileSync(path.join(programs, 'npx'), npx, { mode: 0o755 });
 });
 
 /** Runs a block as it is, except for the lines that name the stack. */
@@ -43,7 +36,10 @@ const run = async (block: string): Promise<string> => {
   const places = [`API=${apiBaseUrl}`, `SHORT=${shortBaseUrl}`, `KEY=${apiKey}`];
   const rest = block.replaceAll(/^(API|SHORT|KEY)=.*\n/gm, '');
   const script = ['set -eu', ...places, rest].join('\n');
-  const { stdout } = await promisify(execFile)('sh', ['-c', script], { cwd: checkout });
+  const { stdout } = await promisify(execFile)('sh', ['-c', script], {
+    cwd: checkout,
+    env: { ...process.env, PATH: `${programs}:${process.env.PATH}` },
+  });
   return stdout;
 };
 

@@ -11,30 +11,15 @@ import { pathChecks } from '../../ops/smoke/path-checks.ts';
 import { runChecks } from '../../ops/smoke/run.ts';
 import { openSession } from '../../ops/smoke/session.ts';
 import { aProject } from '../support/builders.ts';
+import { newFolder } from '../support/folder.ts';
 import { listen } from '../support/listen.ts';
-import {
-  dataFolder,
-  dropDataFolder,
-  eventually,
-  prodFlags,
-  type RunningStack,
-  startLocalStack,
-} from '../support/local-stack.ts';
+import { eventually } from '../support/local-stack.ts';
 import { testAtNight } from '../support/nightly.ts';
-import { sharedStack } from '../support/stack-fixtures.ts';
+import { extendedStack, sharedStack } from '../support/stack-fixtures.ts';
 
 const root = path.join(import.meta.dirname, '../..');
-const data = dataFolder();
-const shared = sharedStack();
-let stack: RunningStack;
-beforeAll(async () => {
-  // The other suites run on dev; aliases, firewalls and another region must make no difference.
-  stack = await startLocalStack(data, ...prodFlags);
-});
-afterAll(async () => {
-  await stack?.stop();
-  dropDataFolder(data);
-});
+const stack = sharedStack();
+const extended = extendedStack();
 
 interface Outcome {
   readonly name: string;
@@ -51,8 +36,7 @@ const smoke = async (...args: string[]) => {
 };
 
 /** The data folder of the same stack with another address of its API. */
-const staged = dataFolder();
-afterAll(() => dropDataFolder(staged));
+const staged = newFolder();
 const withApiAt = (ApiBaseUrl: string) => {
   const outputs = { ...stack.facts.outputs, ApiBaseUrl };
   writeFileSync(path.join(staged, 'stack.json'), JSON.stringify({ ...stack.facts, outputs }));
@@ -63,11 +47,11 @@ const belowStage = () => withApiAt(`${stack.facts.apiBaseUrl}/prod`);
 
 // In every run the test of least privilege makes them, on prod.
 testAtNight('all checks of a deployment succeed on the local stack', async () => {
-  const target = await localDeployment(shared.data);
+  const target = await localDeployment(stack.data);
   const { id: project } = await createProject(target, aProject());
   const host = `${project}.acme.test`;
   await assignHost(target, host, { project, notFound: 'https://acme.example.com/help?a=1&b=2' });
-  const { code, outcomes } = await smoke('--data', shared.data);
+  const { code, outcomes } = await smoke('--data', stack.data);
   expect(outcomes.filter(({ result }) => result === 'failed')).toEqual([]);
   expect(outcomes.filter(({ result }) => result === 'ok').length).toBeGreaterThan(20);
   const visited = outcomes.find(({ name }) => name === 'every assigned host reaches this deployment');
@@ -88,7 +72,7 @@ testAtNight(
 );
 
 test('commands read from stack.json how long the stack keeps figures', async () => {
-  expect((await localDeployment(data)).figuresRetentionDays).toBe(400);
+  expect((await localDeployment(extended.data)).figuresRetentionDays).toBe(3);
 });
 
 test('waits until the gateway accepts a new plan key', async () => {
@@ -116,6 +100,8 @@ test('waits until the gateway accepts a new plan key', async () => {
     ['everything created here is deleted', 'ok'],
   ]);
   expect(outcomes[0]?.detail).toMatch(/^after [1-9]\d* s$/);
+  const projects: { id: string }[] = await stack.admin('project', 'list');
+  expect(projects.map(({ id }) => id)).not.toContain(session.project);
 });
 
 test('the logs of the functions hold no key, no address and no user agent', async () => {
@@ -145,13 +131,6 @@ test('an unknown key is one short line in the log', async () => {
   expect(logged).not.toMatch(/^\s+at /m);
 });
 
-test('a run leaves no project behind', async () => {
-  const projects: { id: string }[] = await stack.admin('project', 'list');
-  expect(projects.map(({ id }) => id)).toEqual(['demo']);
-});
-
 test('a deployment that does not respond fails with exit code 1', async () => {
-  await stack.stop();
-  const { code } = await smoke('--data', data);
-  expect(code).toBe(1);
+  expect((await smoke('--data', newFolder())).code).toBe(1);
 });

@@ -1,24 +1,35 @@
-const { execFileSync, spawn } = require('node:child_process');
-const { mkdtempSync } = require('node:fs');
+const { spawn } = require('node:child_process');
+const { mkdirSync, mkdtempSync, watch } = require('node:fs');
 const { tmpdir } = require('node:os');
 const path = require('node:path');
+const { contextFlags, extendedContext } = require('./local-stack.ts');
 
-/** Makes the shared assembly, which other suites also need, and then starts the stack that files share. */
+/**
+ * Starts the stack that most files share, and the extended one once a file has made its folder. Each also makes the
+ * assembly of its context. Nothing waits here: other tests run meanwhile.
+ */
 module.exports = () => {
-  const app = path.join(__dirname, '../../ops/start/app.ts');
-  // Its output is shown if it fails.
-  execFileSync(process.execPath, ['-e', `import(${JSON.stringify(app)}).then((app) => app.assemble())`], {
-    stdio: 'pipe',
+  const folder = mkdtempSync(path.join(tmpdir(), 'stacks-'));
+  const started = new Map();
+  const start = (name, ...flags) => {
+    if (!started.has(name)) started.set(name, spawnStack(path.join(folder, name), flags));
+  };
+  mkdirSync(path.join(folder, 'shared'));
+  // On disk at night, where tests write to files next to the engine's.
+  start('shared', ...(process.env.NIGHTLY === '1' ? [] : ['--memory']));
+  watch(folder, { persistent: false }, (_, name) => {
+    // On disk: without a data folder, exports and buses write no file.
+    if (name === 'extended') start(name, '--sign-in', ...contextFlags(extendedContext));
   });
-  const data = mkdtempSync(path.join(tmpdir(), 'stack-'));
+  globalThis.sharedStacks = started;
+  process.env.SHARED_STACKS = folder;
+};
+
+const spawnStack = (data, flags) => {
   const ports = ['--api-port', '0', '--short-port', '0', '--console-port', '0'];
   const withUs = 'data:text/javascript,process.on("disconnect",()=>process.kill(process.pid))';
   // Short, because tests wait until a change of hosts or a suspension takes effect.
   const brief = ['-c', 'localMemoryMs=500'];
-  // On disk at night, where tests write to files next to the engine's.
-  const memory = process.env.NIGHTLY === '1' ? [] : ['--memory'];
-  const flags = ['--import', withUs, 'ops/dls.js', 'start', ...memory, '--data', data, ...ports, ...brief];
-  globalThis.sharedStack = spawn(process.execPath, flags, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-  // Files wait for it themselves.
-  process.env.SHARED_STACK = data;
+  const all = ['--import', withUs, 'ops/dls.js', 'start', '--data', data, ...ports, ...brief, ...flags];
+  return spawn(process.execPath, all, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
 };

@@ -1,13 +1,13 @@
 const { once } = require('node:events');
 const { rmSync } = require('node:fs');
 
-/** Ends the stack that files shared. */
+/** Ends the stacks that files shared. */
 module.exports = async () => {
-  const { sharedStack } = globalThis;
-  if (sharedStack.exitCode === null) {
-    const ended = once(sharedStack, 'exit');
-    sharedStack.disconnect();
+  for (const stack of globalThis.sharedStacks.values()) {
+    if (stack.exitCode !== null) continue;
+    const ended = once(stack, 'exit');
+    stack.disconnect();
     await ended;
   }
-  rmSync(process.env.SHARED_STACK, { recursive: true, force: true });
+  rmSync(process.env.SHARED_STACKS, { recursive: true, force: true });
 };

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, watch } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, watch } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -18,12 +18,14 @@ export const prodContext = {
   figuresRetentionDays: '400',
   linksPerProject: '100000',
 };
-/** Hosts of projects as tenants of a distribution, and an address for reports of abuse. */
-export const tenantsContext = {
+/** Hosts of projects as tenants of a distribution, every optional feature, and small limits of projects. */
+export const extendedContext = {
   ownHosts: 'tenants',
   abuseContact: 'mailto:abuse@example.com',
   export: 'on',
   eventBuses: 'orders',
+  figuresRetentionDays: '3',
+  linksPerProject: '100',
 };
 
 /** The content of stack.json. */
@@ -92,6 +94,7 @@ export const prodRateLimit = Number(prodContext.rateLimitPerHour);
 
 /** `npm start` as a separate process, on free ports. Rejects with its output if it ends before it serves. */
 export const startLocalStack = async (data: string, ...flags: string[]): Promise<RunningStack> => {
+  if (!flags.includes('-c')) await untilAssembled();
   const child = runLocal('--data', data, '--api-port', '0', '--short-port', '0', ...flags);
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (printed += chunk));
@@ -108,13 +111,28 @@ export const startLocalStack = async (data: string, ...flags: string[]): Promise
   }
 };
 
-/** A connection to a stack that another process starts and stops; `stop` only ends the connection. */
-export const connectToStack = async (data: string): Promise<RunningStack> => {
+/** A connection to a stack that jest's global setup starts and stops; `stop` only ends the connection. */
+export const connectToStack = async (name: 'shared' | 'extended'): Promise<RunningStack> => {
+  const data = sharedData(name);
+  // Starts the extended one.
+  mkdirSync(data, { recursive: true });
+  return stackOf(await factsOf(data), data);
+};
+
+/** Waits for the shared stack, which makes the default context's assembly, so that it isn't made twice. */
+export const untilAssembled = async (): Promise<void> => {
+  await factsOf(sharedData('shared'));
+};
+
+const factsOf = async (data: string): Promise<Facts> => {
   const given = new AbortController();
   const facts = await factsFrom(data, () => true, given.signal);
   given.abort();
-  return stackOf(facts, data);
+  return facts;
 };
+
+/** The data folder of a stack that files share. */
+const sharedData = (name: 'shared' | 'extended') => path.join(process.env.SHARED_STACKS ?? '', name);
 
 export const runLocal = (...flags: string[]): ChildProcess =>
   spawn(process.execPath, ['ops/dls.js', 'start', ...flags], {

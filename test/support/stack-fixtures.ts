@@ -19,7 +19,10 @@ export const ownStack = (...flags: readonly string[]): RunningStack => {
  * The stack that the files of one run share, in memory, with the default context; its functions remember hosts and
  * suspensions for half a second. Each file works in its own projects.
  */
-export const sharedStack = (): RunningStack => ofFile(() => connectToStack(process.env.SHARED_STACK ?? ''));
+export const sharedStack = (): RunningStack => ofFile(() => connectToStack('shared'));
+
+/** Another shared stack: on disk, with a sign-in and `extendedContext`. The first file that uses it starts it. */
+export const extendedStack = (): RunningStack => ofFile(() => connectToStack('extended'));
 
 /** A project of the file's own, made before its tests. */
 export const projectOn = (stack: RunningStack): TestProject => ofFile(() => newProject(stack));
