@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { made, unpackFolder } from '../support/folder-of-1.2.ts';
 import {
@@ -91,4 +91,25 @@ test('its database is kept, and no later start converts it again', () => {
   const files = readdirSync(path.join(data, 'dynamodb'));
   expect(files).toEqual(expect.arrayContaining(['dynamodb.sqlite.1.2', 'tables.sqlite']));
   expect(files).not.toContain('dynamodb.sqlite');
+});
+
+test('the way back loses what was changed since, and only that', async () => {
+  const created = await (stack as RunningStack).api('POST', '/links', {
+    body: { code: 'since', payload: { link: 'https://example.com/since' } },
+  });
+  expect(created.status).toBe(201);
+  await stack?.stop();
+  const database = path.join(data, 'dynamodb/dynamodb.sqlite');
+  renameSync(`${database}.1.2`, database);
+  stack = await startAfter(31);
+  expect((await stack.api('GET', '/links/since')).status).toBe(404);
+  expect(
+    await eventually(
+      () => clicksOf(stack as RunningStack),
+      (all) => sum(all) >= made.clicks,
+    ),
+  ).toEqual(made.clicksOf);
+  expect(await stack.admin('webhook', 'show', made.webhook, '--project', 'demo')).toMatchObject({
+    status: 'ACTIVE',
+  });
 });
