@@ -351,7 +351,7 @@ test('npm checks each package by the hash in the lock file', () => {
 
 test('operators and members have the same views, by one port with two sides', () => {
   const filesOf = (page: string) => {
-    const { inputs } = buildSync({ ...consoleBundle(page), metafile: true }).metafile;
+    const { inputs } = buildSync({ ...consoleBundle(page), minify: false, metafile: true }).metafile;
     return Object.keys(inputs).filter((file) => !file.startsWith('..'));
   };
   const [operators, members] = [filesOf('main.tsx'), filesOf('member.tsx')];

@@ -154,7 +154,7 @@ test('each event is delivered once, each opening counted once, and the deferred 
       expect(left).toBe(0);
       checkCounts(world);
     }),
-    { numRuns: isNightly ? 20_000 : 80 },
+    { numRuns: isNightly ? 20_000 : 50 },
   );
 });
 

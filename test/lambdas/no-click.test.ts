@@ -118,5 +118,5 @@ test('a visit counts unless it gets 404, and before its app is read if that cann
       );
       expect(asksApp && countedBesideApp).toBe(asksApp && !others.includes(404));
     }),
-    { numRuns: isNightly ? 20_000 : 100 },
+    { numRuns: isNightly ? 20_000 : 50 },
   ));

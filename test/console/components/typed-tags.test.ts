@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { takeTyped } from '../../../console/components/typed-tags.ts';
 import { requestedTags } from '../../../core/links/link-schema.ts';
+import { runs } from '../../support/nightly.ts';
 
 test('a valid text becomes a tag, and the rest stays with its faults', () => {
   expect(takeTyped('Summer, sale', ['summer'])).toEqual({ tags: ['summer', 'sale'], rest: '' });
@@ -33,5 +34,6 @@ test('nothing that is typed is lost, and the API takes all tags', () => {
         ({ tags } = taken);
       }
     }),
+    { numRuns: runs(40) },
   );
 });

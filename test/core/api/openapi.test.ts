@@ -161,7 +161,7 @@ test("a deployment's description differs only in its limit", () => {
   const own = JSON.stringify(openApiOf(1234));
   expect(own).toContain('1234 requests per hour');
   expect(own).not.toMatch(/180000|179958/);
-  expect(openApiOf(180_000)).toEqual(description);
+  expect(JSON.stringify(openApiOf(180_000)) === JSON.stringify(description)).toBe(true);
 });
 
 test('has a server for tools with only the file', () => {

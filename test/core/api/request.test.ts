@@ -119,16 +119,16 @@ describe('a body', () => {
       );
   });
 
-  test('counts the faults that it does not name, among a hundred thousand', async () => {
+  test('counts the faults that it does not name, among thousands', async () => {
     const separators = ['', '_', '-', '.'];
-    const spellings = Array.from({ length: 45_000 }, (_, i) => {
+    const spellings = Array.from({ length: 9000 }, (_, i) => {
       const places = [...(i + 1).toString(4).padStart(9, '0')].map(Number);
       return [[...'expiresAt'].map((letter, at) => letter + separators[places[at] ?? 0]).join(''), 1];
     });
     const reply = await refusal(api.createLink, {
       body: { payload: { link }, ...Object.fromEntries(spellings) },
     });
-    expect(reply).toMatch(/; and 44980 more$/);
+    expect(reply).toMatch(/; and 8980 more$/);
     expect(reply.length).toBeLessThan(10_000);
   });
 

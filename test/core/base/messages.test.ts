@@ -8,6 +8,7 @@ import { readRequest } from '../../../core/api/request.ts';
 import { Failure, failureStatus } from '../../../core/base/failure.ts';
 import { failureMessages, faultMessages } from '../../../core/base/messages.ts';
 import { linkDraft } from '../../../core/links/link-schema.ts';
+import { isNightly } from '../../support/nightly.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
 
@@ -69,17 +70,22 @@ const oddTexts = [
   ...['2030-01-01T25:00Z', '2030-01-01T00:00+15:00', '9999-12-31T23:59-12:00', 'x'.repeat(6000)],
 ];
 const oddNumbers = [0, -1, 1.5, 1e9];
-const odd = [undefined, null, true, [], [1], Array(101).fill({}), {}, { x: 1 }, ...oddNumbers, ...oddTexts];
+const odd = [undefined, null, true, [], [1], {}, { x: 1 }, ...oddNumbers, ...oddTexts];
 
-/** The value with each odd value in every place. */
-const spoiled = (value: unknown): unknown[] => [
-  ...odd,
-  ...(typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.entries(value).flatMap(([name, part]) =>
-        spoiled(part).map((other) => ({ ...value, [name]: other })),
-      )
-    : []),
-];
+let place = 0;
+/** The value with odd values in every place: by day a third of them, other ones in the next place. */
+const spoiled = (value: unknown): unknown[] => {
+  place += 1;
+  return [
+    ...odd.filter((_, i) => isNightly || i % 3 === place % 3),
+    ...(Array.isArray(value) ? [Array(101).fill({})] : []),
+    ...(typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.entries(value).flatMap(([name, part]) =>
+          spoiled(part).map((other) => ({ ...value, [name]: other })),
+        )
+      : []),
+  ];
+};
 
 const patterns = Object.values(faultMessages).map(
   (message) =>

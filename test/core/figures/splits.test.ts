@@ -6,6 +6,7 @@ import { groupPrefixes } from '../../../core/figures/figures.ts';
 import { type Seen, splitList, valuesOf } from '../../../core/figures/splits.ts';
 import { excludedPrefix } from '../../../core/table/figure-keys.ts';
 import { anyCharacter } from '../../support/any-character.ts';
+import { runs } from '../../support/nightly.ts';
 
 test('docs/clicks.md is up to date with `npm run generate`', () => {
   const page = path.join(import.meta.dirname, '../../../docs/clicks.md');
@@ -41,6 +42,7 @@ test('with any headers, each value of a visit is a short text that reads as itse
         expect([field, read(values[field])]).toEqual([field, values[field]]);
       }
     }),
+    { numRuns: runs(30) },
   );
 });
 

@@ -75,7 +75,7 @@ describe('the preview', () => {
         fc.pre(title !== '' && description !== '' && image !== '');
         expect(structureOf(page(title, description, image).html)).toEqual(expected);
       }),
-      { numRuns: runs(60) },
+      { numRuns: runs(25) },
     );
   });
 
@@ -90,6 +90,7 @@ describe('the preview', () => {
         expect(metaOf(html, 'og:description')).toBe(description);
         expect(textOf(elementsOf(html).find(({ tagName }) => tagName === 'h1'))).toBe(title);
       }),
+      { numRuns: runs(25) },
     );
   });
 });
@@ -116,6 +117,7 @@ describe('the debug page', () => {
         fc.pre(text.trim() !== '');
         expect(structureOf(pageOf(text, query))).toEqual(expected);
       }),
+      { numRuns: runs(25) },
     );
   });
 
@@ -376,6 +378,7 @@ describe('the interstitial page', () => {
         fc.pre(text.trim() !== '');
         expect(structureOf(pageOf(text, query))).toEqual(expected);
       }),
+      { numRuns: runs(25) },
     );
   });
 });

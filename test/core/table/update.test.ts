@@ -5,6 +5,7 @@ import { untilMet } from '../../../core/table/until-met.ts';
 import { updateOf } from '../../../core/table/update.ts';
 import { unique } from '../../support/builders.ts';
 import { fileTable } from '../../support/engine.ts';
+import { runs } from '../../support/nightly.ts';
 
 const db = fileTable();
 
@@ -35,7 +36,7 @@ test('an update sets, keeps existing values, and removes, whatever the attribute
       expect(stored).toEqual(expected);
       expect({ PK, SK }).toEqual(key);
     }),
-    { numRuns: 50 },
+    { numRuns: runs(20) },
   ));
 
 test('numbers add up, and sets gain and lose members', async () => {

@@ -128,6 +128,6 @@ test('few turns run, each message is handled, and nothing is left, whatever come
       expect([...untold]).toEqual([]);
       expect(turns).toEqual(noTurns);
     }),
-    { numRuns: runs(150) },
+    { numRuns: runs(80) },
   );
 });
