@@ -224,7 +224,8 @@ describe('the debug page', () => {
 
   test('shows the response for visitors of a rule, and makes a blocked address no link', async () => {
     const rules = [
-      { name: 'all', platforms: ['web' as const], link: 'https://shop.example.com/de?a=0' },
+      // Begins at this moment.
+      { name: 'all', from: now.toISOString(), link: 'https://shop.example.com/de?a=0' },
       { name: 'store', platforms: ['ios' as const], link: 'https://apps.apple.com/app/id1' },
       { name: 'bad', platforms: ['android' as const], link: 'https://bad.example.com/' },
     ];

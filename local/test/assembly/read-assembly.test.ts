@@ -224,6 +224,7 @@ describe('an error about a missing part names its logical id', () => {
   test.each([
     ['an asset', { Function: aFunction({}, { Code: { S3Key: 'other.zip' } }) }, /^Function: .*other\.zip/],
     ['a resource', { Function: aFunction({ A: { Ref: 'Absent' } }) }, /Function.*Absent/],
+    ['a text', { Function: aFunction({ A: ['list'] }) }, /^Function.* a map of texts/],
     ['an event source', { Function: aFunction(), Mapping: mapping }, /^Mapping: /],
     [
       'a way out of a cycle',

@@ -39,7 +39,7 @@ test('an attribute named __proto__ is kept', () => {
   expect(JSON.stringify(itemOfWire(wireItem(item)))).toBe('{"__proto__":"text"}');
 });
 
-test.each([Number.NaN, Number.POSITIVE_INFINITY, 1n, () => 1, new Date(), new Set([1])])(
+test.each([Number.NaN, Number.POSITIVE_INFINITY, 1n, () => 1, new Date(), new Set([1]), new Set(['a', 1])])(
   'values without a type in DynamoDB or the service are refused: %p',
   (odd) => {
     expect(() => wireItem({ odd })).toThrow("can't keep");
