@@ -80,7 +80,7 @@ test('a conversion that is killed starts again, and loses nothing', async () => 
   await once(await begin(), 'exit');
   const wholeMs = performance.now() - begun;
   const [whole, source] = [contentOf(converted()), contentOf(kept())];
-  const kills = isNightly ? 20 : 3;
+  const kills = isNightly ? 20 : 2;
   for (let kill = 0; kill < kills; kill++) {
     rmSync(inData('dynamodb'), { recursive: true });
     unpackFolder(data);

@@ -3,6 +3,7 @@ import { figureStore } from '../../core/figures/figure-store.ts';
 import { startFaultyEngine } from '../../local/testing/faulty-engine.ts';
 import { fileTable } from '../support/engine.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
+import { describeAtNight } from '../support/nightly.ts';
 import { ofFile } from '../support/of-file.ts';
 import { runSchedule, type World } from './schedule.ts';
 
@@ -32,7 +33,7 @@ test(
 );
 
 // How records overlap depends on the engine's pace: on another engine the same schedules need not show each fault.
-const onFirstEngine = process.env.TEST_ENGINE === undefined ? describe : describe.skip;
+const onFirstEngine = process.env.TEST_ENGINE === undefined ? describeAtNight : describe.skip;
 
 onFirstEngine('broken counting is detected:', () => {
   type Break = (table: DaysTable) => Partial<DaysTable>;

@@ -24,7 +24,7 @@ import { ofFile } from '../support/of-file.ts';
 const db = fileTable();
 ofFile(captureFunctionLog);
 
-const visits = isNightly ? 100_000 : 1_200;
+const visits = isNightly ? 100_000 : 1_000;
 const hours = isNightly ? 24 : 2;
 const day = Date.UTC(2030, 0, 7);
 const hourMs = 3_600_000;

@@ -202,48 +202,51 @@ const added = (words: RegExp): number => {
   return Number(words.exec(text.replaceAll(/\s+/g, ' '))?.[1]);
 };
 
-test('links that name saved apps, links that are looked up, and prepared ones add the units in SECURITY.md', async () => {
-  const { id: other } = aProject();
-  await stores.projects.create(aProject({ id: other }));
-  const now = new Date();
-  const { name: appName, platform: _, ...settings } = largestApp;
-  const appIds = Array.from({ length: 200 }, () => randomUUID());
-  const android = { platform: 'ANDROID', name: appName, ...settings } as const;
-  const ios = { platform: 'IOS', name: appName, bundleId: settings.packageName } as const;
-  const isFirstHalf = (i: number) => i < 100;
-  // A project's apps are counted, so two at once would only meet.
-  for (const [i, id] of appIds.entries())
-    await stores.apps.create(other, newMobileApp(id, isFirstHalf(i) ? android : ios, now));
-  const link = 'https://example.com/';
-  const links = (named: boolean) =>
-    Array.from({ length: 100 }, (_, i) => ({
-      payload: { link, ...(named && { androidAppId: appIds[i], iosAppId: appIds[100 + i] }) },
-    }));
-  const usual = project;
-  project = other;
-  try {
-    const [bare = 0] = (await call('createLinks', { body: { links: links(false) } })).units;
-    const [barePage = 0] = (await call('listLinks', { query: { pageSize: '100' } })).units;
-    const bulk = await call('createLinks', { body: { links: links(true) } });
-    const [named = 0] = bulk.units;
-    const [page = 0] = (await call('listLinks', { query: { pageSize: '100' } })).units;
-    const ofApps = added(/names 200 saved apps reads (\d+) more/);
-    expect([named - bare, page - barePage]).toEqual([ofApps, ofApps]);
-    const { code } = (await call('createLink', { body: linkOf(0) })).data;
-    const metered = openStores(openWholeTable(meter.endpoint));
-    meter.take();
-    await metered.links.existing(other, [code]);
-    expect(meter.take()).toMatchObject([{ reads: added(/looks up 200 links, at most (\d+) units each/) }]);
-    const before = await call('listLinks', { query: { pageSize: '100' } });
-    for (const one of before.data.slice(0, 10)) await stores.links.spread(other, one.code, 16);
-    const [prepared = 0] = (await call('listLinks', { query: { pageSize: '100' } })).units;
-    expect(prepared - (before.units[0] ?? 0)).toBe(
-      10 * added(/`link prepare` spread the visitors, (\d+) more/),
-    );
-  } finally {
-    project = usual;
-  }
-});
+testAtNight(
+  'links that name saved apps, links that are looked up, and prepared ones add the units in SECURITY.md',
+  async () => {
+    const { id: other } = aProject();
+    await stores.projects.create(aProject({ id: other }));
+    const now = new Date();
+    const { name: appName, platform: _, ...settings } = largestApp;
+    const appIds = Array.from({ length: 200 }, () => randomUUID());
+    const android = { platform: 'ANDROID', name: appName, ...settings } as const;
+    const ios = { platform: 'IOS', name: appName, bundleId: settings.packageName } as const;
+    const isFirstHalf = (i: number) => i < 100;
+    // A project's apps are counted, so two at once would only meet.
+    for (const [i, id] of appIds.entries())
+      await stores.apps.create(other, newMobileApp(id, isFirstHalf(i) ? android : ios, now));
+    const link = 'https://example.com/';
+    const links = (named: boolean) =>
+      Array.from({ length: 100 }, (_, i) => ({
+        payload: { link, ...(named && { androidAppId: appIds[i], iosAppId: appIds[100 + i] }) },
+      }));
+    const usual = project;
+    project = other;
+    try {
+      const [bare = 0] = (await call('createLinks', { body: { links: links(false) } })).units;
+      const [barePage = 0] = (await call('listLinks', { query: { pageSize: '100' } })).units;
+      const bulk = await call('createLinks', { body: { links: links(true) } });
+      const [named = 0] = bulk.units;
+      const [page = 0] = (await call('listLinks', { query: { pageSize: '100' } })).units;
+      const ofApps = added(/names 200 saved apps reads (\d+) more/);
+      expect([named - bare, page - barePage]).toEqual([ofApps, ofApps]);
+      const { code } = (await call('createLink', { body: linkOf(0) })).data;
+      const metered = openStores(openWholeTable(meter.endpoint));
+      meter.take();
+      await metered.links.existing(other, [code]);
+      expect(meter.take()).toMatchObject([{ reads: added(/looks up 200 links, at most (\d+) units each/) }]);
+      const before = await call('listLinks', { query: { pageSize: '100' } });
+      for (const one of before.data.slice(0, 10)) await stores.links.spread(other, one.code, 16);
+      const [prepared = 0] = (await call('listLinks', { query: { pageSize: '100' } })).units;
+      expect(prepared - (before.units[0] ?? 0)).toBe(
+        10 * added(/`link prepare` spread the visitors, (\d+) more/),
+      );
+    } finally {
+      project = usual;
+    }
+  },
+);
 
 /** The write units of emitting a call's changes to a project's webhooks and sending them, without turns. */
 const toldUnits = async (stream: RecordedStream): Promise<number> => {
