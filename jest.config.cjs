@@ -2,8 +2,9 @@ const { availableParallelism, totalmem } = require('node:os');
 const path = require('node:path');
 
 require('./test/support/temporary-folder.cjs')();
-// Processes and threads of one run load the same files: each is stripped of its types and compiled once.
-process.env.NODE_COMPILE_CACHE = path.join(process.env.TMPDIR, 'compiled');
+const cache = path.join(__dirname, 'node_modules/.cache');
+// Processes, threads and later runs load the same files: each is stripped of its types and compiled once.
+process.env.NODE_COMPILE_CACHE = path.join(cache, 'compiled');
 // Rules take most of a synthesis: test/lib/deployments/findings.ts holds every deployment against them, at night.
 process.env.CDK_VALIDATION = 'false';
 
@@ -36,6 +37,8 @@ module.exports = {
       globalTeardown: '<rootDir>/test/support/global-teardown.cjs',
     },
   ],
+  // Outlasts the run, unlike the folder of temporary files.
+  cacheDirectory: path.join(cache, 'jest'),
   reporters: ['default', '<rootDir>/test/support/plain-reporter.cjs'],
   testSequencer: '<rootDir>/test/support/longest-first.cjs',
   // Tests wait a third of their time, for what they have started, so two cores have work for four workers of a gigabyte each.

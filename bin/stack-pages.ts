@@ -43,8 +43,9 @@ const resourcesOfProd = (): readonly Resource[] => {
   const outdir = mkdtempSync(path.join(tmpdir(), 'pages-'));
   try {
     const app = new App({
-      context: { ...flags, 'aws:cdk:bundling-stacks': [], ...context },
+      context: { ...flags, 'aws:cdk:bundling-stacks': [], 'aws:cdk:disable-stack-trace': true, ...context },
       outdir,
+      treeMetadata: false,
       // Nothing is deployed, and it takes most of the time.
       builtinCloudFormationValidation: false,
     });

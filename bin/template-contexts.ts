@@ -15,6 +15,7 @@ export const templateContexts: Readonly<Record<string, Readonly<Record<string, s
     reservedConcurrency: '500',
     capacity: 'provisioned:500,1500',
     figuresWithin: '60',
+    visitsPerAddress: '200000',
     ownHosts: 'tenants',
     eventBuses: 'one,two',
     abuseContact: 'https://example.com/abuse',

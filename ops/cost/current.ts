@@ -37,8 +37,9 @@ export const fixedOf = (
   const outdir = mkdtempSync(path.join(tmpdir(), 'cost-'));
   try {
     const app = new App({
-      context: { ...flags, 'aws:cdk:bundling-stacks': [] },
+      context: { ...flags, 'aws:cdk:bundling-stacks': [], 'aws:cdk:disable-stack-trace': true },
       outdir,
+      treeMetadata: false,
       // Nothing is deployed, and it takes most of the time.
       builtinCloudFormationValidation: false,
     });

@@ -28,7 +28,9 @@ beforeAll(() => {
   const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   const [, , ...script] = scripts.dev.split(' ');
   const ports = ['--api-port', '0', '--short-port', '0', '--console-port', '0'];
-  stack = spawn(process.execPath, [...script, '--memory', ...ports], { cwd: copy });
+  // Of no use to later runs.
+  const env = { ...process.env, NODE_COMPILE_CACHE: path.join(copy, 'compiled') };
+  stack = spawn(process.execPath, [...script, '--memory', ...ports], { cwd: copy, env });
   for (const stream of [stack.stdout, stack.stderr]) stream?.on('data', (chunk) => (printed += chunk));
 });
 afterAll(() => stack.kill('SIGKILL'));

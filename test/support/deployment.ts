@@ -52,9 +52,12 @@ export const withoutTraces = (): { restore(): void } => {
 
 const known = new Map<string, Readonly<Record<string, CloudFormationStackArtifact>>>();
 
-/** The stacks of a deployment by name, synthesized once. */
+/** One key for equal contexts. */
+export const keyOf = (context: Context): string => JSON.stringify(Object.entries(context).sort());
+
+/** The stacks of a deployment by name, synthesized once: a synthesis takes half a second. */
 export const stacksOf = (context: Context): Readonly<Record<string, CloudFormationStackArtifact>> => {
-  const key = JSON.stringify(context);
+  const key = keyOf(context);
   const stacks =
     known.get(key) ?? Object.fromEntries(synthesize(context).map((stack) => [stack.stackName, stack]));
   known.set(key, stacks);

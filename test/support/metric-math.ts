@@ -50,9 +50,16 @@ const operations: Readonly<Record<string, (one: number, other: number) => number
   '/': (one, other) => one / other,
 };
 
+const split = new Map<string, readonly string[]>();
+const tokensOf = (expression: string): readonly string[] => {
+  const tokens = split.get(expression) ?? expression.match(/\w[\w.]*|==|!=|<=|>=|\S/g) ?? [];
+  split.set(expression, tokens);
+  return tokens;
+};
+
 /** The value of an expression at one time. Without an operand only FILL has one. Throws for an unknown function. */
 export const computedAt = (expression: string, known: Known): Value => {
-  const tokens = expression.match(/\w[\w.]*|==|!=|<=|>=|\S/g) ?? [];
+  const tokens = [...tokensOf(expression)];
   const take = (wanted?: string): string => {
     const token = tokens.shift();
     if (token === undefined || (wanted !== undefined && token !== wanted))
@@ -133,10 +140,11 @@ const watchedBefore = (alarm: AlarmProperties, world: World, end: number): Serie
   const count = alarm.EvaluationPeriods;
   const ofStat = (metric: Metric, seconds: number, statistic: string) =>
     inPeriods(world(metric), { end, minutes: seconds / 60, count }, statistic);
-  const { Metrics: queries, Namespace = '', MetricName = '', Dimensions = [] } = alarm;
+  const { Metrics: queries } = alarm;
   if (!queries)
     return ofStat(
-      { Namespace, MetricName, Dimensions },
+      // Without queries, an alarm names its metric itself.
+      alarm as Metric,
       alarm.Period ?? 60,
       alarm.Statistic ?? alarm.ExtendedStatistic ?? '',
     );

@@ -61,7 +61,7 @@ test.each(all)(
 );
 
 test('every alarm of releases guards a release', () => {
-  const prod = resources({ stage: 'prod' }, 'DynamicLinks-prod');
+  const prod = resources(templateContexts.prod ?? {}, 'DynamicLinks-prod');
   const guarding = JSON.stringify(prod.filter(([, { Type }]) => Type === 'AWS::CodeDeploy::DeploymentGroup'));
   const silent = prod.filter(([id, { Type }]) => Type === 'AWS::CloudWatch::Alarm' && /Release/.test(id));
   expect(silent).toHaveLength(5);

@@ -5,7 +5,7 @@ import { apiRoutesOf, referencePaths } from '../../../core/api/routes.ts';
 import { generateApiKey } from '../../../core/api-keys/api-key.ts';
 import { planKeyBuckets, planKeyValue } from '../../../core/api-keys/plan-key.ts';
 import { grantsFor } from '../../../core/table/access.ts';
-import { grantsOf, referred, synthesizedStack } from '../../support/template.ts';
+import { grantsOf, referred, signInContext, synthesizedStack } from '../../support/template.ts';
 
 let template: Template;
 beforeAll(() => {
@@ -170,11 +170,10 @@ const rateOf = (one: Template, path: string, method: string): number | undefined
 };
 
 const verbs = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
-const signIn = { signIn: 'https://id.example.com', signInClient: 'dls', callsPerSecond: '3000' };
 
 test.each([
   ['by default', {}, 10_000],
-  ['as the deployment says, with sign-in', signIn, 3000],
+  ['as the deployment says, with sign-in', signInContext, 3000],
 ])(
   'each method behind a key has the rate of the stage, and each without one its own small one, %s',
   (_, context, rate) => {
@@ -204,7 +203,7 @@ test.each([
 );
 
 test('each method of the console takes fifty requests a second, and of the callback ten', () => {
-  const stack = synthesizedStack(signIn);
+  const stack = synthesizedStack(signInContext);
   for (const [path, rate] of [
     ['/console', 50],
     ['/console/{file+}', 50],
@@ -214,7 +213,7 @@ test('each method of the console takes fifty requests a second, and of the callb
 });
 
 test('the settings of the stage name methods as API Gateway knows them, and are no more than one update takes', () => {
-  const all = settingsOf(synthesizedStack(signIn));
+  const all = settingsOf(synthesizedStack(signInContext));
   const named = all.filter(({ HttpMethod }) => HttpMethod !== '*');
   expect(named.filter(({ HttpMethod }) => !verbs.includes(HttpMethod))).toEqual([]);
   const values = all.flatMap((one) =>
@@ -225,11 +224,7 @@ test('the settings of the stage name methods as API Gateway knows them, and are 
 });
 
 test('without sign-in nothing of it is in a template but the address to register', () => {
-  const prod = { stage: 'prod', region: 'eu-west-1' };
-  const [without, with_] = [
-    synthesizedStack(prod).toJSON(),
-    synthesizedStack({ ...prod, ...signIn }).toJSON(),
-  ];
+  const [without, with_] = [template.toJSON(), synthesizedStack(signInContext).toJSON()];
   const { SignInRedirect, ...others } = without.Outputs;
   expect(SignInRedirect).toBeDefined();
   expect(with_.Outputs.SignInRedirect).toEqual(SignInRedirect);
@@ -251,8 +246,8 @@ test("only sign-in's function and the authorizer have rights on members' items",
         [`${id}: ${[Action].flat()}`, ...Object.values(Condition).flatMap(Object.values).flat()].join(' '),
       ),
     );
-  const with_ = synthesizedStack(signIn);
-  const before = rightsIn(synthesizedStack({ callsPerSecond: '3000' }));
+  const with_ = synthesizedStack(signInContext);
+  const before = rightsIn(template);
   const more = rightsIn(with_).filter((right) => !before.includes(right));
   expect(more.map((right) => right.replace(/^Api(SignIn|Authorize)\w+: /, '$1 ')).sort()).toEqual(
     [

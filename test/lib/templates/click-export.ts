@@ -1,16 +1,16 @@
 import { Match } from 'aws-cdk-lib/assertions';
+import { templateContexts } from '../../../bin/template-contexts.ts';
 import { clickColumns } from '../../../core/click-export/click-rows.ts';
-import { synthesizedStack } from '../../support/template.ts';
+import { optionsContext, synthesizedStack } from '../../support/template.ts';
 
 const kinds = /Glue|Firehose|ClickExport|CLICK_EXPORT|firehose/;
 
 test('a template has an export only with export=on', () => {
   expect(JSON.stringify(synthesizedStack().toJSON())).not.toMatch(kinds);
-  expect(JSON.stringify(synthesizedStack({ export: 'off' }).toJSON())).not.toMatch(kinds);
 });
 
 describe('with export=on', () => {
-  const template = synthesizedStack({ export: 'on' });
+  const template = synthesizedStack(optionsContext);
   const [[streamId = ''] = []] = Object.entries(
     template.findResources('AWS::KinesisFirehose::DeliveryStream'),
   );
@@ -35,7 +35,7 @@ describe('with export=on', () => {
 
   test("Firehose and CodeDeploy only act for the deployment's own account", () => {
     const roles = Object.values(
-      synthesizedStack({ stage: 'prod', region: 'eu-west-1', export: 'on' }).findResources('AWS::IAM::Role'),
+      synthesizedStack(templateContexts['prod on own domains']).findResources('AWS::IAM::Role'),
     );
     const trusting = (service: string) =>
       roles

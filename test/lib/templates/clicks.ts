@@ -1,4 +1,5 @@
-import { synthesizedStack } from '../../support/template.ts';
+import { templateContexts } from '../../../bin/template-contexts.ts';
+import { optionsContext, synthesizedStack } from '../../support/template.ts';
 
 const template = synthesizedStack();
 const aggregate =
@@ -21,20 +22,20 @@ test('batches that a mapping gave up are kept for 90 days', () => {
 });
 
 test('prod gathers clicks for a second, so that they share writes', () => {
-  const windows = (context: Record<string, string>) =>
+  const windows = (context?: Readonly<Record<string, string>>) =>
     Object.values(synthesizedStack(context).findResources('AWS::Lambda::EventSourceMapping')).map(
       ({ Properties }) => [Properties.TumblingWindowInSeconds, Properties.MaximumBatchingWindowInSeconds],
     );
-  expect(windows({ stage: 'prod' })).toContainEqual([900, 1]);
-  expect(windows({})).toContainEqual([900, undefined]);
+  expect(windows(templateContexts.prod)).toContainEqual([900, 1]);
+  expect(windows()).toContainEqual([900, undefined]);
   // Longer where figures aren't awaited, in any stage; events never wait for that.
-  expect(windows({ stage: 'staging', like: 'prod', figuresWithin: '60' })).toEqual(
+  expect(windows(templateContexts['prod on own domains'])).toEqual(
     expect.arrayContaining([
       [900, 55],
       [undefined, 5],
     ]),
   );
-  expect(windows({ figuresWithin: '300' })).toContainEqual([900, 290]);
+  expect(windows(optionsContext)).toContainEqual([900, 290]);
 });
 
 test('an alarm watches the delay of the figures', () => {

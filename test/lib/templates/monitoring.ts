@@ -2,13 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Match } from 'aws-cdk-lib/assertions';
 import { type AlarmProperties, type Query, redMinutes } from '../../support/metric-math.ts';
-import { synthesizedStack } from '../../support/template.ts';
+import { stagingContext, synthesizedStack, watchedContext as watched } from '../../support/template.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
-const watched = {
-  ...{ stage: 'prod', region: 'eu-west-1', alarmEmail: 'ops@example.com', export: 'on' },
-  ...{ signIn: 'https://id.example.com', signInClient: 'links', healthCheck: 'on' },
-};
 const prod = synthesizedStack(watched);
 const dev = synthesizedStack();
 
@@ -222,9 +218,7 @@ test.each([
 });
 
 test('without a firewall, it has no alarm', () => {
-  const alarms = JSON.stringify(
-    synthesizedStack({ stage: 'prod', waf: 'off' }).findResources('AWS::CloudWatch::Alarm'),
-  );
+  const alarms = JSON.stringify(synthesizedStack(stagingContext).findResources('AWS::CloudWatch::Alarm'));
   expect(alarms).not.toContain('WAFV2');
 });
 

@@ -1,11 +1,9 @@
 import { Match, type Template } from 'aws-cdk-lib/assertions';
+import { templateContexts } from '../../../bin/template-contexts.ts';
 import { grantsOf, referred, synthesizedStack } from '../../support/template.ts';
 
 const stack = synthesizedStack();
-const own = synthesizedStack({
-  shortDomain: 'go.example.com',
-  shortCertificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/abc',
-});
+const own = synthesizedStack(templateContexts['dev on given certificates']);
 
 const distributionOf = (template: Template) => {
   const [distribution] = Object.values(template.findResources('AWS::CloudFront::Distribution'));

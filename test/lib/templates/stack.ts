@@ -1,8 +1,10 @@
 import { Match } from 'aws-cdk-lib/assertions';
+import { templateContexts } from '../../../bin/template-contexts.ts';
 import { recordProperties, tableProperties } from '../../support/table-properties.ts';
-import { grantsOf, synthesizedStack } from '../../support/template.ts';
+import { grantsOf, optionsContext, stagingContext, synthesizedStack } from '../../support/template.ts';
 
 const dev = synthesizedStack();
+const chosen = synthesizedStack(optionsContext);
 
 const functionNamed = (start: string) =>
   Object.keys(dev.findResources('AWS::Lambda::Function')).find((id) => id.startsWith(start)) ?? '';
@@ -14,14 +16,13 @@ describe('the table', () => {
   });
 
   test('is warmed if the deployment sets it', () => {
-    const warm = synthesizedStack({ warmThroughput: '150000,50000' });
-    warm.hasResourceProperties('AWS::DynamoDB::Table', {
+    chosen.hasResourceProperties('AWS::DynamoDB::Table', {
       WarmThroughput: { ReadUnitsPerSecond: 150_000, WriteUnitsPerSecond: 50_000 },
     });
   });
 
   test('and its index provide the capacity that the deployment pays for', () => {
-    const provided = synthesizedStack({ capacity: 'provisioned:500,1500' });
+    const provided = synthesizedStack(templateContexts['prod on own domains']);
     provided.hasResourceProperties('AWS::DynamoDB::Table', {
       BillingMode: Match.absent(),
       ProvisionedThroughput: { ReadCapacityUnits: 500, WriteCapacityUnits: 1500 },
@@ -33,7 +34,7 @@ describe('the table', () => {
 });
 
 test('a stage that is like prod keeps its data, and has its own name', () => {
-  const staging = synthesizedStack({ stage: 'staging', like: 'prod', waf: 'off' });
+  const staging = synthesizedStack(stagingContext);
   // The record of take-downs as well.
   staging.allResources('AWS::DynamoDB::Table', {
     DeletionPolicy: 'Retain',
@@ -123,11 +124,6 @@ describe('the clicks', () => {
 });
 
 describe('settings of a deployment reach the functions that need them', () => {
-  const chosen = synthesizedStack({
-    abuseContact: 'mailto:abuse@example.com',
-    figuresRetentionDays: '400',
-    consoleName: 'Müller & Söhne',
-  });
   const environmentOf = (template: typeof dev, start: string) => {
     const [, found] =
       Object.entries(template.findResources('AWS::Lambda::Function')).find(([id]) => id.startsWith(start)) ??
@@ -159,7 +155,7 @@ test('the functions of short URLs, and the sender of events, have the reserved c
       .map(([id, { Properties }]) => [id, Properties.ReservedConcurrentExecutions]);
   expect(reserved(dev)).toEqual([]);
   // A flood on QR codes or association files also leaves the rest of the account to the API.
-  expect(Object.fromEntries(reserved(synthesizedStack({ reservedConcurrency: '202' })))).toEqual({
+  expect(Object.fromEntries(reserved(chosen))).toEqual({
     [functionNamed('ShortLinksRedirect')]: 202,
     [functionNamed('ShortLinksQr')]: 51,
     [functionNamed('ShortLinksAppLink')]: 51,
@@ -173,9 +169,8 @@ test('the functions of short URLs, and the sender of events, have the reserved c
 
 test("a budget publishes to the alarms' topic at 80 and at 100 %, and may do so", () => {
   dev.resourceCountIs('AWS::Budgets::Budget', 0);
-  const limited = synthesizedStack({ monthlyBudget: '49.50' });
-  const topic = { Ref: Object.keys(limited.findResources('AWS::SNS::Topic'))[0] };
-  const [budget] = Object.values(limited.findResources('AWS::Budgets::Budget'));
+  const topic = { Ref: Object.keys(chosen.findResources('AWS::SNS::Topic'))[0] };
+  const [budget] = Object.values(chosen.findResources('AWS::Budgets::Budget'));
   expect(budget?.Properties.Budget).toEqual({
     BudgetType: 'COST',
     TimeUnit: 'MONTHLY',
@@ -189,7 +184,7 @@ test("a budget publishes to the alarms' topic at 80 and at 100 %, and may do so"
       ],
     ),
   ).toEqual([80, 100].map((threshold) => [threshold, [{ SubscriptionType: 'SNS', Address: topic }]]));
-  limited.hasResourceProperties('AWS::SNS::TopicPolicy', {
+  chosen.hasResourceProperties('AWS::SNS::TopicPolicy', {
     PolicyDocument: {
       Statement: Match.arrayWith([
         Match.objectLike({

@@ -1,10 +1,12 @@
+import { configOf } from '../../../lib/config.ts';
+import { settingsOf } from '../../../lib/settings.ts';
 import { type PreflightChoices, preflight } from '../../../ops/preflight/checks.ts';
 import type { Plan } from '../../../ops/preflight/plan.ts';
 import { answerProjects, awsError, describedStack, eachAwsDouble } from '../../support/aws-double.ts';
 import { withoutTraces } from '../../support/deployment.ts';
 import { type IssuerDouble, startIssuer } from '../../support/issuer-double.ts';
 
-/** Templates for the same choices are made once: each takes half a second. */
+/** A stage's templates are made once, because each takes half a second; other choices change none of their names. */
 jest.doMock('../../../ops/preflight/plan.ts', () => {
   const { stagePlanOf }: typeof import('../../../ops/preflight/plan.ts') = jest.requireActual(
     '../../../ops/preflight/plan.ts',
@@ -12,10 +14,11 @@ jest.doMock('../../../ops/preflight/plan.ts', () => {
   const plans = new Map<string, Plan>();
   return {
     stagePlanOf: (context: PreflightChoices['context'], region: string) => {
-      const key = JSON.stringify([context, region]);
-      const plan = plans.get(key) ?? stagePlanOf(context, region);
-      plans.set(key, plan);
-      return plan;
+      const config = configOf(settingsOf({ region, ...context }), region);
+      const { stage = 'dev' } = context;
+      const plan = plans.get(stage + region) ?? stagePlanOf({ stage }, region);
+      plans.set(stage + region, plan);
+      return { ...plan, config };
     },
   };
 });
