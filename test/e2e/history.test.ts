@@ -10,6 +10,7 @@ import {
   startBrowser,
   type Tab,
 } from '../support/browser.ts';
+import { signInto } from '../support/console-page.ts';
 import { eventually } from '../support/local-stack.ts';
 import { extendedStack } from '../support/stack-fixtures.ts';
 
@@ -148,11 +149,7 @@ describeInBrowser('in a browser', () => {
     return SCREENSHOTS && page.screenshot({ path: `${SCREENSHOTS}/${name}.png`, fullPage: true });
   };
   const signIn = async (page: Page, role: string) => {
-    await page.context().clearCookies();
-    await page.goto(String(stack.facts.memberConsoleUrl));
-    await page.fill('#email', `${role}@example.com`);
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Projects' }).waitFor();
+    await signInto(page, stack.facts.memberConsoleUrl, `${role}@example.com`);
     return `${stack.facts.memberConsoleUrl}/p/demo/links/${code}`;
   };
 

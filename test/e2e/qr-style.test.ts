@@ -7,6 +7,7 @@ import decodeQR from 'qr/decode.js';
 import { faultsOf } from '../support/accessibility.ts';
 import { coded, newProject } from '../support/api.ts';
 import { describeInBrowser, expectSoon, openTab, startBrowser, type Tab } from '../support/browser.ts';
+import { signInto } from '../support/console-page.ts';
 import { ownStack, sharedStack } from '../support/stack-fixtures.ts';
 
 const png = Buffer.from('89504e470d0a1a0a', 'hex');
@@ -127,11 +128,7 @@ describeInBrowser('in both consoles', () => {
   const desktop = { viewport: { width: 1280, height: 900 } };
   const phone = { viewport: { width: 320, height: 844 }, colorScheme: 'dark' as const };
   const asMember = async (page: Page, role: string) => {
-    await page.context().clearCookies();
-    await page.goto(String(stack.facts.memberConsoleUrl));
-    await page.fill('#email', `${role}@example.com`);
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Projects' }).waitFor();
+    await signInto(page, stack.facts.memberConsoleUrl, `${role}@example.com`);
     await page.goto(`${stack.facts.memberConsoleUrl}/p/demo/links/styled`);
   };
   const asOperator = async (page: Page) => {

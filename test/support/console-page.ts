@@ -89,3 +89,16 @@ export const openConsole = async (
     close: () => context.close(),
   };
 };
+
+/** Signs in to the members' console; again if a busy machine exceeds the deadline for its issuer. */
+export const signInto = async (page: Page, consoleUrl: unknown, email: string): Promise<void> => {
+  await page.context().clearCookies();
+  const result = page.locator('h1').filter({ hasText: /^(Projects|Signing in takes too long)$/ });
+  do {
+    await page.goto(String(consoleUrl));
+    if (await page.isVisible('#email')) {
+      await page.fill('#email', email);
+      await page.keyboard.press('Enter');
+    }
+  } while ((await result.textContent()) !== 'Projects');
+};
