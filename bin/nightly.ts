@@ -29,6 +29,11 @@ const parts: Readonly<Record<string, Part>> = {
     command: jest('test/faults'),
     settings: { FAULT_SCHEDULES: String(schedules), FAULT_SEED: String(firstSeed) },
   },
+  'slow-calls': {
+    about: 'browser tests whose calls of an API take up to 800 ms more, at random',
+    command: jest('test/e2e/(console|members|qr-style|history)', '--testNamePattern=browser|consoles'),
+    settings: { SLOW_CALLS: '800' },
+  },
   'power-cuts': {
     about: 'power cuts among writes of the local engine, from WRITES_SEED on',
     command: jest('local/test/engine/power-cut'),
