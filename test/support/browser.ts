@@ -141,7 +141,8 @@ export const expectSoon = <Value>(read: () => Promise<Value>): Matchers<Value> =
       } catch (error) {
         if (Date.now() < end) await pause(25);
         // Names the line of the test.
-        else throw Object.assign(error as Error, { stack: here.stack?.replace('Error', String(error)) });
+        else
+          throw Object.assign(error as Error, { stack: here.stack?.replace('Error', () => String(error)) });
       }
     }
   };
