@@ -336,7 +336,8 @@ describeInBrowser("the members' console in a browser", () => {
       await shows(page);
     }
     const tabs = await Promise.all(Array.from({ length: 30 }, () => page.context().newPage()));
-    await Promise.all(tabs.map((one) => one.goto(`${memberConsole()}/p/demo`)));
+    // Together they may take as long as the test.
+    await Promise.all(tabs.map((one) => one.goto(`${memberConsole()}/p/demo`, { timeout: 0 })));
     await Promise.all(tabs.map(shows));
     await page.reload();
     await shows(page);
