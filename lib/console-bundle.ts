@@ -33,9 +33,8 @@ export const consoleBundle = (app: string, brand: Brand = {}) =>
     target: 'es2022',
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    // The page routes and draws by the service's own code, which asks Node and a larger package for two things.
+    // The page routes by the service's own code, which asks Node for one thing.
     define: { 'process.getBuiltinModule': 'getBuiltinModule', brand: JSON.stringify(brand) },
     inject: ['node-net.ts'] as string[],
-    alias: { qrcode: './qr-modules.ts' },
     logLevel: 'error',
   }) as const;

@@ -137,13 +137,16 @@ describeInBrowser('in both consoles', () => {
     await page.goto(`${new URL(stack.facts.consoleUrl).origin}/p/demo/links/styled`);
   };
   const open = (page: Page) => page.getByText('Logo, colours, size and error correction').click();
-  /** The text of the code, and the colours of its corner and its middle. */
-  const drawn = async (page: Page) => {
+  const downloaded = async (page: Page, type: 'PNG' | 'SVG') => {
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('link', { name: 'Download PNG' }).click(),
+      page.getByRole('link', { name: `Download ${type}` }).click(),
     ]);
-    const { width, height, data } = PNG.sync.read(readFileSync((await download.path()) ?? ''));
+    return readFileSync((await download.path()) ?? '');
+  };
+  /** The text of the code, and the colours of its corner and its middle. */
+  const drawn = async (page: Page) => {
+    const { width, height, data } = PNG.sync.read(await downloaded(page, 'PNG'));
     const at = (x: number) => data.subarray((x * width + x) * 4, (x * width + x) * 4 + 3).toString('hex');
     return [decodeQR({ width, height, data }), at(Math.round(width / 8)), at(width / 2)];
   };
@@ -174,6 +177,8 @@ describeInBrowser('in both consoles', () => {
     const ran: string[] = [];
     page.on('dialog', (dialog) => void ran.push(dialog.message()));
     await asMember(page, 'editor');
+    const served = await stack.visit('/styled/qr.svg');
+    expect(String(await downloaded(page, 'SVG'))).toBe(served.body);
     await open(page);
     await page.getByLabel('Colour').fill('#1b2a6b');
     const scripted = svg
