@@ -31,7 +31,7 @@ test('a style is replaced as a whole, belongs to its project, and changes no ser
   const get = async ({ call } = project) => (await call('GET', '/qr-style')).body;
   const put = async (body: object) => (await project.call('PUT', '/qr-style', body)).body;
   await project.call('POST', '/links', { code: 'poster', payload: { link: 'https://example.com' } });
-  const drawn = async () => (await shared.visit(`/${project.id}/poster/qr.svg`)).body;
+  const drawn = async () => (await shared.visit(`/${project.id}/poster/qr.svg`)).text;
   const before = await drawn();
   expect(await get()).toEqual({ success: true, data: unset });
   const style = { color: '1B2A6b', background: 'transparent', level: 'Q', logo: logos.png };
@@ -133,7 +133,7 @@ describeInBrowser('in both consoles', () => {
   };
   const asOperator = async (page: Page) => {
     await page.goto(stack.facts.consoleUrl);
-    await page.getByRole('heading', { name: 'Projects' }).waitFor();
+    await page.getByRole('heading', { name: /^(Projects|Links)$/ }).waitFor();
     await page.goto(`${new URL(stack.facts.consoleUrl).origin}/p/demo/links/styled`);
   };
   const open = (page: Page) => page.getByText('Logo, colours, size and error correction').click();
@@ -178,7 +178,7 @@ describeInBrowser('in both consoles', () => {
     page.on('dialog', (dialog) => void ran.push(dialog.message()));
     await asMember(page, 'editor');
     const served = await stack.visit('/styled/qr.svg');
-    expect(String(await downloaded(page, 'SVG'))).toBe(served.body);
+    expect(String(await downloaded(page, 'SVG'))).toBe(served.text);
     await open(page);
     await page.getByLabel('Colour').fill('#1b2a6b');
     const scripted = svg
@@ -197,6 +197,7 @@ describeInBrowser('in both consoles', () => {
     expect(await drawn(page)).toEqual([text, '1b2a6b', 'a00000']);
     await open(page);
     await expectSoon(() => page.getByRole('button', { name: 'Use for all' }).count()).toBe(0);
+    await expectSoon(() => page.getByRole('link', { name: 'Settings' }).count()).toBe(0);
 
     await asOperator(page);
     expect(await drawn(page)).toEqual([text, '1b2a6b', 'a00000']);
@@ -217,6 +218,19 @@ describeInBrowser('in both consoles', () => {
       ...{ ...unset, color: '203a20' },
       logo: expect.stringMatching(/^data:image\/png;base64,/),
     });
+    // The settings have the style without any link.
+    const back = page.url();
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByLabel('Colour').fill('#203a21');
+    await page.getByRole('button', { name: 'Use for all links of the project' }).click();
+    await page.getByText('The project’s codes look like this now').waitFor();
+    await isGood(page);
+    expect((await stack.api('GET', '/qr-style')).body.data.color).toBe('203a21');
+    await asMember(page, 'editor');
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('img', { name: 'QR code of' }).waitFor();
+    await isGood(page);
+    await page.goto(back);
     expect(ran).toEqual([]);
     // A link's form also draws by it.
     await page.goto(page.url().replace('styled', 'styled/edit'));
@@ -225,6 +239,6 @@ describeInBrowser('in both consoles', () => {
       const at = Math.round(canvas.width / 8);
       return [...canvas.getContext('2d').getImageData(at, at, 1, 1).data].join();
     })()`;
-    await expectSoon(() => page.evaluate(corner)).toBe('32,58,32,255');
+    await expectSoon(() => page.evaluate(corner)).toBe('32,58,33,255');
   });
 });
