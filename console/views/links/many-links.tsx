@@ -14,7 +14,7 @@ import { TagsInput } from '../../components/tags.tsx';
 import { address, number, plural } from '../../format.ts';
 import { useLeaveQuestion } from '../../leave-question.ts';
 import { A, hrefOf } from '../../router.tsx';
-import { linesOf, type PastedLine } from './pasted-lines.ts';
+import { linesOf, type PastedLine, withSchemes } from './pasted-lines.ts';
 
 /** The outcome of a line. */
 interface LineOutcome extends Omit<PastedLine, 'code'> {
@@ -30,7 +30,7 @@ export const ManyLinksView = ({ project }: { project: string }) => {
   const [tags, setTags] = useState<readonly string[]>([]);
   const [outcomes, setOutcomes] = useState<readonly LineOutcome[]>([]);
   const action = useAction();
-  const lines = linesOf(text);
+  const lines = linesOf(withSchemes(text));
   const create = () =>
     action.run(async (onProgress) => {
       const made: LineOutcome[] = [];
@@ -67,6 +67,7 @@ export const ManyLinksView = ({ project }: { project: string }) => {
               value={text}
               placeholder={'https://example.com/spring\nsummer\thttps://example.com/summer'}
               onInput={({ currentTarget: { value } }) => setText(value)}
+              onChange={({ currentTarget: { value } }) => setText(withSchemes(value))}
             />
           )}
         </FormField>

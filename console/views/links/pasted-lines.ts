@@ -12,6 +12,13 @@ const columns = /^"?([^\s,;"/:]+)"?(?:\t|\s*[,;]\s*|\s+)"?(https?:\/\/.*?)"?$/i;
 const swapped = /^"?(https?:\/\/[^\s"]+)"?(?:\t|\s+)"?([^\s,;"/:]+)"?$/i;
 const heading = /^"?(code|slug|alias)"?\s*[\t,;]/i;
 
+/** A host without a scheme, alone or in a column, such as `example.com/spring`. */
+const bare = /(?<=^|[\t,; "])(?=([\p{L}\d-]+\.)+\p{L}{2,}(:\d+)?([/?#"\s]|$))/u;
+
+/** Adds `https://` to addresses that lack it. */
+export const withSchemes = (text: string): string =>
+  text.replace(/.+/g, (line) => (line.includes('://') ? line : line.replace(bare, 'https://')));
+
 /** The non-empty lines of a list, without repetitions. Each has an address, optionally after a code. */
 export const linesOf = (text: string): PastedLine[] => {
   const known = new Set<string>();
