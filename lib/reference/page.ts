@@ -128,7 +128,8 @@ const fields = ({ properties = {}, required = [], items, anyOf = [], oneOf = [] 
   [
     ...Object.entries(properties).map(([name, one]) => {
       const more = fields(one);
-      return field(name, one, required.includes(name)) + (more && `<dd><dl>\n${more}</dl></dd>\n`);
+      const within = `<summary>Fields of <code>${escapeHtml(name)}</code></summary>\n<dl>\n${more}</dl>`;
+      return field(name, one, required.includes(name)) + (more && `<dd><details>${within}</details></dd>\n`);
     }),
     ...[...(items ? [items] : []), ...anyOf, ...oneOf].map(fields),
   ].join('');

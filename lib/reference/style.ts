@@ -61,6 +61,8 @@ var markHits = function (words) {
           hit.setStart(texts.currentNode, at);
           hit.setEnd(texts.currentNode, Math.min(at + word.length, texts.currentNode.length));
           hits.add(hit);
+          var around = hit.startContainer.parentNode.closest('dl details');
+          for (; around; around = around.parentNode.closest('dl details')) around.open = true;
         }
       });
     }

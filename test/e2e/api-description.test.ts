@@ -124,6 +124,11 @@ describeInBrowser('the reference page', () => {
       new Set(['destination', 'merge', 'patch']),
     );
     await expectSoon(() => page.locator('nav h2:visible').allTextContents()).toEqual(['Links']);
+    // Fields of an object wait behind its name until a search finds one.
+    const nested = page.locator('#createLink dl dl').first();
+    await expectSoon(() => nested.isVisible()).toBe(false);
+    await page.fill('#search', 'app_store_id');
+    await nested.waitFor();
     await page.fill('#search', '');
     await expectSoon(hits).toEqual([]);
     await expectSoon(async () => (await shown()).length).toBeGreaterThan(Object.keys(contracts).length);
