@@ -13,11 +13,20 @@ export interface Brand {
 /** A file as a data URL; undefined unless it is a PNG, SVG or JPEG picture of at most 20 KB. */
 export const logoUrl = (file: string): string | undefined => {
   const found = path.resolve(import.meta.dirname, '..', file);
-  const entry = statSync(found, { throwIfNoEntry: false });
-  if (!entry?.isFile() || entry.size > limits.logo) return undefined;
-  const content = readFileSync(found);
+  const content = contentOf(found);
+  if (content === undefined) return undefined;
   const type = pictureType(content);
   return type && `data:${type};base64,${content.toString('base64')}`;
+};
+
+const contentOf = (file: string): Buffer | undefined => {
+  try {
+    const entry = statSync(file);
+    return entry.isFile() && entry.size <= limits.logo ? readFileSync(file) : undefined;
+  } catch {
+    // No such file, a loop of links, or one that may not be read.
+    return undefined;
+  }
 };
 
 /** esbuild's options for one of the console's pages, for operators or members, by its entry file. */

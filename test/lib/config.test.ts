@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Token } from 'aws-cdk-lib';
@@ -11,6 +11,10 @@ const read = (context: Record<string, string>, cliRegion?: string) =>
 
 const certificateIn = (region: string) => `arn:aws:acm:${region}:123456789012:certificate/abc`;
 const shortDomain = 'go.example.com';
+/** A symbolic link to itself. */
+const loop = path.join(mkdtempSync(path.join(tmpdir(), 'logo-')), 'loop');
+symlinkSync(loop, loop);
+afterAll(() => rmSync(path.dirname(loop), { recursive: true }));
 const streamArn = 'arn:aws:dynamodb:eu-west-1:123456789012:table/restored/stream/2026-11-21T00:00:00.000';
 
 test('everything is optional', () => {
@@ -246,7 +250,7 @@ test.each<[Record<string, string>, RegExp]>([
   [{ consoleName: 'x'.repeat(41) }, /^consoleName must be 1 to 40 characters without control/],
   [{ consoleName: ' ' }, /^consoleName must be 1 to 40 characters/],
   [{ consoleName: 'A\nB' }, /^consoleName must be 1 to 40 characters/],
-  ...['package.json', 'package-lock.json', 'console', 'console/none.svg'].map(
+  ...['package.json', 'package-lock.json', 'console', 'console/none.svg', loop].map(
     (file): [Record<string, string>, RegExp] => [
       { consoleLogo: file },
       new RegExp(`^consoleLogo must be a PNG, SVG or JPEG file of at most 20 KB, not '${file}'$`),
