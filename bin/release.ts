@@ -43,6 +43,14 @@ const checked = (version: string): void => {
   if (git('status', '--porcelain')) refuse('The work tree is not clean: commit first');
 };
 
+/** Only here, because a test would fail at every change of the consoles. */
+const warnOfOldPictures = (): void => {
+  const taken = git('log', '-1', '--format=%H', '--', 'docs/console');
+  const changes = git('rev-list', '--count', `${taken}..HEAD`, '--', 'console');
+  if (changes !== '0')
+    console.warn(`Commits to console/ since its pictures: ${changes}. npx node bin/screenshots.ts retakes them`);
+};
+
 const setVersions = (version: string): void => {
   const rewrite = (file: string, change: (content: Versioned) => void): void => {
     const content: Versioned = JSON.parse(readFileSync(file, 'utf8'));
@@ -80,6 +88,7 @@ if (values.help) {
 const [version = refuse('Name the version to release'), ...others] = positionals;
 if (others.length > 0) refuse(`npm run release takes one version, not '${others[0]}' as well`);
 checked(version);
+warnOfOldPictures();
 const title = `${version} (${new Date().toISOString().slice(0, 10)}, ${git('rev-parse', '--short=8', 'HEAD')})`;
 if (values['dry-run']) {
   console.log(`Would set ${version} in ${[...packages, lock, api].join(', ')};

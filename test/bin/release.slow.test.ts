@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { newFolder } from '../support/folder.ts';
 import { root } from '../support/source-files.ts';
@@ -48,6 +48,22 @@ test('a release is refused with the reason, and changes nothing', () => {
   expect(release('1.10.0')).toEqual([1, '', 'The work tree is not clean: commit first']);
   git('checkout', '--quiet', '.');
   expect(git('status', '--porcelain')).toBe('');
+});
+
+test('pictures that are older than the consoles are mentioned', () => {
+  const change = (...names: string[]) => {
+    for (const name of names) {
+      mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+      appendFileSync(path.join(folder, name), 'changed\n');
+    }
+    git('add', '.');
+    git('commit', '--quiet', '-m', 'change');
+    return release('1.10.0', '--dry-run')[2];
+  };
+  expect(change('console/style.css', 'docs/console/links.png')).toBe('');
+  const retake = 'npx node bin/screenshots.ts retakes them';
+  expect(change('console/style.css')).toBe(`Commits to console/ since its pictures: 1. ${retake}`);
+  expect(change('docs/console/links.png')).toBe('');
 });
 
 test('a release has one version everywhere, notes with day and commit, and an annotated tag', () => {
