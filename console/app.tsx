@@ -19,6 +19,9 @@ export const App = () => {
   const { project, view } = viewOf(place);
   const head = useCall('projectHead', project === undefined ? undefined : { project }, project);
   useEffect(() => onProjectChange(head.reload), [head.reload]);
+  useEffect(() => {
+    if (brand.logo) document.querySelector('link[rel=icon]')?.setAttribute('href', brand.logo);
+  }, []);
   return (
     <DeploymentFlags.Provider value={target.data?.flags ?? ''}>
       <a class="skip" href="#main">

@@ -14,7 +14,7 @@ const sections = [
   { name: 'import', label: 'Import', call: 'importLinks', tab: 'Transfer' },
   { name: 'export', label: 'Export', call: 'exportLinks', tab: 'Transfer' },
   { name: 'hosts', label: 'Hosts', call: 'hosts' },
-  { name: 'settings', label: 'Settings', call: 'setSubscription' },
+  { name: 'settings', label: 'Settings', call: 'setQrStyle' },
 ] as const;
 
 interface ProjectBarProps {

@@ -12,6 +12,10 @@ export interface PagePlace {
 
 const moved = 'console-moved';
 
+let hasMoved = false;
+/** Whether the page still shows the view that it was loaded for. */
+export const isFirstView = (): boolean => !hasMoved;
+
 const here = (): PagePlace => ({
   path: location.pathname
     .slice(port().base.length)
@@ -39,6 +43,7 @@ export const navigate = (href: string, { replace = false } = {}): void => {
     location.assign(href);
     return;
   }
+  hasMoved = true;
   if (replace) history.replaceState(null, '', href);
   else history.pushState(null, '', href);
   dispatchEvent(new Event(moved));
@@ -54,6 +59,7 @@ export const usePlace = (): PagePlace => {
       setPlace(now);
     };
     const goBack = () => {
+      hasMoved = true;
       if (!asksBeforeLeaving()) return look();
       // The browser has already changed the address, so it is restored if the user stays.
       const { href } = here();

@@ -97,7 +97,7 @@ const sectionCalls: ReadonlyMap<string, Name> = new Map([
   ['requests', 'requests'],
   ['import', 'importLinks'],
   ['export', 'exportLinks'],
-  ['settings', 'setSubscription'],
+  ['settings', 'setQrStyle'],
 ]);
 
 /** Stands for a new code or id in an address; it is never a valid one. */

@@ -167,7 +167,7 @@ describeInBrowser('in a browser', () => {
       else {
         const { consoleUrl } = stack.facts;
         await page.goto(consoleUrl);
-        await page.getByRole('heading', { name: 'Projects' }).waitFor();
+        await page.getByRole('heading', { name: /^(Projects|Links)$/ }).waitFor();
         await page.goto(`${new URL(consoleUrl).origin}/p/demo/links/${code}`);
       }
       const asked: string[] = [];

@@ -185,13 +185,12 @@ describeInBrowser("the members' console in a browser", () => {
   test('an editor makes a link, finds it, sees its figures and code, and signs out', async () => {
     const page = await tab.of(desktop);
     await arrive(page, 'editor@example.com');
-    await page.getByRole('link', { name: 'Demo' }).click();
     await page.getByRole('link', { name: 'New link' }).first().click();
     await page.getByLabel('Destination').first().fill('https://example.com/console');
     await page.getByLabel('Code', { exact: false }).first().fill('from-console');
     await page.getByRole('button', { name: 'Create link' }).click();
     await page.getByRole('heading', { name: 'from-console' }).waitFor();
-    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('link', { name: 'Details' }).click();
     await page.getByText('by editor@example.com').waitFor();
     await page.getByRole('link', { name: 'Overview' }).click();
     await page.getByRole('img', { name: 'QR code of' }).waitFor();
@@ -213,13 +212,19 @@ describeInBrowser("the members' console in a browser", () => {
     await page.getByRole('heading', { name: 'from-console' }).waitFor();
 
     await page.goto(`${memberConsole()}/p/demo/links/~many`);
-    await page.getByLabel('Addresses').fill('https://example.com/many\nnowhere');
+    await page.getByLabel('Addresses').fill('example.com/many\nnowhere');
+    await page.getByLabel('Addresses').blur();
+    await expectSoon(() => page.getByLabel('Addresses').inputValue()).toBe('https://example.com/many\nnowhere');
     await page.getByRole('button', { name: 'Create 2 links' }).click();
     await page.getByRole('heading', { name: '1 of 2 links created' }).waitFor();
     await page.getByText('The address must').waitFor();
     await expectSoon(() => page.getByLabel('Addresses').inputValue()).toBe('nowhere');
     await page.getByRole('link', { name: 'Projects' }).click();
     await page.getByRole('link', { name: 'Demo' }).click();
+    await page.getByRole('heading', { name: 'Links', exact: true }).waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Projects' }).waitFor();
+    await page.goForward();
     await page.getByRole('searchbox').fill('no such link');
     await page.getByText('in code, name and every address, in any case').waitFor();
     await page.getByRole('searchbox').fill('from-console');
@@ -279,10 +284,6 @@ describeInBrowser("the members' console in a browser", () => {
       await page.keyboard.press('ControlOrMeta+a');
       await page.keyboard.type(`${role}@example.com`);
       await page.keyboard.press('Enter');
-      await page.getByRole('heading', { name: 'Projects' }).waitFor();
-      await isGood(page);
-      await tabTo(page, /^Demo/);
-      await page.keyboard.press('Enter');
       await page.getByRole('link', { name: code, exact: true }).waitFor();
       await isGood(page);
       await expectSoon(() => page.getByRole('link', { name: 'New link' }).count()).toBe(isEditor);
@@ -310,7 +311,7 @@ describeInBrowser("the members' console in a browser", () => {
     await page.route(/\/console\/sign-out$/, (route) => route.fulfill({ status: 503 }));
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByText('You are still signed in. Try again in a moment.').waitFor();
-    await page.getByRole('heading', { name: 'Projects' }).waitFor();
+    await page.getByRole('heading', { name: 'Links', exact: true }).waitFor();
     await page.route(/\/console\/session$/, (route) => route.abort());
     await page.reload();
     await page.getByRole('heading', { name: 'The console does not answer.' }).waitFor();
@@ -470,7 +471,7 @@ describeInBrowser("the members' console in a browser", () => {
     ]);
     await other.fill('#email', 'editor@example.com');
     await other.click('button');
-    await other.getByRole('heading', { name: 'Projects' }).waitFor();
+    await other.getByRole('heading', { name: 'Links', exact: true }).waitFor();
     await other.close();
     await over.getByRole('button', { name: 'Close' }).click();
     await create.click();
@@ -555,7 +556,7 @@ describeInBrowser("the members' console in a browser", () => {
         .click();
       await expectSoon(() => page.title()).toBe(shortUrl);
       await isGood(page);
-      await expectSoon(() => page.locator('.recent-clicks:visible').count()).toBe(0);
+      await expectSoon(() => page.locator('.links .recent-clicks:visible').count()).toBe(0);
       const titles = "[...document.querySelectorAll('bdi, h1 span[dir], .social b')]";
       const directions = `${titles}.map((one) => getComputedStyle(one).direction)`;
       await expectSoon(async () => new Set((await page.evaluate(directions)) as string[])).toEqual(

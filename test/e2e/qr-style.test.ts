@@ -219,7 +219,6 @@ describeInBrowser('in both consoles', () => {
       logo: expect.stringMatching(/^data:image\/png;base64,/),
     });
     // The settings have the style without any link.
-    const back = page.url();
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByLabel('Colour').fill('#203a21');
     await page.getByRole('button', { name: 'Use for all links of the project' }).click();
@@ -230,7 +229,7 @@ describeInBrowser('in both consoles', () => {
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('img', { name: 'QR code of' }).waitFor();
     await isGood(page);
-    await page.goto(back);
+    await asOperator(page);
     expect(ran).toEqual([]);
     // A link's form also draws by it.
     await page.goto(page.url().replace('styled', 'styled/edit'));

@@ -3,6 +3,7 @@ import { qrParameter } from '../../../core/hosts/short-address.ts';
 import { qrDefaults } from '../../../core/pages/qr-options.ts';
 import { type CallOutput, callService, port } from '../../calls/port.ts';
 import { useAction, useCall } from '../../calls/use-call.ts';
+import { CommandHint } from '../../components/command.tsx';
 import { ChoiceField, FormField, TextField } from '../../components/field.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { announce, FaultNotice } from '../../components/notice.tsx';
@@ -67,8 +68,21 @@ export const QrImage = (props: QrImageProps) => (
 );
 
 interface QrCodeProps extends QrImageProps {
-  readonly code: string;
+  /** Omitted for a sample, which only shows the project's style. */
+  readonly code?: string;
 }
+
+/** The style of a project's QR codes, with a sample. */
+export const ProjectQrStyle = ({ project }: { project: string }) => {
+  const { data } = useCall('routing', { project }, project);
+  return (
+    <section class="card stack">
+      <h2>QR codes</h2>
+      {data && <QrCode project={project} shortUrl={`${data.shortBase ?? 'https://example.com'}/sample`} />}
+      <CommandHint api="PUT /1.0/qr-style" />
+    </section>
+  );
+};
 
 /** A link's QR code with its options, to view and download. */
 export const QrCode = ({ project, shortUrl, code }: QrCodeProps) => {
@@ -77,6 +91,7 @@ export const QrCode = ({ project, shortUrl, code }: QrCodeProps) => {
   const saving = useAction();
   const { picture, error, options, style } = useStyledQr({ project, shortUrl }, edits);
   const { logo } = style;
+  const isSample = code === undefined;
   const edit = (more: Edits) => setEdits((before) => ({ ...before, ...more }));
   const set = (name: keyof Edits) => (value: string) => edit({ [name]: value });
   const isClear = options.background === 'transparent';
@@ -102,7 +117,7 @@ export const QrCode = ({ project, shortUrl, code }: QrCodeProps) => {
     <div class="qr-code">
       <Picture picture={picture} shortUrl={shortUrl} />
       {wrong !== undefined && <FaultNotice>{wrong}</FaultNotice>}
-      {picture && wrong === undefined && (
+      {picture && wrong === undefined && !isSample && (
         <p class="buttons start">
           <a class="button small" href={picture.canvas.toDataURL()} download={`${code}.png`}>
             <Icon name="download" /> Download PNG
@@ -116,9 +131,30 @@ export const QrCode = ({ project, shortUrl, code }: QrCodeProps) => {
           </a>
         </p>
       )}
-      <details>
-        <summary>Logo, colours, size and error correction</summary>
+      <details open={isSample}>
+        <summary>{`Logo, colours${isSample ? '' : ', size'} and error correction`}</summary>
         <div class="pair">
+          <ColorField label="Colour" value={options.color ?? ''} onColor={set('color')} />
+          {!isClear && (
+            <ColorField label="Background" value={options.background ?? ''} onColor={set('background')} />
+          )}
+          <ChoiceField
+            label="Error correction"
+            hint={logo !== null && 'With a logo it is H.'}
+            value={options.level ?? ''}
+            choices={levels.filter(([level]) => logo === null || level === logoLevel)}
+            onChoice={set('level')}
+          />
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={isClear}
+              onChange={({ currentTarget: { checked } }) =>
+                set('background')(checked ? 'transparent' : qrDefaults.background)
+              }
+            />
+            Transparent background
+          </label>
           <FormField label="Logo" hint="Shown in the middle.">
             {(ids) => (
               <input
@@ -134,46 +170,41 @@ export const QrCode = ({ project, shortUrl, code }: QrCodeProps) => {
               Remove the logo
             </button>
           )}
-          <ColorField label="Colour" value={options.color ?? ''} onColor={set('color')} />
-          {!isClear && (
-            <ColorField label="Background" value={options.background ?? ''} onColor={set('background')} />
+          {!isSample && (
+            <>
+              <TextField
+                label="Size in pixels"
+                type="number"
+                value={options.size ?? ''}
+                onText={set('size')}
+              />
+              <TextField
+                label="Margin in modules"
+                type="number"
+                value={options.margin ?? ''}
+                onText={set('margin')}
+              />
+            </>
           )}
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={isClear}
-              onChange={({ currentTarget: { checked } }) =>
-                set('background')(checked ? 'transparent' : qrDefaults.background)
-              }
-            />
-            Transparent background
-          </label>
-          <ChoiceField
-            label="Error correction"
-            hint={logo !== null && 'With a logo it is H.'}
-            value={options.level ?? ''}
-            choices={levels.filter(([level]) => logo === null || level === logoLevel)}
-            onChoice={set('level')}
-          />
-          <TextField label="Size in pixels" type="number" value={options.size ?? ''} onText={set('size')} />
-          <TextField
-            label="Margin in modules"
-            type="number"
-            value={options.margin ?? ''}
-            onText={set('margin')}
-          />
         </div>
         {port().offers('setQrStyle', project) && (
           <p class="buttons start">
-            <button type="button" class="small" disabled={saving.busy || wrong !== undefined} onClick={save}>
+            <button
+              type="button"
+              class={isSample ? 'primary' : 'small'}
+              disabled={saving.busy || wrong !== undefined}
+              onClick={save}
+            >
               Use for all links of the project
             </button>
           </p>
         )}
       </details>
-      <p class="soft">
-        Also served {logo !== null && 'without the logo '}at <code>{addressOf(shortUrl, options)}</code>
-      </p>
+      {!isSample && (
+        <p class="soft">
+          Also served {logo !== null && 'without the logo '}at <code>{addressOf(shortUrl, options)}</code>
+        </p>
+      )}
     </div>
   );
 };

@@ -1,3 +1,4 @@
+import { useLayoutEffect } from 'preact/hooks';
 import { type CallOutput, port } from '../../calls/port.ts';
 import { useCall } from '../../calls/use-call.ts';
 import { commandFor } from '../../command-line.ts';
@@ -7,13 +8,19 @@ import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { RecentClicks } from '../../components/recent-clicks.tsx';
 import { address, number } from '../../format.ts';
-import { A, hrefOf } from '../../router.tsx';
+import { A, hrefOf, isFirstView, navigate } from '../../router.tsx';
 
 type Project = CallOutput<'projects'>[number];
 
 export const ProjectsView = () => {
   const projects = useCall('projects', {});
   const { isOperators } = port();
+  const [only, ...more] = projects.data ?? [];
+  // Only when the console is opened, so that the way back and the link to the projects lead here.
+  const lands = only !== undefined && more.length === 0 && isFirstView();
+  useLayoutEffect(() => {
+    if (lands) navigate(hrefOf(['p', only.id]), { replace: true });
+  }, [lands]);
   return (
     <Page
       title="Projects"
@@ -63,11 +70,14 @@ const Count = ({ count, one }: { count: number; one: string }) => (
 
 const ProjectCard = ({ project }: { project: Project }) => (
   <>
-    <h2 class="clamp" dir="auto">
-      <A href={hrefOf(['p', project.id])} class="cover">
-        {project.name}
-      </A>
-    </h2>
+    <div class="row">
+      <h2 class="clamp" dir="auto">
+        <A href={hrefOf(['p', project.id])} class="cover">
+          {project.name}
+        </A>
+      </h2>
+      <State project={project} />
+    </div>
     <p class="soft">
       {[project.name.toLowerCase() === project.id ? '' : project.id, address(project.shortBase ?? '')]
         .filter(Boolean)
@@ -80,16 +90,12 @@ const ProjectCard = ({ project }: { project: Project }) => (
       </p>
     )}
     <RecentClicks project={project.id} hasWords />
-    <p>
-      {project.role ? (
-        <span class="badge">{project.role === 'editor' ? 'Editor' : 'Viewer'}</span>
-      ) : project.suspended ? (
-        <span class="badge blocked">Suspended</span>
-      ) : project.subscription === 'active' ? (
-        <span class="badge active">Active</span>
-      ) : (
-        <span class="badge paused">No subscription</span>
-      )}
-    </p>
   </>
 );
+
+/** A member's role, or for operators why a project doesn't work as usual. */
+const State = ({ project }: { project: Project }) => {
+  if (project.role) return <span class="badge">{project.role === 'editor' ? 'Editor' : 'Viewer'}</span>;
+  if (project.suspended) return <span class="badge blocked">Suspended</span>;
+  return project.subscription === 'active' ? null : <span class="badge paused">No subscription</span>;
+};

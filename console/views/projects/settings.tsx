@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { callService } from '../../calls/port.ts';
+import { callService, port } from '../../calls/port.ts';
 import { useAction, useCall } from '../../calls/use-call.ts';
 import { commandFor } from '../../command-line.ts';
 import { CommandHint } from '../../components/command.tsx';
@@ -12,8 +12,18 @@ import { Page } from '../../components/page.tsx';
 import { moment } from '../../format.ts';
 import { announceProjectChange } from '../../project-change.ts';
 import { navigate } from '../../router.tsx';
+import { ProjectQrStyle } from '../links/qr-code.tsx';
 
-export const SettingsView = ({ project }: { project: string }) => {
+export const SettingsView = ({ project }: { project: string }) =>
+  port().isOperators ? (
+    <ProjectSettings project={project} />
+  ) : (
+    <Page title="Settings">
+      <ProjectQrStyle project={project} />
+    </Page>
+  );
+
+const ProjectSettings = ({ project }: { project: string }) => {
   const found = useCall('project', { project });
   const [dialog, ask] = useQuestion();
   const setSubscription = (subscription: 'active' | 'inactive') =>
@@ -89,6 +99,7 @@ export const SettingsView = ({ project }: { project: string }) => {
               </div>
             </dl>
             <RenameProject project={id} name={name} reload={found.reload} />
+            <ProjectQrStyle project={id} />
             <Change
               title="Subscription"
               about={
