@@ -23,7 +23,7 @@ export const CopyButton = ({ text, what, isSmall = false }: CopyButtonProps) => 
     }
   >
     {isSmall ? (
-      <Icon name="copy" size={18} />
+      <Icon name="copy" />
     ) : (
       <>
         <Icon name="copy" /> Copy
@@ -42,6 +42,6 @@ export const ShareButton = ({ url, what }: { url: string; what: string }) =>
       // Closing the sheet rejects, and needs no message.
       onClick={() => navigator.share({ url }).catch(() => undefined)}
     >
-      <Icon name="share" size={18} />
+      <Icon name="share" />
     </button>
   ) : null;

@@ -8,7 +8,15 @@ const words = {
   DISABLED: 'Disabled',
 } as const;
 
-export const Status = ({ status, blocked }: { status: string; blocked?: boolean | undefined }) => {
+interface StatusProps {
+  readonly status: string;
+  readonly blocked?: boolean | undefined;
+  /** Shows only screen readers that a link is active, as most are. */
+  readonly isQuiet?: boolean;
+}
+
+export const Status = ({ status, blocked, isQuiet = false }: StatusProps) => {
   const shown = blocked ? 'BLOCKED' : status;
-  return <span class={`badge ${shown.toLowerCase()}`}>{words[shown as keyof typeof words] ?? shown}</span>;
+  const name = isQuiet && shown === 'ACTIVE' ? 'unseen' : `badge ${shown.toLowerCase()}`;
+  return <span class={name}>{words[shown as keyof typeof words] ?? shown}</span>;
 };

@@ -90,7 +90,7 @@ describeInBrowser('in a browser', () => {
     ['link', '/p/demo/links/summer-sale?interval=90d', 'Summer sale'],
     ['new-link', '/p/demo/links/~new', 'New link'],
     ['many-links', '/p/demo/links/~many', 'Many links'],
-    ['edit-link', '/p/demo/links/summer-sale/edit', 'Edit summer-sale'],
+    ['edit-link', '/p/demo/links/summer-sale/edit', 'Edit Summer sale'],
     ['figures', '/p/demo/figures?interval=1y', 'Figures'],
     ['no-figures', '/p/acme/figures', 'Figures'],
     ['apps', '/p/demo/apps', 'Saved apps'],
@@ -430,7 +430,7 @@ describeInBrowser('in a browser', () => {
   test('a long list of links starts with the newest, and can be searched, sorted and paged', async () => {
     const opened = await desktop();
     const { page } = opened;
-    const codes = () => textOf(opened, '.links .names a');
+    const codes = () => textOf(opened, '.links .name');
     await opened.go('/p/acme');
     await expectSoon(async () => (await codes())[0]).toBe(`code-${links - 1}`);
     await expectSoon(() => page.textContent('.count')).toBe('1,000 links');
@@ -460,7 +460,7 @@ describeInBrowser('in a browser', () => {
   test('links chosen over pages get tags, are paused and exported, each that is left with its reason', async () => {
     const opened = await desktop();
     const { page } = opened;
-    const codes = () => textOf(opened, '.links .names a');
+    const codes = () => textOf(opened, '.links .name');
     await stack.admin('link', 'pause', 'code-990', '--project', 'acme');
     await stack.admin('link', 'pause', 'code-940', '--project', 'acme');
     await opened.go('/p/acme?page=2');
@@ -598,7 +598,7 @@ describeInBrowser('in a browser', () => {
     expect((await stack.visit('/by-hand')).status).toBe(302);
 
     await page.getByRole('link', { name: 'Duplicate' }).click();
-    await page.getByRole('heading', { name: 'New link like by-hand' }).waitFor();
+    await page.getByRole('heading', { name: 'New link like Renamed' }).waitFor();
     await page.getByLabel('Code', { exact: true }).fill('by-copy');
     await page.getByRole('button', { name: 'Create link' }).click();
     await page.waitForURL('**/links/by-copy');

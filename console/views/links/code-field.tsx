@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import { codePattern } from '../../../core/links/link.ts';
 import { callService } from '../../calls/port.ts';
-import { TextField } from '../../components/field.tsx';
+import { useCall } from '../../calls/use-call.ts';
+import { FormField } from '../../components/field.tsx';
+import { address } from '../../format.ts';
 
 interface CodeFieldProps {
   readonly project: string;
@@ -24,27 +26,45 @@ export const CodeField = ({ project, code, onCode }: CodeFieldProps) => {
       leaving.abort();
     };
   }, [project, code]);
+  const { shortBase } = useCall('routing', { project }, project).data ?? {};
+  const { text, isBad } = hintOf(code, isFree);
   return (
-    <TextField
+    <FormField
       label="Code"
       hint={
         <>
-          The last part of the short URL; it can't be changed later. Empty: a random one.{' '}
-          <b role="status">{hintOf(code, isFree)}</b>
+          <b role="status" class={isBad ? 'fault-text' : 'good-text'}>
+            {text}
+          </b>{' '}
+          It can't be changed later. Empty: a random one.
         </>
       }
-      value={code}
-      // While typing, blanks become hyphens.
-      onText={(text) => onCode(text.trim().replace(/\s+/g, '-'))}
-      placeholder="summer-sale"
-      pattern={codePattern.source.replace('_-', String.raw`_\-`)}
-    />
+    >
+      {(ids) => (
+        <div class="prefixed">
+          {shortBase && <span>{address(shortBase)}/</span>}
+          <input
+            {...ids}
+            class={shortBase && 'text'}
+            autocomplete="off"
+            spellcheck={false}
+            placeholder="summer-sale"
+            pattern={codePattern.source.replace('_-', String.raw`_\-`)}
+            value={code}
+            // While typing, blanks become hyphens.
+            onInput={({ currentTarget }) => onCode(currentTarget.value.trim().replace(/\s+/g, '-'))}
+          />
+        </div>
+      )}
+    </FormField>
   );
 };
 
-const hintOf = (code: string, isFree: boolean | undefined): string => {
+const hintOf = (code: string, isFree: boolean | undefined) => {
   if (code !== '' && !codePattern.test(code))
-    return 'A code has 3 to 50 letters, digits, hyphens and underscores.';
-  if (isFree === undefined) return '';
-  return isFree ? 'Free.' : 'Taken. Codes of deleted links also stay taken.';
+    return { text: 'A code has 3 to 50 letters, digits, hyphens and underscores.', isBad: true };
+  if (isFree === undefined) return { text: '' };
+  return isFree
+    ? { text: '✓ Free.' }
+    : { text: 'Taken. Codes of deleted links also stay taken.', isBad: true };
 };

@@ -37,13 +37,13 @@ interface LinkFormViewProps {
 export const LinkFormView = ({ project, code, like }: LinkFormViewProps) => {
   if (code !== undefined)
     return (
-      <Read title={`Edit ${code}`} project={project} code={code}>
+      <Read title="Edit" project={project} code={code}>
         {(link) => <LinkForm project={project} link={link} />}
       </Read>
     );
   if (like !== undefined)
     return (
-      <Read title={`New link like ${like}`} project={project} code={like}>
+      <Read title="New link like" project={project} code={like}>
         {(link) => <LinkForm project={project} like={link} />}
       </Read>
     );
@@ -71,7 +71,7 @@ interface ReadProps {
 const Read = ({ title, project, code, children }: ReadProps) => {
   const found = useCall('link', { project, code });
   return (
-    <Page title={title}>
+    <Page title={`${title} ${found.data?.name ?? code}`}>
       <Loaded from={found} what="Reading the link">
         {(link) => children(link)}
       </Loaded>
@@ -142,46 +142,52 @@ const LinkForm = ({ project, link, like }: LinkFormProps) => {
         command={link && patch ? edit(link, patch) : creation(project, draft)}
         api={link ? `PATCH /1.0/links/${link.code}` : 'POST /1.0/links'}
       >
-        <TextField
-          label="Destination"
-          path="payload.link"
-          hint="Where the link leads unless a setting below applies."
-          type="url"
-          value={fields.link ?? ''}
-          onText={(text) => set('link', text)}
-          placeholder="https://example.com/landing"
-          required
-          autofocus
-        />
-        {!link && <CodeField project={project} code={code} onCode={setCode} />}
-        <TextField
-          label="Name"
-          path="name"
-          hint="For you and your team; visitors never see it."
-          value={name}
-          onText={setName}
-        />
-        <FormField
-          label="Tags"
-          path="tags"
-          hint="To find the link, such as summer or poster/berlin; at most ten."
-        >
-          {(ids) => <TagsInput project={project} tags={tags} onTags={setTags} ids={{ ...ids }} />}
-        </FormField>
-        <TimeField
-          label="Expires"
-          path="expiresAt"
-          hint="Empty: never. An expired link can't be brought back."
-          value={expires}
-          onText={setExpires}
-        />
-        <PayloadSections
-          entries={namedPayloadFields}
-          fields={fields}
-          apps={apps.data ?? []}
-          {...{ set, data, setData }}
-        />
-        <RulesEditor rules={rules} onChange={setRules} paths={sentPaths} />
+        <div class="card sheet">
+          <TextField
+            label="Destination"
+            path="payload.link"
+            hint="Where the link leads unless a setting below applies."
+            type="url"
+            value={fields.link ?? ''}
+            onText={(text) => set('link', text)}
+            placeholder="https://example.com/landing"
+            required
+            autofocus
+          />
+          {!link && <CodeField project={project} code={code} onCode={setCode} />}
+          <div class="pair">
+            <TextField
+              label="Name"
+              path="name"
+              hint="For you and your team; visitors never see it."
+              value={name}
+              onText={setName}
+            />
+            <FormField
+              label="Tags"
+              path="tags"
+              hint="To find the link, such as summer or poster/berlin; at most ten."
+            >
+              {(ids) => <TagsInput project={project} tags={tags} onTags={setTags} ids={{ ...ids }} />}
+            </FormField>
+          </div>
+          <TimeField
+            label="Expires"
+            path="expiresAt"
+            hint="Empty: never. An expired link can't be brought back."
+            value={expires}
+            onText={setExpires}
+          />
+        </div>
+        <div class="card sections">
+          <PayloadSections
+            entries={namedPayloadFields}
+            fields={fields}
+            apps={apps.data ?? []}
+            {...{ set, data, setData }}
+          />
+          <RulesEditor rules={rules} onChange={setRules} paths={sentPaths} />
+        </div>
       </Form>
       <LinkPreview project={project} code={link?.code ?? code} payload={payload as Found['payload']} />
     </div>

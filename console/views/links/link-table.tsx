@@ -23,7 +23,7 @@ export const LinkTable = ({ page, project, chosen, left, onChoose }: LinkTablePr
   const { isOperators, offers } = port();
   const chooses = offers('setLinkStatus', project);
   return (
-    <table class="links">
+    <table class="links card">
       <thead>
         <tr>
           {chooses && (
@@ -44,14 +44,11 @@ export const LinkTable = ({ page, project, chosen, left, onChoose }: LinkTablePr
           <th scope="col" class="code">
             Link
           </th>
-          <th scope="col" class="copy">
-            <span class="unseen">Copy</span>
-          </th>
-          <th scope="col" class="wide">
+          <th scope="col" class="wide to">
             Destination
           </th>
-          <th scope="col" class="status">
-            Status
+          <th scope="col" class="wide tagged">
+            Tags
           </th>
           <th scope="col" class="wide recent">
             30 days
@@ -84,29 +81,24 @@ export const LinkTable = ({ page, project, chosen, left, onChoose }: LinkTablePr
             )}
             <th scope="row">
               <div class="title">
-                <div class="names">
-                  <A href={hrefOf(['p', project, 'links', link.code])} class="name">
-                    <bdi>{link.name ?? link.code}</bdi>
-                  </A>
-                  <span class="short">
-                    <span class="wide">{address(link.shortUrl).slice(0, -link.code.length)}</span>
-                    {link.code}
-                  </span>
-                </div>
-                <TagLinks tags={link.tags ?? []} href={(tag) => hrefOf(['p', project], { tags: tag })} />
+                <A href={hrefOf(['p', project, 'links', link.code])} class="name">
+                  <bdi>{link.name ?? link.code}</bdi>
+                </A>
+                <Status status={link.status} blocked={link.blocked} isQuiet />
+              </div>
+              <div class="short">
+                <span>{address(link.shortUrl)}</span>
+                <CopyButton text={link.shortUrl} what={`the short URL of ${link.code}`} isSmall />
+                <ShareButton url={link.shortUrl} what={`the short URL of ${link.code}`} />
               </div>
               {left.has(link.code) && <span class="fault-text">Left as before: {left.get(link.code)}</span>}
               <span class="destination narrow">{destination(link.payload.link)}</span>
             </th>
-            <td class="copy">
-              <CopyButton text={link.shortUrl} what={`the short URL of ${link.code}`} isSmall />
-              <ShareButton url={link.shortUrl} what={`the short URL of ${link.code}`} />
-            </td>
             <td class="wide destination" title={shownAddress(link.payload.link)}>
               {destination(link.payload.link)}
             </td>
-            <td>
-              <Status status={link.status} blocked={link.blocked} />
+            <td class="wide tagged">
+              <TagLinks tags={link.tags ?? []} href={(tag) => hrefOf(['p', project], { tags: tag })} />
             </td>
             <td class="wide recent">
               <RecentClicks project={project} code={link.code} />

@@ -9,9 +9,10 @@ import { Loaded } from '../../components/loaded.tsx';
 import { Hint, Warnings } from '../../components/notice.tsx';
 import { BlockedHosts } from '../../components/outside.tsx';
 import { Page } from '../../components/page.tsx';
+import { RecentClicks } from '../../components/recent-clicks.tsx';
 import { Status } from '../../components/status.tsx';
 import { TagLinks } from '../../components/tags.tsx';
-import { address, inOwnTime } from '../../format.ts';
+import { address, inOwnTime, number } from '../../format.ts';
 import { A, hrefOf } from '../../router.tsx';
 import { FiguresPanel } from '../figures/figures.tsx';
 import { RuleList } from '../rules/rule-list.tsx';
@@ -35,7 +36,7 @@ interface LinkViewProps {
 const tabs = [
   ['overview', 'Overview', 'route'],
   ['figures', 'Figures', 'chart'],
-  ['settings', 'Settings', 'settings'],
+  ['settings', 'Details', 'settings'],
 ] as const;
 
 /** The tab for an address. Parameters of figures also open theirs. */
@@ -61,7 +62,7 @@ export const LinkView = ({ project, code, query }: LinkViewProps) => {
       actions={data && <LinkActions project={project} link={data.link} reload={found.reload} />}
     >
       <Loaded from={found} what="Reading the link">
-        {(shown) => <Head data={shown} />}
+        {(shown) => <Head data={shown} hasClicks={tab !== 'figures'} />}
       </Loaded>
       {data && (
         <BlockedHosts.Provider value={data.blockedHosts}>
@@ -99,17 +100,27 @@ export const LinkView = ({ project, code, query }: LinkViewProps) => {
   );
 };
 
-const Head = ({ data: { link, reasons } }: { data: Found }) => (
+const Head = ({ data: { link, reasons }, hasClicks }: { data: Found; hasClicks: boolean }) => (
   <div class="stack">
-    <div class="address-line">
-      <a href={link.shortUrl} rel="noreferrer" target="_blank">
-        {address(link.shortUrl)}
-      </a>
-      <CopyButton text={link.shortUrl} what="the short URL" />
-      <ShareButton url={link.shortUrl} what="the short URL" />
+    <div class="row">
+      <div class="stack tight">
+        <div class="address-line">
+          <a href={link.shortUrl} rel="noreferrer" target="_blank">
+            {address(link.shortUrl)}
+          </a>
+          <CopyButton text={link.shortUrl} what="the short URL" />
+          <ShareButton url={link.shortUrl} what="the short URL" />
+        </div>
+        <p class="soft lead clamp">leads to {shownAddress(link.originalUrl)}</p>
+        <TagLinks tags={link.tags ?? []} href={(tag) => hrefOf(['p', link.projectId], { tags: tag })} />
+      </div>
+      {hasClicks && (
+        <A class="clicks" href={hrefOf(['p', link.projectId, 'links', link.code], { tab: 'figures' })}>
+          <b>{number(link.clickCount)}</b> {link.clickCount === 1 ? 'click' : 'clicks'}
+          <RecentClicks project={link.projectId} code={link.code} hasWords />
+        </A>
+      )}
     </div>
-    <p class="soft lead clamp">leads to {shownAddress(link.originalUrl)}</p>
-    <TagLinks tags={link.tags ?? []} href={(tag) => hrefOf(['p', link.projectId], { tags: tag })} />
     {reasons.map((reason) => (
       <div key={reason} class="notice warn">
         {inOwnTime(reason)}

@@ -71,7 +71,11 @@ export const PayloadSections = ({ entries, fields, apps, set, data, setData }: P
       <Group title="Data for the app" icon="braces" set={data.map(([name]) => name)}>
         <AppDataRows rows={data} onRows={setData} />
       </Group>
-      <Group title="Desktop and more" icon="monitor" set={single.map(([name]) => fields[name] ?? '')}>
+      <Group
+        title="Desktop and more"
+        icon="monitor"
+        set={single.map(([name, { kind }]) => shownValue(kind, fields[name]))}
+      >
         {single.map(([name, field]) => (
           <OneField key={name} name={name} field={field} path={name} fields={fields} set={set} />
         ))}
@@ -79,6 +83,9 @@ export const PayloadSections = ({ entries, fields, apps, set, data, setData }: P
     </>
   );
 };
+
+const shownValue = (kind: Field['kind'], value = ''): string =>
+  kind === 'choice' && value ? labelOf(value) : value;
 
 const sectionIcons: Readonly<Record<string, IconName>> = {
   android: 'phone',

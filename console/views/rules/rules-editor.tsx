@@ -1,5 +1,6 @@
 import { limits } from '../../../core/base/limits.ts';
 import { conditionsInWords } from '../../../core/pages/rule-words.ts';
+import { Icon } from '../../components/icon.tsx';
 import { Ordered } from '../../components/ordered.tsx';
 import { OwnFaults } from '../../components/own-faults.tsx';
 import { completeConditions, newRule, type RuleDraft } from './rule-draft.ts';
@@ -16,7 +17,7 @@ interface RulesEditorProps {
 export const RulesEditor = ({ rules, onChange, paths }: RulesEditorProps) => (
   <details class="rules">
     <summary>
-      Rules <span class="soft">{rules.length > 0 ? `· ${rules.length}` : ''}</span>
+      <Icon name="route" /> Rules <span class="soft">{rules.length > 0 ? `· ${rules.length}` : ''}</span>
     </summary>
     <div>
       <p class="hint">
