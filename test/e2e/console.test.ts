@@ -274,13 +274,13 @@ describeInBrowser('in a browser', () => {
     await page.getByRole('link', { name: 'Many at once' }).click();
     const addresses = page.getByLabel('Addresses');
     const good = Array.from({ length: 120 }, (_, i) => `https://example.com/many/${i}`);
-    await addresses.fill(['', 'shop.example.com', ...good, good[0]].join('\n'));
+    await addresses.fill(['', 'shop example', ...good, good[0]].join('\n'));
     await page.getByLabel('Tags').fill('many,');
     await page.getByRole('button', { name: 'Create 121 links' }).click();
     await page.getByRole('heading', { name: '120 of 121 links created' }).waitFor();
-    await expectSoon(() => addresses.inputValue()).toBe('shop.example.com');
+    await expectSoon(() => addresses.inputValue()).toBe('shop example');
     await expectSoon(() => page.locator('.outcomes tbody tr').first().textContent()).toMatch(
-      /^2shop\.example\.comThe address must /,
+      /^2shop exampleThe address must /,
     );
     expect(await complaintsInEveryLook(opened, 'many-outcomes')).toEqual([]);
     const tagged = ['--tag', 'many', '--limit', '200'];

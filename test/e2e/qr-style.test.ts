@@ -223,12 +223,12 @@ describeInBrowser('in both consoles', () => {
     await page.getByLabel('Colour').fill('#203a21');
     await page.getByRole('button', { name: 'Use for all links of the project' }).click();
     await page.getByText('The project’s codes look like this now').waitFor();
-    await isGood(page);
+    expect(await faultsOf(page)).toEqual([]);
     expect((await stack.api('GET', '/qr-style')).body.data.color).toBe('203a21');
     await asMember(page, 'editor');
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('img', { name: 'QR code of' }).waitFor();
-    await isGood(page);
+    expect(await faultsOf(page)).toEqual([]);
     await asOperator(page);
     expect(ran).toEqual([]);
     // A link's form also draws by it.
