@@ -720,7 +720,7 @@ describeInBrowser('in a browser', () => {
     await opened.go('/p/demo/links/summer-sale');
     await page.getByText('Logo, colours, size and error correction').click();
     await page.getByLabel('Colour').fill('#ffee00');
-    await page.getByText('color must be darker than background').waitFor();
+    await page.getByText('The colour must be darker than background').waitFor();
     opened.forget();
     await page.getByLabel('Colour').fill('#1b2a6b');
     await page.getByLabel('Error correction').selectOption('Q');

@@ -7,6 +7,7 @@ import { CommandHint } from '../../components/command.tsx';
 import { ChoiceField, FormField, TextField } from '../../components/field.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { announce, FaultNotice } from '../../components/notice.tsx';
+import { labelOf } from './labels.ts';
 import { logoOf, useLogo } from './logo.ts';
 import { drawnQr, logoLevel, optionsOf, type QrOptions, type QrPicture, qrPicture } from './qr-picture.ts';
 
@@ -27,7 +28,12 @@ const useQr = (shortUrl: string, options: QrOptions | undefined, logo?: HTMLImag
       const text = `${shortUrl}?${qrParameter}`;
       return { picture: qrPicture(drawnQr(text, JSON.parse(asked)), logo, text) };
     } catch (error) {
-      return { error: error instanceof Error ? error.message : String(error) };
+      const { message } = error as Error;
+      return {
+        error: message.replace(/^(color|size|margin)/, (name) =>
+          name === 'color' ? 'The colour' : labelOf(name),
+        ),
+      };
     }
   }, [asked, logo, shortUrl]);
 };
