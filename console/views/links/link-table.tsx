@@ -87,7 +87,7 @@ export const LinkTable = ({ page, project, chosen, left, onChoose }: LinkTablePr
                 <Status status={link.status} blocked={link.blocked} isQuiet />
               </div>
               <div class="short">
-                <span>{address(link.shortUrl)}</span>
+                <span class="cut">{address(link.shortUrl)}</span>
                 <CopyButton text={link.shortUrl} what={`the short URL of ${link.code}`} isSmall />
                 <ShareButton url={link.shortUrl} what={`the short URL of ${link.code}`} />
               </div>
