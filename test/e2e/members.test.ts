@@ -349,6 +349,8 @@ describeInBrowser("the members' console in a browser", () => {
     const { code } = (await stack.api('POST', '/links', { body: { payload } })).body.data;
     const page = await tab.of(desktop);
     await arrive(page, 'viewer@example.com');
+    // The list that a member lands in goes on asking; this view asks for nothing.
+    await page.goto(`${memberConsole()}/p/demo/nothing`);
     const asked: string[] = [];
     const base = memberConsole().replace(/\/console$/, '/1.0/');
     const watch = (request: { url(): string }) =>
