@@ -48,7 +48,9 @@ const warnOfOldPictures = (): void => {
   const taken = git('log', '-1', '--format=%H', '--', 'docs/console');
   const changes = git('rev-list', '--count', `${taken}..HEAD`, '--', 'console');
   if (changes !== '0')
-    console.warn(`Commits to console/ since its pictures: ${changes}. npx node bin/screenshots.ts retakes them`);
+    console.warn(
+      `Commits to console/ since its pictures: ${changes}. npx node bin/screenshots.ts retakes them`,
+    );
 };
 
 const setVersions = (version: string): void => {

@@ -214,7 +214,9 @@ describeInBrowser("the members' console in a browser", () => {
     await page.goto(`${memberConsole()}/p/demo/links/~many`);
     await page.getByLabel('Addresses').fill('example.com/many\nnowhere');
     await page.getByLabel('Addresses').blur();
-    await expectSoon(() => page.getByLabel('Addresses').inputValue()).toBe('https://example.com/many\nnowhere');
+    await expectSoon(() => page.getByLabel('Addresses').inputValue()).toBe(
+      'https://example.com/many\nnowhere',
+    );
     await page.getByRole('button', { name: 'Create 2 links' }).click();
     await page.getByRole('heading', { name: '1 of 2 links created' }).waitFor();
     await page.getByText('The address must').waitFor();
