@@ -20,7 +20,7 @@ test.each([
   expect(linesOf(`code,url\n${text}`)).toEqual([{ line: 2, text, address, ...(code && { code }) }]);
 });
 
-test.each([
+test.each<readonly [string, string]>([
   ['example.com/spring', 'https://example.com/spring'],
   ['spring\texample.com:8443?x=1', 'spring\thttps://example.com:8443?x=1'],
   ['"spring";"müller.example"', '"spring";"https://müller.example"'],
