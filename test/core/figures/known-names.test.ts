@@ -1,3 +1,4 @@
+import { firstPortion } from '../../../core/figures/amounts.ts';
 import { busiestOf, establishedReferrers } from '../../../core/figures/busiest-names.ts';
 
 test('the 20 referrers with the most clicks of the seven days before are established', () => {
@@ -44,4 +45,10 @@ test('a day shows established names and the busiest, and the rest as others', ()
   expect(shown.get('r#other')).toBe(7 + 2 + 3 + 4 + 5 + 6 + 7);
   expect(shown.get('r#6.example')).toBe(8);
   expect(shown.get('c#DE')).toBe(9);
+});
+
+test('an update adds as many parts as it has room for, and at least one', () => {
+  const partOf = (names: number) => Array.from({ length: names }, (_, i) => `${names}-${i}`);
+  const portionOf = (...parts: number[]) => firstPortion(parts.map(partOf), (names) => names).length;
+  expect([portionOf(100, 99, 50), portionOf(100, 101, 50), portionOf(300, 1)]).toEqual([3, 2, 1]);
 });
