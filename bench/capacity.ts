@@ -11,7 +11,6 @@ import { prepareDemo } from '../ops/start/demo.ts';
 import { type MeteredCall, sequentialTrips, startMeteredEngine } from '../test/support/metered-engine.ts';
 import { apiClient, iphone, type SendRequest, visit } from './client.ts';
 
-/** The table capacity of one operation. */
 export interface OperationCost {
   /** Read and write capacity units. */
   readonly reads: number;

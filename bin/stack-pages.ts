@@ -37,7 +37,6 @@ interface Resource {
   readonly Properties: AlarmProperties;
 }
 
-/** Every resource of the stacks. */
 const resourcesOfProd = (): readonly Resource[] => {
   const { context: flags } = JSON.parse(readFileSync(path.join(import.meta.dirname, '../cdk.json'), 'utf8'));
   const outdir = mkdtempSync(path.join(tmpdir(), 'pages-'));

@@ -4,7 +4,6 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { strictHeaders } from '../core/api/strict-headers.ts';
 import type { HtmlPage } from '../core/pages/html.ts';
 
-/** Reads a file of the bundle. */
 const read = (name: string): string => readFileSync(path.join(import.meta.dirname, name), 'utf8');
 
 const description: HtmlPage = { headers: { 'Content-Type': 'application/json' }, html: read('openapi.json') };

@@ -8,7 +8,6 @@ import { memberConsole } from './sign-in/members-console.ts';
 
 const { settings, tableFor } = openFunction('sign-in', openTable);
 
-/** Signs members in, and serves their console. */
 export const handler = memberConsole({
   ...settings,
   // The name is new each time that sign-in is turned on, which ends all earlier sessions.

@@ -22,9 +22,7 @@ type Defaulted = 'stage' | 'like' | 'waf' | keyof ReturnType<typeof defaults>;
 
 /** A deployment's settings with defaults. */
 export interface Config extends Omit<StageSettings, Defaulted>, Required<Pick<StageSettings, Defaulted>> {
-  /** The short URLs' own domain. */
   readonly short?: Domain | undefined;
-  /** The API's own domain. */
   readonly api?: Domain | undefined;
   /** The stack's region, if synthesis knows it. */
   readonly expectedRegion?: string | undefined;

@@ -10,7 +10,6 @@ export interface FirewallProps {
   readonly requestsPerAddress: number;
   /** Rules of AWS's core set that only count, because the service has to accept what they look for. */
   readonly counted: readonly string[];
-  /** Additional rules. */
   readonly further?: readonly wafv2.CfnWebACL.RuleProperty[];
   /** The response to a client over the limit. */
   readonly refusal: { readonly contentType: 'APPLICATION_JSON' | 'TEXT_PLAIN'; readonly content: string };

@@ -32,7 +32,6 @@ const kinds = {
   logRetentionDays: kind.oneOfNumbers(...logRetentions),
   /** Whether CloudFront and the API have a web application firewall. */
   waf: kind.onOrOff,
-  /** The short URLs' own domain. */
   shortDomain: hostName,
   shortCertificateArn: certificate,
   shortHostedZoneId: hostedZone,
@@ -46,11 +45,9 @@ const kinds = {
     /^arn:[^:]+:dynamodb:[a-z0-9-]+:\d{12}:table\/[\w.-]+\/stream\/\S+$/,
     "the ARN of a table's stream",
   ),
-  /** The API's own domain. */
   apiDomain: hostName,
   apiCertificateArn: certificate,
   apiHostedZoneId: hostedZone,
-  /** The address that gets the alarms. */
   alarmEmail: kind.matching(/^[^@\s]+@[^@\s]+\.[^@\s]+$/, 'an e-mail address'),
   /** Whether Route 53 checks the short host's health. */
   healthCheck: kind.onOrOff,
@@ -76,7 +73,6 @@ const kinds = {
   figuresRetentionDays: kind.integerFrom(1, 36_500),
   /** Days for which changes of links are kept; 0 keeps none. */
   historyDays: kind.integerFrom(0, 3650),
-  /** The consoles' name. */
   consoleName: kind.matching(/^(?=.*\S)\P{C}{1,40}$/u, '1 to 40 characters without control characters'),
   /** The picture next to the name, as a file in the app's folder or with an absolute path. */
   consoleLogo: kind.logo,
@@ -92,7 +88,6 @@ const kinds = {
   ),
   /** The OpenID Connect issuer with which members sign in to the console. */
   signIn: kind.issuer,
-  /** The service's client id at the issuer. */
   signInClient: kind.matching(/^[\x21-\x7e]{1,255}$/, 'the id of a client of the issuer, without blanks'),
   /** The name of the Secrets Manager secret that contains only the client secret. */
   signInSecret: kind.matching(/^[\w/+=.@-]{1,512}$/, 'the name of a secret in Secrets Manager'),

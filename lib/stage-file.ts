@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ConfigError } from './config-error.ts';
 
-/** The folder with each stage's settings. */
 export const stageFilesFolder = path.join(import.meta.dirname, '..', 'deployments');
 
 /** The settings in `deployments/STAGE.json` as context values; empty without such a file. */

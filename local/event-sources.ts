@@ -34,7 +34,6 @@ export interface EventSourcesWork {
   readonly secret: string;
 }
 
-/** The interface to other threads. */
 export interface EventSources {
   /** Endpoint of the queues; undefined if the app has none. */
   readonly sqsEndpoint: string | undefined;

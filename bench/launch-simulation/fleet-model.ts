@@ -9,7 +9,6 @@ export interface FleetProps {
   readonly scale: number;
   /** Concurrent executions that the account may have. */
   readonly quota: number;
-  /** Provisioned environments. */
   readonly provisioned: number;
   /** Starts a new environment. */
   readonly start: () => Handler;

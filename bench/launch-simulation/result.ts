@@ -91,7 +91,6 @@ export const resultOf = (
   };
 };
 
-/** Compares every visitor's item with the visitor's redirects. */
 const compared = ({ visitors, table, groups }: World) => {
   let [missing, double, hits] = [0, 0, 0];
   for (const { PK, SK, clicks } of visitors.expected(groups)) {

@@ -10,7 +10,6 @@ import type { VirtualClock } from './virtual-clock.ts';
  * engine. Tests of the service use the engine. docs/famous-links.md states the model's assumptions about AWS.
  */
 
-/** A change of an item, as the stream has it. */
 export interface ItemChange {
   readonly shard: string;
   readonly keys: WireItem;
@@ -21,7 +20,6 @@ export interface ItemChange {
 /** How the table fails: each call returns a service error at once, or never returns. */
 export type TableFault = 'errors' | 'silent';
 
-/** The input of a call. */
 interface Input {
   readonly Key?: WireItem;
   readonly Item?: WireItem;

@@ -38,7 +38,6 @@ export class Visitors {
     return this.#ofCarrier > 0 && visitor < carriersVisitors;
   }
 
-  /** A visitor's number. */
   next(): number {
     if (this.#ofCarrier > 0 && this.#clock.random() < this.#ofCarrier)
       return Math.floor(this.#clock.random() * carriersVisitors);

@@ -15,7 +15,6 @@ interface EmulatorAccess {
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
 }
 
-/** The name of the table that a stack uses now. */
 export const tableOf = async (stackName: string, access: EmulatorAccess): Promise<string> => {
   const client = new CloudFormationClient(access);
   const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: stackName }));

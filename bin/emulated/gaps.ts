@@ -1,4 +1,3 @@
-/** A resource of a synthesized template. */
 export interface SynthesizedResource {
   readonly Type: string;
   readonly Properties?: Readonly<Record<string, unknown>>;

@@ -19,7 +19,6 @@ export interface ApiKey {
 }
 
 const prefix = 'dls_';
-/** The form of every key. */
 export const apiKeyShape = /^dls_[A-Za-z0-9]{32,64}$/;
 
 export const generateApiKey = (): string => prefix + randomText(40);

@@ -10,7 +10,6 @@ const row = (name: SplitName): string => {
   return `| \`${name}\` | \`${field}\` | ${says} | ${notes.join('; ')} |`;
 };
 
-/** The fields of clicks, as a page of the documentation. */
 export const clicksPage = (): string => `# Click fields
 
 Generated from core/figures/splits.ts by \`npm run generate\`. A click has its link, its time, whether it is unique, and

@@ -20,7 +20,6 @@ const failures = () =>
     })
     .filter(Boolean);
 
-/** The documentation page with every message of the API. */
 export const errorsPage = (): string => `# Error messages
 
 Every message of the API and of the members' console, generated from core/base/messages.ts by \`npm run generate\`. \`{word}\` stands

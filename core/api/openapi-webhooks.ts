@@ -6,7 +6,6 @@ import { parts } from './openapi-parts.ts';
 
 /* Requests that webhooks get. */
 
-/** The values of the examples' click. */
 export const exampleClick = Object.assign(
   { ...noValues },
   { platform: 'ios', country: 'DE', browser: 'safari', os: 'ios', trigger: 'qr' },
@@ -33,7 +32,6 @@ const fields = (): Schemas => {
   return { ...others, clicks: { ...clicks, items } };
 };
 
-/** The request of each type of event. */
 export const eventWebhooks = (schemas: Schemas, { place, register }: ReturnType<typeof namer>) => {
   const { properties = {}, required = [], type } = schemas.ListedLink ?? {};
   const { clickCount, ...shown } = properties;

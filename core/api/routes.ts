@@ -46,7 +46,6 @@ export const referencePaths = ['/openapi.json', '/docs'] as const;
 
 const methodOrder: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** The methods of every path of an API. */
 export const methodsByPath = (
   contracts: Readonly<Record<string, Contract>>,
 ): ReadonlyMap<string, readonly string[]> => {

@@ -4,7 +4,6 @@ import type { Field } from '../fields/field.ts';
 export const appPlatforms = ['IOS', 'ANDROID'] as const;
 export type AppPlatform = (typeof appPlatforms)[number];
 
-/** A setting of an app in a link's payload. */
 type AppSetting = Field & {
   /** The saved app's field for it, with its description there. Without one, only links have it. */
   readonly saved?: { readonly as: string; readonly about: string };
@@ -111,9 +110,7 @@ export type AppSectionName = keyof Sections;
 type SettingsOf<Name extends AppSectionName> = Sections[Name]['fields'];
 type Setting = { [Name in AppSectionName]: SettingsOf<Name>[keyof SettingsOf<Name>] }[AppSectionName];
 
-/** The roles of settings. */
 export type AppRole = Extract<Setting, { readonly role: string }>['role'];
-/** The fields of saved apps. */
 export type AppFieldName = Extract<Setting, { readonly saved: object }>['saved']['as'];
 
 /** A section's settings by name, in its order. */
@@ -127,10 +124,8 @@ export const appSections = (Object.keys(appSettings) as AppSectionName[]).map((n
   name,
 }));
 
-/** A field of a saved app. */
 type AppField = Field & { readonly platform: AppPlatform };
 
-/** The fields of saved apps with their names, by platform. */
 export const namedAppFields = appPlatforms.flatMap((platform) =>
   appSections
     .filter((section) => section.platform === platform)
@@ -144,7 +139,6 @@ export const namedAppFields = appPlatforms.flatMap((platform) =>
 
 export const appFields = Object.fromEntries(namedAppFields) as Readonly<Record<AppFieldName, AppField>>;
 
-/** The required field of a platform's apps. */
 export const identifierOf = (platform: AppPlatform): AppFieldName => {
   const found = namedAppFields.find(
     ([, field]) => field.platform === platform && field.kind === 'identifier',

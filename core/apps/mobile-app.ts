@@ -23,7 +23,6 @@ export interface MobileApp extends SavedSettings {
 
 type GivenSettings = { readonly [Field in AppFieldName]?: string | null | undefined };
 
-/** A change of an app. */
 export type MobileAppChange = GivenSettings & { readonly name?: string | undefined };
 
 /** The fields of a new app. */
@@ -65,7 +64,6 @@ export const draftFaults = (draft: { readonly platform: unknown } & GivenSetting
   return [...missing, ...foreignFaults(platform, draft)];
 };
 
-/** Faults of a change of an app. */
 export const changeFaults = (platform: AppPlatform, change: MobileAppChange): Fault[] => {
   const identifier = identifierOf(platform);
   const cleared = change[identifier] === null ? [fault(identifier, 'notClearable')] : [];

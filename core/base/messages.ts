@@ -9,7 +9,6 @@ import { limits } from './limits.ts';
 /** A message made of other values. Its calls are marked as pure, so that the consoles' bundles leave all failures out. */
 const composed = (compose: () => string): string => compose();
 
-/** Messages of failures, with their codes. */
 export const failureMessages = {
   invalidApiKey: [
     'INVALID_API_KEY',
@@ -207,7 +206,6 @@ export const failure = (name: keyof typeof failureMessages, values: Values = {})
 export const faultMessage = (name: keyof typeof faultMessages, values: Values = {}): string =>
   filled(faultMessages[name], values);
 
-/** A fault of a field. */
 export const fault = (field: string, name: keyof typeof faultMessages, values: Values = {}): Fault => ({
   field,
   message: faultMessage(name, values),

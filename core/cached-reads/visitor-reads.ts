@@ -26,7 +26,6 @@ export interface VisitorReadsProps {
   readonly random?: () => number;
 }
 
-/** All reads for visitors. */
 export type VisitorReads = ReturnType<typeof visitorReads>;
 
 /** The greatest age of an item's copy, and the first back-off, in milliseconds; docs promise them. */

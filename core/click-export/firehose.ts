@@ -8,7 +8,6 @@ interface Answer {
   readonly RequestResponses?: readonly { readonly ErrorCode?: string }[];
 }
 
-/** A Firehose stream, by PutRecordBatch. */
 export const firehoseStream =
   (send: Transport<string>, stream: string): PutRecords =>
   async (records, attempt) => {

@@ -35,7 +35,6 @@ export const checkedSchema = (field: Field): z.ZodType<string> => {
   }
 };
 
-/** The schema with the field's description. */
 export const requested = (field: Field): z.ZodType<string> => checkedSchema(field).describe(field.about);
 
 /** The schema of a stored field. It has no rules, so that later rules don't hide stored values. */

@@ -19,7 +19,6 @@ export interface Texts {
 
 export type Fields = Readonly<Record<string, Field>>;
 
-/** The type of a field's value. */
 export type ValueOf<F> = F extends { readonly values: readonly (infer Value)[] }
   ? Value
   : F extends Texts

@@ -12,7 +12,6 @@ const { names, name: longest, value: longestValue, bytes } = limits.texts;
 const namePattern = new RegExp(`^(?!__proto__$)[A-Za-z0-9_.-]{1,${longest}}$`);
 const value = textWithControls(longestValue).nullable();
 
-/** Faults of texts as a whole. */
 export const textsFaults = (field: string, texts: object): Fault[] => [
   ...(Object.keys(texts).length > names ? [fault(field, 'tooManyNames', { count: names })] : []),
   ...(Buffer.byteLength(JSON.stringify(texts)) > bytes ? [fault(field, 'bytesAsJson', { bytes })] : []),

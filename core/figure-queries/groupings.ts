@@ -9,7 +9,6 @@ export type CountedKind = (typeof events)[number];
 const sumOf = (series: readonly TimeseriesPoint[], of: 'clicks' | 'uniqueClicks' | 'opens' | 'firstOpens') =>
   series.reduce((sum, one) => sum + one[of], 0);
 
-/** Counts for each kind of event. */
 export interface EventCounts {
   readonly clicks: { readonly clicks: number; readonly uniqueClicks: number };
   readonly opens: { readonly opens: number; readonly firstOpens: number };

@@ -8,7 +8,6 @@ export const figureNames = {
   uniques: 'u',
   opens: 'e',
   firstOpens: 'f',
-  /** Prefix of shards' watermarks. */
   watermarkPrefix: 'w',
   /** The boundary of closed days, the one before, and the time of the change. */
   closed: 'd',
@@ -75,7 +74,6 @@ const sumsByName = (items: readonly (Item | undefined)[], prefix: string): Recor
   return Object.fromEntries([...names].map((name) => [name, sumOf(items, prefix + name)]));
 };
 
-/** An item's attributes with a prefix, by name. */
 const namesOf = (item: Item, prefix: string): Record<string, number> =>
   Object.fromEntries(
     Object.entries(item)

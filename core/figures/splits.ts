@@ -151,7 +151,6 @@ type Row = Split & { readonly field: Field };
  */
 export const splits: Readonly<Record<SplitName, Row>> = rows;
 
-/** A click's values by split. */
 export type SplitValues = { readonly [Name in Field]: string };
 
 /** A visit's values by split; unknown ones may be omitted. */
@@ -162,17 +161,14 @@ export const splitNames = Object.keys(rows) as [SplitName, ...SplitName[]];
 
 export const splitList: readonly Row[] = Object.values(splits);
 
-/** A value for each split, by its name. */
 export const eachSplit = <Value>(
   of: (split: Row, name: SplitName) => Value,
 ): Readonly<Record<SplitName, Value>> =>
   Object.fromEntries(splitNames.map((name) => [name, of(splits[name], name)])) as Record<SplitName, Value>;
 
-/** A value for each split, by its field. */
 export const eachField = <Value>(of: (split: Row) => Value): Readonly<Record<Field, Value>> =>
   Object.fromEntries(splitList.map((split) => [split.field, of(split)])) as Record<Field, Value>;
 
-/** The values of a visit. */
 export const valuesOf = (seen: Seen): SplitValues => eachField(({ of, read }) => read(of(seen) ?? ''));
 
 /** Prefixes of the splits whose values are the link's own, as in `own`. */

@@ -11,7 +11,6 @@ export type Interval = (typeof intervals)[number];
 /** A range in epoch milliseconds, excluding `end`. */
 export type TimeRange = Readonly<Record<'start' | 'end', number>>;
 
-/** A range in whole buckets. */
 export interface BucketRange extends TimeRange {
   readonly granularity: Granularity;
 }

@@ -31,7 +31,6 @@ interface PageRequest {
   readonly withDeleted?: boolean;
 }
 
-/** The histories of links. */
 export const historyStore = (table: Items) => ({
   /** The next entries below an id, newest first, with their end, which is undefined if none is left. Throws LINK_NOT_FOUND. */
   async page(link: LinkId, { below = '~', pageSize, withDeleted }: PageRequest) {

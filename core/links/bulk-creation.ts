@@ -3,7 +3,6 @@ import { Failure } from '../base/failure.ts';
 import { failure } from '../base/messages.ts';
 import { errorKindOf } from '../table/errors.ts';
 
-/** The result of one item of a bulk request. */
 type ItemResult<Link> =
   | { readonly index: number; readonly success: true; readonly link: Link }
   | { readonly index: number; readonly success: false; readonly error: Pick<Failure, 'code' | 'message'> };
@@ -56,7 +55,6 @@ export const createEach = async <Item, Link>(
   return results;
 };
 
-/** A value, or the Failure that was thrown. */
 export const valueOrFailure = <Value>(read: () => Value): Value | Failure => {
   try {
     return read();

@@ -2,7 +2,6 @@ import { withoutDirections } from '../base/shown-text.ts';
 import { type Link, type LinkStatus, statusAt } from './link.ts';
 import { addressesOf } from './payload.ts';
 
-/** A filter for a project's links. */
 export interface LinkFilter {
   /** Tags that a link must all have. */
   readonly tags?: readonly string[] | undefined;

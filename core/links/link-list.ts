@@ -117,7 +117,6 @@ export const pageOfCodes = async (table: Table, project: string, page: number, p
   return { codes: codes.slice(start.skip), total };
 };
 
-/** The number of a project's links. */
 export const countLinks = async (table: Table, project: string): Promise<number> =>
   totalOf(await segmentCounts(table, project));
 

@@ -8,7 +8,6 @@ export interface LinkRoom {
   readonly taken: Set<string>;
   /** Tags that the project's links have or had. */
   readonly tags: ReadonlySet<string>;
-  /** The project's number of apps. */
   readonly apps: number;
 }
 

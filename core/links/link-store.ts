@@ -45,7 +45,6 @@ export type NewLink = Omit<Link, 'segment' | 'code'> & { readonly code?: string 
 
 export interface Creation {
   readonly project: StoredProject;
-  /** Apps to save with the link. */
   readonly apps?: readonly MobileApp[];
   readonly generateCode?: () => string;
   /** The record for repeated calls. If another call with the key was first, nothing is created and an error is thrown. */
@@ -82,7 +81,6 @@ export const linkStore = (table: Table) => ({
   /** Creation time of the project's first link, deleted or not; undefined if there was none. */
   firstAt: (project: string): Promise<string | undefined> => firstLinkAt(table, project),
 
-  /** The project's number of links. */
   count: (project: string): Promise<number> => countLinks(table, project),
 
   /** A page of the project's links, newest first, with their total number. */

@@ -77,12 +77,10 @@ const addNames = (project: string, fresh: ReadonlySet<string>, known: ReadonlySe
   };
 };
 
-/** The tags of a project. */
 export const tagStore = (table: Table) => ({
   /** Tags that the project's links have or had, by name. */
   list: async (project: string): Promise<string[]> => [...(await tagNames(table, project))].sort(),
 
-  /** Adds a name. */
   note: (project: string, tag: string): Promise<unknown> =>
     table.update(updateOf(tagNamesKey(project), { add: { names: new Set([tag]) } })),
 

@@ -16,7 +16,6 @@ import { hasTags } from './tags.ts';
 const newest = '~';
 const oldest = '';
 
-/** The result of one round of a walk. */
 interface Round {
   /** Links with the wanted tags and creation times. */
   readonly links: readonly Link[];

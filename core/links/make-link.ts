@@ -18,7 +18,6 @@ import type { linkStore } from './link-store.ts';
 import { ownFieldsOf } from './own-fields.ts';
 import { shownAddresses } from './shown-link.ts';
 
-/** The caller of creations, with limits. */
 export interface CreationCall extends LinkCaller {
   readonly caller: Pick<Caller, 'project' | 'user'>;
   /** Base address of short URLs for projects without a custom host. */

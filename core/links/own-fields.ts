@@ -37,7 +37,6 @@ export const ownFields = {
 export type OwnFieldName = keyof typeof ownFields;
 export const ownFieldNames = Object.keys(ownFields) as OwnFieldName[];
 
-/** The type that a field's value has, by its kind. */
 type OwnValue<Name extends OwnFieldName> = (typeof ownFields)[Name]['kind'] extends 'tags'
   ? readonly string[]
   : string;

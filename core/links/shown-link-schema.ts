@@ -47,7 +47,6 @@ const listedFields = {
   updatedAt: time.describe('Last update time. Expiring is not an update.'),
 };
 
-/** A link as an item of a list. */
 export const listedLink = z.object(listedFields).meta({ id: 'ListedLink' });
 
 const analytics = z

@@ -47,7 +47,6 @@ export const appSettingsSchema = (name: PayloadFieldName) => {
   return section && sectionSettings(section.name);
 };
 
-/** Names of a section's settings in saved apps. */
 const savedNames = (name: PayloadFieldName) =>
   (appSettingsSchema(name) ?? []).flatMap(([setting, { saved }]) =>
     saved ? [[saved.as, setting] as const] : [],
@@ -65,7 +64,6 @@ const storedFields = mapShape(
   maybe,
 );
 
-/** A link's payload as stored and shown. */
 export const linkPayload = asPayload<LinkPayload>(
   z
     .object({ link: storedSchema(payloadFields.link), ...storedFields, rules: storedRules.optional() })

@@ -12,6 +12,5 @@ export const storedTags = (tags: readonly string[]): string[] => [
   ...new Set(tags.map((tag) => tag.toLowerCase())),
 ];
 
-/** Whether a link has all of these tags. */
 export const hasTags = (link: { readonly tags?: readonly string[] | undefined }, wanted: readonly string[]) =>
   wanted.every((tag) => link.tags?.includes(tag));

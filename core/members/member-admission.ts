@@ -11,7 +11,6 @@ import {
   roleScopes,
 } from './member.ts';
 
-/** Members' keys for the authorizer. */
 export const memberKeyStore = (table: Pick<Items, 'get'>) => ({
   /**
    * A key's member with the scopes of the current role. Undefined if the key is malformed, unknown, expired or revoked,

@@ -3,7 +3,6 @@ import { type ApiKey, identifyKey, type Scope, scopes } from '../api-keys/api-ke
 import { hourMs, minuteMs } from '../base/durations.ts';
 import { randomText } from '../base/random-text.ts';
 
-/** The scopes of each role. */
 export const roleScopes = {
   viewer: ['links:read', 'apps:read'],
   editor: scopes,

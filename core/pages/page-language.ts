@@ -10,7 +10,6 @@ export const pageLanguage = (acceptLanguage: string | undefined): Translated | '
     )
     .find((language) => language !== undefined) ?? 'en';
 
-/** The pages' words in a visitor's language. */
 export const pageWords = async (acceptLanguage: string | undefined): Promise<PageWords> => {
   const language = pageLanguage(acceptLanguage);
   if (language === 'en') return words;

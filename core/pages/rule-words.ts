@@ -18,7 +18,6 @@ const dates = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'U
 export const timeInWords = (iso: string): string =>
   `${dates.format(new Date(iso))}, ${iso.slice(11, 16)} UTC`;
 
-/** The words for each condition. */
 const inWords: { readonly [Name in keyof Conditions]: (wanted: Conditions[Name]) => string } = {
   countries: (codes) => `in ${oneOf(codes.map(countryName))}`,
   languages: (ranges) => `whose first language is ${oneOf(ranges)}`,

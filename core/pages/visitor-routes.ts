@@ -13,7 +13,6 @@ interface DescribedRoute {
   readonly why: string;
 }
 
-/** The route of one kind of visitor. */
 export interface VisitorRoute extends DescribedRoute {
   readonly name: string;
 }
@@ -34,7 +33,6 @@ export const visitorRoutes = (routed: Omit<Routed, 'decision'>): VisitorRoute[] 
   return routed.link.payload.interstitial === 'auto' ? [...usual, ...failing(routed)] : usual;
 };
 
-/** A visitor's route on a live link. */
 export const describedRoute = ({ link, apps, ...arrival }: Routed, visitor: Visitor): DescribedRoute => {
   const { decision } = arrival;
   const page = decision ? undefined : interstitialOf(link, apps, { ...arrival, visitor, userAgent: '' });

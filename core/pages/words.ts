@@ -31,7 +31,6 @@ export const words = {
 
 type Texts<Of> = { readonly [Name in keyof Of]: Of[Name] extends string ? string : Texts<Of[Name]> };
 
-/** The pages' words in one language. */
 export type PageWords = Texts<typeof words>;
 
 /** Languages of the pages other than English, as HTML language codes. */

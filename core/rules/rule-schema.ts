@@ -39,7 +39,6 @@ const splitEntry = z.strictObject({
   link: webAddress,
 });
 
-/** One address of a rule's split. */
 export type SplitEntry = Readonly<z.output<typeof splitEntry>>;
 
 const split = z
@@ -69,7 +68,6 @@ const conditionNames = Object.keys(conditions) as (keyof typeof conditions)[];
 
 type Unchanging<Value> = Value extends readonly (infer One)[] ? readonly One[] : Value;
 
-/** The value of each condition. */
 export type Conditions = {
   readonly [Name in keyof typeof conditions]: Unchanging<NonNullable<z.output<(typeof conditions)[Name]>>>;
 };

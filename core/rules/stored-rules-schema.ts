@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { platforms } from '../base/platform.ts';
 import type { Rule } from './rule-schema.ts';
 
-/** Rules as they are stored and shown. */
 export const storedRules = z.array(
   z.object({
     name: z.string(),

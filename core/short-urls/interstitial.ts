@@ -33,7 +33,6 @@ type InAppBrowser = ReturnType<typeof inAppBrowserOf>;
 export interface DeviceSection {
   readonly device: 'android' | 'ios' | 'desktop';
   readonly buttons: readonly Button[];
-  /** The app's name. */
   readonly appName?: string | undefined;
   /** The address to which a redirect would lead on this platform. */
   readonly redirect: string;

@@ -88,7 +88,6 @@ export const appKey = (project: string, app: string): Key => keyIn('project', pr
 /** The prefix of the keys of a project's apps. */
 export const projectAppsKey = (project: string): Key => appKey(project, '');
 
-/** A project's number of apps. */
 export const appCountKey = (project: string): Key => keyIn('project', project, sortKeys.apps);
 
 export const apiKeyKey = (keyId: string): Key => keyIn('apiKey', keyId, sortKeys.apiKey);
@@ -165,7 +164,6 @@ export const segmentCountersOf = (project: string): Key => keyIn('linkList', pro
 
 export const rateKey = (keyId: string, hour: number): Key => keyIn('rate', `${keyId}#${hour}`, 'RATE');
 
-/** The record of an idempotent call. */
 export const callRecordKey = (project: string, attempt: string): Key =>
   keyIn('idempotency', `${project}#${attempt}`, 'RETRY');
 

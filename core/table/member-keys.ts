@@ -31,7 +31,6 @@ export const subjectKey = (member: string): Key => keyIn('signedIn', member, 'SU
 /** The member that an account of the issuer belongs to. */
 export const accountKey = (hash: string): Key => keyIn('signedIn', hash, 'ACCOUNT');
 
-/** The number of keys that a member has created for a project. */
 export const keyCountKey = (member: string, project: string): Key =>
   keyIn('memberKey', `${member}@${project}`, 'MADE');
 

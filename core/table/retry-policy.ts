@@ -54,7 +54,6 @@ export const forOperators: RetryPolicy = {
 };
 
 export interface TableProps {
-  /** The table's name. */
   readonly name: string;
   readonly policy: RetryPolicy;
   /** Source of the pauses' jitter, from 0 up to 1. @default Math.random */

@@ -68,7 +68,6 @@ export interface Table {
 /** The table without batches and transactions. */
 export type Items = Omit<Table, 'batchGet' | 'transact'>;
 
-/** The table for stores that read and update items. */
 export type ReadsAndUpdates = Pick<Table, 'get' | 'query' | 'update'>;
 
 /** The table for stores that only update items. */

@@ -2,7 +2,6 @@ import { type Key, keyIn, partitions } from './keys.ts';
 
 /* Keys of webhooks, their deliveries and their events. */
 
-/** Partitions of a project's webhooks, and of their states. */
 export const webhookPartition = (project: string): string => partitions.webhook + project;
 export const webhookStatesOf = (project: string): string => partitions.webhookState + project;
 
@@ -13,10 +12,8 @@ export const webhookKey = (project: string, webhook: string): Key => keyIn('webh
 export const webhookStateKey = (project: string, webhook: string): Key =>
   keyIn('webhookState', project, webhook);
 
-/** The webhook sender's turns in a project. */
 export const turnsKey = (project: string): Key => keyIn('webhookTurns', project, 'TURNS');
 
-/** An event's body. */
 export const eventKey = (project: string, event: string): Key =>
   keyIn('event', `${project}#${event}`, 'EVENT');
 

@@ -29,7 +29,6 @@ export interface Click extends Act, VisitValues {
   readonly windowSeconds: number;
 }
 
-/** An app's opening with a link. */
 export interface AppOpen extends Act {
   /** Identifies this open; a retried write with the same id counts once. Without it, `visitor` identifies the open. */
   readonly requestId?: string | undefined;

@@ -2,7 +2,6 @@ import { excludedKey, excludedPrefix } from '../table/figure-keys.ts';
 import type { Updates } from '../table/table.ts';
 import type { ExcludedCount } from './excluded-visits.ts';
 
-/** Counts of links' excluded visits. */
 export const excludedStore = (table: Updates) => ({
   /** Adds to a link's excluded visits. It must not be retried, because a retry would count twice. */
   async add({ project, code, reasons }: ExcludedCount): Promise<void> {

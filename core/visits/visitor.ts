@@ -20,7 +20,6 @@ export const visitorKinds = {
 
 export type VisitorKind = keyof typeof visitorKinds;
 
-/** The kinds of visitors that are people. */
 export const peopleKinds = () =>
   (Object.keys(visitorKinds) as VisitorKind[]).filter((name) => visitorKinds[name].visitor.kind === 'person');
 

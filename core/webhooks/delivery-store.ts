@@ -8,7 +8,6 @@ import { type DeliveryState, deliveryKey, eventKey } from '../table/webhook-keys
 import type { SendResult } from './receiver.ts';
 import type { WebhookPlace } from './webhook-store.ts';
 
-/** A delivery of an event to a webhook. */
 export interface Delivery {
   readonly project: string;
   readonly webhook: string;

@@ -38,7 +38,6 @@ export const mayConnect = (address: string, { isLocal }: Reach): boolean =>
 /** The error for a host with an address that isn't public; none of its addresses is used. */
 export const privateAddress = (host: string) => new Error(`${host} does not lead to a public address`);
 
-/** Resolves a host name. */
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 
 /** A host's addresses. Throws unless connections to all of them are allowed. */

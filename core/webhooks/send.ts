@@ -7,7 +7,6 @@ import { busOf, type Webhook } from './webhook.ts';
 export interface Ways {
   /** The deployment's secret, from which each webhook's is derived. */
   readonly secret: string;
-  /** The service's version. */
   readonly version: string;
   readonly post: ReturnType<typeof openReceiver>['post'];
   readonly put: ReturnType<typeof openBuses>;

@@ -16,7 +16,6 @@ interface NewStop {
   readonly now: Date;
 }
 
-/** The states of webhooks. */
 export const webhookStateStore = (table: Table) => {
   const keyOf = ({ project, id }: WebhookPlace) => webhookStateKey(project, id);
   const write = (webhook: WebhookPlace, change: ItemUpdate) => table.update(updateOf(keyOf(webhook), change));
@@ -50,7 +49,6 @@ export const webhookStateStore = (table: Table) => {
         });
       }),
 
-    /** Stores that a delivery succeeded. */
     succeeded: (webhook: WebhookPlace, now: Date): Promise<boolean> =>
       updateWhen(table, keyOf(webhook), {
         set: { lastSuccessAt: now.toISOString() },

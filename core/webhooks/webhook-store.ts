@@ -13,7 +13,6 @@ export const mostWebhooks = 10;
 /** Identifies a webhook. */
 export type WebhookPlace = Pick<Webhook, 'project' | 'id'>;
 
-/** A webhook with its state. */
 export interface KnownWebhook {
   readonly webhook: Webhook;
   readonly state: WebhookState;

@@ -33,7 +33,6 @@ const links = endpointOf(
 
 type ListInput = HandlerInput<typeof listLinks>;
 
-/** A page by its number. */
 const paged = async ({ query, caller }: ListInput, { links }: Granted<'links.page'>) => {
   const { page = 1, pageSize } = query;
   const { links: found, total } = await links.page(caller.project, page, pageSize);

@@ -17,7 +17,6 @@ export interface Hour {
   readonly limit: number;
 }
 
-/** The caller, as passed by the authorizer. */
 export const callerOf = ({ requestContext }: APIGatewayProxyEvent): Caller => {
   const { project, keyId, scopes, user, counter, expiresAt } = requestContext.authorizer ?? {};
   if (typeof project !== 'string' || typeof keyId !== 'string') throw invalidApiKey();

@@ -63,7 +63,6 @@ const read = (body: string) => {
 
 type Sending = SenderProps & { readonly ways: Ways };
 
-/** One turn at a webhook. */
 const take = async (turn: Turn, sending: Sending): Promise<void> => {
   const { stores, wake, turnMs = 5000 } = sending;
   const { project, webhook } = turn;
@@ -186,7 +185,6 @@ const passOver = async (
   return { done, next };
 };
 
-/** Sends a test to a webhook. */
 const test = async (
   { project, webhook }: Wake,
   name: string,

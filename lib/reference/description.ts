@@ -3,10 +3,8 @@ import { isRecord } from '../../core/base/record.ts';
 
 type Described = ReturnType<typeof openApi>;
 
-/** An operation with its path and method. */
 export type PlacedOperation = OpenApiOperation & { readonly path: string; readonly method: string };
 
-/** The description with all references resolved. */
 export const wholeOf = ({ components, ...description }: Described) => {
   const kinds: Readonly<Record<string, Readonly<Record<string, object>>>> = components;
   const whole = (value: unknown): unknown => {

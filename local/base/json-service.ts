@@ -15,7 +15,6 @@ export interface ServiceCall {
 
 export interface ServiceAnswer {
   readonly status: number;
-  /** JSON. */
   readonly text: string;
 }
 

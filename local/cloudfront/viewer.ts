@@ -2,7 +2,6 @@ import { randomFillSync } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 
-/** A viewer's request at the edge. */
 export interface ViewerRequest {
   readonly method: string;
   readonly uri: string;

@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path';
 import type { EventSourceMapping, TableResource } from '../assembly/assembly.ts';
 import type { StreamRecord } from './stream-record.ts';
 
-/** A discarded batch. */
 export interface Discarded {
   readonly shardId: string;
   readonly records: readonly StreamRecord[];

@@ -3,7 +3,6 @@ import { openStreamFile, type StreamFile } from '../engine/sqlite/stream-file.ts
 import { type ReadShard, readEngine, readFile } from './shard-records.ts';
 import { type EngineRecord, type StreamRecord, streamRecords } from './stream-record.ts';
 
-/** A record of the engine. */
 export interface ReadRecord {
   /** The engine's spelling of its number. */
   readonly number: string;

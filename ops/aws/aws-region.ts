@@ -12,7 +12,6 @@ export interface RegionSources {
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** The `cdk.json` of this checkout, whose context `cdk deploy` reads. */
   readonly cdkFile?: string;
-  /** Folder of the stages' files. */
   readonly stageFiles?: string;
 }
 

@@ -54,11 +54,9 @@ type Values<Given extends Parameters> = {
   readonly [Name in keyof Given]: Given[Name] extends Parameter<infer Value> ? Value : never;
 };
 
-/** Options that name the deployment. */
 export const deploymentOptions = ['data', 'stack', 'region'] as const;
 export type DeploymentOption = (typeof deploymentOptions)[number];
 
-/** One command of the command line. */
 export interface Command {
   /** Noun and verb, such as `project create`, or one word. */
   readonly name: string;

@@ -25,7 +25,6 @@ const leaves = (of: Commander): Commander[] =>
     ? []
     : of.commands.flatMap((one) => (one.commands.length > 0 ? leaves(one) : [one]));
 
-/** The global options that a command takes. */
 const globalOptions = (of: Commander): Option[] => {
   const statement = statements.get(of);
   const isTaken = ({ long }: Option) =>

@@ -73,7 +73,6 @@ const helpFor = async (typed: readonly string[]): Promise<readonly string[]> => 
   );
 };
 
-/** Options that every command takes. */
 type Common = { readonly [Name in DeploymentOption]?: string } & { readonly json?: boolean };
 
 type Output = Pick<Context, 'fail'> & Terminal;
@@ -127,12 +126,12 @@ DLS_PROJECT in the environment replaces a required --project.`;
 const nounOf = (program: Commander, noun: string): Commander =>
   program.command(noun).usage('VERB …').helpCommand(false).configureHelp(details);
 
-interface KnownReferences {
+interface ProgramContext {
   readonly output: Output;
   readonly environment: NodeJS.ProcessEnv;
 }
 
-const attach = (parent: Commander, command: Command, { output, environment }: KnownReferences): void => {
+const attach = (parent: Commander, command: Command, { output, environment }: ProgramContext): void => {
   const { name, summary, arguments: takes, options, place, run } = command;
   const verb = parent
     .command(name.split(' ').at(-1) ?? '')
@@ -239,7 +238,7 @@ const values = (parameters: Command['options'], { given, shown }: Source) =>
 
 const contextOf = (
   { data = '.local', stack, region, json = false }: Common,
-  { output, environment }: KnownReferences,
+  { output, environment }: ProgramContext,
 ): Context => {
   let target: ReturnType<Context['target']> | undefined;
   return {

@@ -6,7 +6,6 @@ import type { DeploymentAccess } from '../deployment/deployment.ts';
 import type { LinkIndexes } from './link-index.ts';
 import type { TransferProgress } from './progress.ts';
 
-/** The console's deployment. */
 export interface Subject {
   readonly target: DeploymentAccess;
   /** The deployment's displayed name, such as `stack Links`. */

@@ -2,7 +2,6 @@ import { lookup } from 'node:dns/promises';
 import { type PlainAnswer, plainRequest } from '../base/plain-request.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 
-/** The result of one check of a host. */
 export interface HostCheck {
   readonly name: string;
   /** `unseen` if it can't be checked from here. */

@@ -90,7 +90,6 @@ interface Days {
   readonly hours: number;
   readonly hourBytes: number;
   readonly days: number;
-  /** Bytes of each item of a day. */
   readonly dayBytes: readonly number[];
   readonly sums: number;
   /** Bytes of the item with the boundary. */

@@ -15,7 +15,6 @@ export interface Fixed {
   readonly firewallRules: number;
 }
 
-/** The cost of an idle month. */
 export const idleMonth = ({ prices, assumed }: CostInputs, fixed: Fixed): Line[] => {
   const polls = (assumed.queuePollers * monthSeconds) / assumed.queuePollSeconds / million;
   const lines: Line[] = [

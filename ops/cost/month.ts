@@ -9,7 +9,6 @@ import { type CostInputs, million, monthSeconds, type Units } from './inputs.ts'
 import { byRequest, type ClickChoices, millionRedirects, starts } from './redirects.ts';
 import { clicksAnHour, type Traffic } from './traffic.ts';
 
-/** The usage of a month. */
 export interface MonthlyUsage {
   /** Visits of short URLs, each of which counts as a click. */
   readonly traffic: Traffic;
@@ -35,7 +34,6 @@ export interface CostModel {
 const monthHours = monthSeconds / 3600;
 const year = 365;
 
-/** The bill of a month. */
 export const monthBill = (model: CostModel, usage: MonthlyUsage, deployed: DeployedChoices): Line[] => {
   const { inputs, budget } = model;
   const calls = usage.calls / million;

@@ -3,7 +3,6 @@ import { clickUnits, type Windows } from './click-units.ts';
 import { type CostInputs, functionTime, gigabytes, million, type Units, unitsOf } from './inputs.ts';
 import { clicksAnHour, type Traffic } from './traffic.ts';
 
-/** A deployment's choices that affect the cost of clicks. */
 export interface ClickChoices extends Windows {
   readonly hasFirewall: boolean;
   readonly table: TablePrices;
@@ -15,7 +14,6 @@ export interface TablePrices {
   readonly writes: number;
 }
 
-/** Prices of an on-demand table. */
 export const byRequest = ({ prices }: Pick<CostInputs, 'prices'>): TablePrices => ({
   reads: prices.tableReadsPerMillion,
   writes: prices.tableWritesPerMillion,
@@ -89,7 +87,6 @@ export const millionRedirects = (
   ];
 };
 
-/** Dollars of a reader's invocations. */
 const readerTime = (inputs: CostInputs, invocations: number, milliseconds: number): number =>
   invocations *
   (inputs.prices.functionRequestsPerMillion +

@@ -32,7 +32,6 @@ export interface Deployment {
 export interface DeploymentAccess extends Deployment {
   readonly apiBase: string;
   readonly tableName: string;
-  /** The table of the takedown record. */
   readonly takedownTable?: string | undefined;
   readonly access: DynamoDBClientConfig;
   /** The stream for rows of clicks, if the stack exports them; a local stack writes them itself. */

@@ -1,7 +1,6 @@
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { type ServiceName, serviceAccess, type TableAccess } from '../../core/table/connection.ts';
 
-/** A deployment's outputs by name. */
 export type Outputs = Readonly<Record<string, string>>;
 
 /** The services of a local stack, as stack.json has them. */
@@ -10,7 +9,6 @@ export interface LocalServices {
   readonly sqs?: string | undefined;
   /** The operator's access key id, which may do anything. Only readers of stack.json have it. */
   readonly operatorKey?: string;
-  /** The root secret of webhooks' secrets. */
   readonly webhookSecret?: string;
 }
 

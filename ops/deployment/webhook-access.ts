@@ -2,16 +2,13 @@ import { connect } from '../../core/table/connection.ts';
 import { type SendWake, wakeQueue } from '../../core/webhooks/wake.ts';
 import { type Outputs, operatorAccess, type ServiceAccess } from './service-access.ts';
 
-/** Access to a deployment's webhooks. */
 export interface WebhookAccess {
   readonly queueUrl: string;
   /** Absent for a local stack. */
   readonly secretArn?: string | undefined;
   /** Wakes the webhook sender for a webhook. */
   readonly wake: SendWake;
-  /** The root secret of webhooks' secrets. */
   readonly secret: () => Promise<string>;
-  /** The allowed event buses. */
   readonly eventBuses: readonly string[];
   /** Whether receivers may be on this machine. */
   readonly isLocal: boolean;

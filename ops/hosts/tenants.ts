@@ -40,7 +40,6 @@ export interface HostTenants {
   remove(host: string): Promise<boolean>;
 }
 
-/** The tenants of a deployed distribution. */
 export const openTenants = async (where: TenantDistribution): Promise<HostTenants> => {
   const { CloudFrontClient } = await sdk();
   // CloudFront is one service for all regions, signed for this one.

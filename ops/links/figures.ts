@@ -45,7 +45,6 @@ const shownFigures = async (figures: Figures): Promise<ShownFigures> => {
 
 const nameClicks = ([name, clicks]: readonly [string, number]): NamedClicks => ({ name, clicks });
 
-/** A link's totals, and its excluded visits by reason. */
 export interface LinkFigures extends LinkId, Totals {
   readonly excluded: Readonly<Record<string, number>>;
   /** The last days, today included. */

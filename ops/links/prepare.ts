@@ -16,7 +16,6 @@ interface Expected extends LinkId {
 export interface Prepared {
   readonly code: string;
   readonly visits: number;
-  /** The number of its visitors' groups. */
   readonly groups: number;
 }
 

@@ -60,7 +60,6 @@ export interface KeyInUse extends ShownKey {
   readonly lastHour: number;
 }
 
-/** The calls of a project by its keys. */
 export interface ProjectCalls {
   readonly keys: readonly KeyInUse[];
   /** A key's hourly limit; absent if the API can't be called. */

@@ -10,7 +10,6 @@ export interface ShownProject {
   readonly id: string;
   readonly name: string;
   readonly subscription: Project['subscription'];
-  /** Base of the project's short URLs. */
   readonly shortBase: string;
   readonly createdAt: string;
   /** Present while its short URLs and keys are stopped. */

@@ -5,7 +5,6 @@ import { dirname, join } from 'node:path';
 import type { EngineOptions, EngineProgram } from '../../local/stack.ts';
 import type { Flags } from './flags.ts';
 
-/** The engine of a flag. */
 export const engineOf = (name: Flags['engine']): EngineOptions['engine'] =>
   name === 'dynamodb-local' ? engineProgram() : name;
 

@@ -179,7 +179,6 @@ const showcaseAddress = (consoleUrl: string): string => {
   return address.href;
 };
 
-/** Outputs of a start. */
 export interface StartOutput {
   readonly print: (text: string) => void;
   readonly progress: (text: string) => void;

@@ -135,7 +135,6 @@ const signs = "[=+\\-@'＝＋－＠]";
 const risky = new RegExp(`(?=${signs})(?<=${begin})`, 'g');
 const guarded = new RegExp(`'(?=${signs})(?<=${begin}')`, 'g');
 
-/** A cell as it is written. */
 const writeCell = (value: string): string => {
   const text = value.replaceAll(risky, "'");
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

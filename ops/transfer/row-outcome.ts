@@ -2,7 +2,6 @@ import type { DeviceDifference } from './device-destinations.ts';
 import { isVisitLimit } from './restrictions.ts';
 import type { Lost, Remark, SourceRow } from './row.ts';
 
-/** The outcome of a row. */
 export interface RowOutcome {
   readonly line: number;
   readonly code: string;
@@ -70,7 +69,6 @@ export interface ImportTotals extends Record<RowOutcome['result'], number> {
   elsewhere?: number;
 }
 
-/** Totals of no rows. */
 export const noRows = (verify = false): ImportTotals => ({
   ...{ created: 0, unchanged: 0, conflict: 0, refused: 0 },
   ...(verify && { lost: 0, limits: 0, elsewhere: 0 }),

@@ -42,7 +42,6 @@ export interface SourceRow {
   readonly led?: Readonly<Record<Device, string>>;
 }
 
-/** A file of links. */
 export interface Source {
   /** A note on parts of the whole file that can't be stored. */
   readonly note?: string | undefined;

@@ -33,7 +33,6 @@ export const openTextFile = async (file: string, title = `The file ${file}`): Pr
   }
 };
 
-/** The beginning of a file. */
 interface Beginning {
   /** The first non-empty line, or its first portion. */
   readonly line: string;

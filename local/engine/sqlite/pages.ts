@@ -151,7 +151,6 @@ class Page {
   bytes = 0;
   /** Read units in addition to the index's. */
   fetched = 0;
-  /** Whether the page is full. */
   isFull = false;
   #scanned = 0;
   #count = 0;

@@ -26,7 +26,6 @@ interface RecordsFrom {
   readonly limit: number;
 }
 
-/** A row of the stream's records. */
 export interface RecordRow {
   readonly number: number;
   readonly event: 'INSERT' | 'MODIFY' | 'REMOVE';

@@ -13,7 +13,6 @@ import {
 } from './table-definition.ts';
 import { attributeOf, type Item, itemBytes } from './values.ts';
 
-/** A row of a table of items. */
 export interface Row {
   readonly item: string;
   readonly bytes: number;
@@ -49,7 +48,6 @@ export interface Table {
   readonly expired: StatementSync;
 }
 
-/** The columns of an item's key. */
 export type RowKey = readonly [Column, Column];
 
 export const schema = `

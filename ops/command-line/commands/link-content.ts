@@ -103,7 +103,6 @@ const jsonOf = (text: string | undefined, field: string): unknown => {
   }
 };
 
-/** The option for a field. */
 const optionOf = (path: string): string => {
   const column = settingColumns.find(({ name, field = name }) => field === path)?.name;
   const name = column ?? path.replace('payload.', '').replace('expiresAt', 'expires');

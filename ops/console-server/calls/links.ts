@@ -68,7 +68,6 @@ export const linkListCalls = {
     return pageOf(links, readAt);
   }),
 
-  /** The tags of a project, by name. */
   tags: consoleCall(z.object({ project }), (input, { target }) => target.stores.tags.list(input.project)),
 
   /** Creates links as the API's bulk call does: each may fail separately. */

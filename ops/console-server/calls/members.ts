@@ -14,7 +14,6 @@ const email = z.string().transform((text, context) => {
 export const memberCalls = {
   members: consoleCall(z.object({ project }), (input, { target }) => listMembers(target, input.project)),
 
-  /** Adds a member, or changes a member's role. */
   addMember: consoleCall(z.object({ project, email, role: z.enum(roles) }), (input, { target }) =>
     addMember(target, input),
   ),
