@@ -2,28 +2,8 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import { strictHeaders } from '../../core/api/strict-headers.ts';
 import { type Failure, failureStatus } from '../../core/base/failure.ts';
 import { card, cardLink } from '../../core/pages/card.ts';
+import { consoleHeaders } from '../../core/pages/console-headers.ts';
 import { htmlPage } from '../../core/pages/html.ts';
-
-/** The policy of the console's pages, which load only from their own host. */
-const contentSecurityPolicy = [
-  "default-src 'self'",
-  // Logos, which as images run nothing.
-  "img-src 'self' data:",
-  "base-uri 'none'",
-  "object-src 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-const common = {
-  ...strictHeaders,
-  'Cache-Control': 'no-store',
-  'Content-Security-Policy': contentSecurityPolicy,
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cross-Origin-Resource-Policy': 'same-origin',
-  'Referrer-Policy': 'no-referrer',
-  'X-Frame-Options': 'DENY',
-};
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -34,7 +14,7 @@ export const answer = (
   cookies: readonly string[] = [],
 ): APIGatewayProxyResult => ({
   statusCode,
-  headers: { ...common, ...headers },
+  headers: { ...strictHeaders, ...consoleHeaders, ...headers },
   ...(cookies.length > 0 && { multiValueHeaders: { 'Set-Cookie': [...cookies] } }),
   body,
 });

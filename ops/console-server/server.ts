@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { consoleHeaders } from '../../core/pages/console-headers.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import { appFiles } from './app-files.ts';
 import type { Subject } from './call.ts';
@@ -75,17 +76,6 @@ const listen = (server: Server, port: number): Promise<boolean> =>
     });
   });
 
-const common = {
-  'Content-Security-Policy':
-    "default-src 'self'; img-src 'self' data:; base-uri 'none'; object-src 'none'; form-action 'none'; frame-ancestors 'none'",
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cross-Origin-Resource-Policy': 'same-origin',
-  'Referrer-Policy': 'no-referrer',
-  'X-Content-Type-Options': 'nosniff',
-  'X-Frame-Options': 'DENY',
-  'Cache-Control': 'no-store',
-};
-
 interface Served extends Subject {
   readonly gate: Gate;
   readonly indexes: LinkIndexes;
@@ -96,7 +86,7 @@ const answer = async (
   response: ServerResponse,
   { gate, ...served }: Served,
 ): Promise<void> => {
-  for (const [name, value] of Object.entries(common)) response.setHeader(name, value);
+  for (const [name, value] of Object.entries(consoleHeaders)) response.setHeader(name, value);
   const admission = gate.admit(request);
   if (admission.kind === 'refused') return refuse(response, admission);
   if (admission.kind === 'welcome') {
