@@ -4,8 +4,7 @@ import {
   type BatchWriteCommandInput,
   type BatchWriteCommandOutput,
   type DynamoDBDocumentClient,
-  ScanCommand,
-  type ScanCommandInput,
+  paginateScan,
 } from '@aws-sdk/lib-dynamodb';
 import type { ApiKey } from '../../core/api-keys/api-key.ts';
 import {
@@ -132,39 +131,32 @@ interface Sweep {
 async function* keysOf({ client, table, project }: Sweep): AsyncGenerator<Key[]> {
   const owned = projectPartitions(project);
   const own = projectKey(project);
-  let start: ScanCommandInput['ExclusiveStartKey'];
-  do {
-    const page = await client.send(
-      new ScanCommand({
-        TableName: table,
-        ProjectionExpression: 'PK, SK',
-        FilterExpression: [
-          '(PK = :associations AND SK = :project)',
-          '(SK = :key AND #project = :project)',
-          ...owned.map((_, i) => `(PK = :p${i} AND NOT (PK = :own AND SK = :ownSort))`),
-          ...owned.map((_, i) => `begins_with(PK, :s${i})`),
-        ].join(' OR '),
-        ExpressionAttributeNames: { '#project': 'project' },
-        ExpressionAttributeValues: {
-          ':associations': associationKey(project).PK,
-          ':project': project,
-          ':key': sortKeys.apiKey,
-          ':own': own.PK,
-          ':ownSort': own.SK,
-          ...Object.fromEntries(
-            owned.flatMap((key, i) => [
-              [`:p${i}`, key],
-              [`:s${i}`, `${key}#`],
-            ]),
-          ),
-        },
-        ConsistentRead: true,
-        ExclusiveStartKey: start,
-      }),
-    );
-    yield (page.Items ?? []) as unknown as Key[];
-    start = page.LastEvaluatedKey;
-  } while (start);
+  const scan = {
+    TableName: table,
+    ProjectionExpression: 'PK, SK',
+    FilterExpression: [
+      '(PK = :associations AND SK = :project)',
+      '(SK = :key AND #project = :project)',
+      ...owned.map((_, i) => `(PK = :p${i} AND NOT (PK = :own AND SK = :ownSort))`),
+      ...owned.map((_, i) => `begins_with(PK, :s${i})`),
+    ].join(' OR '),
+    ExpressionAttributeNames: { '#project': 'project' },
+    ExpressionAttributeValues: {
+      ':associations': associationKey(project).PK,
+      ':project': project,
+      ':key': sortKeys.apiKey,
+      ':own': own.PK,
+      ':ownSort': own.SK,
+      ...Object.fromEntries(
+        owned.flatMap((key, i) => [
+          [`:p${i}`, key],
+          [`:s${i}`, `${key}#`],
+        ]),
+      ),
+    },
+    ConsistentRead: true,
+  };
+  for await (const { Items = [] } of paginateScan({ client }, scan)) yield Items as unknown as Key[];
 }
 
 /** Items that one BatchWriteItem takes. */

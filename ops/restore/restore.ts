@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { DynamoDBClient, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, PutItemCommand, paginateScan } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { MobileApp } from '../../core/apps/mobile-app.ts';
 import type { Link } from '../../core/links/link.ts';
@@ -113,17 +113,15 @@ interface Sorted {
 
 async function* pagesOf(copy: Copy): AsyncGenerator<Sorted[]> {
   const { client, from } = copy;
-  let start: StoredItem | undefined;
-  do {
-    const page = await client
-      .send(new ScanCommand({ TableName: from, ConsistentRead: true, ExclusiveStartKey: start }))
-      .catch((error: Error) => {
-        throw new OperatorError(`The table ${from} can't be read: ${error.message}`);
-      });
-    const { Items = [] } = page;
+  const pages = paginateScan({ client }, { TableName: from, ConsistentRead: true });
+  for (;;) {
+    const { value, done } = await pages.next().catch((error: Error) => {
+      throw new OperatorError(`The table ${from} can't be read: ${error.message}`);
+    });
+    if (done) return;
+    const { Items = [] } = value;
     yield await Promise.all(Items.map(async (item) => ({ item, kind: await restoreKindOf(copy, item) })));
-    start = page.LastEvaluatedKey;
-  } while (start);
+  }
 }
 
 const atOnce = 16;

@@ -1,4 +1,4 @@
-import { DeleteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import { dayKey, excludedKey, figuresKey } from '../../core/table/figure-keys.ts';
 import {
   apiKeyKey,
@@ -30,21 +30,15 @@ export const purge = async (
   const client = documentClient(access);
   const itemsOf = async ({ PK }: Key): Promise<Key[]> => {
     const keys: Key[] = [];
-    let start: Record<string, unknown> | undefined;
-    do {
-      const page = await client.send(
-        new QueryCommand({
-          TableName: tableName,
-          KeyConditionExpression: 'PK = :pk',
-          ExpressionAttributeValues: { ':pk': PK },
-          ProjectionExpression: 'PK, SK',
-          ConsistentRead: true,
-          ExclusiveStartKey: start,
-        }),
-      );
-      keys.push(...((page.Items ?? []) as unknown as Key[]));
-      start = page.LastEvaluatedKey;
-    } while (start);
+    const query = {
+      TableName: tableName,
+      KeyConditionExpression: 'PK = :pk',
+      ExpressionAttributeValues: { ':pk': PK },
+      ProjectionExpression: 'PK, SK',
+      ConsistentRead: true,
+    };
+    for await (const { Items = [] } of paginateQuery({ client }, query))
+      keys.push(...(Items as unknown as Key[]));
     return keys;
   };
   const partitions = [
