@@ -1,3 +1,4 @@
+import { eachOf } from '../core/base/each-of.ts';
 import { apiClient } from './client.ts';
 import type { Serving } from './serving.ts';
 
@@ -5,15 +6,7 @@ import type { Serving } from './serving.ts';
 export const createDemoLinks = async (serving: Serving, count: number): Promise<string[]> => {
   const call = apiClient(serving, serving.apiKey);
   const codes = Array.from({ length: count }, (_, i) => `bench-${i}`);
-  const queue = codes.values();
-  const creator = async () => {
-    for (const code of queue) {
-      await call('POST', '/links', {
-        code,
-        payload: { link: 'https://example.com/landing', ios: { app_store_id: '1' } },
-      });
-    }
-  };
-  await Promise.all(Array.from({ length: 16 }, creator));
+  const payload = { link: 'https://example.com/landing', ios: { app_store_id: '1' } };
+  await eachOf(codes, 16, async (code) => void (await call('POST', '/links', { code, payload })));
   return codes;
 };

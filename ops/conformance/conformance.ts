@@ -1,3 +1,4 @@
+import { eachOf } from '../../core/base/each-of.ts';
 import {
   codeOf,
   expectedOf,
@@ -82,11 +83,9 @@ const inTurns = async <Value, Result>(
   work: (value: Value) => Promise<Result>,
 ): Promise<Result[]> => {
   const results: Result[] = [];
-  const waiting = values.entries();
-  const worker = async () => {
-    for (const [index, value] of waiting) results[index] = await work(value);
-  };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  await eachOf(values.entries(), atOnce, async ([index, value]) => {
+    results[index] = await work(value);
+  });
   return results;
 };
 

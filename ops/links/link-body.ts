@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import { readBody } from '../../core/api/request.ts';
 import { Failure, type Fault } from '../../core/base/failure.ts';
 import { faultMessage } from '../../core/base/messages.ts';
+import { isRecord } from '../../core/base/record.ts';
 import { checkRequest, type LinkDraft, type SentLink } from '../../core/links/link-draft.ts';
 import { linkDraft, linkEdit } from '../../core/links/link-schema.ts';
 import { UsageError } from '../base/operator-error.ts';
@@ -33,7 +34,7 @@ const read = <Body extends SentLink>(
   schema: z.ZodType<Body>,
   { options, body = {}, nameOf }: LinkInput,
 ): Body => {
-  if (!isObject(body)) throw new UsageError('--file must hold a JSON object, the body of POST /links');
+  if (!isRecord(body)) throw new UsageError('--file must hold a JSON object, the body of POST /links');
   let merged: unknown = body;
   for (const [path, value] of Object.entries(options))
     if (value !== undefined) merged = withValue(merged, path.split('.'), value);
@@ -63,11 +64,8 @@ const withoutScheme = /^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+(:\d+)?(?=[/?#]|$)/u;
 /** A copy with a value at a path. A non-object on the way stays, and is refused later. */
 const withValue = (at: unknown, [name, ...rest]: readonly string[], value: unknown): unknown => {
   if (name === undefined) return value;
-  return isObject(at) ? { ...at, [name]: withValue(at[name] ?? {}, rest, value) } : at;
+  return isRecord(at) ? { ...at, [name]: withValue(at[name] ?? {}, rest, value) } : at;
 };
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The JSON value in a file; `-` is standard input. Throws UsageError if there is none. */
 export const jsonIn = async (file: string, input: () => Promise<string>): Promise<unknown> => {

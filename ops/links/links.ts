@@ -137,7 +137,7 @@ export const shower = async (target: Deployment, project: StoredProject) => {
   return (found: LinkWithFigures) => present(found, { project, apps, shortBase: target.shortBase });
 };
 
-interface KnownReferences {
+interface ProjectContext {
   readonly project: StoredProject;
   readonly apps: ReadonlySet<string | undefined>;
   readonly shortBase: string;
@@ -145,7 +145,7 @@ interface KnownReferences {
 
 const present = (
   { link, figures }: LinkWithFigures,
-  { project, apps, shortBase }: KnownReferences,
+  { project, apps, shortBase }: ProjectContext,
 ): ShownLink => {
   const shown = presentLink(withApps(link, apps), figures, project, { shortBase, now: new Date() });
   const { project: _, segment, ...rest } = shown;

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../core/base/record.ts';
 import { OperatorError } from '../../base/operator-error.ts';
 import type { Remark, Source, SourceRow } from '../row.ts';
 import { readShortUrl } from '../short-url.ts';
@@ -70,9 +71,7 @@ const around = (name: string): Remark => ({
 
 const objectIn = (text: string): Record<string, unknown> | undefined => {
   const value = jsonIn(text);
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : undefined;
+  return isRecord(value) ? { ...value } : undefined;
 };
 
 const jsonIn = (text: string): unknown => {
