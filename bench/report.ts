@@ -43,14 +43,6 @@ export const atMost = (name: string, value: number, unit: string, goal: number):
   met: value <= goal,
 });
 
-export const atLeast = (name: string, value: number, unit: string, goal: number): Figure => ({
-  name,
-  value,
-  unit,
-  goal: `≥ ${goal}`,
-  met: value >= goal,
-});
-
 /** Rows in columns: names to the left, numbers to the right. */
 export const aligned = (rows: readonly (readonly string[])[]): string => {
   const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
@@ -66,11 +58,7 @@ export const table = ({ title, figures, text }: Section): string => {
     `${shownNumber(value)} ${unit}`.trim(),
     goal === undefined ? '' : `${goal}${met ? '' : '  missed'}`,
   ]);
-  const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const lines = rows.map(([name = '', value = '', goal = '']) =>
-    `  ${name.padEnd(widths[0] ?? 0)}  ${value.padStart(widths[1] ?? 0)}  ${goal}`.trimEnd(),
-  );
-  return [title, ...lines].join('\n');
+  return `${title}\n${aligned(rows).replaceAll(/^/gm, '  ')}`;
 };
 
 export const shownNumber = (value: number): string => {

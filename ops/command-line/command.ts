@@ -54,6 +54,10 @@ type Values<Given extends Parameters> = {
   readonly [Name in keyof Given]: Given[Name] extends Parameter<infer Value> ? Value : never;
 };
 
+/** An option on the command line: `dryRun` is `--dry-run`. */
+export const flagOf = (name: string): string =>
+  `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
 export const deploymentOptions = ['data', 'stack', 'region'] as const;
 export type DeploymentOption = (typeof deploymentOptions)[number];
 
@@ -146,34 +150,27 @@ export const read = <Value>(
   reading: (text: string, name: string) => Value,
 ): Parameter<Value | undefined> => ({ placeholder, description, read: reading });
 
+const numberIn =
+  (min: number, max = Number.POSITIVE_INFINITY): Parameter<number>['read'] =>
+  (text, name) => {
+    if (/^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
+    const range = max === Number.POSITIVE_INFINITY ? `of at least ${min}` : `from ${min} to ${max}`;
+    throw new UsageError(`${name} must be a whole number ${range}, not '${text}'`);
+  };
+
 /** A whole number from `min` on. */
 export const wholeNumber = (
   placeholder: string,
   description: string,
   min = 0,
-): Parameter<number | undefined> => ({
-  placeholder,
-  description,
-  read: (text, name) => {
-    if (/^\d{1,9}$/.test(text) && Number(text) >= min) return Number(text);
-    throw new UsageError(`${name} must be a whole number of at least ${min}, not '${text}'`);
-  },
-});
+): Parameter<number | undefined> => ({ placeholder, description, read: numberIn(min) });
 
 /** A whole number that must be given. */
 export const requiredNumber = (
   placeholder: string,
   description: string,
   { min, max }: { readonly min: number; readonly max: number },
-): Parameter<number> => ({
-  placeholder,
-  description,
-  required: true,
-  read: (text, name) => {
-    if (/^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
-    throw new UsageError(`${name} must be a whole number from ${min} to ${max}, not '${text}'`);
-  },
-});
+): Parameter<number> => ({ placeholder, description, required: true, read: numberIn(min, max) });
 
 /** An option without a value. */
 export const flag = (description: string): Parameter<boolean | undefined> => ({

@@ -1,4 +1,4 @@
-import type { Command } from './command.ts';
+import { type Command, flagOf } from './command.ts';
 
 export type Shell = 'bash' | 'zsh' | 'fish';
 
@@ -6,12 +6,9 @@ export type Shell = 'bash' | 'zsh' | 'fish';
 export const completionFor = (shell: Shell, commands: readonly Command[]): string =>
   shell === 'fish' ? fish(commands) : bash(shell, commands);
 
-const kebab = (name: string): string =>
-  `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-
 /** All options of a command, as typed. */
 export const optionsOf = ({ options, place, isPassedOn }: Command): string[] => [
-  ...Object.keys(options).map(kebab),
+  ...Object.keys(options).map(flagOf),
   ...place.map((name) => `--${name}`),
   ...(isPassedOn ? [] : ['--json']),
   '--help',
@@ -20,7 +17,7 @@ export const optionsOf = ({ options, place, isPassedOn }: Command): string[] => 
 /** The options of a command that take a value, each with its choices; empty for a free value. */
 const valuesOf = ({ options, place }: Command): (readonly [string, readonly string[]])[] => [
   ...Object.entries(options).flatMap(([option, { placeholder, choices = [] }]) =>
-    placeholder === undefined ? [] : [[kebab(option), choices] as const],
+    placeholder === undefined ? [] : [[flagOf(option), choices] as const],
   ),
   ...place.map((name) => [`--${name}`, []] as const),
 ];

@@ -7,6 +7,7 @@ import {
   type Context,
   type DeploymentOption,
   deploymentOptions,
+  flagOf,
   type Parameter,
 } from './command.ts';
 import { commands, dlsCommand } from './commands.ts';
@@ -199,9 +200,6 @@ const argumentOf = ({ placeholder, description, required, choices }: Parameter<u
   const argument = new Argument(required ? `<${placeholder}>` : `[${placeholder}]`, description);
   return choices ? anyCase(argument.choices(choices), choices) : argument;
 };
-
-const flagOf = (name: string): string =>
-  `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 const optionOf = (name: string, parameter: Parameter<unknown>): Option => {
   const { placeholder, description, required, several, repeated, short, choices } = parameter;

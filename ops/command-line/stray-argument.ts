@@ -1,4 +1,5 @@
 import { UsageError } from '../base/operator-error.ts';
+import { flagOf } from './command.ts';
 
 /**
  * Advice for flags before `--`, which npm keeps, passing on only their values. `example` is a call of the command with
@@ -44,7 +45,7 @@ export const refuseKeptFlags = async (
   const name = environment.npm_lifecycle_event;
   const command = commands.find((one) => one.name === name);
   const flags = command
-    ? [...Object.keys(command.options).map(kebab), ...command.place]
+    ? [...Object.keys(command.options).map((option) => flagOf(option).slice(2)), ...command.place]
     : ['data', 'stack', 'region'];
   const takesContext = flags.includes('context');
   // npm's own -c is a command for a shell.
@@ -65,5 +66,3 @@ export const refuseKeptFlags = async (
       );
   }
 };
-
-const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
