@@ -66,6 +66,27 @@ test.each(Object.entries(arrows))('%s imports only from %j', (module, allowed) =
   expect(foreign).toEqual([]);
 });
 
+/** Folders that a folder reaches in one or more steps. */
+const below = (folder: string): readonly string[] =>
+  (arrows[folder] ?? []).flatMap((one) => [one, ...below(one)]);
+
+test("CONTRIBUTING's picture has these arrows, without those that others imply", () => {
+  const [, picture = ''] = /```mermaid\nflowchart TD\n(.*?)```/s.exec(textOf('CONTRIBUTING.md')) ?? [];
+  const drawn = picture
+    .trim()
+    .split('\n')
+    .flatMap((line) => {
+      const [from = [], to = []] = line.split('-->').map((side) => side.split('&').map((one) => one.trim()));
+      return from.flatMap((one) => to.map((other) => `${one} ${other}`));
+    });
+  const needed = Object.entries(arrows).flatMap(([folder, allowed]) =>
+    allowed
+      .filter((one) => !allowed.some((other) => below(other).includes(one)))
+      .map((one) => `${folder} ${one}`),
+  );
+  expect(drawn.sort()).toEqual(needed.sort());
+});
+
 type Modules = Readonly<Record<string, readonly string[]>>;
 
 /** Which modules of core may import from which; files outside modules may import from all of them. */
