@@ -3,6 +3,7 @@ import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { payload, type TestProject } from '../support/api.ts';
+import { programVariables } from '../support/program.ts';
 import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
 
 const stack = sharedStack();
@@ -19,7 +20,7 @@ const assistant = async ({ key }: Pick<TestProject, 'key'>, ...flags: string[]) 
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [program, 'mcp', ...flags],
-    env: { PATH: process.env.PATH ?? '', DLS_URL: stack.facts.apiBaseUrl, DLS_KEY: key },
+    env: { ...programVariables, DLS_URL: stack.facts.apiBaseUrl, DLS_KEY: key },
     stderr: 'pipe',
   });
   let printed = '';
@@ -118,7 +119,7 @@ test('links are deleted only by leave', async () => {
 
 test('a message that is too long ends the server, which prints the reason', () => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, 'mcp'], {
-    env: { PATH: process.env.PATH, DLS_URL: stack.facts.apiBaseUrl, DLS_KEY: project.key },
+    env: { ...programVariables, DLS_URL: stack.facts.apiBaseUrl, DLS_KEY: project.key },
     input: Buffer.alloc(11 * 1024 * 1024, 'x'),
     encoding: 'utf8',
   });

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { DynamicLinks } from '../../client/index.ts';
 import { newFolder } from '../support/folder.ts';
+import { programVariables } from '../support/program.ts';
 import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
 
 const stack = sharedStack();
@@ -29,7 +30,7 @@ const readme = readFileSync(path.join(client, 'README.md'), 'utf8');
 const examples = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, code = '']) => code);
 
 const run = async (...args: string[]): Promise<string> => {
-  const env = { PATH: process.env.PATH, DLS_URL: stack.facts.apiBaseUrl, DLS_KEY: project.key, ...webhook };
+  const env = { ...programVariables, DLS_URL: stack.facts.apiBaseUrl, DLS_KEY: project.key, ...webhook };
   return (await promisify(execFile)(process.execPath, args, { cwd: folder, env })).stdout;
 };
 

@@ -3,6 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { newLink, payload, storesOf } from '../support/api.ts';
 import { eventually } from '../support/local-stack.ts';
+import { programVariables } from '../support/program.ts';
 import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
 
 const stack = sharedStack();
@@ -100,7 +101,7 @@ const assistant = async () => {
     new StdioClientTransport({
       command: process.execPath,
       args: [program, 'mcp'],
-      env: { PATH: process.env.PATH ?? '', DLS_URL: stack.facts.apiBaseUrl, DLS_KEY: project.key },
+      env: { ...programVariables, DLS_URL: stack.facts.apiBaseUrl, DLS_KEY: project.key },
     }),
   );
   open.push(client);

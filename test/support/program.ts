@@ -3,6 +3,12 @@ import path from 'node:path';
 
 const root = path.join(import.meta.dirname, '../..');
 
+/** Variables of every program that tests start; the cache saves half of a start. */
+export const programVariables: Readonly<Record<string, string>> = {
+  PATH: process.env.PATH ?? '',
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
+};
+
 /** The result of a program's run. */
 export interface Run {
   readonly status: number | null;
@@ -20,7 +26,7 @@ export const runProgram = (
     const program = path.join(root, 'client/program/dynamic-links.ts');
     const child = spawn(process.execPath, [program, ...args], {
       cwd,
-      env: { PATH: process.env.PATH, ...env },
+      env: { ...programVariables, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const texts = { out: '', err: '' };
