@@ -14,7 +14,7 @@ import { aTable, key, until } from '../tables/table.ts';
 import { type LogEnd, logEnd } from './write-ahead-log.ts';
 
 const TableName = 'Cut';
-/** Writes of each of six writers, and power cuts among all of them. */
+/** Writes of each of six writers, and the most power cuts among all of them. */
 const { seed, numRuns: rounds } = writeRuns(40);
 
 const folder = newFolder();
@@ -181,14 +181,12 @@ test('a power cut takes nothing that was answered or shown by the stream', async
     numRuns: 1,
   })[0] as number[];
   const writer = async (own: readonly number[]) => {
-    for (const draw of own) {
-      await Promise.all([countUp(`item-${draw % 12}`), read(`item-${draw % 7}`)]);
-    }
+    // A busy machine syncs more writes at once, so it needs more of them for as many cuts.
+    do for (const draw of own) await Promise.all([countUp(`item-${draw % 12}`), read(`item-${draw % 7}`)]);
+    while (cuts <= 10 || checkpoints <= 2);
   };
   await Promise.all(Array.from({ length: 6 }, (_, i) => writer(random.slice(i * rounds, (i + 1) * rounds))));
   expect(faults).toEqual([]);
-  expect(cuts).toBeGreaterThan(10);
-  expect(checkpoints).toBeGreaterThan(2);
   expect(shown.length).toBeGreaterThan(0);
   await until(() => statSync(`${file}-wal`).size === 0);
 });
