@@ -29,9 +29,7 @@ beforeAll(() => {
   const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   const [, , ...script] = scripts.dev.split(' ');
   const ports = ['--api-port', '0', '--short-port', '0', '--console-port', '0'];
-  // Of no use to later runs.
-  const env = { ...process.env, NODE_COMPILE_CACHE: path.join(copy, 'compiled') };
-  stack = spawn(process.execPath, [...script, '--memory', ...ports], { cwd: copy, env });
+  stack = spawn(process.execPath, [...script, '--memory', ...ports], { cwd: copy });
   for (const stream of [stack.stdout, stack.stderr]) stream?.on('data', (chunk) => (printed += chunk));
 });
 afterAll(() => stack.kill('SIGKILL'));

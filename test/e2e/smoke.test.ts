@@ -43,7 +43,7 @@ const withApiAt = (ApiBaseUrl: string) => {
   return staged;
 };
 /** As at execute-api. */
-const belowStage = () => withApiAt(`${stack.facts.apiBaseUrl}/prod`);
+const belowStage = () => withApiAt(`${stack.facts.apiBaseUrl}/dev`);
 
 // In every run the test of least privilege makes them, on prod.
 testAtNight('all checks of a deployment succeed on the local stack', async () => {
