@@ -144,10 +144,6 @@ describeInBrowser('in a browser', () => {
   const phone = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' as const };
   const desktop = { viewport: { width: 1280, height: 900 } };
 
-  const picture = (page: Page, name: string) => {
-    const { SCREENSHOTS } = process.env;
-    return SCREENSHOTS && page.screenshot({ path: `${SCREENSHOTS}/${name}.png`, fullPage: true });
-  };
   const signIn = async (page: Page, role: string) => {
     await signInto(page, stack.facts.memberConsoleUrl, `${role}@example.com`);
     return `${stack.facts.memberConsoleUrl}/p/demo/links/${code}`;
@@ -162,7 +158,6 @@ describeInBrowser('in a browser', () => {
     'the console of %s shows changes and puts them back with only keys, %j',
     async (of, visitor) => {
       const page = await tab.of(visitor);
-      const look = `63-${of}-${visitor.viewport.width}`;
       if (of === 'members') await page.goto(await signIn(page, 'editor'));
       else {
         const { consoleUrl } = stack.facts;
@@ -192,7 +187,6 @@ describeInBrowser('in a browser', () => {
       expect(texts.at(-3)).toMatch(/^Paused/);
       expect(texts.at(-1)).toMatch(/^Created .* by demo$/);
       expect(await faultsOf(page)).toEqual([]);
-      await picture(page, look);
       await changes
         .nth(texts.length - 2)
         .getByRole('button', { name: /^Put back/ })
@@ -201,7 +195,6 @@ describeInBrowser('in a browser', () => {
       await dialog.waitFor();
       await expectSoon(() => dialog.textContent()).toMatch(/Name\s*Now\s*Summer sale\s*Then\s*Summer/);
       expect(await faultsOf(page)).toEqual([]);
-      await picture(page, `${look}-put-back`);
       const before = texts.length;
       await dialog.getByRole('button', { name: 'Put back' }).press('Enter');
       await dialog.waitFor({ state: 'detached' });
@@ -230,6 +223,5 @@ describeInBrowser('in a browser', () => {
     await page.locator('.changes > li').first().waitFor();
     await expectSoon(() => page.getByRole('button', { name: /^Put back/ }).count()).toBe(0);
     expect(await faultsOf(page)).toEqual([]);
-    await picture(page, '63-viewer-1280');
   });
 });
