@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { type FiguresQuery, intervalLabels, yesterday } from './figures-query.ts';
 
 interface FiguresRangeProps {
@@ -57,7 +57,8 @@ type Days = NonNullable<FiguresQuery['days']>;
 const OwnDays = ({ days, onDays }: { days: Days | undefined; onDays: (days: Days) => void }) => {
   const [from, setFrom] = useState(days?.from ?? '');
   const [to, setTo] = useState(days?.to ?? '');
-  useEffect(() => {
+  // Before the paint: later it could empty what the user has typed.
+  useLayoutEffect(() => {
     setFrom(days?.from ?? '');
     setTo(days?.to ?? '');
   }, [days?.from, days?.to]);
