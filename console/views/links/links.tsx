@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { type CallInput, port } from '../../calls/port.ts';
 import { useCall } from '../../calls/use-call.ts';
 import { commandFor } from '../../command-line.ts';
@@ -191,7 +191,8 @@ const Filters = ({ project, filter, go }: FiltersProps) => {
   const [text, setText] = useState(filter.q);
   const [isOpen, setOpen] = useState(false);
   const set = [filter.status, filter.sort].filter(Boolean).length + filter.tags.length;
-  useEffect(() => setText(filter.q), [filter.q]);
+  // Before the paint, and not what is typed already: letters and spaces that follow stay.
+  useLayoutEffect(() => setText((now) => (now.trim() === filter.q ? now : filter.q)), [filter.q]);
   useEffect(() => {
     if (text.trim() === filter.q) return;
     // The first letter adds an entry to the browser's history; the following ones replace it.
