@@ -436,9 +436,10 @@ describeInBrowser('in a browser', () => {
     await expectSoon(() => page.textContent('.count')).toBe('1,000 links');
 
     await page.keyboard.press('/');
-    await page.keyboard.type('code-7');
+    await page.keyboard.type('code-7 ');
     await page.waitForURL('**/p/acme?q=code-7');
     await page.getByText('111 links found').waitFor();
+    await expectSoon(() => page.getByRole('searchbox').inputValue()).toBe('code-7 ');
 
     await page.getByRole('button', { name: 'Next' }).click();
     await page.waitForURL('**page=2');
