@@ -42,8 +42,10 @@ export const consoleBundle = (app: string, brand: Brand = {}) =>
     target: 'es2022',
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    // The page routes by the service's own code, which asks Node for one thing.
+    // The page routes and draws by the service’s own code, which asks Node for one thing.
     define: { 'process.getBuiltinModule': 'getBuiltinModule', brand: JSON.stringify(brand) },
     inject: ['node-net.ts'] as string[],
+    // Only the code's modules, without the package's own ways to draw them.
+    alias: { qrcode: 'qrcode/lib/core/qrcode.js' },
     logLevel: 'error',
   }) as const;

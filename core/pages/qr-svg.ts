@@ -1,12 +1,9 @@
-import encodeQR from 'qr';
+import { create } from 'qrcode';
 import type { QrOptions } from './qr-options.ts';
 
-const corrections = { L: 'low', M: 'medium', Q: 'quartile', H: 'high' } as const;
-
 export const matrixOf = (text: string, level: QrOptions['level']) => {
-  // The package draws at least one light module around a code.
-  const rows = encodeQR(text, 'raw', { ecc: corrections[level], border: 1 });
-  return { modules: rows.length - 2, isDark: (row: number, column: number) => rows[row + 1]?.[column + 1] };
+  const { modules } = create(text, { errorCorrectionLevel: level });
+  return { modules: modules.size, isDark: (row: number, column: number) => modules.get(row, column) === 1 };
 };
 
 /** A QR code as SVG. Modules need no whole number of pixels, because an SVG scales. */
