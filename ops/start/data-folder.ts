@@ -7,7 +7,9 @@ import { factsFile, isListening, isProcessRunning, parsedStack } from '../deploy
 /** Makes a private data folder. Throws OperatorError if it can't be made or written, or belongs to another user. */
 export const openDataFolder = async (folder: string): Promise<void> => {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(path.resolve(folder)).catch((error) => {
+      throw Object.assign(error, { path: folder });
+    });
     await closeToOthers(folder);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -25,6 +27,21 @@ export const openDataFolder = async (folder: string): Promise<void> => {
   } catch (error) {
     throw dataFault(folder, error);
   }
+};
+
+/** Node's own recursive mkdir never ends below a folder that takes no entries, such as /proc. */
+const makeFolder = async (folder: string): Promise<void> => {
+  const isThere = (one: string) =>
+    stat(one).then(
+      (entry) => entry.isDirectory(),
+      () => false,
+    );
+  if (await isThere(folder)) return;
+  const parent = path.dirname(folder);
+  if (!(await isThere(parent))) await makeFolder(parent);
+  await mkdir(folder, { mode: 0o700 }).catch(async (error) => {
+    if (!(await isThere(folder))) throw error;
+  });
 };
 
 const otherFolder = 'Name another one with --data DIR';

@@ -26,6 +26,13 @@ test.each([fault('EACCES', 'database/file'), fault('EADDRINUSE'), new Error('som
   },
 );
 
+const testOnLinux = process.platform === 'linux' ? test : test.skip;
+testOnLinux('a folder that takes no entries is refused at once', async () => {
+  await expect(openDataFolder('/proc/stack/data')).rejects.toThrow(
+    "The data folder /proc/stack/data can't be used: ENOENT: no such file or directory, mkdir '/proc/stack'",
+  );
+});
+
 // Only the superuser can give a file to another user.
 const asSuperuser = process.getuid?.() === 0 ? test : test.skip;
 const nobody = 65_534;
