@@ -30,12 +30,12 @@ const parts: Readonly<Record<string, Part>> = {
     settings: { FAULT_SCHEDULES: String(schedules), FAULT_SEED: String(firstSeed) },
   },
   'slow-calls': {
-    about: 'browser tests whose calls of an API take up to 800 ms more, at random',
+    about: 'browser tests with calls delayed by up to 800 ms',
     command: jest('test/e2e/(console|members|qr-style|history)', '--testNamePattern=browser|consoles'),
     settings: { SLOW_CALLS: '800' },
   },
   'power-cuts': {
-    about: 'power cuts among writes of the local engine, from WRITES_SEED on',
+    about: 'power cuts of the local engine, from WRITES_SEED on',
     command: jest('local/test/engine/power-cut'),
     settings: { WRITES_TIMES: '20', WRITES_SEED: String(firstSeed) },
   },
@@ -45,7 +45,7 @@ const parts: Readonly<Record<string, Part>> = {
     settings: { FUZZ_RUNS: '10000' },
   },
   differential: {
-    about: "calls of the local engine against AWS's own, random from JUDGE_SEED on; needs Java 17",
+    about: "calls against AWS's engine, from JUDGE_SEED on; needs Java 17",
     command: jest('test/engine/differential'),
     settings: { JUDGE_CALLS: '10000', JUDGE_SEED: String(Math.floor(firstSeed / schedules)) },
   },

@@ -70,7 +70,8 @@ export const endpointOf =
       // The gateway uses one of several keys, without saying which.
       if (headerValues(event, 'x-api-key').length > 1) throw failure('invalidApiKey');
       if (await service.takedowns.isSuspended(caller.project)) throw failure('suspended');
-      const validates = contract.validateOnly && event.queryStringParameters?.validateOnly === 'true';
+      const [validateOnly] = event.multiValueQueryStringParameters?.validateOnly ?? [];
+      const validates = contract.validateOnly && validateOnly === 'true';
       const scope = validates ? contract.validateOnly?.scope : contract.scope;
       if (scope !== undefined) requireScope(caller, scope);
       const parsed = await parseRequest(contract, event);
