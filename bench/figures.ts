@@ -7,7 +7,11 @@ import { type Serving, serveStack } from './serving.ts';
 const clicks = 100;
 
 /** Milliseconds from a click's response to the first API response that includes it. */
-const visibleAfter = async ({ short, target }: Serving, code: string, before: number): Promise<number> => {
+const visibleAfter = async (
+  { short, deployment }: Serving,
+  code: string,
+  before: number,
+): Promise<number> => {
   const answer = await fetch(`${short}/${code}`, {
     redirect: 'manual',
     headers: {
@@ -16,7 +20,7 @@ const visibleAfter = async ({ short, target }: Serving, code: string, before: nu
   });
   const clicked = performance.now();
   if (answer.status !== 302) throw new Error(`/${code}: ${answer.status}`);
-  while ((await target.stores.links.get('demo', code)).figures.clicks <= before) await delay(2);
+  while ((await deployment.stores.links.get('demo', code)).figures.clicks <= before) await delay(2);
   return performance.now() - clicked;
 };
 

@@ -13,7 +13,7 @@ export interface Serving {
   readonly api: string;
   readonly short: string;
   readonly apiKey: string;
-  readonly target: Deployment;
+  readonly deployment: Deployment;
   /** Stops the stack and deletes its data. */
   stop(): Promise<void>;
 }
@@ -37,12 +37,12 @@ export const serveStack = async (
   const child = fork(import.meta.filename, [assembly, data, String(enforceIam)]);
   const { outputs, endpoint } = (await answer(child)) as Served;
   const { ApiBaseUrl = '', ShortBaseUrl = '' } = outputs;
-  const target = openDeployment(outputs, localServices({ dynamodb: endpoint }));
+  const deployment = openDeployment(outputs, localServices({ dynamodb: endpoint }));
   return {
     api: ApiBaseUrl,
     short: ShortBaseUrl,
-    apiKey: await prepareDemo(target, undefined),
-    target,
+    apiKey: await prepareDemo(deployment, undefined),
+    deployment,
     stop: async () => {
       const ended = once(child, 'exit');
       child.send('stop');

@@ -12,7 +12,7 @@ import { viewOf } from './views.tsx';
 
 export const App = () => {
   const place = usePlace();
-  const target = useCall('target', {});
+  const deployment = useCall('deployment', {});
   const { account } = port();
   const leaving = useAction();
   useShortcuts(place);
@@ -23,7 +23,7 @@ export const App = () => {
     if (brand.logo) document.querySelector('link[rel=icon]')?.setAttribute('href', brand.logo);
   }, []);
   return (
-    <DeploymentFlags.Provider value={target.data?.flags ?? ''}>
+    <DeploymentFlags.Provider value={deployment.data?.flags ?? ''}>
       <a class="skip" href="#main">
         Skip to the content
       </a>
@@ -34,7 +34,7 @@ export const App = () => {
             <span>{brand.name ?? 'Links console'}</span>
           </A>
           {project !== undefined && <ProjectBar project={project} head={head.data} path={place.path} />}
-          {!account && <span class="target">{target.data?.name}</span>}
+          {!account && <span class="target">{deployment.data?.name}</span>}
           {account && (
             <>
               <span class="target">{account.email}</span>
@@ -50,7 +50,7 @@ export const App = () => {
         <main id="main">
           {project !== undefined && <PartTabs project={project} path={place.path} />}
           {leaving.error !== undefined && <FaultNotice>{leaving.error}</FaultNotice>}
-          {target.error !== undefined ? <FaultNotice>{target.error}</FaultNotice> : view}
+          {deployment.error !== undefined ? <FaultNotice>{deployment.error}</FaultNotice> : view}
         </main>
       </ProjectName.Provider>
       <Announcement />

@@ -55,7 +55,7 @@ export const handlersOf = (
     return { ...link, createdBy: who(link.createdBy) };
   };
   return {
-    target: async () => ({ name: '', flags: '', shortBase: '' }),
+    deployment: async () => ({ name: '', flags: '', shortBase: '' }),
     projects: async () => projects,
     projectHead: async ({ project }) => ({
       name: projects.find(({ id }) => id === project)?.name ?? project,

@@ -17,13 +17,16 @@ export interface RedrivenRows {
  * rows. Throws OperatorError.
  */
 export const redriveRows = async (
-  target: Pick<DeploymentAccess, 'access' | 'clickExportStream'>,
+  deployment: Pick<DeploymentAccess, 'access' | 'clickExportStream'>,
   folder: string,
   progress: (line: string) => void,
 ): Promise<RedrivenRows> => {
-  const { clickExportStream: stream } = target;
+  const { clickExportStream: stream } = deployment;
   if (!stream) throw new OperatorError('This stack has no export of clicks: deploy it with -c export=on');
-  const put = firehoseStream(connect(await operatorAccess('firehose', { client: target.access })), stream);
+  const put = firehoseStream(
+    connect(await operatorAccess('firehose', { client: deployment.access })),
+    stream,
+  );
   const repeat = retrier({ policy: forOperators });
   const names = await filesIn(folder);
   let rows = 0;

@@ -4,7 +4,7 @@ import type { DeploymentAccess } from '../deployment/deployment.ts';
 /** The context of a command: its deployment, and its input and output. */
 export interface Context {
   /** The deployment that --data or --stack names. Looked up at the first call. */
-  readonly target: () => Promise<DeploymentAccess>;
+  readonly deployment: () => Promise<DeploymentAccess>;
   /** The operator's place options, for commands that need more than the deployment's table. */
   readonly place: { readonly data: string; readonly stack?: string; readonly region?: string };
   /** The project of DLS_PROJECT, for a command that sometimes needs one. Required ones are already filled in. */

@@ -238,13 +238,13 @@ const contextOf = (
   { data = '.local', stack, region, json = false }: Common,
   { output, environment }: ProgramContext,
 ): Context => {
-  let target: ReturnType<Context['target']> | undefined;
+  let deployment: ReturnType<Context['deployment']> | undefined;
   return {
-    target: () => {
-      target ??= import('../deployment/deployment.ts').then(({ stackDeployment, localDeployment }) =>
+    deployment: () => {
+      deployment ??= import('../deployment/deployment.ts').then(({ stackDeployment, localDeployment }) =>
         stack === undefined ? localDeployment(data) : stackDeployment(stack, region),
       );
-      return target;
+      return deployment;
     },
     place: { data, ...(stack !== undefined && { stack }), ...(region !== undefined && { region }) },
     usualProject: environment.DLS_PROJECT || undefined,

@@ -7,7 +7,7 @@ import type { LinkIndexes } from './link-index.ts';
 import type { TransferProgress } from './progress.ts';
 
 export interface Subject {
-  readonly target: DeploymentAccess;
+  readonly deployment: DeploymentAccess;
   /** The deployment's displayed name, such as `stack Links`. */
   readonly name: string;
   /** The flags that name the deployment on the command line; empty for the default one. */

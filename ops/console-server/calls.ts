@@ -15,10 +15,10 @@ import { webhookCalls } from './calls/webhooks.ts';
 /** Every call of the page, by name. */
 export const calls = {
   /** The console's deployment, and its flags on the command line. */
-  target: consoleCall(z.object({}), async (_, { name, flags, target }) => ({
+  deployment: consoleCall(z.object({}), async (_, { name, flags, deployment }) => ({
     name,
     flags,
-    shortBase: target.shortBase,
+    shortBase: deployment.shortBase,
   })),
   ...projectCalls,
   ...linkListCalls,

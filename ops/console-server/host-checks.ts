@@ -15,11 +15,11 @@ const mostBytes = 8 * 1024 * 1024;
 
 /** Checks a host from this machine: its address, its certificate and its association files. */
 export const checkHost = async (
-  target: Pick<Deployment, 'shortBase'>,
+  deployment: Pick<Deployment, 'shortBase'>,
   host: string,
   timeoutMs = 8000,
 ): Promise<HostCheck[]> => {
-  const base = new URL(target.shortBase);
+  const base = new URL(deployment.shortBase);
   // A local stack serves every host on one port, by the Host header.
   const isLocal = base.protocol === 'http:';
   const fileChecks = Promise.all(

@@ -41,7 +41,7 @@ export const startConsole = async ({
   }
   const { port: actual } = server.address() as AddressInfo;
   const gate = gateOf(`127.0.0.1:${actual}`, kept?.searchParams.get('token') ?? undefined);
-  const served = { ...subject, gate, indexes: new LinkIndexes(subject.target.stores) };
+  const served = { ...subject, gate, indexes: new LinkIndexes(subject.deployment.stores) };
   server.on('request', (request, response) => {
     answer(request, response, served).catch((error: unknown) => {
       console.error(error);
@@ -104,7 +104,7 @@ const answer = async (
     response.setHeader('Allow', name === undefined ? 'GET, HEAD' : 'POST');
     return refuse(response, { status: 405, message: 'This address requires another method.' });
   }
-  return sendFile(pathname, response, served.target.consoleName);
+  return sendFile(pathname, response, served.deployment.consoleName);
 };
 
 const refuse = (response: ServerResponse, { status, message }: { status: number; message: string }): void => {

@@ -12,12 +12,12 @@ const days = (monthSeconds * 1000) / dayMs;
  * OperatorError if there is no such project.
  */
 export const projectTraffic = async (
-  target: Deployment,
+  deployment: Deployment,
   project: string,
   now = new Date(),
 ): Promise<{ readonly traffic: Traffic; readonly links: number }> => {
-  await findProject(target, project);
-  const { timeseries, links } = target.stores;
+  await findProject(deployment, project);
+  const { timeseries, links } = deployment.stores;
   const end = Math.floor(now.getTime() / dayMs) * dayMs;
   const [found, count] = await Promise.all([
     timeseries.find({ project }, [{ unit: 'dayByLink', start: end - days * dayMs, end }], now),

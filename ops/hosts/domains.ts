@@ -11,22 +11,22 @@ import { hostIn, hostPattern } from './host-name.ts';
  * can't be a link's destination, or the host belongs to another project.
  */
 export const assignDomain = async (
-  target: Deployment,
+  deployment: Deployment,
   text: string,
   { project, root, notFound }: Omit<CustomHost, 'host' | 'shared'>,
 ): Promise<CustomHost> => {
-  const { stores, shortBase } = target;
+  const { stores, shortBase } = deployment;
   refuseAddress(text, new URL(shortBase).host);
   const host = readHost(text);
   refusePort(host);
-  await findProject(target, project);
+  await findProject(deployment, project);
   const shared = host === new URL(shortBase).host;
   const addresses = { '--root': root, '--not-found': notFound };
   if (shared && (root || notFound))
     throw new OperatorError(
       `${host} is the host of all projects: ${Object.keys(addresses).join(' and ')} need a host of one`,
     );
-  await checkAddresses(target, host, addresses);
+  await checkAddresses(deployment, host, addresses);
   const draft = { host, project, root, notFound, ...(shared && { shared }) };
   const isAssigned = await stores.domains.assign(draft);
   const stored = await stores.domains.find(host);
@@ -66,9 +66,9 @@ export const findDomain = async ({ stores }: Deployment, text: string): Promise<
  * Removes a host from its project, whose short URLs then use another of its hosts, if any. Throws OperatorError if the
  * host has no project.
  */
-export const removeDomain = async (target: Deployment, text: string): Promise<CustomHost> => {
-  const domain = await findDomain(target, text);
-  if (!(await target.stores.domains.remove(domain))) {
+export const removeDomain = async (deployment: Deployment, text: string): Promise<CustomHost> => {
+  const domain = await findDomain(deployment, text);
+  if (!(await deployment.stores.domains.remove(domain))) {
     throw new OperatorError(`The host ${domain.host} belongs to no project`);
   }
   return domain;

@@ -68,13 +68,13 @@ export interface ProjectFigures {
 
 /** Throws OperatorError if there is no such project, and UsageError for too many days. */
 export const projectFigures = async (
-  target: Deployment,
+  deployment: Deployment,
   project: string,
   last: LastDays = {},
 ): Promise<ProjectFigures> => {
   const range = lastDays(last);
-  await findProject(target, project);
-  const figures = figuresOf(target, { project }, range, last.now);
+  await findProject(deployment, project);
+  const figures = figuresOf(deployment, { project }, range, last.now);
   const [ranged, links, tags] = await Promise.all([
     shownFigures(figures),
     figures.busiestLinks(),
@@ -106,17 +106,17 @@ const lastDays = ({ days = 30, now = new Date() }: LastDays): BucketRange | unde
  * never had such a link, and UsageError for too many days.
  */
 export const linkFigures = async (
-  target: Deployment,
+  deployment: Deployment,
   { project, code }: LinkId,
   last: LastDays = {},
 ): Promise<LinkFigures> => {
-  const { stores } = target;
+  const { stores } = deployment;
   const range = lastDays(last);
-  await findProject(target, project);
+  await findProject(deployment, project);
   if (!(await stores.links.isTaken(project, code))) throw noLink(project, code);
   const [{ figures, excluded }, ranged] = await Promise.all([
     stores.figures.find(project, code),
-    shownFigures(figuresOf(target, { project, code }, range, last.now)),
+    shownFigures(figuresOf(deployment, { project, code }, range, last.now)),
   ]);
   return { project, code, ...figures, excluded, range: ranged };
 };

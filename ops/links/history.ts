@@ -18,15 +18,19 @@ export type ListedEntry = Omit<HistoryEntry, 'before'>;
 const portion = 100;
 
 /** Changes of a link, newest first, also of a deleted one. Throws OperatorError if there is no such link. */
-export const linkHistory = async (target: Deployment, link: LinkId, limit = 50): Promise<ListedEntry[]> => {
-  await findProject(target, link.project);
+export const linkHistory = async (
+  deployment: Deployment,
+  link: LinkId,
+  limit = 50,
+): Promise<ListedEntry[]> => {
+  await findProject(deployment, link.project);
   const listed: ListedEntry[] = [];
   for (let below: string | undefined; ; ) {
     const page = { below, pageSize: Math.min(portion, limit - listed.length), withDeleted: true };
     const { entries, end } = await requireLink(
       link.project,
       link.code,
-      target.stores.history.page(link, page),
+      deployment.stores.history.page(link, page),
     );
     listed.push(...entries.map(({ before, ...entry }) => entry));
     if (end === undefined || listed.length >= limit) return listed;
@@ -35,9 +39,13 @@ export const linkHistory = async (target: Deployment, link: LinkId, limit = 50):
 };
 
 /** An entry with the link before it. Throws OperatorError if there is none. */
-export const historyEntry = async (target: Deployment, link: LinkId, id: string): Promise<HistoryEntry> => {
-  await findProject(target, link.project);
-  return requireLink(link.project, link.code, target.stores.history.find(link, id, true)).catch(
+export const historyEntry = async (
+  deployment: Deployment,
+  link: LinkId,
+  id: string,
+): Promise<HistoryEntry> => {
+  await findProject(deployment, link.project);
+  return requireLink(link.project, link.code, deployment.stores.history.find(link, id, true)).catch(
     (error: Error) => {
       if (error.message !== failure('noEntry').message) throw error;
       throw new OperatorError(`The history of ${link.code} has no entry ${id}`);
@@ -46,11 +54,15 @@ export const historyEntry = async (target: Deployment, link: LinkId, id: string)
 };
 
 /** Restores a link as it was just before an entry, except its status. Throws OperatorError, or the API's failure. */
-export const revertLink = async (target: Deployment, link: LinkId, entry: string): Promise<void> => {
-  const { before } = await historyEntry(target, link, entry);
+export const revertLink = async (deployment: Deployment, link: LinkId, entry: string): Promise<void> => {
+  const { before } = await historyEntry(deployment, link, entry);
   if (!before)
     throw new OperatorError(`${entry} created ${link.code}; name a later entry to go back to before it`);
   const request = (present: Link) => readBody(linkPatch, patchBack(present, before));
-  const call = callOf(target, link.project, new Date());
-  await requireLink(link.project, link.code, changeLink({ code: link.code, request }, call, target.stores));
+  const call = callOf(deployment, link.project, new Date());
+  await requireLink(
+    link.project,
+    link.code,
+    changeLink({ code: link.code, request }, call, deployment.stores),
+  );
 };

@@ -8,14 +8,14 @@ import type { Deployment } from '../deployment/deployment.ts';
  * a host without a project.
  */
 export const linkAddressOf = async (
-  target: Deployment,
+  deployment: Deployment,
   { code, project }: { readonly code: string; readonly project?: string | undefined },
 ): Promise<LinkId> => {
   if (!code.includes('/')) {
     if (project === undefined) throw new UsageError('Give a code with --project ID, or only a short URL');
     return { project, code };
   }
-  const found = await ofShortUrl(target, code);
+  const found = await ofShortUrl(deployment, code);
   if (project !== undefined && project !== found.project)
     throw new OperatorError(`${code} is a short URL of the project ${found.project}, not of ${project}`);
   return found;

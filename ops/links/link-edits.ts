@@ -11,25 +11,30 @@ import { operator, requireLink } from './links.ts';
  * Creates a link by the API's rules, except for the project's subscription, which only API keys need. Throws
  * the API's failure, or OperatorError if there is no such project.
  */
-export const addLink = async (target: Deployment, projectId: string, body: LinkDraft): Promise<Link> => {
-  const call = { ...callOf(target, projectId, new Date()), needsSubscription: false };
-  const project = await findProject(target, projectId);
+export const addLink = async (deployment: Deployment, projectId: string, body: LinkDraft): Promise<Link> => {
+  const call = { ...callOf(deployment, projectId, new Date()), needsSubscription: false };
+  const project = await findProject(deployment, projectId);
   checkRequest(body, call.now);
-  return makeLink(body, await creationContext(call, target.stores, [body], project));
+  return makeLink(body, await creationContext(call, deployment.stores, [body], project));
 };
 
 /** Changes a link as `PUT /links/{code}` does. Throws OperatorError, or the API's VALIDATION_ERROR. */
-export const editLink = (target: Deployment, link: LinkId, body: SentLink): Promise<void> =>
-  change(target, link, body, bySections);
+export const editLink = (deployment: Deployment, link: LinkId, body: SentLink): Promise<void> =>
+  change(deployment, link, body, bySections);
 
 /** Changes a link as `PATCH /links/{code}` does. */
-export const changeLinkFields = (target: Deployment, link: LinkId, patch: SentLink): Promise<void> =>
-  change(target, link, patch);
+export const changeLinkFields = (deployment: Deployment, link: LinkId, patch: SentLink): Promise<void> =>
+  change(deployment, link, patch);
 
-const change = async (target: Deployment, { project, code }: LinkId, request: SentLink, depth?: number) => {
-  await findProject(target, project);
-  const call = callOf(target, project, new Date());
-  await requireLink(project, code, changeLink({ code, request, depth }, call, target.stores));
+const change = async (
+  deployment: Deployment,
+  { project, code }: LinkId,
+  request: SentLink,
+  depth?: number,
+) => {
+  await findProject(deployment, project);
+  const call = callOf(deployment, project, new Date());
+  await requireLink(project, code, changeLink({ code, request, depth }, call, deployment.stores));
 };
 
 export const callOf = ({ shortBase, linksPerProject }: Deployment, project: string, now: Date) => ({

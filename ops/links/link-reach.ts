@@ -16,13 +16,13 @@ type StoppedState = 'SUSPENDED' | 'BLOCKED' | 'EXPIRED' | 'PAUSED';
 
 /** The reach of a link. `more` are addresses of its saved apps. */
 export const reachOf = async (
-  target: Deployment,
+  deployment: Deployment,
   link: ShownLink,
   more: readonly string[] = [],
 ): Promise<LinkReach> => {
   const [{ suspendedAt }, destinations] = await Promise.all([
-    findProject(target, link.projectId),
-    target.stores.destinations.list(),
+    findProject(deployment, link.projectId),
+    deployment.stores.destinations.list(),
   ]);
   const blocked = new Set(destinations.map(({ host }) => host));
   const { social: _, data: __, ...leading } = link.payload;

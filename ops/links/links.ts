@@ -40,31 +40,31 @@ export interface LinkList {
 
 /** A project's links, newest first. Throws OperatorError if there is no such project. */
 export const searchLinks = async (
-  target: Deployment,
+  deployment: Deployment,
   projectId: string,
   filter: LinkSearch = {},
-): Promise<ShownLink[]> => (await findLinks(target, projectId, filter)).links;
+): Promise<ShownLink[]> => (await findLinks(deployment, projectId, filter)).links;
 
 /** A project's links, with whether more are beyond the limit. */
 export const findLinks = async (
-  target: Deployment,
+  deployment: Deployment,
   projectId: string,
   { search = '', status, tags = [], limit = 50 }: LinkSearch = {},
 ): Promise<LinkList> => {
-  const project = await findProject(target, projectId);
-  const show = await shower(target, project);
+  const project = await findProject(deployment, projectId);
+  const show = await shower(deployment, project);
   const isWhole = search === '' && status === undefined && tags.length === 0;
   if (isWhole && limit <= longestPage) {
-    const { links, total } = await target.stores.links.page(projectId, 1, limit);
+    const { links, total } = await deployment.stores.links.page(projectId, 1, limit);
     return { links: links.map(show), total, hasMore: total > links.length };
   }
   const found: ShownLink[] = [];
-  for await (const portion of target.stores.links.all(projectId, tags)) {
+  for await (const portion of deployment.stores.links.all(projectId, tags)) {
     const shown = portion.map(show).filter((link) => holdsText(link, search) && hasStatus(link, status));
     found.push(...shown);
     if (found.length > limit) break;
   }
-  const total = isWhole ? { total: await target.stores.links.count(projectId) } : {};
+  const total = isWhole ? { total: await deployment.stores.links.count(projectId) } : {};
   return { links: found.slice(0, limit), hasMore: found.length > limit, ...total };
 };
 
@@ -72,13 +72,21 @@ const hasStatus = (link: ShownLink, wanted: LinkSearch['status']): boolean =>
   wanted === undefined || (link.blocked ? 'BLOCKED' : link.status) === wanted;
 
 /** Throws OperatorError if the project has no such link. */
-export const showLink = async (target: Deployment, projectId: string, code: string): Promise<ShownLink> => {
-  const project = await findProject(target, projectId);
-  const found = await requireLink(projectId, code, target.stores.links.get(projectId, code));
+export const showLink = async (
+  deployment: Deployment,
+  projectId: string,
+  code: string,
+): Promise<ShownLink> => {
+  const project = await findProject(deployment, projectId);
+  const found = await requireLink(projectId, code, deployment.stores.links.get(projectId, code));
   const apps = await Promise.all(
-    namedApps(found.link.payload).map(({ id }) => target.stores.apps.find(projectId, id)),
+    namedApps(found.link.payload).map(({ id }) => deployment.stores.apps.find(projectId, id)),
   );
-  return present(found, { project, apps: new Set(apps.map((app) => app?.id)), shortBase: target.shortBase });
+  return present(found, {
+    project,
+    apps: new Set(apps.map((app) => app?.id)),
+    shortBase: deployment.shortBase,
+  });
 };
 
 /**
@@ -86,11 +94,11 @@ export const showLink = async (target: Deployment, projectId: string, code: stri
  * not see them or the queue is unreachable, reports that, and the link is still shown.
  */
 export const uncountedClicks = async (
-  target: Pick<DeploymentAccess, 'clickQueue'>,
+  deployment: Pick<DeploymentAccess, 'clickQueue'>,
   progress: (text: string) => void,
 ): Promise<{ readonly waitingClicks?: WaitingClicks }> => {
   try {
-    const waitingClicks = await findWaitingClicks(target);
+    const waitingClicks = await findWaitingClicks(deployment);
     return waitingClicks ? { waitingClicks } : {};
   } catch (error) {
     progress(
@@ -102,28 +110,28 @@ export const uncountedClicks = async (
 
 /** Pauses or activates a link. Throws OperatorError, or the API's failure if the link has the status or has expired. */
 export const setLinkStatus = async (
-  target: Deployment,
+  deployment: Deployment,
   project: string,
   code: string,
   status: Extract<LinkStatus, 'ACTIVE' | 'PAUSED'>,
 ): Promise<ShownLink> => {
-  await findProject(target, project);
+  await findProject(deployment, project);
   const change = { now: new Date(), by: operator };
-  await requireLink(project, code, target.stores.links.setStatus(project, code, status, change));
-  return showLink(target, project, code);
+  await requireLink(project, code, deployment.stores.links.setStatus(project, code, status, change));
+  return showLink(deployment, project, code);
 };
 
 /** Deletes a link; its code stays taken. Throws OperatorError if the project has no such link. */
 export const removeLink = async (
-  target: Deployment,
+  deployment: Deployment,
   project: string,
   code: string,
 ): Promise<Pick<Link, 'project' | 'code' | 'id'>> => {
-  await findProject(target, project);
+  await findProject(deployment, project);
   const { id } = await requireLink(
     project,
     code,
-    target.stores.links.delete(project, code, { now: new Date(), by: operator }),
+    deployment.stores.links.delete(project, code, { now: new Date(), by: operator }),
   );
   return { project, code, id };
 };
@@ -132,9 +140,11 @@ export const removeLink = async (
 export const operator = 'operator';
 
 /** Shows links of one project, each with the apps that still exist. */
-export const shower = async (target: Deployment, project: StoredProject) => {
-  const apps = new Set<string | undefined>((await target.stores.apps.list(project.id)).map(({ id }) => id));
-  return (found: LinkWithFigures) => present(found, { project, apps, shortBase: target.shortBase });
+export const shower = async (deployment: Deployment, project: StoredProject) => {
+  const apps = new Set<string | undefined>(
+    (await deployment.stores.apps.list(project.id)).map(({ id }) => id),
+  );
+  return (found: LinkWithFigures) => present(found, { project, apps, shortBase: deployment.shortBase });
 };
 
 interface ProjectContext {

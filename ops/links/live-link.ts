@@ -8,13 +8,13 @@ import type { ShownLink } from './links.ts';
 
 /** The saved apps that a payload names. */
 export const savedAppsIn = async (
-  target: Deployment,
+  deployment: Deployment,
   projectId: string,
   payload: LinkPayload,
 ): Promise<Apps> => {
   const find = async (platform: Platform) => {
     const id = savedAppId({ status: 'ACTIVE', payload }, platform);
-    return id === undefined ? undefined : target.stores.apps.find(projectId, id);
+    return id === undefined ? undefined : deployment.stores.apps.find(projectId, id);
   };
   const [ios, android] = await Promise.all([find('ios'), find('android')]);
   return { ios: found(ios), android: found(android) };
@@ -22,12 +22,12 @@ export const savedAppsIn = async (
 
 /** Messages about likely mistakes in a link. */
 export const warningsOf = async (
-  target: Deployment,
+  deployment: Deployment,
   { projectId, payload }: Pick<ShownLink, 'projectId' | 'payload'>,
 ): Promise<string[]> => {
   const [apps, association] = await Promise.all([
-    savedAppsIn(target, projectId, payload),
-    target.stores.associations.find(projectId),
+    savedAppsIn(deployment, projectId, payload),
+    deployment.stores.associations.find(projectId),
   ]);
   return linkWarnings(live({ payload }), apps, association);
 };

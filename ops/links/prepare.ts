@@ -25,11 +25,11 @@ export interface Prepared {
  * or has clicks and `recountVisitors` isn't set.
  */
 export const prepareLink = async (
-  target: DeploymentAccess,
+  deployment: DeploymentAccess,
   { project, code, visits, recountVisitors = false }: Expected,
   progress: (text: string) => void,
 ): Promise<Prepared> => {
-  const { groups: present = 1, clickCount } = await showLink(target, project, code);
+  const { groups: present = 1, clickCount } = await showLink(deployment, project, code);
   const groups = Math.max(present, groupsFor(visits));
   if (groups > present) {
     if (clickCount > 0 && !recountVisitors) {
@@ -38,10 +38,10 @@ export const prepareLink = async (
           'Accept that with --recount-visitors',
       );
     }
-    await target.stores.links.spread(project, code, groups);
+    await deployment.stores.links.spread(project, code, groups);
   }
   progress(`Its visitors are in ${groups === 1 ? 'one group' : `${groups} groups`}.`);
-  await adviseOnTable(target, visits, progress);
+  await adviseOnTable(deployment, visits, progress);
   progress("Concurrency, the table and the firewall also need preparation: 'npx dls preflight --visits N'");
   return { code, visits, groups };
 };

@@ -22,14 +22,18 @@ export const typedTags = (text: string | undefined, name: string): string[] | un
  * would have too many.
  */
 export const tagLink = async (
-  target: Deployment,
+  deployment: Deployment,
   { project, code }: LinkId,
   tags: TagChange,
 ): Promise<ShownLink> => {
-  await findProject(target, project);
+  await findProject(deployment, project);
   const change = { now: new Date(), by: operator };
-  await requireLink(project, code, target.stores.links.retag({ project, code }, changedTags(tags), change));
-  return showLink(target, project, code);
+  await requireLink(
+    project,
+    code,
+    deployment.stores.links.retag({ project, code }, changedTags(tags), change),
+  );
+  return showLink(deployment, project, code);
 };
 
 /** The longest time in milliseconds from a write's read of tags' names until its link is stored. */
@@ -37,12 +41,12 @@ const writeMs = 2000;
 
 /** Removes a tag that no link has any more. Throws OperatorError if there is no such tag, or a link has it. */
 export const forgetTag = async (
-  target: Deployment,
+  deployment: Deployment,
   { project, tag }: { readonly project: string; readonly tag: string },
   pause: (ms: number) => Promise<unknown> = delay,
 ): Promise<{ readonly project: string; readonly tag: string }> => {
-  const { stores } = target;
-  await findProject(target, project);
+  const { stores } = deployment;
+  await findProject(deployment, project);
   if (!(await stores.tags.list(project)).includes(tag))
     throw new OperatorError(`The project ${project} has no tag ${tag}`);
   const refuseUsed = async () => {

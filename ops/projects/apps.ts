@@ -12,21 +12,21 @@ import type { Deployment } from '../deployment/deployment.ts';
 import { findProject } from './projects.ts';
 
 /** A project's saved apps, newest first. Throws OperatorError if there is no such project. */
-export const listApps = async (target: Deployment, project: string): Promise<MobileApp[]> => {
-  await findProject(target, project);
-  return target.stores.apps.list(project);
+export const listApps = async (deployment: Deployment, project: string): Promise<MobileApp[]> => {
+  await findProject(deployment, project);
+  return deployment.stores.apps.list(project);
 };
 
 /** Throws the API's failure, or OperatorError if there is no such project. */
 export const createApp = async (
-  target: Deployment,
+  deployment: Deployment,
   projectId: string,
   draft: MobileAppDraft,
 ): Promise<MobileApp> => {
-  await findProject(target, projectId);
-  refuseFaults(await addressFaults(target, draft));
+  await findProject(deployment, projectId);
+  refuseFaults(await addressFaults(deployment, draft));
   const app = newMobileApp(randomUUID(), draft, new Date());
-  await target.stores.apps.create(projectId, app);
+  await deployment.stores.apps.create(projectId, app);
   return app;
 };
 
@@ -35,16 +35,16 @@ const addressFaults = ({ stores, shortBase }: Deployment, given: MobileAppChange
 
 /** Updates the given fields. Throws the API's failure, or OperatorError if there is no such project. */
 export const updateApp = async (
-  target: Deployment,
+  deployment: Deployment,
   { project: projectId, id }: { readonly project: string; readonly id: string },
   change: MobileAppChange,
 ): Promise<MobileApp> => {
-  await findProject(target, projectId);
-  const { platform } = await target.stores.apps.get(projectId, id);
-  refuseFaults([...changeFaults(platform, change), ...(await addressFaults(target, change))]);
-  return target.stores.apps.update(projectId, id, { change, now: new Date() });
+  await findProject(deployment, projectId);
+  const { platform } = await deployment.stores.apps.get(projectId, id);
+  refuseFaults([...changeFaults(platform, change), ...(await addressFaults(deployment, change))]);
+  return deployment.stores.apps.update(projectId, id, { change, now: new Date() });
 };
 
 /** Deletes a saved app permanently; links that name it use their own settings. Throws MOBILE_APP_NOT_FOUND. */
-export const deleteApp = (target: Deployment, project: string, id: string): Promise<void> =>
-  target.stores.apps.delete(project, id);
+export const deleteApp = (deployment: Deployment, project: string, id: string): Promise<void> =>
+  deployment.stores.apps.delete(project, id);

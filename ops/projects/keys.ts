@@ -38,20 +38,20 @@ export interface CreatedKey {
 
 /** Creates a key. Throws OperatorError if there is no such project, or for an invalid user name. */
 export const createKey = async (
-  target: Deployment,
+  deployment: Deployment,
   { project, user = 'admin', scopes: granted = scopes }: NewKey,
 ): Promise<CreatedKey> => {
   checkedName(user, "The key's user");
-  await findProject(target, project);
+  await findProject(deployment, project);
   const { apiKey, key } = newKey(project, user, granted);
-  await target.stores.apiKeys.create(key);
+  await deployment.stores.apiKeys.create(key);
   return { keyId: key.keyId, apiKey, project, scopes: key.scopes, createdBy: key.createdBy };
 };
 
 /** Throws OperatorError if there is no such project. */
-export const listKeys = async (target: Deployment, project: string): Promise<ShownKey[]> => {
-  await findProject(target, project);
-  return (await target.stores.apiKeys.list(project)).map(show);
+export const listKeys = async (deployment: Deployment, project: string): Promise<ShownKey[]> => {
+  await findProject(deployment, project);
+  return (await deployment.stores.apiKeys.list(project)).map(show);
 };
 
 /** A key with the calls of this hour and the one before. */
@@ -69,17 +69,17 @@ export interface ProjectCalls {
 
 /** Throws OperatorError if there is no such project. */
 export const callsOfProject = async (
-  target: DeploymentAccess,
+  deployment: DeploymentAccess,
   project: string,
   now: Date,
 ): Promise<ProjectCalls> => {
-  const keys = await listKeys(target, project);
+  const keys = await listKeys(deployment, project);
   const [recent, limit] = await Promise.all([
-    target.stores.rates.recent(
+    deployment.stores.rates.recent(
       keys.map(({ keyId }) => keyId),
       now,
     ),
-    hourlyLimit(target.apiBase),
+    hourlyLimit(deployment.apiBase),
   ]);
   return {
     keys: keys.map((key, i) => ({ ...key, ...(recent[i] ?? { thisHour: 0, lastHour: 0 }) })),
@@ -100,16 +100,17 @@ const hourlyLimit = async (apiBase: string): Promise<number | undefined> => {
 };
 
 /** Revokes a key at once, by its id or by the key itself. Throws OperatorError if there is no such key. */
-export const revokeKey = async (target: Deployment, text: string): Promise<ShownKey> => {
+export const revokeKey = async (deployment: Deployment, text: string): Promise<ShownKey> => {
   const given = text.trim();
   const keyId = (identifyApiKey(given) ?? identifyMemberKey(given))?.keyId ?? given;
   // The input may be a secret: never repeat it.
   if (!keyIdPattern.test(keyId))
     throw new UsageError("That isn't a key or the id of one: key list shows ids");
   const now = new Date();
-  const key = (await target.stores.apiKeys.revoke(keyId, now)) ?? (await revokeMemberKey(target, keyId, now));
+  const key =
+    (await deployment.stores.apiKeys.revoke(keyId, now)) ?? (await revokeMemberKey(deployment, keyId, now));
   if (!key) throw new OperatorError(`There is no key ${keyId}`);
-  await noteTakedown(target, { act: 'key revoke', at: now.toISOString(), keyId });
+  await noteTakedown(deployment, { act: 'key revoke', at: now.toISOString(), keyId });
   return show(key);
 };
 

@@ -26,10 +26,10 @@ export const addMember = async (
 };
 
 /** The members of a project, or of all. Throws OperatorError if there is no such project. */
-export const listMembers = async (target: Deployment, project?: string): Promise<ShownMember[]> => {
-  if (project === undefined) return (await target.stores.members.all()).map(shown);
-  await findProject(target, project);
-  return (await target.stores.members.of(project)).map(shown);
+export const listMembers = async (deployment: Deployment, project?: string): Promise<ShownMember[]> => {
+  if (project === undefined) return (await deployment.stores.members.all()).map(shown);
+  await findProject(deployment, project);
+  return (await deployment.stores.members.of(project)).map(shown);
 };
 
 /** Ends a membership. Throws OperatorError if there is no such member. */

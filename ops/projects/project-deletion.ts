@@ -42,37 +42,37 @@ const sweepsAtMost = 5;
  * continues an interrupted one. Throws OperatorError for an unknown id.
  */
 export const deleteProject = async (
-  target: DeploymentAccess,
+  deployment: DeploymentAccess,
   id: string,
   progress: (line: string) => void,
   pause: (ms: number) => Promise<unknown> = delay,
 ): Promise<DeletedProject> => {
   const now = new Date();
-  if (!(await target.stores.projects.markDeleted(id, now))) throw noProject(id);
-  await noteTakedown(target, { act: 'project delete', at: now.toISOString(), project: id });
+  if (!(await deployment.stores.projects.markDeleted(id, now))) throw noProject(id);
+  await noteTakedown(deployment, { act: 'project delete', at: now.toISOString(), project: id });
   progress(`The project ${id} is suspended for good; if its deletion is interrupted, repeat it`);
-  const keys = await target.stores.apiKeys.list(id);
-  for (const { keyId } of keys) await dropKey(target, keyId);
-  const members = await target.stores.members.of(id);
-  for (const { email } of members) await target.stores.members.remove(email, id, now);
+  const keys = await deployment.stores.apiKeys.list(id);
+  for (const { keyId } of keys) await dropKey(deployment, keyId);
+  const members = await deployment.stores.members.of(id);
+  for (const { email } of members) await deployment.stores.members.remove(email, id, now);
   const revokedAt = Date.now();
-  for (const domain of await target.stores.domains.list())
-    if (domain.project === id) await target.stores.domains.clearAddresses(domain);
-  const client = documentClient(target.access);
-  const sweep = { client, table: target.tableName, project: id };
+  for (const domain of await deployment.stores.domains.list())
+    if (domain.project === id) await deployment.stores.domains.clearAddresses(domain);
+  const client = documentClient(deployment.access);
+  const sweep = { client, table: deployment.tableName, project: id };
   let items = 0;
   const report = (count: number) => {
     items += count;
     progress(`${items.toLocaleString('en')} items deleted`);
   };
   try {
-    let complete = await sweepUntilEmpty(target, sweep, report);
+    let complete = await sweepUntilEmpty(deployment, sweep, report);
     const waitMs = revokedAt + callsEndMs - Date.now();
     // Use of a member's key isn't recorded.
     if ((keys.some(isInUse) || members.length > 0) && waitMs > 0) {
       progress(`Calls may still be in progress: checking once more in ${Math.ceil(waitMs / 1000)} seconds`);
       await pause(waitMs);
-      complete = await sweepUntilEmpty(target, sweep, report);
+      complete = await sweepUntilEmpty(deployment, sweep, report);
     }
     if (!complete) progress(incomplete(id));
     return { id, items, complete };
@@ -92,7 +92,7 @@ const isInUse = ({ lastUsedOn = '' }: ApiKey): boolean =>
  * Sweeps until nothing is found, because visits in progress may write after a sweep. False if the last one found items.
  */
 const sweepUntilEmpty = async (
-  target: DeploymentAccess,
+  deployment: DeploymentAccess,
   sweep: Sweep,
   report: (items: number) => void,
 ): Promise<boolean> => {
@@ -100,7 +100,7 @@ const sweepUntilEmpty = async (
     let found = 0;
     for await (const keys of keysOf(sweep)) {
       const [apiKeys, others] = [keys.filter(isApiKey), keys.filter((key) => !isApiKey(key))];
-      await Promise.all(apiKeys.map(({ PK }) => dropKey(target, PK.slice(partitions.apiKey.length))));
+      await Promise.all(apiKeys.map(({ PK }) => dropKey(deployment, PK.slice(partitions.apiKey.length))));
       await deleteAll(sweep, others);
       found += keys.length;
       if (keys.length > 0) report(keys.length);

@@ -26,19 +26,19 @@ export interface NewProject {
 
 /** Creates a project. Throws OperatorError for an invalid or taken id, or for an invalid name. */
 export const createProject = async (
-  target: Deployment,
+  deployment: Deployment,
   { id, name = id, subscription = 'active' }: NewProject,
 ): Promise<ShownProject> => {
   checkedProjectId(id);
   checkedName(name, "The project's name");
   const project: Project = { id, name, subscription, createdAt: new Date().toISOString() };
-  if (!(await target.stores.projects.create(project)))
+  if (!(await deployment.stores.projects.create(project)))
     throw new OperatorError(
-      (await target.stores.projects.find(id))
+      (await deployment.stores.projects.find(id))
         ? `The project ${id} already exists`
         : `The project id ${id} is taken; ids of deleted projects stay taken`,
     );
-  return show(project, target);
+  return show(project, deployment);
 };
 
 /** Throws OperatorError if there is no such project. */
@@ -51,8 +51,8 @@ export const findProject = async ({ stores }: Deployment, id: string): Promise<S
 };
 
 /** Throws OperatorError if there is no such project. */
-export const showProject = async (target: Deployment, id: string): Promise<ShownProject> =>
-  show(await findProject(target, id), target);
+export const showProject = async (deployment: Deployment, id: string): Promise<ShownProject> =>
+  show(await findProject(deployment, id), deployment);
 
 /** A project with its number of links and clicks. */
 export interface ListedProject extends ShownProject {
@@ -63,35 +63,39 @@ export interface ListedProject extends ShownProject {
 }
 
 /** All projects, by id. */
-export const listProjects = async (target: Deployment): Promise<ListedProject[]> => {
-  const projects = await target.stores.projects.list();
+export const listProjects = async (deployment: Deployment): Promise<ListedProject[]> => {
+  const projects = await deployment.stores.projects.list();
   return Promise.all(
     projects.map(async (project) => {
       const [links, clicks] = await Promise.all([
-        target.stores.links.count(project.id),
-        target.stores.timeseries.total(project.id),
+        deployment.stores.links.count(project.id),
+        deployment.stores.timeseries.total(project.id),
       ]);
-      return { ...show(project, target), links, clicks };
+      return { ...show(project, deployment), links, clicks };
     }),
   );
 };
 
 /** Throws OperatorError if there is no such project. */
 export const setSubscription = async (
-  target: Deployment,
+  deployment: Deployment,
   id: string,
   subscription: Project['subscription'],
 ): Promise<ShownProject> => {
-  const project = await target.stores.projects.setSubscription(id, subscription);
+  const project = await deployment.stores.projects.setSubscription(id, subscription);
   if (!project) throw noProject(id);
-  return show(project, target);
+  return show(project, deployment);
 };
 
 /** Renames a project. Throws OperatorError if there is no such project, or for an invalid name. */
-export const renameProject = async (target: Deployment, id: string, name: string): Promise<ShownProject> => {
-  const project = await target.stores.projects.rename(id, checkedName(name, "The project's name"));
+export const renameProject = async (
+  deployment: Deployment,
+  id: string,
+  name: string,
+): Promise<ShownProject> => {
+  const project = await deployment.stores.projects.rename(id, checkedName(name, "The project's name"));
   if (!project) throw noProject(id);
-  return show(project, target);
+  return show(project, deployment);
 };
 
 export const noProject = (id: string) => new OperatorError(`There is no project ${id}`);

@@ -37,7 +37,7 @@ export interface Restored {
 
 interface Copy extends Circumstances {
   readonly live: Table;
-  readonly target: DeploymentAccess;
+  readonly deployment: DeploymentAccess;
   readonly client: DynamoDBClient;
   readonly from: string;
   readonly takedowns: RestoredTakedowns;
@@ -56,22 +56,22 @@ interface Request {
  * last, so that nobody uses incomplete data. Takedowns stay as operators left them, regardless of the backup.
  */
 export const restore = async (
-  target: DeploymentAccess,
+  deployment: DeploymentAccess,
   { from, now, pause = delay }: Request,
   progress: (line: string) => void,
 ): Promise<Restored> => {
-  if (from === target.tableName) throw new OperatorError(`${from} is the live table itself`);
-  const client = new DynamoDBClient(target.access);
-  const live = openTable(sdkTransport(target.access), {
-    name: target.tableName,
+  if (from === deployment.tableName) throw new OperatorError(`${from} is the live table itself`);
+  const client = new DynamoDBClient(deployment.access);
+  const live = openTable(sdkTransport(deployment.access), {
+    name: deployment.tableName,
     policy: forOperators,
   });
-  const recorded = (await target.takedowns?.all()) ?? [];
-  const takedowns = await restoredTakedowns(target, live, recorded);
+  const recorded = (await deployment.takedowns?.all()) ?? [];
+  const takedowns = await restoredTakedowns(deployment, live, recorded);
   const { comesBack } = takedowns;
   const copy: Copy = {
     live,
-    target,
+    deployment,
     client,
     from,
     takedowns,
@@ -97,7 +97,7 @@ export const restore = async (
       progress(`links: ${shown(sum.restored)} items restored`);
     }
     await writeAll(entrances, { copy, sum, kinds: ['entrance'] });
-    await replayTakedowns(target, recorded, { progress, pause });
+    await replayTakedowns(deployment, recorded, { progress, pause });
     const left = takedowns.leftOut();
     if (left.length > 0) progress(`No longer blocked, so not blocked again: ${left.join(', ')}`);
     return sum;
@@ -147,10 +147,10 @@ const write = (copy: Copy, { item, kind }: Sorted): Promise<boolean> => {
   return kind === 'link' ? writeLink(copy, item) : writePlain(copy, item);
 };
 
-const writePlain = async ({ client, target }: Copy, Item: StoredItem): Promise<boolean> => {
+const writePlain = async ({ client, deployment }: Copy, Item: StoredItem): Promise<boolean> => {
   try {
     const ConditionExpression = 'attribute_not_exists(PK)';
-    await client.send(new PutItemCommand({ TableName: target.tableName, Item, ConditionExpression }));
+    await client.send(new PutItemCommand({ TableName: deployment.tableName, Item, ConditionExpression }));
     return true;
   } catch (error) {
     if (error instanceof Error && error.name === 'ConditionalCheckFailedException') return false;
@@ -159,10 +159,10 @@ const writePlain = async ({ client, target }: Copy, Item: StoredItem): Promise<b
 };
 
 /** Writes an app and updates its project's count, which is never copied. */
-const writeApp = ({ target }: Copy, item: StoredItem): Promise<boolean> => {
+const writeApp = ({ deployment }: Copy, item: StoredItem): Promise<boolean> => {
   const { PK, SK, ...app } = unmarshall(item);
   const project = String(PK).slice(partitions.project.length);
-  return met(target.stores.apps.create(project, app as MobileApp));
+  return met(deployment.stores.apps.create(project, app as MobileApp));
 };
 
 /** Writes a link with its tags' entries, its list entry and the list's count, unless only the link was lost. */

@@ -25,15 +25,15 @@ export interface NotedMembers {
 }
 
 /** Writes commands that add members missing in the live table. */
-export const noteMembers = async (target: DeploymentAccess, noting: Noting): Promise<NotedMembers> => {
+export const noteMembers = async (deployment: DeploymentAccess, noting: Noting): Promise<NotedMembers> => {
   const nameOf = ({ project, email }: Member) => `${project} ${email}`;
-  const there = new Set((await target.stores.members.all()).map(nameOf));
-  const missing = (await membersIn(target, noting.from).all()).filter((one) => !there.has(nameOf(one)));
+  const there = new Set((await deployment.stores.members.all()).map(nameOf));
+  const missing = (await membersIn(deployment, noting.from).all()).filter((one) => !there.has(nameOf(one)));
   const projects = new Map<string, boolean>();
   for (const { project } of missing)
     projects.set(
       project,
-      projects.get(project) ?? (await target.stores.projects.find(project)) !== undefined,
+      projects.get(project) ?? (await deployment.stores.projects.find(project)) !== undefined,
     );
   return note(
     missing.filter(({ project }) => projects.get(project)),
@@ -43,12 +43,13 @@ export const noteMembers = async (target: DeploymentAccess, noting: Noting): Pro
 
 /** Removes members from a table before a stack adopts it, after writing commands to add them. Throws OperatorError. */
 export const removeMembers = async (
-  target: DeploymentAccess,
+  deployment: DeploymentAccess,
   noting: Noting,
   now: Date,
 ): Promise<NotedMembers> => {
-  if (noting.from === target.tableName) throw new OperatorError(`${noting.from} is the live table itself`);
-  const restored = membersIn(target, noting.from);
+  if (noting.from === deployment.tableName)
+    throw new OperatorError(`${noting.from} is the live table itself`);
+  const restored = membersIn(deployment, noting.from);
   const found = await restored.all().catch((error: Error) => {
     throw new OperatorError(`The table ${noting.from} can't be read: ${error.message}`);
   });

@@ -39,14 +39,14 @@ const start = async (flags: Flags, print: StartOutput['print'], onLogFault: (err
   const { ShortDomainTarget, SignInRedirect = '' } = outputs;
   provider?.serveFor(SignInRedirect);
   const services = servicesOf(stack, operatorKey);
-  const target = openDeployment(outputs, localServices(services, flags.data));
-  const { apiBase, shortBase } = target;
-  const apiKey = await prepareDemo(target, data);
-  if (provider) await prepareMembers(target, data);
+  const deployment = openDeployment(outputs, localServices(services, flags.data));
+  const { apiBase, shortBase } = deployment;
+  const apiKey = await prepareDemo(deployment, data);
+  if (provider) await prepareMembers(deployment, data);
   // The console validates links in this process.
   if (flags.localDestinations) allowLocalhost();
   const operatorConsole = await startConsole({
-    target,
+    deployment,
     name: 'Local stack',
     flags: flags.data === '.local' ? '' : shellOption('data', flags.data),
     port: flags.consolePort,
@@ -64,7 +64,7 @@ const start = async (flags: Flags, print: StartOutput['print'], onLogFault: (err
     following: { assembly, assemble: () => assemble(context), print },
     provider,
     operatorConsole,
-    target,
+    deployment,
     facts: {
       apiBaseUrl: apiBase,
       shortBaseUrl: shortBase,
@@ -208,7 +208,7 @@ const run = async (flags: Flags, { print, progress }: StartOutput): Promise<void
   const running = await Promise.race([start(flags, print, logFault.resolve), interrupted, unlogged]);
   // Interrupted during the start, when there are no user data yet.
   if (!running) return;
-  const { provider, operatorConsole, facts, target, following, data } = running;
+  const { provider, operatorConsole, facts, deployment, following, data } = running;
   const file = factsFile(flags.data);
   await writeFile(`${file}.new`, `${JSON.stringify(facts, null, 2)}\n`, { mode: 0o600 });
   await rename(`${file}.new`, file);
@@ -221,9 +221,9 @@ const run = async (flags: Flags, { print, progress }: StartOutput): Promise<void
   // An unreadable cache must not end the stack.
   boundCompiled().catch(() => undefined);
   const ending = new AbortController();
-  const onProject = (project: string) => prepareMembers(target, data, project);
+  const onProject = (project: string) => prepareMembers(deployment, data, project);
   const showcase = flags.demo
-    ? load(target, { progress, signal: ending.signal, ...(provider && { onProject }) })
+    ? load(deployment, { progress, signal: ending.signal, ...(provider && { onProject }) })
     : undefined;
 
   const failure = await Promise.race([interrupted, stack.died, logFault.promise]);

@@ -21,13 +21,13 @@ interface Replaying {
   readonly pause?: Pause;
 }
 
-/** Replays the target's record. Throws OperatorError if it has none. */
-export const replayRecord = async (target: DeploymentAccess, replaying: Replaying): Promise<Replayed> => {
-  if (!target.takedowns)
+/** Replays the deployment's record. Throws OperatorError if it has none. */
+export const replayRecord = async (deployment: DeploymentAccess, replaying: Replaying): Promise<Replayed> => {
+  if (!deployment.takedowns)
     throw new OperatorError(
       'The stack has no takedown record: it was deployed before version 1.1. Deploy this version first',
     );
-  return replayTakedowns(target, await target.takedowns.all(), replaying);
+  return replayTakedowns(deployment, await deployment.takedowns.all(), replaying);
 };
 
 /**
@@ -35,7 +35,7 @@ export const replayRecord = async (target: DeploymentAccess, replaying: Replayin
  * restored to an earlier time. A second run changes nothing.
  */
 export const replayTakedowns = async (
-  target: DeploymentAccess,
+  deployment: DeploymentAccess,
   takedowns: readonly Takedown[],
   replaying: Replaying,
 ): Promise<Replayed> => {
@@ -43,7 +43,7 @@ export const replayTakedowns = async (
   // Deletions last, because each takes a while and other acts must not wait.
   const isLong = ({ act }: Takedown) => Number(act === 'project delete');
   for (const takedown of takedowns.toSorted((one, other) => isLong(one) - isLong(other))) {
-    const outcome = await replay(target, takedown, replaying);
+    const outcome = await replay(deployment, takedown, replaying);
     sum[outcome] += 1;
     const [, subject] = takedownSubject(takedown).split(' ');
     if (outcome === 'replayed') replaying.progress(`${takedown.act} ${subject}, as on ${takedown.at}`);
@@ -52,13 +52,13 @@ export const replayTakedowns = async (
 };
 
 const replay = (
-  target: DeploymentAccess,
+  deployment: DeploymentAccess,
   takedown: Takedown,
   replaying: Replaying,
 ): Promise<ReplayOutcome> => {
-  if ('code' in takedown) return replayLink(target, takedown);
-  if ('project' in takedown) return replayProject(target, takedown, replaying);
-  return 'host' in takedown ? replayDestination(target, takedown) : replayKey(target, takedown);
+  if ('code' in takedown) return replayLink(deployment, takedown);
+  if ('project' in takedown) return replayProject(deployment, takedown, replaying);
+  return 'host' in takedown ? replayDestination(deployment, takedown) : replayKey(deployment, takedown);
 };
 
 const replayLink = async (
@@ -78,15 +78,15 @@ const replayLink = async (
 };
 
 const replayProject = async (
-  target: DeploymentAccess,
+  deployment: DeploymentAccess,
   { act, at, project }: Exclude<Extract<Takedown, { project: string }>, { code: string }>,
   { progress, pause }: Replaying,
 ): Promise<ReplayOutcome> => {
-  const { projects } = target.stores;
+  const { projects } = deployment.stores;
   const found = await projects.find(project);
   if (!found) return act === 'project delete' ? 'unchanged' : 'missing';
   if (act === 'project delete') {
-    await deleteProject(target, project, progress, pause);
+    await deleteProject(deployment, project, progress, pause);
     return 'replayed';
   }
   const isWanted = act === 'project suspend';

@@ -14,25 +14,25 @@ import { shownColumn } from '../transfer/unknown-columns.ts';
  * project has no such link.
  */
 export const blockLink = async (
-  target: Deployment,
+  deployment: Deployment,
   { project, code }: LinkId,
   reason?: string,
 ): Promise<ShownLink> => {
-  await findProject(target, project);
+  await findProject(deployment, project);
   const now = new Date();
-  if (!(await target.stores.links.block(project, code, { now, by: operator, reason }))) {
+  if (!(await deployment.stores.links.block(project, code, { now, by: operator, reason }))) {
     throw new OperatorError(`The project ${project} has no link ${code}`);
   }
-  await noteTakedown(target, { act: 'link block', at: now.toISOString(), project, code, reason });
-  return showLink(target, project, code);
+  await noteTakedown(deployment, { act: 'link block', at: now.toISOString(), project, code, reason });
+  return showLink(deployment, project, code);
 };
 
 /** Unblocks a link, which gets its owner's state back. Throws OperatorError if it isn't blocked. */
-export const unblockLink = async (target: Deployment, { project, code }: LinkId): Promise<LinkId> => {
-  await findProject(target, project);
+export const unblockLink = async (deployment: Deployment, { project, code }: LinkId): Promise<LinkId> => {
+  await findProject(deployment, project);
   const now = new Date();
-  const wasBlocked = await target.stores.links.unblock(project, code, { now, by: operator });
-  await noteTakedown(target, { act: 'link unblock', at: now.toISOString(), project, code });
+  const wasBlocked = await deployment.stores.links.unblock(project, code, { now, by: operator });
+  await noteTakedown(deployment, { act: 'link unblock', at: now.toISOString(), project, code });
   if (!wasBlocked) {
     throw new OperatorError(`The project ${project} has no blocked link ${code}`);
   }
@@ -40,29 +40,29 @@ export const unblockLink = async (target: Deployment, { project, code }: LinkId)
 };
 
 /** Stops a project within five seconds: its short URLs and its keys. Throws OperatorError if it doesn't exist. */
-export const suspendProject = async (target: Deployment, id: string): Promise<ShownProject> => {
+export const suspendProject = async (deployment: Deployment, id: string): Promise<ShownProject> => {
   const now = new Date();
-  if (!(await target.stores.projects.suspend(id, now))) throw noProject(id);
-  await noteTakedown(target, { act: 'project suspend', at: now.toISOString(), project: id });
-  return showProject(target, id);
+  if (!(await deployment.stores.projects.suspend(id, now))) throw noProject(id);
+  await noteTakedown(deployment, { act: 'project suspend', at: now.toISOString(), project: id });
+  return showProject(deployment, id);
 };
 
 /** Throws OperatorError if there is no such project. */
-export const resumeProject = async (target: Deployment, id: string): Promise<ShownProject> => {
+export const resumeProject = async (deployment: Deployment, id: string): Promise<ShownProject> => {
   const now = new Date();
-  if (!(await target.stores.projects.resume(id, now))) throw noProject(id);
-  await noteTakedown(target, { act: 'project resume', at: now.toISOString(), project: id });
+  if (!(await deployment.stores.projects.resume(id, now))) throw noProject(id);
+  await noteTakedown(deployment, { act: 'project resume', at: now.toISOString(), project: id });
   // Pending deliveries continue.
-  for (const { webhook } of await target.stores.webhooks.all(id))
-    await target.webhooks?.wake({ project: id, webhook: webhook.id });
-  return showProject(target, id);
+  for (const { webhook } of await deployment.stores.webhooks.all(id))
+    await deployment.webhooks?.wake({ project: id, webhook: webhook.id });
+  return showProject(deployment, id);
 };
 
 /** Blocks a host and its subdomains as destinations. Throws OperatorError for an invalid host. */
-export const blockDestination = async (target: Deployment, text: string): Promise<BlockedDestination> => {
+export const blockDestination = async (deployment: Deployment, text: string): Promise<BlockedDestination> => {
   const now = new Date();
-  const blocked = await target.stores.destinations.block(destinationHost(text), now);
-  await noteTakedown(target, { act: 'destination block', at: now.toISOString(), host: blocked.host });
+  const blocked = await deployment.stores.destinations.block(destinationHost(text), now);
+  await noteTakedown(deployment, { act: 'destination block', at: now.toISOString(), host: blocked.host });
   return blocked;
 };
 
@@ -70,13 +70,13 @@ export const listDestinations = ({ stores }: Deployment): Promise<BlockedDestina
   stores.destinations.list();
 
 /** Throws OperatorError if the host isn't blocked. */
-export const unblockDestination = async (target: Deployment, text: string): Promise<{ host: string }> => {
-  const { destinations } = target.stores;
+export const unblockDestination = async (deployment: Deployment, text: string): Promise<{ host: string }> => {
+  const { destinations } = deployment.stores;
   // Any listed host can be unblocked, even one that is no longer valid.
   const listed = (await destinations.list()).find(({ host }) => host === text);
   const host = listed?.host ?? destinationHost(text);
   const wasBlocked = await destinations.unblock(host);
-  await noteTakedown(target, { act: 'destination unblock', at: new Date().toISOString(), host });
+  await noteTakedown(deployment, { act: 'destination unblock', at: new Date().toISOString(), host });
   if (!wasBlocked) throw new OperatorError(`The host ${host} is not blocked`);
   return { host };
 };

@@ -33,20 +33,20 @@ interface ExportRequest {
  * Throws OperatorError if there is no such project.
  */
 export const exportLinks = async (
-  target: Deployment,
+  deployment: Deployment,
   request: ExportRequest,
   sink: Sink,
 ): Promise<number> => {
   const { project: id, format = 'ndjson', tags = [], codes, note, onCount } = request;
-  const project = await findProject(target, id);
-  const show = await shower(target, project);
-  const apps = new Map((await target.stores.apps.list(id)).map((app) => [app.id, app]));
+  const project = await findProject(deployment, id);
+  const show = await shower(deployment, project);
+  const apps = new Map((await deployment.stores.apps.list(id)).map((app) => [app.id, app]));
   const find = (appId: string | undefined) => (appId === undefined ? undefined : apps.get(appId));
   const left = new Set<string>();
   const rowOf = format === 'csv' ? csvRow(left) : ndjsonRow;
   if (format === 'csv') await sink(writeRecord(columns.map(({ name }) => name)));
   let count = 0;
-  const portions = codes ? chosen(target, id, codes) : target.stores.links.all(id, tags);
+  const portions = codes ? chosen(deployment, id, codes) : deployment.stores.links.all(id, tags);
   for await (const portion of portions) {
     await sink(portion.map(({ link, figures }) => rowOf(show({ link, figures }), find, link)).join(''));
     count += portion.length;

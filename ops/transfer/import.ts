@@ -24,9 +24,12 @@ const batchSize = 100;
  * earlier rows unchanged, so it continues after any interruption. Throws OperatorError for a missing project or file,
  * and for a project that is deleted meanwhile.
  */
-export async function* importLinks(target: Deployment, request: ImportRequest): AsyncGenerator<RowOutcome> {
-  const found = await findProject(target, request.project);
-  const domains = await target.stores.domains.list();
+export async function* importLinks(
+  deployment: Deployment,
+  request: ImportRequest,
+): AsyncGenerator<RowOutcome> {
+  const found = await findProject(deployment, request.project);
+  const domains = await deployment.stores.domains.list();
   await using file = await openTextFile(request.file, request.title);
   const hosts = {
     given: request.host === undefined ? undefined : plainHost(request.host),
@@ -41,21 +44,21 @@ export async function* importLinks(target: Deployment, request: ImportRequest): 
   const moving = await movingHosts(source, hosts, request.signal);
   const rules = {
     project: found.id,
-    hosts: await knownHosts(target, domains, moving.all),
-    apps: await ProjectApps.of(target, found.id, request.newId),
+    hosts: await knownHosts(deployment, domains, moving.all),
+    apps: await ProjectApps.of(deployment, found.id, request.newId),
     isLenient: source.isLenient,
   };
-  const segments = await target.stores.linkImports.segments(found.id);
-  const tags = new Set(await target.stores.tags.list(found.id));
+  const segments = await deployment.stores.linkImports.segments(found.id);
+  const tags = new Set(await deployment.stores.tags.list(found.id));
   const linesOfCodes = new Map<string, number>();
   const planned = { links: 0 };
   let storing: Promise<RowOutcome[]> = Promise.resolve([]);
   for await (const rows of batchesOf(moving.rows())) {
     if (request.signal?.aborted) break;
     // Reads the list's present segment for new links, and detects a deleted project.
-    const project = await findProject(target, found.id);
+    const project = await findProject(deployment, found.id);
     const work = {
-      target,
+      deployment,
       request,
       source,
       project,
@@ -75,9 +78,9 @@ export async function* importLinks(target: Deployment, request: ImportRequest): 
     yield* outcomes;
   }
   yield* await storing;
-  const own = [...hosts.own, plainHost(new URL(target.shortBase).host)];
+  const own = [...hosts.own, plainHost(new URL(deployment.shortBase).host)];
   const foreign = [...moving.kept].filter((host) => !own.includes(host));
-  for (const line of unassigned(foreign, shortBaseOf(found, target.shortBase))) request.note?.(line);
+  for (const line of unassigned(foreign, shortBaseOf(found, deployment.shortBase))) request.note?.(line);
 }
 
 /** Hosts at the start of an import, because reading them for each row would be slow. */

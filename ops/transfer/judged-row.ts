@@ -10,7 +10,7 @@ import { anyPlace, outcome, type RowOutcome } from './row-outcome.ts';
 
 /** The context for checking and storing a batch's rows. */
 export interface Work {
-  readonly target: Deployment;
+  readonly deployment: Deployment;
   readonly request: ImportRequest;
   readonly source: Source;
   readonly project: StoredProject;
@@ -43,7 +43,7 @@ export const judgeBatch = async (
 ): Promise<(JudgedRow | RowOutcome)[]> => {
   const earlier = rows.map((row) => earlierLine(row, work.linesOfCodes));
   const codes = [...new Set(rows.map(({ code }) => code).filter((code) => codePattern.test(code)))];
-  const stored = await work.target.stores.linkImports.find(work.project.id, codes);
+  const stored = await work.deployment.stores.linkImports.find(work.project.id, codes);
   const judged: (JudgedRow | RowOutcome)[] = [];
   // Serially, because rows plan and store shared apps.
   for (const [i, row] of rows.entries()) {

@@ -15,7 +15,7 @@ export interface BroughtApp extends MobileAppDraft {
  * none, it is created once, under its own id if that is free.
  */
 export class ProjectApps {
-  readonly #target: Deployment;
+  readonly #deployment: Deployment;
   readonly #project: string;
   readonly #byId: Map<string, MobileApp>;
   readonly #byContent: Map<string, MobileApp>;
@@ -23,16 +23,21 @@ export class ProjectApps {
   readonly #planned = new Set<string>();
   readonly #newId: () => string;
 
-  private constructor(target: Deployment, project: string, apps: readonly MobileApp[], newId: () => string) {
-    this.#target = target;
+  private constructor(
+    deployment: Deployment,
+    project: string,
+    apps: readonly MobileApp[],
+    newId: () => string,
+  ) {
+    this.#deployment = deployment;
     this.#project = project;
     this.#byId = new Map(apps.map((app) => [app.id, app]));
     this.#byContent = new Map(apps.map((app) => [contentOf(app), app]));
     this.#newId = newId;
   }
 
-  static async of(target: Deployment, project: string, newId: () => string): Promise<ProjectApps> {
-    return new ProjectApps(target, project, await target.stores.apps.list(project), newId);
+  static async of(deployment: Deployment, project: string, newId: () => string): Promise<ProjectApps> {
+    return new ProjectApps(deployment, project, await deployment.stores.apps.list(project), newId);
   }
 
   find(id: string | undefined): MobileApp | undefined {
@@ -72,7 +77,7 @@ export class ProjectApps {
       const app = this.#byId.get(id);
       if (!app || !this.#planned.has(id)) continue;
       // An app that another import saved under another id is saved twice, which is harmless.
-      const isStored = await met(this.#target.stores.apps.create(this.#project, app));
+      const isStored = await met(this.#deployment.stores.apps.create(this.#project, app));
       this.#planned.delete(id);
       if (!isStored && !(await this.#meet(app))) return false;
     }
@@ -81,7 +86,7 @@ export class ProjectApps {
 
   /** Adopts the stored app with a planned one's id. Returns whether it has the same fields. */
   async #meet(planned: MobileApp): Promise<boolean> {
-    const there = await this.#target.stores.apps.get(this.#project, planned.id);
+    const there = await this.#deployment.stores.apps.get(this.#project, planned.id);
     this.#byContent.delete(contentOf(planned));
     this.#byContent.set(contentOf(there), there);
     this.#byId.set(there.id, there);

@@ -29,7 +29,7 @@ export const storeBatch = async (
   const beyond = new Set(fresh.slice(room));
   const created = await create(fresh.slice(0, room), work);
   const there = await thereNow(rows, created, work);
-  const limit = work.target.linksPerProject ?? 0;
+  const limit = work.deployment.linksPerProject ?? 0;
   return judged.map((one) => {
     if (!('row' in one)) return one;
     if (beyond.has(one))
@@ -44,16 +44,20 @@ export const storeBatch = async (
 };
 
 /** The number of the wanted new links for which the project has room. */
-const roomFor = async (wanted: number, { target, project, planned }: Work): Promise<number> => {
+const roomFor = async (wanted: number, { deployment, project, planned }: Work): Promise<number> => {
   if (wanted === 0) return 0;
-  const left = await linksLeft({ links: target.stores.links, project, limit: target.linksPerProject });
+  const left = await linksLeft({
+    links: deployment.stores.links,
+    project,
+    limit: deployment.linksPerProject,
+  });
   return Math.min(wanted, Math.max(0, left - planned.links));
 };
 
 /** Stores links; resolves to the codes that were free. A dry run assumes that all are. */
 const create = async (
   rows: readonly JudgedRow[],
-  { target, request, project, segments, planned }: Work,
+  { deployment, request, project, segments, planned }: Work,
 ): Promise<ReadonlySet<string>> => {
   const links = rows.map(({ candidate }) => candidate.link);
   if (request.dryRun) planned.links += links.length;
@@ -61,7 +65,7 @@ const create = async (
   const share = Math.ceil(links.length / writers);
   const created = await Promise.all(
     Array.from({ length: writers }, (_, writer) =>
-      target.stores.linkImports.create(links.slice(writer * share, (writer + 1) * share), {
+      deployment.stores.linkImports.create(links.slice(writer * share, (writer + 1) * share), {
         project,
         segments,
         // A counter that creations by the API don't use.
@@ -77,7 +81,7 @@ const create = async (
 const thereNow = async (
   rows: readonly JudgedRow[],
   created: ReadonlySet<string>,
-  { target, request, project }: Work,
+  { deployment, request, project }: Work,
 ): Promise<ReadonlyMap<string, Link>> => {
   const before = rows.flatMap(({ stored }) => stored ?? []);
   const open = rows
@@ -85,7 +89,7 @@ const thereNow = async (
     .map(({ row }) => row.code);
   const known = new Map(before.map((link) => [link.code, link]));
   if (request.dryRun) return known;
-  return new Map([...known, ...(await target.stores.linkImports.find(project.id, open))]);
+  return new Map([...known, ...(await deployment.stores.linkImports.find(project.id, open))]);
 };
 
 const compared = (judged: JudgedRow, found: Link | undefined, work: Work): RowOutcome => {

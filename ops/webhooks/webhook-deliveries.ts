@@ -24,13 +24,13 @@ export interface DeliveryFilter {
 
 /** A webhook's deliveries, newest first. */
 export const listDeliveries = async (
-  target: Deployment,
+  deployment: Deployment,
   place: WebhookPlace,
   { status, limit = 50 }: DeliveryFilter = {},
 ): Promise<ShownDelivery[]> => {
-  await find(target, place);
+  await find(deployment, place);
   const states = status === undefined ? deliveryStates : [status];
-  const lists = states.map((state) => target.stores.deliveries.list(place, state, limit));
+  const lists = states.map((state) => deployment.stores.deliveries.list(place, state, limit));
   return (await Promise.all(lists))
     .flat()
     .sort((one, other) => (one.event < other.event ? 1 : -1))
@@ -40,20 +40,20 @@ export const listDeliveries = async (
 
 /** Sends an event again, or all that failed. */
 export const resendDeliveries = async (
-  target: Deployment,
+  deployment: Deployment,
   place: WebhookPlace,
   { event, failed }: { readonly event?: string | undefined; readonly failed?: boolean | undefined },
 ): Promise<{ readonly resent: number }> => {
   if ((event === undefined) === !failed) throw new UsageError('Give either --event EVT or --failed');
-  await find(target, place);
-  const { deliveries } = target.stores;
+  await find(deployment, place);
+  const { deliveries } = deployment.stores;
   const one = event === undefined ? undefined : await deliveries.ofEvent(place, event);
   if (event !== undefined && !one)
     throw new OperatorError(`The webhook ${place.id} has no delivery of ${event}`);
   const chosen = one ? [one] : await deliveries.list(place, 'failed');
   let resent = 0;
   for (const delivery of chosen) if (await deliveries.again(delivery, new Date())) resent += 1;
-  if (resent > 0) await wake(target, place);
+  if (resent > 0) await wake(deployment, place);
   return { resent };
 };
 

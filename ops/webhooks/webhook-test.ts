@@ -10,15 +10,15 @@ import { find, requireWebhooks, type WebhookPlace } from './webhooks.ts';
 const timeoutMs = 45_000;
 
 /** Makes the sender try a webhook once, regardless of its status. Throws OperatorError for a suspended project. */
-export const testWebhook = async (target: Deployment, place: WebhookPlace): Promise<TestOutcome> => {
+export const testWebhook = async (deployment: Deployment, place: WebhookPlace): Promise<TestOutcome> => {
   const { project, id: webhook } = place;
-  const { suspendedAt } = await findProject(target, project);
-  await find(target, place);
+  const { suspendedAt } = await findProject(deployment, project);
+  await find(deployment, place);
   if (suspendedAt !== undefined) throw new OperatorError(`The project ${project} is suspended`);
   const test = randomUUID();
-  await requireWebhooks(target).wake({ project, webhook, test });
+  await requireWebhooks(deployment).wake({ project, webhook, test });
   for (const until = Date.now() + timeoutMs; Date.now() < until; await delay(100)) {
-    const outcome = await target.stores.deliveries.testOutcome(place, test);
+    const outcome = await deployment.stores.deliveries.testOutcome(place, test);
     if (outcome) return outcome;
   }
   throw new OperatorError(

@@ -45,14 +45,14 @@ export interface WebhookEdit {
 
 /** Creates a webhook. Throws OperatorError for an unknown project or bus, or too many; UsageError for its address. */
 export const createWebhook = async (
-  target: Deployment,
+  deployment: Deployment,
   project: string,
   { url, events = usualTypes, name }: WebhookEdit & { readonly url: string },
 ): Promise<WebhookWithSecret> => {
-  const access = requireWebhooks(target);
+  const access = requireWebhooks(deployment);
   checkUrl(url, access);
   const checked = name === undefined ? undefined : checkedName(name, "The webhook's name");
-  await findProject(target, project);
+  await findProject(deployment, project);
   const webhook: Webhook = {
     ...{ id: newWebhookId(), project, url, events, name: checked },
     createdAt: new Date().toISOString(),
@@ -60,7 +60,7 @@ export const createWebhook = async (
     generation: 1,
   };
   const shown = { ...show({ webhook, state: { status: 'ACTIVE' } }), ...(await secretFor(webhook, access)) };
-  const outcome = await target.stores.webhooks.create(webhook);
+  const outcome = await deployment.stores.webhooks.create(webhook);
   if (outcome === 'too many')
     throw new OperatorError(
       `The project ${project} has ${mostWebhooks} webhooks, which is the limit: delete one first`,
@@ -70,68 +70,71 @@ export const createWebhook = async (
   return shown;
 };
 
-export const listWebhooks = async (target: Deployment, project: string): Promise<WebhookInUse[]> => {
-  await findProject(target, project);
-  const known = await target.stores.webhooks.all(project);
-  return Promise.all(known.map((one) => inUse(target, one)));
+export const listWebhooks = async (deployment: Deployment, project: string): Promise<WebhookInUse[]> => {
+  await findProject(deployment, project);
+  const known = await deployment.stores.webhooks.all(project);
+  return Promise.all(known.map((one) => inUse(deployment, one)));
 };
 
-export const showWebhook = async (target: Deployment, place: WebhookPlace): Promise<WebhookInUse> =>
-  inUse(target, await find(target, place));
+export const showWebhook = async (deployment: Deployment, place: WebhookPlace): Promise<WebhookInUse> =>
+  inUse(deployment, await find(deployment, place));
 
 export const updateWebhook = async (
-  target: Deployment,
+  deployment: Deployment,
   place: WebhookPlace,
   { url, events, name }: WebhookEdit,
 ): Promise<WebhookInUse> => {
   if (url === undefined && events === undefined && name === undefined)
     throw new UsageError('Give --url, --events or --name: what to change');
-  if (url !== undefined) checkUrl(url, requireWebhooks(target));
+  if (url !== undefined) checkUrl(url, requireWebhooks(deployment));
   if (name !== undefined) checkedName(name, "The webhook's name");
-  await change(target, place, (webhook) => ({
+  await change(deployment, place, (webhook) => ({
     ...webhook,
     ...(url !== undefined && { url }),
     ...(events !== undefined && { events }),
     ...(name !== undefined && { name }),
   }));
-  await wake(target, place);
-  return showWebhook(target, place);
+  await wake(deployment, place);
+  return showWebhook(deployment, place);
 };
 
 /** Pauses a webhook: pending deliveries are kept, later events aren't added. */
-export const pauseWebhook = async (target: Deployment, place: WebhookPlace): Promise<WebhookInUse> => {
-  const { state } = await find(target, place);
-  const isStopped = await target.stores.webhookStates.stop(place, { status: 'PAUSED', now: new Date() });
+export const pauseWebhook = async (deployment: Deployment, place: WebhookPlace): Promise<WebhookInUse> => {
+  const { state } = await find(deployment, place);
+  const isStopped = await deployment.stores.webhookStates.stop(place, { status: 'PAUSED', now: new Date() });
   if (!isStopped) throw new OperatorError(`The webhook ${place.id} is ${state.status} already`);
-  return showWebhook(target, place);
+  return showWebhook(deployment, place);
 };
 
 /** Activates a webhook: pending deliveries and later events are sent. */
-export const activateWebhook = async (target: Deployment, place: WebhookPlace): Promise<WebhookInUse> => {
-  const { webhook, state } = await find(target, place);
+export const activateWebhook = async (deployment: Deployment, place: WebhookPlace): Promise<WebhookInUse> => {
+  const { webhook, state } = await find(deployment, place);
   const isActive = state.status === 'ACTIVE';
-  if (!isActive) await target.stores.webhookStates.activate(webhook, new Date());
+  if (!isActive) await deployment.stores.webhookStates.activate(webhook, new Date());
   // Also needed if an earlier command activated it and ended before this.
-  await wake(target, place);
+  await wake(deployment, place);
   if (isActive) throw new OperatorError(`The webhook ${place.id} is ACTIVE already`);
-  return showWebhook(target, place);
+  return showWebhook(deployment, place);
 };
 
-export const deleteWebhook = async (target: Deployment, place: WebhookPlace): Promise<ShownWebhook> => {
-  const known = await find(target, place);
-  await target.stores.webhooks.delete(place.project, place.id);
+export const deleteWebhook = async (deployment: Deployment, place: WebhookPlace): Promise<ShownWebhook> => {
+  const known = await find(deployment, place);
+  await deployment.stores.webhooks.delete(place.project, place.id);
   return { ...show(known), status: 'DELETED' };
 };
 
 /** Replaces the secret; the earlier one also signs for a day. */
-export const rotateWebhook = async (target: Deployment, place: WebhookPlace): Promise<WebhookWithSecret> => {
-  const access = requireWebhooks(target);
-  const { webhook } = await find(target, place);
+export const rotateWebhook = async (
+  deployment: Deployment,
+  place: WebhookPlace,
+): Promise<WebhookWithSecret> => {
+  const access = requireWebhooks(deployment);
+  const { webhook } = await find(deployment, place);
   if (busOf(webhook.url) !== undefined)
     throw new OperatorError(`The webhook ${place.id} sends to an event bus, which has no secret`);
   const until = new Date(Date.now() + replacedSecretMs).toISOString();
   const now = new Date().toISOString();
-  const next = await change(target, place, (one) => ({
+  const next = await change(deployment, place, (one) => ({
     ...one,
     generation: one.generation + 1,
     replaced: [
@@ -155,18 +158,18 @@ export const requireWebhooks = ({ webhooks }: Deployment): WebhookAccess => {
   return webhooks;
 };
 
-export const wake = (target: Deployment, { project, id }: WebhookPlace): Promise<void> =>
-  requireWebhooks(target).wake({ project, webhook: id });
+export const wake = (deployment: Deployment, { project, id }: WebhookPlace): Promise<void> =>
+  requireWebhooks(deployment).wake({ project, webhook: id });
 
 const change = async (
-  target: Deployment,
+  deployment: Deployment,
   place: WebhookPlace,
   next: (webhook: Webhook) => Webhook,
 ): Promise<KnownWebhook> =>
   untilMet(async () => {
-    const { webhook, state } = await find(target, place);
+    const { webhook, state } = await find(deployment, place);
     const changed = next(webhook);
-    await target.stores.webhooks.change(changed);
+    await deployment.stores.webhooks.change(changed);
     return { webhook: changed, state };
   });
 

@@ -4,7 +4,7 @@ import { readParquetRows } from '../../local/testing/parquet-rows.ts';
 import { newProject, storesOf } from '../support/api.ts';
 import { unique } from '../support/builders.ts';
 import { eventually } from '../support/local-stack.ts';
-import { storeLink } from '../support/ops-target.ts';
+import { storeLink } from '../support/ops-deployment.ts';
 import { withoutRepeats } from '../support/parquet-rows.ts';
 import { extendedStack, projectOn } from '../support/stack-fixtures.ts';
 import { userAgents } from '../support/user-agents.ts';

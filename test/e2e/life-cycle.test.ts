@@ -32,7 +32,7 @@ import {
   untilAssembled,
 } from '../support/local-stack.ts';
 import { isNightly, testAtNight } from '../support/nightly.ts';
-import { storeLink } from '../support/ops-target.ts';
+import { storeLink } from '../support/ops-deployment.ts';
 import { userAgents } from '../support/user-agents.ts';
 
 const payload = { link: 'https://example.com/landing' };

@@ -56,9 +56,9 @@ const events = async (code: string): Promise<Shown[]> => {
 };
 
 const rows = async (code: string): Promise<Shown[]> => {
-  const target = { stores: storesOf(stack), shortBase: stack.facts.shortBaseUrl } as Deployment;
+  const deployment = { stores: storesOf(stack), shortBase: stack.facts.shortBaseUrl } as Deployment;
   let text = '';
-  await exportLinks(target, { project: project.id, codes: [code] }, async (part) => {
+  await exportLinks(deployment, { project: project.id, codes: [code] }, async (part) => {
     text += part;
   });
   const clicks = packsOf({ shard: 'shardId-000000000000', records: [aClickRecord({ code }, 1)] });

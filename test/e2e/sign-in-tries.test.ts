@@ -35,17 +35,20 @@ const stack = ofFile(async () =>
     log: (_, line) => printed.push(line),
   }),
 );
-const target = ofFile(() => openDeployment(stack.outputs, localServices({ dynamodb: stack.endpoint })));
-const table = ofFile(() => openWholeTable(stack.endpoint, { name: target.tableName }));
+const deployment = ofFile(() => openDeployment(stack.outputs, localServices({ dynamodb: stack.endpoint })));
+const table = ofFile(() => openWholeTable(stack.endpoint, { name: deployment.tableName }));
 beforeAll(async () => {
   for (const id of ['shop', 'other']) await newProject(id);
-  await target.stores.members.add({ email: 'ann@example.com', project: 'shop', role: 'viewer' }, new Date());
+  await deployment.stores.members.add(
+    { email: 'ann@example.com', project: 'shop', role: 'viewer' },
+    new Date(),
+  );
 });
 beforeEach(() => issuer.reset());
 
 const newProject = async (id = unique('p').toLowerCase()): Promise<string> => {
   const createdAt = new Date().toISOString();
-  await target.stores.projects.create({ id, name: id, subscription: 'active', createdAt });
+  await deployment.stores.projects.create({ id, name: id, subscription: 'active', createdAt });
   return id;
 };
 const memberConsole = () => stack.outputs.SignInRedirect?.replace(/\/callback$/, '') ?? '';
@@ -118,7 +121,7 @@ const keyIn = ({ text: said }: Answer): string => JSON.parse(said).key;
 /** Somebody new who has signed in. */
 const person = async (role: Role, project = 'shop') => {
   const email = `${unique('kim').toLowerCase()}@example.com`;
-  await target.stores.members.add({ email, project, role }, new Date());
+  await deployment.stores.members.add({ email, project, role }, new Date());
   const cookies = await signedIn(email, email);
   const key = async () => keyIn(await exchanged(cookies, JSON.stringify({ project })));
   return { email, project, cookies, key };
@@ -138,9 +141,9 @@ const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 const sessionItem = ({ cookies }: { readonly cookies: readonly string[] }) =>
   sessionKey(hashOf(cookies[0]?.split('=')[1] ?? ''));
 const add = (email: string, project: string, role: Role) =>
-  target.stores.members.add({ email, project, role }, new Date());
+  deployment.stores.members.add({ email, project, role }, new Date());
 const remove = ({ email, project }: { email: string; project: string }) =>
-  target.stores.members.remove(email, project, new Date());
+  deployment.stores.members.remove(email, project, new Date());
 
 type Act = () => Promise<Answer | string>;
 /** Tries by their outcome and name. */
@@ -460,7 +463,7 @@ const keys: Tries = {
   [none]: {
     'the session of only a deleted project': async () => {
       const one = await person('editor', await newProject());
-      await target.stores.projects.markDeleted(one.project, new Date());
+      await deployment.stores.projects.markDeleted(one.project, new Date());
       return session(...one.cookies);
     },
     'a session whose item names another member': async () => {
@@ -536,12 +539,12 @@ const keys: Tries = {
     'a role that was taken since': turned('editor', 'viewer'),
     'a suspended project': async () => {
       const one = await person('editor', await newProject());
-      await target.stores.projects.suspend(one.project, new Date());
+      await deployment.stores.projects.suspend(one.project, new Date());
       return onceRefused(await one.key());
     },
     'a project that is being deleted': async () => {
       const one = await person('editor', await newProject());
-      await target.stores.projects.markDeleted(one.project, new Date());
+      await deployment.stores.projects.markDeleted(one.project, new Date());
       return onceRefused(await one.key());
     },
     'a role that is none': async () => {

@@ -47,10 +47,10 @@ const belowStage = () => withApiAt(`${stack.facts.apiBaseUrl}/dev`);
 
 // In every run the test of least privilege makes them, on prod.
 testAtNight('all checks of a deployment succeed on the local stack', async () => {
-  const target = await localDeployment(stack.data);
-  const { id: project } = await createProject(target, aProject());
+  const deployment = await localDeployment(stack.data);
+  const { id: project } = await createProject(deployment, aProject());
   const host = `${project}.acme.test`;
-  await assignHost(target, host, { project, notFound: 'https://acme.example.com/help?a=1&b=2' });
+  await assignHost(deployment, host, { project, notFound: 'https://acme.example.com/help?a=1&b=2' });
   const { code, outcomes } = await smoke('--data', stack.data);
   expect(outcomes.filter(({ result }) => result === 'failed')).toEqual([]);
   expect(outcomes.filter(({ result }) => result === 'ok').length).toBeGreaterThan(20);

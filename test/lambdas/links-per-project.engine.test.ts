@@ -68,7 +68,7 @@ test('only links of a bulk call beyond the limit fail, and links that fail take 
 });
 
 test('operators create as many', async () => {
-  const target = { stores, shortBase: 'https://go.example.com', linksPerProject: 1 };
-  await addLink(target, project, { payload });
-  await expect(addLink(target, project, { payload })).rejects.toMatchObject({ code: 'LIMIT_REACHED' });
+  const deployment = { stores, shortBase: 'https://go.example.com', linksPerProject: 1 };
+  await addLink(deployment, project, { payload });
+  await expect(addLink(deployment, project, { payload })).rejects.toMatchObject({ code: 'LIMIT_REACHED' });
 });

@@ -21,10 +21,10 @@ const refuse = (message: string): never => {
 
 /** All entry points that change and read a project's links. Each rejects with the message that it shows. */
 export const openEntryPoints = async (stack: RunningStack, project: TestProject) => {
-  const target = await localDeployment(stack.data);
-  const indexes = new LinkIndexes(target.stores);
+  const deployment = await localDeployment(stack.data);
+  const indexes = new LinkIndexes(deployment.stores);
   const console = await listen((request, response) => {
-    const subject = { request, response, target, name: '', flags: '', indexes };
+    const subject = { request, response, deployment, name: '', flags: '', indexes };
     void answerCall(request.url?.slice(1) ?? '', subject);
   });
   const client = new DynamicLinks({ url: stack.facts.apiBaseUrl, key: project.key, retries: 0 });
@@ -54,7 +54,7 @@ export const openEntryPoints = async (stack: RunningStack, project: TestProject)
     members: (name: string, input?: Body): Promise<unknown> =>
       handlers[name as 'links']({ project: project.id, ...input }, {}),
     imported: async (name: string, text: string): Promise<unknown> => {
-      const [row] = await importText(target, { name, text, project: project.id });
+      const [row] = await importText(deployment, { name, text, project: project.id });
       return row?.result === 'created' ? row : refuse(row?.details[0] ?? row?.result ?? 'no row');
     },
     planned: async (code: string, link: Body): Promise<unknown> => {

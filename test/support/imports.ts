@@ -15,14 +15,14 @@ interface Given extends Partial<ImportRequest> {
 
 /** Imports a text as a file. */
 export const importText = async (
-  target: Deployment,
+  deployment: Deployment,
   { text, name, ...request }: Given,
   eachRow: (row: RowOutcome) => unknown = () => undefined,
 ): Promise<RowOutcome[]> => {
   const file = path.join(newFolder(), name);
   writeFileSync(file, text);
   const rows: RowOutcome[] = [];
-  for await (const row of importLinks(target, { file, newId: randomUUID, ...request })) {
+  for await (const row of importLinks(deployment, { file, newId: randomUUID, ...request })) {
     rows.push(row);
     await eachRow(row);
   }

@@ -12,17 +12,19 @@ export const associationCommands = [
       android: list('package', 'Android apps'),
       sha256: list('FINGERPRINT', 'certificates that the Android apps are signed with'),
     },
-    run: async ({ sha256: fingerprints, ...apps }, { target, progress }) =>
-      (await library()).setAssociation(await target(), { ...apps, fingerprints }, progress),
+    run: async ({ sha256: fingerprints, ...apps }, { deployment, progress }) =>
+      (await library()).setAssociation(await deployment(), { ...apps, fingerprints }, progress),
   }),
   command('association show', {
     summary: "Show the apps that open a project's short URLs",
     options: { project },
-    run: async ({ project }, { target }) => (await library()).showAssociation(await target(), project),
+    run: async ({ project }, { deployment }) =>
+      (await library()).showAssociation(await deployment(), project),
   }),
   command('association remove', {
     summary: "Remove all apps from a project's short URLs",
     options: { project },
-    run: async ({ project }, { target }) => (await library()).removeAssociation(await target(), project),
+    run: async ({ project }, { deployment }) =>
+      (await library()).removeAssociation(await deployment(), project),
   }),
 ];

@@ -11,14 +11,20 @@ export const consoleCommands = [
         (text) => portFlag('--port', text),
       ),
     },
-    run: async ({ port }, { target, place, print, isJson }) => {
+    run: async ({ port }, { deployment, place, print, isJson }) => {
       const { startConsole } = await import('../../console-server/server.ts');
       const name = place.stack === undefined ? 'Local stack' : `Stack ${place.stack}`;
       const flags = placeFlags(place);
       const interrupted = new Promise<void>((resolve) => {
         for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => resolve());
       });
-      const running = await startConsole({ target: await target(), name, flags, port, portOption: '--port' });
+      const running = await startConsole({
+        deployment: await deployment(),
+        name,
+        flags,
+        port,
+        portOption: '--port',
+      });
       print(
         isJson
           ? JSON.stringify({ consoleUrl: running.address })

@@ -47,11 +47,11 @@ interface Asked {
 
 const usageOf = async (
   { visits, links, calls, project }: Asked,
-  { target }: Context,
+  { deployment }: Context,
 ): Promise<MonthlyUsage> => {
   if (project !== undefined) {
     const { projectTraffic } = await import('../../cost/project-traffic.ts');
-    return { ...(await projectTraffic(await target(), project)), calls };
+    return { ...(await projectTraffic(await deployment(), project)), calls };
   }
   const { visitsByRank } = await import('../../cost/zipf.ts');
   return { traffic: { projects: 1, groups: visits > 0 ? visitsByRank(visits, links) : [] }, links, calls };

@@ -14,8 +14,8 @@ export const domainCommands = [
       notFound: optional('URL', "where a link on the host's 404 page leads; '' clears it"),
       selfHosted: flag("prove a tenant's certificate through the host's present server, before DNS changes"),
     },
-    run: async ({ host, selfHosted = false, ...draft }, { target, isJson, progress }) => {
-      const assigned = await (await library()).assignHost(await target(), host, { ...draft, selfHosted });
+    run: async ({ host, selfHosted = false, ...draft }, { deployment, isJson, progress }) => {
+      const assigned = await (await library()).assignHost(await deployment(), host, { ...draft, selfHosted });
       // The printed result contains it; JSON goes to a program.
       if (isJson && assigned.says !== undefined) progress(assigned.says);
       return assigned;
@@ -23,11 +23,11 @@ export const domainCommands = [
   }),
   command('domain list', {
     summary: 'List all hosts with their projects, and where / and the link on the 404 page lead',
-    run: async (_, { target }) => (await library()).listHosts(await target()),
+    run: async (_, { deployment }) => (await library()).listHosts(await deployment()),
   }),
   command('domain remove', {
     summary: "Remove a host from its project; the host's short URLs stop working",
     arguments: { host },
-    run: async ({ host }, { target }) => (await library()).removeHost(await target(), host),
+    run: async ({ host }, { deployment }) => (await library()).removeHost(await deployment(), host),
   }),
 ];

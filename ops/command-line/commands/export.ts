@@ -4,9 +4,9 @@ export const exportCommands = [
   command('export redrive', {
     summary: 'Resend rows that the click export refused, from the files in FOLDER',
     arguments: { folder: required('FOLDER', 'a folder with a copy of rows/ of the failures bucket') },
-    run: async ({ folder }, { target, progress }) => {
+    run: async ({ folder }, { deployment, progress }) => {
       const { redriveRows } = await import('../../click-export/delayed-rows.ts');
-      return redriveRows(await target(), folder, progress);
+      return redriveRows(await deployment(), folder, progress);
     },
   }),
 ];

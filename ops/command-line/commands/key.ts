@@ -24,12 +24,12 @@ export const keyCommands = [
         readScopes,
       ),
     },
-    run: async (key, { target }) => (await library()).createKey(await target(), key),
+    run: async (key, { deployment }) => (await library()).createKey(await deployment(), key),
   }),
   command('key list', {
     summary: "List a project's API keys",
     options: { project },
-    run: async ({ project }, { target }) => (await library()).listKeys(await target(), project),
+    run: async ({ project }, { deployment }) => (await library()).listKeys(await deployment(), project),
   }),
   command('key revoke', {
     summary: 'Revoke an API key, at once',
@@ -39,7 +39,7 @@ export const keyCommands = [
         "the key's id, as key list shows it, or the key itself; - reads either from standard input",
       ),
     },
-    run: async ({ key }, { target, input }) =>
-      (await library()).revokeKey(await target(), key === '-' ? await input() : key),
+    run: async ({ key }, { deployment, input }) =>
+      (await library()).revokeKey(await deployment(), key === '-' ? await input() : key),
   }),
 ];

@@ -39,7 +39,7 @@ export const linkContentCommands = [
       if (destination === undefined && file === undefined)
         throw new UsageError('Give the destination, or --file with the body of POST /links');
       // Checks depend on the deployment: on some, links may lead to localhost.
-      const target = await context.target();
+      const deployment = await context.deployment();
       const { newLinkOf } = await import('../../links/link-body.ts');
       const common = { code, name, tags: tags?.split(','), expiresAt: expires };
       const options = { ...common, 'payload.link': destination, ...byField(given) };
@@ -47,8 +47,8 @@ export const linkContentCommands = [
         path === 'payload.link' && url !== undefined ? 'URL' : optionOf(path);
       const draft = newLinkOf(options, await bodyOf(file, context), nameOf);
       const { addLink } = await import('../../links/link-edits.ts');
-      const created = await addLink(target, project, draft);
-      return (await links()).showLink(target, project, created.code);
+      const created = await addLink(deployment, project, draft);
+      return (await links()).showLink(deployment, project, created.code);
     },
   }),
   command('link update', {
@@ -69,7 +69,7 @@ export const linkContentCommands = [
     run: async ({ code, project, file, link, name, tags, expires, appData }, context) => {
       if ([file, link, name, tags, expires, appData].every((one) => one === undefined))
         throw new UsageError('Give --link, --name, --tags, --expires, --app-data or --file: what to change');
-      const target = await context.target();
+      const deployment = await context.deployment();
       const { linkEditOf } = await import('../../links/link-body.ts');
       const options = {
         'payload.link': link,
@@ -80,8 +80,8 @@ export const linkContentCommands = [
       };
       const edit = linkEditOf(options, await bodyOf(file, context), optionOf);
       const { editLink } = await import('../../links/link-edits.ts');
-      await editLink(target, { project, code }, edit);
-      return (await links()).showLink(target, project, code);
+      await editLink(deployment, { project, code }, edit);
+      return (await links()).showLink(deployment, project, code);
     },
   }),
 ];

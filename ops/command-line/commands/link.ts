@@ -23,12 +23,12 @@ export const linkCommands = [
       limit: wholeNumber('N', 'how many at most (default: 50)', 1),
       all: flag('list all of them'),
     },
-    run: async ({ project, tag, all, limit, ...filter }, { target, isJson, progress }) => {
+    run: async ({ project, tag, all, limit, ...filter }, { deployment, isJson, progress }) => {
       if (all && limit !== undefined) throw new UsageError('Give either --all or --limit N');
       const { findLinks } = await library();
       const most = all ? Number.POSITIVE_INFINITY : limit;
       const wanted = { ...filter, limit: most, tags: (await typed()).typedTags(tag, '--tag') };
-      const { links, total, hasMore } = await findLinks(await target(), project, wanted);
+      const { links, total, hasMore } = await findLinks(await deployment(), project, wanted);
       if (isJson) return links;
       const listed = links.length.toLocaleString('en');
       if (total !== undefined) progress(`${listed} of ${total.toLocaleString('en')}`);
@@ -41,20 +41,20 @@ export const linkCommands = [
       'Show a link with its settings, figures and likely mistakes, the reason if it leads nowhere, and how many clicks of all links wait to be counted',
     arguments: { code: required('CODE|URL', "the link's code, or its short URL without --project") },
     options: { project: optional('ID', 'the project that the code belongs to') },
-    run: async ({ code, project: named }, { target, progress, usualProject }) => {
+    run: async ({ code, project: named }, { deployment, progress, usualProject }) => {
       const { linkAddressOf } = await import('../../links/link-address.ts');
       const asked = named ?? (code.includes('/') ? undefined : usualProject);
-      const found = await linkAddressOf(await target(), { code, project: asked });
+      const found = await linkAddressOf(await deployment(), { code, project: asked });
       const { showLink, uncountedClicks } = await library();
       const { reachOf, reasonsOf } = await import('../../links/link-reach.ts');
-      const link = await showLink(await target(), found.project, found.code);
-      const stopped = reasonsOf(await reachOf(await target(), link));
-      const warnings = await (await import('../../links/live-link.ts')).warningsOf(await target(), link);
+      const link = await showLink(await deployment(), found.project, found.code);
+      const stopped = reasonsOf(await reachOf(await deployment(), link));
+      const warnings = await (await import('../../links/live-link.ts')).warningsOf(await deployment(), link);
       return {
         ...link,
         ...(stopped.length > 0 && { stopped }),
         ...(warnings.length > 0 && { warnings }),
-        ...(await uncountedClicks(await target(), progress)),
+        ...(await uncountedClicks(await deployment(), progress)),
       };
     },
   }),
@@ -62,21 +62,21 @@ export const linkCommands = [
     summary: 'Pause a link: visitors get the 404 page until it is activated',
     arguments: { code },
     options: { project },
-    run: async ({ code, project }, { target }) =>
-      (await library()).setLinkStatus(await target(), project, code, 'PAUSED'),
+    run: async ({ code, project }, { deployment }) =>
+      (await library()).setLinkStatus(await deployment(), project, code, 'PAUSED'),
   }),
   command('link activate', {
     summary: 'Activate a paused link',
     arguments: { code },
     options: { project },
-    run: async ({ code, project }, { target }) =>
-      (await library()).setLinkStatus(await target(), project, code, 'ACTIVE'),
+    run: async ({ code, project }, { deployment }) =>
+      (await library()).setLinkStatus(await deployment(), project, code, 'ACTIVE'),
   }),
   command('link tag', {
     summary: 'Add or remove tags of a link, whatever its status',
     arguments: { code },
     options: { project, add: tags('tags to add'), remove: tags('tags to remove') },
-    run: async ({ code, project, add, remove }, { target }) => {
+    run: async ({ code, project, add, remove }, { deployment }) => {
       if (add === undefined && remove === undefined)
         throw new UsageError('Give --add or --remove: which tags to change');
       const { tagLink, typedTags } = await typed();
@@ -84,29 +84,29 @@ export const linkCommands = [
         add: typedTags(add, '--add'),
         remove: typedTags(remove, '--remove'),
       };
-      return tagLink(await target(), { project, code }, change);
+      return tagLink(await deployment(), { project, code }, change);
     },
   }),
   command('tag forget', {
     summary: "Remove a tag from the project's list, if no link has it any more",
     arguments: { name: required('NAME', 'the tag') },
     options: { project: required('ID', 'the project') },
-    run: async ({ name, project }, { target }) => {
+    run: async ({ name, project }, { deployment }) => {
       const { forgetTag, typedTags } = await typed();
       const [tag = '', ...others] = typedTags(name, 'NAME') ?? [];
       if (others.length > 0) throw new UsageError('Give a single tag');
-      return forgetTag(await target(), { project, tag });
+      return forgetTag(await deployment(), { project, tag });
     },
   }),
   command('link delete', {
     summary: 'Delete a link; its code stays taken, so printed URLs never lead elsewhere',
     arguments: { code },
     options: { project, yes: flag("don't ask") },
-    run: async ({ code, project, yes }, { target, ask }) => {
+    run: async ({ code, project, yes }, { deployment, ask }) => {
       const question = `Delete ${code} of ${project} for good? Its code stays taken. [y/N] `;
       if (!yes && ask && !/^y(es)?$/.test((await ask(question)).trim()))
         throw new OperatorError('Nothing was deleted');
-      return (await library()).removeLink(await target(), project, code);
+      return (await library()).removeLink(await deployment(), project, code);
     },
   }),
   command('link prepare', {
@@ -117,8 +117,12 @@ export const linkCommands = [
       visits: requiredNumber('N', 'expected peak of visits a second, 1 to 100000', { min: 1, max: 100_000 }),
       recountVisitors: flag('accept that visitors of a link with clicks count as unique once more'),
     },
-    run: async ({ code, ...expected }, { target, progress }) =>
-      (await import('../../links/prepare.ts')).prepareLink(await target(), { code, ...expected }, progress),
+    run: async ({ code, ...expected }, { deployment, progress }) =>
+      (await import('../../links/prepare.ts')).prepareLink(
+        await deployment(),
+        { code, ...expected },
+        progress,
+      ),
   }),
   command('link figures', {
     summary:
@@ -128,9 +132,9 @@ export const linkCommands = [
       project,
       days,
     },
-    run: async ({ code, project, days }, { target, isJson, print, columns }) => {
+    run: async ({ code, project, days }, { deployment, isJson, print, columns }) => {
       const { linkFigures } = await import('../../links/figures.ts');
-      const figures = await linkFigures(await target(), { project, code }, { days });
+      const figures = await linkFigures(await deployment(), { project, code }, { days });
       if (isJson) return figures;
       const { figuresChart } = await import('../figures-chart.ts');
       print(figuresChart(figures, columns));
@@ -141,8 +145,8 @@ export const linkCommands = [
     summary: 'List the changes of a link, newest first, also of a deleted one',
     arguments: { code },
     options: { project, limit: wholeNumber('N', 'how many entries at most (default: 50)', 1) },
-    run: async ({ code, project, limit }, { target, isJson }) => {
-      const entries = await (await history()).linkHistory(await target(), { project, code }, limit);
+    run: async ({ code, project, limit }, { deployment, isJson }) => {
+      const entries = await (await history()).linkHistory(await deployment(), { project, code }, limit);
       if (isJson) return entries;
       return entries.map(({ previous, ...entry }) => ({
         ...entry,
@@ -154,9 +158,9 @@ export const linkCommands = [
     summary: "Restore a link's content from just before a change; its status stays",
     arguments: { code },
     options: { project, before: required('ENTRY', 'the id of the change, as link history shows it') },
-    run: async ({ code, project, before }, { target }) => {
-      await (await history()).revertLink(await target(), { project, code }, before);
-      return (await library()).showLink(await target(), project, code);
+    run: async ({ code, project, before }, { deployment }) => {
+      await (await history()).revertLink(await deployment(), { project, code }, before);
+      return (await library()).showLink(await deployment(), project, code);
     },
   }),
 ];

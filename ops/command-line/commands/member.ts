@@ -26,18 +26,18 @@ export const memberCommands = [
         placeholder: 'ROLE',
       },
     },
-    run: async (member, { target }) => (await library()).addMember(await target(), member),
+    run: async (member, { deployment }) => (await library()).addMember(await deployment(), member),
   }),
   command('member list', {
     summary: 'List the members of a project, or of all',
     options: { project: optional('ID', 'the project (default: all)') },
-    run: async ({ project }, { target }) => (await library()).listMembers(await target(), project),
+    run: async ({ project }, { deployment }) => (await library()).listMembers(await deployment(), project),
   }),
   command('member remove', {
     summary: "End a membership; the member's keys of the project are refused at once",
     arguments: { email },
     options: { project },
-    run: async ({ email, project }, { target }) =>
-      (await library()).removeMember(await target(), email, project),
+    run: async ({ email, project }, { deployment }) =>
+      (await library()).removeMember(await deployment(), email, project),
   }),
 ];

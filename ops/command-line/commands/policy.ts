@@ -5,9 +5,9 @@ export const policyCommands = [
   command('policy', {
     summary: 'Print an IAM policy for operators: reading, reading and takedowns, or everything in the tables',
     arguments: { rank: requiredChoice(operatorRanks, 'what they may do') },
-    run: async ({ rank }, { target, place, print, isJson }) => {
+    run: async ({ rank }, { deployment, place, print, isJson }) => {
       const { operatorPolicy } = await import('../../projects/operator-policies.ts');
-      const { tableName, takedownTable, webhooks } = await target();
+      const { tableName, takedownTable, webhooks } = await deployment();
       const policy = operatorPolicy(rank, { tableName, takedownTable, webhooks, stack: place.stack });
       if (isJson) return policy;
       print(JSON.stringify(policy, undefined, 2));

@@ -18,36 +18,37 @@ export const projectCommands = [
       name: { ...optional('TEXT', 'its display name (default: the id)'), read: readName },
       subscription: choice(subscriptions, 'whether it may create links (default: active)'),
     },
-    run: async (project, { target }) => (await library()).createProject(await target(), project),
+    run: async (project, { deployment }) => (await library()).createProject(await deployment(), project),
   }),
   command('project show', {
     summary: 'Show a project',
     arguments: { id },
-    run: async ({ id }, { target }) => (await library()).showProject(await target(), id),
+    run: async ({ id }, { deployment }) => (await library()).showProject(await deployment(), id),
   }),
   command('project list', {
     summary: 'List all projects, with their links and clicks',
-    run: async (_, { target }) => (await library()).listProjects(await target()),
+    run: async (_, { deployment }) => (await library()).listProjects(await deployment()),
   }),
   command('project subscription', {
     summary: 'Allow or forbid a project to create links',
     arguments: { id, subscription: requiredChoice(subscriptions, 'whether it may create links') },
-    run: async ({ id, subscription }, { target }) =>
-      (await library()).setSubscription(await target(), id, subscription),
+    run: async ({ id, subscription }, { deployment }) =>
+      (await library()).setSubscription(await deployment(), id, subscription),
   }),
   command('project rename', {
     summary: "Change a project's display name; its id and short URLs stay",
     arguments: { id },
     options: { name: { ...required('TEXT', 'its display name'), read: readName } },
-    run: async ({ id, name }, { target }) => (await library()).renameProject(await target(), id, name),
+    run: async ({ id, name }, { deployment }) =>
+      (await library()).renameProject(await deployment(), id, name),
   }),
   command('project figures', {
     summary: "Draw a project's clicks of the last days, its busiest links, and its visitors by group",
     arguments: { id },
     options: { days },
-    run: async ({ id, days }, { target, isJson, print, columns }) => {
+    run: async ({ id, days }, { deployment, isJson, print, columns }) => {
       const { projectFigures } = await import('../../links/figures.ts');
-      const figures = await projectFigures(await target(), id, { days });
+      const figures = await projectFigures(await deployment(), id, { days });
       if (isJson) return figures;
       const { figuresChart } = await import('../figures-chart.ts');
       print(figuresChart(figures, columns));
@@ -58,10 +59,10 @@ export const projectCommands = [
     summary: 'Delete a project with everything in it, for good; can be repeated after an interruption',
     arguments: { id },
     options: { yes: flag('really delete it') },
-    run: async ({ id, yes }, { target, progress, fail }) => {
+    run: async ({ id, yes }, { deployment, progress, fail }) => {
       if (!yes) throw new UsageError(`This deletes the project ${id} for good: add --yes to confirm`);
       const { deleteProject } = await import('../../projects/project-deletion.ts');
-      const deleted = await deleteProject(await target(), id, progress);
+      const deleted = await deleteProject(await deployment(), id, progress);
       if (!deleted.complete) fail();
       return deleted;
     },

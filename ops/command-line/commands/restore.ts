@@ -14,10 +14,12 @@ export const restoreCommands = [
       const { progress } = context;
       const { noteMembers, removeMembers } = await import('../../restore/restored-members.ts');
       const { restore } = await import('../../restore/restore.ts');
-      const [target, now] = [await context.target(), new Date()];
+      const [deployment, now] = [await context.deployment(), new Date()];
       const noting = { from, file, flags: placeFlags(context.place) };
-      const restored = adopt ? { from } : await restore(target, { from, now }, progress);
-      const noted = adopt ? await removeMembers(target, noting, now) : await noteMembers(target, noting);
+      const restored = adopt ? { from } : await restore(deployment, { from, now }, progress);
+      const noted = adopt
+        ? await removeMembers(deployment, noting, now)
+        : await noteMembers(deployment, noting);
       progress(
         noted.membersFile === undefined
           ? 'No member is missing'

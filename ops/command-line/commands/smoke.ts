@@ -16,9 +16,9 @@ export const smokeCommands = [
         'how long to wait for a fresh plan key, figures, alarms and metrics (default: 180 each)',
       ),
     },
-    run: async ({ pause, patience }, { target, place, isJson, print, fail }) => {
+    run: async ({ pause, patience }, { deployment, place, isJson, print, fail }) => {
       const { smoke } = await import('../../smoke/smoke.ts');
-      const outcomes = await smoke(await target(), place, { pause, patience });
+      const outcomes = await smoke(await deployment(), place, { pause, patience });
       print(isJson ? JSON.stringify(outcomes) : table(outcomes));
       if (outcomes.some(({ result }) => result === 'failed')) fail();
       return undefined;

@@ -12,46 +12,46 @@ export const takedownCommands = [
     summary: 'Block a link: visitors get 404 at once, and its project can only delete it',
     arguments: { code },
     options: { project, reason: optional('TEXT', 'why, for operators') },
-    run: async ({ code, project, reason }, { target }) =>
-      (await library()).blockLink(await target(), { project, code }, reason),
+    run: async ({ code, project, reason }, { deployment }) =>
+      (await library()).blockLink(await deployment(), { project, code }, reason),
   }),
   command('link unblock', {
     summary: 'Unblock a link; it is as it was before',
     arguments: { code },
     options: { project },
-    run: async ({ code, project }, { target }) =>
-      (await library()).unblockLink(await target(), { project, code }),
+    run: async ({ code, project }, { deployment }) =>
+      (await library()).unblockLink(await deployment(), { project, code }),
   }),
   command('project suspend', {
     summary: 'Suspend a project: within 5 seconds its short URLs give 404 and its keys 403',
     arguments: { id },
-    run: async ({ id }, { target }) => (await library()).suspendProject(await target(), id),
+    run: async ({ id }, { deployment }) => (await library()).suspendProject(await deployment(), id),
   }),
   command('project resume', {
     summary: 'Resume a suspended project',
     arguments: { id },
-    run: async ({ id }, { target }) => (await library()).resumeProject(await target(), id),
+    run: async ({ id }, { deployment }) => (await library()).resumeProject(await deployment(), id),
   }),
   command('destination block', {
     summary: 'Block a host as a destination, within a minute, for new links and for visitors',
     arguments: { host },
-    run: async ({ host }, { target }) => (await library()).blockDestination(await target(), host),
+    run: async ({ host }, { deployment }) => (await library()).blockDestination(await deployment(), host),
   }),
   command('destination list', {
     summary: 'List the blocked destinations',
-    run: async (_, { target }) => (await library()).listDestinations(await target()),
+    run: async (_, { deployment }) => (await library()).listDestinations(await deployment()),
   }),
   command('destination unblock', {
     summary: 'Unblock a host as a destination',
     arguments: { host },
-    run: async ({ host }, { target }) => (await library()).unblockDestination(await target(), host),
+    run: async ({ host }, { deployment }) => (await library()).unblockDestination(await deployment(), host),
   }),
   command('takedown replay', {
     summary:
       'Repeat takedowns after a restore: set blocks, suspensions, revocations and deletions to what operators did last',
-    run: async (_, { target, progress }) => {
+    run: async (_, { deployment, progress }) => {
       const { replayRecord } = await import('../../takedowns/takedown-replay.ts');
-      return replayRecord(await target(), { progress });
+      return replayRecord(await deployment(), { progress });
     },
   }),
 ];

@@ -16,7 +16,7 @@ export const transferCommands = [
       tag: optional('A,B', 'only links that have all of these tags'),
       out: optional('FILE', 'where to write (default: standard output)'),
     },
-    run: async ({ project, format, tag, out }, { target, isJson, write, progress }) => {
+    run: async ({ project, format, tag, out }, { deployment, isJson, write, progress }) => {
       const { exportLinks } = await import('../../transfer/export.ts');
       const { writeFile } = await import('../../transfer/output-file.ts');
       if (isJson && out === undefined)
@@ -24,10 +24,10 @@ export const transferCommands = [
       const { typedTags } = await import('../../links/tags.ts');
       const request = { project, format, tags: typedTags(tag, '--tag'), note: progress };
       if (out === undefined) {
-        await exportLinks(await target(), request, write);
+        await exportLinks(await deployment(), request, write);
         return undefined;
       }
-      const links = await writeFile(out, async (sink) => exportLinks(await target(), request, sink));
+      const links = await writeFile(out, async (sink) => exportLinks(await deployment(), request, sink));
       return { links, out };
     },
   }),
@@ -63,9 +63,9 @@ export const transferCommands = [
       const report = file === undefined ? undefined : await openReport(file);
       try {
         const note = context.progress;
-        const target = await context.target();
+        const deployment = await context.deployment();
         const signal = context.interruption?.();
-        const rows = importLinks(target, { ...request, note, newId: randomUUID, signal });
+        const rows = importLinks(deployment, { ...request, note, newId: randomUUID, signal });
         const totals = await follow(rows, context, { report, verify: request.verify });
         const missing = await report?.finish();
         if (signal?.aborted) throw new Interrupted(stoppedAfter(totals));

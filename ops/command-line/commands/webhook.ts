@@ -21,19 +21,19 @@ export const webhookCommands = [
     summary: 'Send events of a project to a receiver; the secret is shown only once',
     arguments: { url: required('URL', url) },
     options: { project, events, name },
-    run: async ({ project, ...webhook }, { target }) =>
-      (await library()).createWebhook(await target(), project, webhook),
+    run: async ({ project, ...webhook }, { deployment }) =>
+      (await library()).createWebhook(await deployment(), project, webhook),
   }),
   command('webhook list', {
     summary: "List a project's webhooks",
     options: { project },
-    run: async ({ project }, { target }) => (await library()).listWebhooks(await target(), project),
+    run: async ({ project }, { deployment }) => (await library()).listWebhooks(await deployment(), project),
   }),
   command('webhook show', {
     summary: 'Show a webhook and the state of its deliveries',
     arguments: { id },
     options: { project },
-    run: async (place, { target }) => (await library()).showWebhook(await target(), place),
+    run: async (place, { deployment }) => (await library()).showWebhook(await deployment(), place),
   }),
   command('webhook update', {
     summary: "Change a webhook's address, events or name; pending deliveries go to the new address",
@@ -44,40 +44,40 @@ export const webhookCommands = [
       events: { ...events, description: 'which events, or all' },
       name,
     },
-    run: async ({ id, project, ...settings }, { target }) =>
-      (await library()).updateWebhook(await target(), { project, id }, settings),
+    run: async ({ id, project, ...settings }, { deployment }) =>
+      (await library()).updateWebhook(await deployment(), { project, id }, settings),
   }),
   command('webhook pause', {
     summary: 'Pause a webhook: pending deliveries are kept for 30 days, and no new events are emitted',
     arguments: { id },
     options: { project },
-    run: async (place, { target }) => (await library()).pauseWebhook(await target(), place),
+    run: async (place, { deployment }) => (await library()).pauseWebhook(await deployment(), place),
   }),
   command('webhook activate', {
     summary: 'Activate a webhook, and send its pending deliveries',
     arguments: { id },
     options: { project },
-    run: async (place, { target }) => (await library()).activateWebhook(await target(), place),
+    run: async (place, { deployment }) => (await library()).activateWebhook(await deployment(), place),
   }),
   command('webhook delete', {
     summary: 'Delete a webhook and its pending deliveries',
     arguments: { id },
     options: { project },
-    run: async (place, { target }) => (await library()).deleteWebhook(await target(), place),
+    run: async (place, { deployment }) => (await library()).deleteWebhook(await deployment(), place),
   }),
   command('webhook rotate', {
     summary: "Replace a webhook's secret; the previous one also signs for 24 hours",
     arguments: { id },
     options: { project },
-    run: async (place, { target }) => (await library()).rotateWebhook(await target(), place),
+    run: async (place, { deployment }) => (await library()).rotateWebhook(await deployment(), place),
   }),
   command('webhook test', {
     summary: 'Send a webhook.test event once and show the answer',
     arguments: { id },
     options: { project },
-    run: async (place, { target, fail }) => {
+    run: async (place, { deployment, fail }) => {
       const { testWebhook } = await import('../../webhooks/webhook-test.ts');
-      const outcome = await testWebhook(await target(), place);
+      const outcome = await testWebhook(await deployment(), place);
       const { status = 0 } = outcome;
       if (status < 200 || status > 299) fail();
       return outcome;
@@ -91,8 +91,8 @@ export const webhookCommands = [
       status: choice(['pending', 'delivered', 'failed'], 'only deliveries of this status'),
       limit: wholeNumber('N', 'how many at most (default: 50)', 1),
     },
-    run: async ({ id, project, ...filter }, { target }) =>
-      (await deliveries()).listDeliveries(await target(), { project, id }, filter),
+    run: async ({ id, project, ...filter }, { deployment }) =>
+      (await deliveries()).listDeliveries(await deployment(), { project, id }, filter),
   }),
   command('webhook resend', {
     summary: 'Resend an event to a webhook, or all that failed; attempts start over',
@@ -102,7 +102,7 @@ export const webhookCommands = [
       event: optional('EVT', "the event's id, as webhook deliveries shows it"),
       failed: flag('all deliveries that failed'),
     },
-    run: async ({ id, project, ...which }, { target }) =>
-      (await deliveries()).resendDeliveries(await target(), { project, id }, which),
+    run: async ({ id, project, ...which }, { deployment }) =>
+      (await deliveries()).resendDeliveries(await deployment(), { project, id }, which),
   }),
 ];

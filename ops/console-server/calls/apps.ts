@@ -7,20 +7,20 @@ import { project } from './projects.ts';
 const one = z.object({ project, id });
 
 export const appCalls = {
-  apps: consoleCall(z.object({ project }), (input, { target }) => listApps(target, input.project)),
+  apps: consoleCall(z.object({ project }), (input, { deployment }) => listApps(deployment, input.project)),
 
-  app: consoleCall(one, (input, { target }) => target.stores.apps.get(input.project, input.id)),
+  app: consoleCall(one, (input, { deployment }) => deployment.stores.apps.get(input.project, input.id)),
 
-  createApp: consoleCall(z.object({ project, app: body(mobileAppDraft) }), (input, { target }) =>
-    createApp(target, input.project, input.app),
+  createApp: consoleCall(z.object({ project, app: body(mobileAppDraft) }), (input, { deployment }) =>
+    createApp(deployment, input.project, input.app),
   ),
 
-  updateApp: consoleCall(one.extend({ app: body(mobileAppChange) }), ({ app, ...input }, { target }) =>
-    updateApp(target, input, app),
+  updateApp: consoleCall(one.extend({ app: body(mobileAppChange) }), ({ app, ...input }, { deployment }) =>
+    updateApp(deployment, input, app),
   ),
 
-  deleteApp: consoleCall(one, async (input, { target }) => {
-    await deleteApp(target, input.project, input.id);
+  deleteApp: consoleCall(one, async (input, { deployment }) => {
+    await deleteApp(deployment, input.project, input.id);
     return null;
   }),
 };

@@ -28,8 +28,8 @@ const asked = z.object({
 export const figureCalls = {
   recentClicks: consoleCall(
     asked.pick({ project: true, code: true }),
-    async ({ project, code }, { target, now }) => {
-      const { stores, figuresRetentionDays } = target;
+    async ({ project, code }, { deployment, now }) => {
+      const { stores, figuresRetentionDays } = deployment;
       const context = { project, now, figuresRetentionDays };
       const query = { code, interval: '30d', event: 'clicks' } as const;
       return (await queryFigures(stores, ['timeseries'], query, context)).timeseries;
@@ -37,9 +37,9 @@ export const figureCalls = {
   ),
 
   /** Everything that `GET /analytics` returns for a range, and comparisons for operators. */
-  figures: consoleCall(asked, async ({ project, only, compare, ...query }, { target, now }) => {
-    await findProject(target, project);
-    const { stores, figuresRetentionDays } = target;
+  figures: consoleCall(asked, async ({ project, only, compare, ...query }, { deployment, now }) => {
+    await findProject(deployment, project);
+    const { stores, figuresRetentionDays } = deployment;
     const { code } = query;
     const context = { project, now, figuresRetentionDays };
     const others = code === undefined ? (['links', 'tags'] as const) : (['excluded'] as const);

@@ -19,37 +19,39 @@ const words = z.array(z.string().min(1));
 
 export const hostCalls = {
   /** A project's hosts and the apps that open its short URLs. */
-  hosts: consoleCall(z.object({ project }), async (input, { target }) => {
+  hosts: consoleCall(z.object({ project }), async (input, { deployment }) => {
     const [{ shortBase }, domains, association] = await Promise.all([
-      showProject(target, input.project),
-      listDomains(target),
-      showAssociation(target, input.project),
+      showProject(deployment, input.project),
+      listDomains(deployment),
+      showAssociation(deployment, input.project),
     ]);
     const own = domains.filter((domain) => domain.project === input.project);
-    return { shortBase, hosts: own, sharedHost: new URL(target.shortBase).host, association };
+    return { shortBase, hosts: own, sharedHost: new URL(deployment.shortBase).host, association };
   }),
 
   assignHost: consoleCall(
     z.object({ project, host: id, root: z.string().optional(), notFound: z.string().optional() }),
-    ({ host, ...draft }, { target }) => assignHost(target, host, draft),
+    ({ host, ...draft }, { deployment }) => assignHost(deployment, host, draft),
   ),
 
-  removeHost: consoleCall(z.object({ host: id }), (input, { target }) => removeHost(target, input.host)),
+  removeHost: consoleCall(z.object({ host: id }), (input, { deployment }) =>
+    removeHost(deployment, input.host),
+  ),
 
   /** Only for hosts of projects, so that no other address is requested. */
-  checkHost: consoleCall(z.object({ host: id }), async ({ host }, { target }) => {
-    if (!(await target.stores.domains.find(host)))
+  checkHost: consoleCall(z.object({ host: id }), async ({ host }, { deployment }) => {
+    if (!(await deployment.stores.domains.find(host)))
       throw new OperatorError(`The host ${host} belongs to no project`);
-    const [state, checks] = await Promise.all([lookAtHost(target, host), checkHost(target, host)]);
+    const [state, checks] = await Promise.all([lookAtHost(deployment, host), checkHost(deployment, host)]);
     return [...(state ? [cloudFrontCheck(state)] : []), ...checks];
   }),
 
   setAssociation: consoleCall(
     z.object({ project, ios: words, android: words, fingerprints: words }),
-    (input, { target, progress }) => setAssociation(target, input, (text) => progress({ text })),
+    (input, { deployment, progress }) => setAssociation(deployment, input, (text) => progress({ text })),
   ),
 
-  removeAssociation: consoleCall(z.object({ project }), (input, { target }) =>
-    removeAssociation(target, input.project),
+  removeAssociation: consoleCall(z.object({ project }), (input, { deployment }) =>
+    removeAssociation(deployment, input.project),
   ),
 };

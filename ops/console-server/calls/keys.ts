@@ -5,11 +5,11 @@ import { consoleCall, id } from '../call.ts';
 import { project } from './projects.ts';
 
 export const keyCalls = {
-  keys: consoleCall(z.object({ project }), (input, { target }) => listKeys(target, input.project)),
+  keys: consoleCall(z.object({ project }), (input, { deployment }) => listKeys(deployment, input.project)),
 
   /** A project's API calls by key, in this hour and the one before. */
-  requests: consoleCall(z.object({ project }), (input, { target, now }) =>
-    callsOfProject(target, input.project, now),
+  requests: consoleCall(z.object({ project }), (input, { deployment, now }) =>
+    callsOfProject(deployment, input.project, now),
   ),
 
   /** Only this response contains the key. */
@@ -19,8 +19,10 @@ export const keyCalls = {
       user: z.string().optional(),
       scopes: z.array(z.enum(scopes)).min(1),
     }),
-    (input, { target }) => createKey(target, input),
+    (input, { deployment }) => createKey(deployment, input),
   ),
 
-  revokeKey: consoleCall(z.object({ keyId: id }), (input, { target }) => revokeKey(target, input.keyId)),
+  revokeKey: consoleCall(z.object({ keyId: id }), (input, { deployment }) =>
+    revokeKey(deployment, input.keyId),
+  ),
 };

@@ -16,15 +16,15 @@ import { project } from './projects.ts';
 const one = z.object({ project, code: linkCode });
 
 export const linkCalls = {
-  link: consoleCall(one, ({ project: id, code }, { target }) => showLink(target, id, code)),
+  link: consoleCall(one, ({ project: id, code }, { deployment }) => showLink(deployment, id, code)),
 
   /** A link, and the reasons if it leads nowhere. */
-  reach: consoleCall(one, async (input, { target, now }) => {
-    const link = await showLink(target, input.project, input.code);
-    const apps = await savedAppsIn(target, input.project, link.payload);
+  reach: consoleCall(one, async (input, { deployment, now }) => {
+    const link = await showLink(deployment, input.project, input.code);
+    const apps = await savedAppsIn(deployment, input.project, link.payload);
     const routes = visitorRoutes({ link: live(link), apps, shortUrl: link.shortUrl, query: '', now });
     const reach = await reachOf(
-      target,
+      deployment,
       link,
       routes.flatMap(({ url }) => url ?? []),
     );
@@ -39,11 +39,11 @@ export const linkCalls = {
   /** A link's changes, and the current link. */
   history: consoleCall(
     one.extend({ limit: z.int().min(1).max(1000) }),
-    async ({ limit, ...input }, { target }) => {
+    async ({ limit, ...input }, { deployment }) => {
       const [link, entries, members] = await Promise.all([
-        showLink(target, input.project, input.code),
-        linkHistory(target, input, limit + 1),
-        target.stores.members.of(input.project),
+        showLink(deployment, input.project, input.code),
+        linkHistory(deployment, input, limit + 1),
+        deployment.stores.members.of(input.project),
       ]);
       const emails = new Map(members.map(({ id, email }) => [id, email]));
       const shown = entries.map((entry) => ({ ...entry, by: emails.get(entry.by ?? '') ?? entry.by }));
@@ -52,27 +52,27 @@ export const linkCalls = {
   ),
 
   /** A link before one of these changes, and the current link. */
-  historyEntry: consoleCall(one.extend({ id: z.string() }), async ({ id, ...input }, { target }) => {
+  historyEntry: consoleCall(one.extend({ id: z.string() }), async ({ id, ...input }, { deployment }) => {
     const [link, { before }] = await Promise.all([
-      showLink(target, input.project, input.code),
-      historyEntry(target, input, id),
+      showLink(deployment, input.project, input.code),
+      historyEntry(deployment, input, id),
     ]);
     return { link, before };
   }),
 
   /** The project's data that the page needs for routing, without its apps. */
-  routing: consoleCall(z.object({ project }), async ({ project: id }, { target }) => {
+  routing: consoleCall(z.object({ project }), async ({ project: id }, { deployment }) => {
     const [owner, association] = await Promise.all([
-      findProject(target, id),
-      target.stores.associations.find(id),
+      findProject(deployment, id),
+      deployment.stores.associations.find(id),
     ]);
-    return { shortBase: shortBaseOf(owner, target.shortBase), association };
+    return { shortBase: shortBaseOf(owner, deployment.shortBase), association };
   }),
 
   createLink: consoleCall(
     z.object({ project, link: body(linkDraft) }),
-    async (input, { target, indexes }) => {
-      const { code } = await addLink(target, input.project, input.link);
+    async (input, { deployment, indexes }) => {
+      const { code } = await addLink(deployment, input.project, input.link);
       indexes.forget(input.project);
       return { code };
     },
@@ -81,8 +81,8 @@ export const linkCalls = {
   /** Takes the changes as a merge patch. */
   updateLink: consoleCall(
     one.extend({ link: body(linkPatch) }),
-    async ({ link, ...input }, { target, indexes }) => {
-      await changeLinkFields(target, input, link);
+    async ({ link, ...input }, { deployment, indexes }) => {
+      await changeLinkFields(deployment, input, link);
       await indexes.refresh(input.project, input.code);
       return null;
     },
@@ -90,15 +90,15 @@ export const linkCalls = {
 
   setLinkStatus: consoleCall(
     one.extend({ status: z.enum(['ACTIVE', 'PAUSED']) }),
-    async (input, { target, indexes }) => {
-      await setLinkStatus(target, input.project, input.code, input.status);
+    async (input, { deployment, indexes }) => {
+      await setLinkStatus(deployment, input.project, input.code, input.status);
       await indexes.refresh(input.project, input.code);
       return null;
     },
   ),
 
-  deleteLink: consoleCall(one, async (input, { target, indexes }) => {
-    await removeLink(target, input.project, input.code);
+  deleteLink: consoleCall(one, async (input, { deployment, indexes }) => {
+    await removeLink(deployment, input.project, input.code);
     await indexes.refresh(input.project, input.code);
     return null;
   }),
@@ -106,8 +106,8 @@ export const linkCalls = {
   /** Adds and removes tags of a link in any state. */
   tagLink: consoleCall(
     one.extend({ add: namedTags.default([]), remove: namedTags.default([]) }),
-    async ({ project: id, code, ...change }, { target, indexes }) => {
-      await tagLink(target, { project: id, code }, change);
+    async ({ project: id, code, ...change }, { deployment, indexes }) => {
+      await tagLink(deployment, { project: id, code }, change);
       await indexes.refresh(id, code);
       return null;
     },
@@ -116,6 +116,6 @@ export const linkCalls = {
   /** Whether a code is free in a project. */
   codeIsFree: consoleCall(
     one,
-    async (input, { target }) => !(await target.stores.links.isTaken(input.project, input.code)),
+    async (input, { deployment }) => !(await deployment.stores.links.isTaken(input.project, input.code)),
   ),
 };

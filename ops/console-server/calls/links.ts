@@ -39,8 +39,8 @@ const draft = z.unknown().transform((item) => valueOrFailure(() => readBody(link
 
 export const linkListCalls = {
   /** A page of a project's links. Without a filter and order, only the page is read. */
-  links: consoleCall(listing, async (input, { target, indexes, now, progress, signal }) => {
-    const show = await shower(target, await findProject(target, input.project));
+  links: consoleCall(listing, async (input, { deployment, indexes, now, progress, signal }) => {
+    const show = await shower(deployment, await findProject(deployment, input.project));
     const { search, status, sort, tag } = input;
     const page = Math.min(Math.max(1, Number.parseInt(input.cursor, 10) || 1), 1_000_000);
     const shown = (links: readonly LinkWithFigures[], total: number, readAt?: Date) => ({
@@ -49,7 +49,7 @@ export const linkListCalls = {
       readAt: readAt?.toISOString(),
     });
     if (search === '' && !status && !sort && tag.length === 0) {
-      const { links, total } = await target.stores.links.page(input.project, page, pageSize);
+      const { links, total } = await deployment.stores.links.page(input.project, page, pageSize);
       return shown(links, total);
     }
     const pageOf = (links: readonly LinkWithFigures[], readAt?: Date) => {
@@ -60,7 +60,7 @@ export const linkListCalls = {
       );
       return shown(found.slice((page - 1) * pageSize, page * pageSize), found.length, readAt);
     };
-    if (tag.length > 0) return pageOf(await taggedLinks(target, input));
+    if (tag.length > 0) return pageOf(await taggedLinks(deployment, input));
     // In the order newest first, found links keep their places; in other orders, a later one may come first.
     const isSteady = !sort && page === 1;
     const watch: Watch = (done, links) => progress({ ...done, ...(isSteady && { found: pageOf(links) }) });
@@ -68,18 +68,20 @@ export const linkListCalls = {
     return pageOf(links, readAt);
   }),
 
-  tags: consoleCall(z.object({ project }), (input, { target }) => target.stores.tags.list(input.project)),
+  tags: consoleCall(z.object({ project }), (input, { deployment }) =>
+    deployment.stores.tags.list(input.project),
+  ),
 
   /** Creates links as the API's bulk call does: each may fail separately. */
   createLinks: consoleCall(
     z.object({ project, links: z.array(draft).min(1).max(limits.bulkLinks) }),
-    async (input, { target, indexes, signal }) => {
-      const owner = await findProject(target, input.project);
-      const base = shortBaseOf(owner, target.shortBase);
+    async (input, { deployment, indexes, signal }) => {
+      const owner = await findProject(deployment, input.project);
+      const base = shortBaseOf(owner, deployment.shortBase);
       const create = async (draft: LinkDraft | Failure) => {
         signal.throwIfAborted();
         if (draft instanceof Failure) throw draft;
-        const { code } = await addLink(target, input.project, draft);
+        const { code } = await addLink(deployment, input.project, draft);
         return { code, shortUrl: `${base}/${code}` };
       };
       const until = Number.POSITIVE_INFINITY;

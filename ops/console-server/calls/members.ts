@@ -12,13 +12,15 @@ const email = z.string().transform((text, context) => {
 });
 
 export const memberCalls = {
-  members: consoleCall(z.object({ project }), (input, { target }) => listMembers(target, input.project)),
-
-  addMember: consoleCall(z.object({ project, email, role: z.enum(roles) }), (input, { target }) =>
-    addMember(target, input),
+  members: consoleCall(z.object({ project }), (input, { deployment }) =>
+    listMembers(deployment, input.project),
   ),
 
-  removeMember: consoleCall(z.object({ project, email }), (input, { target }) =>
-    removeMember(target, input.email, input.project),
+  addMember: consoleCall(z.object({ project, email, role: z.enum(roles) }), (input, { deployment }) =>
+    addMember(deployment, input),
+  ),
+
+  removeMember: consoleCall(z.object({ project, email }), (input, { deployment }) =>
+    removeMember(deployment, input.email, input.project),
   ),
 };

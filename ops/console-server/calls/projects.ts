@@ -16,42 +16,44 @@ const subscription = z.enum(subscriptions);
 export const project = id;
 
 export const projectCalls = {
-  projects: consoleCall(z.object({}), (_, { target }) => listProjects(target)),
+  projects: consoleCall(z.object({}), (_, { deployment }) => listProjects(deployment)),
 
-  project: consoleCall(z.object({ project }), (input, { target }) => showProject(target, input.project)),
+  project: consoleCall(z.object({ project }), (input, { deployment }) =>
+    showProject(deployment, input.project),
+  ),
 
   /** The project's data for every view's head; an unknown project has its id as name. */
-  projectHead: consoleCall(z.object({ project }), async (input, { target }) => {
-    const found = await target.stores.projects.find(input.project);
+  projectHead: consoleCall(z.object({ project }), async (input, { deployment }) => {
+    const found = await deployment.stores.projects.find(input.project);
     return { name: found?.name ?? input.project, isSuspended: found?.suspendedAt !== undefined };
   }),
 
-  renameProject: consoleCall(z.object({ project, name: z.string() }), (input, { target }) =>
-    renameProject(target, input.project, input.name),
+  renameProject: consoleCall(z.object({ project, name: z.string() }), (input, { deployment }) =>
+    renameProject(deployment, input.project, input.name),
   ),
 
   createProject: consoleCall(
     z.object({ id: z.string(), name: z.string().optional(), subscription: subscription.optional() }),
-    (input, { target }) => createProject(target, input),
+    (input, { deployment }) => createProject(deployment, input),
   ),
 
-  setSubscription: consoleCall(z.object({ project, subscription }), (input, { target }) =>
-    setSubscription(target, input.project, input.subscription),
+  setSubscription: consoleCall(z.object({ project, subscription }), (input, { deployment }) =>
+    setSubscription(deployment, input.project, input.subscription),
   ),
 
-  qrStyle: consoleCall(z.object({ project }), (input, { target }) =>
-    target.stores.qrStyles.get(input.project),
+  qrStyle: consoleCall(z.object({ project }), (input, { deployment }) =>
+    deployment.stores.qrStyles.get(input.project),
   ),
 
-  setQrStyle: consoleCall(z.object({ project, style: body(qrStyle) }), async (input, { target }) => {
-    await showProject(target, input.project);
-    await target.stores.qrStyles.put(input.project, input.style);
+  setQrStyle: consoleCall(z.object({ project, style: body(qrStyle) }), async (input, { deployment }) => {
+    await showProject(deployment, input.project);
+    await deployment.stores.qrStyles.put(input.project, input.style);
   }),
 
   /** Deletes everything of a project permanently. */
-  deleteProject: consoleCall(z.object({ project }), async (input, { target, indexes, progress }) => {
+  deleteProject: consoleCall(z.object({ project }), async (input, { deployment, indexes, progress }) => {
     indexes.forget(input.project);
-    const { items, complete } = await deleteProject(target, input.project, (text) => progress({ text }));
+    const { items, complete } = await deleteProject(deployment, input.project, (text) => progress({ text }));
     if (!complete) throw new OperatorError(incomplete(input.project));
     return { items };
   }),

@@ -19,30 +19,32 @@ const host = z.object({ host: id });
 export const takedownCalls = {
   blockLink: consoleCall(
     one.extend({ reason: z.string().max(1000).optional() }),
-    async ({ reason, ...input }, { target, indexes }) => {
-      await blockLink(target, input, reason);
+    async ({ reason, ...input }, { deployment, indexes }) => {
+      await blockLink(deployment, input, reason);
       await indexes.refresh(input.project, input.code);
       return null;
     },
   ),
 
-  unblockLink: consoleCall(one, async (input, { target, indexes }) => {
-    await unblockLink(target, input);
+  unblockLink: consoleCall(one, async (input, { deployment, indexes }) => {
+    await unblockLink(deployment, input);
     await indexes.refresh(input.project, input.code);
     return null;
   }),
 
-  suspendProject: consoleCall(z.object({ project }), (input, { target }) =>
-    suspendProject(target, input.project),
+  suspendProject: consoleCall(z.object({ project }), (input, { deployment }) =>
+    suspendProject(deployment, input.project),
   ),
 
-  resumeProject: consoleCall(z.object({ project }), (input, { target }) =>
-    resumeProject(target, input.project),
+  resumeProject: consoleCall(z.object({ project }), (input, { deployment }) =>
+    resumeProject(deployment, input.project),
   ),
 
-  destinations: consoleCall(z.object({}), (_, { target }) => listDestinations(target)),
+  destinations: consoleCall(z.object({}), (_, { deployment }) => listDestinations(deployment)),
 
-  blockDestination: consoleCall(host, (input, { target }) => blockDestination(target, input.host)),
+  blockDestination: consoleCall(host, (input, { deployment }) => blockDestination(deployment, input.host)),
 
-  unblockDestination: consoleCall(host, (input, { target }) => unblockDestination(target, input.host)),
+  unblockDestination: consoleCall(host, (input, { deployment }) =>
+    unblockDestination(deployment, input.host),
+  ),
 };

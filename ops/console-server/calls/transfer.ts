@@ -17,14 +17,14 @@ export const transferCalls = {
   /** All links of a project, or those with the given codes, as the text of a file. */
   exportLinks: consoleCall(
     z.object({ project, format: z.enum(exportFormats), codes: z.array(linkCode).optional() }),
-    async (input, { target, progress }) => {
-      const of = input.codes?.length ?? (await target.stores.links.count(input.project));
+    async (input, { deployment, progress }) => {
+      const of = input.codes?.length ?? (await deployment.stores.links.count(input.project));
       const parts: string[] = [];
       const notes: string[] = [];
       const note = (text: string) => notes.push(text);
       // Links created during the export are also written.
       const onCount = (done: number) => progress({ done, of: Math.max(of, done) });
-      const links = await exportLinks(target, { ...input, note, onCount }, async (text) => {
+      const links = await exportLinks(deployment, { ...input, note, onCount }, async (text) => {
         parts.push(text);
       });
       return { links, text: parts.join(''), notes };
@@ -44,7 +44,7 @@ export const transferCalls = {
       host: z.string().optional(),
       dryRun: z.boolean(),
     }),
-    async ({ file: bytes, ...request }, { target, indexes, progress, signal }) => {
+    async ({ file: bytes, ...request }, { deployment, indexes, progress, signal }) => {
       // The import reads from disk, so the bytes go into a new folder that no other user can read.
       const folder = await mkdtemp(path.join(tmpdir(), 'links-import-'));
       try {
@@ -56,7 +56,7 @@ export const transferCalls = {
         const note = (text: string) => notes.push(text);
         const all = { ...request, file, verify: true, title: 'The file', note, newId: randomUUID, signal };
         let done = 0;
-        for await (const row of importLinks(target, all)) {
+        for await (const row of importLinks(deployment, all)) {
           countRow(totals, row);
           done += 1;
           if (rows.length < rowsShown && row.reason !== '')

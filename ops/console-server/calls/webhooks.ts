@@ -29,15 +29,15 @@ const statuses = ['pending', 'delivered', 'failed'] as const;
 
 export const webhookCalls = {
   /** A project's webhooks, and the event types for a new one. */
-  webhooks: consoleCall(z.object({ project }), async (input, { target }) => ({
-    webhooks: await listWebhooks(target, input.project),
+  webhooks: consoleCall(z.object({ project }), async (input, { deployment }) => ({
+    webhooks: await listWebhooks(deployment, input.project),
     types: eventTypes,
     words: eventWords,
     usual: usualTypes,
   })),
 
-  webhook: consoleCall(one, async (place, { target }) => ({
-    ...(await showWebhook(target, place)),
+  webhook: consoleCall(one, async (place, { deployment }) => ({
+    ...(await showWebhook(deployment, place)),
     types: eventTypes,
     words: eventWords,
   })),
@@ -45,34 +45,37 @@ export const webhookCalls = {
   /** Only this response contains the secret. */
   createWebhook: consoleCall(
     one.omit({ id: true }).extend(settings.shape),
-    ({ project, ...given }, { target }) =>
-      atUrl(createWebhook(target, project, { ...given, name: given.name || undefined })),
+    ({ project, ...given }, { deployment }) =>
+      atUrl(createWebhook(deployment, project, { ...given, name: given.name || undefined })),
   ),
 
-  updateWebhook: consoleCall(one.extend(settings.partial().shape), ({ project, id, ...given }, { target }) =>
-    atUrl(updateWebhook(target, { project, id }, given)),
+  updateWebhook: consoleCall(
+    one.extend(settings.partial().shape),
+    ({ project, id, ...given }, { deployment }) => atUrl(updateWebhook(deployment, { project, id }, given)),
   ),
 
-  setWebhookStatus: consoleCall(one.extend({ isActive: z.boolean() }), ({ isActive, ...place }, { target }) =>
-    (isActive ? activateWebhook : pauseWebhook)(target, place),
+  setWebhookStatus: consoleCall(
+    one.extend({ isActive: z.boolean() }),
+    ({ isActive, ...place }, { deployment }) =>
+      (isActive ? activateWebhook : pauseWebhook)(deployment, place),
   ),
 
   /** Only this response contains the new secret. */
-  rotateWebhook: consoleCall(one, (place, { target }) => rotateWebhook(target, place)),
+  rotateWebhook: consoleCall(one, (place, { deployment }) => rotateWebhook(deployment, place)),
 
-  testWebhook: consoleCall(one, (place, { target }) => testWebhook(target, place)),
+  testWebhook: consoleCall(one, (place, { deployment }) => testWebhook(deployment, place)),
 
-  deleteWebhook: consoleCall(one, (place, { target }) => deleteWebhook(target, place)),
+  deleteWebhook: consoleCall(one, (place, { deployment }) => deleteWebhook(deployment, place)),
 
   deliveries: consoleCall(
     one.extend({ status: z.enum(['', ...statuses]), limit: z.number().int().min(1).max(1000) }),
-    ({ status, limit, ...place }, { target }) =>
-      listDeliveries(target, place, { status: status === '' ? undefined : status, limit }),
+    ({ status, limit, ...place }, { deployment }) =>
+      listDeliveries(deployment, place, { status: status === '' ? undefined : status, limit }),
   ),
 
   /** Resends one event, or all failed ones. */
-  resendDeliveries: consoleCall(one.extend({ event: id.optional() }), ({ event, ...place }, { target }) =>
-    resendDeliveries(target, place, event === undefined ? { failed: true } : { event }),
+  resendDeliveries: consoleCall(one.extend({ event: id.optional() }), ({ event, ...place }, { deployment }) =>
+    resendDeliveries(deployment, place, event === undefined ? { failed: true } : { event }),
   ),
 };
 

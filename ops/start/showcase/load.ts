@@ -35,24 +35,24 @@ interface Loading {
  * Creates a project with links and a year of clicks up to now, with the writers that count clicks. A complete one stays
  * as it is; an interrupted one is completed, and nothing counts twice.
  */
-export const loadShowcase = async (target: DeploymentAccess, loading: Loading): Promise<void> => {
-  const { stores } = target;
+export const loadShowcase = async (deployment: DeploymentAccess, loading: Loading): Promise<void> => {
+  const { stores } = deployment;
   const found = await stores.projects.find(showcaseProject);
-  if (!found) await createProject(target, { id: showcaseProject, name: unfinished });
+  if (!found) await createProject(deployment, { id: showcaseProject, name: unfinished });
   await loading.onProject?.(showcaseProject);
   if (found && found.name !== unfinished) return;
   const project = await stores.projects.get(showcaseProject);
   const now = Date.parse(project.createdAt) / 1000;
-  await loadLinks(target, Math.floor(now / daySeconds) * daySeconds);
-  const clicks = await loadClicks(target, now, loading);
+  await loadLinks(deployment, Math.floor(now / daySeconds) * daySeconds);
+  const clicks = await loadClicks(deployment, now, loading);
   if (loading.signal.aborted) return;
-  await renameProject(target, showcaseProject, complete);
+  await renameProject(deployment, showcaseProject, complete);
   loading.progress(
     `The project ${showcaseProject} has 20 links and ${clicks.toLocaleString('en')} clicks of a year`,
   );
 };
 
-const loadLinks = async (target: DeploymentAccess, today: number): Promise<void> => {
+const loadLinks = async (deployment: DeploymentAccess, today: number): Promise<void> => {
   const folder = await mkdtemp(path.join(tmpdir(), 'showcase-'));
   try {
     const file = path.join(folder, 'links.ndjson');
@@ -64,7 +64,7 @@ const loadLinks = async (target: DeploymentAccess, today: number): Promise<void>
     );
     const ids = showcaseApps.map(({ id }) => id);
     const newId = () => ids.shift() ?? crypto.randomUUID();
-    for await (const { code, result, reason } of importLinks(target, {
+    for await (const { code, result, reason } of importLinks(deployment, {
       file,
       project: showcaseProject,
       newId,
@@ -73,7 +73,7 @@ const loadLinks = async (target: DeploymentAccess, today: number): Promise<void>
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-  await setAssociation(target, {
+  await setAssociation(deployment, {
     project: showcaseProject,
     ios: ['ABCDE12345.com.example.shop'],
     android: ['com.example.shop'],

@@ -25,8 +25,8 @@ afterAll(async () => {
   await server.stop();
 });
 
-const target = { access: localAccess('http://127.0.0.1:1'), clickExportStream: 'rows' };
-const redrive = (from = folder) => redriveRows(target, from, () => undefined);
+const deployment = { access: localAccess('http://127.0.0.1:1'), clickExportStream: 'rows' };
+const redrive = (from = folder) => redriveRows(deployment, from, () => undefined);
 
 test('puts each file into the export as it is', async () => {
   expect(await redrive()).toEqual({ files: 2, rows: 3 });
@@ -47,7 +47,7 @@ test('ends in one line if a file is refused, or if there is nothing to do', asyn
   await expect(redrive(path.join(folder, 'no'))).rejects.toThrow("can't be read as a folder");
   mkdirSync(path.join(folder, 'empty'));
   await expect(redrive(path.join(folder, 'empty'))).rejects.toThrow('has no .ndjson files');
-  await expect(redriveRows({ access: target.access }, folder, () => undefined)).rejects.toThrow(
+  await expect(redriveRows({ access: deployment.access }, folder, () => undefined)).rejects.toThrow(
     'This stack has no export of clicks: deploy it with -c export=on',
   );
 });

@@ -5,14 +5,14 @@ import { blockLink } from '../../../ops/takedowns/takedowns.ts';
 import { runCommand } from '../../support/command.ts';
 import { newFolder } from '../../support/folder.ts';
 import { importText } from '../../support/imports.ts';
-import { fileTarget, projectIn, writeFacts } from '../../support/ops-target.ts';
+import { fileDeployment, projectIn, writeFacts } from '../../support/ops-deployment.ts';
 
-const target = fileTarget();
+const deployment = fileDeployment();
 const folder = newFolder();
 let project: string;
-beforeAll(() => writeFacts(folder, target));
+beforeAll(() => writeFacts(folder, deployment));
 beforeEach(async () => {
-  project = await projectIn(target);
+  project = await projectIn(deployment);
 });
 
 const called = (line: string, answer?: string) =>
@@ -27,7 +27,7 @@ const filled = async (count: number) => {
       payload: { link: 'https://example.com/' },
     }),
   );
-  await importText(target, { project, name: 'links.ndjson', text: rows.join('\n') });
+  await importText(deployment, { project, name: 'links.ndjson', text: rows.join('\n') });
 };
 const rowsOf = (printed: string) => (printed.startsWith('code') ? printed.split('\n').length - 1 : 0);
 
@@ -53,7 +53,7 @@ test('a list shows the total that it is a part of', async () => {
   }
   const json = await list('--json --all');
   expect([JSON.parse(json.printed).length, json.noted]).toEqual([130, []]);
-  await blockLink(target, { project, code: 'link-1' });
+  await blockLink(deployment, { project, code: 'link-1' });
   expect((await list('--all')).noted).toEqual(['130 of 130']);
 });
 
@@ -71,7 +71,7 @@ test.each([
   const { error, asked } = await called(`link delete link-0 --project ${project} ${flags}`, answer);
   expect(asked).toHaveLength(questions);
   for (const question of asked) expect(question).toContain(`Delete link-0 of ${project}`);
-  expect(await target.stores.links.count(project)).toBe(isDeleted ? 0 : 1);
+  expect(await deployment.stores.links.count(project)).toBe(isDeleted ? 0 : 1);
   if (isDeleted) expect(error).toBeUndefined();
   else expect(error).toMatchObject({ message: 'Nothing was deleted', exitCode: 1 });
 });
@@ -130,7 +130,7 @@ test('a project in capitals is not found, but named', async () => {
 test('hosts may have umlauts, capitals and a final dot', async () => {
   const host = `xn--mller-kva.${project}.test`;
   await called(`domain assign Müller.${project}.TEST. --project ${project}`);
-  expect((await target.stores.domains.find(host))?.project).toBe(project);
+  expect((await deployment.stores.domains.find(host))?.project).toBe(project);
   await filled(1);
   for (const written of [host, `MÜLLER.${project}.test`, `${host}.`]) {
     const shown = await called(`link show https://${written}/link-0`);
@@ -140,11 +140,11 @@ test('hosts may have umlauts, capitals and a final dot', async () => {
   writeFileSync(file, `slug,url,shorturl\none,https://example.com/,https://brücke.test/one\n`);
   for (const given of ['Brücke.TEST.', 'xn--brcke-lva.test', 'https://brücke.test/'])
     expect((await called(`link import ${file} --project ${project} --host ${given}`)).error).toBeUndefined();
-  expect(await target.stores.links.count(project)).toBe(2);
+  expect(await deployment.stores.links.count(project)).toBe(2);
   expect((await called(`domain remove müller.${project}.test`)).error).toBeUndefined();
-  expect(await target.stores.domains.find(host)).toBeUndefined();
+  expect(await deployment.stores.domains.find(host)).toBeUndefined();
   await called(`domain assign ${project}.test.:8443 --project ${project}`);
-  expect((await target.stores.domains.find(`${project}.test:8443`))?.project).toBe(project);
+  expect((await deployment.stores.domains.find(`${project}.test:8443`))?.project).toBe(project);
 });
 
 test.each([

@@ -12,15 +12,15 @@ import { outputOf } from '../../support/command.ts';
 import { newFolder } from '../../support/folder.ts';
 import { importText } from '../../support/imports.ts';
 import { isNightly } from '../../support/nightly.ts';
-import { fileTarget, projectIn, writeFacts } from '../../support/ops-target.ts';
+import { fileDeployment, projectIn, writeFacts } from '../../support/ops-deployment.ts';
 import { shortUrlEndings } from '../../support/short-url-endings.ts';
 
-const target = fileTarget();
+const deployment = fileDeployment();
 const folder = newFolder();
 let project: string;
-beforeAll(() => writeFacts(folder, target));
+beforeAll(() => writeFacts(folder, deployment));
 beforeEach(async () => {
-  project = await projectIn(target);
+  project = await projectIn(deployment);
 });
 
 /** The result of a command; throws its error. */
@@ -92,7 +92,7 @@ test.each([...alone, Object.keys(values)])(
     const cells = columns.filter((name) => name !== 'code').map((name) => [name, values[name] ?? '']);
     const rows = [['code', 'by-table'], ['link', link], ...cells];
     const text = rows.map(([, value = '']) => `"${value.replaceAll('"', '""')}"`).join();
-    await importText(target, {
+    await importText(deployment, {
       ...{ project, name: 'links.csv' },
       text: `${rows.map(([name]) => name).join()}\n${text}\n`,
     });
@@ -126,7 +126,7 @@ test('the argument wins over the file', async () => {
 });
 
 test('DLS_PROJECT names the project, unless an option does', async () => {
-  const other = await projectIn(target);
+  const other = await projectIn(deployment);
   const environment = { DLS_PROJECT: project };
   const made = await admin(['link', 'create', 'https://example.com/', '--code', 'env'], '', environment);
   expect(made.shortUrl).toContain(`/${project}/`);
@@ -204,7 +204,7 @@ describe('a short URL stands for project and code', () => {
     for (const url of [`https://go.example/${project}/launch`, `go.example/${project}/l%61unch/?qr`])
       expect(await show(url)).toMatchObject(code);
     const host = `go.${project}.example`;
-    await assignDomain(target, host, { project });
+    await assignDomain(deployment, host, { project });
     for (const url of [`https://${host}/launch`, `https://${host.toUpperCase()}/${project}/launch#top`])
       expect(await show(url)).toMatchObject(code);
   });
@@ -265,7 +265,7 @@ describe('tags', () => {
 
   test('tags of blocked and expired links can also be changed', async () => {
     await create(...link, '--code', 'blocked');
-    await blockLink(target, { project, code: 'blocked' });
+    await blockLink(deployment, { project, code: 'blocked' });
     expect(await tag('blocked', '--add', 'a')).toMatchObject({ tags: ['a'], blocked: true });
   });
 
@@ -282,7 +282,7 @@ describe('tags', () => {
     const [header, row] = readFileSync(out, 'utf8').split('\r\n');
     expect(header).toMatch(/,tags,appData$/);
     expect(row).toMatch(/^two,.*,a b,$/);
-    const other = await projectIn(target);
+    const other = await projectIn(deployment);
     const counts = { created: 1, unchanged: 0, conflict: 0, refused: 0 };
     expect(await admin(['link', 'import', out, '--project', other])).toEqual(counts);
     expect((await admin(['link', 'show', 'two', '--project', other])).tags).toEqual(['a', 'b']);
@@ -290,9 +290,9 @@ describe('tags', () => {
   });
 
   test('that no link has any more can be forgotten', async () => {
-    const { stores } = target;
+    const { stores } = deployment;
     const forget = (one: string, meanwhile: () => Promise<unknown> = async () => undefined) =>
-      forgetTag(target, { project, tag: one }, meanwhile);
+      forgetTag(deployment, { project, tag: one }, meanwhile);
     await create(...link, '--code', 'one', '--tags', 'a,b');
     await expect(forget('a')).rejects.toThrow('one has the tag a');
     await expect(forget('c')).rejects.toThrow(`The project ${project} has no tag c`);
@@ -313,7 +313,7 @@ describe('tags', () => {
 
   test('in rows that would make too many are refused', async () => {
     const names = new Set(Array.from({ length: 999 }, (_, i) => `t${i}`));
-    await target.db.table.put({ Item: { ...tagNamesKey(project), names } });
+    await deployment.db.table.put({ Item: { ...tagNamesKey(project), names } });
     const file = path.join(folder, 'many.ndjson');
     const row = (code: string, tags: string[]) => ({ code, tags, payload: { link: 'https://example.com/' } });
     const rows = [row('first', ['t1', 'new']), row('second', ['newer']), row('third', ['NEW', 't2'])];
@@ -321,6 +321,6 @@ describe('tags', () => {
     const counts = { created: 2, unchanged: 0, conflict: 0, refused: 1 };
     expect(await admin(['link', 'import', file, '--project', project, '--dry-run'])).toEqual(counts);
     expect(await admin(['link', 'import', file, '--project', project])).toEqual(counts);
-    expect(await target.stores.tags.list(project)).toHaveLength(1000);
+    expect(await deployment.stores.tags.list(project)).toHaveLength(1000);
   });
 });

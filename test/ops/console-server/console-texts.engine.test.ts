@@ -4,13 +4,13 @@ import { createKey } from '../../../ops/projects/keys.ts';
 import { createProject } from '../../../ops/projects/projects.ts';
 import { unique } from '../../support/builders.ts';
 import { ofFile } from '../../support/of-file.ts';
-import { projectIn, startTarget, storeLink } from '../../support/ops-target.ts';
+import { projectIn, startDeployment, storeLink } from '../../support/ops-deployment.ts';
 
 const calls = { wake: async () => undefined, secret: async () => 'of the deployment' };
 const webhooks = { queueUrl: '', ...calls, eventBuses: [], isLocal: false };
-const target = ofFile(async () => ({ ...(await startTarget()), webhooks }));
+const deployment = ofFile(async () => ({ ...(await startDeployment()), webhooks }));
 const running = ofFile(() =>
-  startConsole({ target, name: 'A stack', flags: '', portOption: '--port', port: 0 }),
+  startConsole({ deployment, name: 'A stack', flags: '', portOption: '--port', port: 0 }),
 );
 
 /** Makes a call as the page does; resolves to its last line. */
@@ -36,9 +36,9 @@ const marks = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
 test('no stored text is shown turned around; a file has them as they are stored', async () => {
   const project = unique('shop');
-  await createProject(target, { id: project, name: turned });
-  await createKey(target, { project, user: turned });
-  await storeLink(target, { project, code: 'photo', name: turned, createdBy: turned });
+  await createProject(deployment, { id: project, name: turned });
+  await createKey(deployment, { project, user: turned });
+  await storeLink(deployment, { project, code: 'photo', name: turned, createdBy: turned });
   for (const [name, input] of [
     ['projects', {}],
     ['project', { project }],
@@ -56,7 +56,7 @@ test('no stored text is shown turned around; a file has them as they are stored'
 });
 
 test('a secret is in the response that creates or replaces it, in no other, and not in the table', async () => {
-  const project = await projectIn(target);
+  const project = await projectIn(deployment);
   const hook = { url: 'https://hooks.example.com/', events: ['link.created'], name: '' };
   const key = JSON.parse(await respond('createKey', { project, scopes: ['links:read'] })).data;
   const made = JSON.parse(await respond('createWebhook', { project, ...hook })).data;
@@ -64,7 +64,7 @@ test('a secret is in the response that creates or replaces it, in no other, and 
   const replaced = JSON.parse(await respond('rotateWebhook', place)).data;
   const secrets: string[] = [key.apiKey, made.secret, replaced.secret];
   expect(new Set(secrets.map((one) => one.slice(0, 4)))).toEqual(new Set(['dls_', 'whse']));
-  const { Items } = await target.db.client.send(new ScanCommand({ TableName: target.tableName }));
+  const { Items } = await deployment.db.client.send(new ScanCommand({ TableName: deployment.tableName }));
   const others = [
     ['keys', { project }],
     ['requests', { project }],

@@ -7,7 +7,7 @@ import { localServices } from '../../../ops/deployment/service-access.ts';
 const address = 'http://127.0.0.1:1';
 const subject = {
   // No request of these tests reaches the table.
-  target: openDeployment(
+  deployment: openDeployment(
     { TableName: 'no-table', ApiBaseUrl: address, ShortBaseUrl: address },
     localServices({ dynamodb: address }),
   ),
@@ -68,7 +68,7 @@ const session = async () => {
 };
 
 const origin = () => new URL(running.address).origin;
-const call = { path: '/api/target', method: 'POST', body: '{}' };
+const call = { path: '/api/deployment', method: 'POST', body: '{}' };
 const json = { 'Content-Type': 'application/json' };
 
 const draft = (payload: object) => ({

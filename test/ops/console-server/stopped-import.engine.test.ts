@@ -1,11 +1,11 @@
 import { transferCalls } from '../../../ops/console-server/calls/transfer.ts';
 import { type RunningConsole, startConsole } from '../../../ops/console-server/server.ts';
 import { createProject } from '../../../ops/projects/projects.ts';
-import { fileTarget } from '../../support/ops-target.ts';
+import { fileDeployment } from '../../support/ops-deployment.ts';
 
 const rows = 3000;
 
-const target = fileTarget();
+const deployment = fileDeployment();
 let served: RunningConsole | undefined;
 afterAll(async () => {
   await served?.stop();
@@ -13,8 +13,8 @@ afterAll(async () => {
 
 test('an import ends soon after its page is closed', async () => {
   const run = jest.spyOn(transferCalls.importLinks, 'run');
-  await createProject(target, { id: 'acme' });
-  served = await startConsole({ target, name: 'A stack', flags: '', port: 0, portOption: '--port' });
+  await createProject(deployment, { id: 'acme' });
+  served = await startConsole({ deployment, name: 'A stack', flags: '', port: 0, portOption: '--port' });
   const welcome = await fetch(served.address, { redirect: 'manual' });
   const [, key = ''] = (welcome.headers.get('location') ?? '').split('#');
   const file = Array.from({ length: rows }, (_, i) =>
@@ -39,5 +39,5 @@ test('an import ends soon after its page is closed', async () => {
   const { totals } = (await run.mock.results[0]?.value) ?? {};
   expect(totals.created).toBeGreaterThan(0);
   expect(totals.created).toBeLessThan(rows);
-  expect(await target.stores.links.count('acme')).toBe(totals.created);
+  expect(await deployment.stores.links.count('acme')).toBe(totals.created);
 });

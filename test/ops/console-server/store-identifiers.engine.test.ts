@@ -8,13 +8,13 @@ import { warningsOf } from '../../../ops/links/live-link.ts';
 import { unique } from '../../support/builders.ts';
 import { firebaseExport } from '../../support/foreign-exports.ts';
 import { importText } from '../../support/imports.ts';
-import { fileTarget, projectIn, storeLink } from '../../support/ops-target.ts';
+import { fileDeployment, projectIn, storeLink } from '../../support/ops-deployment.ts';
 import { noIdentifiers, saysWhatItMustBe } from '../../support/store-identifiers.ts';
 
-const target = fileTarget();
+const deployment = fileDeployment();
 let project: string;
 beforeEach(async () => {
-  project = await projectIn(target);
+  project = await projectIn(deployment);
 });
 
 const link = 'https://example.com/landing';
@@ -66,7 +66,7 @@ test.each(noIdentifiers)('commands and the console refuse %j', (text) => {
 });
 
 const imported = (text: string, format: 'ndjson' | 'csv' | 'firebase') =>
-  importText(target, { project, name: 'links', text, format, host: 'old.example' });
+  importText(deployment, { project, name: 'links', text, format, host: 'old.example' });
 
 test('an import refuses rows with such a text, and from elsewhere it leaves the text out', async () => {
   const rows = noIdentifiers.flatMap((text) => [
@@ -85,38 +85,38 @@ test('an import refuses rows with such a text, and from elsewhere it leaves the 
   expect(cell).toMatchObject({ result: 'refused', reason: expect.stringMatching(saysWhatItMustBe) });
   const foreign = firebaseExport([{ short_link: 'https://old.example/Code1', link, apn: 'my app' }]);
   expect(await imported(foreign, 'firebase')).toMatchObject([{ code: 'Code1', result: 'created' }]);
-  expect((await showLink(target, project, 'Code1')).payload.android).not.toHaveProperty('package');
+  expect((await showLink(deployment, project, 'Code1')).payload.android).not.toHaveProperty('package');
 });
 
 describe('a link that has one already', () => {
   const store = async () => {
     const app = newMobileApp('old', { platform: 'IOS', name: 'Shop', bundleId: 'my app' }, new Date());
-    await target.stores.apps.create(project, app);
+    await deployment.stores.apps.create(project, app);
     const payload = { link, android: { package: 'my app' }, iosAppId: 'old' };
-    await storeLink(target, { project, code: 'old-link', payload });
+    await storeLink(deployment, { project, code: 'old-link', payload });
     return payload;
   };
 
   test('stays as it is, lets other fields be edited, and warns', async () => {
     const payload = await store();
-    const shown = await showLink(target, project, 'old-link');
+    const shown = await showLink(deployment, project, 'old-link');
     expect(shown.payload).toEqual(payload);
-    expect(await warningsOf(target, shown)).toEqual(
+    expect(await warningsOf(deployment, shown)).toEqual(
       expect.arrayContaining([
         expect.stringMatching(/^The Android package is no package name/),
         expect.stringMatching(/^The bundle id is none/),
       ]),
     );
     const id = { project, code: 'old-link' };
-    await editLink(target, id, linkEditOf({ name: 'New name' }));
-    expect(await showLink(target, project, 'old-link')).toMatchObject({ name: 'New name', payload });
+    await editLink(deployment, id, linkEditOf({ name: 'New name' }));
+    expect(await showLink(deployment, project, 'old-link')).toMatchObject({ name: 'New name', payload });
     expect(() => linkEditOf({}, { payload: { android: payload.android } })).toThrow(saysWhatItMustBe);
   });
 
   test('an app that has one can be renamed', async () => {
     await store();
     const change = appCalls.updateApp.input.parse({ project, id: 'old', app: { name: 'Renamed' } }).app;
-    const updated = await target.stores.apps.update(project, 'old', { change, now: new Date() });
+    const updated = await deployment.stores.apps.update(project, 'old', { change, now: new Date() });
     expect(updated).toMatchObject({ name: 'Renamed', bundleId: 'my app' });
   });
 });

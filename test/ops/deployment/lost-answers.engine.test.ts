@@ -12,19 +12,19 @@ import { blockLink, unblockLink } from '../../../ops/takedowns/takedowns.ts';
 import { activateWebhook, createWebhook, pauseWebhook, showWebhook } from '../../../ops/webhooks/webhooks.ts';
 import { unique } from '../../support/builders.ts';
 import { ofFile } from '../../support/of-file.ts';
-import { fileTarget } from '../../support/ops-target.ts';
+import { fileDeployment } from '../../support/ops-deployment.ts';
 
-const whole = fileTarget();
+const whole = fileDeployment();
 const faulty = ofFile(() => startFaultyEngine(whole.db.endpoint));
 /** The same tables by way of an engine whose answers can be lost. */
-let target: Deployment;
+let deployment: Deployment;
 let project: string;
 beforeAll(async () => {
   const calls = { wake: async () => undefined, secret: async () => 'secret' };
   const webhooks = { queueUrl: '', ...calls, eventBuses: [], isLocal: false };
   const props = { name: whole.tableName, policy: forOperators };
   const table = openTable(sdkTransport(localAccess(faulty.endpoint)), props);
-  target = { ...whole, webhooks, stores: openStores(table) };
+  deployment = { ...whole, webhooks, stores: openStores(table) };
 });
 beforeEach(async () => {
   project = unique('shop');
@@ -48,22 +48,22 @@ const losing = async (of: string, act: () => Promise<unknown>): Promise<unknown>
 };
 
 test('a webhook is paused, also if the answer is lost, and is not paused twice', async () => {
-  const { id } = await createWebhook(target, project, { url: 'https://hooks.example.com/' });
+  const { id } = await createWebhook(deployment, project, { url: 'https://hooks.example.com/' });
   const place = { project, id };
-  const pause = () => losing(id, () => pauseWebhook(target, place));
+  const pause = () => losing(id, () => pauseWebhook(deployment, place));
   expect(await pause()).toMatchObject({ id, status: 'PAUSED' });
   expect(await pause()).toBe(`The webhook ${id} is PAUSED already`);
   faulty.fault = () => 'none';
-  await activateWebhook(target, place);
+  await activateWebhook(deployment, place);
   expect(await pause()).toMatchObject({ status: 'PAUSED' });
-  expect(await showWebhook(target, place)).toMatchObject({ status: 'PAUSED' });
+  expect(await showWebhook(deployment, place)).toMatchObject({ status: 'PAUSED' });
 });
 
 test('a link is unblocked, also if the answer is lost, and is not unblocked twice', async () => {
-  const { code } = await addLink(target, project, { payload: { link: 'https://example.com/' } });
-  await blockLink(target, { project, code });
-  const unblock = () => losing(code, () => unblockLink(target, { project, code }));
+  const { code } = await addLink(deployment, project, { payload: { link: 'https://example.com/' } });
+  await blockLink(deployment, { project, code });
+  const unblock = () => losing(code, () => unblockLink(deployment, { project, code }));
   expect(await unblock()).toEqual({ project, code });
   expect(await unblock()).toBe(`The project ${project} has no blocked link ${code}`);
-  expect(await showLink(target, project, code)).toMatchObject({ status: 'ACTIVE' });
+  expect(await showLink(deployment, project, code)).toMatchObject({ status: 'ACTIVE' });
 });

@@ -7,12 +7,12 @@ import { assignDomain, listDomains } from '../../../ops/hosts/domains.ts';
 import { deleteProject } from '../../../ops/projects/project-deletion.ts';
 import { outputOf } from '../../support/command.ts';
 import { newFolder } from '../../support/folder.ts';
-import { fileTarget, projectIn } from '../../support/ops-target.ts';
+import { fileDeployment, projectIn } from '../../support/ops-deployment.ts';
 
-const target = fileTarget();
+const deployment = fileDeployment();
 
 const aHost = async () => {
-  const project = await projectIn(target);
+  const project = await projectIn(deployment);
   return { project, host: `go.${project}.example` };
 };
 
@@ -21,13 +21,13 @@ const notFound = 'https://acme.example.com/help';
 
 test('are shown, kept, and cleared individually', async () => {
   const { project, host } = await aHost();
-  expect(await assignDomain(target, host, { project })).toEqual({ host, project });
+  expect(await assignDomain(deployment, host, { project })).toEqual({ host, project });
   const both = { host, project, root, notFound };
-  expect(await assignDomain(target, host, { project, root, notFound })).toEqual(both);
-  expect(await assignDomain(target, host, { project })).toEqual(both);
-  expect(await listDomains(target)).toContainEqual(both);
-  expect(await assignDomain(target, host, { project, root: '' })).toEqual({ host, project, notFound });
-  expect(await assignDomain(target, host, { project, notFound: '' })).toEqual({ host, project });
+  expect(await assignDomain(deployment, host, { project, root, notFound })).toEqual(both);
+  expect(await assignDomain(deployment, host, { project })).toEqual(both);
+  expect(await listDomains(deployment)).toContainEqual(both);
+  expect(await assignDomain(deployment, host, { project, root: '' })).toEqual({ host, project, notFound });
+  expect(await assignDomain(deployment, host, { project, notFound: '' })).toEqual({ host, project });
 });
 
 test.each([
@@ -40,34 +40,34 @@ test.each([
   ['https://www.evil.example.com/', 'must not point to a host that the operator of this service has blocked'],
 ])('are checked like destinations: %.50s', async (address, reason) => {
   const { project, host } = await aHost();
-  await target.stores.destinations.block('evil.example.com', new Date());
+  await deployment.stores.destinations.block('evil.example.com', new Date());
   for (const [option, given] of [
     ['--root', { root: address }],
     ['--not-found', { notFound: address }],
   ] as const) {
-    const failure = await assignDomain(target, host, { project, ...given }).catch(String);
+    const failure = await assignDomain(deployment, host, { project, ...given }).catch(String);
     expect(failure).toContain(`${option} `);
     expect(failure).toContain(reason);
   }
-  expect(await target.stores.domains.find(host)).toBeUndefined();
+  expect(await deployment.stores.domains.find(host)).toBeUndefined();
 });
 
 test("cannot be on the host itself or on another project's host", async () => {
   const mine = await aHost();
   const other = await aHost();
-  await assignDomain(target, other.host, { project: other.project });
+  await assignDomain(deployment, other.host, { project: other.project });
   for (const host of [mine.host, other.host]) {
-    const assigned = assignDomain(target, mine.host, { project: mine.project, root: `https://${host}/` });
+    const assigned = assignDomain(deployment, mine.host, { project: mine.project, root: `https://${host}/` });
     await expect(assigned).rejects.toThrow('own short host');
   }
 });
 
 test('are refused for the shared host', async () => {
   const { project } = await aHost();
-  await expect(assignDomain(target, 'go.example', { project, root })).rejects.toThrow(
+  await expect(assignDomain(deployment, 'go.example', { project, root })).rejects.toThrow(
     'go.example is the host of all projects',
   );
-  expect(await assignDomain(target, 'go.example', { project, root: '' })).toEqual({
+  expect(await assignDomain(deployment, 'go.example', { project, root: '' })).toEqual({
     host: 'go.example',
     project,
   });
@@ -76,10 +76,10 @@ test('are refused for the shared host', async () => {
 test('end with their project', async () => {
   const [gone, other] = [await aHost(), await aHost()];
   for (const { host, project } of [gone, other])
-    await assignDomain(target, host, { project, root, notFound });
-  await deleteProject(target, gone.project, () => undefined);
-  expect(await target.stores.domains.find(gone.host)).toEqual(gone);
-  expect(await target.stores.domains.find(other.host)).toEqual({ ...other, root, notFound });
+    await assignDomain(deployment, host, { project, root, notFound });
+  await deleteProject(deployment, gone.project, () => undefined);
+  expect(await deployment.stores.domains.find(gone.host)).toEqual(gone);
+  expect(await deployment.stores.domains.find(other.host)).toEqual({ ...other, root, notFound });
 });
 
 /** Hosts are tenants of a distribution, as the local stack plays it. */
@@ -87,7 +87,7 @@ const withTenants = () => {
   const localData = newFolder();
   const tenants = { distributionId: 'E1', connectionGroupId: 'cg_1', target: 'd1.cloudfront.net', localData };
   // Nothing serves the hosts' files there.
-  return { ...target, shortBase: 'http://127.0.0.1:1', hosts: { aliases: [], tenants } };
+  return { ...deployment, shortBase: 'http://127.0.0.1:1', hosts: { aliases: [], tenants } };
 };
 
 test.each([false, true])('advice is printed once (--json: %s)', async (isJson) => {
@@ -95,8 +95,11 @@ test.each([false, true])('advice is printed once (--json: %s)', async (isJson) =
   const says = `${host} is served; name it in the Host header of a request to the short URLs' port`;
   const lines: string[] = [];
   const command = domainCommands.find(({ name }) => name === 'domain assign');
-  const deployment = withTenants();
-  const context = { target: async () => deployment, isJson, progress: (line: string) => lines.push(line) };
+  const context = {
+    deployment: async () => withTenants(),
+    isJson,
+    progress: (line: string) => lines.push(line),
+  };
   const result = await command?.run({ host, project }, context as never);
   expect(result).toMatchObject({ host, says });
   expect([...lines, ...(isJson ? [] : [readable(result as object)])].join().split(says)).toHaveLength(2);
@@ -105,11 +108,11 @@ test.each([false, true])('advice is printed once (--json: %s)', async (isJson) =
 test("the console's check of a host begins with CloudFront's state", async () => {
   const { project, host } = await aHost();
   // The check uses nothing else.
-  const context = { target: withTenants() } as unknown as CallContext;
+  const context = { deployment: withTenants() } as unknown as CallContext;
   const first = async () => (await hostCalls.checkHost.run({ host }, context))[0];
-  await assignDomain(target, host, { project });
+  await assignDomain(deployment, host, { project });
   expect(await first()).toMatchObject({ name: 'CloudFront', result: 'bad' });
-  await assignHost(context.target, host, { project });
+  await assignHost(context.deployment, host, { project });
   expect(await first()).toMatchObject({ name: 'CloudFront', result: 'good' });
 });
 

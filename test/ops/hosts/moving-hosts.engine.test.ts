@@ -2,12 +2,12 @@ import { assignDomain } from '../../../ops/hosts/domains.ts';
 import { searchLinks } from '../../../ops/links/links.ts';
 import { firebaseExport } from '../../support/foreign-exports.ts';
 import { importText } from '../../support/imports.ts';
-import { fileTarget, projectIn } from '../../support/ops-target.ts';
+import { fileDeployment, projectIn } from '../../support/ops-deployment.ts';
 
-const target = fileTarget();
+const deployment = fileDeployment();
 let project: string;
 beforeEach(async () => {
-  project = await projectIn(target);
+  project = await projectIn(deployment);
 });
 
 const own = (path = '') => `https://${project}.app.link${path}`;
@@ -17,10 +17,10 @@ const refusal = "payload.link: must not point to this service's own short host";
 
 describe.each(['assigned', 'named by --host', 'neither'])('with a host that is %s', (state) => {
   beforeEach(async () => {
-    if (state === 'assigned') await assignDomain(target, ownHost(), { project });
+    if (state === 'assigned') await assignDomain(deployment, ownHost(), { project });
   });
   const imported = (name: string, text: string) =>
-    importText(target, {
+    importText(deployment, {
       ...{ project, name, text, verify: true },
       ...(state.startsWith('named') && { host: `${ownHost().toUpperCase()}.:443` }),
     });
@@ -31,7 +31,7 @@ describe.each(['assigned', 'named by --host', 'neither'])('with a host that is %
       const row = `spring,${own('/spring')},${shop}desktop`;
       const rows = await imported('branch.csv', `alias,url,${column}\n${row}\n`);
       expect(rows).toMatchObject([{ code: 'spring', result: 'created', reason: '' }]);
-      expect((await searchLinks(target, project))[0]?.payload.link).toBe(`${shop}desktop`);
+      expect((await searchLinks(deployment, project))[0]?.payload.link).toBe(`${shop}desktop`);
     },
   );
 
@@ -56,7 +56,7 @@ describe.each(['assigned', 'named by --host', 'neither'])('with a host that is %
 test('a destination on --host is refused also if no row names the host', async () => {
   const text = `code,link\none,https://${ownHost()}:8443/two\ntwo,${shop}\n`;
   const host = `${ownHost().toUpperCase()}.:443`;
-  const rows = await importText(target, { project, name: 'links.csv', text, host });
+  const rows = await importText(deployment, { project, name: 'links.csv', text, host });
   expect(rows.map(({ result, reason }) => [result, reason])).toEqual([
     ['refused', refusal],
     ['created', ''],
@@ -82,8 +82,8 @@ test.each([
   ],
   ['links.csv', () => `code,link,shortUrl\none,${own('/two')},${own('/one')}\ntwo,${shop},${own('/two')}\n`],
 ])('%s names its own host by its short URLs', async (name, text) => {
-  if (name === 'firebase.csv') await assignDomain(target, ownHost(), { project });
-  const rows = await importText(target, { project, name, text: text() });
+  if (name === 'firebase.csv') await assignDomain(deployment, ownHost(), { project });
+  const rows = await importText(deployment, { project, name, text: text() });
   expect(rows.map(({ result, reason }) => [result, reason])).toEqual([
     ['refused', refusal],
     ['created', ''],
@@ -97,19 +97,19 @@ test('a Branch link without an alias has the last part of its URL, and goes wher
     `two,${own('/two')},${shop}fallback,${shop}canonical`,
     `three,${own('/three')},,`,
   ].join('\n');
-  const rows = await importText(target, { project, name: 'branch.csv', text });
+  const rows = await importText(deployment, { project, name: 'branch.csv', text });
   expect(rows.map(({ code, result }) => [code, result])).toEqual([
     ['AbC123', 'created'],
     ['two', 'created'],
     ['three', 'refused'],
   ]);
-  const links = await searchLinks(target, project);
+  const links = await searchLinks(deployment, project);
   expect(links.map(({ payload }) => payload.link).sort()).toEqual([`${shop}canonical`, `${shop}fallback`]);
 });
 
 test("a file with only Branch's short links is refused", async () => {
   const text = `alias,url,$og_title\nspring,${own('/spring')},Spring\n`;
-  await expect(importText(target, { project, name: 'branch.csv', text })).rejects.toThrow(
+  await expect(importText(deployment, { project, name: 'branch.csv', text })).rejects.toThrow(
     "has no column 'link'",
   );
 });

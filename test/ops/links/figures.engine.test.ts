@@ -7,25 +7,25 @@ import { projectTraffic } from '../../../ops/cost/project-traffic.ts';
 import { linkFigures, projectFigures } from '../../../ops/links/figures.ts';
 import { removeLink } from '../../../ops/links/links.ts';
 import { aClickRecord } from '../../support/builders.ts';
-import { fileTarget, projectIn, storeLink } from '../../support/ops-target.ts';
+import { fileDeployment, projectIn, storeLink } from '../../support/ops-deployment.ts';
 
 const now = new Date('2026-11-21T10:00:00Z');
 const code = 'launch';
-const target = fileTarget();
+const deployment = fileDeployment();
 let project: string;
 beforeEach(async () => {
-  project = await projectIn(target);
-  await storeLink(target, { project, code });
+  project = await projectIn(deployment);
+  await storeLink(deployment, { project, code });
 });
 
 /** Counts a click for each of the fields. */
 const click = async (...clicks: Parameters<typeof aClickRecord>[0][]): Promise<void> => {
   const records = clicks.map((fields, i) => aClickRecord({ project, code, ...fields }, i + 1));
-  for (const item of figureItemsOf({ shard: 'shard', records })) await target.stores.figures.add(item);
+  for (const item of figureItemsOf({ shard: 'shard', records })) await deployment.stores.figures.add(item);
 };
 const at = (time: string) => Date.parse(time) / 1000;
 
-const figures = (days?: number) => linkFigures(target, { project, code }, { days, now });
+const figures = (days?: number) => linkFigures(deployment, { project, code }, { days, now });
 const lines = (text: string) => text.split('\n');
 
 test('figures of the last days list every day, with sums and groups of only these days', async () => {
@@ -35,7 +35,7 @@ test('figures of the last days list every day, with sums and groups of only thes
     { at: at('2026-11-21T09:00:00Z'), platform: 'ios' },
     { at: at('2026-11-21T09:00:00Z'), clicks: 0, opens: 1, firstOpens: 1 },
   );
-  await target.stores.excluded.add({ project, code, reasons: { bot: 2 } });
+  await deployment.stores.excluded.add({ project, code, reasons: { bot: 2 } });
   expect(await figures(2)).toEqual({
     project,
     code,
@@ -74,7 +74,7 @@ test('figures are drawn as bars and lists', async () => {
     { at: at('2026-11-20T00:00:00Z'), unique: true, clicks: 1500 },
     { at: at('2026-11-21T09:00:00Z'), country: 'FR' },
   );
-  await target.stores.excluded.add({ project, code, reasons: { bot: 3, head: 1 } });
+  await deployment.stores.excluded.add({ project, code, reasons: { bot: 3, head: 1 } });
   const drawn = lines(figuresChart(await figures(3), undefined));
   expect(drawn.slice(0, 13)).toEqual([
     `${project}/launch from 2026-11-19 to 2026-11-21 in UTC`,
@@ -139,15 +139,15 @@ test('a link without clicks has only sums', async () => {
 });
 
 test('figures of a project have its busiest links, without those that are deleted', async () => {
-  for (const other of ['gone', 'second']) await storeLink(target, { project, code: other });
-  await removeLink(target, project, 'gone');
+  for (const other of ['gone', 'second']) await storeLink(deployment, { project, code: other });
+  await removeLink(deployment, project, 'gone');
   const today = now.getTime() / 1000;
   await click(
     { at: today },
     { at: today, clicks: 3, code: 'second', tags: ['sale', 'print'], campaign: 'spring' },
     { at: today, clicks: 9, code: 'gone' },
   );
-  const ofProject = await projectFigures(target, project, { days: 2, now });
+  const ofProject = await projectFigures(deployment, project, { days: 2, now });
   expect(ofProject.links).toEqual([
     { name: 'second', clicks: 3 },
     { name: 'launch', clicks: 1 },
@@ -175,8 +175,8 @@ test('figures of a project have its busiest links, without those that are delete
     `second  3   75 %  ${'#'.repeat(40)}`,
     `launch  1   25 %  ${'#'.repeat(13)}`,
   ]);
-  await expect(projectFigures(target, 'nobody')).rejects.toThrow('There is no project nobody');
-  await expect(projectFigures(target, project, { days: 1001 })).rejects.toThrow('--days must be at most');
+  await expect(projectFigures(deployment, 'nobody')).rejects.toThrow('There is no project nobody');
+  await expect(projectFigures(deployment, project, { days: 1001 })).rejects.toThrow('--days must be at most');
 });
 
 test('the command prints the drawing, or everything as JSON', async () => {
@@ -187,7 +187,7 @@ test('the command prints the drawing, or everything as JSON', async () => {
     command?.run(
       { project, code, days: 7 },
       {
-        target: async () => target,
+        deployment: async () => deployment,
         isJson,
         print: (text) => printed.push(text),
         columns: 80,
@@ -208,17 +208,17 @@ test('the command prints the drawing, or everything as JSON', async () => {
 test('costs are estimated from the visits of each link of a project in thirty days', async () => {
   const today = Math.floor(Date.now() / 86_400_000);
   const put = (day: number, links: object) =>
-    target.db.table.put({ Item: { ...dayKey('dayByLink', { project }, day), ...links } });
+    deployment.db.table.put({ Item: { ...dayKey('dayByLink', { project }, day), ...links } });
   await put(today - 30, { 'l#summer': 700, 'l#~': 100 });
   await put(today - 1, { 'l#summer': 20, 'l#winter': 72 });
   await put(today - 31, { 'l#summer': 9999 });
-  await target.db.table.put({ Item: { ...figuresKey({ project }), d: today } });
-  const { traffic } = await projectTraffic(target, project);
+  await deployment.db.table.put({ Item: { ...figuresKey({ project }), d: today } });
+  const { traffic } = await projectTraffic(deployment, project);
   expect(traffic.groups).toEqual([
     { links: 1, clicksAnHour: 1 },
     { links: 1, clicksAnHour: 0.1 },
     // Clicks that no day has by link, on the links that are left: at least one.
     { links: 1, clicksAnHour: 100 / 720 },
   ]);
-  await expect(projectTraffic(target, 'nobody')).rejects.toThrow('There is no project nobody');
+  await expect(projectTraffic(deployment, 'nobody')).rejects.toThrow('There is no project nobody');
 });

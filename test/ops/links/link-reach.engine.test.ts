@@ -4,9 +4,9 @@ import { setLinkStatus, showLink } from '../../../ops/links/links.ts';
 import { createProject } from '../../../ops/projects/projects.ts';
 import { blockDestination, blockLink, suspendProject } from '../../../ops/takedowns/takedowns.ts';
 import { unique } from '../../support/builders.ts';
-import { fileTarget, projectIn } from '../../support/ops-target.ts';
+import { fileDeployment, projectIn } from '../../support/ops-deployment.ts';
 
-const target = fileTarget();
+const deployment = fileDeployment();
 
 const code = 'launch';
 
@@ -15,9 +15,9 @@ const reachAfter = async (
 ): Promise<LinkReach> => {
   const project = unique('shop');
   const host = `${unique('foo')}.example.org`;
-  await createProject(target, { id: project });
+  await createProject(deployment, { id: project });
   const split = [{ name: 'a', percent: 50, link: `https://www.${host}/a` }];
-  await addLink(target, project, {
+  await addLink(deployment, project, {
     code,
     payload: {
       link: 'https://example.com/',
@@ -26,7 +26,7 @@ const reachAfter = async (
     },
   } as never);
   await change(project, host);
-  return reachOf(target, await showLink(target, project, code));
+  return reachOf(deployment, await showLink(deployment, project, code));
 };
 
 test('a link that leads on has no reason not to', async () => {
@@ -35,13 +35,13 @@ test('a link that leads on has no reason not to', async () => {
 });
 
 test.each<[string, (project: string) => Promise<unknown>, string]>([
-  ['SUSPENDED', (project) => suspendProject(target, project), 'is suspended since 20'],
+  ['SUSPENDED', (project) => suspendProject(deployment, project), 'is suspended since 20'],
   [
     'BLOCKED',
-    (project) => blockLink(target, { project, code }, 'phishing'),
+    (project) => blockLink(deployment, { project, code }, 'phishing'),
     '(phishing): visitors get the 404',
   ],
-  ['PAUSED', (project) => setLinkStatus(target, project, code, 'PAUSED'), 'until it is activated'],
+  ['PAUSED', (project) => setLinkStatus(deployment, project, code, 'PAUSED'), 'until it is activated'],
 ])('a link shows that it is %s', async (state, change, words) => {
   const reach = await reachAfter(change);
   expect(reach.stopped?.state).toBe(state);
@@ -50,15 +50,15 @@ test.each<[string, (project: string) => Promise<unknown>, string]>([
 
 test('a suspension comes before other reasons, and an expiry has its time', async () => {
   const both = await reachAfter(async (project) => {
-    await blockLink(target, { project, code });
-    await suspendProject(target, project);
+    await blockLink(deployment, { project, code });
+    await suspendProject(deployment, project);
   });
   expect(both.stopped?.state).toBe('SUSPENDED');
-  const project = await projectIn(target);
-  await addLink(target, project, { code, payload: { link: 'https://example.com/' } } as never);
-  const link = await showLink(target, project, code);
+  const project = await projectIn(deployment);
+  await addLink(deployment, project, { code, payload: { link: 'https://example.com/' } } as never);
+  const link = await showLink(deployment, project, code);
   const expired = { ...link, status: 'EXPIRED', expiresAt: '2026-01-01T00:00:00.000Z' } as const;
-  expect(reasonsOf(await reachOf(target, expired))).toEqual([
+  expect(reasonsOf(await reachOf(deployment, expired))).toEqual([
     'The link expired at 2026-01-01 00:00 UTC: visitors get the 404 page, for good.',
   ]);
 });
@@ -67,7 +67,7 @@ test('blocked hosts are reported, wherever the link leads to them except for its
   let blocked = '';
   const reach = await reachAfter((_, host) => {
     blocked = `www.${host}`;
-    return blockDestination(target, host);
+    return blockDestination(deployment, host);
   });
   expect(reach).toEqual({ blockedHosts: [blocked] });
   expect(reasonsOf(reach)[0]).toContain(`${blocked} is a blocked destination`);

@@ -2,18 +2,18 @@ import type { NewLink } from '../../../core/links/link-store.ts';
 import { linkFigures } from '../../../ops/links/figures.ts';
 import { removeLink, searchLinks, setLinkStatus, showLink } from '../../../ops/links/links.ts';
 import { blockLink } from '../../../ops/takedowns/takedowns.ts';
-import { fileTarget, projectIn, storeLink } from '../../support/ops-target.ts';
+import { fileDeployment, projectIn, storeLink } from '../../support/ops-deployment.ts';
 
-const target = fileTarget();
+const deployment = fileDeployment();
 let project: string;
 beforeEach(async () => {
-  project = await projectIn(target);
+  project = await projectIn(deployment);
 });
 
 const create = (fields: Partial<NewLink> = {}) =>
-  storeLink(target, { project, createdAt: new Date().toISOString(), ...fields });
+  storeLink(deployment, { project, createdAt: new Date().toISOString(), ...fields });
 const codesOf = async (filter?: Parameters<typeof searchLinks>[2]) =>
-  (await searchLinks(target, project, filter)).map(({ code }) => code);
+  (await searchLinks(deployment, project, filter)).map(({ code }) => code);
 
 describe('a list', () => {
   test('has the newest first, up to the limit', async () => {
@@ -35,13 +35,13 @@ describe('a list', () => {
   });
 
   test('fails for an unknown project', async () => {
-    await expect(searchLinks(target, 'nowhere')).rejects.toThrow('There is no project nowhere');
+    await expect(searchLinks(deployment, 'nowhere')).rejects.toThrow('There is no project nowhere');
   });
 });
 
 test('a link is shown as its owner sees it', async () => {
   await create({ code: 'launch', name: 'Launch' });
-  expect(await showLink(target, project, 'launch')).toMatchObject({
+  expect(await showLink(deployment, project, 'launch')).toMatchObject({
     code: 'launch',
     name: 'Launch',
     shortUrl: `https://go.example/${project}/launch`,
@@ -52,8 +52,8 @@ test('a link is shown as its owner sees it', async () => {
 
 test('changing a blocked link fails with the command that unblocks it', async () => {
   await create({ code: 'launch' });
-  await blockLink(target, { project, code: 'launch' });
-  await expect(setLinkStatus(target, project, 'launch', 'PAUSED')).rejects.toThrow(
+  await blockLink(deployment, { project, code: 'launch' });
+  await expect(setLinkStatus(deployment, project, 'launch', 'PAUSED')).rejects.toThrow(
     `launch is blocked; 'link unblock launch --project ${project}' unblocks it`,
   );
 });
@@ -67,35 +67,38 @@ test('a link has the same order of fields whatever the table returns', async () 
     desktop_fallback: 'https://example.com/d',
   };
   await create({ code: 'launch', name: 'Launch', payload, expiresAt: '2036-01-01T00:00:00.000Z' });
-  const blocked = await blockLink(target, { project, code: 'launch' }, 'phishing');
+  const blocked = await blockLink(deployment, { project, code: 'launch' }, 'phishing');
   expect(Object.keys(blocked)).toEqual([
     ...['id', 'code', 'shortUrl', 'name', 'status', 'blocked', 'blockedAt', 'blockedReason', 'qrCode'],
     ...['createdAt', 'expiresAt', 'clickCount', 'payload', 'projectId', 'createdBy', 'updatedAt'],
     ...['shortLink', 'originalUrl', 'previewLink', 'analytics'],
   ]);
   expect(JSON.stringify(blocked.payload)).toBe(JSON.stringify(payload));
-  for (const shown of [await showLink(target, project, 'launch'), (await searchLinks(target, project))[0]])
+  for (const shown of [
+    await showLink(deployment, project, 'launch'),
+    (await searchLinks(deployment, project))[0],
+  ])
     expect(JSON.stringify(shown)).toBe(JSON.stringify(blocked));
 });
 
 test('an operator can pause, activate and delete, and the link records it', async () => {
   await create({ code: 'launch' });
-  expect(await setLinkStatus(target, project, 'launch', 'PAUSED')).toMatchObject({
+  expect(await setLinkStatus(deployment, project, 'launch', 'PAUSED')).toMatchObject({
     status: 'PAUSED',
     updatedBy: 'operator',
   });
-  await expect(setLinkStatus(target, project, 'launch', 'PAUSED')).rejects.toThrow('already PAUSED');
-  expect(await setLinkStatus(target, project, 'launch', 'ACTIVE')).toMatchObject({ status: 'ACTIVE' });
-  expect(await removeLink(target, project, 'launch')).toMatchObject({ code: 'launch' });
+  await expect(setLinkStatus(deployment, project, 'launch', 'PAUSED')).rejects.toThrow('already PAUSED');
+  expect(await setLinkStatus(deployment, project, 'launch', 'ACTIVE')).toMatchObject({ status: 'ACTIVE' });
+  expect(await removeLink(deployment, project, 'launch')).toMatchObject({ code: 'launch' });
   expect(await codesOf()).toEqual([]);
-  expect(await linkFigures(target, { project, code: 'launch' })).toMatchObject({ clicks: 0 });
+  expect(await linkFigures(deployment, { project, code: 'launch' })).toMatchObject({ clicks: 0 });
 });
 
 test.each([
-  ['show', () => showLink(target, project, 'nope')],
-  ['pause', () => setLinkStatus(target, project, 'nope', 'PAUSED')],
-  ['delete', () => removeLink(target, project, 'nope')],
-  ['figures', () => linkFigures(target, { project, code: 'nope' })],
+  ['show', () => showLink(deployment, project, 'nope')],
+  ['pause', () => setLinkStatus(deployment, project, 'nope', 'PAUSED')],
+  ['delete', () => removeLink(deployment, project, 'nope')],
+  ['figures', () => linkFigures(deployment, { project, code: 'nope' })],
 ])('%s names the link that is missing', async (_, ask) => {
   await expect(ask()).rejects.toThrow(`The project ${project} has no link nope`);
 });

@@ -3,19 +3,19 @@ import { editLink } from '../../../ops/links/link-edits.ts';
 import { showLink } from '../../../ops/links/links.ts';
 import { prepareLink } from '../../../ops/links/prepare.ts';
 import { aClickRecord } from '../../support/builders.ts';
-import { fileTarget, projectIn, storeLink } from '../../support/ops-target.ts';
+import { fileDeployment, projectIn, storeLink } from '../../support/ops-deployment.ts';
 
-const target = fileTarget();
+const deployment = fileDeployment();
 let project: string;
 beforeEach(async () => {
-  project = await projectIn(target);
-  await storeLink(target, { project, code: 'launch', createdAt: new Date().toISOString() });
+  project = await projectIn(deployment);
+  await storeLink(deployment, { project, code: 'launch', createdAt: new Date().toISOString() });
 });
 
 const said: string[] = [];
 const prepare = (visits: number, options: { code?: string; recountVisitors?: boolean } = {}) =>
-  prepareLink(target, { project, code: 'launch', visits, ...options }, (line) => said.push(line));
-const groupsOf = async () => (await showLink(target, project, 'launch')).groups;
+  prepareLink(deployment, { project, code: 'launch', visits, ...options }, (line) => said.push(line));
+const groupsOf = async () => (await showLink(deployment, project, 'launch')).groups;
 
 test('a link is spread for the expected visits, and never less', async () => {
   expect(await prepare(500)).toEqual({ code: 'launch', visits: 500, groups: 1 });
@@ -28,14 +28,14 @@ test('a link is spread for the expected visits, and never less', async () => {
 
 test('an edit keeps it', async () => {
   await prepare(10_000);
-  await editLink(target, { project, code: 'launch' }, { payload: { link: 'https://example.com/other' } });
+  await editLink(deployment, { project, code: 'launch' }, { payload: { link: 'https://example.com/other' } });
   expect(await groupsOf()).toBe(128);
 });
 
 test('a link with clicks needs consent, unless nothing changes', async () => {
   const click = aClickRecord({ project, code: 'launch', at: Math.floor(Date.now() / 1000) }, 1);
   for (const item of figureItemsOf({ shard: 'shard', records: [click] }))
-    await target.stores.figures.add(item);
+    await deployment.stores.figures.add(item);
   await expect(prepare(10_000)).rejects.toThrow('Accept that with --recount-visitors');
   expect(await groupsOf()).toBeUndefined();
   expect(await prepare(600)).toMatchObject({ groups: 1 });

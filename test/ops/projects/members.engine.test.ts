@@ -4,12 +4,12 @@ import { addMember, listMembers, removeMember } from '../../../ops/projects/memb
 import { createProject } from '../../../ops/projects/projects.ts';
 import { demoProject, prepareMembers } from '../../../ops/start/demo.ts';
 import { newFolder } from '../../support/folder.ts';
-import { fileTarget } from '../../support/ops-target.ts';
+import { fileDeployment } from '../../support/ops-deployment.ts';
 
-const target = fileTarget();
+const deployment = fileDeployment();
 beforeAll(async () => {
-  await createProject(target, { id: 'shop' });
-  await createProject(target, { id: demoProject });
+  await createProject(deployment, { id: 'shop' });
+  await createProject(deployment, { id: demoProject });
 });
 
 test.each([
@@ -31,26 +31,30 @@ test.each([
 
 test('operators add, list and remove members, and get the reason for a refusal', async () => {
   const ann = { email: 'ann@example.com', project: 'shop', role: 'viewer' } as const;
-  const member = await addMember(target, ann);
+  const member = await addMember(deployment, ann);
   expect(Object.keys(member)).toEqual(['id', 'email', 'project', 'role', 'createdAt']);
-  expect(await listMembers(target, 'shop')).toEqual([member]);
-  expect(await listMembers(target)).toEqual([member]);
-  expect(await removeMember(target, ann.email, 'shop')).toEqual(member);
-  await expect(removeMember(target, ann.email, 'shop')).rejects.toThrow(
+  expect(await listMembers(deployment, 'shop')).toEqual([member]);
+  expect(await listMembers(deployment)).toEqual([member]);
+  expect(await removeMember(deployment, ann.email, 'shop')).toEqual(member);
+  await expect(removeMember(deployment, ann.email, 'shop')).rejects.toThrow(
     "ann@example.com isn't a member of the project shop",
   );
-  for (const refused of [addMember(target, { ...ann, project: 'nowhere' }), listMembers(target, 'nowhere')])
+  for (const refused of [
+    addMember(deployment, { ...ann, project: 'nowhere' }),
+    listMembers(deployment, 'nowhere'),
+  ])
     await expect(refused).rejects.toThrow('There is no project nowhere');
-  for (let i = 0; i < mostMembers; i += 1) await addMember(target, { ...ann, email: `a${i}@example.com` });
-  await expect(addMember(target, ann)).rejects.toThrow('The project shop has 100 members');
+  for (let i = 0; i < mostMembers; i += 1)
+    await addMember(deployment, { ...ann, email: `a${i}@example.com` });
+  await expect(addMember(deployment, ann)).rejects.toThrow('The project shop has 100 members');
 });
 
 test('a member who was removed from the demo project stays removed at the next start', async () => {
   const data = newFolder();
-  const there = async () => (await listMembers(target, demoProject)).map(({ email }) => email);
-  await prepareMembers(target, data);
+  const there = async () => (await listMembers(deployment, demoProject)).map(({ email }) => email);
+  await prepareMembers(deployment, data);
   expect(await there()).toEqual(['editor@example.com', 'viewer@example.com']);
-  await removeMember(target, 'viewer@example.com', demoProject);
-  await prepareMembers(target, data);
+  await removeMember(deployment, 'viewer@example.com', demoProject);
+  await prepareMembers(deployment, data);
   expect(await there()).toEqual(['editor@example.com']);
 });

@@ -12,14 +12,14 @@ import { operatorRanks } from '../../../ops/projects/operator-ranks.ts';
 import { createWebhook } from '../../../ops/webhooks/webhooks.ts';
 import { isNightly } from '../../support/nightly.ts';
 import { ofFile } from '../../support/of-file.ts';
-import { projectIn, recordName, startTarget, storeLink } from '../../support/ops-target.ts';
+import { projectIn, recordName, startDeployment, storeLink } from '../../support/ops-deployment.ts';
 import { recordProperties } from '../../support/table-properties.ts';
 
 const queueArn = 'arn:aws:sqs:us-east-1:000000000000:Links-Webhooks';
 const secretArn = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:Webhooks-abc';
 
-const target = ofFile(async () => ({
-  ...(await startTarget()),
+const deployment = ofFile(async () => ({
+  ...(await startDeployment()),
   webhooks: webhooksFor(async () => undefined),
 }));
 const policies = new Map<string, ReturnType<typeof policyOf>>();
@@ -38,7 +38,7 @@ beforeAll(async () => {
       }),
     ),
   );
-  const { endpoint, resource } = target.db;
+  const { endpoint, resource } = deployment.db;
   const options = { engine: endpoint, principals, tables: [resource, record], enforce: true };
   for (const leadingKeys of ['part', 'request'] as const)
     gateways.set(leadingKeys, await startTableGateway({ ...options, leadingKeys }));
@@ -67,12 +67,16 @@ const webhooksAs = (rank: string) =>
   });
 
 /** Runs a command as the command line does; resolves to its output. */
-const run = async (name: string, given: Readonly<Record<string, unknown>>, on = target): Promise<string> => {
+const run = async (
+  name: string,
+  given: Readonly<Record<string, unknown>>,
+  on = deployment,
+): Promise<string> => {
   const printed: string[] = [];
   const command = commands.find((one) => one.name === name);
   if (!command) throw new Error(`There is no command ${name}`);
   const result = await command.run(given, {
-    target: async () => on,
+    deployment: async () => on,
     place: { data: '.local' },
     isJson: false,
     print: (text) => printed.push(text),
@@ -87,19 +91,26 @@ const run = async (name: string, given: Readonly<Record<string, unknown>>, on = 
 
 /** A project with a link and a key, and the commands on it, in their order. */
 const aProject = async () => {
-  const project = await projectIn(target);
-  await storeLink(target, { project, code: 'launch' });
-  const { keyId } = await createKey(target, { project });
+  const project = await projectIn(deployment);
+  await storeLink(deployment, { project, code: 'launch' });
+  const { keyId } = await createKey(deployment, { project });
   const link = { project, code: 'launch' };
   const url = 'https://hooks.example.com/';
   const members = { ann: 'ann@example.com', bob: 'bob@example.com' };
   for (const email of Object.values(members))
-    await target.stores.members.add({ email, project, role: 'editor' }, new Date());
-  const ann = await target.stores.members.add({ email: members.ann, project, role: 'viewer' }, new Date());
+    await deployment.stores.members.add({ email, project, role: 'editor' }, new Date());
+  const ann = await deployment.stores.members.add(
+    { email: members.ann, project, role: 'viewer' },
+    new Date(),
+  );
   if (typeof ann === 'string') throw new Error(ann);
-  const made = await target.stores.sessions.exchange({ ...ann, projects: [project] }, project, new Date());
+  const made = await deployment.stores.sessions.exchange(
+    { ...ann, projects: [project] },
+    project,
+    new Date(),
+  );
   if (typeof made === 'string') throw new Error(made);
-  const { id } = await createWebhook(target, project, { url });
+  const { id } = await createWebhook(deployment, project, { url });
   const webhook = { project, id };
   return {
     looks: [
@@ -158,15 +169,15 @@ describe.each(['part', 'request'] as const)('where keys of a %s count', (leading
     'the policy %s allows the commands of %j, and no others',
     async (rank, allowed) => {
       const outputs = {
-        TableName: target.tableName,
+        TableName: deployment.tableName,
         TakedownTable: recordName,
-        ShortBaseUrl: target.shortBase,
+        ShortBaseUrl: deployment.shortBase,
       };
       const services = localServices({
         dynamodb: gateways.get(leadingKeys)?.endpoint ?? '',
         operatorKey: rank,
       });
-      const own = { ...target, ...openDeployment(outputs, services), webhooks: webhooksAs(rank) };
+      const own = { ...deployment, ...openDeployment(outputs, services), webhooks: webhooksAs(rank) };
       for (const [kind, calls] of Object.entries(await aProject()))
         for (const [name, given] of calls) {
           const outcome = await run(name, given, own).then(
@@ -181,9 +192,9 @@ describe.each(['part', 'request'] as const)('where keys of a %s count', (leading
 
 test('policies reach no further than their commands need', () => {
   const may = (rank: (typeof operatorRanks)[number], action: string, key: string) =>
-    policyOf({ name: rank, statements: operatorPolicy(rank, target).Statement })({
+    policyOf({ name: rank, statements: operatorPolicy(rank, deployment).Statement })({
       action: `dynamodb:${action}`,
-      resource: target.db.resource.arn,
+      resource: deployment.db.resource.arn,
       leadingKeys: [key],
     }).kind === 'allowed';
   const ranksThat = (action: string, key: string) => operatorRanks.filter((rank) => may(rank, action, key));

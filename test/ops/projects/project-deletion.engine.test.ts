@@ -12,47 +12,50 @@ import { aLinkDraft, unique } from '../../support/builders.ts';
 import { runCommand } from '../../support/command.ts';
 import { newFolder } from '../../support/folder.ts';
 import { importText } from '../../support/imports.ts';
-import { type InterceptedTarget, interceptedTarget } from '../../support/intercepted-target.ts';
-import { fileTarget, writeFacts } from '../../support/ops-target.ts';
+import { type InterceptedDeployment, interceptedDeployment } from '../../support/intercepted-deployment.ts';
+import { fileDeployment, writeFacts } from '../../support/ops-deployment.ts';
 
-const target = fileTarget();
+const deployment = fileDeployment();
 const folder = newFolder();
 let id: string;
-const intercepted: InterceptedTarget[] = [];
+const intercepted: InterceptedDeployment[] = [];
 beforeEach(async () => {
   id = unique('shop');
-  await createProject(target, { id });
+  await createProject(deployment, { id });
 });
 afterEach(() => Promise.all(intercepted.splice(0).map((one) => one.stop())));
 
 const silent = () => undefined;
 const noPause = async () => undefined;
 
-const through = async (intercept: Parameters<typeof interceptedTarget>[1]) => {
-  const one = await interceptedTarget(target, intercept);
+const through = async (intercept: Parameters<typeof interceptedDeployment>[1]) => {
+  const one = await interceptedDeployment(deployment, intercept);
   intercepted.push(one);
   return one;
 };
 
 /** A way to create links like that of a call in progress, which read its project when it was admitted. */
 const callInProgress = async () => {
-  const project = await target.stores.projects.get(id);
+  const project = await deployment.stores.projects.get(id);
   return (code: string) =>
-    target.stores.links.create(aLinkDraft({ project: id, code }), { project, generateCode: () => 'unused' });
+    deployment.stores.links.create(aLinkDraft({ project: id, code }), {
+      project,
+      generateCode: () => 'unused',
+    });
 };
 
 const redirects = async (code: string): Promise<boolean> => {
-  const found = await shortLinkStore(visitorReads(target.db.table), 'go.example').find(
+  const found = await shortLinkStore(visitorReads(deployment.db.table), 'go.example').find(
     { folder: id, code },
     'go.example',
   );
   return found !== undefined && isLive(found, new Date());
 };
 
-const isStored = async (code: string) => (await target.stores.links.existing(id, [code])).has(code);
+const isStored = async (code: string) => (await deployment.stores.links.existing(id, [code])).has(code);
 
 const visit = (code: string) =>
-  target.db.table.update({
+  deployment.db.table.update({
     Key: visitorKey(id, code, 'somebody'),
     UpdateExpression: 'SET hits = :one',
     ExpressionAttributeValues: { ':one': 1 },
@@ -63,30 +66,30 @@ test("links written before, during and after a project's deletion don't redirect
   await create('first');
   expect(await redirects('first')).toBe(true);
   const entry = historyKey({ project: id, code: 'first' }, 'his_1');
-  await target.db.table.put({ Item: entry });
-  const deletion = deleteProject(target, id, silent);
+  await deployment.db.table.put({ Item: entry });
+  const deletion = deleteProject(deployment, id, silent);
   await create('second');
   await deletion;
   await create('third');
   const codes = ['first', 'second', 'third'];
   expect(await Promise.all(codes.map(redirects))).toEqual([false, false, false]);
-  expect(await deleteProject(target, id, silent)).toMatchObject({ complete: true });
+  expect(await deleteProject(deployment, id, silent)).toMatchObject({ complete: true });
   expect(await isStored('third')).toBe(false);
-  expect(await target.db.table.query(itemsOf(entry.PK))).toEqual([]);
+  expect(await deployment.db.table.query(itemsOf(entry.PK))).toEqual([]);
 });
 
 test('a project whose keys are in use is swept once more when its calls must have ended', async () => {
   const create = await callInProgress();
-  const { apiKey } = await createKey(target, { project: id });
-  const key = await target.stores.apiKeys.get(apiKey);
-  if (key) await target.stores.apiKeys.markUsed(key, new Date());
+  const { apiKey } = await createKey(deployment, { project: id });
+  const key = await deployment.stores.apiKeys.get(apiKey);
+  if (key) await deployment.stores.apiKeys.markUsed(key, new Date());
   const pauses: number[] = [];
   const lines: string[] = [];
   const pause = async (ms: number) => {
     pauses.push(ms);
     await create('late');
   };
-  const deleted = await deleteProject(target, id, (line) => lines.push(line), pause);
+  const deleted = await deleteProject(deployment, id, (line) => lines.push(line), pause);
   expect(pauses.map((ms) => ms > 20_000 && ms <= 30_000)).toEqual([true]);
   expect(lines).toContainEqual(
     expect.stringMatching(/^Calls may still be in progress: checking once more in \d\d seconds$/),
@@ -96,9 +99,9 @@ test('a project whose keys are in use is swept once more when its calls must hav
 });
 
 test('a project with a member is also swept once more, and keeps no members', async () => {
-  const { members, sessions, memberKeys, rates } = target.stores;
+  const { members, sessions, memberKeys, rates } = deployment.stores;
   const other = unique('other');
-  await createProject(target, { id: other });
+  await createProject(deployment, { id: other });
   const email = `${unique('ann').toLowerCase()}@example.com`;
   const bob = `${unique('bob').toLowerCase()}@example.com`;
   for (const project of [id, other]) await members.add({ email, project, role: 'editor' }, new Date());
@@ -116,36 +119,36 @@ test('a project with a member is also swept once more, and keeps no members', as
 
   const create = await callInProgress();
   const pause = jest.fn(() => create('late'));
-  expect(await deleteProject(target, id, silent, pause)).toMatchObject({ complete: true });
+  expect(await deleteProject(deployment, id, silent, pause)).toMatchObject({ complete: true });
   expect(pause).toHaveBeenCalledTimes(1);
   expect(await isStored('late')).toBe(false);
   // As the gateway admits it from its cache.
   await expect(rates.take(caller, new Date(), 10)).rejects.toMatchObject({ code: 'INVALID_API_KEY' });
   expect(await sessions.find(his, new Date())).toBeUndefined();
-  expect(await target.db.table.get(personKey(bob))).toBeUndefined();
+  expect(await deployment.db.table.get(personKey(bob))).toBeUndefined();
   expect(await sessions.find(token, new Date())).toMatchObject({ projects: [other] });
 });
 
 test('a project whose keys are unused is deleted without a pause', async () => {
-  const { apiKey } = await createKey(target, { project: id });
-  const key = await target.stores.apiKeys.get(apiKey);
-  if (key) await target.stores.apiKeys.markUsed(key, new Date(Date.now() - 3 * 24 * 3_600_000));
+  const { apiKey } = await createKey(deployment, { project: id });
+  const key = await deployment.stores.apiKeys.get(apiKey);
+  if (key) await deployment.stores.apiKeys.markUsed(key, new Date(Date.now() - 3 * 24 * 3_600_000));
   const pause = jest.fn(noPause);
-  await deleteProject(target, id, silent, pause);
+  await deleteProject(deployment, id, silent, pause);
   expect(pause).not.toHaveBeenCalled();
 });
 
 test('its keys are refused at once, also where a gateway remembers them', async () => {
-  const { keyId } = await createKey(target, { project: id });
-  await deleteProject(target, id, silent);
+  const { keyId } = await createKey(deployment, { project: id });
+  await deleteProject(deployment, id, silent);
   for (const hours of [0, 1]) {
     const at = new Date(Date.now() + hours * 3_600_000);
-    await expect(target.stores.rates.take({ keyId: keyId }, at, 10)).rejects.toThrow('API key');
+    await expect(deployment.stores.rates.take({ keyId: keyId }, at, 10)).rejects.toThrow('API key');
   }
 });
 
 test('every page of the table is swept', async () => {
-  const { target: paged } = await through(({ operation, input }, forward) =>
+  const { deployment: paged } = await through(({ operation, input }, forward) =>
     operation === 'Scan' ? forward({ ...input, Limit: 1 }) : forward(),
   );
   const create = await callInProgress();
@@ -155,7 +158,7 @@ test('every page of the table is swept', async () => {
 });
 
 test('deletions that the table leaves for later are sent again', async () => {
-  const { target: busy } = await through(async ({ operation, input }, forward) => {
+  const { deployment: busy } = await through(async ({ operation, input }, forward) => {
     if (operation !== 'BatchWriteItem') return forward();
     const [[table = '', requests] = ['', []]] = Object.entries(
       input.RequestItems as Record<string, unknown[]>,
@@ -174,7 +177,7 @@ test('deletions that the table leaves for later are sent again', async () => {
 });
 
 test('a deletion during constant writes asks for a repetition, and fails', async () => {
-  const { target: endless } = await through(async ({ operation }, forward) => {
+  const { deployment: endless } = await through(async ({ operation }, forward) => {
     if (operation === 'Scan') await visit(unique('code'));
     return forward();
   });
@@ -195,9 +198,9 @@ test('an import ends when its project is deleted', async () => {
   let done = 0;
   const deleteAtFirst = async () => {
     done += 1;
-    if (done === 1) await deleteProject(target, id, silent);
+    if (done === 1) await deleteProject(deployment, id, silent);
   };
   const links = { project: id, name: 'links.ndjson', text: rows.join('\n') };
-  await expect(importText(target, links, deleteAtFirst)).rejects.toThrow(`There is no project ${id}`);
+  await expect(importText(deployment, links, deleteAtFirst)).rejects.toThrow(`There is no project ${id}`);
   expect(done).toBeLessThan(450);
 });

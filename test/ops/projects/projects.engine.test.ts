@@ -14,16 +14,16 @@ import { createProject, listProjects, setSubscription, showProject } from '../..
 import { suspendProject } from '../../../ops/takedowns/takedowns.ts';
 import { aClickRecord, aLinkDraft, unique } from '../../support/builders.ts';
 import { tableName } from '../../support/engine.ts';
-import { fileTarget, projectIn } from '../../support/ops-target.ts';
+import { fileDeployment, projectIn } from '../../support/ops-deployment.ts';
 
-const target = fileTarget();
+const deployment = fileDeployment();
 
 const now = new Date('2026-11-21T10:00:00.000Z');
 
 /** Creates a project with one of everything and a deleted link. */
 const furnish = async (id: string) => {
-  const { stores } = target;
-  await createProject(target, { id });
+  const { stores } = deployment;
+  await createProject(deployment, { id });
   const project = await stores.projects.get(id);
   const create = (code: string | undefined) =>
     stores.links.create(aLinkDraft({ project: id, code, expiresAt: '2030-01-01T00:00:00.000Z' }), {
@@ -35,21 +35,26 @@ const furnish = async (id: string) => {
   await create(undefined);
   await stores.links.delete(id, 'gone', { now });
   await stores.apps.create(id, newMobileApp('app', { name: 'App', platform: 'IOS', bundleId: 'b' }, now));
-  await setAssociation(target, { project: id, ios: ['ABCDE12345.com.acme'], android: [], fingerprints: [] });
-  await assignDomain(target, `go.${id}.test`, { project: id });
-  await target.db.table.update({
+  await setAssociation(deployment, {
+    project: id,
+    ios: ['ABCDE12345.com.acme'],
+    android: [],
+    fingerprints: [],
+  });
+  await assignDomain(deployment, `go.${id}.test`, { project: id });
+  await deployment.db.table.update({
     Key: visitorKey(id, 'launch', 'somebody'),
     UpdateExpression: 'SET hits = :one',
     ExpressionAttributeValues: { ':one': 1 },
   });
   // Items of every kind that names its project, such as remembered calls and figures over time.
   for (const start of projectPartitions(id))
-    await target.db.table.put({ Item: { PK: `${start}#any`, SK: 'ANY' } });
-  return createKey(target, { project: id });
+    await deployment.db.table.put({ Item: { PK: `${start}#any`, SK: 'ANY' } });
+  return createKey(deployment, { project: id });
 };
 
 const keysNaming = async (id: string) => {
-  const { Items = [] } = await target.db.client.send(new ScanCommand({ TableName: tableName }));
+  const { Items = [] } = await deployment.db.client.send(new ScanCommand({ TableName: tableName }));
   // Without the items of the other project, whose id has this one as a prefix.
   return Items.filter((item) => JSON.stringify(item).replaceAll(`${id}-two`, '').includes(id))
     .map(({ PK, SK }) => `${PK} ${SK}`)
@@ -65,70 +70,70 @@ describe('a deleted project', () => {
     await furnish(`${id}-two`);
     const others = (await keysNaming(`${id}-two`)).length;
     const lines: string[] = [];
-    const { items } = await deleteProject(target, id, (line) => lines.push(line));
+    const { items } = await deleteProject(deployment, id, (line) => lines.push(line));
     expect(lines.at(-1)).toBe(`${items} items deleted`);
     expect(await keysNaming(id)).toEqual(leftOf(id));
     expect((await keysNaming(`${id}-two`)).length).toBe(others);
-    expect(await target.stores.apiKeys.get(apiKey)).toBeUndefined();
+    expect(await deployment.stores.apiKeys.get(apiKey)).toBeUndefined();
   });
 
   test('cannot be shown, listed, changed or created again', async () => {
     const id = unique('shop');
     await furnish(id);
-    await deleteProject(target, id, () => undefined);
-    expect((await listProjects(target)).map((one) => one.id)).not.toContain(id);
+    await deleteProject(deployment, id, () => undefined);
+    expect((await listProjects(deployment)).map((one) => one.id)).not.toContain(id);
     const gone = `There is no project ${id}`;
-    await expect(showProject(target, id)).rejects.toThrow(gone);
-    await expect(setSubscription(target, id, 'active')).rejects.toThrow(gone);
-    await expect(createKey(target, { project: id })).rejects.toThrow(gone);
-    await expect(listKeys(target, id)).rejects.toThrow(gone);
-    await expect(assignDomain(target, 'go2.test', { project: id })).rejects.toThrow(gone);
-    await expect(createProject(target, { id })).rejects.toThrow('is taken');
+    await expect(showProject(deployment, id)).rejects.toThrow(gone);
+    await expect(setSubscription(deployment, id, 'active')).rejects.toThrow(gone);
+    await expect(createKey(deployment, { project: id })).rejects.toThrow(gone);
+    await expect(listKeys(deployment, id)).rejects.toThrow(gone);
+    await expect(assignDomain(deployment, 'go2.test', { project: id })).rejects.toThrow(gone);
+    await expect(createProject(deployment, { id })).rejects.toThrow('is taken');
   });
 
   test('keeps its hosts until an operator removes them', async () => {
     const [id, other] = [unique('shop'), unique('shop')];
     await furnish(id);
-    await createProject(target, { id: other });
-    await deleteProject(target, id, () => undefined);
+    await createProject(deployment, { id: other });
+    await deleteProject(deployment, id, () => undefined);
     const host = `go.${id}.test`;
-    await expect(assignDomain(target, host, { project: other })).rejects.toThrow(
+    await expect(assignDomain(deployment, host, { project: other })).rejects.toThrow(
       `belongs to the project ${id}`,
     );
-    await removeDomain(target, host);
-    expect(await assignDomain(target, host, { project: other })).toEqual({ host, project: other });
-    expect(await listDomains(target)).toContainEqual({ host, project: other });
+    await removeDomain(deployment, host);
+    expect(await assignDomain(deployment, host, { project: other })).toEqual({ host, project: other });
+    expect(await listDomains(deployment)).toContainEqual({ host, project: other });
   });
 
   test('can be deleted again, also after an interruption', async () => {
     const id = unique('shop');
     await furnish(id);
     const suspended = async () => (await keysNaming(id)).includes(`SUSPENDED ${id}`);
-    const interrupted = deleteProject(target, id, (line) => {
+    const interrupted = deleteProject(deployment, id, (line) => {
       if (line.endsWith('items deleted')) throw new Error('interrupted');
     });
     await expect(interrupted).rejects.toThrow('interrupted');
     // The rest of it doesn't redirect.
     expect(await suspended()).toBe(true);
-    await target.db.table.update({
+    await deployment.db.table.update({
       Key: visitorKey(id, 'late', 'somebody'),
       UpdateExpression: 'SET hits = :one',
       ExpressionAttributeValues: { ':one': 1 },
     });
-    expect(await deleteProject(target, id, () => undefined)).toEqual({ id, items: 1, complete: true });
+    expect(await deleteProject(deployment, id, () => undefined)).toEqual({ id, items: 1, complete: true });
     expect(await suspended()).toBe(true);
-    expect(await deleteProject(target, id, () => undefined)).toEqual({ id, items: 0, complete: true });
+    expect(await deleteProject(deployment, id, () => undefined)).toEqual({ id, items: 0, complete: true });
   });
 
   test('must have existed', async () => {
-    await expect(deleteProject(target, 'nowhere', () => undefined)).rejects.toThrow('no project nowhere');
+    await expect(deleteProject(deployment, 'nowhere', () => undefined)).rejects.toThrow('no project nowhere');
   });
 });
 
 test('a list counts the links and the clicks of each project', async () => {
   const id = unique('shop');
   await furnish(id);
-  const counts = async () => (await listProjects(target)).find((one) => one.id === id);
+  const counts = async () => (await listProjects(deployment)).find((one) => one.id === id);
   expect(await counts()).toMatchObject({ links: 2, clicks: 0 });
   for (const [code, clicks] of [
     ['launch', 3],
@@ -136,16 +141,16 @@ test('a list counts the links and the clicks of each project', async () => {
   ] as const) {
     const record = aClickRecord({ project: id, code, clicks }, clicks);
     for (const item of figureItemsOf({ shard: 'shard', records: [record] }))
-      await target.stores.figures.add(item);
+      await deployment.stores.figures.add(item);
   }
   // Including the clicks of the deleted link.
   expect(await counts()).toMatchObject({ links: 2, clicks: 7 });
 });
 
 test('clicks of a project are those of all time, even if figures over time expire', async () => {
-  const id = await projectIn(target);
+  const id = await projectIn(deployment);
   const now = new Date(Date.now() - 2 * 3_600_000);
-  const figures = figureStore(target.db.table, { clock: () => now });
+  const figures = figureStore(deployment.db.table, { clock: () => now });
   const days = [1, 2, 40, 400].map((ago) => Math.floor(now.getTime() / 1000) - ago * 86_400);
   for (const [i, at] of days.entries()) {
     const record = aClickRecord({ project: id, code: 'gone', clicks: 10 ** i, at }, i + 1);
@@ -155,13 +160,13 @@ test('clicks of a project are those of all time, even if figures over time expir
   const swept = await sweep(id, new Date(now.getTime() + 25 * 3_600_000));
   // Days and hours of the link, hours and clicks by link of the project, each from before these 30 days.
   expect(swept).toBe(8);
-  const listed = (await listProjects(target)).find((one) => one.id === id);
+  const listed = (await listProjects(deployment)).find((one) => one.id === id);
   expect(listed).toMatchObject({ links: 0, clicks: 1111 });
 });
 
 /** Deletes a project's expired items; resolves to their number. */
 const sweep = async (project: string, now: Date): Promise<number> => {
-  const { Items = [] } = await target.db.client.send(
+  const { Items = [] } = await deployment.db.client.send(
     new ScanCommand({
       TableName: tableName,
       FilterExpression: '(begins_with(PK, :own) OR PK = :all) AND #ttl < :now',
@@ -173,7 +178,7 @@ const sweep = async (project: string, now: Date): Promise<number> => {
       },
     }),
   );
-  for (const { PK, SK } of Items) await target.db.table.delete({ Key: { PK, SK } });
+  for (const { PK, SK } of Items) await deployment.db.table.delete({ Key: { PK, SK } });
   return Items.length;
 };
 
@@ -182,23 +187,23 @@ describe('a host', () => {
     ...['127.0.0.1', '203.0.113.7:8443', 'https://203.0.113.7/', '127.1', '0x7f.0.0.1', '999.1.1.1'],
     ...['[::1]', '[2001:DB8::1]:8443', 'http://[2001:db8::1]/', '2001:db8::1'],
   ])('%s is refused as an IP address', async (address) => {
-    const id = await projectIn(target);
-    await expect(assignDomain(target, address, { project: id })).rejects.toThrow(
+    const id = await projectIn(deployment);
+    await expect(assignDomain(deployment, address, { project: id })).rejects.toThrow(
       `'${address}' is an IP address: assign a host name such as go.example.com`,
     );
-    expect((await listDomains(target)).filter(({ project }) => project === id)).toEqual([]);
+    expect((await listDomains(deployment)).filter(({ project }) => project === id)).toEqual([]);
   });
 
   test.each(['go1.example.com', '1.example.com:8443', '203-0-113-7.example.com'])(
     '%s is assigned',
     async (host) => {
-      const id = await projectIn(target);
-      expect(await assignDomain(target, host, { project: id })).toEqual({ host, project: id });
+      const id = await projectIn(deployment);
+      expect(await assignDomain(deployment, host, { project: id })).toEqual({ host, project: id });
     },
   );
 
   test('that all projects share may be an IP address, as on the local stack', async () => {
-    const local = { ...target, shortBase: 'http://127.0.0.1:8788' };
+    const local = { ...deployment, shortBase: 'http://127.0.0.1:8788' };
     const id = unique('demo');
     await createProject(local, { id });
     const domain = { host: '127.0.0.1:8788', project: id };
@@ -208,13 +213,13 @@ describe('a host', () => {
 });
 
 test('an association is shown as it was set', async () => {
-  const id = await projectIn(target);
+  const id = await projectIn(deployment);
   const fingerprint = Array(32).fill('AB').join(':');
   const apps = { ios: ['ABCDE12345.com.acme'], android: ['com.acme', 'com.acme.two'] };
-  const set = await setAssociation(target, { project: id, ...apps, fingerprints: [fingerprint] });
-  expect(JSON.stringify(await showAssociation(target, id))).toBe(JSON.stringify(set));
-  expect(JSON.stringify(await removeAssociation(target, id))).toBe(JSON.stringify(set));
-  await expect(removeAssociation(target, id)).rejects.toThrow('has no associations');
+  const set = await setAssociation(deployment, { project: id, ...apps, fingerprints: [fingerprint] });
+  expect(JSON.stringify(await showAssociation(deployment, id))).toBe(JSON.stringify(set));
+  expect(JSON.stringify(await removeAssociation(deployment, id))).toBe(JSON.stringify(set));
+  await expect(removeAssociation(deployment, id)).rejects.toThrow('has no associations');
 });
 
 test.each([
@@ -224,7 +229,7 @@ test.each([
   [{}, 'Give --ios or --android'],
 ])('the association %j is refused with a reason', async (given, reason) => {
   const none = { ios: [], android: [], fingerprints: [] };
-  const set = setAssociation(target, { project: await projectIn(target), ...none, ...given });
+  const set = setAssociation(deployment, { project: await projectIn(deployment), ...none, ...given });
   await expect(set).rejects.toThrow(reason);
 });
 
@@ -233,10 +238,12 @@ test.each([...['', ' ', 'x'.repeat(256), 'two\nlines', '\u001b[31mred', '\u0085'
   async (name) => {
     const id = unique('shop');
     const rule = 'must have 1 to 255 characters, and no control characters';
-    await expect(createProject(target, { id, name })).rejects.toThrow(`The project's name ${rule}`);
-    await createProject(target, { id, name: 'x'.repeat(255) });
-    await expect(createKey(target, { project: id, user: name })).rejects.toThrow(`The key's user ${rule}`);
-    expect(await listKeys(target, id)).toEqual([]);
+    await expect(createProject(deployment, { id, name })).rejects.toThrow(`The project's name ${rule}`);
+    await createProject(deployment, { id, name: 'x'.repeat(255) });
+    await expect(createKey(deployment, { project: id, user: name })).rejects.toThrow(
+      `The key's user ${rule}`,
+    );
+    expect(await listKeys(deployment, id)).toEqual([]);
   },
 );
 
@@ -250,12 +257,12 @@ describe('apps of', () => {
   test('a suspended project are left out of association files, on its host and on the shared one', async () => {
     const [id, other] = [unique('shop'), unique('shop')];
     for (const project of [id, other]) {
-      await createProject(target, { id: project });
-      await assignDomain(target, `go.${project}.test`, { project });
-      await setAssociation(target, { project, ...apps(1) });
+      await createProject(deployment, { id: project });
+      await assignDomain(deployment, `go.${project}.test`, { project });
+      await setAssociation(deployment, { project, ...apps(1) });
     }
-    await suspendProject(target, id);
-    const shares = hostShareStore(visitorReads(target.db.table), 'go.example');
+    await suspendProject(deployment, id);
+    const shares = hostShareStore(visitorReads(deployment.db.table), 'go.example');
     const projectsOn = async (host: string) => (await shares.of(host)).map(({ folder }) => folder);
     expect(await projectsOn('go.example')).toContain(other);
     expect(await projectsOn('go.example')).not.toContain(id);
@@ -265,10 +272,10 @@ describe('apps of', () => {
 
   test('all projects are refused before the shared file is larger than Apple takes', async () => {
     const [id, other] = [unique('shop'), unique('shop')];
-    for (const project of [id, other]) await createProject(target, { id: project });
+    for (const project of [id, other]) await createProject(deployment, { id: project });
     const lines: string[] = [];
     const set = (project: string, count: number) =>
-      setAssociation(target, { project, ...apps(count) }, (line) => lines.push(line));
+      setAssociation(deployment, { project, ...apps(count) }, (line) => lines.push(line));
     await set(id, 100);
     expect(lines).toEqual([]);
     for (let count = 100; lines.length === 0; count += 20) await set(id, count);
@@ -277,54 +284,54 @@ describe('apps of', () => {
     );
     const refused = /^Nothing is set: .* would have \d{3} KB, .* Give the project its own host/;
     await expect(set(other, 500)).rejects.toThrow(refused);
-    expect(await showAssociation(target, other)).toMatchObject({ ios: [] });
-    await assignDomain(target, `go.${other}.test`, { project: other });
+    expect(await showAssociation(deployment, other)).toMatchObject({ ios: [] });
+    await assignDomain(deployment, `go.${other}.test`, { project: other });
     expect(await set(other, 500)).toMatchObject({ ownHostsOnly: true });
-    expect(await showAssociation(target, other)).toMatchObject({ ownHostsOnly: true });
-    const shares = hostShareStore(visitorReads(target.db.table), 'go.example');
+    expect(await showAssociation(deployment, other)).toMatchObject({ ownHostsOnly: true });
+    const shares = hostShareStore(visitorReads(deployment.db.table), 'go.example');
     expect((await shares.of('go.example')).map(({ folder }) => folder)).not.toContain(other);
     expect(await shares.of(`go.${other}.test`)).toHaveLength(1);
     // A smaller one is accepted.
     await set(id, 1);
-    await removeAssociation(target, id);
+    await removeAssociation(deployment, id);
   });
 });
 
 describe('a key', () => {
   test('is revoked by its id, or by the key, which is not printed', async () => {
-    const id = await projectIn(target);
+    const id = await projectIn(deployment);
     for (const given of ['keyId', 'apiKey'] as const) {
-      const key = await createKey(target, { project: id });
-      const revoked = await revokeKey(target, `${key[given]}\n`);
+      const key = await createKey(deployment, { project: id });
+      const revoked = await revokeKey(deployment, `${key[given]}\n`);
       expect(revoked).toMatchObject({ keyId: key.keyId, revokedAt: expect.any(String) });
       expect(JSON.stringify(revoked)).not.toContain(key.apiKey);
-      expect(await target.stores.apiKeys.get(key.apiKey)).toBeUndefined();
+      expect(await deployment.stores.apiKeys.get(key.apiKey)).toBeUndefined();
     }
   });
 
   test.each([`dls_${'x'.repeat(40)}`, 'dls_short', 'a secret of something else'])(
     'is not printed if unknown: %s',
     async (given) => {
-      const failure = await revokeKey(target, given).catch(String);
+      const failure = await revokeKey(deployment, given).catch(String);
       expect(failure).toMatch(/There is no key key-|isn't a key/);
       expect(failure).not.toContain(given);
     },
   );
 
   test('shows the day of its last use, written once a day', async () => {
-    const id = await projectIn(target);
-    const { apiKey, keyId } = await createKey(target, { project: id });
+    const id = await projectIn(deployment);
+    const { apiKey, keyId } = await createKey(deployment, { project: id });
     const use = async (at: string) => {
-      const key = await target.stores.apiKeys.get(apiKey);
-      if (key) await target.stores.apiKeys.markUsed(key, new Date(at));
+      const key = await deployment.stores.apiKeys.get(apiKey);
+      if (key) await deployment.stores.apiKeys.markUsed(key, new Date(at));
     };
-    const shown = async () => (await listKeys(target, id)).map((key) => [key.keyId, key.lastUsedOn]);
+    const shown = async () => (await listKeys(deployment, id)).map((key) => [key.keyId, key.lastUsedOn]);
     expect(await shown()).toEqual([[keyId, undefined]]);
     await use('2026-11-20T23:59:59.999Z');
     expect(await shown()).toEqual([[keyId, '2026-11-20']]);
     await use('2026-11-21T00:00:00.000Z');
     expect(await shown()).toEqual([[keyId, '2026-11-21']]);
-    const updates = jest.spyOn(target.db.table, 'update');
+    const updates = jest.spyOn(deployment.db.table, 'update');
     await use('2026-11-21T12:00:00.000Z');
     await use('2026-11-19T12:00:00.000Z');
     expect(updates).not.toHaveBeenCalled();

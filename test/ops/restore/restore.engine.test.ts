@@ -14,27 +14,27 @@ import { tableName } from '../../support/engine.ts';
 import { newFolder } from '../../support/folder.ts';
 import { openWholeTable } from '../../support/lean-table.ts';
 import { ofFile } from '../../support/of-file.ts';
-import { fileTarget, storeLink } from '../../support/ops-target.ts';
+import { fileDeployment, storeLink } from '../../support/ops-deployment.ts';
 import { tablesAt } from '../../support/second-table.ts';
 
-const target = fileTarget();
-const tables = ofFile(() => tablesAt(target.db.endpoint));
+const deployment = fileDeployment();
+const tables = ofFile(() => tablesAt(deployment.db.endpoint));
 
 const now = new Date('2026-11-21T10:00:00.000Z');
 const seconds = now.getTime() / 1000;
 
 const furnish = async () => {
   const id = unique('shop');
-  const { stores, db } = target;
-  await createProject(target, { id });
+  const { stores, db } = deployment;
+  await createProject(deployment, { id });
   for (const code of ['launch', 'gone', 'later']) {
     const expiresAt = code === 'later' && { expiresAt: '2030-01-01T00:00:00.000Z' };
-    await storeLink(target, { project: id, code, tags: ['sale'], ...expiresAt });
+    await storeLink(deployment, { project: id, code, tags: ['sale'], ...expiresAt });
   }
   await stores.links.delete(id, 'gone', { now });
   await stores.apps.create(id, newMobileApp('app', { name: 'App', platform: 'IOS', bundleId: 'b' }, now));
-  await assignDomain(target, `go.${id}.test`, { project: id });
-  const { keyId, apiKey } = await createKey(target, { project: id });
+  await assignDomain(deployment, `go.${id}.test`, { project: id });
+  const { keyId, apiKey } = await createKey(deployment, { project: id });
   for (const [Key, ttl] of [
     [visitorKey(id, 'launch', 'somebody'), seconds + 1000],
     [{ PK: `RATE#${keyId}#1`, SK: 'RATE' }, seconds + 1000],
@@ -56,7 +56,7 @@ const backUp = async () => {
   await tables.copy(tableName, from);
   return from;
 };
-const run = (from: string) => restore(target, { from, now }, () => undefined);
+const run = (from: string) => restore(deployment, { from, now }, () => undefined);
 /** Every item as text. The counters of a list are chosen at random, so only their sum is compared. */
 const contents = async () => {
   const items = await tables.itemsOf(tableName);
@@ -84,14 +84,14 @@ test('restores an emptied table, except visitors, counters and expired items', a
   expect(after.listed).toBe(before.listed);
   expect(before.items).toEqual(expect.arrayContaining(after.items));
   expect(done).toMatchObject({ from, kept: 0, leftOut: 3 });
-  expect(await target.stores.apiKeys.get(apiKey)).toBeDefined();
+  expect(await deployment.stores.apiKeys.get(apiKey)).toBeDefined();
 });
 
 test('a backup of several pages is read to its end', async () => {
   const { id } = await furnish();
   // A page of a scan ends at a megabyte.
   for (let i = 0; i < 4; i += 1)
-    await target.db.table.put({
+    await deployment.db.table.put({
       Item: { ...associationKey(`${id}-${i}`), project: id, text: 'x'.repeat(390_000) },
     });
   const before = await contents();
@@ -123,7 +123,7 @@ test('an interrupted run is completed by the next one', async () => {
   const gone = () => {
     throw new Error('the machine is gone');
   };
-  await expect(restore(target, { from, now }, gone)).rejects.toThrow('the machine is gone');
+  await expect(restore(deployment, { from, now }, gone)).rejects.toThrow('the machine is gone');
   await run(from);
   expect(await contents()).toEqual(whole);
 });
@@ -131,8 +131,8 @@ test('an interrupted run is completed by the next one', async () => {
 test('existing items stay unchanged, and a link deleted since stays deleted and unlisted', async () => {
   const { id } = await furnish();
   const from = await backUp();
-  await target.stores.links.delete(id, 'launch', { now });
-  await target.db.table.update({
+  await deployment.stores.links.delete(id, 'launch', { now });
+  await deployment.db.table.update({
     Key: linkKey(id, 'later'),
     UpdateExpression: 'SET #name = :name',
     ExpressionAttributeNames: { '#name': 'name' },
@@ -148,7 +148,7 @@ test('a lost link that is still listed is not counted twice', async () => {
   const { id } = await furnish();
   const before = await contents();
   const from = await backUp();
-  const { stores } = target;
+  const { stores } = deployment;
   await tables.remove(tableName, (PK) => PK === linkKey(id, 'launch').PK);
   await run(from);
   expect((await stores.links.get(id, 'launch'))?.link.code).toBe('launch');
@@ -160,16 +160,16 @@ test('the marker of an expiry that has passed since comes back, so that the link
   const { id } = await furnish();
   const from = await backUp();
   await tables.remove(tableName);
-  await restore(target, { from, now: new Date('2031-01-01T00:00:00.000Z') }, () => undefined);
+  await restore(deployment, { from, now: new Date('2031-01-01T00:00:00.000Z') }, () => undefined);
   expect((await contents()).keys).toContain(`${expiryKey(id, 'later').PK} ${expiryKey(id, 'later').SK}`);
 });
 
 test('a project deleted since does not come back', async () => {
   const { id } = await furnish();
   for (const start of projectPartitions(id))
-    await target.db.table.put({ Item: { PK: `${start}#any`, SK: 'ANY' } });
+    await deployment.db.table.put({ Item: { PK: `${start}#any`, SK: 'ANY' } });
   const from = await backUp();
-  await deleteProject(target, id, () => undefined);
+  await deleteProject(deployment, id, () => undefined);
   const before = await contents();
   const { restored } = await run(from);
   const after = await contents();
@@ -191,7 +191,7 @@ describe('members', () => {
 
   const withMembers = async () => {
     const { id } = await furnish();
-    const { members, sessions } = target.stores;
+    const { members, sessions } = deployment.stores;
     for (const email of ['ann@example.com', "o'$(id)@example.com"])
       await members.add({ email, project: id, role: 'editor' }, now);
     const begun = await sessions.begin('ann@example.com', 'subject', now);
@@ -206,41 +206,43 @@ describe('members', () => {
     const gone = await withMembers();
     const from = await backUp();
     const silent = () => undefined;
-    await deleteProject(target, gone.id, silent, async () => undefined);
-    await target.stores.members.remove('ann@example.com', id, now);
+    await deleteProject(deployment, gone.id, silent, async () => undefined);
+    await deployment.stores.members.remove('ann@example.com', id, now);
     await run(from);
-    expect((await target.stores.members.of(id)).map(({ email }) => email)).toEqual(["o'$(id)@example.com"]);
-    expect(await noteMembers(target, noting(from))).toEqual({ members: 1, membersFile: `${from}.sh` });
+    expect((await deployment.stores.members.of(id)).map(({ email }) => email)).toEqual([
+      "o'$(id)@example.com",
+    ]);
+    expect(await noteMembers(deployment, noting(from))).toEqual({ members: 1, membersFile: `${from}.sh` });
     expect(linesOf(from)).toEqual([commandOf('ann@example.com', id)]);
     expect(statSync(`${from}.sh`).mode & 0o777).toBe(0o600);
-    await noteMembers(target, noting(from));
+    await noteMembers(deployment, noting(from));
     expect(linesOf(from)).toHaveLength(1);
 
     await tables.remove(tableName);
     await run(from);
-    expect(await target.stores.members.all()).toEqual([]);
-    await noteMembers(target, noting(from));
+    expect(await deployment.stores.members.all()).toEqual([]);
+    await noteMembers(deployment, noting(from));
     expect(linesOf(from)).toContain(commandOf(`'o'\\''$(id)@example.com'`, id));
   });
 
   test('are taken out of a table before a stack adopts it, and their sessions end', async () => {
     const { id, token } = await withMembers();
     const from = await backUp();
-    const noted = await removeMembers(target, noting(from), now);
+    const noted = await removeMembers(deployment, noting(from), now);
     expect(noted.members).toBeGreaterThan(1);
     expect(linesOf(from)).toContain(commandOf('ann@example.com', id));
-    const adopted = openStores(openWholeTable(target.db.endpoint, { name: from }));
+    const adopted = openStores(openWholeTable(deployment.db.endpoint, { name: from }));
     expect(await adopted.members.all()).toEqual([]);
     await adopted.members.add({ email: 'ann@example.com', project: id, role: 'viewer' }, now);
     expect(await adopted.sessions.find(token, now)).toBeUndefined();
-    expect(await target.stores.sessions.find(token, now)).toBeDefined();
-    expect(await removeMembers(target, noting(await backUp()), now)).toMatchObject({
+    expect(await deployment.stores.sessions.find(token, now)).toBeDefined();
+    expect(await removeMembers(deployment, noting(await backUp()), now)).toMatchObject({
       members: noted.members,
     });
     for (const [table, says] of [
       [tableName, 'is the live table itself'],
       ['nowhere', "The table nowhere can't be read"],
     ] as const)
-      await expect(removeMembers(target, noting(table), now)).rejects.toThrow(says);
+      await expect(removeMembers(deployment, noting(table), now)).rejects.toThrow(says);
   });
 });

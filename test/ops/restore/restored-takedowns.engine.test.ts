@@ -22,14 +22,20 @@ import { unique } from '../../support/builders.ts';
 import { outputOf } from '../../support/command.ts';
 import { tableName } from '../../support/engine.ts';
 import { newFolder } from '../../support/folder.ts';
-import { interceptedTarget } from '../../support/intercepted-target.ts';
+import { interceptedDeployment } from '../../support/intercepted-deployment.ts';
 import { openWholeTable } from '../../support/lean-table.ts';
 import { ofFile } from '../../support/of-file.ts';
-import { fileTarget, projectIn, recordName, storeLink, writeFacts } from '../../support/ops-target.ts';
+import {
+  fileDeployment,
+  projectIn,
+  recordName,
+  storeLink,
+  writeFacts,
+} from '../../support/ops-deployment.ts';
 import { tablesAt } from '../../support/second-table.ts';
 
-const target = fileTarget();
-const tables = ofFile(() => tablesAt(target.db.endpoint));
+const deployment = fileDeployment();
+const tables = ofFile(() => tablesAt(deployment.db.endpoint));
 beforeEach(async () => {
   await tables.remove(tableName);
   await tables.remove(recordName);
@@ -45,21 +51,21 @@ const backUp = async () => {
   return from;
 };
 
-const bringBack = async (from: string, of: DeploymentAccess = target) => {
+const bringBack = async (from: string, of: DeploymentAccess = deployment) => {
   const lines: string[] = [];
   await restore(of, { from, now, pause: noPause }, (line) => lines.push(line));
   return lines;
 };
 
 const aProjectWith = async (...codes: readonly string[]) => {
-  const id = await projectIn(target);
-  for (const code of codes) await storeLink(target, { project: id, code });
+  const id = await projectIn(deployment);
+  for (const code of codes) await storeLink(deployment, { project: id, code });
   return id;
 };
 
 const redirects = async (id: string, code: string, table = tableName): Promise<boolean> => {
   const store = shortLinkStore(
-    visitorReads(openWholeTable(target.db.endpoint, { name: table })),
+    visitorReads(openWholeTable(deployment.db.endpoint, { name: table })),
     'go.example',
   );
   const found = await store.find({ folder: id, code }, 'go.example');
@@ -67,22 +73,22 @@ const redirects = async (id: string, code: string, table = tableName): Promise<b
 };
 
 const isSuspended = (id: string, table = tableName) =>
-  takedownStore(visitorReads(openWholeTable(target.db.endpoint, { name: table }))).isSuspended(id);
+  takedownStore(visitorReads(openWholeTable(deployment.db.endpoint, { name: table }))).isSuspended(id);
 
-const deniedHosts = async (of: DeploymentAccess = target) =>
+const deniedHosts = async (of: DeploymentAccess = deployment) =>
   (await listDestinations(of)).map(({ host }) => host);
 
 const lose = (...PKs: readonly string[]) => tables.remove(tableName, (PK) => PKs.includes(PK));
 
 test("a restore doesn't bring back lifted takedowns", async () => {
   const id = await aProjectWith('launch');
-  await suspendProject(target, id);
-  await blockDestination(target, 'lifted.example.com');
-  await blockLink(target, { project: id, code: 'launch' });
+  await suspendProject(deployment, id);
+  await blockDestination(deployment, 'lifted.example.com');
+  await blockLink(deployment, { project: id, code: 'launch' });
   const from = await backUp();
-  await resumeProject(target, id);
-  await unblockDestination(target, 'lifted.example.com');
-  await unblockLink(target, { project: id, code: 'launch' });
+  await resumeProject(deployment, id);
+  await unblockDestination(deployment, 'lifted.example.com');
+  await unblockLink(deployment, { project: id, code: 'launch' });
   await lose(linkKey(id, 'launch').PK);
   await bringBack(from);
   expect(await isSuspended(id)).toBe(false);
@@ -92,40 +98,42 @@ test("a restore doesn't bring back lifted takedowns", async () => {
 
 test('a restore keeps later takedowns', async () => {
   const [id, stopped] = [await aProjectWith('phish', 'launch'), await aProjectWith('launch')];
-  const { apiKey, keyId } = await createKey(target, { project: id });
+  const { apiKey, keyId } = await createKey(deployment, { project: id });
   const from = await backUp();
-  await blockLink(target, { project: id, code: 'phish' }, 'reported');
-  await blockDestination(target, 'evil.example.com');
-  await suspendProject(target, stopped);
-  await revokeKey(target, keyId);
+  await blockLink(deployment, { project: id, code: 'phish' }, 'reported');
+  await blockDestination(deployment, 'evil.example.com');
+  await suspendProject(deployment, stopped);
+  await revokeKey(deployment, keyId);
   await tables.remove(tableName);
   await bringBack(from);
-  expect(await target.stores.links.get(id, 'phish')).toMatchObject({ link: { blockedReason: 'reported' } });
+  expect(await deployment.stores.links.get(id, 'phish')).toMatchObject({
+    link: { blockedReason: 'reported' },
+  });
   expect([await redirects(id, 'phish'), await redirects(id, 'launch')]).toEqual([false, true]);
   expect([await isSuspended(stopped), await isSuspended(id)]).toEqual([true, false]);
-  expect(await showProject(target, stopped)).toMatchObject({ suspended: true });
+  expect(await showProject(deployment, stopped)).toMatchObject({ suspended: true });
   expect(await deniedHosts()).toEqual(['evil.example.com']);
-  expect(await target.stores.apiKeys.get(apiKey)).toBeUndefined();
+  expect(await deployment.stores.apiKeys.get(apiKey)).toBeUndefined();
 });
 
 test('an interrupted restore leaves takedowns as operators set them', async () => {
   const id = await aProjectWith('phish', 'lifted');
   const stopped = await aProjectWith('launch');
-  await suspendProject(target, id);
-  await blockLink(target, { project: id, code: 'lifted' });
-  await blockDestination(target, 'lifted.example.com');
+  await suspendProject(deployment, id);
+  await blockLink(deployment, { project: id, code: 'lifted' });
+  await blockDestination(deployment, 'lifted.example.com');
   const from = await backUp();
-  await resumeProject(target, id);
-  await unblockLink(target, { project: id, code: 'lifted' });
-  await unblockDestination(target, 'lifted.example.com');
-  await blockLink(target, { project: id, code: 'phish' });
-  await suspendProject(target, stopped);
+  await resumeProject(deployment, id);
+  await unblockLink(deployment, { project: id, code: 'lifted' });
+  await unblockDestination(deployment, 'lifted.example.com');
+  await blockLink(deployment, { project: id, code: 'phish' });
+  await suspendProject(deployment, stopped);
   await tables.remove(tableName);
   const interrupt = (line: string) => {
     if (line.startsWith('links: ')) throw new Error('interrupted');
   };
-  await expect(restore(target, { from, now }, interrupt)).rejects.toThrow('interrupted');
-  expect(await target.stores.linkImports.find(stopped, ['launch'])).toHaveProperty('size', 1);
+  await expect(restore(deployment, { from, now }, interrupt)).rejects.toThrow('interrupted');
+  expect(await deployment.stores.linkImports.find(stopped, ['launch'])).toHaveProperty('size', 1);
   expect(await redirects(stopped, 'launch')).toBe(false);
   expect([await redirects(id, 'phish'), await redirects(id, 'lifted')]).toEqual([false, true]);
   expect(await deniedHosts()).toEqual([]);
@@ -134,20 +142,20 @@ test('an interrupted restore leaves takedowns as operators set them', async () =
 test('a project that was deleted and lost since is deleted again', async () => {
   const id = await aProjectWith('launch');
   const from = await backUp();
-  await deleteProject(target, id, silent, noPause);
+  await deleteProject(deployment, id, silent, noPause);
   await tables.remove(tableName);
   await bringBack(from);
-  await expect(showProject(target, id)).rejects.toThrow('There is no project');
-  await expect(createProject(target, { id })).rejects.toThrow('is taken');
+  await expect(showProject(deployment, id)).rejects.toThrow('There is no project');
+  await expect(createProject(deployment, { id })).rejects.toThrow('is taken');
   expect([await isSuspended(id), await redirects(id, 'launch')]).toEqual([true, false]);
 });
 
 describe('after the adoption of a table from an earlier moment', () => {
   /** The stack with the restored table as its own. */
   const adopting = (from: string): DeploymentAccess => ({
-    ...target,
+    ...deployment,
     tableName: from,
-    stores: openStores(openWholeTable(target.db.endpoint, { name: from })),
+    stores: openStores(openWholeTable(deployment.db.endpoint, { name: from })),
   });
 
   test("a replay repeats the operators' takedowns and lifts since then", async () => {
@@ -156,19 +164,19 @@ describe('after the adoption of a table from an earlier moment', () => {
       await aProjectWith('launch'),
       await aProjectWith('launch'),
     ];
-    const { apiKey, keyId } = await createKey(target, { project: id });
-    await suspendProject(target, id);
-    await blockLink(target, { project: id, code: 'lifted' });
-    await blockDestination(target, 'lifted.example.com');
+    const { apiKey, keyId } = await createKey(deployment, { project: id });
+    await suspendProject(deployment, id);
+    await blockLink(deployment, { project: id, code: 'lifted' });
+    await blockDestination(deployment, 'lifted.example.com');
     const from = await backUp();
-    await resumeProject(target, id);
-    await unblockLink(target, { project: id, code: 'lifted' });
-    await unblockDestination(target, 'lifted.example.com');
-    await blockLink(target, { project: id, code: 'phish' });
-    await blockDestination(target, 'evil.example.com');
-    await suspendProject(target, stopped);
-    await revokeKey(target, keyId);
-    await deleteProject(target, gone, silent, noPause);
+    await resumeProject(deployment, id);
+    await unblockLink(deployment, { project: id, code: 'lifted' });
+    await unblockDestination(deployment, 'lifted.example.com');
+    await blockLink(deployment, { project: id, code: 'phish' });
+    await blockDestination(deployment, 'evil.example.com');
+    await suspendProject(deployment, stopped);
+    await revokeKey(deployment, keyId);
+    await deleteProject(deployment, gone, silent, noPause);
     const adopted = adopting(from);
     const lines: string[] = [];
     const done = await replayRecord(adopted, { progress: (line) => lines.push(line), pause: noPause });
@@ -190,11 +198,11 @@ describe('after the adoption of a table from an earlier moment', () => {
   test('the command prints its changes, and the gaps of the table', async () => {
     const id = await aProjectWith();
     const from = await backUp();
-    await suspendProject(target, id);
-    await storeLink(target, { project: id, code: 'later' });
-    await blockLink(target, { project: id, code: 'later' });
+    await suspendProject(deployment, id);
+    await storeLink(deployment, { project: id, code: 'later' });
+    await blockLink(deployment, { project: id, code: 'later' });
     const folder = newFolder();
-    writeFacts(folder, { ...target, tableName: from });
+    writeFacts(folder, { ...deployment, tableName: from });
     const printed = await outputOf(['takedown', 'replay', '--json', '--data', folder]);
     expect(JSON.parse(printed)).toEqual({ replayed: 1, unchanged: 0, missing: 1 });
     expect(await isSuspended(id, from)).toBe(true);
@@ -202,7 +210,7 @@ describe('after the adoption of a table from an earlier moment', () => {
 });
 
 describe('without a takedown record', () => {
-  const unrecorded = (): DeploymentAccess => ({ ...target, takedowns: undefined });
+  const unrecorded = (): DeploymentAccess => ({ ...deployment, takedowns: undefined });
 
   test('a restore takes suspensions from the live projects, and names the hosts that it leaves open', async () => {
     const [resumed, stopped] = [await aProjectWith('launch'), await aProjectWith('launch')];
@@ -244,7 +252,7 @@ describe('without a takedown record', () => {
 test('a command whose act could not be recorded asks for a repetition, and can be repeated', async () => {
   const id = await aProjectWith('launch');
   const failing = {
-    ...target,
+    ...deployment,
     takedowns: { all: async () => [], note: () => Promise.reject(new Error('the table is busy')) },
   };
   const place = { project: id, code: 'launch' };
@@ -261,9 +269,9 @@ test('a command whose act could not be recorded asks for a repetition, and can b
       'The change is made but not recorded, so a restore would undo it: repeat the command (the table is busy)',
     );
     // Lifting what is lifted already is an error, as ever, but is recorded.
-    await act(target).catch(() => undefined);
+    await act(deployment).catch(() => undefined);
   }
-  const recorded = (await target.takedowns?.all()) ?? [];
+  const recorded = (await deployment.takedowns?.all()) ?? [];
   expect(recorded.map(({ act }) => act)).toEqual(['destination unblock', 'link unblock', 'project resume']);
 });
 
@@ -271,22 +279,22 @@ test('a backup of several pages comes back as a whole', async () => {
   const id = await aProjectWith('one', 'two', 'three');
   const from = await backUp();
   await tables.remove(tableName);
-  const paged = await interceptedTarget(target, ({ operation, input }, forward) =>
+  const paged = await interceptedDeployment(deployment, ({ operation, input }, forward) =>
     operation === 'Scan' ? forward({ ...input, Limit: 2 }) : forward(),
   );
-  await bringBack(from, paged.target);
+  await bringBack(from, paged.deployment);
   await paged.stop();
   expect(await Promise.all(['one', 'two', 'three'].map((code) => redirects(id, code)))).toEqual([
     true,
     true,
     true,
   ]);
-  expect(await target.db.table.get(projectKey(id))).toBeDefined();
+  expect(await deployment.db.table.get(projectKey(id))).toBeDefined();
 });
 
 test('a record holds no key', async () => {
-  const { apiKey } = await createKey(target, { project: await aProjectWith() });
-  await revokeKey(target, apiKey);
+  const { apiKey } = await createKey(deployment, { project: await aProjectWith() });
+  await revokeKey(deployment, apiKey);
   const items = JSON.stringify(await tables.itemsOf(recordName));
   expect(items).toContain('key revoke');
   expect(items).not.toContain(apiKey);

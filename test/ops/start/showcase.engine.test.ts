@@ -3,13 +3,13 @@ import { createProject, showProject } from '../../../ops/projects/projects.ts';
 import { clicksOfDay } from '../../../ops/start/showcase/clicks.ts';
 import { loadShowcase, showcaseProject } from '../../../ops/start/showcase/load.ts';
 import { testAtNight } from '../../support/nightly.ts';
-import { startTarget, type TestTarget } from '../../support/ops-target.ts';
+import { startDeployment, type TestDeployment } from '../../support/ops-deployment.ts';
 
-let target: TestTarget;
+let deployment: TestDeployment;
 beforeEach(async () => {
-  target = await startTarget();
+  deployment = await startDeployment();
 });
-afterEach(() => target.db.stop());
+afterEach(() => deployment.db.stop());
 
 /** Loads until so many days are there; resolves to the output. */
 const load = async (days = 365): Promise<string[]> => {
@@ -19,16 +19,16 @@ const load = async (days = 365): Promise<string[]> => {
     said.push(text);
     if (text.includes(`of ${days} days`)) stop.abort();
   };
-  await loadShowcase(target, { progress, signal: stop.signal });
+  await loadShowcase(deployment, { progress, signal: stop.signal });
   return said;
 };
 
 const clicksIn = async (code: string) =>
-  (await target.stores.figures.find(showcaseProject, code)).figures.clicks;
+  (await deployment.stores.figures.find(showcaseProject, code)).figures.clicks;
 
 /** The generator's clicks for a link in the first days. */
 const wanted = async (code: string, days: number) => {
-  const { createdAt } = await target.stores.projects.get(showcaseProject);
+  const { createdAt } = await deployment.stores.projects.get(showcaseProject);
   const now = Date.parse(createdAt) / 1000;
   return Array.from({ length: days }, (_, i) => clicksOfDay(showcaseProject, now, i))
     .flat()
@@ -37,30 +37,30 @@ const wanted = async (code: string, days: number) => {
 
 testAtNight('an interrupted showcase goes on, and counts nothing twice', async () => {
   expect(await load(60)).toHaveLength(1);
-  expect(await showProject(target, showcaseProject)).toMatchObject({
+  expect(await showProject(deployment, showcaseProject)).toMatchObject({
     name: expect.stringContaining('not complete'),
   });
-  expect((await searchLinks(target, showcaseProject)).length).toBe(20);
+  expect((await searchLinks(deployment, showcaseProject)).length).toBe(20);
   const once = await clicksIn('summer');
   expect(once).toBe(await wanted('summer', 60));
   await load(60);
   expect(await clicksIn('summer')).toBe(once);
-  expect((await target.stores.apps.list(showcaseProject)).length).toBe(2);
+  expect((await deployment.stores.apps.list(showcaseProject)).length).toBe(2);
 });
 
 test('a showcase that is there stays as it is', async () => {
-  await createProject(target, { id: showcaseProject, name: 'Ours' });
+  await createProject(deployment, { id: showcaseProject, name: 'Ours' });
   expect(await load()).toEqual([]);
-  expect(await searchLinks(target, showcaseProject)).toEqual([]);
+  expect(await searchLinks(deployment, showcaseProject)).toEqual([]);
 });
 
 testAtNight('a whole year is loaded', async () => {
   const said = await load();
   expect(said.at(-1)).toMatch(/^The project showcase has 20 links and \d\d,\d{3} clicks of a year$/);
   expect(await clicksIn('newsletter')).toBe(await wanted('newsletter', 365));
-  expect(await target.stores.timeseries.total(showcaseProject)).toBeGreaterThan(20_000);
-  const statuses = (await searchLinks(target, showcaseProject)).map(({ status }) => status);
+  expect(await deployment.stores.timeseries.total(showcaseProject)).toBeGreaterThan(20_000);
+  const statuses = (await searchLinks(deployment, showcaseProject)).map(({ status }) => status);
   expect(statuses.filter((one) => one === 'PAUSED')).toHaveLength(1);
   expect(statuses.filter((one) => one === 'EXPIRED')).toHaveLength(1);
-  expect(await showProject(target, showcaseProject)).toMatchObject({ name: 'Showcase' });
+  expect(await showProject(deployment, showcaseProject)).toMatchObject({ name: 'Showcase' });
 });

@@ -1,12 +1,12 @@
 import { assignDomain, removeDomain } from '../../../ops/hosts/domains.ts';
 import { blockDestination, listDestinations, unblockDestination } from '../../../ops/takedowns/takedowns.ts';
-import { fileTarget, projectIn } from '../../support/ops-target.ts';
+import { fileDeployment, projectIn } from '../../support/ops-deployment.ts';
 
-const target = fileTarget();
+const deployment = fileDeployment();
 
 const blocked = async (host: string, link: string) => {
-  await blockDestination(target, host);
-  const [fault] = await target.stores.destinations.faults({ link }, []);
+  await blockDestination(deployment, host);
+  const [fault] = await deployment.stores.destinations.faults({ link }, []);
   return fault?.message;
 };
 
@@ -37,18 +37,18 @@ test.each([
   '',
 ])('%j is no host that can be blocked', async (text) => {
   const refusal = /^'.{0,61}' can't be blocked: name /;
-  await expect(blockDestination(target, text)).rejects.toThrow(refusal);
+  await expect(blockDestination(deployment, text)).rejects.toThrow(refusal);
 });
 
 test('subdomains are blocked with their domain, as the error about a wildcard says', async () => {
-  await expect(blockDestination(target, '*.wild.example')).rejects.toThrow("name 'wild.example', which");
+  await expect(blockDestination(deployment, '*.wild.example')).rejects.toThrow("name 'wild.example', which");
 });
 
 test.each(['go.acme.example:443', 'go.acme.example:0080', 'go.acme.example:0', 'go.acme.example:65536'])(
   'the host %s of a project is refused for its port',
   async (host) => {
-    const project = await projectIn(target);
-    await expect(assignDomain(target, host, { project })).rejects.toThrow(
+    const project = await projectIn(deployment);
+    await expect(assignDomain(deployment, host, { project })).rejects.toThrow(
       /leave it out|can't be a host name/,
     );
   },
@@ -56,12 +56,12 @@ test.each(['go.acme.example:443', 'go.acme.example:0080', 'go.acme.example:0', '
 
 test('hosts that could be blocked or assigned before can still be unblocked and removed', async () => {
   const old = '*.old.example';
-  await target.stores.destinations.block(old, new Date());
-  expect(await unblockDestination(target, old)).toEqual({ host: old });
-  expect((await listDestinations(target)).map(({ host }) => host)).not.toContain(old);
+  await deployment.stores.destinations.block(old, new Date());
+  expect(await unblockDestination(deployment, old)).toEqual({ host: old });
+  expect((await listDestinations(deployment)).map(({ host }) => host)).not.toContain(old);
 
-  const project = await projectIn(target);
+  const project = await projectIn(deployment);
   const host = `go.${project}.example:443`;
-  await target.stores.domains.assign({ host, project });
-  expect(await removeDomain(target, host)).toMatchObject({ host, project });
+  await deployment.stores.domains.assign({ host, project });
+  expect(await removeDomain(deployment, host)).toMatchObject({ host, project });
 });

@@ -5,9 +5,9 @@ import { createProject } from '../../../ops/projects/projects.ts';
 import { countRow, noRows } from '../../../ops/transfer/import.ts';
 import { unique } from '../../support/builders.ts';
 import { importText } from '../../support/imports.ts';
-import { fileTarget } from '../../support/ops-target.ts';
+import { fileDeployment } from '../../support/ops-deployment.ts';
 
-const target = fileTarget();
+const deployment = fileDeployment();
 const corpus = path.join(import.meta.dirname, '../../corpus/cells.tsv');
 const cases = readFileSync(corpus, 'utf8')
   .split('\n')
@@ -35,14 +35,14 @@ const fileOf = (column: string, cells: readonly string[]) => {
 
 test.each([...Map.groupBy(cases, ({ column }) => column)])('cells of %s', async (column, some) => {
   const project = unique('cells');
-  await createProject(target, { id: project });
+  await createProject(deployment, { id: project });
   const text = fileOf(
     column,
     some.map(({ cell }) => cell),
   );
-  const rows = await importText(target, { project, name: 'links.csv', text });
+  const rows = await importText(deployment, { project, name: 'links.csv', text });
   const links = new Map(
-    (await searchLinks(target, project, { limit: 1000 })).map((link) => [link.code, link]),
+    (await searchLinks(deployment, project, { limit: 1000 })).map((link) => [link.code, link]),
   );
   const found = rows.map((row, i) => {
     const totals = noRows(true);

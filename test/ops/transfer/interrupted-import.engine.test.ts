@@ -9,15 +9,15 @@ import { exportLinks } from '../../../ops/transfer/export.ts';
 import { importLinks } from '../../../ops/transfer/import.ts';
 import { newFolder } from '../../support/folder.ts';
 import { testAtNight } from '../../support/nightly.ts';
-import { fileTarget, writeFacts } from '../../support/ops-target.ts';
+import { fileDeployment, writeFacts } from '../../support/ops-deployment.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
 const rows = 800;
 
-const target = fileTarget();
+const deployment = fileDeployment();
 const folder = newFolder();
 beforeAll(async () => {
-  writeFacts(folder, target);
+  writeFacts(folder, deployment);
   const lines = Array.from({ length: rows }, (_, i) =>
     JSON.stringify({
       code: `link-${i}`,
@@ -51,7 +51,7 @@ const startImport = (project: string) =>
 /** Everything that an import writes into a project, except values that always differ. */
 const contentOf = async (project: string) => {
   let text = '';
-  await exportLinks(target, { project }, async (part) => {
+  await exportLinks(deployment, { project }, async (part) => {
     text += part;
   });
   const links = text
@@ -69,19 +69,19 @@ const contentOf = async (project: string) => {
         iosAppId: typeof iosAppId,
       };
     });
-  const apps = (await target.stores.apps.list(project)).map(({ name }) => name).sort();
-  return { links, apps, counted: await target.stores.links.count(project) };
+  const apps = (await deployment.stores.apps.list(project)).map(({ name }) => name).sort();
+  return { links, apps, counted: await deployment.stores.links.count(project) };
 };
 
 testAtNight(
   'an import that is killed and run again gives the same result as an uninterrupted one',
   async () => {
-    for (const id of ['killed', 'whole']) await createProject(target, { id });
+    for (const id of ['killed', 'whole']) await createProject(deployment, { id });
     const first = startImport('killed');
-    while ((await target.stores.links.count('killed')) === 0);
+    while ((await deployment.stores.links.count('killed')) === 0);
     first.kill('SIGKILL');
     expect(await once(first, 'exit')).toEqual([null, 'SIGKILL']);
-    const before = await target.stores.links.count('killed');
+    const before = await deployment.stores.links.count('killed');
     expect(before).toBeGreaterThan(0);
     expect(before).toBeLessThan(rows);
 
@@ -105,7 +105,7 @@ testAtNight(
 );
 
 test('Ctrl-C ends an import after the rows under way, and the next one goes on', async () => {
-  await createProject(target, { id: 'stopped' });
+  await createProject(deployment, { id: 'stopped' });
   const file = path.join(folder, 'many.ndjson');
   const lines = Array.from({ length: 4000 }, (_, i) =>
     JSON.stringify({ code: `link-${i}`, payload: { link: 'https://example.com/' } }),
@@ -121,7 +121,7 @@ test('Ctrl-C ends an import after the rows under way, and the next one goes on',
     said += chunk;
   });
   const ended = once(first, 'close');
-  while ((await target.stores.links.count('stopped')) === 0);
+  while ((await deployment.stores.links.count('stopped')) === 0);
   first.kill('SIGINT');
   expect(await ended).toEqual([130, null]);
   const created = Number(
@@ -131,7 +131,7 @@ test('Ctrl-C ends an import after the rows under way, and the next one goes on',
   );
   expect(created).toBeGreaterThan(0);
   expect(created).toBeLessThan(lines.length);
-  expect(await target.stores.links.count('stopped')).toBe(created);
+  expect(await deployment.stores.links.count('stopped')).toBe(created);
   expect(readFileSync(report, 'utf8').trim().split('\n')).toHaveLength(created);
 
   const second = run('--json');
@@ -153,21 +153,24 @@ test('wherever an import stops, no link exists without its app', async () => {
   writeFileSync(file, lines.join('\n'));
   for (let lasts = 0; lasts < 8; lasts += 1) {
     const project = `stops-${lasts}`;
-    await createProject(target, { id: project });
-    const { table, ended } = failing(target.db.table, lasts);
-    await runImport({ ...target, stores: openStores(table) }, { file, project }).catch(() => undefined);
+    await createProject(deployment, { id: project });
+    const { table, ended } = failing(deployment.db.table, lasts);
+    await runImport({ ...deployment, stores: openStores(table) }, { file, project }).catch(() => undefined);
     // Writes may be under way when another one fails.
     await ended();
-    const apps = await target.stores.apps.list(project);
-    const links = await target.stores.links.count(project);
+    const apps = await deployment.stores.apps.list(project);
+    const links = await deployment.stores.links.count(project);
     if (links > 0) expect([lasts, apps.map(({ id }) => id)]).toEqual([lasts, ['shop-app']]);
-    const again = await runImport(target, { file, project });
+    const again = await runImport(deployment, { file, project });
     expect(again.filter((result) => result === 'unchanged')).toHaveLength(links);
     expect(again.filter((result) => result === 'created')).toHaveLength(8 - links);
   }
 });
 
-const runImport = async (on: typeof target, request: { readonly file: string; readonly project: string }) => {
+const runImport = async (
+  on: typeof deployment,
+  request: { readonly file: string; readonly project: string },
+) => {
   const results: string[] = [];
   let ids = 0;
   const newId = () => `${request.project}-${ids++}`;

@@ -1,7 +1,7 @@
 import { importText } from '../../support/imports.ts';
-import { fileTarget, projectIn } from '../../support/ops-target.ts';
+import { fileDeployment, projectIn } from '../../support/ops-deployment.ts';
 
-const target = fileTarget();
+const deployment = fileDeployment();
 const link = 'https://example.com/';
 const inPayload = (fields: object) => ({ payload: { link, ...fields } });
 
@@ -33,13 +33,13 @@ const misspelt: readonly (readonly [fields: object, right: string])[] = [
 ];
 
 test('rows with a misspelt name are refused with the right one, others come in', async () => {
-  const project = await projectIn(target);
+  const project = await projectIn(deployment);
   const rows = [
     ...misspelt.map(([fields]) => fields),
     { foo: 1, groups: [], updatedAt: 'x', clickCount: 7, createdBy: 'x' },
   ];
   const text = rows.map((fields, i) => JSON.stringify({ code: `row-${i}`, payload: { link }, ...fields }));
-  const outcomes = await importText(target, { project, name: 'links.ndjson', text: text.join('\n') });
+  const outcomes = await importText(deployment, { project, name: 'links.ndjson', text: text.join('\n') });
   expect(outcomes.map(({ result, reason }) => [result, reason])).toEqual([
     ...misspelt.map(([, right]) => ['refused', expect.stringContaining(right)]),
     ['created', ''],

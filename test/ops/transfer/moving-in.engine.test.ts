@@ -14,19 +14,19 @@ import { unique } from '../../support/builders.ts';
 import { firebaseExport } from '../../support/foreign-exports.ts';
 import { importText } from '../../support/imports.ts';
 import { isNightly } from '../../support/nightly.ts';
-import { fileTarget, projectIn } from '../../support/ops-target.ts';
+import { fileDeployment, projectIn } from '../../support/ops-deployment.ts';
 
-const target = fileTarget();
+const deployment = fileDeployment();
 let project: string;
 beforeEach(async () => {
-  project = await projectIn(target);
+  project = await projectIn(deployment);
 });
 
 const imported = async (name: string, lines: readonly string[], request: Partial<ImportRequest> = {}) => {
   const notes: string[] = [];
   const note = (text: string) => void notes.push(text);
-  const rows = await importText(target, { project, name, text: lines.join('\n'), note, ...request });
-  const links = new Map((await searchLinks(target, project)).map((link) => [link.code, link]));
+  const rows = await importText(deployment, { project, name, text: lines.join('\n'), note, ...request });
+  const links = new Map((await searchLinks(deployment, project)).map((link) => [link.code, link]));
   return { rows, links, notes };
 };
 
@@ -84,7 +84,7 @@ describe("Bitly's links", () => {
       `acme.link, brand.link are not hosts of the project: until they are assigned, their codes work below ${base}`,
       `acme.page.link belongs to another service and can't be assigned: its codes work below ${base}`,
     ]);
-    await assignDomain(target, `${project}.test`, { project });
+    await assignDomain(deployment, `${project}.test`, { project });
     const { notes: ofOwn } = await imported('bitly.csv', [
       header,
       row('', '', `https://${project}.test/own`),
@@ -278,20 +278,20 @@ test.each(['ndjson', 'csv'] as const)(
     await fc.assert(
       fc.asyncProperty(fc.array(link, { minLength: 1, maxLength: 12 }), async (drafts) => {
         const id = unique('trip');
-        await createProject(target, { id });
+        await createProject(deployment, { id });
         for (const { state, ...draft } of drafts) {
           const read = linkDraft.safeParse(draft);
           if (!read.success) continue;
-          const { code } = await addLink(target, id, read.data as LinkDraft);
-          if (state.startsWith('paused')) await setLinkStatus(target, id, code, 'PAUSED');
-          if (state.endsWith('blocked')) await blockLink(target, { project: id, code });
+          const { code } = await addLink(deployment, id, read.data as LinkDraft);
+          if (state.startsWith('paused')) await setLinkStatus(deployment, id, code, 'PAUSED');
+          if (state.endsWith('blocked')) await blockLink(deployment, { project: id, code });
         }
         let exported = '';
-        const count = await exportLinks(target, { project: id, format }, async (part) => {
+        const count = await exportLinks(deployment, { project: id, format }, async (part) => {
           exported += part;
         });
         const name = `links.${format}`;
-        const again = await importText(target, { project: id, name, text: exported });
+        const again = await importText(deployment, { project: id, name, text: exported });
         expect(again.map(({ result, details }) => [result, details])).toEqual(
           Array(count).fill(['unchanged', []]),
         );

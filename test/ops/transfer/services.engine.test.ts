@@ -5,7 +5,7 @@ import { countRow, isClean, noRows } from '../../../ops/transfer/import.ts';
 import type { ImportRequest } from '../../../ops/transfer/import-request.ts';
 import { unique } from '../../support/builders.ts';
 import { importText } from '../../support/imports.ts';
-import { fileTarget, projectIn } from '../../support/ops-target.ts';
+import { fileDeployment, projectIn } from '../../support/ops-deployment.ts';
 
 /* The columns of each service's files, and the outcomes for links that were not open to everybody there. */
 
@@ -68,13 +68,13 @@ const services: Readonly<Record<string, Names>> = {
 };
 const each = Object.entries(services);
 
-const target = fileTarget();
+const deployment = fileDeployment();
 let project: string;
 let host: string;
 beforeEach(async () => {
   project = unique('shop');
   host = `${project}.test`;
-  await createProject(target, { id: project });
+  await createProject(deployment, { id: project });
 });
 
 type Link = Readonly<Partial<Record<keyof Names, string>>> & { readonly code: string };
@@ -98,8 +98,10 @@ const linesOf = (names: Names, links: readonly Link[], between = ','): string =>
 const imported = async (text: string | Buffer, request: Partial<ImportRequest> = {}) => {
   const totals = noRows(true);
   const all = { project, host, verify: true, newId: () => unique('app'), ...request };
-  const rows = await importText(target, { name: 'file.csv', text, ...all }, (row) => countRow(totals, row));
-  const links = new Map((await searchLinks(target, project)).map((link) => [link.code, link]));
+  const rows = await importText(deployment, { name: 'file.csv', text, ...all }, (row) =>
+    countRow(totals, row),
+  );
+  const links = new Map((await searchLinks(deployment, project)).map((link) => [link.code, link]));
   const outcomes = Object.fromEntries(
     rows.map(({ line, code, result, reason }) => [line, `${code} ${result} ${reason}`.trim()]),
   );
@@ -180,13 +182,13 @@ test.each(each.filter(([, { shortUrl, domain }]) => shortUrl ?? domain))(
       expect(totals.refused).toBe(1);
     }
     // An assigned host needs no name, and without either of the two all come in.
-    const other = await projectIn(target);
+    const other = await projectIn(deployment);
     const text = linesOf(names, [{ ...there, code: 'spring' }, { code: 'winter' }]);
     if (names.shortUrl !== 'short_link') {
       const all = await imported(text, { project: other, host: undefined });
       expect(Object.values(all.outcomes)).toEqual(['spring created', 'winter created']);
     }
-    await assignDomain(target, host, { project });
+    await assignDomain(deployment, host, { project });
     const own = await imported(text, { host: undefined });
     expect(Object.values(own.outcomes)).toEqual([why.replace('autumn', 'spring'), 'winter created']);
   },

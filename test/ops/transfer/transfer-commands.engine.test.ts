@@ -3,21 +3,21 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { newFolder } from '../../support/folder.ts';
 import { testAtNight } from '../../support/nightly.ts';
-import { fileTarget, projectIn, writeFacts } from '../../support/ops-target.ts';
+import { fileDeployment, projectIn, writeFacts } from '../../support/ops-deployment.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
 const codes = Array.from({ length: 30 }, (_, i) => `link-${i}`);
 
-const target = fileTarget();
+const deployment = fileDeployment();
 const folder = newFolder();
 let project: string;
 beforeAll(async () => {
-  writeFacts(folder, target);
+  writeFacts(folder, deployment);
   const rows = codes.map((code) => JSON.stringify({ code, payload: { link: 'https://example.com/' } }));
   writeFileSync(inFolder('links.ndjson'), rows.join('\n'));
 });
 beforeEach(async () => {
-  project = await projectIn(target);
+  project = await projectIn(deployment);
 });
 
 const inFolder = (name: string) => path.join(folder, name);
@@ -37,7 +37,7 @@ const shell = (line: string, ...args: readonly string[]): Promise<Ended> =>
     );
   });
 
-const count = () => target.stores.links.count(project);
+const count = () => deployment.stores.links.count(project);
 
 testAtNight('an import whose report can no longer be written goes on, and prints that', async () => {
   // A limit of files' size is like a full disk.

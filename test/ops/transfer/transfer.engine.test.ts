@@ -18,17 +18,17 @@ import { loadLinks } from '../../support/bulk-load.ts';
 import { firebaseExport, firebaseRow } from '../../support/foreign-exports.ts';
 import { importText } from '../../support/imports.ts';
 import { mutated } from '../../support/json-schema-arbitrary.ts';
-import { fileTarget, projectIn, storeLink } from '../../support/ops-target.ts';
+import { fileDeployment, projectIn, storeLink } from '../../support/ops-deployment.ts';
 
-const target = fileTarget();
+const deployment = fileDeployment();
 let project: string;
 beforeEach(async () => {
-  project = await projectIn(target);
+  project = await projectIn(deployment);
 });
 
 const now = new Date('2026-11-21T10:00:00.000Z');
 
-const create = (fields: Partial<NewLink>) => storeLink(target, { project, ...fields });
+const create = (fields: Partial<NewLink>) => storeLink(deployment, { project, ...fields });
 
 /** A project with links of every kind. */
 const furnish = async () => {
@@ -38,15 +38,15 @@ const furnish = async () => {
     now,
   );
   const android = newMobileApp('and-1', { platform: 'ANDROID', name: 'Shop', packageName: 'com.shop' }, now);
-  await target.stores.apps.create(project, ios);
-  await target.stores.apps.create(project, android);
+  await deployment.stores.apps.create(project, ios);
+  await deployment.stores.apps.create(project, android);
   const link = 'https://example.com/page';
   await create({ code: 'plain', createdAt: '2021-05-05T05:05:05.005Z' });
   await create({ code: 'saved', payload: { link, iosAppId: 'ios-1', androidAppId: 'and-1' } });
   await create({ code: 'dangling', payload: { link, iosAppId: 'gone' } });
   await create({ code: 'over', expiresAt: '2026-03-01T00:00:00.000Z' });
   await create({ code: 'paused', expiresAt: '2036-03-01T00:00:00.000Z' });
-  await setLinkStatus(target, project, 'paused', 'PAUSED');
+  await setLinkStatus(deployment, project, 'paused', 'PAUSED');
   await create({
     code: 'full',
     name: '=SUM("A1", ü漢字)',
@@ -60,12 +60,12 @@ const furnish = async () => {
     },
   });
   await create({ code: 'deleted' });
-  await removeLink(target, project, 'deleted');
+  await removeLink(deployment, project, 'deleted');
 };
 
 const exported = async (id: string, format: ExportFormat = 'ndjson'): Promise<string> => {
   let text = '';
-  await exportLinks(target, { project: id, format }, async (part) => {
+  await exportLinks(deployment, { project: id, format }, async (part) => {
     text += part;
   });
   return text;
@@ -77,11 +77,11 @@ interface Asked extends Partial<ImportRequest> {
 }
 
 const imported = (text: string | Uint8Array, { name = 'links.ndjson', ...request }: Asked = {}) =>
-  importText(target, { project, name, text, ...request });
+  importText(deployment, { project, name, text, ...request });
 const resultsOf = (rows: readonly RowOutcome[]) => rows.map(({ code, result }) => [code, result]);
 
 const another = async () => {
-  const id = await projectIn(target);
+  const id = await projectIn(deployment);
   return id;
 };
 
@@ -98,7 +98,7 @@ const kept = (text: string) =>
 test.each([true, false])(
   'rows beyond the links that a project may have are refused (dry run: %j)',
   async (dryRun) => {
-    const limited = { ...target, linksPerProject: 150 };
+    const limited = { ...deployment, linksPerProject: 150 };
     await create({ code: 'there' });
     const rows = ['there', ...Array.from({ length: 203 }, (_, i) => `row-${i}`)].map((code) =>
       JSON.stringify({ code, payload: { link: 'https://example.com/landing' } }),
@@ -173,7 +173,7 @@ describe('a move', () => {
     await create({ code: 'plain' });
     const notes: string[] = [];
     const note = (text: string) => void notes.push(text);
-    const write = () => exportLinks(target, { project, format: 'csv', note }, async () => undefined);
+    const write = () => exportLinks(deployment, { project, format: 'csv', note }, async () => undefined);
     await write();
     expect(notes).toEqual([]);
     await create({ code: 'whole', payload: examplePayload });
@@ -187,11 +187,11 @@ describe('a move', () => {
     'in the console shows how many links are written, as %s',
     async (format) => {
       const codes = Array.from({ length: 501 }, (_, i) => `code-${i}`);
-      await loadLinks({ endpoint: target.db.endpoint, name: target.tableName }, project, codes);
+      await loadLinks({ endpoint: deployment.db.endpoint, name: deployment.tableName }, project, codes);
       const seen: TransferProgress[] = [];
       const progress = (done: TransferProgress) => void seen.push(done);
       // An export looks at nothing else.
-      const context = { target, progress } as unknown as CallContext;
+      const context = { deployment, progress } as unknown as CallContext;
       const write = (chosen?: string[]) =>
         transferCalls.exportLinks.run({ project, format, codes: chosen }, context);
       await write();
@@ -217,10 +217,10 @@ describe('a move', () => {
     }));
     await imported(rows.map((row) => JSON.stringify(row)).join('\n'));
     await imported('{"code":"new","payload":{"link":"https://example.com/"}}');
-    expect((await searchLinks(target, project)).map(({ code }) => code)).toEqual([
+    expect((await searchLinks(deployment, project)).map(({ code }) => code)).toEqual([
       ...['new', 'row-1', 'row-4', 'row-2', 'row-3', 'row-0'],
     ]);
-    expect((await target.stores.links.page(project, 1, 10)).total).toBe(6);
+    expect((await deployment.stores.links.page(project, 1, 10)).total).toBe(6);
   });
 });
 
@@ -231,7 +231,7 @@ describe('a row', () => {
   test('of each kind has its result, and does not affect the others', async () => {
     await create({ code: 'there', name: 'Mine' });
     await create({ code: 'gone' });
-    await removeLink(target, project, 'gone');
+    await removeLink(deployment, project, 'gone');
     const rows = await imported(
       [
         row({ code: 'there', name: 'Theirs', payload: { link: 'https://example.com/landing' } }),
@@ -318,11 +318,11 @@ describe('a row', () => {
       .join('\n');
     expect((await imported(text)).map(({ result }) => result)).toEqual(['created', 'created', 'created']);
     expect((await imported(text)).map(({ result }) => result)).toEqual(Array(3).fill('unchanged'));
-    expect(await target.stores.apps.list(project)).toHaveLength(1);
+    expect(await deployment.stores.apps.list(project)).toHaveLength(1);
   });
 
   test('gives its app a new id if the project has another app with that id', async () => {
-    await target.stores.apps.create(
+    await deployment.stores.apps.create(
       project,
       newMobileApp('app', { platform: 'IOS', name: 'A', bundleId: 'a' }, now),
     );
@@ -334,26 +334,26 @@ describe('a row', () => {
     });
     expect(resultsOf(await imported(text))).toEqual([['with-app', 'created']]);
     expect(resultsOf(await imported(text))).toEqual([['with-app', 'unchanged']]);
-    const apps = await target.stores.apps.list(project);
+    const apps = await deployment.stores.apps.list(project);
     expect(apps.map(({ name }) => name).sort()).toEqual(['A', 'B']);
-    const [link] = await searchLinks(target, project);
+    const [link] = await searchLinks(deployment, project);
     expect(link?.payload.iosAppId).toBe(apps.find(({ name }) => name === 'B')?.id);
   });
 
   test('is created by the operator, whatever the subscription', async () => {
-    await target.stores.projects.setSubscription(project, 'inactive');
+    await deployment.stores.projects.setSubscription(project, 'inactive');
     expect(resultsOf(await imported(row({ code: 'here', createdBy: 'somebody' })))).toEqual([
       ['here', 'created'],
     ]);
-    expect((await searchLinks(target, project))[0]).toMatchObject({ createdBy: 'operator' });
+    expect((await searchLinks(deployment, project))[0]).toMatchObject({ createdBy: 'operator' });
   });
 });
 
 test('a blocked link comes back from a move as its owner left it', async () => {
   for (const code of ['live', 'paused', 'over']) await create({ code });
-  await setLinkStatus(target, project, 'paused', 'PAUSED');
+  await setLinkStatus(deployment, project, 'paused', 'PAUSED');
   await create({ code: 'expired', expiresAt: '2026-03-01T00:00:00.000Z' });
-  for (const code of ['live', 'paused', 'expired']) await blockLink(target, { project, code });
+  for (const code of ['live', 'paused', 'expired']) await blockLink(deployment, { project, code });
   const from = await exported(project);
   const to = await another();
   await imported(from, { project: to });
@@ -361,8 +361,8 @@ test('a blocked link comes back from a move as its owner left it', async () => {
     expect(new Set((await imported(from, { project: id })).map(({ result }) => result))).toEqual(
       new Set(['unchanged']),
     );
-    for (const code of ['live', 'paused', 'expired']) await unblockLink(target, { project: id, code });
-    const links = await searchLinks(target, id);
+    for (const code of ['live', 'paused', 'expired']) await unblockLink(deployment, { project: id, code });
+    const links = await searchLinks(deployment, id);
     expect(Object.fromEntries(links.map(({ code, status }) => [code, status]))).toEqual({
       ...{ live: 'ACTIVE', paused: 'PAUSED', over: 'ACTIVE', expired: 'EXPIRED' },
     });
@@ -371,8 +371,8 @@ test('a blocked link comes back from a move as its owner left it', async () => {
 
 test('a blocked link that its owner paused differs from one that was active', async () => {
   await create({ code: 'paused' });
-  await setLinkStatus(target, project, 'paused', 'PAUSED');
-  await blockLink(target, { project, code: 'paused' });
+  await setLinkStatus(deployment, project, 'paused', 'PAUSED');
+  await blockLink(deployment, { project, code: 'paused' });
   const payload = { link: 'https://example.com/landing' };
   const [active, paused] = ['ACTIVE', 'PAUSED'].map((status) =>
     row({ code: 'paused', payload, status, blocked: true }),
@@ -387,7 +387,7 @@ test('a dry run writes nothing and shows the results of an import', async () => 
   const to = await another();
   const dry = await imported(from, { project: to, dryRun: true, verify: true });
   expect(await exported(to)).toBe('');
-  expect(await target.stores.apps.list(to)).toEqual([]);
+  expect(await deployment.stores.apps.list(to)).toEqual([]);
   expect(await imported(from, { project: to, verify: true })).toEqual(dry);
 });
 
@@ -419,7 +419,7 @@ test('a verification reports added rules, and finds equal rules equal', async ()
 
 describe("Firebase's export", () => {
   test('a file of a thousand links is imported once, and its links redirect as before', async () => {
-    await assignDomain(target, `${project}.test`, { project });
+    await assignDomain(deployment, `${project}.test`, { project });
     const rows = Array.from({ length: 1000 }, (_, i) => firebaseRow(i, `${project}.test`));
     const request = { name: 'firebase.csv', format: 'firebase', verify: true } as const;
     const first = await imported(firebaseExport(rows), request);
@@ -428,7 +428,7 @@ describe("Firebase's export", () => {
     const again = await imported(firebaseExport(rows), request);
     expect(new Set(again.map(({ result }) => result))).toEqual(new Set(['unchanged']));
     expect(first.map(({ line }) => line)).toEqual(again.map(({ line }) => line));
-    expect((await target.stores.links.page(project, 1, 10)).total).toBe(1000);
+    expect((await deployment.stores.links.page(project, 1, 10)).total).toBe(1000);
   });
 
   test('lists fields without an equivalent, refuses foreign hosts, and keeps codes byte for byte', async () => {
@@ -486,7 +486,7 @@ describe("Firebase's export", () => {
       [0, []],
     ]);
     expect(outcomes[4]?.lost).toEqual([{ field: 'payload.android.store_fallback', value: 'acme://x' }]);
-    const links = await searchLinks(target, project, { search: 'bad-fallback' });
+    const links = await searchLinks(deployment, project, { search: 'bad-fallback' });
     expect(links[0]).toMatchObject({ status: 'ACTIVE', createdAt: '2019-05-03T12:20:00.000Z' });
   });
 
@@ -517,7 +517,10 @@ test("values in a service's own format are read, or left out of a link that is i
   ]);
   expect(rows[2]?.details.join()).toContain('payload.link: must be an absolute');
   expect(rows[0]?.lost.map(({ value }) => value)).toEqual(['ä!', 'ö!']);
-  expect((await searchLinks(target, project, {}))[0]).toMatchObject({ status: 'ACTIVE', tags: ['a', 'b'] });
+  expect((await searchLinks(deployment, project, {}))[0]).toMatchObject({
+    status: 'ACTIVE',
+    tags: ['a', 'b'],
+  });
 });
 
 test('a plain CSV may have its columns in any order and case', async () => {
@@ -527,7 +530,7 @@ test('a plain CSV may have its columns in any order and case', async () => {
     ['one', 'created'],
     ['two', 'created'],
   ]);
-  expect((await searchLinks(target, project, { search: 'one' }))[0]).toMatchObject({ name: '=1+1' });
+  expect((await searchLinks(deployment, project, { search: 'one' }))[0]).toMatchObject({ name: '=1+1' });
   const again = await imported(text, { name: 'plain.CSV' });
   expect(again.map(({ result }) => result)).toEqual(['unchanged', 'unchanged']);
 });
@@ -548,7 +551,7 @@ test.each(['links.csv', 'links.ndjson'])('nothing of a %s that is not UTF-8 is i
   await expect(imported(Buffer.from(rows.join('\r\n'), 'latin1'), { name })).rejects.toThrow(
     `${name} isn't in UTF-8, see line ${rows.length}: save it as UTF-8 (in Excel as 'CSV UTF-8') and import it again`,
   );
-  expect(await searchLinks(target, project)).toEqual([]);
+  expect(await searchLinks(deployment, project)).toEqual([]);
 });
 
 test.each([
@@ -558,7 +561,7 @@ test.each([
   expect(resultsOf(await imported(Buffer.from(`\uFEFF${text}`, 'utf16le'), { name }))).toEqual([
     ['one', 'created'],
   ]);
-  expect((await searchLinks(target, project))[0]?.payload.link).toBe('https://example.com/ü');
+  expect((await searchLinks(deployment, project))[0]?.payload.link).toBe('https://example.com/ü');
 });
 
 test('a name with other separators of lines survives a move', async () => {
@@ -640,7 +643,7 @@ describe('an imported row', () => {
       Array(5).fill(['refused', 'blocked: must be true or false']),
     );
     expect(rows.slice(0, 7).map(({ result }) => result)).toEqual(Array(7).fill('created'));
-    const links = await searchLinks(target, project);
+    const links = await searchLinks(deployment, project);
     expect(links.filter(({ blocked }) => blocked).map(({ code }) => code)).toEqual(
       expect.arrayContaining(['row-0', 'row-1', 'row-2']),
     );
@@ -653,16 +656,16 @@ describe('an imported row', () => {
   test('whose link was deleted is a conflict, also if it is the same', async () => {
     const text = row({ code: 'gone' });
     await imported(text);
-    await removeLink(target, project, 'gone');
+    await removeLink(deployment, project, 'gone');
     expect((await imported(text)).map(({ result, reason }) => [result, reason])).toEqual([
       ['conflict', 'the code belongs to a link that was deleted'],
     ]);
   });
 
   test('whose code is taken meanwhile is compared with the stored link', async () => {
-    const { create: store } = target.stores.linkImports;
+    const { create: store } = deployment.stores.linkImports;
     const meeting = jest
-      .spyOn(target.stores.linkImports, 'create')
+      .spyOn(deployment.stores.linkImports, 'create')
       .mockImplementationOnce(async (...given) => {
         await create({ code: 'mine', payload: { link: 'https://example.com/theirs' } });
         return store(...given);
@@ -674,7 +677,7 @@ describe('an imported row', () => {
 
   test('that a proof does not find is reported as missing', async () => {
     const lying = jest
-      .spyOn(target.stores.linkImports, 'create')
+      .spyOn(deployment.stores.linkImports, 'create')
       .mockImplementation(async (links) => new Set(links.map(({ code }) => code)));
     const outcomes = await imported(row({ code: 'lost' }), { verify: true });
     lying.mockRestore();
@@ -683,8 +686,8 @@ describe('an imported row', () => {
 
   test('deleting the project ends the import', async () => {
     const rows = Array.from({ length: 350 }, (_, i) => row({ code: `row-${i}` })).join('\n');
-    const importing = importText(target, { project, name: 'links.ndjson', text: rows }, ({ code }) =>
-      code === 'row-0' ? target.stores.projects.markDeleted(project, new Date()) : undefined,
+    const importing = importText(deployment, { project, name: 'links.ndjson', text: rows }, ({ code }) =>
+      code === 'row-0' ? deployment.stores.projects.markDeleted(project, new Date()) : undefined,
     );
     await expect(importing).rejects.toThrow(`There is no project ${project}`);
   });
@@ -694,7 +697,7 @@ describe('an imported row', () => {
     const stored = row({ code: 'stored', tags: ['odd'] });
     await imported(stored);
     const names = new Set(Array.from({ length: 999 }, (_, i) => `tag-${i}`));
-    await target.db.table.put({ Item: { ...tagNamesKey(project), names } });
+    await deployment.db.table.put({ Item: { ...tagNamesKey(project), names } });
     const rows = ['tag-1', 'last', 'over', 'last'].map((tag, i) => row({ code: `row-${i}`, tags: [tag] }));
     const outcomes = await imported([stored, ...rows].join('\n'), { dryRun });
     expect(outcomes.map(({ result, reason }) => [result, reason])).toEqual([
@@ -707,7 +710,7 @@ describe('an imported row', () => {
   });
 
   test('that brings an app for which there is no room is refused, and so is the next one with it', async () => {
-    await target.db.table.update({
+    await deployment.db.table.update({
       Key: appCountKey(project),
       UpdateExpression: 'SET n = :n',
       ExpressionAttributeValues: { ':n': 1000 },
@@ -716,12 +719,12 @@ describe('an imported row', () => {
     const payload = { link: 'https://example.com/', ios };
     const rows = await imported(['one', 'two'].map((code) => row({ code, payload })).join('\n'));
     expect(rows.map(({ result }) => result)).toEqual(['refused', 'refused']);
-    expect(await target.stores.links.count(project)).toBe(0);
+    expect(await deployment.stores.links.count(project)).toBe(0);
   });
 });
 
 test('the writers of a batch use counters of their own, so that none waits for another', async () => {
-  const create = jest.spyOn(target.stores.linkImports, 'create');
+  const create = jest.spyOn(deployment.stores.linkImports, 'create');
   await imported(Array.from({ length: 100 }, (_, i) => row({ code: `row-${i}` })).join('\n'));
   const counters = create.mock.calls.map(([, { counter }]) => counter);
   create.mockRestore();
@@ -746,8 +749,8 @@ describe('two imports at once', () => {
   test('that bring the same app save it once', async () => {
     const outcomes = await Promise.all(['a', 'b'].map((start) => imported(rows(start, app({})))));
     expect(outcomes.flat().filter(({ result }) => result !== 'created')).toEqual([]);
-    expect(await target.stores.apps.list(project)).toHaveLength(1);
-    expect(await target.stores.links.count(project)).toBe(240);
+    expect(await deployment.stores.apps.list(project)).toHaveLength(1);
+    expect(await deployment.stores.links.count(project)).toBe(240);
   });
 
   test('that bring two apps of one id save both, and each link names its own', async () => {
@@ -756,8 +759,8 @@ describe('two imports at once', () => {
       imported(rows('b', app({ name: 'Other', bundleId: 'com.other' }))),
     ]);
     expect(outcomes.flat().filter(({ result }) => result !== 'created')).toEqual([]);
-    const apps = new Map((await target.stores.apps.list(project)).map(({ id, name }) => [id, name]));
-    const named = (await searchLinks(target, project, { limit: 240 })).map(({ code, payload }) => [
+    const apps = new Map((await deployment.stores.apps.list(project)).map(({ id, name }) => [id, name]));
+    const named = (await searchLinks(deployment, project, { limit: 240 })).map(({ code, payload }) => [
       code.slice(0, 1),
       apps.get(payload.iosAppId ?? ''),
     ]);

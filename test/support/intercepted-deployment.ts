@@ -1,14 +1,14 @@
 import { type EngineAnswer, startEngineProxy } from '../../local/engine/engine-proxy.ts';
 import type { DeploymentAccess } from '../../ops/deployment/deployment.ts';
-import type { TestTarget } from './ops-target.ts';
+import type { TestDeployment } from './ops-deployment.ts';
 
 interface Call {
   readonly operation: string;
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-export interface InterceptedTarget {
-  readonly target: DeploymentAccess;
+export interface InterceptedDeployment {
+  readonly deployment: DeploymentAccess;
   readonly endpoint: string;
   readonly stop: () => Promise<void>;
 }
@@ -17,14 +17,14 @@ export interface InterceptedTarget {
  * A deployment whose scans and batches go through `intercept`, which forwards them, changed or not, or responds: small
  * pages, unprocessed items, concurrent writes. Its stores reach the engine directly.
  */
-export const interceptedTarget = async (
-  target: TestTarget,
+export const interceptedDeployment = async (
+  deployment: TestDeployment,
   intercept: (call: Call, forward: (input?: object) => Promise<EngineAnswer>) => Promise<EngineAnswer>,
-): Promise<InterceptedTarget> => {
-  const { endpoint, stop } = await startEngineProxy(target.db.endpoint, ({ operation, body }, forward) =>
+): Promise<InterceptedDeployment> => {
+  const { endpoint, stop } = await startEngineProxy(deployment.db.endpoint, ({ operation, body }, forward) =>
     intercept({ operation, input: JSON.parse(body.toString()) }, (input) =>
       forward(input && Buffer.from(JSON.stringify(input))),
     ),
   );
-  return { target: { ...target, access: { ...target.access, endpoint } }, endpoint, stop };
+  return { deployment: { ...deployment, access: { ...deployment.access, endpoint } }, endpoint, stop };
 };

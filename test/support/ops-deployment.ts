@@ -16,23 +16,26 @@ interface Owned {
   readonly project: string;
 }
 
-export interface TestTarget extends DeploymentAccess {
+export interface TestDeployment extends DeploymentAccess {
   readonly db: TestTable;
   stop(): Promise<void>;
 }
 
 /** The deployment of a file's tests. */
-export const fileTarget = (): TestTarget => ofFile(startTarget);
+export const fileDeployment = (): TestDeployment => ofFile(startDeployment);
 
 /** Creates a project; resolves to its id. */
-export const projectIn = async (target: DeploymentAccess): Promise<string> => {
+export const projectIn = async (deployment: DeploymentAccess): Promise<string> => {
   const id = unique('shop');
-  await createProject(target, { id });
+  await createProject(deployment, { id });
   return id;
 };
 
 /** Stores a link in a project that exists. */
-export const storeLink = async ({ stores }: Pick<TestTarget, 'stores'>, fields: Partial<NewLink> & Owned) =>
+export const storeLink = async (
+  { stores }: Pick<TestDeployment, 'stores'>,
+  fields: Partial<NewLink> & Owned,
+) =>
   stores.links.create(aLinkDraft(fields), {
     project: await stores.projects.get(fields.project),
     generateCode: () => 'unused',
@@ -41,7 +44,7 @@ export const storeLink = async ({ stores }: Pick<TestTarget, 'stores'>, fields: 
 export const recordName = 'takedowns-under-test';
 
 /** A deployment with only tables, for the operators' library. */
-export const startTarget = async (): Promise<TestTarget> => {
+export const startDeployment = async (): Promise<TestDeployment> => {
   const db = await startTable();
   const arn = `arn:aws:dynamodb:us-east-1:000000000000:table/${recordName}`;
   const properties = { ...recordProperties, TableName: recordName };
@@ -64,14 +67,14 @@ export const startTarget = async (): Promise<TestTarget> => {
 };
 
 /** Writes the stack.json by which commands find a deployment's tables. */
-export const writeFacts = (folder: string, target: DeploymentAccess): void => {
+export const writeFacts = (folder: string, deployment: DeploymentAccess): void => {
   const {
     apiBase: ApiBaseUrl,
     shortBase: ShortBaseUrl,
     tableName: TableName,
     takedownTable,
     access,
-  } = target;
+  } = deployment;
   const outputs = { ApiBaseUrl, ShortBaseUrl, TableName, TakedownTable: takedownTable };
   const facts = { outputs, services: { dynamodb: access.endpoint } };
   writeFileSync(path.join(folder, 'stack.json'), JSON.stringify(facts));
