@@ -12,9 +12,9 @@ const corpus = path.join(import.meta.dirname, '../../corpus/cells.tsv');
 const cases = readFileSync(corpus, 'utf8')
   .split('\n')
   .filter((line) => line !== '' && !line.startsWith('#'))
-  .map((line) => {
-    const [column = '', cell = '', becomes = '', source = ''] = line.split('\t');
-    return { column, cell, becomes, source };
+  .flatMap((line) => {
+    const [columns = '', cell = '', becomes = '', source = ''] = line.split('\t');
+    return columns.split(', ').map((column) => ({ column, cell, becomes, source }));
   });
 
 test('each case of the corpus names its source', () => {
