@@ -3,7 +3,6 @@ import type { IsBlocked } from '../../../core/destinations/takedowns.ts';
 import type { LinkPayload } from '../../../core/links/payload-fields.ts';
 import type { Apps } from '../../../core/short-urls/app-settings.ts';
 import { interstitialOf, mayBeIpad } from '../../../core/short-urls/interstitial.ts';
-import { inAppBrowserOf, inAppBrowsers } from '../../../core/visits/in-app-browsers.ts';
 import { visitorOf } from '../../../core/visits/visitor.ts';
 import { shapeKinds } from '../../../ops/conformance/corpus.ts';
 import { anyCharacter } from '../../support/any-character.ts';
@@ -59,36 +58,6 @@ const playPage =
   'https://play.google.com/store/apps/details?id=com.example.shop&referrer=deepLink%3Dhttps%253A%252F%252Fgo.example.com%252Flaunch';
 
 describe('visitors who get a page', () => {
-  test('none by default', () => {
-    for (const { userAgent } of everyone) {
-      expect(pageFor(userAgent, both)).toBeUndefined();
-      expect(pageFor(userAgent, { ...both, interstitial: 'never' })).toBeUndefined();
-    }
-  });
-
-  test('with always every person, and no machine', () => {
-    for (const { userAgent, kind } of everyone) {
-      const page = pageFor(userAgent, { ...both, interstitial: 'always' });
-      expect([userAgent, page !== undefined]).toEqual([userAgent, kind === 'person']);
-    }
-  });
-
-  test('with auto visitors for whom redirects are known to fail', () => {
-    const names =
-      /Instagram \d|FBAN|FB_IAB|MetaIAB|musical_ly|Snapchat|LinkedInApp|Pinterest\/|\bLine\/|MicroMessenger|Barcelona/;
-    for (const { userAgent, kind, platform, group } of everyone) {
-      const isExpected =
-        kind === 'person' &&
-        ((platform !== 'web' && names.test(userAgent)) || group.startsWith('iPads that say they are Macs'));
-      const page = pageFor(userAgent, { ...both, interstitial: 'auto' });
-      expect([userAgent, page !== undefined]).toEqual([userAgent, isExpected]);
-    }
-  });
-
-  test.each(Object.values(inAppBrowsers))('the corpus has $name', ({ name }) => {
-    expect(everyone.some(({ userAgent }) => inAppBrowserOf(userAgent)?.name === name)).toBe(true);
-  });
-
   const auto = (payload: Partial<LinkPayload>, userAgent: string, apps: Apps = {}) =>
     pageFor(userAgent, { ...payload, interstitial: 'auto' }, { apps }) !== undefined;
 
