@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { aMessage, aTime, coded, newApp, newLink, payload } from '../support/api.ts';
+import { aMessage, aTime, coded, newApp, newLink, payload, storesOf } from '../support/api.ts';
 import { eventually } from '../support/local-stack.ts';
 import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
 
@@ -60,6 +60,49 @@ test.each<[method: string, path: string, body: object | undefined, refusals: Rec
 test.each(['active', 'deleted'])('the code of a link that is %s is taken', async (state) => {
   const { status, body } = await project.call('POST', '/links', { code: await links[state]?.(), payload });
   expect([status, body]).toEqual(isTaken);
+});
+
+const shown = async (code: string) => (await project.call('GET', `/links/${code}`)).body.data;
+
+test.each(['PUT', 'PATCH'])(
+  '%s refuses another code or status, and takes those of the link',
+  async (method) => {
+    const { code } = await newLink(project, { expiresAt: '2099-01-01' });
+    const change = async (fields: object) => {
+      const { status, body } = await project.call(method, `/links/${code}`, { payload, ...fields });
+      return status === 200 ? 'taken' : `${body.error.code} ${body.error.message}`;
+    };
+    const statusOf = (status: string) => `status: is ${status}; PUT /1.0/links/${code}/status changes it`;
+    const codeStays = "code: can't be changed, because a link keeps its code; leave it out";
+    expect(await change({ name: 'A', status: 'PAUSED' })).toBe(`VALIDATION_ERROR ${statusOf('ACTIVE')}`);
+    expect(await change({ name: 'A', status: 7, code: 'other' })).toBe(
+      `VALIDATION_ERROR ${codeStays}; ${statusOf('ACTIVE')}`,
+    );
+    expect(await change({ alias: code })).toBe(`VALIDATION_ERROR ${codeStays.replace('code', 'alias')}`);
+    expect(await shown(code)).not.toHaveProperty('name');
+    expect(await change({ status: 'ACTIVE', code, name: 'B' })).toBe('taken');
+    expect(await change({ status: null, code: null })).toBe('taken');
+    await project.call('PUT', `/links/${code}/status`, { status: 'PAUSED' });
+    expect(await change({ status: 'ACTIVE' })).toBe(`VALIDATION_ERROR ${statusOf('PAUSED')}`);
+    expect(await change({ status: 'PAUSED' })).toBe('taken');
+    expect(await shown(code)).toMatchObject({ name: 'B', status: 'PAUSED' });
+  },
+);
+
+test('a missing, blocked or expired link is reported first', async () => {
+  const body = { payload, status: 'PAUSED', code: 'another' };
+  const { code } = await newLink(project);
+  await storesOf(stack).links.block(project.id, code, { now: new Date() });
+  const expired = await expiredLink();
+  for (const method of ['PUT', 'PATCH']) {
+    const errorFor = async (one: string) => (await project.call(method, `/links/${one}`, body)).body.error;
+    expect(await errorFor('missing')).toBe('Link not found');
+    expect(await errorFor(code)).toMatchObject({
+      code: 'BAD_REQUEST',
+      message: expect.stringContaining('blocked'),
+    });
+    expect(await errorFor(expired)).toBe('The link has expired and cannot be changed');
+  }
 });
 
 const noApp: Refusal = [404, { success: false, error: 'Mobile app not found', timestamp: aTime }];

@@ -105,6 +105,21 @@ test('a refusal by the API is a result with the reason', async () => {
   expect((await stranger.call('list_apps')).text).toMatch(/^INVALID_API_KEY: /);
 });
 
+test('arguments that a tool lacks are refused by name, with the tool that takes them', async () => {
+  const { call } = await assistant(project);
+  for (const [name, args, text] of [
+    ['create_link', { tag: 'x', payload }, 'tag: is unknown here; use list_links'],
+    [
+      'update_link',
+      { code: 'launch', status: 'PAUSED', colour: 'red' },
+      'status: is unknown here; use set_link_status; colour: is unknown here; update_link takes code, name, tags, payload, expiresAt',
+    ],
+    ['get_link', { code: 'launch', interval: '7d' }, 'interval: is unknown here; use get_analytics'],
+    ['list_apps', { page: 2 }, 'page: is unknown here; list_apps takes no arguments'],
+  ] as const)
+    expect(await call(name, args)).toMatchObject({ isError: true, text: `VALIDATION_ERROR: ${text}` });
+});
+
 test('links are deleted only by leave', async () => {
   const careful = await assistant(project);
   await careful.call('create_link', { code: 'goner', payload });

@@ -69,6 +69,15 @@ const meant: readonly (readonly [
   ['payload.android', ['fallback', 'store_url', 'playStoreFallback'], () => 'store_fallback'],
   ['payload.android', ['packageName'], () => 'package'],
   ['payload.android', ['androidMinVersion'], () => 'min_version'],
+  // Slips.
+  ['', ['nmae'], () => 'name'],
+  ['payload', ['androd'], () => 'android'],
+  ['payload', ['iso'], () => 'ios'],
+  ['payload', ['interstital'], () => 'interstitial'],
+  ['payload', ['rulez'], () => 'rules'],
+  ['payload.campaign', ['utm_scource'], () => 'utm_source'],
+  ['payload.android', ['pakage'], () => 'package'],
+  ['payload.social', ['descripton'], () => 'description'],
 ];
 const rows = meant.flatMap(([where, names, place]) =>
   names.map((name) => [where, name, place(name)] as const),
@@ -82,6 +91,14 @@ test.each(rows)('in a link, next to %j, %s is refused for %s', async (where, nam
       const message = `${field}: is (called ${place} here|unknown here; use ${place})`;
       expect(answer).toMatch(new RegExp(`^VALIDATION_ERROR (.*; )?${message}(;|$)`));
     }
+});
+
+test.each([
+  ...['description', 'notes', 'comments', 'foo'].map((name) => ['', name] as const),
+  // Clicks name their rule.
+  ...['rule', 'og', 'ogTitle', 'utm'].map((name) => ['payload', name] as const),
+])('in a link, next to %j, %s is ignored', async (where, name) => {
+  expect(await messageFor(api.createLink, withField(where, name, 'x'))).toBe('taken');
 });
 
 test.each(codes)(
