@@ -152,13 +152,6 @@ test('answers several groupings in one call, each as in a separate call', async 
     }
 });
 
-test('a call with several groupings is one request of the quota', async () => {
-  const used = async () => (await project.call('GET', '/usage')).body.data.used;
-  const before = await used();
-  await ask('?groupBy=count,timeseries,countries');
-  expect(await used()).toBe(before + 1);
-});
-
 test.each([
   ['count,', /^groupBy: must be count, timeseries/],
   [',', /^groupBy: must be count/],

@@ -1,4 +1,4 @@
-import { iosApp, newLink, newProject, payload } from '../support/api.ts';
+import { iosApp, newProject, payload } from '../support/api.ts';
 import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
 
 const stack = sharedStack();
@@ -26,26 +26,4 @@ test('a new app has its address in Location, and updates show when they were mad
   const { data } = (await project.call('PUT', `/mobile-apps/${id}`, change)).body;
   expect(data).toMatchObject({ ...iosApp, id, name: 'New', createdAt });
   expect(data.updatedAt > updatedAt).toBe(true);
-});
-
-test('usage shows the rest of the quota as the headers do', async () => {
-  const { headers, body } = await project.call('GET', '/usage');
-  const used = 180_000 - Number(headers.get('x-ratelimit-remaining'));
-  expect(body).toEqual({
-    success: true,
-    data: {
-      limit: 180_000,
-      used,
-      remaining: 180_000 - used,
-      resetAt: headers.get('x-ratelimit-reset'),
-      windowSeconds: 3600,
-    },
-  });
-});
-
-test('generated codes are 8 to 12 letters and digits, and unique', async () => {
-  const links = await Promise.all(Array.from({ length: 30 }, () => newLink(project)));
-  const codes = links.map(({ code }) => code);
-  expect(new Set(codes).size).toBe(30);
-  for (const code of codes) expect(code).toMatch(/^[A-Za-z0-9]{8,12}$/);
 });

@@ -103,12 +103,6 @@ test('a body may have 1 MB, but not a byte more', async () => {
   expect((await project.call('POST', '/links/bulk', `${padded} `)).status).toBe(400);
 });
 
-test('without a subscription the whole call is refused', async () => {
-  const owner = await newProject(stack, { subscription: 'inactive' });
-  const { status, body } = await bulk([{ payload: {} }], {}, owner);
-  expect([status, body]).toEqual([402, coded('SUBSCRIPTION_REQUIRED')]);
-});
-
 test('each link needs the scopes of a single creation', async () => {
   const call = async (scopes: Parameters<TestProject['keyWith']>[0], links: unknown[]) =>
     stack.api('POST', '/links/bulk', { key: await project.keyWith(scopes), body: { links } });

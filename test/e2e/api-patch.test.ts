@@ -146,12 +146,3 @@ test('settings of a saved app are not merged into the link', async () => {
   const { payload: stored } = (await table().get(linkKey(project.id, code))) ?? {};
   expect(stored).toEqual({ ...payload, iosAppId: app.id, ios: { min_version: '9' } });
 });
-
-test.each(['bulk', 'check'])('a link may be called %s, and Allow names PATCH after PUT', async (code) => {
-  await newLink(project, { code });
-  expect((await patch(code, { name: 'N' })).status).toBe(200);
-  expect((await project.call('PUT', `/links/${code}/status`, { status: 'PAUSED' })).status).toBe(200);
-  expect(await shown(code)).toMatchObject({ name: 'N', status: 'PAUSED' });
-  const answer = await stack.api('OPTIONS', `/links/${code}`, { key: project.key });
-  expect([answer.status, answer.headers.get('allow')]).toEqual([405, expect.stringContaining('PUT, PATCH')]);
-});

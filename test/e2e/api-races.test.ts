@@ -4,22 +4,8 @@ import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
 const stack = sharedStack();
 const project = projectOn(stack);
 
-const times = <Value>(count: number, act: (i: number) => Promise<Value>) =>
-  Promise.all(Array.from({ length: count }, (_, i) => act(i)));
 const statuses = (answers: readonly { status: number }[]) => answers.map(({ status }) => status).sort();
-const total = async () => (await project.call('GET', '/links?pageSize=1')).body.pagination.total;
 const links = (code: string) => project.call('GET', `/links/${code}`);
-
-test('one of 10 concurrent calls to pause or delete a link succeeds', async () => {
-  const { code, id } = await newLink(project);
-  const pausing = await times(10, () => project.call('PUT', `/links/${code}/status`, { status: 'PAUSED' }));
-  expect(statuses(pausing)).toEqual([200, ...Array(9).fill(400)]);
-  const before = await total();
-  const deleting = await times(10, () => project.call('DELETE', `/links/${code}`));
-  expect(statuses(deleting)).toEqual([200, ...Array(9).fill(404)]);
-  expect(deleting.find(({ status }) => status === 200)?.body.data).toMatchObject({ id, code });
-  expect(await total()).toBe(before - 1);
-});
 
 test('concurrent updates all take effect', async () => {
   const { code } = await newLink(project);

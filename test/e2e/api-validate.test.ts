@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import fc from 'fast-check';
 import { DynamicLinks } from '../../client/index.ts';
 import type { LinkDraft } from '../../client/types.ts';
 import { scopes } from '../../core/api-keys/api-key.ts';
 import { limits } from '../../core/base/limits.ts';
 import { appCountKey, tagNamesKey } from '../../core/table/keys.ts';
 import { newLink, newProject, payload, type TestProject } from '../support/api.ts';
-import { badDrafts } from '../support/bad-drafts.ts';
 import { unique } from '../support/builders.ts';
 import { openWholeTable } from '../support/lean-table.ts';
 import { tableOf } from '../support/local-stack.ts';
-import { isNightly } from '../support/nightly.ts';
 import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
 
 const stack = sharedStack();
@@ -74,20 +71,6 @@ test('the first valid link gets a repeated code, as in a creation', async () => 
       'CODE_ALREADY_EXISTS',
     ]);
   }
-});
-
-test('reports the same for random links as their creation', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(badDrafts, { minLength: 1, maxLength: 8 }), async (drafts) => {
-      const links = drafts.map((draft) => ({ code: unique('any'), ...draft }));
-      fc.pre(JSON.stringify(links).length < 1_000_000);
-      const validated = await bulk(project, links);
-      const created = await bulk(project, links, '');
-      expect(validated.results.map(outcomeOf)).toEqual(created.results.map(outcomeOf));
-      expect([validated.created, validated.failed]).toEqual([0, created.failed]);
-    }),
-    { numRuns: isNightly ? 300 : 25 },
-  );
 });
 
 test('reports the same as a creation for states that only the table knows', async () => {

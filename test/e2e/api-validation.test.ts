@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import { appSections, namedAppFields } from '../../core/apps/app-fields.ts';
+import { limits } from '../../core/base/limits.ts';
 import type { Field } from '../../core/fields/field.ts';
 import { namedPayloadFields } from '../../core/links/payload-fields.ts';
 import { androidApp, coded, iosApp, newApp, newLink, payload, storesOf } from '../support/api.ts';
@@ -16,16 +17,19 @@ beforeAll(async () => {
   apps = [(await newApp(project)).id, (await newApp(project, androidApp)).id];
 });
 
-/** A payload with a value in each field of one kind, and the paths of these fields. */
-const filled = (kind: Field['kind'], make: (field: Field) => string) => {
+/** A payload with a value in each field of these kinds, and the paths of these fields. */
+const filled = (kinds: readonly Field['kind'][], make: (field: Field) => string) => {
   const paths: string[] = [];
   const fill = (path: string, field: Field) => {
     paths.push(path);
     return make(field);
   };
   const body = namedPayloadFields.flatMap(([name, entry]): [string, unknown][] => {
-    if (!('fields' in entry)) return entry.kind === kind ? [[name, fill(`payload.${name}`, entry)]] : [];
-    const fields = Object.entries(entry.fields).filter(([, field]) => field.kind === kind);
+    if (!('fields' in entry))
+      return entry.kind !== 'texts' && kinds.includes(entry.kind)
+        ? [[name, fill(`payload.${name}`, entry)]]
+        : [];
+    const fields = Object.entries(entry.fields).filter(([, field]) => kinds.includes(field.kind));
     return [
       [
         name,
@@ -43,7 +47,7 @@ const addressesOf = (platform: string) =>
 
 /** Requests that have this URL in every field for URLs, by operation. */
 const carrying = (url: string) => {
-  const { body, paths } = filled('address', () => url);
+  const { body, paths } = filled(['address'], () => url);
   const some = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, url]));
   const [ios, android] = [addressesOf('IOS'), addressesOf('ANDROID')];
   return [
@@ -193,7 +197,9 @@ test.each([
 
 test('a field of the full length is accepted, and the message names a longer one', async () => {
   const create = (more: number) => {
-    const { body, paths } = filled('text', (field) => 'x'.repeat('max' in field ? field.max + more : 0));
+    const { body, paths } = filled(['text', 'identifier'], (field) =>
+      'x'.repeat(('max' in field ? field.max : limits.identifier) + more),
+    );
     // Ids of unknown apps are another fault.
     for (const { appId } of more === 0 ? appSections : []) delete body[appId];
     const request = { name: 'n'.repeat(255 + more), payload: { ...body, ...payload } };

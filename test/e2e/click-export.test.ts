@@ -1,26 +1,14 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readParquetRows } from '../../local/testing/parquet-rows.ts';
-import { newProject, storesOf } from '../support/api.ts';
 import { unique } from '../support/builders.ts';
 import { eventually } from '../support/local-stack.ts';
-import { storeLink } from '../support/ops-deployment.ts';
 import { withoutRepeats } from '../support/parquet-rows.ts';
 import { extendedStack, projectOn } from '../support/stack-fixtures.ts';
 import { userAgents } from '../support/user-agents.ts';
-import { startReceiver } from '../support/webhook-receiver.ts';
 
 const stack = extendedStack();
 const own = projectOn(stack);
-
-/** Blocked before the first visit: the redirect caches blocks for a while. */
-const blocked = `${unique('evil')}.example.com`;
-beforeAll(() => stack.admin('destination', 'block', blocked));
-
-const rowsOf = async (project: string) => {
-  const rows = await readParquetRows(path.join(stack.data, 'export/clicks'));
-  return withoutRepeats(rows).filter((row) => row.project === project);
-};
 
 test('with export=on each click is one row of a Parquet file, and there are no other rows', async () => {
   const code = unique('code');
@@ -38,7 +26,10 @@ test('with export=on each click is one row of a Parquet file, and there are no o
     referer: 'https://news.example/a',
   });
   const rows = await eventually(
-    () => rowsOf(own.id),
+    async () => {
+      const exported = await readParquetRows(path.join(stack.data, 'export/clicks'));
+      return withoutRepeats(exported).filter(({ project }) => project === own.id);
+    },
     ({ length }) => length >= 3,
   );
   const shown = rows.map((row) => [row.platform, row.country, row.referrer, row.trigger, row.is_unique]);
@@ -54,44 +45,6 @@ test('with export=on each click is one row of a Parquet file, and there are no o
   }
   const text = JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? Number(value) : value));
   expect(text).not.toMatch(/127\.0\.0\.1|Mozilla/);
-});
-
-test('a visitor who gets 404 is in no figure, excluded visit, event or row', async () => {
-  const stores = storesOf(stack);
-  const { id: project } = await newProject(stack);
-  const receiver = await startReceiver();
-  await stack.admin('webhook', 'create', receiver.url, '--project', project, '--events', 'link.clicked');
-  const publish = (code: string, link: string) => storeLink({ stores }, { project, code, payload: { link } });
-  await publish('astray', `https://${blocked}/login`);
-  await publish('paused', 'https://example.com/');
-  await publish('live', 'https://example.com/');
-  await stores.links.setStatus(project, 'paused', 'PAUSED', { now: new Date() });
-  const visit = async (where: string, agent: string, headers = {}, method = 'GET') =>
-    (await stack.visit(`/${project}/${where}`, { 'User-Agent': agent, ...headers }, method)).status;
-  for (const where of ['astray', 'paused', 'unknown', 'live/no/more', 'live/other.json'])
-    for (const agent of [userAgents.desktop, 'facebookexternalhit/1.1', 'curl/8.5.0']) {
-      const plain = await visit(where, agent);
-      const ahead = await visit(where, agent, { 'Sec-Purpose': 'prefetch' });
-      expect([where, plain, ahead, await visit(where, agent, {}, 'HEAD')]).toEqual([where, 404, 404, 404]);
-    }
-  expect(await visit('live', userAgents.iphone)).toBe(302);
-
-  // The table's stream keeps the order, so nothing of the visits before is still to come.
-  const [{ data }] = await receiver.events('link.clicked');
-  receiver.stop();
-  expect(data.clicks).toMatchObject([{ code: 'live' }]);
-  const rows = await eventually(
-    () => rowsOf(project),
-    ({ length }) => length > 0,
-  );
-  expect(rows).toMatchObject([{ code: 'live' }]);
-  expect(await stores.timeseries.total(project)).toBe(1);
-  for (const code of ['astray', 'paused']) {
-    const { figures, excluded } = await stores.figures.find(project, code);
-    expect([code, figures.clicks, excluded]).toEqual([code, 0, {}]);
-  }
-  expect(await visit('astray?d=1', userAgents.desktop)).toBe(200);
-  expect((await stores.figures.find(project, 'astray')).excluded).toEqual({ debug: 1 });
 });
 
 test('events go to a bus that the deployment names, and to no other', async () => {

@@ -1,43 +1,15 @@
-import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { appFields, appPlatforms } from '../../core/apps/app-fields.ts';
 import { limits } from '../../core/base/limits.ts';
 import type { Field } from '../../core/fields/field.ts';
-import { checkedSchema } from '../../core/fields/field-schema.ts';
 import { namedPayloadFields, payloadFields } from '../../core/links/payload-fields.ts';
 import type { Rule } from '../../core/rules/rule.ts';
 import { requestedRules } from '../../core/rules/rule-schema.ts';
-import { appCountKey, appKey } from '../../core/table/keys.ts';
-import { newApp, newLink, newProject, type TestProject } from '../support/api.ts';
-import { fieldsOfPlatform } from '../support/app-fields.ts';
-import { fillTable } from '../support/fill-table.ts';
-import { openWholeTable } from '../support/lean-table.ts';
-import { tableOf } from '../support/local-stack.ts';
+import { newLink, newProject, type TestProject } from '../support/api.ts';
+import { fillers, longest } from '../support/longest-texts.ts';
 import { testAtNight } from '../support/nightly.ts';
 import { sharedStack } from '../support/stack-fixtures.ts';
 
 const stack = sharedStack();
-
-/** Characters that grow when encoded: in JSON, in JSON inside JSON, in UTF-8, in a URL. */
-const fillers = ['"', '\\', '😀', '語', 'é', ' ', '<', '%', 'x', '\u2028', '\n', '\t', '\u007f', '\u0001'];
-
-/**
- * The longest text of one repeated character that a field accepts, after its required beginning; undefined if it
- * accepts none.
- */
-const longest = (field: Field, filler: string): string | undefined => {
-  const start = field.kind === 'address' ? 'https://example.com/?' : '';
-  const made = (n: number) => start + filler.repeat(n);
-  const takes = (n: number) => checkedSchema(field).safeParse(made(n)).success;
-  if (!takes(1)) return undefined;
-  let [low, high] = [1, 4096];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (takes(middle)) low = middle;
-    else high = middle - 1;
-  }
-  return made(low);
-};
 
 /** A field of the greatest length, of one random character. */
 const atLimit = (field: Field): fc.Arbitrary<string> => {
@@ -137,86 +109,3 @@ testAtNight(
     });
   },
 );
-
-/** A payload with a value for every field but the ids of saved apps. */
-const payloadBy = (shown: (field: Field) => string): Record<string, unknown> =>
-  Object.fromEntries(
-    namedPayloadFields
-      .filter(([name]) => !name.endsWith('AppId'))
-      .map(([name, entry]) => [
-        name,
-        'fields' in entry
-          ? Object.fromEntries(Object.entries(entry.fields).map(([key, field]) => [key, shown(field)]))
-          : entry.kind === 'texts'
-            ? largestTexts
-            : shown(entry),
-      ]),
-  );
-
-const sizeOf = (value: unknown) => answered(JSON.stringify(value));
-const heaviestOf = <Value>(values: readonly Value[]) =>
-  values.reduce((most, one) => (sizeOf(one) > sizeOf(most) ? one : most));
-
-/** A field of the character that encodes longest. */
-const heaviest = (field: Field): string => {
-  if (field.kind === 'choice') return field.values[0];
-  if (field.kind === 'store-id') return '9'.repeat(limits.appStoreIdDigits);
-  return heaviestOf(['', ...fillers.flatMap((filler) => longest(field, filler) ?? [])]);
-};
-
-/** The character that encodes longest, in every field of every link, makes the largest page possible. */
-testAtNight('a page of the hundred largest links also fits a response', async () => {
-  const project = await newProject(stack);
-  const payload = { ...payloadBy(heaviest), rules: heaviestOf(ruleLists) };
-  await inTurns(Array.from({ length: 100 }), () => createLargest(project, payload, heaviest(name)));
-  const list = await project.call('GET', '/links?pageSize=100');
-  expect([list.status, list.body.data.length]).toEqual([200, 100]);
-  expect(answered(list.text)).toBeLessThan(maxBytes);
-});
-
-/** Copies of an app as the service stored it, counted as its creations would have been. */
-const copyApp = async ({ id: project }: TestProject, id: string, copies: number) => {
-  const where = tableOf(stack);
-  const app = await openWholeTable(where.endpoint, where).get(appKey(project, id));
-  const ids = Array.from({ length: copies }, () => randomUUID());
-  const items = ids.map((copy) => ({ ...app, ...appKey(project, copy), id: copy }));
-  await fillTable(where, [...items, { ...appCountKey(project), n: copies + 1 }]);
-};
-
-test('as many and as large apps as allowed fit a response, and one more is refused', async () => {
-  const project = await newProject(stack);
-  const apps = appPlatforms.map((platform) => ({
-    platform,
-    name: '😀'.repeat(limits.name),
-    ...Object.fromEntries(fieldsOfPlatform(platform).map((field) => [field, heaviest(appFields[field])])),
-  }));
-  const largest = heaviestOf(apps);
-  const { id } = await newApp(project, largest);
-  await copyApp(project, id, limits.appsPerProject - 2);
-  await newApp(project, largest);
-  const list = await project.call('GET', '/mobile-apps');
-  expect([list.status, list.body.data.total]).toEqual([200, limits.appsPerProject]);
-  expect(answered(list.text)).toBeLessThan(maxBytes);
-  const more = await project.call('POST', '/mobile-apps', largest);
-  expect([more.status, more.body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
-  const [address = ''] = fieldsOfPlatform(largest.platform).filter(
-    (name) => appFields[name].kind === 'address',
-  );
-  const larger = { ...largest, [address]: `${heaviest(payloadFields.link)}\\` };
-  expect((await project.call('POST', '/mobile-apps', larger)).body.error.message).toContain(
-    `${limits.addressBytes} bytes`,
-  );
-});
-
-test('ordinary addresses and texts of the full length are accepted', async () => {
-  const project = await newProject(stack);
-  const address = `https://example.com/path?q=${'x'.repeat(limits.url - 27)}`;
-  const ordinary = (field: Field): string => {
-    if (field.kind === 'address') return address;
-    if (field.kind === 'text') return 'x'.repeat(field.max);
-    return field.kind === 'identifier' ? `com.${'x'.repeat(limits.identifier - 4)}` : field.example;
-  };
-  const payload = payloadBy(ordinary);
-  const { code } = await newLink(project, { name: 'x'.repeat(limits.name), payload });
-  expect((await project.call('GET', `/links/${code}`)).body.data.payload).toEqual(payload);
-});

@@ -9,7 +9,7 @@ import { type PlanOptions, stepsOf } from '../../client/program/plan.ts';
 import { newLink, payload } from '../support/api.ts';
 import { unique } from '../support/builders.ts';
 import { newFolder } from '../support/folder.ts';
-import { isNightly, testAtNight } from '../support/nightly.ts';
+import { isNightly } from '../support/nightly.ts';
 import { runProgram } from '../support/program.ts';
 import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
 
@@ -82,65 +82,6 @@ links:
   expect((await run('apply', changed, '--yes', '--json', '--orphans', 'pause')).status).toBe(0);
   expect((await project.call('GET', `/links/${launch}`)).body.data.status).toBe('PAUSED');
   expect((await run('plan', changed, '--orphans', 'pause')).status).toBe(0);
-});
-
-testAtNight('mistakes end with one line or more on standard error and 1', async () => {
-  const empty = fileOf({ owner: 'web' });
-  const runs = {
-    'none is given': run('plan'),
-    'no file has a link': run('plan', empty),
-    'a key is unknown': run('apply', '--yes', fileOf({ owner: 'web', link: {} })),
-    'a file is missing': run('plan', path.join(folder, 'none.yaml')),
-    'an option is unknown': run('plan', empty, '--delete'),
-    'the key is missing': runProgram(['plan', empty, '--orphans', 'pause'], {
-      DLS_URL: 'http://127.0.0.1:1',
-    }),
-  };
-  for (const [name, ended] of Object.entries(runs)) {
-    const { status, out, err } = await ended;
-    expect([name, status, out, err]).toEqual([name, 1, '', expect.stringMatching(/\S\n$/)]);
-  }
-  const refused = await runProgram(['plan', fileOf({ owner: 'a', links: { abc: { payload } } })], {
-    DLS_URL: stack.facts.apiBaseUrl,
-    DLS_KEY: 'dls_none',
-  });
-  expect(refused).toMatchObject({ status: 1, out: '', err: expect.stringMatching(/^INVALID_API_KEY: /) });
-});
-
-test('links of others stay unchanged', async () => {
-  const [free, taken, gone] = [unique('free'), unique('taken'), unique('gone')];
-  await newLink(project, { code: free });
-  await newLink(project, { code: taken, tags: ['managed:shop'] });
-  await newLink(project, { code: gone });
-  await project.call('DELETE', `/links/${gone}`);
-  const wanted = wantedOf(unique('web'), { [free]: { payload }, [taken]: { payload }, [gone]: { payload } });
-  expect(await actions(wanted)).toEqual({ [free]: 'refused', [taken]: 'refused', [gone]: 'refused' });
-  const adopting = { ...defaults, adopt: true };
-  expect(await actions(wanted, adopting)).toEqual({
-    [free]: 'update',
-    [taken]: 'refused',
-    [gone]: 'refused',
-  });
-  expect(await apply(wanted, adopting)).toEqual([]);
-  expect((await actions(wanted))[free]).toBe('unchanged');
-});
-
-test("a failed step doesn't stop the others, and a second apply completes it", async () => {
-  const owner = unique('web');
-  const [good, bad] = [unique('good'), unique('bad')];
-  // Only the table knows the hosts of short URLs, and no function remembers them.
-  const own = `${unique('go')}.example.org`;
-  await stack.admin('domain', 'assign', own, '--project', project.id);
-  const wanted = wantedOf(owner, {
-    [good]: { payload },
-    [bad]: { payload: { link: `https://${own}/` } },
-  });
-  expect(await actions(wanted)).toEqual({ [good]: 'create', [bad]: 'create' });
-  expect(await apply(wanted)).toMatchObject([{ code: bad, error: { code: 'VALIDATION_ERROR' } }]);
-  const repaired = wantedOf(owner, { [good]: { payload }, [bad]: { payload } });
-  expect(await actions(repaired)).toEqual({ [good]: 'unchanged', [bad]: 'create' });
-  expect(await apply(repaired)).toEqual([]);
-  expect(await actions(repaired)).toEqual({ [good]: 'unchanged', [bad]: 'unchanged' });
 });
 
 test('a plan needs only links:read, and asks the service for its refusals', async () => {

@@ -181,13 +181,6 @@ describe('a QR code', () => {
     expect((await ask(path)).headers['x-cache']).toBe('Miss from cloudfront');
   });
 
-  test('can have colours, which a reader takes as well', async () => {
-    const { code, shortUrl } = await publish();
-    const { body } = await ask(`/${code}/qr.png?size=200&color=1B2A6B&background=fff3c4&level=Q`);
-    expect(read(body)).toBe(`${shortUrl}?qr`);
-    expect([...PNG.sync.read(body).data.subarray(0, 3)]).toEqual([0xff, 0xf3, 0xc4]);
-  });
-
   test('still exists for a paused link, which may be in print', async () => {
     const { code, shortUrl } = await publish();
     await stack.api('PUT', `/links/${code}/status`, { body: { status: 'PAUSED' } });
@@ -245,12 +238,6 @@ describe('a custom host', () => {
   test('cannot be claimed by headers of a visitor', async () => {
     const headers = { 'x-forwarded-host': host, forwarded: `host=${host}`, 'x-host': host };
     expect((await ask('/launch', { headers })).status).toBe(404);
-  });
-
-  test("shows no other project's links", async () => {
-    const { code } = await publish();
-    expect((await ask(`/demo/${code}`)).status).toBe(302);
-    expect((await ask(`/demo/${code}`, { headers: { host } })).status).toBe(404);
   });
 
   test('redirects / and links to an address where nothing is found', async () => {

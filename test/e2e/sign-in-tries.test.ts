@@ -489,41 +489,6 @@ const keys: Tries = {
     'one whose item names another member': meddled('viewer', async () => ({
       email: (await person('editor')).email,
     })),
-    'those made while the member is removed and added': async () => {
-      const one = await person('viewer');
-      await add(one.email, 'other', 'viewer');
-      const made: Answer[] = [];
-      const making = async () => {
-        for (let i = 0; i < 12; i += 1) made.push(await exchanged(one.cookies));
-      };
-      const moving = async () => {
-        for (let i = 0; i < 4; i += 1) {
-          await remove(one);
-          await add(one.email, 'shop', 'viewer');
-        }
-        await remove(one);
-      };
-      await Promise.all([making(), moving()]);
-      const there = made.filter(({ status }) => status === 200).map(keyIn);
-      const odd = made.filter(({ status }) => status !== 200 && status !== 403);
-      const calls = await Promise.all([generateMemberKey(), ...there].map((key) => call(key)));
-      return all([...odd, ...calls]);
-    },
-  },
-  [`${none}, ${none}, ${none}`]: {
-    'those and the session of before a removal': async () => {
-      const one = await person('viewer');
-      const [used, fresh] = [await one.key(), await one.key()];
-      // The gateway remembers this one.
-      await call(used);
-      await remove(one);
-      await add(one.email, 'shop', 'editor');
-      return inTurn(
-        () => call(used),
-        () => call(fresh),
-        () => session(...one.cookies),
-      );
-    },
   },
   '403 INSUFFICIENT_PERMISSIONS': {
     'a project that one has left, of two': async () => {
@@ -581,14 +546,6 @@ const keys: Tries = {
         () => session(...other),
         () => call(key),
       );
-    },
-  },
-  '20 of 25': {
-    'many at once': async () => {
-      const one = await person('viewer');
-      const made = await Promise.all(Array.from({ length: 25 }, () => one.key()));
-      const calls = await Promise.all(made.map((key) => call(key)));
-      return `${calls.filter(({ status }) => status === 200).length} of ${calls.length}`;
     },
   },
   '200, 429 RATE_LIMIT_EXCEEDED': {

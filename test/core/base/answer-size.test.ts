@@ -3,6 +3,7 @@ import { limits } from '../../../core/base/limits.ts';
 import type { Field, Texts } from '../../../core/fields/field.ts';
 import { ownFields } from '../../../core/links/own-fields.ts';
 import { namedPayloadFields } from '../../../core/links/payload-fields.ts';
+import { fillers, longest } from '../../support/longest-texts.ts';
 
 /** Lambda refuses more than 6 MB, with headers and all. */
 const answerBytes = 6_000_000;
@@ -22,6 +23,18 @@ const ofValue = (field: Field | Texts): number => {
   if (field.kind === 'text') return ofText(field.max);
   return Math.max(...field.values.map((value) => value.length));
 };
+
+test.each(fillers)('no field takes more bytes of %j than the sums below count', (filler) => {
+  const fields = [
+    ...namedAppFields.map(([, field]) => field),
+    ...namedPayloadFields.flatMap(([, entry]) => ('fields' in entry ? Object.values(entry.fields) : [entry])),
+  ].filter((field) => field.kind !== 'texts');
+  const quotes = JSON.stringify(JSON.stringify('')).length;
+  for (const field of fields) {
+    const inAnswer = JSON.stringify(JSON.stringify(longest(field, filler) ?? ''));
+    expect(Buffer.byteLength(inAnswer) - quotes).toBeLessThanOrEqual(ofValue(field));
+  }
+});
 
 /** With its name, quotes, colon and comma. */
 const sum = (fields: readonly (readonly [string, Field | Texts])[]): number =>
