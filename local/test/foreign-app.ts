@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { App, CfnOutput, Duration, Stack } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
@@ -16,7 +16,6 @@ export interface ForeignApp {
   readonly assembly: string;
   /** An empty folder next to it. */
   readonly data: string;
-  remove(): void;
 }
 
 /**
@@ -113,11 +112,7 @@ export function synthesizeForeignApp(): ForeignApp {
     }),
   );
   app.synth();
-  return {
-    assembly: join(folder, 'cdk.out'),
-    data: join(folder, 'data'),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
-  };
+  return { assembly: join(folder, 'cdk.out'), data: join(folder, 'data') };
 }
 
 function addApi(stack: Stack, store: lambda.Function, authorize: lambda.Function): apigateway.RestApi {

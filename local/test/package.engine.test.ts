@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { newFolder } from './folder.ts';
@@ -24,23 +24,14 @@ beforeAll(() => {
   execFileSync('mv', [join(modules, 'package'), join(modules, 'local-cdk-stack')]);
   const here = createRequire(import.meta.filename);
   for (const name of Object.keys(dependencies)) {
-    const target = join(here.resolve.paths(name)?.find((one) => exists(join(one, name))) ?? '', name);
+    const target = join(
+      here.resolve.paths(name)?.find((one) => existsSync(join(one, name, 'package.json'))) ?? '',
+      name,
+    );
     mkdirSync(dirname(join(modules, name)), { recursive: true });
     symlinkSync(target, join(modules, name));
   }
 });
-afterAll(() => {
-  rmSync(folder, { recursive: true });
-  app.remove();
-});
-
-const exists = (path: string) => {
-  try {
-    return readFileSync(join(path, 'package.json')).length > 0;
-  } catch {
-    return false;
-  }
-};
 
 const run = (source: string, before: readonly string[] = []): string =>
   execFileSync(process.execPath, [...before, '--input-type=module', '--eval', source], {

@@ -27,20 +27,19 @@ export function aMethod(path: string, more: Partial<ApiMethod> = {}): ApiMethod 
   return { httpMethod: 'GET', path, functionId: 'Echo', apiKeyRequired: false, ...more };
 }
 
-/** Runs plain functions as Lambdas; what they throw is the Lambda's error. */
-export function invoker(functions: Functions, calls: Call[]) {
+/** Runs plain functions as Lambdas; a thrown error is the Lambda's. */
+export function invoker<E>(
+  functions: Readonly<Record<string, (event: E) => unknown>>,
+  note: (functionId: string, event: E) => void,
+) {
   return async (functionId: string, event: unknown): Promise<InvocationResult> => {
-    const copy: Event = JSON.parse(JSON.stringify(event));
-    calls.push({ functionId, event: copy });
+    const copy: E = JSON.parse(JSON.stringify(event));
+    note(functionId, copy);
     try {
       const result = await functions[functionId]?.(copy);
       return { ok: true, payload: JSON.parse(JSON.stringify(result ?? null)) };
     } catch (error) {
-      return {
-        ok: false,
-        errorType: 'Error',
-        errorMessage: error instanceof Error ? error.message : String(error),
-      };
+      return { ok: false, errorType: 'Error', errorMessage: (error as Error).message };
     }
   };
 }
@@ -62,7 +61,8 @@ export async function serveApi(api: Partial<RestApi>, functions: Functions): Pro
   };
   const server = await listen({ port: 0 });
   servers.push(server);
-  server.serve(createRestApi({ api: whole, invoke: invoker(functions, calls) }));
+  const invoke = invoker(functions, (functionId, event) => calls.push({ functionId, event }));
+  server.serve(createRestApi({ api: whole, invoke }));
   return {
     server,
     calls,

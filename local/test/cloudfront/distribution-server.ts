@@ -2,7 +2,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { CacheBehavior, Distribution } from '../../assembly/assembly.ts';
 import { type HttpServer, listen } from '../../base/http-server.ts';
 import { createDistribution } from '../../cloudfront/distribution.ts';
-import type { InvocationResult } from '../../lambda/runtime.ts';
+import { invoker } from '../api-gateway/rest-api-server.ts';
 import { type Received, type Sent, send } from '../http-client.ts';
 
 export interface Edge {
@@ -41,15 +41,7 @@ export async function serveDistribution(
 ): Promise<Edge> {
   const events: APIGatewayProxyEventV2[] = [];
   const logged: string[] = [];
-  const invoke = async (_id: string, sent: unknown): Promise<InvocationResult> => {
-    const event: APIGatewayProxyEventV2 = JSON.parse(JSON.stringify(sent));
-    events.push(event);
-    try {
-      return { ok: true, payload: JSON.parse(JSON.stringify((await origin(event)) ?? null)) };
-    } catch (error) {
-      return { ok: false, errorType: 'Error', errorMessage: String(error) };
-    }
-  };
+  const invoke = invoker<APIGatewayProxyEventV2>({ Origin: origin }, (_, event) => events.push(event));
   const server = await listen({ port: 0 });
   servers.push(server);
   const distribution = {

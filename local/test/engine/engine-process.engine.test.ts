@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { startEngine } from '../../engine/engine.ts';
 import { engineClient } from '../../engine/engine-client.ts';
 import type { EngineProgram } from '../../engine/engine-program.ts';
-import { aFolder, until } from '../tables/table.ts';
+import { newFolder } from '../folder.ts';
+import { until } from '../until.ts';
 
 const script = join(import.meta.dirname, 'program.ts');
 const engine: EngineProgram = {
@@ -28,7 +29,7 @@ const aDeadProcess = async () => {
 
 describe('an engine that is a program', () => {
   test('is called by its endpoint, and ends when it is stopped', async () => {
-    const data = aFolder();
+    const data = newFolder();
     const running = await startEngine({ engine, data });
     const client = engineClient(running.endpoint);
     expect(await client.call('ListTables', {})).toEqual({ TableNames: [] });
@@ -39,7 +40,7 @@ describe('an engine that is a program', () => {
   });
 
   test('left behind by a killed stack is stopped', async () => {
-    const data = aFolder();
+    const data = newFolder();
     const left = await startEngine({ engine, data });
     writeFileSync(join(data, 'engine.json'), JSON.stringify({ ...ownerOf(data), pid: await aDeadProcess() }));
     const next = await startEngine({ engine, data });
@@ -48,7 +49,7 @@ describe('an engine that is a program', () => {
   });
 
   test("is not mistaken for another process with the old engine's id", async () => {
-    const data = aFolder();
+    const data = newFolder();
     const bystander = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
     const owner = { pid: await aDeadProcess(), enginePid: bystander.pid };
     writeFileSync(join(data, 'engine.json'), JSON.stringify(owner));
@@ -59,7 +60,7 @@ describe('an engine that is a program', () => {
   });
 
   test("another running stack's engine keeps its folder", async () => {
-    const data = aFolder();
+    const data = newFolder();
     const other = await startEngine({ engine, data });
     writeFileSync(join(data, 'engine.json'), JSON.stringify({ ...ownerOf(data), pid: process.ppid }));
     await expect(startEngine({ engine, data, stackFolder: '.local' })).rejects.toThrow(
@@ -69,15 +70,15 @@ describe('an engine that is a program', () => {
   });
 
   test('prints the reason in one line when it ends, at its start or later', async () => {
-    const data = aFolder();
+    const data = newFolder();
     writeFileSync(join(data, 'tables.sqlite'), 'this is no database, it only looks like one'.repeat(100));
     const error = await startEngine({ engine, data }).catch(String);
     expect(error).toContain(`(program.ts) can't work in ${data}`);
     expect(error).not.toContain('\n');
-    const dying = await startEngine({ engine, data: aFolder() });
+    const dying = await startEngine({ engine, data: newFolder() });
     const died = dying.died;
     await dying.stop();
-    const killed = aFolder();
+    const killed = newFolder();
     const second = await startEngine({ engine, data: killed });
     process.kill(ownerOf(killed).enginePid, 'SIGKILL');
     await expect(second.died).resolves.toContain('program.ts');

@@ -5,12 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import * as fc from 'fast-check';
 import { startCheckpoints } from '../../engine/sqlite/checkpoints.ts';
-import { sharedHold } from '../../engine/sqlite/held-records.ts';
-import { openSqliteEngine, type SqliteEngine, streamFileOf } from '../../engine/sqlite/sqlite-engine.ts';
 import { type OpenStreamFile, openStreamFile } from '../../engine/sqlite/stream-file.ts';
 import { newFolder } from '../folder.ts';
 import { writeRuns } from '../table-gateway/write-templates.ts';
-import { aTable, key, until } from '../tables/table.ts';
+import { key } from '../tables/table.ts';
+import { until } from '../until.ts';
+import { addOne, openEngine } from './open-engine.ts';
 import { type LogEnd, logEnd } from './write-ahead-log.ts';
 
 const TableName = 'Cut';
@@ -18,10 +18,9 @@ const TableName = 'Cut';
 const { seed, numRuns: rounds } = writeRuns(40);
 
 const folder = newFolder();
-const held = sharedHold();
-const { file } = streamFileOf(folder, held);
+let file: string;
 let stream: OpenStreamFile;
-let engine: SqliteEngine;
+let engine: ReturnType<typeof openEngine>;
 let endCheckpoints: () => void;
 let checkpoints = 0;
 
@@ -32,23 +31,12 @@ const answered = new Map<string, number>();
 /** Numbers of stream records that a reader has seen. */
 const shown: string[] = [];
 
-const call = async <T>(operation: string, input: object): Promise<T> => {
-  const { status, text } = await engine.call(operation, { ...input });
-  if (status !== 200) throw new Error(text);
-  return JSON.parse(text);
-};
-
 beforeAll(async () => {
-  engine = openSqliteEngine({ folder, held, sync });
-  const { KeySchema, AttributeDefinitions, StreamSpecification } = aTable(TableName).properties;
-  await call('CreateTable', {
-    TableName,
-    KeySchema,
-    AttributeDefinitions,
-    StreamSpecification: { ...(StreamSpecification as object), StreamEnabled: true },
-  });
-  stream = openStreamFile({ file, held });
-  endCheckpoints = startCheckpoints({ file, held }, beforeCheckpoint, 20);
+  engine = openEngine({ folder, sync });
+  ({ file } = engine.streamFile);
+  await engine.createTable(TableName);
+  stream = openStreamFile(engine.streamFile);
+  endCheckpoints = startCheckpoints(engine.streamFile, beforeCheckpoint, 20);
   isPlayed = true;
 });
 afterAll(async () => {
@@ -160,18 +148,13 @@ const noteAnswer = (id: string, count: number) => answered.set(id, Math.max(coun
 
 const made = new Map<string, number>();
 const countUp = async (id: string) => {
-  await call('UpdateItem', {
-    TableName,
-    Key: key(id),
-    UpdateExpression: 'ADD n :one',
-    ExpressionAttributeValues: { ':one': { N: '1' } },
-  });
+  await engine.call('UpdateItem', { TableName, Key: key(id), ...addOne });
   made.set(id, (made.get(id) ?? 0) + 1);
   noteAnswer(id, made.get(id) ?? 0);
 };
 
 const read = async (id: string) => {
-  const { Item } = await call<{ Item?: { n: { N: string } } }>('GetItem', { TableName, Key: key(id) });
+  const { Item } = await engine.call<{ Item?: { n: { N: string } } }>('GetItem', { TableName, Key: key(id) });
   noteAnswer(id, Number(Item?.n.N ?? 0));
 };
 

@@ -1,29 +1,23 @@
 import { heldRecords, sharedHold } from '../../engine/sqlite/held-records.ts';
-import { openSqliteEngine, streamFileOf } from '../../engine/sqlite/sqlite-engine.ts';
 import { openStreamFile } from '../../engine/sqlite/stream-file.ts';
 import { ageRecords } from '../aged-records.ts';
-import { aFolder, aTable, key, until } from '../tables/table.ts';
+import { newFolder } from '../folder.ts';
+import { key } from '../tables/table.ts';
+import { until } from '../until.ts';
+import { openEngine } from './open-engine.ts';
 
 const TableName = 'Trimmed';
 const day = 24 * 60 * 60;
 
 test('records of more than a day go once every reader is done with them; numbers go on', async () => {
-  const folder = aFolder();
-  const held = sharedHold();
-  const { file } = streamFileOf(folder, held);
-  const open = (trimMs: number) => openSqliteEngine({ folder, held, trimMs });
-  const { KeySchema, AttributeDefinitions, StreamSpecification } = aTable(TableName).properties;
-  const put = async (engine: ReturnType<typeof open>, id: string) => {
-    await engine.call('PutItem', { TableName, Item: key(id) });
-  };
+  const [folder, held] = [newFolder(), sharedHold()];
+  const open = (trimMs: number) => openEngine({ folder, held, trimMs });
+  const put = (engine: ReturnType<typeof open>, id: string) =>
+    engine.call('PutItem', { TableName, Item: key(id) });
 
   const first = open(1e6);
-  await first.call('CreateTable', {
-    TableName,
-    KeySchema,
-    AttributeDefinitions,
-    StreamSpecification: { ...(StreamSpecification as object), StreamEnabled: true },
-  });
+  const { file } = first.streamFile;
+  await first.createTable(TableName);
   for (let id = 1; id <= 1300; id += 1) await put(first, `old-${id}`);
   await first.close();
   ageRecords(file, undefined, day + 60);

@@ -1,18 +1,15 @@
 import { fdatasync } from 'node:fs';
 import { promisify } from 'node:util';
-import { sharedHold } from '../../engine/sqlite/held-records.ts';
-import { openSqliteEngine, type SqliteEngine, streamFileOf } from '../../engine/sqlite/sqlite-engine.ts';
 import { type OpenStreamFile, openStreamFile } from '../../engine/sqlite/stream-file.ts';
-import { newFolder } from '../folder.ts';
-import { aTable, key, until } from '../tables/table.ts';
+import { key } from '../tables/table.ts';
+import { until } from '../until.ts';
+import { addOne, openEngine } from './open-engine.ts';
 
 const TableName = 'Unsynced';
-const held = sharedHold();
-const folder = newFolder();
 /** The number of syncs begun; they end once the disk is free. */
 let syncs = 0;
 let disk = Promise.resolve();
-let engine: SqliteEngine;
+let engine: ReturnType<typeof openEngine>;
 let stream: OpenStreamFile;
 
 beforeAll(async () => {
@@ -21,16 +18,9 @@ beforeAll(async () => {
     await disk;
     await promisify(fdatasync)(descriptor);
   };
-  engine = openSqliteEngine({ folder, held, sync });
-  stream = openStreamFile(streamFileOf(folder, held));
-  const { KeySchema, AttributeDefinitions, StreamSpecification } = aTable(TableName).properties;
-  const stated = { ...(StreamSpecification as object), StreamEnabled: true };
-  await call('CreateTable', {
-    TableName,
-    KeySchema,
-    AttributeDefinitions: (AttributeDefinitions as object[]).slice(0, 2),
-    StreamSpecification: stated,
-  });
+  engine = openEngine({ sync });
+  stream = openStreamFile(engine.streamFile);
+  await engine.createTable(TableName);
   await add('first');
 });
 afterAll(async () => {
@@ -38,20 +28,11 @@ afterAll(async () => {
   await engine.close();
 });
 
-const call = async (operation: string, input: object): Promise<void> => {
-  const { status, text } = await engine.call(operation, { ...input });
-  if (status !== 200) throw new Error(text);
-};
-const add = (id: string) =>
-  call('UpdateItem', {
-    TableName,
-    Key: key(id),
-    UpdateExpression: 'ADD n :one',
-    ExpressionAttributeValues: { ':one': { N: '1' } },
-  });
-const get = (id: string) => call('GetItem', { TableName, Key: key(id), ConsistentRead: true });
+const updateOf = (id: string) => ({ TableName, Key: key(id), ...addOne });
+const add = (id: string) => engine.call('UpdateItem', updateOf(id));
+const get = (id: string) => engine.call('GetItem', { TableName, Key: key(id), ConsistentRead: true });
 const query = (id: string) =>
-  call('Query', {
+  engine.call('Query', {
     TableName,
     KeyConditionExpression: 'PK = :id',
     ExpressionAttributeValues: { ':id': { S: id } },
@@ -81,15 +62,8 @@ test('a write is on disk before its caller, a reader or the stream sees it', asy
 });
 
 const addTwice = (id: string) =>
-  call('TransactWriteItems', {
-    TransactItems: [id, `${id}-too`].map((one) => ({
-      Update: {
-        TableName,
-        Key: key(one),
-        UpdateExpression: 'ADD n :one',
-        ExpressionAttributeValues: { ':one': { N: '1' } },
-      },
-    })),
+  engine.call('TransactWriteItems', {
+    TransactItems: [id, `${id}-too`].map((one) => ({ Update: updateOf(one) })),
   });
 
 test('a transaction is on disk before its caller, a reader or the stream sees it', async () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonService } from '../../base/json-service.ts';
+import { engineClient } from '../../engine/engine-client.ts';
 import { startEventBridge } from '../../event-bridge/endpoint.ts';
 import { newFolder } from '../folder.ts';
 
@@ -21,15 +22,10 @@ afterAll(async () => {
 });
 
 const put = async (Entries: readonly object[], caller = 'sender') => {
-  const response = await fetch(service.endpoint, {
-    method: 'POST',
-    headers: {
-      'x-amz-target': 'AWSEvents.PutEvents',
-      authorization: `AWS4-HMAC-SHA256 Credential=${caller}/20260101/us-east-1/events/aws4_request`,
-    },
-    body: JSON.stringify({ Entries }),
-  });
-  return (await response.json()) as { __type?: string; FailedEntryCount?: number };
+  const client = engineClient(service.endpoint, { service: 'AWSEvents' });
+  const { text } = await client.post('PutEvents', JSON.stringify({ Entries }), caller);
+  client.close();
+  return JSON.parse(text) as { __type?: string; FailedEntryCount?: number };
 };
 
 const entry = { EventBusName: 'orders', Source: 'shop', DetailType: 'made', Detail: '{"n":1}' };

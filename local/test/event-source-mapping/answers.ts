@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { InvocationResult } from '../../lambda/runtime.ts';
 
 /** Answers of event source mappings' functions in tests. */
@@ -8,9 +7,3 @@ export const report = (...identifiers: unknown[]): InvocationResult => ({
   ok: true,
   payload: { batchItemFailures: identifiers.map((itemIdentifier) => ({ itemIdentifier })) },
 });
-
-/** Resolves when the condition holds, or after the given time. */
-export async function until(condition: () => boolean, ms = Number.POSITIVE_INFINITY): Promise<void> {
-  const begun = Date.now();
-  while (!condition() && Date.now() - begun < ms) await sleep(5);
-}

@@ -6,13 +6,13 @@ import { lastSecondOf } from '../../tables/record-time.ts';
 import { ageRecords } from '../aged-records.ts';
 import {
   accept,
-  aFolder,
   aStream,
   batchesOf,
   engine,
   failed,
   idsOf,
   isOtherEngine,
+  newFolder,
   numberOf,
   report,
   until,
@@ -86,7 +86,7 @@ describe('a failing function', () => {
 
   test('has its batch sent to the on-failure destination after the last retry', async () => {
     const { start } = await aStream('abc');
-    const data = aFolder();
+    const data = newFolder();
     const { events, ids, mapping } = start(
       (event) => (idsOf(event).includes('a') ? failed : accept()),
       { batchSize: 2, maximumRetryAttempts: 1, onFailure: 'arn:aws:s3:::failed-batches' },
@@ -211,7 +211,7 @@ describe('a failing function', () => {
 
   test('that is cut off by a stop gets its batch again, even if it was the last attempt', async () => {
     const { start } = await aStream('a');
-    const data = aFolder();
+    const data = newFolder();
     const cutOff = Promise.withResolvers<InvocationResult>();
     const first = start(() => cutOff.promise, { maximumRetryAttempts: 0 }, { data });
     await until(() => first.ids().length > 0);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { accept, aFolder, aStream } from './stream.ts';
+import { accept, aStream, newFolder } from './stream.ts';
 
 describe('under faults', () => {
   test('every record arrives in order, in any batches and despite lost responses and repetitions', async () => {
@@ -45,7 +45,7 @@ describe('under faults', () => {
   });
 
   test('waits for an unreachable engine', async () => {
-    const data = aFolder();
+    const data = newFolder();
     const { table, start } = await aStream('a');
     const { mapping } = start(accept, {}, { endpoint: 'http://127.0.0.1:9', data, table });
     await mapping.stop();

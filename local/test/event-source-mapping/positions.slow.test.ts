@@ -1,11 +1,11 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { accept, aFolder, aStream, failed, idsOf, isOtherEngine, until } from './stream.ts';
+import { accept, aStream, failed, idsOf, isOtherEngine, newFolder, until } from './stream.ts';
 
 describe('positions', () => {
   test('are kept over a restart', async () => {
     const { put, start } = await aStream('a');
-    const data = aFolder();
+    const data = newFolder();
     const first = start(accept, {}, { data });
     await first.mapping.idle();
     await first.mapping.stop();
@@ -17,7 +17,7 @@ describe('positions', () => {
 
   test('begin again when their file is broken', async () => {
     const { start } = await aStream('a');
-    const data = aFolder();
+    const data = newFolder();
     const first = start(accept, {}, { data });
     await first.mapping.idle();
     await first.mapping.stop();
@@ -30,7 +30,7 @@ describe('positions', () => {
 
   test('do not pass a record before it is accepted', async () => {
     const { start } = await aStream('abc');
-    const data = aFolder();
+    const data = newFolder();
     const first = start(
       (event) => (idsOf(event).includes('b') ? failed : accept()),
       { batchSize: 1 },
@@ -48,7 +48,7 @@ describe('positions', () => {
     'begin at the end of the stream with LATEST, even if nothing arrived before a restart',
     async () => {
       const { put, start } = await aStream();
-      const data = aFolder();
+      const data = newFolder();
       // A record of a minute's first second could be of any second of it (see lastSecondOf).
       await until(() => new Date().getSeconds() !== 0);
       await put('before');

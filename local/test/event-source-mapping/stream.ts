@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { EventSourceMapping, TableResource } from '../../assembly/assembly.ts';
 import { type Engine, startEngine } from '../../engine/engine.ts';
@@ -11,7 +10,6 @@ import {
 } from '../../event-source-mapping/mapping.ts';
 import type { InvocationResult } from '../../lambda/runtime.ts';
 import { ensureTables } from '../../tables/tables.ts';
-import { newFolder } from '../folder.ts';
 
 const aMapping = (changes: Partial<EventSourceMapping> = {}): EventSourceMapping => ({
   id: 'Mapping',
@@ -29,7 +27,9 @@ const aMapping = (changes: Partial<EventSourceMapping> = {}): EventSourceMapping
   ...changes,
 });
 
-export { accept, failed, report, until } from './answers.ts';
+export { newFolder } from '../folder.ts';
+export { until } from '../until.ts';
+export { accept, failed, report } from './answers.ts';
 
 /** A module below the working folder whose `engineProgram` replaces SQLite. */
 const { TEST_ENGINE } = process.env;
@@ -40,7 +40,6 @@ export let engine: Engine;
 let client: EngineClient;
 let tables = 0;
 const running: RunningMapping[] = [];
-const folders: string[] = [];
 
 beforeAll(async () => {
   const other = TEST_ENGINE === undefined ? undefined : await import(resolve(TEST_ENGINE));
@@ -53,7 +52,6 @@ afterEach(async () => {
 afterAll(async () => {
   client.close();
   await engine.stop();
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
 /** Ids of the stream's shards. */
@@ -121,8 +119,3 @@ export const batchesOf = async (written: Iterable<string>, ...function_: Startin
 export const idsOf = (event: StreamEvent) => event.Records.map(({ dynamodb }) => String(dynamodb.Keys.id?.S));
 export const numberOf = (event: StreamEvent, id: string) =>
   event.Records[idsOf(event).indexOf(id)]?.dynamodb.SequenceNumber;
-export const aFolder = () => {
-  const folder = newFolder();
-  folders.push(folder);
-  return folder;
-};

@@ -1,6 +1,6 @@
 import type { StreamEvent } from '../../event-source-mapping/context.ts';
 import type { InvocationResult } from '../../lambda/runtime.ts';
-import { accept, aFolder, aStream, batchesOf, idsOf, until } from './stream.ts';
+import { accept, aStream, batchesOf, idsOf, newFolder, until } from './stream.ts';
 
 describe('tumbling windows', () => {
   const counting = (event: StreamEvent): InvocationResult => {
@@ -44,7 +44,7 @@ describe('tumbling windows', () => {
 
   test('keep the state over a restart', async () => {
     const { put, start } = await aStream('a');
-    const data = aFolder();
+    const data = newFolder();
     const first = start(counting, { tumblingWindowSeconds: 900 }, { data });
     await first.mapping.idle();
     await first.mapping.stop();

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { App, Duration, Stack } from 'aws-cdk-lib';
 import * as dynamodb from 'aws-cdk-lib/aws-dynamodb';
@@ -40,7 +40,6 @@ export interface QueueingApp {
   readonly ids: Readonly<Record<'send' | 'intruder', string>>;
   /** The messages that its consumer has handled so far. */
   handled(): string[];
-  remove(): void;
 }
 
 /** An app with a queue, its dead letters, a sender and a consumer. */
@@ -90,6 +89,5 @@ export function synthesizeQueueingApp({ grantsReading = true } = {}): QueueingAp
     data: join(folder, 'data'),
     ids,
     handled: () => readFileSync(out, 'utf8').split('\n').slice(0, -1),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { engineClient } from '../../engine/engine-client.ts';
 import { type LocalStack, startStack } from '../../stack.ts';
-import { until } from '../event-source-mapping/answers.ts';
+import { until } from '../until.ts';
 import { type QueueingApp, synthesizeQueueingApp } from './queueing-app.ts';
 
 const start = ({ assembly, data }: QueueingApp) =>
@@ -37,10 +37,7 @@ beforeAll(async () => {
   await once(sender, 'exit');
   stack = await start(app);
 });
-afterAll(async () => {
-  await stack.stop();
-  app.remove();
-});
+afterAll(() => stack.stop());
 let acknowledged = 0;
 
 const send = async (MessageBody: string, more: object = {}) => {
@@ -89,5 +86,4 @@ test('a message that fails too often becomes a dead letter', async () => {
 test('a mapping whose function may not read the queue keeps the stack from starting', async () => {
   const careless = synthesizeQueueingApp({ grantsReading: false });
   await expect(start(careless)).rejects.toThrow(/^Mapping.*: User: .*Store.* sqs:ReceiveMessage/);
-  careless.remove();
 });

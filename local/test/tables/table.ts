@@ -1,9 +1,6 @@
-import { rmSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { TableResource } from '../../assembly/assembly.ts';
 import { type Engine, startEngine } from '../../engine/engine.ts';
 import { type EngineClient, engineClient } from '../../engine/engine-client.ts';
-import { newFolder } from '../folder.ts';
 
 export const keys = [
   { AttributeName: 'PK', KeyType: 'HASH' },
@@ -36,12 +33,6 @@ export const key = (id: string) => ({ PK: { S: id }, SK: { S: 'x' } });
 
 export let engine: Engine;
 export let client: EngineClient;
-const folders: string[] = [];
-export const aFolder = () => {
-  const folder = newFolder();
-  folders.push(folder);
-  return folder;
-};
 
 beforeAll(async () => {
   engine = await startEngine({ engine: 'sqlite' });
@@ -51,9 +42,4 @@ beforeAll(async () => {
 afterAll(async () => {
   client.close();
   await engine.stop();
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
-
-export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await sleep(10);
-}

@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { sharedHold } from '../../engine/sqlite/held-records.ts';
-import { openSqliteEngine } from '../../engine/sqlite/sqlite-engine.ts';
 import { ensureTables } from '../../tables/tables.ts';
-import { aFolder, aTable, client, engine, key, until } from './table.ts';
+import { openEngine } from '../engine/open-engine.ts';
+import { until } from '../until.ts';
+import { aTable, client, engine, key } from './table.ts';
 
 describe('the sweep of expired items', () => {
   const now = Math.floor(Date.now() / 1000);
@@ -62,15 +62,14 @@ describe('the sweep of expired items', () => {
   });
 
   test('happens again and again in a stack', async () => {
-    const swept = openSqliteEngine({ folder: aFolder(), held: sharedHold(), sweepMs: 5 });
-    const { KeySchema, AttributeDefinitions } = aTable('Background').properties;
+    const swept = openEngine({ sweepMs: 5 });
     const TableName = 'Background';
-    await swept.call('CreateTable', { TableName, KeySchema, AttributeDefinitions });
+    await swept.createTable(TableName);
     const TimeToLiveSpecification = { AttributeName: 'ttl', Enabled: true };
     await swept.call('UpdateTimeToLive', { TableName, TimeToLiveSpecification });
     for (const id of ['a', 'b']) {
       await swept.call('PutItem', { TableName, Item: { ...key(id), ttl: { N: String(now - 10) } } });
-      await until(async () => JSON.parse((await swept.call('Scan', { TableName })).text).Count === 0);
+      await until(async () => (await swept.call<{ Count: number }>('Scan', { TableName })).Count === 0);
     }
     await swept.close();
   });
