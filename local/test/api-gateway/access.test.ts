@@ -37,9 +37,9 @@ async function guarded(answer: (event: Event) => unknown, more: Partial<Authoriz
 const key = (value: string) => ({ headers: { 'x-key': value } });
 
 describe('a request authorizer', () => {
-  test('gets the request', async () => {
+  test('gets the request, also of a path below the stage', async () => {
     const api = await guarded(() => allow());
-    await api.send({ path: '/a/1%2F2?q=x', ...key('k') });
+    await api.send({ path: '/prod/a/1%2F2?q=x', ...key('k') });
     expect(api.events('Auth')[0]).toMatchObject({
       type: 'REQUEST',
       methodArn: 'arn:aws:execute-api:us-east-1:000000000000:api/prod/GET/a/1%2F2',

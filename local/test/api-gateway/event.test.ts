@@ -66,25 +66,6 @@ describe('below the stage, as at execute-api', () => {
       ['/prod/1', '/prod/prod/1'],
     ]);
   });
-
-  test("the authorizer's method ARN has the stage once", async () => {
-    const authorizer = {
-      id: 'Auth',
-      type: 'REQUEST',
-      functionId: 'Auth',
-      identitySources: [],
-      ttlSeconds: 0,
-    } as const;
-    const policyDocument = { Statement: [{ Effect: 'Allow', Action: '*', Resource: '*' }] };
-    const api = await serveApi(
-      { methods: [aMethod('/x', { authorizerId: 'Auth' })], authorizers: [authorizer] },
-      { Echo: () => ok, Auth: () => ({ principalId: 'p', policyDocument }) },
-    );
-    expect((await api.send({ path: '/prod/x' })).status).toBe(200);
-    const [event] = api.events('Auth') as unknown as { methodArn: string; path: string }[];
-    expect(event?.methodArn).toMatch(/[^/]\/prod\/GET\/x$/);
-    expect(event?.path).toBe('/x');
-  });
 });
 
 describe('the query', () => {

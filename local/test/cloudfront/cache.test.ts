@@ -28,10 +28,6 @@ test.each([
   expect(ttlOf(answer(status, control), policy, {})).toBe(seconds);
 });
 
-test('an error minimum of 0 turns error caching off', () => {
-  expect(ttlOf(answer(404, 'no-store'), cachingDisabled, { 404: 0 })).toBe(0);
-});
-
 test('an object expires after its time', () => {
   let now = 0;
   const cache = createCache(() => now);

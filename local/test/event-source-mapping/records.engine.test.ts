@@ -38,23 +38,6 @@ describe('records', () => {
     expect(new Set(records.map(({ eventID }) => eventID)).size).toBe(3);
   });
 
-  test.each([
-    ['binary', { binary_key: { B: 'Zm9vYmFy' } }, 16],
-    ['a number', { n: { N: '42' } }, 3],
-    ['a long number', { n: { N: '12345' } }, 5],
-    ['a negative number', { n: { N: '-42' } }, 4],
-    ['a boolean', { b: { BOOL: true } }, 2],
-    ['a set', { s: { SS: ['ab', 'c'] } }, 4],
-    ['a list', { l: { L: [{ S: 'ab' }] } }, 7],
-    ['a map', { m: { M: { a: { S: 'b' } } } }, 7],
-  ])('measure %s as DynamoDB does', async (_, attributes, bytes) => {
-    const { put, start } = await aStream();
-    await put('x', attributes);
-    const { events, mapping } = start(accept);
-    await mapping.idle();
-    expect(events[0]?.Records[0]?.dynamodb.SizeBytes).toBe(2 * 'idx'.length + bytes);
-  });
-
   test.each(isOtherEngine ? ['its API'] : ['its API', 'its file'])(
     'exist only for writes that change an item, when the engine is read by %s',
     async (way) => {

@@ -68,29 +68,16 @@ function start(handler: string, more: Partial<FunctionResource> = {}) {
 }
 afterEach(() => lambda.stop());
 
-test("returns the handler's result as JSON would carry it", async () => {
-  expect(await start('index.odd')()).toEqual({
-    ok: true,
-    payload: { kept: 1, date: '1970-01-01T00:00:00.000Z', list: [null] },
-  });
-});
-
-test('passes the event as JSON would carry it', async () => {
-  const event = { list: [1, null], text: 'ä\u2028😀', dropped: undefined };
-  expect(await start('index.echo')(event)).toEqual({
-    ok: true,
-    payload: { list: [1, null], text: event.text },
-  });
-});
-
-test('a handler without a result returns null', async () => {
-  expect(await start('index.nothing')()).toEqual({ ok: true, payload: null });
-});
-
-test('runs CommonJS bundles and callbacks', async () => {
-  expect(await start('common.handler')()).toEqual({ ok: true, payload: 'from CommonJS' });
-  await lambda.stop();
-  expect(await start('index.callback')(1)).toEqual({ ok: true, payload: { called: 1 } });
+const text = 'ä\u2028😀';
+test.each([
+  ["a handler's result as JSON", 'index.odd', { kept: 1, date: '1970-01-01T00:00:00.000Z', list: [null] }],
+  ['the event as JSON', 'index.echo', { list: [1, null], text }],
+  ['null for no result', 'index.nothing', null],
+  ["a CommonJS bundle's result", 'common.handler', 'from CommonJS'],
+  ["a callback's result", 'index.callback', { called: { list: [1, null], text } }],
+])('returns %s', async (_, handler, payload) => {
+  const event = { list: [1, null], text, dropped: undefined };
+  expect(await start(handler)(event)).toEqual({ ok: true, payload });
 });
 
 test('has its own environment, without variables of this machine', async () => {

@@ -24,15 +24,6 @@ describe('a message', () => {
     ]);
   });
 
-  test('is gone once it is deleted', async () => {
-    const { queue, clock } = aQueue();
-    await queue.send('a', 'me');
-    for (const { receipt } of queue.receive(10)) await queue.remove(receipt);
-    clock.now += 60_000;
-    expect(queue.receive(10)).toEqual([]);
-    expect(queue.counts()).toEqual({ available: 0, inFlight: 0, delayed: 0 });
-  });
-
   test('that was received again since is not deleted by the older receipt', async () => {
     const { queue, clock } = aQueue({ visibilitySeconds: 1 });
     await queue.send('a', 'me');

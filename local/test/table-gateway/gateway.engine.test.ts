@@ -90,11 +90,6 @@ describe('the table gateway', () => {
     }
   });
 
-  test('distinguishes an index from its table', async () => {
-    const onTable: PolicyStatement[] = [{ Effect: 'Allow', Action: 'dynamodb:Query', Resource: table.arn }];
-    expect(await callAs(onTable, 'Query', byOwner)).toContain('AccessDeniedException');
-  });
-
   test('a denial wins', async () => {
     const denied: PolicyStatement = { Effect: 'Deny', Action: 'dynamodb:Scan', Resource: table.arn };
     expect(await callAs([...anything, denied], 'Scan', { TableName })).toContain(
