@@ -96,7 +96,10 @@ export const csvOf = (link: Body): string | undefined => {
   return cells.has('link') ? `${line(cells.keys())}\n${line(cells.values())}\n` : undefined;
 };
 
-const leavesOf = (value: unknown, path: readonly string[] = []): [string, unknown][] =>
-  typeof value !== 'object' || value === null || Array.isArray(value)
-    ? [[path.join('.'), value]]
-    : Object.entries(value).flatMap(([name, one]) => leavesOf(one, [...path, name]));
+const leavesOf = (value: unknown, path: readonly string[] = []): [string, unknown][] => {
+  const parts =
+    typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+  // Empty objects are leaves, too: no cell holds one.
+  if (parts.length === 0) return [[path.join('.'), value]];
+  return parts.flatMap(([name, one]) => leavesOf(one, [...path, name]));
+};
