@@ -5,11 +5,12 @@ import type { Contract } from '../core/api/endpoint.ts';
 import { api } from '../core/api/index.ts';
 import { startStack } from '../local/stack.ts';
 import { startEngine } from '../local/testing.ts';
+import { userAgents } from '../ops/base/user-agents.ts';
 import { openDeployment } from '../ops/deployment/deployment.ts';
 import { localServices } from '../ops/deployment/service-access.ts';
 import { prepareDemo } from '../ops/start/demo.ts';
 import { type MeteredCall, sequentialTrips, startMeteredEngine } from '../test/support/metered-engine.ts';
-import { apiClient, iphone, type SendRequest, visit } from './client.ts';
+import { apiClient, type SendRequest, visit } from './client.ts';
 
 export interface OperationCost {
   /** Read and write capacity units. */
@@ -74,7 +75,7 @@ const measureOn = async (
     if (contract) called.add(contract);
     return send(method, where, ...rest);
   };
-  const follow = (where: string) => visit(addresses, where, { 'User-Agent': iphone });
+  const follow = (where: string) => visit(addresses, where, { 'User-Agent': userAgents.iphone });
 
   const costs: Record<string, OperationCost> = {};
   const measure = async <Value>(name: string, operation: () => Promise<Value>): Promise<Value> => {

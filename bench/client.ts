@@ -1,13 +1,10 @@
+import { userAgents } from '../ops/base/user-agents.ts';
+
 /** Addresses and key of a served stack. */
 export interface ServedAddresses {
   readonly api: string;
   readonly short: string;
 }
-
-export const iphone =
-  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
-export const desktop =
-  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
 export type SendRequest = (
   method: string,
@@ -33,7 +30,7 @@ export const apiClient =
 export const visit = async (
   { short }: ServedAddresses,
   where: string,
-  headers: Readonly<Record<string, string>> = { 'User-Agent': desktop },
+  headers: Readonly<Record<string, string>> = { 'User-Agent': userAgents.desktop },
 ): Promise<void> => {
   const answer = await fetch(`${short}${where}`, { redirect: 'manual', headers });
   if (answer.status !== 302) throw new Error(`${where}: ${answer.status}`);

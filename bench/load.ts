@@ -1,10 +1,8 @@
 import autocannon from 'autocannon';
-import { desktop, iphone } from './client.ts';
+import { userAgents } from '../ops/base/user-agents.ts';
 
-const userAgents = [
-  iphone,
-  desktop,
-  'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',
+const browsers = [
+  ...Object.values(userAgents),
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15',
 ];
 
@@ -41,7 +39,7 @@ export const visitAll = async (
 ): Promise<Answered> => {
   const rounds = Math.ceil(visitors / paths.length);
   const requests = Array.from({ length: rounds * paths.length }, (_, i) =>
-    visit(paths[i % paths.length], userAgents[(i >> 2) % userAgents.length], addressOf(i % visitors)),
+    visit(paths[i % paths.length], browsers[(i >> 2) % browsers.length], addressOf(i % visitors)),
   );
   // Interleaved, so that connections visit different links at a time.
   const share = (connection: number) => requests.filter((_, i) => i % connections === connection);
@@ -78,7 +76,7 @@ export const visitEach = async (
 ): Promise<void> => {
   const nth = (i: number) => {
     const visitor = i % visitors;
-    return visit(paths[i % paths.length], userAgents[visitor % userAgents.length], addressOf(visitor));
+    return visit(paths[i % paths.length], browsers[visitor % browsers.length], addressOf(visitor));
   };
   // The connection's share: an equal part; the first connections take the remainder.
   const share = (connection: number) =>
@@ -90,7 +88,7 @@ export const visitEach = async (
   refuseOthers(result);
 };
 
-const visit = (path = '/', userAgent = desktop, address = ''): autocannon.Request => ({
+const visit = (path = '/', userAgent = userAgents.desktop, address = ''): autocannon.Request => ({
   method: 'GET',
   path,
   headers: { 'user-agent': userAgent, 'x-sim-viewer-address': address },

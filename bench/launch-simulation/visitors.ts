@@ -1,24 +1,21 @@
 import type { LambdaFunctionURLEvent } from 'aws-lambda';
 import { visitorKey } from '../../core/table/figure-keys.ts';
 import { visitorHash } from '../../core/visits/visitor-identity.ts';
+import { userAgents } from '../../ops/base/user-agents.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 export const link = { project: 'acme', code: 'famous', host: 'go.example.com' } as const;
 export const visitorSecret = 'simulated';
 
 /** Two of three visitors use a phone, as for a link on television. */
-const userAgents = [
-  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',
-  'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',
-  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
-];
+const browsers = Object.values(userAgents);
 const countries = ['DE', 'DE', 'DE', 'AT', 'CH', 'FR'];
 
 /** The share of visitors who come a second time. */
 const returning = 0.1;
 
 /** Visitors behind a carrier's address: all who use the same browser count as one. */
-const carriersVisitors = userAgents.length;
+const carriersVisitors = browsers.length;
 
 /** The link's visitors, and how often each was redirected. */
 export class Visitors {
@@ -87,6 +84,6 @@ export class Visitors {
   }
 }
 
-const userAgentOf = (visitor: number): string => userAgents[visitor % userAgents.length] ?? '';
+const userAgentOf = (visitor: number): string => browsers[visitor % browsers.length] ?? '';
 const addressOf = (visitor: number): string =>
   `${1 + (visitor >> 24)}.${(visitor >> 16) & 255}.${(visitor >> 8) & 255}.${visitor & 255}`;

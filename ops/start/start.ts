@@ -6,6 +6,7 @@ import path from 'node:path';
 import { allowLocalhost } from '../../core/destinations/web-address.ts';
 import { type LocalStack, startStack } from '../../local/stack.ts';
 import { shellOption } from '../base/shell-words.ts';
+import { userAgents } from '../base/user-agents.ts';
 import { startConsole } from '../console-server/server.ts';
 import { openDeployment } from '../deployment/deployment.ts';
 import { factsFile, type StackFacts } from '../deployment/running-stack.ts';
@@ -166,7 +167,7 @@ Console     ${consoleUrl}${memberConsoleUrl ? `\nMembers     ${memberConsoleUrl}
 Create a link, open it as an iPhone, see the click:
 
 curl -s -X POST ${apiBaseUrl}/1.0/links -H 'X-API-KEY: ${apiKey}' -H 'content-type: application/json' -d '{"code":"hello","payload":{"link":"https://example.com/landing","android":{"package":"com.example.app"},"ios":{"app_store_id":"123456789"}}}'
-curl -si ${shortAddress}/hello${host} -A 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'
+curl -si ${shortAddress}/hello${host} -A '${userAgents.iphone}'
 curl -s ${apiBaseUrl}/1.0/links/hello -H 'X-API-KEY: ${apiKey}'
 
 Ctrl-C stops.`;

@@ -1,18 +1,14 @@
 import type { Link } from '../../core/links/link.ts';
 import { route } from '../../core/short-urls/routing.ts';
 import { visitorOf } from '../../core/visits/visitor.ts';
+import { userAgents } from '../base/user-agents.ts';
 import type { ProjectApps } from './project-apps.ts';
 import { type Device, devices } from './row.ts';
 
-const safari = 'AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5';
-const userAgents: Readonly<Record<Device, string>> = {
-  android:
-    'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/137.0.0.0 Mobile Safari/537.36',
-  iphone: `Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) ${safari} Mobile/15E148 Safari/604.1`,
+const agents: Readonly<Record<Device, string>> = {
+  ...userAgents,
   // The user agent of apps and other browsers on it; Safari identifies as a Mac and counts as a desktop.
-  ipad: `Mozilla/5.0 (iPad; CPU OS 18_5 like Mac OS X) ${safari} Mobile/15E148 Safari/604.1`,
-  desktop:
-    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/137.0.0.0 Safari/537.36',
+  ipad: userAgents.iphone.replace('(iPhone; CPU iPhone OS', '(iPad; CPU OS'),
 };
 
 /** Where a link leads visitors without the app while it is active. */
@@ -27,7 +23,7 @@ export const destinationsByDevice = (
     devices.map((device) => {
       // Appears only in Play's referrer, which isn't compared.
       const shortUrl = 'https://short.invalid/code';
-      const arrival = { visitor: visitorOf(userAgents[device]), shortUrl, query: '', now };
+      const arrival = { visitor: visitorOf(agents[device]), shortUrl, query: '', now };
       const found = route(link, saved, arrival);
       return [device, 'url' in found ? found.url : 'nowhere'];
     }),
@@ -41,7 +37,7 @@ export const ruledDevices = ({
   Object.fromEntries(
     devices
       .filter((device) => {
-        const { platform } = visitorOf(userAgents[device]);
+        const { platform } = visitorOf(agents[device]);
         return rules.some(({ platforms }) => platforms?.includes(platform) ?? true);
       })
       .map((device) => [device, 'where its rules say']),
