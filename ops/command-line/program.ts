@@ -16,20 +16,8 @@ import { readable } from './readable.ts';
 import { refuseKeptFlags } from './stray-argument.ts';
 
 /** The terminal of the command line. `print` and `progress` take one or several lines without a final line break. */
-export interface Terminal {
-  readonly print: (text: string) => void;
-  /** Writes long output to standard output; resolves when more can follow. */
-  readonly write: (text: string) => Promise<void>;
-  readonly progress: (text: string) => void;
-  /** Width in characters; undefined without a terminal. */
-  readonly columns?: number | undefined;
-  /** Asks the user; undefined if nobody can be asked. */
-  readonly ask?: ((question: string) => Promise<string>) | undefined;
-  /** Reads all of standard input. */
-  readonly input: () => Promise<string>;
-  /** Returns a signal that Ctrl-C aborts; undefined if there is no Ctrl-C. */
-  readonly interruption?: () => AbortSignal;
-}
+export type Terminal = Pick<Context, 'print' | 'write' | 'progress' | 'ask' | 'input' | 'interruption'> &
+  Partial<Pick<Context, 'columns'>>;
 
 /**
  * Runs the command line. Resolves to whether the command fully succeeded. Throws UsageError for invalid input,
@@ -249,13 +237,7 @@ const contextOf = (
     place: { data, ...(stack !== undefined && { stack }), ...(region !== undefined && { region }) },
     usualProject: environment.DLS_PROJECT || undefined,
     isJson: json,
-    print: output.print,
-    write: output.write,
     columns: output.columns,
-    progress: output.progress,
-    input: output.input,
-    ask: output.ask,
-    interruption: output.interruption,
-    fail: output.fail,
+    ...output,
   };
 };

@@ -1,6 +1,6 @@
 import { UsageError } from '../../base/operator-error.ts';
 import { settingColumns } from '../../transfer/columns.ts';
-import { type Context, command, optional, type Parameter, required } from '../command.ts';
+import { type Context, command, flagOf, optional, type Parameter, required } from '../command.ts';
 
 const project = required('ID', 'the project that the link belongs to');
 
@@ -106,7 +106,7 @@ const jsonOf = (text: string | undefined, field: string): unknown => {
 const optionOf = (path: string): string => {
   const column = settingColumns.find(({ name, field = name }) => field === path)?.name;
   const name = column ?? path.replace('payload.', '').replace('expiresAt', 'expires');
-  return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  return flagOf(name);
 };
 
 const links = () => import('../../links/links.ts');
