@@ -39,13 +39,6 @@ export interface LinkList {
 }
 
 /** A project's links, newest first. Throws OperatorError if there is no such project. */
-export const searchLinks = async (
-  deployment: Deployment,
-  projectId: string,
-  filter: LinkSearch = {},
-): Promise<ShownLink[]> => (await findLinks(deployment, projectId, filter)).links;
-
-/** A project's links, with whether more are beyond the limit. */
 export const findLinks = async (
   deployment: Deployment,
   projectId: string,

@@ -5,7 +5,7 @@ import type { LinkId } from '../../core/table/keys.ts';
 import { OperatorError, UsageError } from '../base/operator-error.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { noteTakedown } from '../deployment/takedown-record.ts';
-import { operator, type ShownLink, showLink } from '../links/links.ts';
+import { noLink, operator, type ShownLink, showLink } from '../links/links.ts';
 import { findProject, noProject, type ShownProject, showProject } from '../projects/projects.ts';
 import { shownColumn } from '../transfer/unknown-columns.ts';
 
@@ -20,9 +20,8 @@ export const blockLink = async (
 ): Promise<ShownLink> => {
   await findProject(deployment, project);
   const now = new Date();
-  if (!(await deployment.stores.links.block(project, code, { now, by: operator, reason }))) {
-    throw new OperatorError(`The project ${project} has no link ${code}`);
-  }
+  if (!(await deployment.stores.links.block(project, code, { now, by: operator, reason })))
+    throw noLink(project, code);
   await noteTakedown(deployment, { act: 'link block', at: now.toISOString(), project, code, reason });
   return showLink(deployment, project, code);
 };

@@ -5,6 +5,7 @@ import { openStores } from '../../core/stores.ts';
 import { ensureTables } from '../../local/tables/tables.ts';
 import type { DeploymentAccess } from '../../ops/deployment/deployment.ts';
 import { takedownRecord } from '../../ops/deployment/takedown-record.ts';
+import { findLinks, type ShownLink } from '../../ops/links/links.ts';
 import { createProject } from '../../ops/projects/projects.ts';
 import { aLinkDraft, unique } from './builders.ts';
 import { startTable, type TestTable, tableName } from './engine.ts';
@@ -40,6 +41,10 @@ export const storeLink = async (
     project: await stores.projects.get(fields.project),
     generateCode: () => 'unused',
   });
+
+/** A project's links that match a filter. */
+export const searchLinks = async (...search: Parameters<typeof findLinks>): Promise<ShownLink[]> =>
+  (await findLinks(...search)).links;
 
 export const recordName = 'takedowns-under-test';
 

@@ -1,4 +1,5 @@
 import { OperatorError, UsageError } from '../../base/operator-error.ts';
+import type { ShownLink } from '../../links/links.ts';
 import { choice, command, flag, optional, required, requiredNumber, wholeNumber } from '../command.ts';
 import { days } from './last-days.ts';
 
@@ -166,7 +167,7 @@ export const linkCommands = [
 ];
 
 /** A link as a row of a table. */
-const inShort = ({ code, status, clickCount, createdAt, name = '', originalUrl }: SearchedLink) => ({
+const inShort = ({ code, status, clickCount, createdAt, name = '', originalUrl }: ShownLink) => ({
   code,
   status,
   clicks: clickCount,
@@ -174,4 +175,3 @@ const inShort = ({ code, status, clickCount, createdAt, name = '', originalUrl }
   name,
   destination: originalUrl,
 });
-type SearchedLink = Awaited<ReturnType<Awaited<ReturnType<typeof library>>['searchLinks']>>[number];

@@ -1,8 +1,7 @@
 import { assignDomain } from '../../../ops/hosts/domains.ts';
-import { searchLinks } from '../../../ops/links/links.ts';
 import { firebaseExport } from '../../support/foreign-exports.ts';
 import { importText } from '../../support/imports.ts';
-import { fileDeployment, projectIn } from '../../support/ops-deployment.ts';
+import { fileDeployment, projectIn, searchLinks } from '../../support/ops-deployment.ts';
 
 const deployment = fileDeployment();
 let project: string;

@@ -1,8 +1,8 @@
 import type { NewLink } from '../../../core/links/link-store.ts';
 import { linkFigures } from '../../../ops/links/figures.ts';
-import { removeLink, searchLinks, setLinkStatus, showLink } from '../../../ops/links/links.ts';
+import { removeLink, setLinkStatus, showLink } from '../../../ops/links/links.ts';
 import { blockLink } from '../../../ops/takedowns/takedowns.ts';
-import { fileDeployment, projectIn, storeLink } from '../../support/ops-deployment.ts';
+import { fileDeployment, projectIn, searchLinks, storeLink } from '../../support/ops-deployment.ts';
 
 const deployment = fileDeployment();
 let project: string;

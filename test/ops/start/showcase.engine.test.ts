@@ -1,9 +1,8 @@
-import { searchLinks } from '../../../ops/links/links.ts';
 import { createProject, showProject } from '../../../ops/projects/projects.ts';
 import { clicksOfDay } from '../../../ops/start/showcase/clicks.ts';
 import { loadShowcase, showcaseProject } from '../../../ops/start/showcase/load.ts';
 import { testAtNight } from '../../support/nightly.ts';
-import { startDeployment, type TestDeployment } from '../../support/ops-deployment.ts';
+import { searchLinks, startDeployment, type TestDeployment } from '../../support/ops-deployment.ts';
 
 let deployment: TestDeployment;
 beforeEach(async () => {

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { searchLinks } from '../../../ops/links/links.ts';
 import { createProject } from '../../../ops/projects/projects.ts';
 import { countRow, noRows } from '../../../ops/transfer/import.ts';
 import { unique } from '../../support/builders.ts';
 import { importText } from '../../support/imports.ts';
-import { fileDeployment } from '../../support/ops-deployment.ts';
+import { fileDeployment, searchLinks } from '../../support/ops-deployment.ts';
 
 const deployment = fileDeployment();
 const corpus = path.join(import.meta.dirname, '../../corpus/cells.tsv');

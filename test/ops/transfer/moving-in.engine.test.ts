@@ -5,7 +5,7 @@ import { linkDraft } from '../../../core/links/link-schema.ts';
 import { namedPayloadFields } from '../../../core/links/payload-fields.ts';
 import { assignDomain } from '../../../ops/hosts/domains.ts';
 import { addLink } from '../../../ops/links/link-edits.ts';
-import { searchLinks, setLinkStatus } from '../../../ops/links/links.ts';
+import { setLinkStatus } from '../../../ops/links/links.ts';
 import { createProject } from '../../../ops/projects/projects.ts';
 import { blockLink } from '../../../ops/takedowns/takedowns.ts';
 import { type ExportFormat, exportLinks } from '../../../ops/transfer/export.ts';
@@ -14,7 +14,7 @@ import { unique } from '../../support/builders.ts';
 import { firebaseExport } from '../../support/foreign-exports.ts';
 import { importText } from '../../support/imports.ts';
 import { isNightly } from '../../support/nightly.ts';
-import { fileDeployment, projectIn } from '../../support/ops-deployment.ts';
+import { fileDeployment, projectIn, searchLinks } from '../../support/ops-deployment.ts';
 
 const deployment = fileDeployment();
 let project: string;

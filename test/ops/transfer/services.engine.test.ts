@@ -1,11 +1,10 @@
 import { assignDomain } from '../../../ops/hosts/domains.ts';
-import { searchLinks } from '../../../ops/links/links.ts';
 import { createProject } from '../../../ops/projects/projects.ts';
 import { countRow, isClean, noRows } from '../../../ops/transfer/import.ts';
 import type { ImportRequest } from '../../../ops/transfer/import-request.ts';
 import { unique } from '../../support/builders.ts';
 import { importText } from '../../support/imports.ts';
-import { fileDeployment, projectIn } from '../../support/ops-deployment.ts';
+import { fileDeployment, projectIn, searchLinks } from '../../support/ops-deployment.ts';
 
 /* The columns of each service's files, and the outcomes for links that were not open to everybody there. */
 

@@ -8,7 +8,7 @@ import type { CallContext } from '../../../ops/console-server/call.ts';
 import { transferCalls } from '../../../ops/console-server/calls/transfer.ts';
 import type { TransferProgress } from '../../../ops/console-server/progress.ts';
 import { assignDomain } from '../../../ops/hosts/domains.ts';
-import { removeLink, searchLinks, setLinkStatus } from '../../../ops/links/links.ts';
+import { removeLink, setLinkStatus } from '../../../ops/links/links.ts';
 import { blockLink, unblockLink } from '../../../ops/takedowns/takedowns.ts';
 import { moreColumns } from '../../../ops/transfer/columns.ts';
 import { type ExportFormat, exportLinks } from '../../../ops/transfer/export.ts';
@@ -18,7 +18,7 @@ import { loadLinks } from '../../support/bulk-load.ts';
 import { firebaseExport, firebaseRow } from '../../support/foreign-exports.ts';
 import { importText } from '../../support/imports.ts';
 import { mutated } from '../../support/json-schema-arbitrary.ts';
-import { fileDeployment, projectIn, storeLink } from '../../support/ops-deployment.ts';
+import { fileDeployment, projectIn, searchLinks, storeLink } from '../../support/ops-deployment.ts';
 
 const deployment = fileDeployment();
 let project: string;
