@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { linkDraft, linkPatch, namedTags } from '../../../core/links/link-schema.ts';
-import { linkCode } from '../../../core/links/stored-link-schema.ts';
 import { visitorRoutes } from '../../../core/pages/visitor-routes.ts';
 import { shortBaseOf } from '../../../core/projects/project.ts';
 import { historyEntry, linkHistory } from '../../links/history.ts';
@@ -11,15 +10,14 @@ import { live, savedAppsIn } from '../../links/live-link.ts';
 import { tagLink } from '../../links/tags.ts';
 import { findProject } from '../../projects/projects.ts';
 import { body, consoleCall } from '../call.ts';
+import { linkChange, linkPlace } from './link-change.ts';
 import { project } from './projects.ts';
 
-const one = z.object({ project, code: linkCode });
-
 export const linkCalls = {
-  link: consoleCall(one, ({ project: id, code }, { deployment }) => showLink(deployment, id, code)),
+  link: consoleCall(linkPlace, ({ project: id, code }, { deployment }) => showLink(deployment, id, code)),
 
   /** A link, and the reasons if it leads nowhere. */
-  reach: consoleCall(one, async (input, { deployment, now }) => {
+  reach: consoleCall(linkPlace, async (input, { deployment, now }) => {
     const link = await showLink(deployment, input.project, input.code);
     const apps = await savedAppsIn(deployment, input.project, link.payload);
     const routes = visitorRoutes({ link: live(link), apps, shortUrl: link.shortUrl, query: '', now });
@@ -38,7 +36,7 @@ export const linkCalls = {
 
   /** A link's changes, and the current link. */
   history: consoleCall(
-    one.extend({ limit: z.int().min(1).max(1000) }),
+    linkPlace.extend({ limit: z.int().min(1).max(1000) }),
     async ({ limit, ...input }, { deployment }) => {
       const [link, entries, members] = await Promise.all([
         showLink(deployment, input.project, input.code),
@@ -52,13 +50,16 @@ export const linkCalls = {
   ),
 
   /** A link before one of these changes, and the current link. */
-  historyEntry: consoleCall(one.extend({ id: z.string() }), async ({ id, ...input }, { deployment }) => {
-    const [link, { before }] = await Promise.all([
-      showLink(deployment, input.project, input.code),
-      historyEntry(deployment, input, id),
-    ]);
-    return { link, before };
-  }),
+  historyEntry: consoleCall(
+    linkPlace.extend({ id: z.string() }),
+    async ({ id, ...input }, { deployment }) => {
+      const [link, { before }] = await Promise.all([
+        showLink(deployment, input.project, input.code),
+        historyEntry(deployment, input, id),
+      ]);
+      return { link, before };
+    },
+  ),
 
   /** The project's data that the page needs for routing, without its apps. */
   routing: consoleCall(z.object({ project }), async ({ project: id }, { deployment }) => {
@@ -79,43 +80,26 @@ export const linkCalls = {
   ),
 
   /** Takes the changes as a merge patch. */
-  updateLink: consoleCall(
-    one.extend({ link: body(linkPatch) }),
-    async ({ link, ...input }, { deployment, indexes }) => {
-      await changeLinkFields(deployment, input, link);
-      await indexes.refresh(input.project, input.code);
-      return null;
-    },
+  updateLink: linkChange(linkPlace.extend({ link: body(linkPatch) }), (deployment, { link, ...place }) =>
+    changeLinkFields(deployment, place, link),
   ),
 
-  setLinkStatus: consoleCall(
-    one.extend({ status: z.enum(['ACTIVE', 'PAUSED']) }),
-    async (input, { deployment, indexes }) => {
-      await setLinkStatus(deployment, input.project, input.code, input.status);
-      await indexes.refresh(input.project, input.code);
-      return null;
-    },
+  setLinkStatus: linkChange(
+    linkPlace.extend({ status: z.enum(['ACTIVE', 'PAUSED']) }),
+    (deployment, { project: id, code, status }) => setLinkStatus(deployment, id, code, status),
   ),
 
-  deleteLink: consoleCall(one, async (input, { deployment, indexes }) => {
-    await removeLink(deployment, input.project, input.code);
-    await indexes.refresh(input.project, input.code);
-    return null;
-  }),
+  deleteLink: linkChange(linkPlace, (deployment, { project: id, code }) => removeLink(deployment, id, code)),
 
   /** Adds and removes tags of a link in any state. */
-  tagLink: consoleCall(
-    one.extend({ add: namedTags.default([]), remove: namedTags.default([]) }),
-    async ({ project: id, code, ...change }, { deployment, indexes }) => {
-      await tagLink(deployment, { project: id, code }, change);
-      await indexes.refresh(id, code);
-      return null;
-    },
+  tagLink: linkChange(
+    linkPlace.extend({ add: namedTags.default([]), remove: namedTags.default([]) }),
+    (deployment, { add, remove, ...place }) => tagLink(deployment, place, { add, remove }),
   ),
 
   /** Whether a code is free in a project. */
   codeIsFree: consoleCall(
-    one,
+    linkPlace,
     async (input, { deployment }) => !(await deployment.stores.links.isTaken(input.project, input.code)),
   ),
 };

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { linkCode } from '../../../core/links/stored-link-schema.ts';
 import {
   blockDestination,
   blockLink,
@@ -10,27 +9,19 @@ import {
   unblockLink,
 } from '../../takedowns/takedowns.ts';
 import { consoleCall, id } from '../call.ts';
+import { linkChange, linkPlace } from './link-change.ts';
 import { project } from './projects.ts';
 
-const one = z.object({ project, code: linkCode });
 const host = z.object({ host: id });
 
 /** Operators' calls against abuse. */
 export const takedownCalls = {
-  blockLink: consoleCall(
-    one.extend({ reason: z.string().max(1000).optional() }),
-    async ({ reason, ...input }, { deployment, indexes }) => {
-      await blockLink(deployment, input, reason);
-      await indexes.refresh(input.project, input.code);
-      return null;
-    },
+  blockLink: linkChange(
+    linkPlace.extend({ reason: z.string().max(1000).optional() }),
+    (deployment, { reason, ...place }) => blockLink(deployment, place, reason),
   ),
 
-  unblockLink: consoleCall(one, async (input, { deployment, indexes }) => {
-    await unblockLink(deployment, input);
-    await indexes.refresh(input.project, input.code);
-    return null;
-  }),
+  unblockLink: linkChange(linkPlace, unblockLink),
 
   suspendProject: consoleCall(z.object({ project }), (input, { deployment }) =>
     suspendProject(deployment, input.project),
