@@ -8,7 +8,7 @@ import type { Table } from '../../core/table/table.ts';
 import { aggregator } from '../../lambdas/streams/aggregate-clicks.ts';
 import { aClickRecord, unique } from '../support/builders.ts';
 import { fileTable } from '../support/engine.ts';
-import { captureFunctionLog } from '../support/function-log.ts';
+import { printedBy } from '../support/function-log.ts';
 import { aVisitRecord } from '../support/stream-records.ts';
 
 const db = fileTable();
@@ -57,12 +57,12 @@ test('skips records that are not clicks, with a metric, and counts the rest', as
     { eventID: 'broken', dynamodb: { ...aVisitRecord(code).dynamodb, NewImage: { hits: { N: 'many' } } } },
     { dynamodb: { ...aVisitRecord(code).dynamodb, NewImage: { hits: { M: { a: { S: 'x' } } } } } },
   ];
-  const log = captureFunctionLog();
-  const answer = await over(db.table)({ shardId: 'shard', Records: [good, ...broken, other] });
-  log.stop();
-  expect(answer.batchItemFailures).toEqual([]);
+  const lines = await printedBy(async () => {
+    const answer = await over(db.table)({ shardId: 'shard', Records: [good, ...broken, other] });
+    expect(answer.batchItemFailures).toEqual([]);
+  });
   expect(await clicksOf(code)).toBe(2);
-  const metrics = log.lines.map((line) => JSON.parse(line)).filter(({ _aws }) => _aws);
+  const metrics = lines.filter(({ _aws }) => _aws);
   expect(metrics.map(({ ClickRecordSkipped }) => ClickRecordSkipped)).toEqual([1, 1, 1]);
 });
 
@@ -81,11 +81,11 @@ test('asks for all records again from the first failed one on', async () => {
       throw new Error('The table is away');
     },
   };
-  const log = captureFunctionLog();
-  const answer = await over(table)({ shardId: 'shard', Records });
-  log.stop();
-  expect(answer.batchItemFailures).toEqual([{ itemIdentifier: Records[1]?.dynamodb?.SequenceNumber }]);
-  expect(log.lines.map((line) => JSON.parse(line).BatchFailed)).toContain(1);
+  const lines = await printedBy(async () => {
+    const answer = await over(table)({ shardId: 'shard', Records });
+    expect(answer.batchItemFailures).toEqual([{ itemIdentifier: Records[1]?.dynamodb?.SequenceNumber }]);
+  });
+  expect(lines.map(({ BatchFailed }) => BatchFailed)).toContain(1);
   expect(await clicksOf(fine)).toBe(2);
   await over(db.table)({ shardId: 'shard', Records: Records.slice(1) });
   expect(await Promise.all([fine, failing, late].map(clicksOf))).toEqual([2, 2, 1]);

@@ -1,9 +1,7 @@
-import { openStores } from '../../core/stores.ts';
 import { partitions } from '../../core/table/keys.ts';
 import { refusal } from '../../local/base/json-service.ts';
 import { startEngineProxy } from '../../local/engine/engine-proxy.ts';
-import { aProject } from '../support/builders.ts';
-import { fileTable } from '../support/engine.ts';
+import { fileTable, newProject } from '../support/engine.ts';
 import { callApi } from '../support/function-calls.ts';
 import { handlerOf } from '../support/handler-of.ts';
 import { ofFile } from '../support/of-file.ts';
@@ -14,7 +12,6 @@ interface Read {
 }
 
 const db = fileTable();
-const stores = ofFile(() => openStores(db.table));
 let project: string;
 let reads: Read[] = [];
 let isListReadable = true;
@@ -27,9 +24,7 @@ const proxy = ofFile(() =>
 );
 let handler = handlerOf(() => import('../../lambdas/api/create-links.ts'), proxy);
 beforeEach(async () => {
-  const made = aProject();
-  project = made.id;
-  await stores.projects.create(made);
+  ({ id: project } = await newProject(db));
 });
 
 const throttled = refusal({ type: 'ProvisionedThroughputExceededException', message: 'busy' });

@@ -3,8 +3,8 @@ import { createEach } from '../../core/links/bulk-creation.ts';
 import { openStores } from '../../core/stores.ts';
 import { AwsError } from '../../core/table/errors.ts';
 import type { CallFault } from '../../local/testing/faulty-engine.ts';
-import { aProject, unique } from '../support/builders.ts';
-import { fileTable } from '../support/engine.ts';
+import { unique } from '../support/builders.ts';
+import { fileTable, newProject } from '../support/engine.ts';
 import { fileFaults, loseNext } from '../support/faults.ts';
 import { type ApiHandler, callApi } from '../support/function-calls.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
@@ -32,12 +32,6 @@ const calls: Readonly<Record<string, { body: object; status: number; count: numb
   '/mobile-apps': { body: { platform: 'IOS', name: 'A', bundleId: 'b' }, status: 201, count: 1 },
 };
 const outcomeOf = (path: string) => [calls[path]?.status, calls[path]?.count];
-
-const newProject = async () => {
-  const project = aProject();
-  await openStores(db.table).projects.create(project);
-  return project.id;
-};
 
 const call = async (path: string, project: string, key?: string) => {
   const { status, headers, body } = await callApi(handlers[path] as ApiHandler, {
@@ -79,9 +73,9 @@ const cases = Object.keys(calls).flatMap((path) =>
 );
 
 test.each(cases)('POST %s that dies (%s) at call %i is completed by its repetition', async (path, how, n) => {
-  const project = await newProject();
+  const { id: project } = await newProject(db);
   // Takedowns are cached here, so that no call under test waits for another's reading.
-  await call(path, await newProject());
+  await call(path, (await newProject(db)).id);
   const key = unique('attempt');
   const death = dieAt(n, how);
   const first = await Promise.race([call(path, project, key), death]);
@@ -101,7 +95,7 @@ test.each(cases)('POST %s that dies (%s) at call %i is completed by its repetiti
 test.each(Object.keys(calls))(
   'a lost response to the write of POST %s does not reach the client',
   async (path) => {
-    const project = await newProject();
+    const { id: project } = await newProject(db);
     const losses = loseNext(faulty, (operation, body) => isCreation(operation, body, project));
     const { status, body } = await call(path, project, unique('attempt'));
     expect([losses(), body.success]).toEqual([1, true]);
@@ -112,7 +106,7 @@ test.each(Object.keys(calls))(
 test.each(['/links', '/links/bulk'])(
   'POST %s waits for its transaction that still runs, and makes no second one',
   async (path) => {
-    const project = await newProject();
+    const { id: project } = await newProject(db);
     const seen = new Map<string, number>();
     faulty.fault = (operation, body) => {
       if (!isCreation(operation, body, project)) return 'none';
@@ -130,14 +124,14 @@ test.each(['/links', '/links/bulk'])(
 );
 
 test('a bulk call that meets its own first write is no replay', async () => {
-  const project = await newProject();
+  const { id: project } = await newProject(db);
   const losses = loseNext(faulty, (operation) => operation === 'PutItem');
   const { status, isReplay } = await call('/links/bulk', project, unique('attempt'));
   expect([losses(), status, isReplay]).toEqual([1, 200, false]);
 });
 
 test('throttled links of a bulk call are retried', async () => {
-  const project = await newProject();
+  const { id: project } = await newProject(db);
   // More than one call would wait for, with short pauses.
   const random = jest.spyOn(Math, 'random').mockReturnValue(0.001);
   let left = 33;
@@ -187,7 +181,7 @@ test('an internal error fails the whole call if nothing was created', async () =
 
 test('after a day a call is forgotten, swept or not', async () => {
   const { idempotency } = openStores(db.table);
-  const call = { project: await newProject(), path: '/links', key: 'k', bodyHash: 'one' };
+  const call = { project: (await newProject(db)).id, path: '/links', key: 'k', bodyHash: 'one' };
   const now = new Date('2026-06-01T12:00:00.000Z');
   const later = (seconds: number) => new Date(now.getTime() + seconds * 1000);
   await db.table.transact(recordedParts({ call, now }, { id: 'first' }));
@@ -206,7 +200,7 @@ test('after a day a call is forgotten, swept or not', async () => {
 
 test('links of a forgotten bulk call are not reused by the next call with its key', async () => {
   const { idempotency } = openStores(db.table);
-  const call = { project: await newProject(), path: '/links/bulk', key: 'k', bodyHash: 'one' };
+  const call = { project: (await newProject(db)).id, path: '/links/bulk', key: 'k', bodyHash: 'one' };
   const now = new Date('2026-06-01T12:00:00.000Z');
   const nextDay = new Date(now.getTime() + 86_400_000);
   const first = await idempotency.begin(call, now);

@@ -8,11 +8,11 @@ import { type Click, clickWrite, openWrite } from '../../core/visits/click-store
 import type { Wake } from '../../core/webhooks/wake.ts';
 import type { Webhook } from '../../core/webhooks/webhook.ts';
 import { eventEmitter } from '../../lambdas/streams/emit-events.ts';
-import { aClick, aLinkDraft, aProject, aWebhook, unique, withFields } from '../support/builders.ts';
-import { fileTable, tableName } from '../support/engine.ts';
+import { aClick, aLinkDraft, type aProject, aWebhook, unique, withFields } from '../support/builders.ts';
+import { fileTable, newProject, tableName } from '../support/engine.ts';
 import { fileFaults, loseNext } from '../support/faults.ts';
 import { fillTable } from '../support/fill-table.ts';
-import { captureFunctionLog, printedBy } from '../support/function-log.ts';
+import { printedBy } from '../support/function-log.ts';
 import { openWholeTable } from '../support/lean-table.ts';
 import { startMeteredEngine } from '../support/metered-engine.ts';
 import { isNightly } from '../support/nightly.ts';
@@ -44,8 +44,7 @@ const addWebhook = async (project: string, fields: Partial<Webhook> = {}): Promi
 };
 
 const aProjectWith = async (fields: Partial<Webhook> = {}) => {
-  const project = aProject();
-  await stores.projects.create(project);
+  const project = await newProject(db);
   return { project, webhook: await addWebhook(project.id, fields) };
 };
 
@@ -393,8 +392,7 @@ test('times of several suspensions do not count', async () => {
 });
 
 test('ten webhooks for which much waits cost a batch of clicks little', async () => {
-  const project = aProject();
-  await stores.projects.create(project);
+  const project = await newProject(db);
   const webhooks: Webhook[] = [];
   for (let i = 0; i < 10; i += 1) webhooks.push(await addWebhook(project.id));
   const pending = isNightly ? 10_000 : 400;
@@ -434,10 +432,11 @@ test('a failed batch is redelivered from its first failed record', async () => {
       if (wake.project === project.id) throw new Error('SQS is out of reach');
     },
   });
-  const log = captureFunctionLog();
-  const answer = await tell({ Records });
-  log.stop();
-  expect(answer.batchItemFailures).toEqual([{ itemIdentifier: Records[1]?.dynamodb?.SequenceNumber }]);
+  await printedBy(async () =>
+    expect(await tell({ Records })).toEqual({
+      batchItemFailures: [{ itemIdentifier: Records[1]?.dynamodb?.SequenceNumber }],
+    }),
+  );
   expect(await waiting(other.webhook)).toHaveLength(1);
 });
 
@@ -455,10 +454,11 @@ test('the earliest failed record is redelivered first', async () => {
   const expiry = { eventName: 'REMOVE', dynamodb: { OldImage: image, SequenceNumber: '2' } };
   const failing = () => Promise.reject(new Error('The table is out of reach'));
   const tell = emitter({ stores: { ...stores, links: { expire: failing }, webhooks: { all: failing } } });
-  const log = captureFunctionLog();
-  const answer = await tell({ Records: [{ ...change, ...of('1') }, expiry] });
-  log.stop();
-  expect(answer.batchItemFailures).toEqual([{ itemIdentifier: '1' }]);
+  await printedBy(async () =>
+    expect(await tell({ Records: [{ ...change, ...of('1') }, expiry] })).toEqual({
+      batchItemFailures: [{ itemIdentifier: '1' }],
+    }),
+  );
 });
 
 test('a record that cannot be read holds up nothing', async () => {
@@ -480,8 +480,7 @@ describe('expiries', () => {
 
   /** Expired links, and the stream records that remove their markers. */
   const expiredLinks = async (count: number) => {
-    const project = aProject();
-    await stores.projects.create(project);
+    const project = await newProject(db);
     const codes = Array.from({ length: count }, () => unique('code'));
     for (const code of codes) await createIn(project, { code, expiresAt });
     const Records = codes.map((code, index) => ({

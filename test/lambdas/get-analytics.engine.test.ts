@@ -9,8 +9,8 @@ import { openStores } from '../../core/stores.ts';
 import { dayKey, figuresKey, hourKey } from '../../core/table/figure-keys.ts';
 import type { Key } from '../../core/table/keys.ts';
 import type { Item } from '../../core/table/table.ts';
-import { aClickRecord, aLinkDraft, aProject } from '../support/builders.ts';
-import { fileTable, tableName } from '../support/engine.ts';
+import { aClickRecord, aLinkDraft } from '../support/builders.ts';
+import { fileTable, newProject, tableName } from '../support/engine.ts';
 import { fillTable } from '../support/fill-table.ts';
 import { callApi } from '../support/function-calls.ts';
 import { handlerOf } from '../support/handler-of.ts';
@@ -38,9 +38,8 @@ const ask = async (project: string, query: Query) => {
   return body.data;
 };
 
-const newProject = async (): Promise<string> => {
-  const project = aProject();
-  await stores.projects.create(project);
+const projectWithLinks = async (): Promise<string> => {
+  const project = await newProject(db);
   const createdAt = new Date(beginning).toISOString();
   for (const code of codes) {
     const draft = aLinkDraft({ project: project.id, code, createdAt });
@@ -121,7 +120,7 @@ const sumOf = (entries: readonly Readonly<Record<string, number>>[], name: strin
   entries.reduce((sum, entry) => sum + (entry[name] ?? 0), 0);
 
 testAtNight('the busiest links cost the same, however many deleted links were busier', async () => {
-  const project = await newProject();
+  const project = await projectWithLinks();
   const gone = Array.from({ length: 249 }, (_, i) => `gone-${i}`);
   for (const code of gone) {
     const item = { PK: `LINK#${project}#${code}`, SK: 'LINK', project, code, status: 'DELETED' };
@@ -144,7 +143,7 @@ testAtNight('the busiest links cost the same, however many deleted links were bu
 });
 
 test('the busiest links of a day are named, though they come after the item is full', async () => {
-  const project = await newProject();
+  const project = await projectWithLinks();
   let position = 0;
   const click = (code: string) =>
     aClickRecord({ project, code, at: now / 1000, created: now / 1000 }, ++position);
@@ -162,7 +161,7 @@ test('the busiest links of a day are named, though they come after the item is f
 });
 
 test('clicks of a link are split by the deciding rule, mostly without room for it', async () => {
-  const project = await newProject();
+  const project = await projectWithLinks();
   const click = (rule: string, i: number) =>
     aClickRecord({ project, code: 'one', rule, at: now / 1000, created: now / 1000 }, i);
   await count(['none', 'pages/a', 'teaser', 'pages/a', 'none', 'none'].map((rule, i) => click(rule, i + 1)));
@@ -181,7 +180,7 @@ test('every grouping and every series of a range adds up to its count', async ()
       fc.array(event, { minLength: 100, maxLength: 150 }),
       fc.array(fc.tuple(range, fc.constantFrom(undefined, ...codes)), { minLength: 6, maxLength: 6 }),
       async (events, questions) => {
-        const project = await newProject();
+        const project = await projectWithLinks();
         await count(events.map((fields, i) => aClickRecord({ project, ...fields }, i + 1)));
         for (const [range, code] of questions) {
           const query = { ...range, ...(code && { code }) };
@@ -206,7 +205,7 @@ test('every grouping and every series of a range adds up to its count', async ()
 test("the lifetime figures of a link are its totals, and a project's are the sum of its links", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(event, { minLength: 1, maxLength: 60 }), async (events) => {
-      const project = await newProject();
+      const project = await projectWithLinks();
       await count(events.map((fields, i) => aClickRecord({ project, ...fields }, i + 1)));
       const ofLinks = { clicks: 0, uniqueClicks: 0 };
       for (const code of codes) {
@@ -316,7 +315,7 @@ const writeDays = async (project: string): Promise<void> => {
 testAtNight(
   'a year takes at most 60 read units, with 250 links in every hour, and 1,000 days are one page',
   async () => {
-    const project = await newProject();
+    const project = await projectWithLinks();
     await writeDays(project);
     const readsOf = async (query: Query) => {
       meter.take();

@@ -11,8 +11,8 @@ import { historyKey } from '../../core/table/history-keys.ts';
 import { linkKey } from '../../core/table/keys.ts';
 import { itemsOf } from '../../core/table/ranges.ts';
 import { eventEmitter } from '../../lambdas/streams/emit-events.ts';
-import { aLinkDraft, aProject, aWebhook, unique, withFields } from '../support/builders.ts';
-import { fileTable } from '../support/engine.ts';
+import { aLinkDraft, aWebhook, unique, withFields } from '../support/builders.ts';
+import { fileTable, newProject } from '../support/engine.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
 import { openWholeTable } from '../support/lean-table.ts';
 import { startMeteredEngine } from '../support/metered-engine.ts';
@@ -33,8 +33,7 @@ const recorded = async (Records?: readonly StreamRecord[]) =>
   expect(await tell(Records ?? (await stream.take()))).toEqual({ batchItemFailures: [] });
 
 const aLink = async (fields: Parameters<typeof aLinkDraft>[0] = {}) => {
-  const project = aProject();
-  await stores.projects.create(project);
+  const project = await newProject(db);
   const code = unique('code');
   const { project: id } = await stores.links.create(aLinkDraft({ project: project.id, code, ...fields }), {
     project,

@@ -1,7 +1,6 @@
 import { openStores } from '../../core/stores.ts';
 import { addLink } from '../../ops/links/link-edits.ts';
-import { aProject } from '../support/builders.ts';
-import { fileTable } from '../support/engine.ts';
+import { fileTable, newProject } from '../support/engine.ts';
 import { type ApiCall, type ApiHandler, callApi } from '../support/function-calls.ts';
 import { handlerOf } from '../support/handler-of.ts';
 import { ofFile } from '../support/of-file.ts';
@@ -17,9 +16,7 @@ const handlers: Record<string, ApiHandler> = {
   '/links/bulk': handlerOf(() => import('../../lambdas/api/create-links.ts'), db, environment),
 };
 beforeEach(async () => {
-  const made = aProject();
-  project = made.id;
-  await stores.projects.create(made);
+  ({ id: project } = await newProject(db));
 });
 
 const post = async (path: string, body: object, key?: string) => {

@@ -8,9 +8,9 @@ import { secretOf, signatureOf } from '../../core/webhooks/secret.ts';
 import { messageOf, type Wake } from '../../core/webhooks/wake.ts';
 import type { Webhook } from '../../core/webhooks/webhook.ts';
 import { eventSender, type SenderProps } from '../../lambdas/queues/send-events.ts';
-import { anEvent, aProject, aWebhook, unique } from '../support/builders.ts';
-import { fileTable } from '../support/engine.ts';
-import { captureFunctionLog } from '../support/function-log.ts';
+import { anEvent, aWebhook, unique } from '../support/builders.ts';
+import { fileTable, newProject } from '../support/engine.ts';
+import { printedBy } from '../support/function-log.ts';
 import { listen } from '../support/listen.ts';
 import { ofFile } from '../support/of-file.ts';
 
@@ -44,9 +44,8 @@ beforeEach(() => {
 
 /** A webhook of a project, for which so many events wait. */
 const waitingFor = async (events = 0, fields: Partial<Webhook> = {}) => {
-  const project = aProject();
-  await stores.projects.create(project);
-  const webhook = aWebhook({ project: project.id, url: `${server.endpoint}/hook`, ...fields });
+  const { id: project } = await newProject(db);
+  const webhook = aWebhook({ project, url: `${server.endpoint}/hook`, ...fields });
   await stores.webhooks.create(webhook);
   for (let i = 0; i < events; i += 1) await happens(webhook);
   return webhook;
@@ -208,13 +207,12 @@ test('a webhook that has failed for an hour is announced, and one for 72 hours i
   await failing(young, 1.1, 19);
   await failing(old, 72.1, 19);
   await failing(seldom, 72.1, 18);
-  const log = captureFunctionLog();
-  for (const webhook of [young, old, seldom]) {
-    await happens(webhook);
-    await sendTo(webhook);
-  }
-  log.stop();
-  const metrics = log.lines.map((line) => JSON.parse(line));
+  const metrics = await printedBy(async () => {
+    for (const webhook of [young, old, seldom]) {
+      await happens(webhook);
+      await sendTo(webhook);
+    }
+  });
   expect(metrics.map(({ message, webhook }) => [message, webhook])).toEqual(
     [young, old, seldom].map(({ id }) => ['WebhookFailing', id]),
   );
@@ -326,12 +324,10 @@ test('a turn that throws still reports that its webhook fails', async () => {
     ...stores.deliveries,
     bodies: () => Promise.reject(new Error('The table is out of reach')),
   };
-  const log = captureFunctionLog();
-  await expect(send(wakeFor(webhook), 'first', { deliveries })).rejects.toThrow('out of reach');
-  log.stop();
-  expect(log.lines.map((line) => JSON.parse(line))).toMatchObject([
-    { message: 'WebhookFailing', webhook: webhook.id },
-  ]);
+  const lines = await printedBy(() =>
+    expect(send(wakeFor(webhook), 'first', { deliveries })).rejects.toThrow('out of reach'),
+  );
+  expect(lines).toMatchObject([{ message: 'WebhookFailing', webhook: webhook.id }]);
 });
 
 test('a turn relies on no message that may have come already', async () => {
@@ -399,11 +395,10 @@ test.each([
   ['has a later form', { v: 3 }],
 ])('nothing is sent for a message that %s', async (_, fields) => {
   const webhook = await waitingFor(1);
-  const log = captureFunctionLog();
-  await send(JSON.stringify({ project: webhook.project, webhook: webhook.id, ...fields }));
-  log.stop();
+  const message = JSON.stringify({ project: webhook.project, webhook: webhook.id, ...fields });
+  const lines = await printedBy(() => send(message));
   expect(received).toEqual([]);
-  expect(log.lines).toEqual([expect.stringContaining('could not be read')]);
+  expect(lines).toMatchObject([{ message: expect.stringContaining('could not be read') }]);
 });
 
 test('a message for a later delivery does not count for an earlier one', async () => {

@@ -8,8 +8,8 @@ import { namedPayloadFields } from '../../core/links/payload-fields.ts';
 import { openStores } from '../../core/stores.ts';
 import type { Wake } from '../../core/webhooks/wake.ts';
 import { eventEmitter } from '../../lambdas/streams/emit-events.ts';
-import { aProject, aWebhook } from '../support/builders.ts';
-import { fileTable, tableName } from '../support/engine.ts';
+import { aWebhook } from '../support/builders.ts';
+import { fileTable, newProject, tableName } from '../support/engine.ts';
 import { type ApiHandler, callApi } from '../support/function-calls.ts';
 import { openWholeTable } from '../support/lean-table.ts';
 import { startMeteredEngine } from '../support/metered-engine.ts';
@@ -35,9 +35,7 @@ beforeAll(async () => {
     AWS_ACCESS_KEY_ID: 'test',
     AWS_SECRET_ACCESS_KEY: 'test',
   });
-  const made = aProject();
-  project = made.id;
-  await stores.projects.create(made);
+  ({ id: project } = await newProject(db));
 });
 
 interface Sent {
@@ -205,8 +203,7 @@ const added = (words: RegExp): number => {
 testAtNight(
   'links that name saved apps, links that are looked up, and prepared ones add the units in SECURITY.md',
   async () => {
-    const { id: other } = aProject();
-    await stores.projects.create(aProject({ id: other }));
+    const { id: other } = await newProject(db);
     const now = new Date();
     const { name: appName, platform: _, ...settings } = largestApp;
     const appIds = Array.from({ length: 200 }, () => randomUUID());
@@ -282,9 +279,7 @@ test('events add the units in SECURITY.md', async () => {
   const stream = recordStream(db);
   try {
     for (const [i, webhooks] of [1, 10].entries()) {
-      const made = aProject();
-      project = made.id;
-      await stores.projects.create(made);
+      ({ id: project } = await newProject(db));
       for (let n = 0; n < webhooks; n += 1) await stores.webhooks.create(aWebhook({ project }));
       await stream.take();
       const emitted = async (operation: Operation, sent: Sent) => {

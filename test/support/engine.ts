@@ -49,13 +49,18 @@ export const startTable = async (): Promise<TestTable> => {
 /** The table of a file's tests. */
 export const fileTable = (): TestTable => ofFile(startTable);
 
+/** Creates a project. */
+export const newProject = async (
+  db: Pick<TestTable, 'table'>,
+  fields?: Partial<StoredProject>,
+): Promise<StoredProject> => {
+  const project = aProject(fields);
+  await projectStore(db.table).create(project);
+  return project;
+};
+
 /** A project of each test's own. */
-export const fileProject = (db: Pick<TestTable, 'table'>): StoredProject =>
-  ofEachTest(async () => {
-    const project = aProject();
-    await projectStore(db.table).create(project);
-    return project;
-  });
+export const fileProject = (db: Pick<TestTable, 'table'>): StoredProject => ofEachTest(() => newProject(db));
 
 const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
 

@@ -7,8 +7,8 @@ import {
 } from '../../../core/links/link-list.ts';
 import { projectStore, type StoredProject } from '../../../core/projects/project-store.ts';
 import { listedLinkKey, segmentKey } from '../../../core/table/keys.ts';
-import { aProject, unique } from '../../support/builders.ts';
-import { fileTable } from '../../support/engine.ts';
+import { unique } from '../../support/builders.ts';
+import { fileTable, newProject } from '../../support/engine.ts';
 
 const db = fileTable();
 
@@ -76,11 +76,6 @@ describe('a new segment', () => {
   const stored = (id: string) => projectStore(db.table).get(id);
   const at = (seconds: number) => new Date(Date.parse('2026-02-01T00:00:00.000Z') + seconds * 1000);
   const iso = (seconds: number) => at(seconds).toISOString();
-  const made = async () => {
-    const project = aProject();
-    await projectStore(db.table).create(project);
-    return project;
-  };
   /** Lists a link created at a time, by a creation that read this version of the project. */
   const list = async (project: StoredProject, seconds: number) => {
     const createdAt = iso(seconds);
@@ -97,7 +92,7 @@ describe('a new segment', () => {
   afterEach(() => random.mockRestore());
 
   test('starts at its announced time, without a gap', async () => {
-    const project = await made();
+    const project = await newProject(db);
     await extendList(db.table, project, at(0));
     const announced = await stored(project.id);
     expect(announced).toMatchObject({ segment: project.segment, nextSegment: iso(5) });
@@ -111,7 +106,7 @@ describe('a new segment', () => {
   });
 
   test('announced late starts later, and has no link of a creation that has not read it', async () => {
-    const project = await made();
+    const project = await newProject(db);
     // This creation starts at 0 and announces the segment 3 seconds later.
     await list(project, 0);
     await extendList(db.table, project, at(3));
@@ -121,7 +116,7 @@ describe('a new segment', () => {
   });
 
   test('has no link of a request from before it began, though its creation read it', async () => {
-    const project = await made();
+    const project = await newProject(db);
     await extendList(db.table, project, at(0));
     const announced = await stored(project.id);
     await extendList(db.table, announced, at(6));
@@ -134,7 +129,7 @@ describe('a new segment', () => {
   });
 
   test('stays announced when creations that have not read it announce again', async () => {
-    const project = await made();
+    const project = await newProject(db);
     await extendList(db.table, project, at(0));
     await extendList(db.table, project, at(7));
     await extendList(db.table, await stored(project.id), at(4));
@@ -142,7 +137,7 @@ describe('a new segment', () => {
   });
 
   test('is followed by the next, and earlier requests go to the previous one', async () => {
-    const project = await made();
+    const project = await newProject(db);
     await extendList(db.table, project, at(0));
     const announced = await stored(project.id);
     await list(announced, 4);

@@ -4,11 +4,11 @@ import { type LinkFilter, meets } from '../../../core/links/link-filter.ts';
 import { linkStore } from '../../../core/links/link-store.ts';
 import { walk as rounds } from '../../../core/links/link-walk.ts';
 import { hasTags } from '../../../core/links/tags.ts';
-import { projectStore, type StoredProject } from '../../../core/projects/project-store.ts';
+import type { StoredProject } from '../../../core/projects/project-store.ts';
 import { linkKey, listedLinkKey, taggedLinkKey } from '../../../core/table/keys.ts';
 import type { Table } from '../../../core/table/table.ts';
-import { aLinkDraft, aProject, unique, withFields } from '../../support/builders.ts';
-import { fileTable } from '../../support/engine.ts';
+import { aLinkDraft, unique, withFields } from '../../support/builders.ts';
+import { fileTable, newProject } from '../../support/engine.ts';
 import { isNightly } from '../../support/nightly.ts';
 
 const db = fileTable();
@@ -16,12 +16,6 @@ const db = fileTable();
 const now = new Date('2026-03-01T00:00:00.000Z');
 const links = () => linkStore(db.table);
 const timeOf = (i: number) => new Date(Date.parse('2026-01-01T00:00:00.000Z') + i * 60_000).toISOString();
-
-const newProject = async (fields: Partial<StoredProject> = {}): Promise<StoredProject> => {
-  const project = aProject(fields);
-  await projectStore(db.table).create(project);
-  return { ...project, ...fields };
-};
 
 const create = (project: StoredProject, fields: Partial<Link>) =>
   links().create(aLinkDraft({ project: project.id, ...fields }), { project });
@@ -45,7 +39,7 @@ const walk = async (project: StoredProject, filter: LinkFilter, pageSize = 3): P
 /** A project whose list has several segments, with a link each minute. */
 const aList = async (sizes: readonly number[], tagsOf: (i: number) => readonly string[]) => {
   let i = 0;
-  let project = await newProject();
+  let project = await newProject(db);
   for (const size of sizes) {
     project = { ...project, segment: timeOf(i) };
     const made = Array.from({ length: size }, () => {
@@ -179,7 +173,7 @@ describe('a walk', () => {
 });
 
 test('a link whose time is later than the segment after its own is found by that time', async () => {
-  const project = await newProject();
+  const project = await newProject(db);
   await create({ ...project, segment: timeOf(0) }, { code: 'ahead', createdAt: timeOf(12) });
   await create({ ...project, segment: timeOf(0) }, { code: 'before', createdAt: timeOf(1) });
   for (const i of [10, 11, 13])
@@ -189,7 +183,7 @@ test('a link whose time is later than the segment after its own is found by that
 });
 
 test('a link whose time is earlier than its segment is found by that time', async () => {
-  const project = await newProject();
+  const project = await newProject(db);
   await create({ ...project, segment: timeOf(0) }, { code: 'before', createdAt: timeOf(1) });
   for (const i of [8, 11])
     await create({ ...project, segment: timeOf(10) }, { code: `after-${i}`, createdAt: timeOf(i) });
@@ -197,7 +191,7 @@ test('a link whose time is earlier than its segment is found by that time', asyn
 });
 
 test('places of links that a version without tags deleted, or that were never made, are passed over', async () => {
-  const project = await newProject();
+  const project = await newProject(db);
   const [kept, deleted] = await Promise.all([
     create(project, { tags: ['a'] }),
     create(project, { tags: ['a'] }),
@@ -216,7 +210,7 @@ test('places of links that a version without tags deleted, or that were never ma
 });
 
 test('a call stops at a number of read units, however large the links are, and the next goes on', async () => {
-  const project = await newProject();
+  const project = await newProject(db);
   const social = { title: 'x'.repeat(200), description: 'ü'.repeat(2000) };
   const long = (start: string) => `https://example.com/${start.padEnd(2400, 'x')}`;
   const payload = {
@@ -268,7 +262,7 @@ describe('while links are created, changed and deleted', () => {
   test('each link that matches all the time comes exactly once', async () => {
     await fc.assert(
       fc.asyncProperty(drawn, async ({ links: first, filter, pageSize, steps }) => {
-        const project = await newProject();
+        const project = await newProject(db);
         let made = 0;
         const state = new Map<string, Link | undefined>();
         const always = new Set<string>();
