@@ -63,10 +63,10 @@ const having = (
 ): Readonly<Record<string, Handler>> => ({
   'GET /links': () => ({ data: links }),
   ...Object.fromEntries(
-    free.map((code) => [`GET /links/check/${code}`, () => ({ data: { available: true } })]),
-  ),
-  ...Object.fromEntries(
-    taken.map((code) => [`GET /links/check/${code}`, () => ({ data: { available: false } })]),
+    [...free, ...taken].map((code) => [
+      `GET /links/check/${code}`,
+      () => ({ data: { available: free.includes(code) } }),
+    ]),
   ),
 });
 const changesOf = (calls: readonly string[]) => calls.filter((call) => !call.startsWith('GET'));

@@ -11,13 +11,12 @@ import { faultMessages } from '../../core/base/messages.ts';
 const key = 'dls_secretsecretsecretsecretsecretsecret';
 
 /** A client whose calls all get the same answer. */
-const answered = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+const answered = (status: number, body: unknown) =>
   new DynamicLinks({
     url: 'https://api.example.com',
     key,
     retries: 0,
-    fetch: async () =>
-      new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers }),
+    fetch: async () => new Response(typeof body === 'string' ? body : JSON.stringify(body), { status }),
   });
 
 const failureOf = (call: Promise<unknown>): Promise<DynamicLinksError> =>
@@ -92,14 +91,6 @@ test('a response without an end is unexpected, and is not read on', async () => 
   });
   expect(await failureOf(client.usage())).toMatchObject({ code: 'UNEXPECTED_RESPONSE', status: 200 });
   expect(isCancelled).toBe(true);
-});
-
-test('an error has Retry-After', async () => {
-  const body = { success: false, error: { code: 'RATE_LIMIT_EXCEEDED', message: 'Wait' } };
-  expect(await failureOf(answered(429, body, { 'retry-after': '1800' }).usage())).toMatchObject({
-    retryAfter: 1800,
-  });
-  expect(await failureOf(answered(429, body).usage())).not.toHaveProperty('retryAfter');
 });
 
 test('every fault in an API response is found again', async () => {

@@ -146,23 +146,8 @@ test('every fault of every file is reported at once', () => {
 
 test('any text is read or refused', () => {
   const word = fc.constantFrom(
-    ...[
-      'owner: a\n',
-      'links:\n',
-      '  abc: ',
-      '{ ',
-      ' }',
-      '&x ',
-      '*x',
-      '<<: ',
-      '[',
-      ']',
-      '? ',
-      '- ',
-      ':',
-      '\n',
-    ],
-    ...['"', 'payload: ', '!!str '],
+    ...['owner: a\n', 'links:\n', '  abc: ', 'payload: ', '!!str ', '<<: ', '&x ', '*x', '? ', '- '],
+    ...['{ ', ' }', '[', ']', ':', '"', '\n'],
   );
   fc.assert(
     fc.property(fc.array(fc.oneof(word, fc.string({ maxLength: 4 })), { maxLength: 12 }), (words) => {

@@ -3,6 +3,17 @@ import { memberClients } from '../../console/calls/member-clients.ts';
 import { rangeBeforeOf } from '../../console/calls/member-figures.ts';
 import { handlersOf } from '../../console/calls/members-calls.ts';
 
+const url = 'https://api.example.com';
+const session = { email: 'ann@example.com', projects: [] };
+
+/** The calls of a member's page to a service. */
+const callsTo = (service: typeof fetch, own?: Parameters<typeof handlersOf>[2]) => {
+  jest.spyOn(globalThis, 'fetch').mockImplementation(service);
+  const expiresAt = new Date(Date.now() + 900_000).toISOString();
+  const { asking } = memberClients(url, async () => ({ key: 'key', expiresAt }));
+  return handlersOf(session, asking, own);
+};
+
 /** Clients whose keys are numbered: `refuses` ends keys, `exchange` may reject. */
 const openClients = (
   refuses: (key: string) => boolean = () => false,
@@ -15,7 +26,7 @@ const openClients = (
       ? Response.json({ success: false, error: { code: 'INVALID_API_KEY' } }, { status: 401 })
       : Response.json({ success: true, data: { tags: [] } });
   });
-  const { asking } = memberClients('https://api.example.com', async () => {
+  const { asking } = memberClients(url, async () => {
     exchanges += 1;
     return { key: await exchange(exchanges), expiresAt: new Date(Date.now() + 900_000).toISOString() };
   });
@@ -63,25 +74,16 @@ test('a change of many links goes on when its key ends', async () => {
     calls += 1;
     return key === 'key-1' && calls > 1;
   });
-  const { setLinkStatus } = handlersOf({ email: 'ann@example.com', projects: [] }, asking);
+  const { setLinkStatus } = handlersOf(session, asking);
   const pause = (code: string) => setLinkStatus({ project: 'shop', code, status: 'PAUSED' });
   const left = await changeEach(['one', 'two', 'three'], pause, () => undefined);
   expect([left.size, calls]).toEqual([0, 5]);
 });
 
 test('the makers of links are asked for once, and again without an answer', async () => {
-  jest.spyOn(globalThis, 'fetch').mockImplementation(async () =>
-    Response.json({
-      success: true,
-      data: { code: 'one', status: 'ACTIVE', createdBy: 'm_1', payload: {} },
-    }),
-  );
-  const { asking } = memberClients('https://api.example.com', async () => ({
-    ...{ key: 'key', expiresAt: new Date(Date.now() + 900_000).toISOString() },
-  }));
   let [asked, isAway] = [0, true];
-  const session = { email: 'ann@example.com', projects: [] };
-  const { link } = handlersOf(session, asking, {
+  const data = { code: 'one', status: 'ACTIVE', createdBy: 'm_1', payload: {} };
+  const { link } = callsTo(async () => Response.json({ success: true, data }), {
     membersOf: async () => {
       asked += 1;
       if (isAway) throw new Error('away');
@@ -102,7 +104,7 @@ test('the makers of links are asked for once, and again without an answer', asyn
 test('a page of a search goes on from its cursor, with as many calls as it takes to fill it', async () => {
   const asked: URLSearchParams[] = [];
   // Each call finds 30 links of 120.
-  jest.spyOn(globalThis, 'fetch').mockImplementation(async (address) => {
+  const { links } = callsTo(async (address) => {
     const { searchParams } = new URL(String(address));
     asked.push(searchParams);
     const first = Number(searchParams.get('cursor') || 0);
@@ -111,10 +113,6 @@ test('a page of a search goes on from its cursor, with as many calls as it takes
     const nextCursor = last < 120 ? String(last) : null;
     return Response.json({ success: true, data, pagination: { pageSize: 50, nextCursor } });
   });
-  const { asking } = memberClients('https://api.example.com', async () => ({
-    ...{ key: 'key', expiresAt: new Date(Date.now() + 900_000).toISOString() },
-  }));
-  const { links } = handlersOf({ email: 'ann@example.com', projects: [] }, asking);
   const found: unknown[] = [];
   const onProgress = ({ done }: { done?: number | undefined }) => found.push(done);
   const page = await links({ project: 'shop', search: 'code', cursor: '50' }, { onProgress });
@@ -136,7 +134,7 @@ const serviceOf = (total: number) => {
     },
     payload: { link: `https://example.com/${i}` },
   }));
-  jest.spyOn(globalThis, 'fetch').mockImplementation(async (address, { method } = {}) => {
+  const calls = callsTo(async (address, { method } = {}) => {
     seen.calls += 1;
     seen.atOnce += 1;
     seen.most = Math.max(seen.most, seen.atOnce);
@@ -155,10 +153,7 @@ const serviceOf = (total: number) => {
       : { page: 1, pageSize: size, total };
     return Response.json({ success: true, data: all.slice(first, first + size), pagination });
   });
-  const { asking } = memberClients('https://api.example.com', async () => ({
-    ...{ key: 'key', expiresAt: new Date(Date.now() + 900_000).toISOString() },
-  }));
-  return { seen, all, ...handlersOf({ email: 'ann@example.com', projects: [] }, asking) };
+  return { seen, all, ...calls };
 };
 
 test('members sort and export up to 2,000 links, which are read once', async () => {
