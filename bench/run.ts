@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { errorText } from '../ops/base/error-text.ts';
 import { assemble } from '../ops/start/app.ts';
 import { measureCapacity } from './capacity.ts';
 import { coldStart } from './cold-start.ts';
@@ -63,7 +64,7 @@ const asked = () => {
       },
     });
   } catch (error) {
-    return refuse(error instanceof Error ? error.message : String(error));
+    return refuse(errorText(error));
   }
 };
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { errorText } from '../ops/base/error-text.ts';
 import { findMinistack, howToInstall, startMinistack } from './emulated/ministack.ts';
 import { deployEmulated } from './emulated/run.ts';
 
@@ -25,6 +26,6 @@ const main = async (): Promise<void> => {
 };
 
 main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : String(error));
+  console.error(errorText(error));
   process.exit(1);
 });

@@ -139,7 +139,7 @@ const tools = modulesOf(`
   click-export: base deployment
   hosts: base projects deployment
   links: aws base projects deployment
-  preflight: aws deployment upgrade
+  preflight: aws base deployment upgrade
   projects: base deployment
   restore: base links takedowns deployment
   smoke: aws base hosts projects deployment

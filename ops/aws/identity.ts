@@ -1,4 +1,5 @@
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import { errorText } from '../base/error-text.ts';
 import { OperatorError } from '../base/operator-error.ts';
 
 export interface Identity {
@@ -22,7 +23,7 @@ const isUnreachable = (error: unknown): boolean =>
 
 /** Why a call of AWS failed; if credentials are missing, also the profile. */
 export const reasonOf = (error: unknown, profile = process.env.AWS_PROFILE): string => {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = errorText(error);
   if (isUnreachable(error)) return `AWS can't be reached: ${reason}`;
   const isNamed = !profile || !/credentials/i.test(reason) || reason.includes(profile);
   return isNamed ? reason : `${reason} (the profile is '${profile}')`;

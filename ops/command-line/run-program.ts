@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { appendFileSync, fstatSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
+import { errorText } from '../base/error-text.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import { runAdmin } from './program.ts';
 
@@ -65,7 +66,7 @@ const end = (code: number) =>
 runAdmin(args, terminal).then(
   (ok) => end(ok ? 0 : 1),
   (error: unknown) => {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorText(error);
     console.error(args.includes('--json') ? JSON.stringify({ error: { message } }) : message);
     end(error instanceof OperatorError ? error.exitCode : 1);
   },

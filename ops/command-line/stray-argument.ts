@@ -1,5 +1,5 @@
 import { UsageError } from '../base/operator-error.ts';
-import { flagOf } from './command.ts';
+import { deploymentOptions, flagOf } from './command.ts';
 
 /**
  * Advice for flags before `--`, which npm keeps, passing on only their values. `example` is a call of the command with
@@ -44,9 +44,9 @@ export const refuseKeptFlags = async (
   };
   const name = environment.npm_lifecycle_event;
   const command = commands.find((one) => one.name === name);
-  const flags = command
+  const flags: readonly string[] = command
     ? [...Object.keys(command.options).map((option) => flagOf(option).slice(2)), ...command.place]
-    : ['data', 'stack', 'region'];
+    : deploymentOptions;
   const takesContext = flags.includes('context');
   // npm's own -c is a command for a shell.
   const call = kept('call');

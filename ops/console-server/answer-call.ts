@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { Failure, type Fault } from '../../core/base/failure.ts';
 import { withoutDirections } from '../../core/base/shown-text.ts';
 import { schemaFault } from '../../core/fields/schema-faults.ts';
+import { errorText } from '../base/error-text.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import type { CallContext } from './call.ts';
 import { calls } from './calls.ts';
@@ -77,8 +78,7 @@ const faultOf = (error: unknown): ShownError & { status: number } => {
     return { status: 400, message: error.message };
   }
   console.error(error);
-  const reason = error instanceof Error ? error.message : String(error);
-  return { status: 500, message: `The call failed: ${reason}` };
+  return { status: 500, message: `The call failed: ${errorText(error)}` };
 };
 
 /** The API's name for a field. Calls nest the API's bodies under `link` and `app`. */

@@ -1,4 +1,5 @@
 import { lookup } from 'node:dns/promises';
+import { errorText } from '../base/error-text.ts';
 import { type PlainAnswer, plainRequest } from '../base/plain-request.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 
@@ -65,7 +66,7 @@ const certificateCheck = async (asked: Asked): Promise<HostCheck> => {
       detail: `Valid for this host, for another ${days} days (until ${validTo}).`,
     };
   } catch (error) {
-    return { name, result: 'bad', detail: `No TLS connection: ${messageOf(error)}` };
+    return { name, result: 'bad', detail: `No TLS connection: ${errorText(error)}` };
   }
 };
 
@@ -81,11 +82,9 @@ const fileCheck = async (name: string, asked: Asked): Promise<HostCheck> => {
     JSON.parse(text);
     return { name, result: 'good', detail: 'Served as JSON, without a redirect.' };
   } catch (error) {
-    return { name, result: 'bad', detail: messageOf(error) };
+    return { name, result: 'bad', detail: errorText(error) };
   }
 };
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Follows no redirects, as iOS and Android don't. */
 const ask = (path: string, { host, timeoutMs, base }: Asked): Promise<PlainAnswer> =>

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { consoleHeaders } from '../../core/pages/console-headers.ts';
+import { closeServer } from '../base/close-server.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import { appFiles } from './app-files.ts';
 import type { Subject } from './call.ts';
@@ -50,11 +51,7 @@ export const startConsole = async ({
   });
   return {
     address: gate.address,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    stop: () => closeServer(server),
   };
 };
 

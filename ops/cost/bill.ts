@@ -4,6 +4,9 @@ export type Line = readonly [what: string, how: string, dollars: number];
 export const sumOf = (lines: readonly Line[]): number =>
   lines.reduce((sum, [, , dollars]) => sum + dollars, 0);
 
+/** A number rounded to two decimals. */
+export const hundredths = (value: number): number => Math.round(value * 100) / 100;
+
 /** A bill as a table in Markdown, with its total. */
 export const bill = (lines: readonly Line[]): string =>
   [

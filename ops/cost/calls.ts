@@ -1,4 +1,4 @@
-import type { Line } from './bill.ts';
+import { hundredths, type Line } from './bill.ts';
 import {
   type CostInputs,
   functionTime,
@@ -31,10 +31,10 @@ export const millionCalls = (
       `${assumed.apiMilliseconds} ms of ${assumed.apiMegabytes} MB (assumed)`,
       invocations * functionTime(inputs, assumed.apiMilliseconds, assumed.apiMegabytes),
     ],
-    ['Table reads', `${round(mixed('reads'))} units each, by the mix`, mixed('reads') * table.reads],
+    ['Table reads', `${hundredths(mixed('reads'))} units each, by the mix`, mixed('reads') * table.reads],
     [
       'Table writes',
-      `${round(mixed('writes'))} units each, by the mix; one of them is the call's own count`,
+      `${hundredths(mixed('writes'))} units each, by the mix; one of them is the call's own count`,
       mixed('writes') * table.writes,
     ],
     [
@@ -51,5 +51,3 @@ export const millionCalls = (
     ...(hasFirewall ? [['Firewall', 'one request each', prices.firewallRequestsPerMillion] as const] : []),
   ];
 };
-
-const round = (value: number) => String(Math.round(value * 100) / 100);

@@ -1,6 +1,6 @@
 import type { Config } from '../../lib/config.ts';
 import { readStageFile } from '../../lib/stage-file.ts';
-import { sumOf } from './bill.ts';
+import { hundredths, sumOf } from './bill.ts';
 import { type CostChange, changesOf } from './changes.ts';
 import { capacityBudget, fixedOf } from './current.ts';
 import { costInputs } from './inputs.ts';
@@ -26,11 +26,11 @@ export const estimate = (usage: MonthlyUsage, context: Readonly<Record<string, s
   const bill = monthBill(model, usage, deployed);
   return {
     assumed: [inputs.notes.prices, inputs.notes.assumed],
-    lines: bill.map(([what, how, dollars]) => ({ what, how, dollars: cents(dollars) })),
-    total: cents(sumOf(bill)),
+    lines: bill.map(([what, how, dollars]) => ({ what, how, dollars: hundredths(dollars) })),
+    total: hundredths(sumOf(bill)),
     changes: changesOf(model, usage, deployed, other).map((change) => ({
       ...change,
-      dollars: cents(change.dollars),
+      dollars: hundredths(change.dollars),
     })),
   };
 };
@@ -39,5 +39,3 @@ const chosenOf = (config: Config): Omit<DeployedChoices, 'fixed'> => {
   const { like, figuresWithin, capacity, uniqueWindowDays, figuresRetentionDays } = config;
   return { like, figuresWithin, capacity, export: config.export, uniqueWindowDays, figuresRetentionDays };
 };
-
-const cents = (dollars: number): number => Math.round(dollars * 100) / 100;

@@ -1,5 +1,5 @@
 import { batchingSecondsOf, eventBatchingSecondsOf } from '../../lib/batching.ts';
-import { type Line, sumOf } from './bill.ts';
+import { hundredths, type Line, sumOf } from './bill.ts';
 import { type ClickUnits, clickUnits } from './click-units.ts';
 import { millionEvents, millionKept, millionRows } from './extras.ts';
 import type { CostInputs } from './inputs.ts';
@@ -31,7 +31,7 @@ export const spreadList = ({ spreads, ...inputs }: CostInputs): string =>
   spreads
     .map((spread) => {
       const { aggregator } = clickUnits(spread, { spreads, ...inputs }, choicesOf({ spreads, ...inputs }));
-      return `- **${spread.name}**: ${spread.says}; ${rounded(aggregator.clicksInBatch)} clicks in a batch`;
+      return `- **${spread.name}**: ${spread.says}; ${hundredths(aggregator.clicksInBatch)} clicks in a batch`;
     })
     .join('\n');
 
@@ -85,5 +85,3 @@ export const extrasTable = ({ inputs }: CostModel): string => {
     `| keeping their figures, each month | ${of((units) => millionKept(inputs, units))} |`,
   ].join('\n');
 };
-
-const rounded = (value: number): string => String(Math.round(value * 100) / 100);

@@ -5,6 +5,7 @@ import { holdsText } from '../../core/links/link-filter.ts';
 import type { LinkWithFigures } from '../../core/links/link-reads.ts';
 import { presentLink, withApps } from '../../core/links/shown-link.ts';
 import type { StoredProject } from '../../core/projects/project-store.ts';
+import { errorText } from '../base/error-text.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import type { Deployment, DeploymentAccess } from '../deployment/deployment.ts';
 import { findProject } from '../projects/projects.ts';
@@ -94,9 +95,7 @@ export const uncountedClicks = async (
     const waitingClicks = await findWaitingClicks(deployment);
     return waitingClicks ? { waitingClicks } : {};
   } catch (error) {
-    progress(
-      `The number of clicks that wait to be counted is unknown: ${error instanceof Error ? error.message : error}`,
-    );
+    progress(`The number of clicks that wait to be counted is unknown: ${errorText(error)}`);
     return {};
   }
 };

@@ -1,6 +1,7 @@
 import type { Config } from '../../lib/config.ts';
 import { signedCall } from '../aws/signed-call.ts';
-import { errorText, type Finding, finding, look, ok, todo } from './finding.ts';
+import { errorText } from '../base/error-text.ts';
+import { type Finding, finding, look, ok, todo } from './finding.ts';
 
 /** AWS's Free plan ends after six months or with its credits, and the account with it: printed QR codes end then. */
 export const accountPlan = ({ like }: Config): Promise<Finding> =>

@@ -3,7 +3,8 @@ import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import type { Provisioned } from '../../lib/setting-kinds.ts';
 import { describeStack } from '../aws/described-stack.ts';
 import { type Identity, identityIn, profileRegion } from '../aws/identity.ts';
-import { errorText, type Finding, finding, look, ok, todo } from './finding.ts';
+import { errorText } from '../base/error-text.ts';
+import { type Finding, finding, look, ok, todo } from './finding.ts';
 import type { Plan } from './plan.ts';
 
 export interface PreflightChoices {

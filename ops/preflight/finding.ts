@@ -1,3 +1,5 @@
+import { errorText } from '../base/error-text.ts';
+
 export interface Finding {
   readonly name: string;
   /** `look`: AWS doesn't answer this question, so only the operator can. */
@@ -10,8 +12,6 @@ type Result = Omit<Finding, 'name'>;
 export const ok = (says: string): Result => ({ result: 'ok', says });
 export const todo = (says: string): Result => ({ result: 'do', says });
 export const look = (says: string): Result => ({ result: 'look', says });
-
-export const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Makes a finding. If AWS can't be called, that is also a finding with an action. */
 export const finding = async (name: string, ask: () => Promise<Result>): Promise<Finding> => {

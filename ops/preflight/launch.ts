@@ -9,7 +9,8 @@ import { rowOf } from '../../lib/functions.ts';
 import { stackNameOf } from '../../lib/stack.ts';
 import { describeStack } from '../aws/described-stack.ts';
 import { warmThroughputFor, warmThroughputOf } from '../aws/warm-throughput.ts';
-import { errorText, type Finding, finding, look, ok, todo } from './finding.ts';
+import { errorText } from '../base/error-text.ts';
+import { type Finding, finding, look, ok, todo } from './finding.ts';
 
 export interface Launch {
   readonly region: string;

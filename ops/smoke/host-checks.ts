@@ -1,4 +1,5 @@
 import { escapeHtml } from '../../core/pages/html.ts';
+import { errorText } from '../base/error-text.ts';
 import { plainRequest } from '../base/plain-request.ts';
 import { createTrialLink } from './api-checks.ts';
 import { answered } from './expect.ts';
@@ -58,10 +59,8 @@ const assignedHosts: Check['run'] = async (session) => {
 const headingOf = (page: string): string | undefined => /<h1[^>]*>(.*?)<\/h1>/s.exec(page)?.[1];
 
 /** The reason of a failed fetch, which only its cause has: an unknown name, a certificate. */
-const reasonOf = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? error.cause.message : error.message;
-};
+const reasonOf = (error: unknown): string =>
+  errorText(error instanceof Error && error.cause instanceof Error ? error.cause : error);
 
 export const hostChecks: readonly Check[] = [
   { name: "a custom host serves its project's links", run: ownHost },

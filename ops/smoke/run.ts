@@ -1,3 +1,4 @@
+import { errorText } from '../base/error-text.ts';
 import type { SmokeSession } from './session.ts';
 
 /** One promise to check on a deployment. */
@@ -36,7 +37,6 @@ const outcomeOf = async (
   try {
     return { result: 'ok', detail: (await run(session)) ?? '' };
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
-    return { result: error instanceof Skipped ? 'skipped' : 'failed', detail };
+    return { result: error instanceof Skipped ? 'skipped' : 'failed', detail: errorText(error) };
   }
 };

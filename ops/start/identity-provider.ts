@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { readEmail } from '../../core/members/member.ts';
 import { htmlPage } from '../../core/pages/html.ts';
+import { closeServer } from '../base/close-server.ts';
 
 /** The service's client id at this provider. */
 export const localClient = 'local-console';
@@ -54,11 +55,7 @@ export const startIdentityProvider = async (): Promise<IdentityProvider> => {
     serveFor: (redirect) => {
       provider.redirect = redirect;
     },
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    stop: () => closeServer(server),
   };
 };
 

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { allowLocalhost } from '../../core/destinations/web-address.ts';
 import { type LocalStack, startStack } from '../../local/stack.ts';
+import { interrupted } from '../base/end-signals.ts';
+import { errorText } from '../base/error-text.ts';
 import { shellOption } from '../base/shell-words.ts';
 import { userAgents } from '../base/user-agents.ts';
 import { startConsole } from '../console-server/server.ts';
@@ -189,8 +191,7 @@ export interface StartOutput {
 const load = async (...loading: Parameters<typeof loadShowcase>): Promise<void> => {
   const { loadShowcase } = await import('./showcase/load.ts');
   await loadShowcase(...loading).catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error);
-    loading[1].progress(`The showcase is not complete, start again with --demo: ${reason}`);
+    loading[1].progress(`The showcase is not complete, start again with --demo: ${errorText(error)}`);
   });
 };
 
@@ -201,12 +202,10 @@ export const runLocalStack = (flags: Flags, output: StartOutput): Promise<void> 
   });
 
 const run = async (flags: Flags, { print, progress }: StartOutput): Promise<void> => {
-  const interrupted = new Promise<void>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => resolve());
-  });
+  const ended = interrupted();
   const logFault = Promise.withResolvers<Error>();
   const unlogged = logFault.promise.then((error) => Promise.reject(error));
-  const running = await Promise.race([start(flags, print, logFault.resolve), interrupted, unlogged]);
+  const running = await Promise.race([start(flags, print, logFault.resolve), ended, unlogged]);
   // Interrupted during the start, when there are no user data yet.
   if (!running) return;
   const { provider, operatorConsole, facts, deployment, following, data } = running;
@@ -227,7 +226,7 @@ const run = async (flags: Flags, { print, progress }: StartOutput): Promise<void
     ? load(deployment, { progress, signal: ending.signal, ...(provider && { onProject }) })
     : undefined;
 
-  const failure = await Promise.race([interrupted, stack.died, logFault.promise]);
+  const failure = await Promise.race([ended, stack.died, logFault.promise]);
   ending.abort();
   await showcase;
   await rm(file, { force: true });

@@ -1,4 +1,3 @@
-import type { MobileApp } from '../../core/apps/mobile-app.ts';
 import { mobileAppResult } from '../../core/apps/mobile-app-schema.ts';
 import { type Link, namedApps } from '../../core/links/link.ts';
 import { fetchedLink } from '../../core/links/shown-link-schema.ts';
@@ -7,7 +6,7 @@ import { type ShownLink, shower } from '../links/links.ts';
 import { findProject } from '../projects/projects.ts';
 import { columns, moreColumns } from './columns.ts';
 import { writeRecord } from './csv.ts';
-import { flatPayload, ownersStatus } from './flat.ts';
+import { type FindApp, flatPayload, ownersStatus } from './flat.ts';
 
 export const exportFormats = ['ndjson', 'csv'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
@@ -65,8 +64,6 @@ async function* chosen({ stores }: Deployment, project: string, codes: readonly 
   for (let first = 0; first < codes.length; first += portionSize)
     yield await stores.links.of(project, codes.slice(first, first + portionSize));
 }
-
-type FindApp = (id: string | undefined) => MobileApp | undefined;
 
 /** The response of `GET /links/{code}`, with the link's saved apps; a blocked link has its owner's status. */
 const ndjsonRow = (link: ShownLink, find: FindApp, stored: Link): string => {

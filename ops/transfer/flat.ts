@@ -8,7 +8,7 @@ import { textOf } from './columns.ts';
 import type { Remark, Source } from './row.ts';
 import { anyPlace } from './row-outcome.ts';
 
-type FindApp = (id: string | undefined) => MobileApp | undefined;
+export type FindApp = (id: string | undefined) => MobileApp | undefined;
 
 /** A payload for columns: with its saved apps' settings instead of their ids. */
 export const flatPayload = (payload: LinkPayload, find: FindApp): LinkPayload => {

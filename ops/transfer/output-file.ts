@@ -3,6 +3,7 @@ import { appendFileSync, fstatSync, rmSync, type Stats } from 'node:fs';
 import { open, readlink, realpath, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { getSystemErrorMessage } from 'node:util';
+import { endSignals } from '../base/end-signals.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import type { Sink } from './export.ts';
 
@@ -126,8 +127,6 @@ const unlessMissing = (error: NodeJS.ErrnoException): undefined => {
   if (error.code !== 'ENOENT') throw error;
 };
 
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
 const listeners = new Set<unknown>();
 
 /** Removes a file if the process ends; the function that it returns keeps the file. */
@@ -138,16 +137,16 @@ const removeWhenProcessEnds = (file: string): (() => void) => {
     if (process.listeners(signal).some((one) => !listeners.has(one))) return;
     remove();
     // Without this listener the signal has its usual effect.
-    for (const one of signals) process.off(one, end);
+    for (const one of endSignals) process.off(one, end);
     process.kill(process.pid, signal);
   };
   listeners.add(end);
   process.once('exit', remove);
-  for (const signal of signals) process.on(signal, end);
+  for (const signal of endSignals) process.on(signal, end);
   return () => {
     listeners.delete(end);
     process.off('exit', remove);
-    for (const signal of signals) process.off(signal, end);
+    for (const signal of endSignals) process.off(signal, end);
   };
 };
 

@@ -1,3 +1,4 @@
+import { interrupted } from '../../base/end-signals.ts';
 import { portFlag } from '../../start/flags.ts';
 import { command, read } from '../command.ts';
 import { placeFlags } from '../place-flags.ts';
@@ -15,9 +16,7 @@ export const consoleCommands = [
       const { startConsole } = await import('../../console-server/server.ts');
       const name = place.stack === undefined ? 'Local stack' : `Stack ${place.stack}`;
       const flags = placeFlags(place);
-      const interrupted = new Promise<void>((resolve) => {
-        for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => resolve());
-      });
+      const ended = interrupted();
       const running = await startConsole({
         deployment: await deployment(),
         name,
@@ -30,7 +29,7 @@ export const consoleCommands = [
           ? JSON.stringify({ consoleUrl: running.address })
           : `Console  ${running.address}\n\nCtrl-C stops.`,
       );
-      await interrupted;
+      await ended;
       await running.stop();
       return undefined;
     },
