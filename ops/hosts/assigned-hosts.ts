@@ -15,26 +15,23 @@ export const assignHost = async (
   { selfHosted, ...draft }: TenantChoices & Omit<CustomHost, 'host' | 'shared'>,
 ): Promise<AssignedHost> => {
   const domain = await assignDomain(deployment, text, draft);
-  return { ...domain, ...(await wayOf(deployment, domain.host, { selfHosted })) };
+  const { host } = domain;
+  const state = await stateOf(deployment, host, (tenants) => tenants.ensure(host, { selfHosted }));
+  return { ...domain, ...state };
 };
-
-const wayOf = (
-  deployment: DeploymentAccess,
-  host: string,
-  choices: TenantChoices,
-): Promise<HostState | undefined> => stateOf(deployment, host, (tenants) => tenants.ensure(host, choices));
 
 /** CloudFront's state of a host; undefined if the host needs no more steps. Changes nothing. */
 export const lookAtHost = (deployment: DeploymentAccess, host: string): Promise<HostState | undefined> =>
   stateOf(deployment, host, (tenants) => tenants.look(host));
 
 const stateOf = async (
-  { hosts, shortBase }: DeploymentAccess,
+  deployment: DeploymentAccess,
   host: string,
   ofTenant: (tenants: HostTenants) => Promise<HostState>,
 ): Promise<HostState | undefined> => {
-  if (!hosts || host === new URL(shortBase).host) return undefined;
-  if (hosts.tenants && !hosts.aliases.includes(host)) return ofTenant(await tenantsOf(hosts.tenants));
+  const { hosts } = deployment;
+  if (!hosts || isShared(deployment, host)) return undefined;
+  if (hosts.tenants && isTenant(deployment, host)) return ofTenant(await tenantsOf(hosts.tenants));
   const warnings = await hostWarnings(host, hosts);
   return warnings.length > 0 ? { status: 'pending', says: warnings.join('; ') } : undefined;
 };
@@ -44,18 +41,20 @@ const tenantsOf = async (where: TenantDistribution): Promise<HostTenants> =>
     ? (await import('./tenants.ts')).openTenants(where)
     : (await import('./local-tenants.ts')).localTenants(where.localData, where.distributionId);
 
+const isShared = ({ shortBase }: DeploymentAccess, host: string): boolean => host === new URL(shortBase).host;
+
+const isTenant = (deployment: DeploymentAccess, host: string): boolean =>
+  !isShared(deployment, host) && !deployment.hosts?.aliases.includes(host);
+
 /** All hosts with their projects, and CloudFront's state of those that are tenants. */
 export const listHosts = async (deployment: DeploymentAccess): Promise<AssignedHost[]> => {
   const domains = await listDomains(deployment);
-  const { hosts, shortBase } = deployment;
-  const shared = new URL(shortBase).host;
+  const { hosts } = deployment;
   if (!hosts?.tenants) return domains;
   const known = await tenantsOf(hosts.tenants);
   const listed: AssignedHost[] = [];
-  for (const domain of domains) {
-    const isTenant = domain.host !== shared && !hosts.aliases.includes(domain.host);
-    listed.push({ ...domain, ...(isTenant && (await known.look(domain.host))) });
-  }
+  for (const domain of domains)
+    listed.push({ ...domain, ...(isTenant(deployment, domain.host) && (await known.look(domain.host))) });
   return listed;
 };
 
@@ -63,7 +62,7 @@ export const listHosts = async (deployment: DeploymentAccess): Promise<AssignedH
 export const removeHost = async (deployment: DeploymentAccess, text: string): Promise<AssignedHost> => {
   const { host } = await findDomain(deployment, text);
   const { hosts } = deployment;
-  if (hosts?.tenants && !hosts.aliases.includes(host) && host !== new URL(deployment.shortBase).host) {
+  if (hosts?.tenants && isTenant(deployment, host)) {
     // The host stays in the table until then, so that the same command finds it again.
     if (!(await (await tenantsOf(hosts.tenants)).remove(host))) {
       throw new OperatorError(

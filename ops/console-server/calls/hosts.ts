@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { OperatorError } from '../../base/operator-error.ts';
 import { assignHost, lookAtHost, removeHost } from '../../hosts/assigned-hosts.ts';
 import { removeAssociation, setAssociation, showAssociation } from '../../hosts/associations.ts';
-import { listDomains } from '../../hosts/domains.ts';
+import { findDomain, listDomains } from '../../hosts/domains.ts';
 import type { HostState } from '../../hosts/tenants.ts';
 import { showProject } from '../../projects/projects.ts';
 import { consoleCall, id } from '../call.ts';
@@ -40,8 +39,7 @@ export const hostCalls = {
 
   /** Only for hosts of projects, so that no other address is requested. */
   checkHost: consoleCall(z.object({ host: id }), async ({ host }, { deployment }) => {
-    if (!(await deployment.stores.domains.find(host)))
-      throw new OperatorError(`The host ${host} belongs to no project`);
+    await findDomain(deployment, host);
     const [state, checks] = await Promise.all([lookAtHost(deployment, host), checkHost(deployment, host)]);
     return [...(state ? [cloudFrontCheck(state)] : []), ...checks];
   }),
