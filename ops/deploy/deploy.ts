@@ -30,36 +30,26 @@ export const contextOf = (args: readonly string[]): Readonly<Record<string, stri
 export interface DeployArguments {
   readonly config: Config;
   readonly context: Readonly<Record<string, string>>;
-  readonly stage: string;
-  readonly like: Config['like'];
   readonly region: string | undefined;
   readonly profile: string | undefined;
 }
 
 /** Parses the arguments. Throws ConfigError for invalid choices. */
-export const deployArguments = (args: readonly string[], environment = process.env): DeployArguments => {
+export const deployArguments = (args: readonly string[]): DeployArguments => {
   const { context: flags } = JSON.parse(readFileSync(path.join(root, 'cdk.json'), 'utf8'));
   const context = contextOf(args);
-  const cliRegion = awsRegion({ environment });
+  const cliRegion = awsRegion();
   const config = configOf(settingsOf({ ...flags, ...context }, readStageFile), cliRegion);
   const profile = /(?:^|\0)--profile[=\0]([^\0]+)/.exec(args.join('\0'))?.[1];
-  return {
-    config,
-    context,
-    stage: config.stage,
-    like: config.like,
-    region: config.region ?? cliRegion,
-    profile,
-  };
+  return { config, context, region: config.region ?? cliRegion, profile };
 };
 
 /**
  * Parts that these arguments would remove from the deployed stack. Empty if there is no stack, if the operator allows
- * it, or if the stack can't be read, which `cdk deploy` reports better. Throws ConfigError for invalid choices, and for
- * a stack that must be deleted first.
+ * it, or if the stack can't be read, which `cdk deploy` reports better. Throws ConfigError for a stack that must be
+ * deleted first.
  */
-export const dropsOf = async (args: readonly string[], environment = process.env): Promise<string[]> => {
-  const { config, context, region, profile } = deployArguments(args, environment);
+export const dropsOf = async ({ config, context, region, profile }: DeployArguments): Promise<string[]> => {
   const name = stackNameOf(config);
   const stack = await describeStack(name, { region, profile }).catch(() => undefined);
   if (config.like === 'prod' && stack?.status === 'ROLLBACK_COMPLETE')
@@ -69,11 +59,11 @@ export const dropsOf = async (args: readonly string[], environment = process.env
 };
 
 /** The step before an upgrade to this version; undefined if there is no stack, or if its table can't be read. */
-export const stepBefore = async (
-  args: readonly string[],
-  environment = process.env,
-): Promise<string | undefined> => {
-  const { config, region, profile } = deployArguments(args, environment);
+export const stepBefore = async ({
+  config,
+  region,
+  profile,
+}: DeployArguments): Promise<string | undefined> => {
   const stack = stackNameOf(config);
   const access = { ...(region && { region }), ...(profile && { profile }) };
   try {

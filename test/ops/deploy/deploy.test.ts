@@ -1,4 +1,4 @@
-import { contextOf, dropsOf, stepBefore } from '../../../ops/deploy/deploy.ts';
+import { contextOf, deployArguments, dropsOf, stepBefore } from '../../../ops/deploy/deploy.ts';
 import { dropsBetween, standingOf } from '../../../ops/deploy/drops.ts';
 import { deploy } from '../../../ops/deploy/run.ts';
 import { answerProjects, describedStack, eachAwsDouble } from '../../support/aws-double.ts';
@@ -37,6 +37,8 @@ const choices = [
   ],
 ];
 
+const drops = (args: readonly string[]) => dropsOf(deployArguments(args));
+
 test('context is read in every form that the CDK accepts', () => {
   expect(
     contextOf(['--all', '-c', 'a=1', '--context', 'b=2=3', '--context=c=4', '-c=d=5', '--require-approval']),
@@ -51,24 +53,24 @@ describe('a deployment over one with domains and mail', () => {
   });
 
   test('continues with the same settings', async () => {
-    expect(await dropsOf(['--all', '-c', 'stage=prod', ...choices])).toEqual([]);
+    expect(await drops(['--all', '-c', 'stage=prod', ...choices])).toEqual([]);
   });
 
   test('stops if it would drop settings, and names them', async () => {
-    expect(await dropsOf(['--all', '-c', 'stage=prod'])).toEqual([
+    expect(await drops(['--all', '-c', 'stage=prod'])).toEqual([
       'shortDomain go.example.com',
       'apiDomain api.example.com',
       'alarmEmail ops@example.com',
       'tableName links-restored',
       'shortAliases qr.example.com',
     ]);
-    expect(await dropsOf(['-c', 'stage=prod', ...choices, '-c', 'shortAliases='])).toEqual([
+    expect(await drops(['-c', 'stage=prod', ...choices, '-c', 'shortAliases='])).toEqual([
       'shortAliases qr.example.com',
     ]);
   });
 
   test('continues if the operator allows it', async () => {
-    expect(await dropsOf(['-c', 'stage=prod', '-c', 'allowDrop=true'])).toEqual([]);
+    expect(await drops(['-c', 'stage=prod', '-c', 'allowDrop=true'])).toEqual([]);
   });
 
   test('stops in prod if the first deployment failed, and explains how to delete the rest', async () => {
@@ -76,17 +78,17 @@ describe('a deployment over one with domains and mail', () => {
       body: describedStack('DynamicLinks-prod', {}, 'ROLLBACK_COMPLETE'),
     }));
     await expect(
-      dropsOf(['-c', 'stage=prod', '-c', 'region=eu-west-1', '-c', 'allowDrop=true']),
+      drops(['-c', 'stage=prod', '-c', 'region=eu-west-1', '-c', 'allowDrop=true']),
     ).rejects.toThrow(
       /^The first deployment of DynamicLinks-prod failed.*--no-enable-termination-protection.*delete-stack --stack-name DynamicLinks-prod --region eu-west-1$/s,
     );
     // The CDK deletes dev's stack automatically.
-    expect(await dropsOf(['-c', 'stage=dev'])).toEqual([]);
+    expect(await drops(['-c', 'stage=dev'])).toEqual([]);
   });
 
   test('looks at the stack of its stage, in its region', async () => {
     aws.calls.length = 0;
-    await dropsOf(['-c', 'stage=prod', '-c', 'region=eu-west-1']);
+    await drops(['-c', 'stage=prod', '-c', 'region=eu-west-1']);
     expect(aws.calls).toMatchObject([
       { region: 'eu-west-1', body: expect.stringContaining('DynamicLinks-prod') },
     ]);
@@ -95,7 +97,7 @@ describe('a deployment over one with domains and mail', () => {
 
 test('a first deployment drops nothing', async () => {
   aws.answers.delete('cloudformation:DescribeStacks');
-  expect(await dropsOf(['-c', 'stage=prod'])).toEqual([]);
+  expect(await drops(['-c', 'stage=prod'])).toEqual([]);
 });
 
 test("AWS's own addresses are not custom domains", () => {
@@ -113,7 +115,7 @@ test('a host that swaps places is not dropped', () => {
 });
 
 test('a deployment over figures of 1.0.0 explains the first step', async () => {
-  const args = ['-c', 'stage=prod', '-c', 'region=eu-west-1'];
+  const args = deployArguments(['-c', 'stage=prod', '-c', 'region=eu-west-1']);
   aws.answers.set('cloudformation:DescribeStacks', () => ({
     body: describedStack('DynamicLinks-prod', { TableName: 'table-name' }),
   }));
@@ -128,8 +130,8 @@ test('a deployment over figures of 1.0.0 explains the first step', async () => {
   expect(await stepBefore(args)).toBeUndefined();
 });
 
-test('invalid settings fail before any call', async () => {
-  await expect(dropsOf(['-c', 'stage=Test'])).rejects.toThrow(/^stage must be a name/);
+test('invalid settings fail before any call', () => {
+  expect(() => deployArguments(['-c', 'stage=Test'])).toThrow(/^stage must be a name/);
 });
 
 test('without valid credentials it ends before it prints or does anything', async () => {
