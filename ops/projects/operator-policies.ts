@@ -1,13 +1,11 @@
 import { type Access, grantsOf } from '../../core/table/access.ts';
 import { type Partition, partitions, tableSchema } from '../../core/table/keys.ts';
+import type { DeploymentAccess } from '../deployment/deployment.ts';
 import type { WebhookAccess } from '../deployment/webhook-access.ts';
 import type { OperatorRank } from './operator-ranks.ts';
 
 /** The resources of a policy. */
-export interface PolicyScope {
-  readonly tableName: string;
-  /** Absent if the stack was deployed before it had one. */
-  readonly takedownTable?: string | undefined;
+export interface PolicyScope extends Pick<DeploymentAccess, 'tableName' | 'takedownTable'> {
   /** Absent if the stack was deployed before it had webhooks. */
   readonly webhooks?: Pick<WebhookAccess, 'queueUrl' | 'secretArn'> | undefined;
   /** Absent for a local stack. */

@@ -21,19 +21,13 @@ export interface Flags {
   readonly context: Readonly<Record<string, string>>;
 }
 
+type WithDefault = Exclude<keyof Flags, 'data' | 'localDestinations' | 'localMemoryMs' | 'context'>;
+
 /** The given flags; others have defaults. */
-export interface GivenFlags {
-  readonly apiPort: number | undefined;
-  readonly shortPort: number | undefined;
-  readonly consolePort: number | undefined;
+export type GivenFlags = { readonly [Name in WithDefault]: Flags[Name] | undefined } & {
   readonly data: string;
-  readonly memory: boolean | undefined;
-  readonly demo: boolean | undefined;
-  readonly watch: boolean | undefined;
-  readonly signIn: boolean | undefined;
-  readonly engine: Flags['engine'] | undefined;
   readonly context: readonly (readonly [string, string])[];
-}
+};
 
 /** Completes the flags. Throws UsageError for an invalid local context value. */
 export const flagsOf = ({ context: pairs, ...given }: GivenFlags): Flags => {
@@ -41,10 +35,9 @@ export const flagsOf = ({ context: pairs, ...given }: GivenFlags): Flags => {
   if (given.signIn && context.signIn !== undefined)
     throw new UsageError('--sign-in brings an identity provider of its own: leave out -c signIn');
   return {
+    ...given,
     apiPort: given.apiPort ?? 8787,
     shortPort: given.shortPort ?? 8788,
-    consolePort: given.consolePort,
-    data: given.data,
     memory: given.memory ?? false,
     demo: given.demo ?? false,
     watch: given.watch ?? false,

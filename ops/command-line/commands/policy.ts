@@ -7,8 +7,7 @@ export const policyCommands = [
     arguments: { rank: requiredChoice(operatorRanks, 'what they may do') },
     run: async ({ rank }, { deployment, place, print, isJson }) => {
       const { operatorPolicy } = await import('../../projects/operator-policies.ts');
-      const { tableName, takedownTable, webhooks } = await deployment();
-      const policy = operatorPolicy(rank, { tableName, takedownTable, webhooks, stack: place.stack });
+      const policy = operatorPolicy(rank, { ...(await deployment()), stack: place.stack });
       if (isJson) return policy;
       print(JSON.stringify(policy, undefined, 2));
       return undefined;
