@@ -1,9 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { App } from 'aws-cdk-lib';
 import { settingsOf } from '../lib/settings.ts';
-import { addService } from '../lib/stack.ts';
+import { synthesizedStacks } from '../ops/base/synthesized-stacks.ts';
 
 /* Pages that follow from the templates of a prod stage with every option. */
 
@@ -37,23 +35,11 @@ interface Resource {
   readonly Properties: AlarmProperties;
 }
 
-const resourcesOfProd = (): readonly Resource[] => {
-  const { context: flags } = JSON.parse(readFileSync(path.join(import.meta.dirname, '../cdk.json'), 'utf8'));
-  const outdir = mkdtempSync(path.join(tmpdir(), 'pages-'));
-  try {
-    const app = new App({
-      context: { ...flags, 'aws:cdk:bundling-stacks': [], 'aws:cdk:disable-stack-trace': true, ...context },
-      outdir,
-      treeMetadata: false,
-      // Nothing is deployed, and it takes most of the time.
-      builtinCloudFormationValidation: false,
-    });
-    addService(app, settingsOf(context));
-    return app.synth().stacks.flatMap(({ template }) => Object.values<Resource>(template.Resources));
-  } finally {
-    rmSync(outdir, { recursive: true, force: true });
-  }
-};
+const resourcesOfProd = (): readonly Resource[] =>
+  synthesizedStacks({
+    settings: settingsOf(context),
+    read: (stacks) => stacks.flatMap(({ template }) => Object.values<Resource>(template.Resources)),
+  });
 
 /** The meaning of each metric in the namespace DynamicLinks. */
 export const ownMetrics: Readonly<Record<string, string>> = {

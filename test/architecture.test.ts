@@ -134,7 +134,7 @@ const tools = modulesOf(`
   base:
   conformance: base
   console-server: base hosts links projects takedowns deployment transfer webhooks
-  cost: projects deployment
+  cost: base projects deployment
   deploy: aws base deployment upgrade
   click-export: base deployment
   hosts: base projects deployment

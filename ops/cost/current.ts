@@ -1,16 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { App } from 'aws-cdk-lib';
 import { type Config, configOf } from '../../lib/config.ts';
 import { settingsOf } from '../../lib/settings.ts';
-import { addService } from '../../lib/stack.ts';
+import { cdkFlags } from '../base/cdk-flags.ts';
+import { synthesizedStacks } from '../base/synthesized-stacks.ts';
 import type { Fixed } from './idle.ts';
 import { costInputs, type Units } from './inputs.ts';
 import { costPage } from './page.ts';
-
-const root = path.join(import.meta.dirname, '../..');
-const read = (file: string) => JSON.parse(readFileSync(path.join(root, file), 'utf8'));
 
 interface Metric {
   readonly Namespace?: string;
@@ -32,27 +28,15 @@ export const fixedOf = (
   context: Readonly<Record<string, string>>,
   stageValues: Parameters<typeof settingsOf>[1] = () => ({}),
 ): { readonly fixed: Fixed; readonly config: Config } => {
-  const { context: flags } = read('cdk.json');
-  const settings = settingsOf({ ...flags, ...context }, stageValues);
-  const outdir = mkdtempSync(path.join(tmpdir(), 'cost-'));
-  try {
-    const app = new App({
-      context: { ...flags, 'aws:cdk:bundling-stacks': [], 'aws:cdk:disable-stack-trace': true },
-      outdir,
-      treeMetadata: false,
-      // Nothing is deployed, and it takes most of the time.
-      builtinCloudFormationValidation: false,
-    });
-    addService(app, settings);
-    const templates = app.synth().stacks.map(({ template }) => template.Resources as Template);
-    const config = configOf(settings);
-    const fixed = countedIn(templates);
-    // The stack doesn't make this secret, but it is there for it.
-    const secrets = fixed.secrets + (config.signInSecret ? 1 : 0);
-    return { config, fixed: { ...fixed, secrets } };
-  } finally {
-    rmSync(outdir, { recursive: true, force: true });
-  }
+  const settings = settingsOf({ ...cdkFlags(), ...context }, stageValues);
+  const fixed = synthesizedStacks({
+    settings,
+    read: (stacks) => countedIn(stacks.map(({ template }) => template.Resources as Template)),
+  });
+  const config = configOf(settings);
+  // The stack doesn't make this secret, but it is there for it.
+  const secrets = fixed.secrets + (config.signInSecret ? 1 : 0);
+  return { config, fixed: { ...fixed, secrets } };
 };
 
 type Template = Readonly<Record<string, Resource>>;
@@ -85,7 +69,8 @@ const countedIn = (templates: readonly Template[]): Fixed => {
 };
 
 /** Measured table units by operation. */
-export const capacityBudget = (): Units => read('bench/capacity-budget.json');
+export const capacityBudget = (): Units =>
+  JSON.parse(readFileSync(path.join(import.meta.dirname, '../../bench/capacity-budget.json'), 'utf8'));
 
 /** The content of docs/cost.md, from measurements and inputs. */
 export const currentCostPage = (): string => {

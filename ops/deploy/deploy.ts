@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { type Config, configOf } from '../../lib/config.ts';
 import { ConfigError } from '../../lib/config-error.ts';
 import { settingsOf } from '../../lib/settings.ts';
@@ -7,9 +5,8 @@ import { stackNameOf } from '../../lib/stack.ts';
 import { readStageFile } from '../../lib/stage-file.ts';
 import { awsRegion } from '../aws/aws-region.ts';
 import { describeStack } from '../aws/described-stack.ts';
+import { cdkFlags } from '../base/cdk-flags.ts';
 import { dropsBetween, type StandingParts, standingOf } from './drops.ts';
-
-const root = path.join(import.meta.dirname, '../..');
 
 /** The context values among the arguments of `cdk deploy`, in any of the forms it takes. */
 export const contextOf = (args: readonly string[]): Readonly<Record<string, string>> => {
@@ -36,10 +33,9 @@ export interface DeployArguments {
 
 /** Parses the arguments. Throws ConfigError for invalid choices. */
 export const deployArguments = (args: readonly string[]): DeployArguments => {
-  const { context: flags } = JSON.parse(readFileSync(path.join(root, 'cdk.json'), 'utf8'));
   const context = contextOf(args);
   const cliRegion = awsRegion();
-  const config = configOf(settingsOf({ ...flags, ...context }, readStageFile), cliRegion);
+  const config = configOf(settingsOf({ ...cdkFlags(), ...context }, readStageFile), cliRegion);
   const profile = /(?:^|\0)--profile[=\0]([^\0]+)/.exec(args.join('\0'))?.[1];
   return { config, context, region: config.region ?? cliRegion, profile };
 };

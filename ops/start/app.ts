@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { getCompileCacheDir } from 'node:module';
 import path from 'node:path';
 import { settingsOf } from '../../lib/settings.ts';
 import { readStageFile } from '../../lib/stage-file.ts';
 import { runInApp, type SynthesisOptions, synthesize } from '../../local/synthesis.ts';
+import { cdkFlags } from '../base/cdk-flags.ts';
 import { ofContext } from '../base/context-usage.ts';
 
 /** Folder of the CDK app. */
@@ -50,10 +51,9 @@ const logoOf = ({ consoleLogo }: Context): string[] => {
  */
 const runApp = async (outdir: string, context: Context): Promise<void> => {
   const compiled = getCompileCacheDir();
-  const { context: flags } = JSON.parse(readFileSync(path.join(app, 'cdk.json'), 'utf8'));
   const environment = {
     CDK_OUTDIR: outdir,
-    CDK_CONTEXT_JSON: JSON.stringify({ ...flags, ...ofCommandLine, ...context }),
+    CDK_CONTEXT_JSON: JSON.stringify({ ...cdkFlags(), ...ofCommandLine, ...context }),
     // Makes the app also read deployments/STAGE.json.
     CDK_CLI_VERSION: 'none',
     BUNDLE_MAPS: 'all',
