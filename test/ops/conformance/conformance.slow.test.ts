@@ -51,10 +51,8 @@ test('an unreachable service ends it with one line', async () => {
 
 const refused: readonly (readonly [readonly string[], RegExp])[] = [
   [[], /--base or --api/],
-  [['http://x.test'], /Too many arguments/],
   [['--base', 'go.example.com'], /--base must be an http or https address/],
   [['--api', 'https://api.example.com'], /go together/],
-  [['--other'], /other/],
 ];
 // A process each.
 test.each(isNightly ? refused : refused.slice(0, 1))('%j is refused in one line', async (args, message) => {
@@ -62,12 +60,6 @@ test.each(isNightly ? refused : refused.slice(0, 1))('%j is refused in one line'
   expect(code).toBe(2);
   expect(stderr).toMatch(message);
   expect(stderr.trim().split('\n')).toHaveLength(1);
-});
-
-test('--help prints help and does nothing else', async () => {
-  const { code, stdout, stderr } = await run('--help', '--base', 'nonsense');
-  expect([code, stderr]).toEqual([0, '']);
-  expect(stdout).toContain('npx dls conformance');
 });
 
 test('--links prints rows for an import, each with its own code', async () => {

@@ -14,28 +14,10 @@ const outputs = {
 };
 
 const choices = [
-  ...[
-    '-c',
-    'shortDomain=go.example.com',
-    '-c',
-    'shortHostedZoneId=Z123',
-    '--context=shortAliases=qr.example.com',
-  ],
-  ...[
-    '-c',
-    'apiDomain=api.example.com',
-    '-c',
-    'apiHostedZoneId=Z123',
-    '--context',
-    'alarmEmail=ops@example.com',
-  ],
-  ...[
-    '-c',
-    'tableName=links-restored',
-    '-c',
-    'tableStreamArn=arn:aws:dynamodb:eu-west-1:123456789012:table/links-restored/stream/2026-11-21T00:00:00.000',
-  ],
-];
+  '-c shortDomain=go.example.com -c shortHostedZoneId=Z123 --context=shortAliases=qr.example.com',
+  '-c apiDomain=api.example.com -c apiHostedZoneId=Z123 --context alarmEmail=ops@example.com -c tableName=links-restored',
+  '-c tableStreamArn=arn:aws:dynamodb:eu-west-1:123456789012:table/links-restored/stream/2026-11-21T00:00:00.000',
+].flatMap((words) => words.split(' '));
 
 const drops = (args: readonly string[]) => dropsOf(deployArguments(args));
 

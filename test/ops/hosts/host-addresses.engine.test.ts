@@ -5,7 +5,6 @@ import { hostCalls } from '../../../ops/console-server/calls/hosts.ts';
 import { assignHost } from '../../../ops/hosts/assigned-hosts.ts';
 import { assignDomain, listDomains } from '../../../ops/hosts/domains.ts';
 import { deleteProject } from '../../../ops/projects/project-deletion.ts';
-import { outputOf } from '../../support/command.ts';
 import { newFolder } from '../../support/folder.ts';
 import { fileDeployment, projectIn } from '../../support/ops-deployment.ts';
 
@@ -114,10 +113,4 @@ test("the console's check of a host begins with CloudFront's state", async () =>
   expect(await first()).toMatchObject({ name: 'CloudFront', result: 'bad' });
   await assignHost(context.deployment, host, { project });
   expect(await first()).toMatchObject({ name: 'CloudFront', result: 'good' });
-});
-
-test('have options listed in help', async () => {
-  const help = await outputOf(['domain', 'assign', '--help']);
-  expect(help).toContain('--root URL');
-  expect(help).toContain('--not-found URL');
 });

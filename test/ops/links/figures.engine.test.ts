@@ -1,17 +1,20 @@
 import { figureItemsOf } from '../../../core/figures/figure-items.ts';
 import { eachSplit, noValues } from '../../../core/figures/splits.ts';
 import { dayKey, figuresKey } from '../../../core/table/figure-keys.ts';
-import { linkCommands } from '../../../ops/command-line/commands/link.ts';
 import { figuresChart } from '../../../ops/command-line/figures-chart.ts';
 import { projectTraffic } from '../../../ops/cost/project-traffic.ts';
 import { linkFigures, projectFigures } from '../../../ops/links/figures.ts';
 import { removeLink } from '../../../ops/links/links.ts';
 import { aClickRecord } from '../../support/builders.ts';
-import { fileDeployment, projectIn, storeLink } from '../../support/ops-deployment.ts';
+import { outputOf } from '../../support/command.ts';
+import { newFolder } from '../../support/folder.ts';
+import { fileDeployment, projectIn, storeLink, writeFacts } from '../../support/ops-deployment.ts';
 
 const now = new Date('2026-11-21T10:00:00Z');
 const code = 'launch';
 const deployment = fileDeployment();
+const folder = newFolder();
+beforeAll(() => writeFacts(folder, deployment));
 let project: string;
 beforeEach(async () => {
   project = await projectIn(deployment);
@@ -181,28 +184,14 @@ test('figures of a project have its busiest links, without those that are delete
 
 test('the command prints the drawing, or everything as JSON', async () => {
   await click({ at: Date.now() / 1000 });
-  const command = linkCommands.find(({ name }) => name === 'link figures');
-  const printed: string[] = [];
-  const run = (isJson: boolean) =>
-    command?.run(
-      { project, code, days: 7 },
-      {
-        deployment: async () => deployment,
-        isJson,
-        print: (text) => printed.push(text),
-        columns: 80,
-        place: { data: 'nowhere' },
-        write: async () => undefined,
-        input: async () => '',
-        progress: () => undefined,
-        fail: () => undefined,
-      },
-    );
-  expect(await run(false)).toBeUndefined();
-  expect(printed.join('\n')).toContain(`${project}/launch from `);
-  expect(printed.join('\n')).not.toContain('[object');
-  expect(await run(true)).toMatchObject({ clicks: 1, range: { count: { clicks: 1 } } });
-  expect(printed).toHaveLength(1);
+  const words = ['link', 'figures', code, '--project', project, '--days', '7', '--data', folder];
+  const printed = await outputOf(words);
+  expect(printed).toContain(`${project}/launch from `);
+  expect(printed).not.toContain('[object');
+  expect(JSON.parse(await outputOf([...words, '--json']))).toMatchObject({
+    clicks: 1,
+    range: { count: { clicks: 1 } },
+  });
 });
 
 test('costs are estimated from the visits of each link of a project in thirty days', async () => {

@@ -1,6 +1,7 @@
 import type { NewLink } from '../../../core/links/link-store.ts';
 import { linkFigures } from '../../../ops/links/figures.ts';
 import { removeLink, setLinkStatus, showLink } from '../../../ops/links/links.ts';
+import { prepareLink } from '../../../ops/links/prepare.ts';
 import { blockLink } from '../../../ops/takedowns/takedowns.ts';
 import { fileDeployment, projectIn, searchLinks, storeLink } from '../../support/ops-deployment.ts';
 
@@ -99,6 +100,7 @@ test.each([
   ['pause', () => setLinkStatus(deployment, project, 'nope', 'PAUSED')],
   ['delete', () => removeLink(deployment, project, 'nope')],
   ['figures', () => linkFigures(deployment, { project, code: 'nope' })],
+  ['prepare', () => prepareLink(deployment, { project, code: 'nope', visits: 10 }, () => undefined)],
 ])('%s names the link that is missing', async (_, ask) => {
   await expect(ask()).rejects.toThrow(`The project ${project} has no link nope`);
 });

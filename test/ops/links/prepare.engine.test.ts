@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 
 const said: string[] = [];
-const prepare = (visits: number, options: { code?: string; recountVisitors?: boolean } = {}) =>
+const prepare = (visits: number, options: { recountVisitors?: boolean } = {}) =>
   prepareLink(deployment, { project, code: 'launch', visits, ...options }, (line) => said.push(line));
 const groupsOf = async () => (await showLink(deployment, project, 'launch')).groups;
 
@@ -41,10 +41,4 @@ test('a link with clicks needs consent, unless nothing changes', async () => {
   expect(await prepare(600)).toMatchObject({ groups: 1 });
   expect(await prepare(10_000, { recountVisitors: true })).toMatchObject({ groups: 128 });
   expect(await prepare(9000)).toMatchObject({ groups: 128 });
-});
-
-test('an unknown link is one clear line', async () => {
-  await expect(prepare(10, { code: 'unknown' })).rejects.toThrow(
-    `The project ${project} has no link unknown`,
-  );
 });

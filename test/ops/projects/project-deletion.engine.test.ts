@@ -11,7 +11,6 @@ import { createProject } from '../../../ops/projects/projects.ts';
 import { aLinkDraft, unique } from '../../support/builders.ts';
 import { runCommand } from '../../support/command.ts';
 import { newFolder } from '../../support/folder.ts';
-import { importText } from '../../support/imports.ts';
 import { type InterceptedDeployment, interceptedDeployment } from '../../support/intercepted-deployment.ts';
 import { fileDeployment, writeFacts } from '../../support/ops-deployment.ts';
 
@@ -189,18 +188,4 @@ test('a deletion during constant writes asks for a repetition, and fails', async
   expect(noted.at(-1)).toBe(
     `The project ${id} still gets writes, and no longer redirects: repeat the deletion`,
   );
-});
-
-test('an import ends when its project is deleted', async () => {
-  const rows = Array.from({ length: 450 }, (_, i) =>
-    JSON.stringify({ code: `link-${i}`, payload: { link: 'https://example.com/' } }),
-  );
-  let done = 0;
-  const deleteAtFirst = async () => {
-    done += 1;
-    if (done === 1) await deleteProject(deployment, id, silent);
-  };
-  const links = { project: id, name: 'links.ndjson', text: rows.join('\n') };
-  await expect(importText(deployment, links, deleteAtFirst)).rejects.toThrow(`There is no project ${id}`);
-  expect(done).toBeLessThan(450);
 });

@@ -43,15 +43,6 @@ test('each record has its cells, and the line where it begins', async () => {
   );
 });
 
-test('a written file can be read', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(fc.string(), { minLength: 2 }), async (cells) => {
-      const [record] = await recordsOf(writeRecord(cells));
-      expect(record?.cells.map(readCell)).toEqual(cells);
-    }),
-  );
-});
-
 test.each([
   ['x;=HYPERLINK(1)', "x;'=HYPERLINK(1)"],
   ['\t=1+1', "\t'=1+1"],
@@ -64,8 +55,9 @@ test.each([
   expect(record?.cells.map(readCell)).toEqual([value, 'end']);
 });
 
-test('cells that begin like formulas can be read', async () => {
-  const cell = fc.array(fc.constantFrom(...`;\t\r\n =+-@'＝＋－＠a,"`)).map((letters) => letters.join(''));
+test('written cells can be read, and none is a formula', async () => {
+  const sign = fc.constantFrom(...`;\t\r\n =+-@'＝＋－＠a,"`);
+  const cell = fc.oneof(fc.string(), fc.string({ unit: sign }));
   await fc.assert(
     fc.asyncProperty(fc.array(cell, { minLength: 2 }), async (cells) => {
       const [record] = await recordsOf(writeRecord(cells));

@@ -32,21 +32,10 @@ beforeAll(async () => {
   writeFileSync(path.join(folder, 'links.ndjson'), lines.join('\n'));
 });
 
-const startImport = (project: string) =>
-  spawn(
-    process.execPath,
-    [
-      'ops/dls.js',
-      'link',
-      'import',
-      path.join(folder, 'links.ndjson'),
-      '--project',
-      project,
-      '--data',
-      folder,
-    ],
-    { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
-  );
+const startImport = (file: string, project: string, ...more: string[]) => {
+  const words = ['link', 'import', path.join(folder, file), '--project', project, '--data', folder, ...more];
+  return spawn(process.execPath, ['ops/dls.js', ...words], { cwd: root });
+};
 
 /** Everything that an import writes into a project, except values that always differ. */
 const contentOf = async (project: string) => {
@@ -77,7 +66,7 @@ testAtNight(
   'an import that is killed and run again gives the same result as an uninterrupted one',
   async () => {
     for (const id of ['killed', 'whole']) await createProject(deployment, { id });
-    const first = startImport('killed');
+    const first = startImport('links.ndjson', 'killed');
     while ((await deployment.stores.links.count('killed')) === 0);
     first.kill('SIGKILL');
     expect(await once(first, 'exit')).toEqual([null, 'SIGKILL']);
@@ -86,7 +75,7 @@ testAtNight(
     expect(before).toBeLessThan(rows);
 
     for (const id of ['killed', 'whole']) {
-      const again = startImport(id);
+      const again = startImport('links.ndjson', id);
       let printed = '';
       again.stdout.on('data', (chunk) => {
         printed += chunk;
@@ -106,15 +95,12 @@ testAtNight(
 
 test('Ctrl-C ends an import after the rows under way, and the next one goes on', async () => {
   await createProject(deployment, { id: 'stopped' });
-  const file = path.join(folder, 'many.ndjson');
   const lines = Array.from({ length: 4000 }, (_, i) =>
     JSON.stringify({ code: `link-${i}`, payload: { link: 'https://example.com/' } }),
   );
-  writeFileSync(file, lines.join('\n'));
+  writeFileSync(path.join(folder, 'many.ndjson'), lines.join('\n'));
   const report = path.join(folder, 'report.ndjson');
-  const words = ['link', 'import', file, '--project', 'stopped', '--data', folder, '--report', report];
-  const run = (...more: string[]) =>
-    spawn(process.execPath, ['ops/dls.js', ...words, ...more], { cwd: root });
+  const run = (...more: string[]) => startImport('many.ndjson', 'stopped', '--report', report, ...more);
   const first = run();
   let said = '';
   first.stderr.on('data', (chunk) => {
