@@ -88,6 +88,16 @@ describe('a request authorizer', () => {
     expect(api.events('Auth').map(({ headers }) => headers['x-key'])).toEqual(['k', 'other']);
   });
 
+  test('is called again once its policy has expired', async () => {
+    const api = await guarded(() => allow());
+    await api.send({ path: '/b', ...key('k') });
+    const later = Date.now() + 60_001;
+    const clock = jest.spyOn(Date, 'now').mockImplementation(() => later);
+    await api.send({ path: '/b', ...key('k') });
+    clock.mockRestore();
+    expect(api.events('Auth')).toHaveLength(2);
+  });
+
   test('its cached policy is evaluated again for each path', async () => {
     const api = await guarded(() =>
       aPolicy('Allow', 'arn:aws:execute-api:us-east-1:000000000000:api/prod/GET/b'),
