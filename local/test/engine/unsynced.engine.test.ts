@@ -9,6 +9,7 @@ const TableName = 'Unsynced';
 /** The number of syncs begun; they end once the disk is free. */
 let syncs = 0;
 let disk = Promise.resolve();
+let free: () => void = () => undefined;
 let engine: ReturnType<typeof openEngine>;
 let stream: OpenStreamFile;
 
@@ -23,6 +24,11 @@ beforeAll(async () => {
   await engine.createTable(TableName);
   await add('first');
 });
+const occupyDisk = () => {
+  ({ promise: disk, resolve: free } = Promise.withResolvers<void>());
+};
+// A failed test would keep the disk, and the engine waits for it at its end.
+afterEach(() => free());
 afterAll(async () => {
   stream.close();
   await engine.close();
@@ -41,8 +47,7 @@ const shown = () =>
   stream.recordsOf(TableName, { after: undefined, limit: 1000 }).map(({ dynamodb }) => dynamodb.Keys.PK?.S);
 
 test('a write is on disk before its caller, a reader or the stream sees it', async () => {
-  const free = Promise.withResolvers<void>();
-  disk = free.promise;
+  occupyDisk();
   const before = syncs;
   const resolved: string[] = [];
   const tells = (name: string, call: Promise<unknown>) => call.then(() => resolved.push(name));
@@ -55,7 +60,7 @@ test('a write is on disk before its caller, a reader or the stream sees it', asy
   await get('first');
   expect(resolved).toEqual([]);
   expect(shown()).toEqual(['first']);
-  free.resolve();
+  free();
   await Promise.all([...waiting, next]);
   expect(resolved).toHaveLength(4);
   expect(shown()).toEqual(['first', 'slow', 'slow']);
@@ -68,8 +73,7 @@ const addTwice = (id: string) =>
 
 test('a transaction is on disk before its caller, a reader or the stream sees it', async () => {
   await addTwice('known');
-  const free = Promise.withResolvers<void>();
-  disk = free.promise;
+  occupyDisk();
   const before = syncs;
   const resolved: string[] = [];
   const tells = (name: string, call: Promise<unknown>) => call.then(() => resolved.push(name));
@@ -78,20 +82,19 @@ test('a transaction is on disk before its caller, a reader or the stream sees it
   const read = tells('read', get('both-too'));
   await get('first');
   expect([resolved, shown().includes('both')]).toEqual([[], false]);
-  free.resolve();
+  free();
   await Promise.all([written, read]);
   expect(shown().slice(-2)).toEqual(['both', 'both-too']);
 });
 
 test('writes that are made during a sync share the next one', async () => {
-  const free = Promise.withResolvers<void>();
-  disk = free.promise;
+  occupyDisk();
   const before = syncs;
   const first = add('one');
   await until(() => syncs > before);
   const others = Array.from({ length: 20 }, (_, i) => add(`other-${i}`));
   await get('first');
-  free.resolve();
+  free();
   await Promise.all([first, ...others]);
   expect(syncs - before).toBeLessThan(5);
 });
