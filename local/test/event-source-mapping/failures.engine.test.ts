@@ -190,6 +190,7 @@ describe('a failing function', () => {
     const sinceThen = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 3600 * 1000);
     await put('old');
     await mapping.idle();
+    expect(mapping.done()).toBeGreaterThan(0);
     sinceThen.mockRestore();
     await put('new');
     await mapping.idle();

@@ -1,5 +1,6 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openCheckpoints } from '../../event-source-mapping/checkpoint.ts';
 import { accept, aStream, failed, idsOf, isOtherEngine, newFolder, until } from './stream.ts';
 
 describe('positions', () => {
@@ -13,6 +14,17 @@ describe('positions', () => {
     const second = start(accept, {}, { data });
     await second.mapping.idle();
     expect(second.ids()).toEqual([['b']]);
+  });
+
+  test('are written one after the other', async () => {
+    const data = newFolder();
+    const { save, flush } = openCheckpoints(data, 'Mapping', 'stream');
+    const flushes = Array.from({ length: 20 }, (_, i) => {
+      save('shard', { after: String(i) });
+      return flush();
+    });
+    await Promise.all(flushes);
+    expect(openCheckpoints(data, 'Mapping', 'stream').get('shard')).toEqual({ after: '19' });
   });
 
   test('begin again when their file is broken', async () => {
