@@ -1,9 +1,11 @@
 import * as fc from 'fast-check';
+import { type EngineClient, EngineError } from '../../engine/engine-client.ts';
 import {
   openStreamReads,
   type ReadRecord,
   type ShardReader,
 } from '../../event-source-mapping/shard-reader.ts';
+import { readEngine } from '../../event-source-mapping/shard-records.ts';
 import { startFaultyEngine } from '../../testing/faulty-engine.ts';
 import { aStream, engine, shardsOf } from './stream.ts';
 
@@ -43,6 +45,19 @@ test('records read by one reader reach another without a call of the engine', as
   expect(calls).toHaveLength(4);
   reads.close();
   await proxy.stop();
+});
+
+test('a reader whose last record the engine has trimmed reads on at the oldest', async () => {
+  const asked: unknown[] = [];
+  const call = async (operation: string, { ShardIteratorType: type }: { ShardIteratorType?: string }) => {
+    asked.push(type ?? operation);
+    if (type === 'AFTER_SEQUENCE_NUMBER') throw new EngineError('TrimmedDataAccessException', '', 400);
+    return type ? { ShardIterator: type } : { Records: [] };
+  };
+  // Only this of a client is used; the engine itself trims nothing that a reader hasn't read.
+  const read = readEngine({ call } as unknown as EngineClient, { StreamArn: '', ShardId: '' });
+  expect(await read('1', 10)).toEqual({ records: [], ended: true });
+  expect(asked).toEqual(['AFTER_SEQUENCE_NUMBER', 'TRIM_HORIZON', 'GetRecords']);
 });
 
 test("dropped records are read again, from any reader's position", async () => {

@@ -1,6 +1,6 @@
-import type { StreamEvent } from '../../event-source-mapping/context.ts';
+import type { InjectedFaults, StreamEvent } from '../../event-source-mapping/context.ts';
 import type { InvocationResult } from '../../lambda/runtime.ts';
-import { accept, aStream, batchesOf, idsOf, newFolder, until } from './stream.ts';
+import { accept, aStream, batchesOf, failed, idsOf, newFolder, until } from './stream.ts';
 
 describe('tumbling windows', () => {
   const counting = (event: StreamEvent): InvocationResult => {
@@ -69,18 +69,20 @@ describe('tumbling windows', () => {
     });
   });
 
-  test('start anew in another shard', async () => {
+  const faults: InjectedFaults = {
+    shardOf: ({ dynamodb }) => ('ab'.includes(String(dynamodb.Keys.id?.S)) ? 'parent' : 'child'),
+  };
+
+  test('start anew in another shard, once the final invocation has succeeded', async () => {
     const { start } = await aStream('abcd');
+    let finals = 0;
     const { events, mapping } = start(
-      counting,
+      (event) => (event.isFinalInvokeForWindow && ++finals === 1 ? failed : counting(event)),
       { tumblingWindowSeconds: 900 },
-      {
-        faults: {
-          shardOf: ({ dynamodb }) => ('ab'.includes(String(dynamodb.Keys.id?.S)) ? 'parent' : 'child'),
-        },
-      },
+      { faults, retryMs: 1 },
     );
     await mapping.idle();
+    expect(finals).toBe(2);
     const last = events.filter(({ shardId }) => shardId === 'child');
     expect(last.flatMap(idsOf)).toEqual(['c', 'd']);
     expect(last[0]?.state).toEqual({});
