@@ -49,6 +49,16 @@ test('calls that meet an ended key go by one other key', async () => {
   expect(exchanges()).toBe(2);
 });
 
+test('a key is renewed a minute before its end', async () => {
+  const { ask, exchanges } = openClients();
+  const clock = jest.spyOn(Date, 'now').mockReturnValue(0);
+  for (const ms of [0, 839_999, 840_000]) {
+    clock.mockReturnValue(ms);
+    await ask();
+  }
+  expect(exchanges()).toBe(2);
+});
+
 test('a call whose keys end before they are used goes by a fourth, and asks for no more', async () => {
   const unlucky = openClients((key) => key !== 'key-4');
   expect(await unlucky.ask()).toEqual({ tags: [] });
