@@ -1,7 +1,8 @@
+import { limits } from '../../../core/base/limits.ts';
 import type { Link } from '../../../core/links/link.ts';
 import { placeOf } from '../../../core/links/link-list.ts';
 import { linkStore } from '../../../core/links/link-store.ts';
-import { tagParts, tagStore } from '../../../core/links/link-tags.ts';
+import { refuseManyTags, tagParts, tagStore } from '../../../core/links/link-tags.ts';
 import { linkKey, sortKeys, taggedLinkKey, tagNamesKey } from '../../../core/table/keys.ts';
 import { itemsOf } from '../../../core/table/ranges.ts';
 import type { Table } from '../../../core/table/table.ts';
@@ -79,6 +80,12 @@ test('a place that stays is not written', () => {
     ['Delete'],
     ['Put'],
   ]);
+});
+
+test('a project with too many tags gets no other, and keeps using its own', () => {
+  const known = new Set(Array.from({ length: limits.tagsPerProject + 1 }, (_, i) => `known-${i}`));
+  expect(() => refuseManyTags(['known-0'], known)).not.toThrow();
+  expect(() => refuseManyTags(['another'], known)).toThrow();
 });
 
 test('a link that has the tags already is not written', async () => {

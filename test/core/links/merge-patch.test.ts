@@ -26,6 +26,15 @@ test.each([
   expect(mergePatch(target, patch)).toEqual(result);
 });
 
+test.each([
+  [1, { a: { c: { e: 3 } }, f: 1 }],
+  [2, { a: { b: 1, c: { e: 3 } }, f: 1 }],
+  [3, { a: { b: 1, c: { d: 2, e: 3 } }, f: 1 }],
+])('to a depth of %i, deeper values are replaced', (depth, merged) => {
+  const target = { a: { b: 1, c: { d: 2 } }, f: 1 };
+  expect(mergePatch(target, { a: { c: { e: 3 } } }, depth)).toEqual(merged);
+});
+
 const names = fc.constantFrom('a', 'b', 'c', '__proto__');
 const { value } = fc.letrec((tie) => ({
   value: fc.oneof(

@@ -33,6 +33,15 @@ describe('projects', () => {
     });
     expect(await projectStore(db.table).setSubscription('nobody', 'active')).toBeUndefined();
   });
+
+  test('that are suspended twice are suspended since the first time', async () => {
+    const { id } = aProject();
+    const projects = projectStore(db.table);
+    await projects.create(aProject({ id }));
+    for (const at of ['2026-03-01T00:00:00.000Z', '2026-03-02T00:00:00.000Z'])
+      expect(await projects.suspend(id, new Date(at))).toBe(true);
+    expect(await projects.get(id)).toMatchObject({ suspendedAt: '2026-03-01T00:00:00.000Z' });
+  });
 });
 
 describe('API keys', () => {
@@ -132,6 +141,8 @@ describe('the rate window', () => {
     const [busy, other] = [unique('key'), unique('key')];
     const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000);
     for (const hours of [0, 0, 1, 2]) await rates.take({ keyId: busy }, hoursAgo(hours), 100);
+    const { hour, endSeconds } = rateWindow(now);
+    expect(await db.table.get(rateKey(busy, hour))).toMatchObject({ ttl: endSeconds + 3600 });
     expect(await rates.recent([other, busy], now)).toEqual([
       { thisHour: 0, lastHour: 0 },
       { thisHour: 2, lastHour: 1 },

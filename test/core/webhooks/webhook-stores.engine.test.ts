@@ -1,9 +1,10 @@
+import { projectStore } from '../../../core/projects/project-store.ts';
 import { turnsKey, webhookKey, webhookStateKey } from '../../../core/table/webhook-keys.ts';
 import { turnStore } from '../../../core/webhooks/turn-store.ts';
 import { newWebhookId, webhookIdPattern } from '../../../core/webhooks/webhook.ts';
 import { webhookStateStore } from '../../../core/webhooks/webhook-state-store.ts';
 import { webhookStore } from '../../../core/webhooks/webhook-store.ts';
-import { aWebhook, unique } from '../../support/builders.ts';
+import { aProject, aWebhook, unique } from '../../support/builders.ts';
 import { fileTable } from '../../support/engine.ts';
 import { fileFaults, loseNext } from '../../support/faults.ts';
 import { openWholeTable } from '../../support/lean-table.ts';
@@ -26,6 +27,18 @@ const activeWebhook = async () => {
 test('ids are long and have one form', () => {
   expect(newWebhookId()).toMatch(webhookIdPattern);
   expect(newWebhookId()).not.toBe(newWebhookId());
+});
+
+test('a project gets ten webhooks at most, even at once', async () => {
+  const project = aProject();
+  await projectStore(db.table).create(project);
+  const made = await Promise.all(
+    Array.from({ length: 12 }, () =>
+      webhookStore(db.table).create(aWebhook({ id: newWebhookId(), project: project.id })),
+    ),
+  );
+  expect(made.filter((one) => one === 'created')).toHaveLength(10);
+  expect(await webhookStore(db.table).all(project.id)).toHaveLength(10);
 });
 
 test("an attempt's result stores nothing for a deleted webhook", async () => {
