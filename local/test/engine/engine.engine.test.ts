@@ -48,6 +48,20 @@ describe('the engine', () => {
     expect(numbers).toEqual([['1'], ['1', '2']]);
   });
 
+  test('refuses a transaction whose token was that of another', async () => {
+    const caller = engineClient(engine.endpoint);
+    await ensureTables(engine.endpoint, [aTable('Tokens')]);
+    const put = (id: string) =>
+      caller.call('TransactWriteItems', {
+        ClientRequestToken: 'one',
+        TransactItems: [{ Put: { TableName: 'Tokens', Item: key(id) } }],
+      });
+    await put('a');
+    await put('a');
+    await expect(put('b')).rejects.toMatchObject({ name: 'IdempotentParameterMismatchException' });
+    caller.close();
+  });
+
   test('acknowledges no write whose sync failed, and ends with one line', async () => {
     const writer = startWriter(newFolder(), 'failing');
     let [printed, failure] = ['', ''];
