@@ -7,7 +7,7 @@ import { startEngine } from '../../engine/engine.ts';
 import { type EngineClient, engineClient } from '../../engine/engine-client.ts';
 import { ensureTables } from '../../tables/tables.ts';
 import { newFolder } from '../folder.ts';
-import { aTable, engine, key } from '../tables/table.ts';
+import { aTable, client, engine, key } from '../tables/table.ts';
 
 const script = join(import.meta.dirname, 'endless-writer.ts');
 const startWriter = (data: string, ...more: string[]) => spawn(process.execPath, [script, data, ...more]);
@@ -49,17 +49,29 @@ describe('the engine', () => {
   });
 
   test('refuses a transaction whose token was that of another', async () => {
-    const caller = engineClient(engine.endpoint);
     await ensureTables(engine.endpoint, [aTable('Tokens')]);
     const put = (id: string) =>
-      caller.call('TransactWriteItems', {
+      client.call('TransactWriteItems', {
         ClientRequestToken: 'one',
         TransactItems: [{ Put: { TableName: 'Tokens', Item: key(id) } }],
       });
     await put('a');
     await put('a');
     await expect(put('b')).rejects.toMatchObject({ name: 'IdempotentParameterMismatchException' });
-    caller.close();
+  });
+
+  test('returns 16 MB of a batch, and the other keys', async () => {
+    const RequestItems = { Batch: { Keys: Array.from({ length: 45 }, (_, i) => key(String(i))) } };
+    await ensureTables(engine.endpoint, [aTable('Batch')]);
+    const text = { S: 'x'.repeat(390 * 1024) };
+    for (const one of RequestItems.Batch.Keys)
+      await client.call('PutItem', { TableName: 'Batch', Item: { ...one, text } });
+    const { Responses, UnprocessedKeys } = await client.call<{
+      Responses: { Batch: object[] };
+      UnprocessedKeys: typeof RequestItems;
+    }>('BatchGetItem', { RequestItems });
+    expect(Responses.Batch).toHaveLength(42);
+    expect(UnprocessedKeys).toEqual({ Batch: { Keys: RequestItems.Batch.Keys.slice(42) } });
   });
 
   test('acknowledges no write whose sync failed, and ends with one line', async () => {
