@@ -207,5 +207,7 @@ test('links that are not live get the same response, whatever the reason, and no
       expect(headers?.['Cache-Control']).toBe('private, no-store');
     }
   }
+  // Before anything else of the request is read.
+  expect((await ask(`${paused.path}/open.json`)).statusCode).toBe(404);
   expect(await opensOf(unopenable)).toEqual({ opens: 0, firstOpens: 0, clicks: 0 });
 });
