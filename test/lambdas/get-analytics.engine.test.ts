@@ -174,6 +174,16 @@ test('clicks of a link are split by the deciding rule, mostly without room for i
   await expect(ask(project, asked)).rejects.toThrow('is required with groupBy=rules');
 });
 
+test("all time from a start has the clicks since then, not a link's totals", async () => {
+  const project = await newProject();
+  const click = (days: number, i: number) =>
+    aClickRecord({ project, code: 'one', at: (now - days * dayMs) / 1000, created: now / 1000 }, i);
+  await count([click(40, 1), click(0, 2)]);
+  const asked = { code: 'one', interval: 'all' };
+  expect(await ask(project, asked)).toMatchObject({ clicks: 2 });
+  expect(await ask(project, { ...asked, start: isoTime(now - dayMs) })).toMatchObject({ clicks: 1 });
+});
+
 test('every grouping and every series of a range adds up to its count', async () => {
   await fc.assert(
     fc.asyncProperty(
