@@ -69,3 +69,9 @@ test('operators create as many', async () => {
   await addLink(deployment, project, { payload });
   await expect(addLink(deployment, project, { payload })).rejects.toMatchObject({ code: 'LIMIT_REACHED' });
 });
+
+test('a project with more links than a lowered limit gets no other', async () => {
+  const deployment = { stores, shortBase: 'https://go.example.com' };
+  for (let i = 0; i < limit + 1; i += 1) await addLink(deployment, project, { payload });
+  expect(await post('/links', { payload })).toEqual({ status: 403, body: refusal });
+});
