@@ -175,7 +175,7 @@ test('clicks of a link are split by the deciding rule, mostly without room for i
 });
 
 test("all time from a start has the clicks since then, not a link's totals", async () => {
-  const project = await newProject();
+  const project = await projectWithLinks();
   const click = (days: number, i: number) =>
     aClickRecord({ project, code: 'one', at: (now - days * dayMs) / 1000, created: now / 1000 }, i);
   await count([click(40, 1), click(0, 2)]);

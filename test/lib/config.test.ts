@@ -224,6 +224,10 @@ test.each<[Record<string, string>, RegExp]>([
     { shortDomain, shortHostedZoneId: 'Z123', shortAliases: shortDomain },
     /^shortAliases name go.example.com twice/,
   ],
+  [
+    { shortDomain, shortHostedZoneId: 'Z123', shortAliases: 'qr.example.com,qr.example.com' },
+    /^shortAliases name qr.example.com twice/,
+  ],
   [{ shortDomain, shortHostedZoneId: 'Z123', shortAliases: 'QR' }, /^shortAliases must be host names/],
   [{ ownHosts: 'all' }, /^ownHosts must be aliases or tenants/],
   [{ tableName: 'restored' }, /^tableName and tableStreamArn go together/],

@@ -95,8 +95,10 @@ describe('a deleted project', () => {
     const [id, other] = [unique('shop'), unique('shop')];
     await furnish(id);
     await createProject(deployment, { id: other });
-    await deleteProject(deployment, id, () => undefined);
     const host = `go.${id}.test`;
+    await assignDomain(deployment, host, { project: id, root: 'https://example.com/' });
+    await deleteProject(deployment, id, () => undefined);
+    expect(await listDomains(deployment)).toContainEqual({ host, project: id });
     await expect(assignDomain(deployment, host, { project: other })).rejects.toThrow(
       `belongs to the project ${id}`,
     );
