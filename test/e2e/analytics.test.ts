@@ -153,15 +153,24 @@ test('answers several groupings in one call, each as in a separate call', async 
 });
 
 test.each([
-  ['count,', /^groupBy: must be count, timeseries/],
-  [',', /^groupBy: must be count/],
-  ['count,cities', /^groupBy: must be count/],
-  ['count,count', /^groupBy: must not contain duplicates/],
-  ['count,links', /^code: can't be given with groupBy=links/],
-  ['tags', /^code: can't be given with groupBy=tags/],
-  ['count,platforms', /^event: can be opens only with/, '&event=opens'],
-])('groupBy=%s is refused with a reason', async (groupBy, message, more = '') => {
-  const { status, body } = await get(`?groupBy=${groupBy}&code=${busy}${more}`);
+  ['groupBy=hosts', /^groupBy: must be count, timeseries/],
+  ['groupBy=count,', /^groupBy: must be count/],
+  ['groupBy=,', /^groupBy: must be count/],
+  ['groupBy=count,cities', /^groupBy: must be count/],
+  ['groupBy=count,count', /^groupBy: must not contain duplicates/],
+  ['groupBy=count,links&code=x', /^code: can't be given with groupBy=links/],
+  ['groupBy=tags&code=x', /^code: can't be given with groupBy=tags/],
+  ['groupBy=count,platforms&event=opens', /^event: can be opens only with/],
+  ['groupBy=excluded', /^code: /],
+  ['groupBy=count,excluded', /^code: /],
+  ['groupBy=excluded&code=x&interval=7d', /^interval: /],
+  ['groupBy=timeseries&start=2020-01-01&granularity=day', /^granularity: /],
+  ['interval=2d', /^interval: must be/],
+  ['start=yesterday', /^start: must be/],
+  ['start=2026-11-02&end=2026-11-01', /^start: must be before end/],
+  ['since=2026-01-01', /^since: is called start here/],
+])('%s is refused with a reason', async (query, message) => {
+  const { status, body } = await get(`?${query}`);
   expect([status, body.error.code]).toEqual([400, 'INVALID_PARAMETERS']);
   expect(body.error.message).toMatch(message);
 });
@@ -174,22 +183,6 @@ test('works for a project without links', async () => {
     clicks: 0,
     uniqueClicks: 0,
   });
-});
-
-test.each([
-  'groupBy=hosts',
-  'interval=2d',
-  'start=yesterday',
-  'start=2026-11-02&end=2026-11-01',
-  'groupBy=excluded',
-  'groupBy=excluded&code=x&interval=7d',
-  'groupBy=count,excluded',
-  'groupBy=platforms&event=opens',
-  'groupBy=timeseries&start=2020-01-01&granularity=day',
-  'since=2026-01-01',
-])('%s is refused', async (query) => {
-  const { status, body } = await get(`?${query}`);
-  expect([status, body.error?.code]).toEqual([400, 'INVALID_PARAMETERS']);
 });
 
 test('a link is looked for before its range is found to be empty', async () => {

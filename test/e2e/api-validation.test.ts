@@ -1,4 +1,3 @@
-import { request } from 'node:http';
 import { appSections, namedAppFields } from '../../core/apps/app-fields.ts';
 import { limits } from '../../core/base/limits.ts';
 import type { Field } from '../../core/fields/field.ts';
@@ -6,6 +5,7 @@ import { namedPayloadFields } from '../../core/links/payload-fields.ts';
 import { androidApp, coded, iosApp, newApp, newLink, payload, storesOf } from '../support/api.ts';
 import { harmlessUrls, hostileUrls } from '../support/hostile-urls.ts';
 import { isNightly } from '../support/nightly.ts';
+import { sendRaw } from '../support/raw-request.ts';
 import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
 
 const stack = sharedStack();
@@ -104,7 +104,7 @@ test('an odd but harmless address is accepted and returned as sent', async () =>
   }
 });
 
-const sendRaw = (body: string, headers: Record<string, string> = {}) =>
+const postLink = (body: string, headers: Record<string, string> = {}) =>
   project.call('POST', '/links', body, headers);
 
 describe('a body', () => {
@@ -118,7 +118,7 @@ describe('a body', () => {
     ['base64', Buffer.from(valid).toString('base64')],
     ['deep arrays', '['.repeat(30_000)],
   ])('that is %s is refused', async (_, body) => {
-    const { status, body: result } = await sendRaw(body);
+    const { status, body: result } = await postLink(body);
     expect([status, result]).toEqual([400, coded('VALIDATION_ERROR')]);
   });
 
@@ -127,24 +127,24 @@ describe('a body', () => {
       `{"payload":${JSON.stringify(payload)},"x":"${'ü'.repeat((bytes - 60) / 2)}"}`;
     const exact = sized(65_536);
     const padded = exact.padEnd(exact.length + 65_536 - Buffer.byteLength(exact));
-    expect((await sendRaw(padded)).status).toBe(201);
-    const { status, body } = await sendRaw(`${padded} `);
+    expect((await postLink(padded)).status).toBe(201);
+    const { status, body } = await postLink(`${padded} `);
     expect([status, body]).toEqual([400, coded('VALIDATION_ERROR')]);
   });
 
   test('must have the type of JSON, in any case and with parameters', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'nonsense']) {
-      const { status, body } = await sendRaw(valid, { 'Content-Type': type });
+      const { status, body } = await postLink(valid, { 'Content-Type': type });
       expect([type, status, body]).toEqual([type, 400, coded('VALIDATION_ERROR')]);
       expect(body.error.message).toContain('application/json');
     }
     for (const type of ['application/json; charset=utf-8', 'Application/JSON'])
-      expect((await sendRaw(valid, { 'Content-Type': type })).status).toBe(201);
+      expect((await postLink(valid, { 'Content-Type': type })).status).toBe(201);
   });
 
   test('may have unknown fields of any name, which change nothing', async () => {
     const odd = `{"__proto__":{"code":"x"},"constructor":1,"toString":null,"payload":{"link":"${payload.link}","__proto__":1}}`;
-    const { status, body } = await sendRaw(odd);
+    const { status, body } = await postLink(odd);
     expect([status, body.data.originalUrl]).toEqual([201, payload.link]);
   });
 });
@@ -212,30 +212,20 @@ test('a field of the full length is accepted, and the message names a longer one
   for (const path of paths) expect(body.error.message).toContain(`${path}: `);
 });
 
-/** Sends a path as it is; fetch would normalise it. */
-const rawPath = (path: string): Promise<{ status: number; text: string }> =>
-  new Promise((resolve, reject) => {
-    const { hostname, port } = new URL(stack.facts.apiBaseUrl);
-    request(
-      { hostname, port, path: `/1.0${path}`, headers: { 'X-API-KEY': project.key } },
-      async (response) => {
-        let text = '';
-        for await (const chunk of response) text += chunk;
-        resolve({ status: response.statusCode ?? 0, text });
-      },
-    )
-      .on('error', reject)
-      .end();
-  });
+const getRaw = async (path: string) => {
+  const headers = { 'X-API-KEY': project.key };
+  const { status, body } = await sendRaw(`${stack.facts.apiBaseUrl}/1.0${path}`, { headers });
+  return { status, body: JSON.parse(body.toString()) };
+};
 
 test.each(['%E2%82%AC', '%zz', '%00', '%2e%2e', 'a%2Fb', 'x'.repeat(5000), 'ab'])(
   'no link or app has the odd code %s',
   async (odd) => {
-    const got = await rawPath(`/links/${odd}`);
-    expect([got.status, JSON.parse(got.text)]).toEqual([404, coded('LINK_NOT_FOUND')]);
-    const checked = await rawPath(`/links/check/${odd}`);
-    expect([checked.status, JSON.parse(checked.text)]).toEqual([400, coded('VALIDATION_ERROR')]);
-    const app = await rawPath(`/mobile-apps/${odd}`);
-    expect([app.status, JSON.parse(app.text).error]).toEqual([404, 'Mobile app not found']);
+    const got = await getRaw(`/links/${odd}`);
+    expect([got.status, got.body]).toEqual([404, coded('LINK_NOT_FOUND')]);
+    const checked = await getRaw(`/links/check/${odd}`);
+    expect([checked.status, checked.body]).toEqual([400, coded('VALIDATION_ERROR')]);
+    const app = await getRaw(`/mobile-apps/${odd}`);
+    expect([app.status, app.body.error]).toEqual([404, 'Mobile app not found']);
   },
 );

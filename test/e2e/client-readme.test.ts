@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { DynamicLinks } from '../../client/index.ts';
-import { newFolder } from '../support/folder.ts';
+import { folderWithClient } from '../support/folder.ts';
 import { programVariables } from '../support/program.ts';
 import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
 
@@ -12,22 +12,13 @@ const stack = sharedStack();
 const project = projectOn(stack);
 const client = path.join(import.meta.dirname, '../../client');
 
-/** A folder in which the package is installed, as its sources. */
-const folder = newFolder();
+const readme = readFileSync(path.join(client, 'README.md'), 'utf8');
+const examples = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, code = '']) => code);
+const folder = folderWithClient();
 beforeAll(() => {
-  const installed = path.join(folder, 'node_modules/dynamic-link-client');
-  mkdirSync(installed, { recursive: true });
-  symlinkSync(client, path.join(installed, 'sources'));
-  writeFileSync(
-    path.join(installed, 'package.json'),
-    JSON.stringify({ name: 'dynamic-link-client', type: 'module', exports: './sources/index.ts' }),
-  );
   for (const [index, example] of examples.entries())
     writeFileSync(path.join(folder, `${index}.mts`), example);
 });
-
-const readme = readFileSync(path.join(client, 'README.md'), 'utf8');
-const examples = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, code = '']) => code);
 
 const run = async (...args: string[]): Promise<string> => {
   const env = { ...programVariables, DLS_URL: stack.facts.apiBaseUrl, DLS_KEY: project.key, ...webhook };

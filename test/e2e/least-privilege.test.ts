@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { request } from 'node:http';
 import {
   BatchGetItemCommand,
   BatchWriteItemCommand,
@@ -38,6 +36,7 @@ import { runChecks } from '../../ops/smoke/run.ts';
 import { openSession, type SmokeSession } from '../../ops/smoke/session.ts';
 import { assemble } from '../../ops/start/app.ts';
 import { eventually, prodContext } from '../support/local-stack.ts';
+import { sendRaw } from '../support/raw-request.ts';
 import { userAgents } from '../support/user-agents.ts';
 
 /** Under the strict reading of roles in transactions; all other tests run under the other one. */
@@ -136,13 +135,6 @@ const letExpire = async ({ api, newCode }: SmokeSession): Promise<void> => {
 
 const eventuallyUsed = async (isIt: (call: string) => boolean): Promise<void> => {
   while (![...used.keys()].some(isIt) && !isOver) await new Promise((resolve) => setTimeout(resolve, 50));
-};
-
-/** Resolves to the status. `fetch` can't send another Host header. */
-const visit = async (url: string, headers: Record<string, string>): Promise<number> => {
-  const [response] = await once(request(url, { headers }).end(), 'response');
-  response.resume();
-  return response.statusCode;
 };
 
 /** A click by way of the queue, as if the table had refused it. */
@@ -250,9 +242,11 @@ const useTheRest = async ({
     await stores.domains.assign({ host, project, notFound: 'https://acme.example.com/help?a=1&b=2' }),
   ).toBe(true);
   const headers = { Host: host, 'User-Agent': userAgents.android };
-  for (const path of ['', '?d=1', '/qr.png', '/link.json', '/open.json?platform=android'])
-    expect([path, (await visit(`${shortBase}/${code}${path}`, headers)) < 400]).toEqual([path, true]);
-  await visit(`${shortBase}/.well-known/assetlinks.json`, headers);
+  for (const path of ['', '?d=1', '/qr.png', '/link.json', '/open.json?platform=android']) {
+    const { status } = await sendRaw(`${shortBase}/${code}${path}`, { headers });
+    expect([path, status < 400]).toEqual([path, true]);
+  }
+  await sendRaw(`${shortBase}/.well-known/assetlinks.json`, { headers });
   await overflow({ project, code });
   // The names of links are read only once a click is counted.
   while ((await call('GET', '/analytics?groupBy=links')).data.length === 0);

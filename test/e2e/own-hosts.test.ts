@@ -1,4 +1,3 @@
-import { request } from 'node:http';
 import { PNG } from 'pngjs';
 import decodeQR from 'qr/decode.js';
 import { localDeployment } from '../../ops/deployment/deployment.ts';
@@ -15,6 +14,7 @@ import {
   startLocalStack,
 } from '../support/local-stack.ts';
 import { describeAtNight } from '../support/nightly.ts';
+import { sendRaw } from '../support/raw-request.ts';
 import { extendedStack } from '../support/stack-fixtures.ts';
 import { userAgents } from '../support/user-agents.ts';
 
@@ -57,22 +57,9 @@ const newTenant = async (number: number): Promise<Tenant> => {
   return { project, host, code, destination, app };
 };
 
-interface Answer {
-  readonly status: number | undefined;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: Buffer;
-}
-
-/** Uses `http`, which lets a request name any host. */
-const visit = (host: string | undefined, where: string): Promise<Answer> =>
-  new Promise((resolve, reject) => {
-    const { hostname, port } = new URL(stack.facts.shortAddress);
-    const headers = { 'user-agent': userAgents.desktop, ...(host !== undefined && { host }) };
-    const sent = request({ hostname, port, path: where, headers }, async (response) => {
-      const chunks: Buffer[] = await response.toArray();
-      resolve({ status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) });
-    });
-    sent.on('error', reject).end();
+const visit = (host: string | undefined, where: string) =>
+  sendRaw(stack.facts.shortAddress + where, {
+    headers: { 'user-agent': userAgents.desktop, ...(host !== undefined && { host }) },
   });
 
 const hostsIn = async (file: string, host: string | undefined) =>

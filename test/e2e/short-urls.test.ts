@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { request } from 'node:http';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { PNG } from 'pngjs';
@@ -7,43 +6,21 @@ import decodeQR from 'qr/decode.js';
 import { unique } from '../support/builders.ts';
 import { metaOf } from '../support/html.ts';
 import { eventually } from '../support/local-stack.ts';
+import { type RawAnswer, type RawRequest, sendRaw } from '../support/raw-request.ts';
 import { shortUrlEndings } from '../support/short-url-endings.ts';
 import { sharedStack } from '../support/stack-fixtures.ts';
 import { userAgents } from '../support/user-agents.ts';
 
 const stack = sharedStack();
 
-interface Sent {
-  readonly method?: string;
-  readonly headers?: Record<string, string>;
-  readonly body?: string;
-}
-
-interface Answer {
-  readonly status: number;
-  readonly headers: Record<string, string | string[] | undefined>;
-  readonly body: Buffer;
-}
-
-/** Uses `http`, which sends paths and hosts as given. */
-const ask = (path: string, { method = 'GET', headers = {}, body }: Sent = {}): Promise<Answer> =>
-  new Promise((resolve, reject) => {
-    const { hostname, port } = new URL(stack.facts.shortBaseUrl);
-    const sent = request(
-      { hostname, port, path, method, headers: { 'user-agent': userAgents.desktop, ...headers } },
-      (answer) => {
-        const chunks: Buffer[] = [];
-        answer.on('data', (chunk) => chunks.push(chunk)).on('error', reject);
-        answer.on('end', () =>
-          resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(chunks) }),
-        );
-      },
-    );
-    sent.on('error', reject).end(body);
+const ask = (path: string, { headers, ...sent }: RawRequest = {}): Promise<RawAnswer> =>
+  sendRaw(stack.facts.shortBaseUrl + path, {
+    ...sent,
+    headers: { 'user-agent': userAgents.desktop, ...headers },
   });
 
 /** A response without its request's id and times, and without the edge's note of where it came from. */
-const constantPart = ({ status, headers, body }: Answer) => {
+const constantPart = ({ status, headers, body }: RawAnswer) => {
   const { date, age, 'x-amz-cf-id': id, 'x-cache': source, ...constant } = headers;
   return { status, headers: constant, body: body.toString() };
 };
@@ -316,7 +293,7 @@ test('robots.txt and the icon get a response', async () => {
 describe('abuse', () => {
   test('never causes a 5xx', async () => {
     const { code } = await publish();
-    const requests: [path: string, sent: Sent, status: number][] = [
+    const requests: [path: string, sent: RawRequest, status: number][] = [
       [`/${code}`, { method: 'POST', body: 'a=1' }, 405],
       [`/${code}`, { method: 'DELETE' }, 405],
       [`/${code}`, { method: 'OPTIONS' }, 405],

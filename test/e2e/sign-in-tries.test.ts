@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { request, type ServerResponse } from 'node:http';
-import { text } from 'node:stream/consumers';
+import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { identifyKey } from '../../core/api-keys/api-key.ts';
 import type { Role } from '../../core/members/member.ts';
@@ -19,6 +17,7 @@ import { type Behavior, startIssuer } from '../support/issuer-double.ts';
 import { openWholeTable } from '../support/lean-table.ts';
 import { eventually } from '../support/local-stack.ts';
 import { ofFile } from '../support/of-file.ts';
+import { type RawRequest, sendRaw } from '../support/raw-request.ts';
 
 const client = 'local-console';
 const issuer = ofFile(() => startIssuer(client));
@@ -55,27 +54,19 @@ const memberConsole = () => stack.outputs.SignInRedirect?.replace(/\/callback$/,
 const origin = () => new URL(memberConsole()).origin;
 const own = () => ({ origin: origin(), 'content-type': 'application/json' });
 
-interface Asked {
-  readonly method?: string;
-  readonly headers?: Readonly<Record<string, string | string[]>>;
+interface Asked extends RawRequest {
   readonly cookies?: readonly string[];
-  readonly body?: string | Buffer;
 }
 
-/** One request with exactly these headers. */
-const send = async (address: string, { method = 'GET', headers = {}, cookies = [], body }: Asked = {}) => {
-  const { hostname, port } = new URL(address);
-  const path = address.slice(address.indexOf('/', 8));
+const send = async (address: string, { headers, cookies = [], ...asked }: Asked = {}) => {
   const cookie = cookies.length > 0 && { cookie: cookies.join('; ') };
-  const call = request({ hostname, port, path, method, headers: { ...headers, ...cookie } });
-  const [answer] = await once(call.end(body), 'response');
-  const set: string[] = answer.headers['set-cookie'] ?? [];
+  const answer = await sendRaw(address, { ...asked, headers: { ...headers, ...cookie } });
+  const set = answer.headers['set-cookie'] ?? [];
   return {
-    status: answer.statusCode as number,
-    headers: answer.headers as Readonly<Record<string, string | undefined>>,
+    ...answer,
     set,
     kept: set.filter((one) => !one.includes('Max-Age=0')).map((one) => one.split(';')[0] ?? ''),
-    text: await text(answer),
+    text: answer.body.toString(),
   };
 };
 type Answer = Awaited<ReturnType<typeof send>>;

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
-import { newFolder } from '../support/folder.ts';
+import { folderWithClient } from '../support/folder.ts';
 import { listen } from '../support/listen.ts';
 import { eventually } from '../support/local-stack.ts';
 import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
@@ -31,12 +31,7 @@ const answers = (port: number): Promise<boolean> =>
   });
 
 test('the Slack example posts link events, and only accepts signed requests', async () => {
-  const folder = newFolder();
-  const installed = path.join(folder, 'node_modules/dynamic-link-client');
-  mkdirSync(installed, { recursive: true });
-  symlinkSync(path.join(root, 'client'), path.join(installed, 'sources'));
-  const manifest = { name: 'dynamic-link-client', type: 'module', exports: './sources/index.ts' };
-  writeFileSync(path.join(installed, 'package.json'), JSON.stringify(manifest));
+  const folder = folderWithClient();
   writeFileSync(path.join(folder, 'slack.mjs'), program);
 
   const port = await freePort();

@@ -2,7 +2,6 @@ import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { api } from '../../core/api/index.ts';
 import { openStores } from '../../core/stores.ts';
 import { forClicks } from '../../core/table/retry-policy.ts';
-import type { EventSourceMapping } from '../../local/assembly/assembly.ts';
 import type { StreamEvent } from '../../local/event-source-mapping/context.ts';
 import { startEventSourceMapping } from '../../local/event-source-mapping/mapping.ts';
 import { openStreamReads } from '../../local/event-source-mapping/shard-reader.ts';
@@ -11,6 +10,7 @@ import { aProject } from '../support/builders.ts';
 import type { TestTable } from '../support/engine.ts';
 import { type ApiHandler, callApi, type VisitHandler, visitBy } from '../support/function-calls.ts';
 import { openWholeTable } from '../support/lean-table.ts';
+import { aggregation, aMapping } from '../support/stream-mappings.ts';
 import { type OutsideSweeper, outsideSweeper } from './outside-sweeper.ts';
 
 /** Far in the future, so that an engine's own sweeper finds nothing. */
@@ -86,11 +86,11 @@ export interface Followers {
 export const startFollowers = (db: TestTable, functions: Functions): Followers => {
   const outside = db.sweep ? undefined : outsideSweeper(db);
   const followers = [
-    { handler: functions.aggregate, ...clickSettings },
-    { handler: functions.expire, ...expirySettings },
-  ].map(({ handler, ...settings }) =>
+    { handler: functions.aggregate, mapping: aggregation },
+    { handler: functions.expire, mapping: expiry },
+  ].map(({ handler, mapping }) =>
     startEventSourceMapping({
-      mapping: { ...common, ...settings },
+      mapping,
       table: db.resource,
       streamArn: db.streamArn,
       endpoint: db.endpoint,
@@ -170,26 +170,7 @@ const streamOf = ({ endpoint, streamArn, resource }: TestTable) => ({
   sourceArn: eventSourceArn(resource, streamArn),
 });
 
-/** The settings of lib/clicks.ts that affect a function's events. */
-const common: EventSourceMapping = {
-  id: 'Mapping',
-  functionId: 'Function',
-  tableId: 'Table',
-  filters: [],
-  batchSize: 100,
-  batchingWindowSeconds: 0,
-  tumblingWindowSeconds: 0,
-  startingPosition: 'TRIM_HORIZON',
-  bisectBatchOnError: true,
-  reportBatchItemFailures: true,
-  maximumRetryAttempts: -1,
-  maximumRecordAgeSeconds: -1,
-};
-const clickSettings = {
-  tumblingWindowSeconds: 900,
-  filters: [{ eventName: ['INSERT', 'MODIFY'], dynamodb: { Keys: { PK: { S: [{ prefix: 'VISITOR#' }] } } } }],
-};
-const expirySettings = {
+const expiry = aMapping({
   filters: [
     {
       eventName: ['REMOVE'],
@@ -197,7 +178,7 @@ const expirySettings = {
       dynamodb: { Keys: { SK: { S: ['EXPIRY'] } } },
     },
   ],
-};
+});
 
 const asLambda = (event: StreamEvent) => event as unknown as DynamoDBStreamEvent;
 

@@ -20,8 +20,8 @@ import type { FaultyEngine } from '../../local/testing/faulty-engine.ts';
 import { type Dice, diceOf } from '../support/dice.ts';
 import { openLeanTable, openWholeTable } from '../support/lean-table.ts';
 import { mortal } from '../support/mortal-table.ts';
+import { aggregation } from '../support/stream-mappings.ts';
 import { ofLink, ofProject, type Series, Visitors } from '../support/visitors.ts';
-import { aggregation } from './aggregation.ts';
 import { Bounds } from './bounds.ts';
 
 export interface World {

@@ -11,7 +11,6 @@ import { excludedStore } from '../../core/visits/excluded-store.ts';
 import { redirect } from '../../lambdas/short-urls/redirect.ts';
 import { aggregator } from '../../lambdas/streams/aggregate-clicks.ts';
 import { startEventSourceMapping } from '../../local/event-source-mapping/mapping.ts';
-import { aggregation } from '../faults/aggregation.ts';
 import { aLinkDraft, aProject } from '../support/builders.ts';
 import { diceOf } from '../support/dice.ts';
 import { fileTable } from '../support/engine.ts';
@@ -20,6 +19,7 @@ import { captureFunctionLog } from '../support/function-log.ts';
 import { openLeanTable } from '../support/lean-table.ts';
 import { isNightly } from '../support/nightly.ts';
 import { ofFile } from '../support/of-file.ts';
+import { aggregation } from '../support/stream-mappings.ts';
 
 const db = fileTable();
 ofFile(captureFunctionLog);

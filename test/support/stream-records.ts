@@ -3,6 +3,7 @@ import type { StreamRecord } from '../../core/events/stream-change.ts';
 import { visitorKey } from '../../core/table/figure-keys.ts';
 import { startEventSourceMapping } from '../../local/event-source-mapping/mapping.ts';
 import type { TestTable } from './engine.ts';
+import { aMapping } from './stream-mappings.ts';
 
 export interface RecordedStream {
   /** Records written since the last call. */
@@ -14,23 +15,12 @@ export interface RecordedStream {
 export const recordStream = ({ resource, streamArn, endpoint }: TestTable): RecordedStream => {
   let records: StreamRecord[] = [];
   const mapping = startEventSourceMapping({
-    mapping: {
-      id: 'Mapping',
-      functionId: 'Function',
-      tableId: 'Table',
+    mapping: aMapping({
       filters: [
         { dynamodb: { Keys: { PK: { S: [{ prefix: 'VISITOR#' }] } } } },
         { dynamodb: { Keys: { SK: { S: ['LINK'] } } } },
       ],
-      batchSize: 100,
-      batchingWindowSeconds: 0,
-      tumblingWindowSeconds: 0,
-      startingPosition: 'TRIM_HORIZON',
-      bisectBatchOnError: true,
-      reportBatchItemFailures: true,
-      maximumRetryAttempts: -1,
-      maximumRecordAgeSeconds: -1,
-    },
+    }),
     table: resource,
     streamArn,
     endpoint,
