@@ -70,17 +70,6 @@ describe('a blocked link', () => {
     expect(recreated.body.error.code).toBe('CODE_ALREADY_EXISTS');
     expect(await everyStatus(tenant, code)).toEqual(all404);
   });
-
-  test('works as before once unblocked; other links have no field `blocked`', async () => {
-    const tenant = await newProject(stack);
-    const { code } = await newLink(tenant);
-    const before = (await tenant.call('GET', `/links/${code}`)).body.data;
-    expect(before).not.toHaveProperty('blocked');
-    await stack.admin('link', 'block', code, '--project', tenant.id);
-    await stack.admin('link', 'unblock', code, '--project', tenant.id);
-    expect((await tenant.call('GET', `/links/${code}`)).body.data).toEqual(before);
-    expect(await visit(tenant, code)).toBe(302);
-  });
 });
 
 test('a suspended project stops within five seconds, with all its keys, and can be resumed', async () => {

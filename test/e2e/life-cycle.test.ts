@@ -14,8 +14,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { generateApiKey } from '../../core/api-keys/api-key.ts';
-import { sharedHold } from '../../local/engine/sqlite/held-records.ts';
-import { openStreamFile } from '../../local/engine/sqlite/stream-file.ts';
 import { startStack } from '../../local/stack.ts';
 import { ageRecords } from '../../local/test/aged-records.ts';
 import { openDeployment } from '../../ops/deployment/deployment.ts';
@@ -28,7 +26,6 @@ import {
   type RunningStack,
   runLocal,
   startLocalStack,
-  tableOf,
   untilAssembled,
 } from '../support/local-stack.ts';
 import { isNightly, testAtNight } from '../support/nightly.ts';
@@ -212,42 +209,6 @@ const startSpoiled = async (lost: Lost, printed: string[] = []) => {
     log: (source, text) => printed.push(`${source} ${text}`),
   });
 };
-
-testAtNight('clicks that wait for days are kept, while read ones are dropped', async () => {
-  stack = await startLocalStack(data);
-  await stack.api('POST', '/links', { body: { code: 'left', payload } });
-  const { name } = tableOf(stack);
-  const recordNumbers = async () => {
-    const file = openStreamFile({ file: path.join(data, 'dynamodb/tables.sqlite'), held: sharedHold() });
-    const records = file.recordsOf(name, { after: undefined, limit: 1000 });
-    file.close();
-    return records.map(({ dynamodb }) => dynamodb.SequenceNumber);
-  };
-  const read = await recordNumbers();
-  expect(read.length).toBeGreaterThan(0);
-  await stack.stop();
-  stack = undefined;
-  const uncounting = () => startSpoiled([['dynamodb:UpdateItem', /^ClicksAggregate/]]);
-  let spoiled = await uncounting();
-  const visit = () =>
-    fetch(`${spoiled.outputs.ShortBaseUrl}/demo/left`, {
-      redirect: 'manual',
-      headers: { 'User-Agent': userAgents.desktop },
-    });
-  const visits = await Promise.all(Array.from({ length: 60 }, visit));
-  await spoiled.stop();
-  expect(visits.map(({ status }) => status)).toEqual(visits.map(() => 302));
-  ageRecords(path.join(data, 'dynamodb/tables.sqlite'), undefined, 3 * 24 * 60 * 60);
-  spoiled = await uncounting();
-  await eventually(recordNumbers, (left) => !left.some((one) => read.includes(one)));
-  await spoiled.stop();
-  stack = await startLocalStack(data);
-  const shown = await eventually(
-    () => (stack as RunningStack).api('GET', '/links/left'),
-    ({ body }) => body.data.clickCount >= 60,
-  );
-  expect(shown.body.data.analytics).toMatchObject({ totalClicks: 60, uniqueClicks: 1 });
-});
 
 test('a missing grant fails here as it would in AWS', async () => {
   const printed: string[] = [];
