@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { mobileAppChange, mobileAppDraft } from '../../../core/apps/mobile-app-schema.ts';
 import { createApp, deleteApp, listApps, updateApp } from '../../projects/apps.ts';
 import { body, consoleCall, id } from '../call.ts';
-import { project } from './projects.ts';
+import { project, projectCall } from './projects.ts';
 
 const one = z.object({ project, id });
 
 export const appCalls = {
-  apps: consoleCall(z.object({ project }), (input, { deployment }) => listApps(deployment, input.project)),
+  apps: projectCall(listApps),
 
   app: consoleCall(one, (input, { deployment }) => deployment.stores.apps.get(input.project, input.id)),
 

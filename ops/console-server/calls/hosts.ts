@@ -6,7 +6,7 @@ import type { HostState } from '../../hosts/tenants.ts';
 import { showProject } from '../../projects/projects.ts';
 import { consoleCall, id } from '../call.ts';
 import { checkHost, type HostCheck } from '../host-checks.ts';
-import { project } from './projects.ts';
+import { project, projectCall } from './projects.ts';
 
 const cloudFrontCheck = ({ status, says }: HostState): HostCheck => ({
   name: 'CloudFront',
@@ -49,7 +49,5 @@ export const hostCalls = {
     (input, { deployment, progress }) => setAssociation(deployment, input, (text) => progress({ text })),
   ),
 
-  removeAssociation: consoleCall(z.object({ project }), (input, { deployment }) =>
-    removeAssociation(deployment, input.project),
-  ),
+  removeAssociation: projectCall(removeAssociation),
 };

@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { scopes } from '../../../core/api-keys/api-key.ts';
 import { callsOfProject, createKey, listKeys, revokeKey } from '../../projects/keys.ts';
 import { consoleCall, id } from '../call.ts';
-import { project } from './projects.ts';
+import { project, projectCall } from './projects.ts';
 
 export const keyCalls = {
-  keys: consoleCall(z.object({ project }), (input, { deployment }) => listKeys(deployment, input.project)),
+  keys: projectCall(listKeys),
 
   /** A project's API calls by key, in this hour and the one before. */
   requests: consoleCall(z.object({ project }), (input, { deployment, now }) =>

@@ -16,7 +16,7 @@ import { findProject } from '../../projects/projects.ts';
 import { consoleCall } from '../call.ts';
 import type { Watch } from '../link-index.ts';
 import { linkOrders, sorted } from '../link-orders.ts';
-import { project } from './projects.ts';
+import { project, projectCall } from './projects.ts';
 
 const pageSize = 50;
 
@@ -68,9 +68,7 @@ export const linkListCalls = {
     return pageOf(links, readAt);
   }),
 
-  tags: consoleCall(z.object({ project }), (input, { deployment }) =>
-    deployment.stores.tags.list(input.project),
-  ),
+  tags: projectCall(({ stores }, project) => stores.tags.list(project)),
 
   /** Creates links as the API's bulk call does: each may fail separately. */
   createLinks: consoleCall(

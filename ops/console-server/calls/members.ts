@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { readEmail, roles } from '../../../core/members/member.ts';
 import { addMember, listMembers, removeMember } from '../../projects/members.ts';
 import { consoleCall } from '../call.ts';
-import { project } from './projects.ts';
+import { project, projectCall } from './projects.ts';
 
 const email = z.string().transform((text, context) => {
   const read = readEmail(text);
@@ -12,9 +12,7 @@ const email = z.string().transform((text, context) => {
 });
 
 export const memberCalls = {
-  members: consoleCall(z.object({ project }), (input, { deployment }) =>
-    listMembers(deployment, input.project),
-  ),
+  members: projectCall(listMembers),
 
   addMember: consoleCall(z.object({ project, email, role: z.enum(roles) }), (input, { deployment }) =>
     addMember(deployment, input),

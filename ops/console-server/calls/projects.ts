@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { subscriptions } from '../../../core/projects/project.ts';
 import { qrStyle } from '../../../core/qr-styles/qr-style.ts';
 import { OperatorError } from '../../base/operator-error.ts';
+import type { DeploymentAccess } from '../../deployment/deployment.ts';
 import { deleteProject, incomplete } from '../../projects/project-deletion.ts';
 import {
   createProject,
@@ -15,12 +16,14 @@ import { body, consoleCall, id } from '../call.ts';
 const subscription = z.enum(subscriptions);
 export const project = id;
 
+/** A call about one project, with no other input. */
+export const projectCall = <Output>(run: (deployment: DeploymentAccess, id: string) => Promise<Output>) =>
+  consoleCall(z.object({ project }), (input, { deployment }) => run(deployment, input.project));
+
 export const projectCalls = {
   projects: consoleCall(z.object({}), (_, { deployment }) => listProjects(deployment)),
 
-  project: consoleCall(z.object({ project }), (input, { deployment }) =>
-    showProject(deployment, input.project),
-  ),
+  project: projectCall(showProject),
 
   /** The project's data for every view's head; an unknown project has its id as name. */
   projectHead: consoleCall(z.object({ project }), async (input, { deployment }) => {
@@ -41,9 +44,7 @@ export const projectCalls = {
     setSubscription(deployment, input.project, input.subscription),
   ),
 
-  qrStyle: consoleCall(z.object({ project }), (input, { deployment }) =>
-    deployment.stores.qrStyles.get(input.project),
-  ),
+  qrStyle: projectCall(({ stores }, project) => stores.qrStyles.get(project)),
 
   setQrStyle: consoleCall(z.object({ project, style: body(qrStyle) }), async (input, { deployment }) => {
     await showProject(deployment, input.project);

@@ -10,7 +10,7 @@ import {
 } from '../../takedowns/takedowns.ts';
 import { consoleCall, id } from '../call.ts';
 import { linkChange, linkPlace } from './link-change.ts';
-import { project } from './projects.ts';
+import { projectCall } from './projects.ts';
 
 const host = z.object({ host: id });
 
@@ -23,13 +23,9 @@ export const takedownCalls = {
 
   unblockLink: linkChange(linkPlace, unblockLink),
 
-  suspendProject: consoleCall(z.object({ project }), (input, { deployment }) =>
-    suspendProject(deployment, input.project),
-  ),
+  suspendProject: projectCall(suspendProject),
 
-  resumeProject: consoleCall(z.object({ project }), (input, { deployment }) =>
-    resumeProject(deployment, input.project),
-  ),
+  resumeProject: projectCall(resumeProject),
 
   destinations: consoleCall(z.object({}), (_, { deployment }) => listDestinations(deployment)),
 
