@@ -113,7 +113,7 @@ export const linkFigures = async (
   const { stores } = deployment;
   const range = lastDays(last);
   await findProject(deployment, project);
-  if (!(await stores.links.isTaken(project, code))) throw noLink(project, code);
+  if (!(await stores.links.isTaken(project, code))) throw noLink({ project, code });
   const [{ figures, excluded }, ranged] = await Promise.all([
     stores.figures.find(project, code),
     shownFigures(figuresOf(deployment, { project, code }, range, last.now)),

@@ -27,11 +27,7 @@ export const linkHistory = async (
   const listed: ListedEntry[] = [];
   for (let below: string | undefined; ; ) {
     const page = { below, pageSize: Math.min(portion, limit - listed.length), withDeleted: true };
-    const { entries, end } = await requireLink(
-      link.project,
-      link.code,
-      deployment.stores.history.page(link, page),
-    );
+    const { entries, end } = await requireLink(link, deployment.stores.history.page(link, page));
     listed.push(...entries.map(({ before, ...entry }) => entry));
     if (end === undefined || listed.length >= limit) return listed;
     below = end;
@@ -45,12 +41,10 @@ export const historyEntry = async (
   id: string,
 ): Promise<HistoryEntry> => {
   await findProject(deployment, link.project);
-  return requireLink(link.project, link.code, deployment.stores.history.find(link, id, true)).catch(
-    (error: Error) => {
-      if (error.message !== failure('noEntry').message) throw error;
-      throw new OperatorError(`The history of ${link.code} has no entry ${id}`);
-    },
-  );
+  return requireLink(link, deployment.stores.history.find(link, id, true)).catch((error: Error) => {
+    if (error.message !== failure('noEntry').message) throw error;
+    throw new OperatorError(`The history of ${link.code} has no entry ${id}`);
+  });
 };
 
 /** Restores a link as it was just before an entry, except its status. Throws OperatorError, or the API's failure. */
@@ -60,9 +54,5 @@ export const revertLink = async (deployment: Deployment, link: LinkId, entry: st
     throw new OperatorError(`${entry} created ${link.code}; name a later entry to go back to before it`);
   const request = (present: Link) => readBody(linkPatch, patchBack(present, before));
   const call = callOf(deployment, link.project, new Date());
-  await requireLink(
-    link.project,
-    link.code,
-    changeLink({ code: link.code, request }, call, deployment.stores),
-  );
+  await requireLink(link, changeLink({ code: link.code, request }, call, deployment.stores));
 };

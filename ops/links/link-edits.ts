@@ -34,7 +34,7 @@ const change = async (
 ) => {
   await findProject(deployment, project);
   const call = callOf(deployment, project, new Date());
-  await requireLink(project, code, changeLink({ code, request, depth }, call, deployment.stores));
+  await requireLink({ project, code }, changeLink({ code, request, depth }, call, deployment.stores));
 };
 
 export const callOf = ({ shortBase, linksPerProject }: Deployment, project: string, now: Date) => ({

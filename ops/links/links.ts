@@ -5,6 +5,7 @@ import { holdsText } from '../../core/links/link-filter.ts';
 import type { LinkWithFigures } from '../../core/links/link-reads.ts';
 import { presentLink, withApps } from '../../core/links/shown-link.ts';
 import type { StoredProject } from '../../core/projects/project-store.ts';
+import type { LinkId } from '../../core/table/keys.ts';
 import { errorText } from '../base/error-text.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import type { Deployment, DeploymentAccess } from '../deployment/deployment.ts';
@@ -72,7 +73,8 @@ export const showLink = async (
   code: string,
 ): Promise<ShownLink> => {
   const project = await findProject(deployment, projectId);
-  const found = await requireLink(projectId, code, deployment.stores.links.get(projectId, code));
+  const link = { project: projectId, code };
+  const found = await requireLink(link, deployment.stores.links.get(projectId, code));
   const apps = await Promise.all(
     namedApps(found.link.payload).map(({ id }) => deployment.stores.apps.find(projectId, id)),
   );
@@ -109,7 +111,7 @@ export const setLinkStatus = async (
 ): Promise<ShownLink> => {
   await findProject(deployment, project);
   const change = { now: new Date(), by: operator };
-  await requireLink(project, code, deployment.stores.links.setStatus(project, code, status, change));
+  await requireLink({ project, code }, deployment.stores.links.setStatus(project, code, status, change));
   return showLink(deployment, project, code);
 };
 
@@ -120,11 +122,8 @@ export const removeLink = async (
   code: string,
 ): Promise<Pick<Link, 'project' | 'code' | 'id'>> => {
   await findProject(deployment, project);
-  const { id } = await requireLink(
-    project,
-    code,
-    deployment.stores.links.delete(project, code, { now: new Date(), by: operator }),
-  );
+  const change = { now: new Date(), by: operator };
+  const { id } = await requireLink({ project, code }, deployment.stores.links.delete(project, code, change));
   return { project, code, id };
 };
 
@@ -154,21 +153,18 @@ const present = (
   return linkInOrder(rest);
 };
 
-export const noLink = (project: string, code: string) =>
+export const noLink = ({ project, code }: LinkId) =>
   new OperatorError(`The project ${project} has no link ${code}`);
 
 /** Adds to the API's messages the missing link, and how operators unblock one. */
-export const requireLink = async <Result>(
-  project: string,
-  code: string,
-  asked: Promise<Result>,
-): Promise<Result> => {
+export const requireLink = async <Result>(link: LinkId, asked: Promise<Result>): Promise<Result> => {
   try {
     return await asked;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    if (error.code === 'LINK_NOT_FOUND') throw noLink(project, code);
+    if (error.code === 'LINK_NOT_FOUND') throw noLink(link);
     if (error.message !== failure('linkBlocked').message) throw error;
+    const { project, code } = link;
     throw new OperatorError(`${code} is blocked; 'link unblock ${code} --project ${project}' unblocks it`);
   }
 };

@@ -21,19 +21,11 @@ export const typedTags = (text: string | undefined, name: string): string[] | un
  * Adds and removes a link's tags, in any state of the link. Throws OperatorError if there is no such link or if it
  * would have too many.
  */
-export const tagLink = async (
-  deployment: Deployment,
-  { project, code }: LinkId,
-  tags: TagChange,
-): Promise<ShownLink> => {
-  await findProject(deployment, project);
+export const tagLink = async (deployment: Deployment, link: LinkId, tags: TagChange): Promise<ShownLink> => {
+  await findProject(deployment, link.project);
   const change = { now: new Date(), by: operator };
-  await requireLink(
-    project,
-    code,
-    deployment.stores.links.retag({ project, code }, changedTags(tags), change),
-  );
-  return showLink(deployment, project, code);
+  await requireLink(link, deployment.stores.links.retag(link, changedTags(tags), change));
+  return showLink(deployment, link.project, link.code);
 };
 
 /** The longest time in milliseconds from a write's read of tags' names until its link is stored. */

@@ -21,7 +21,7 @@ export const blockLink = async (
   await findProject(deployment, project);
   const now = new Date();
   if (!(await deployment.stores.links.block(project, code, { now, by: operator, reason })))
-    throw noLink(project, code);
+    throw noLink({ project, code });
   await noteTakedown(deployment, { act: 'link block', at: now.toISOString(), project, code, reason });
   return showLink(deployment, project, code);
 };
