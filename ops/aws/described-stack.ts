@@ -1,20 +1,16 @@
+import { type AwsAccess, clientConfig } from './aws-access.ts';
+
 /** CloudFormation's description of a deployed stack. */
 export interface DescribedStack {
   readonly status: string;
   readonly outputs: Readonly<Record<string, string>>;
 }
 
-interface Access {
-  readonly region?: string | undefined;
-  readonly profile?: string | undefined;
-}
-
 /** Describes a stack. Throws the SDK's error, also if there is no such stack. */
-export const describeStack = async (stackName: string, access: Access): Promise<DescribedStack> => {
+export const describeStack = async (stackName: string, access: AwsAccess): Promise<DescribedStack> => {
   // Loaded only here: it takes longer than a whole command on a local stack.
   const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
-  const { region, profile } = access;
-  const client = new CloudFormationClient({ ...(region && { region }), ...(profile && { profile }) });
+  const client = new CloudFormationClient(clientConfig(access));
   const { Stacks } = await client.send(new DescribeStacksCommand({ StackName: stackName }));
   const { StackStatus: status = '', Outputs = [] } = Stacks?.[0] ?? {};
   const outputs = Object.fromEntries(
@@ -22,3 +18,13 @@ export const describeStack = async (stackName: string, access: Access): Promise<
   );
   return { status, outputs };
 };
+
+/** A stack's outputs; undefined if there is no such stack, or if it can't be read. */
+export const outputsOf = (
+  stackName: string,
+  access: AwsAccess,
+): Promise<DescribedStack['outputs'] | undefined> =>
+  describeStack(stackName, access).then(
+    ({ outputs }) => outputs,
+    () => undefined,
+  );

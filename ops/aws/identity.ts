@@ -1,20 +1,16 @@
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { errorText } from '../base/error-text.ts';
 import { OperatorError } from '../base/operator-error.ts';
+import { type AwsAccess, clientConfig } from './aws-access.ts';
 
 export interface Identity {
   readonly account: string;
   readonly arn: string | undefined;
 }
 
-interface Access {
-  readonly region?: string | undefined;
-  readonly profile?: string | undefined;
-}
-
 /** The region of the environment's profile, or of the named one. */
-export const profileRegion = ({ profile }: Access = {}): Promise<string | undefined> =>
-  new STSClient({ ...(profile && { profile }) }).config.region().catch(() => undefined);
+export const profileRegion = ({ profile }: Pick<AwsAccess, 'profile'> = {}): Promise<string | undefined> =>
+  new STSClient(clientConfig({ profile })).config.region().catch(() => undefined);
 
 /** Whether a call of AWS got no answer. */
 const isUnreachable = (error: unknown): boolean =>
@@ -32,13 +28,13 @@ export const reasonOf = (error: unknown, profile = process.env.AWS_PROFILE): str
 const unreachable = ['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'ENETUNREACH'];
 
 /** The identity of these credentials. Throws OperatorError with the way to sign in. */
-export const identityIn = async ({ region, profile }: Access): Promise<Identity> => {
+export const identityIn = async (access: AwsAccess): Promise<Identity> => {
   try {
-    const client = new STSClient({ ...(region && { region }), ...(profile && { profile }) });
+    const client = new STSClient(clientConfig(access));
     const { Account: account = '', Arn: arn } = await client.send(new GetCallerIdentityCommand({}));
     return { account, arn };
   } catch (error) {
-    const reason = reasonOf(error, profile);
+    const reason = reasonOf(error, access.profile);
     throw new OperatorError(
       isUnreachable(error)
         ? reason

@@ -3,6 +3,7 @@ import { ConfigError } from '../../lib/config-error.ts';
 import { settingsOf } from '../../lib/settings.ts';
 import { stackNameOf } from '../../lib/stack.ts';
 import { readStageFile } from '../../lib/stage-file.ts';
+import { clientConfig } from '../aws/aws-access.ts';
 import { awsRegion } from '../aws/aws-region.ts';
 import { describeStack } from '../aws/described-stack.ts';
 import { cdkFlags } from '../base/cdk-flags.ts';
@@ -61,7 +62,7 @@ export const stepBefore = async ({
   profile,
 }: DeployArguments): Promise<string | undefined> => {
   const stack = stackNameOf(config);
-  const access = { ...(region && { region }), ...(profile && { profile }) };
+  const access = clientConfig({ region, profile });
   try {
     const { outputs } = await describeStack(stack, access);
     if (!outputs.TableName) return undefined;

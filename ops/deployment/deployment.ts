@@ -1,9 +1,9 @@
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
-
 import { allowLocalhost } from '../../core/destinations/web-address.ts';
 import { type AllStores, openStores } from '../../core/stores.ts';
 import { forOperators } from '../../core/table/retry-policy.ts';
 import { openTable } from '../../core/table/whole-table.ts';
+import { clientConfig } from '../aws/aws-access.ts';
 import { awsRegion, stageOf } from '../aws/aws-region.ts';
 import { describeStack } from '../aws/described-stack.ts';
 import { OperatorError } from '../base/operator-error.ts';
@@ -72,7 +72,7 @@ export const localDeployment = async (data: string): Promise<DeploymentAccess> =
 /** Opens a deployed stack. `given` is the operator's `--region`. */
 export const stackDeployment = async (stackName: string, given?: string): Promise<DeploymentAccess> => {
   const region = awsRegion({ given, stage: stageOf(stackName) });
-  const client = region === undefined ? {} : { region };
+  const client = clientConfig({ region });
   const outputs = await stackOutputs(stackName, client);
   const missing = ['TableName', 'ApiBaseUrl', 'ShortBaseUrl'].find((key) => !outputs[key]);
   if (missing !== undefined)

@@ -7,7 +7,7 @@ import { type FunctionName, functions } from '../../core/functions.ts';
 import type { Config } from '../../lib/config.ts';
 import { rowOf } from '../../lib/functions.ts';
 import { stackNameOf } from '../../lib/stack.ts';
-import { describeStack } from '../aws/described-stack.ts';
+import { outputsOf } from '../aws/described-stack.ts';
 import { warmThroughputFor, warmThroughputOf } from '../aws/warm-throughput.ts';
 import { errorText } from '../base/error-text.ts';
 import { type Finding, finding, look, ok, todo } from './finding.ts';
@@ -30,7 +30,7 @@ export const launchFindings = async (launch: Launch): Promise<Finding[]> => {
   const { region, visits, config } = launch;
   const lambda = new LambdaClient({ region });
   const stack = stackNameOf(config);
-  const { outputs } = await describeStack(stack, { region }).catch(() => ({ outputs: undefined }));
+  const outputs = await outputsOf(stack, { region });
   return [
     await concurrency(lambda, launch),
     await ramp(lambda, launch, outputs?.RedirectFunction),

@@ -1,7 +1,7 @@
 import { connect } from '../../core/table/connection.ts';
 import type { Config } from '../../lib/config.ts';
 import { stackNameOf } from '../../lib/stack.ts';
-import { describeStack } from '../aws/described-stack.ts';
+import { outputsOf } from '../aws/described-stack.ts';
 import { operatorAccess } from '../deployment/service-access.ts';
 import { type Finding, finding, look, ok, todo } from './finding.ts';
 
@@ -56,7 +56,7 @@ const redirect = (
 ): Promise<Finding> =>
   finding('redirect address', async () => {
     const stack = stackNameOf(config);
-    const { outputs } = await describeStack(stack, { region }).catch(() => ({ outputs: undefined }));
+    const outputs = await outputsOf(stack, { region });
     const address = config.api ? `https://${config.api.name}/console/callback` : outputs?.SignInRedirect;
     if (!address)
       return look(`deploy ${stack} first, then register its output SignInRedirect with the issuer`);

@@ -1,11 +1,10 @@
-import { describeStack } from '../aws/described-stack.ts';
+import { outputsOf } from '../aws/described-stack.ts';
 import { stepFromOlder } from '../upgrade/older-figures.ts';
 import { type Finding, finding, ok, todo } from './finding.ts';
 
 /** Steps before an existing stack is upgraded to this version; none for a first deployment. */
 export const upgradeFindings = async (region: string, stack: string): Promise<Finding[]> => {
-  const deployed = await describeStack(stack, { region }).catch(() => undefined);
-  const tableName = deployed?.outputs.TableName;
+  const tableName = (await outputsOf(stack, { region }))?.TableName;
   if (!tableName) return [];
   return [
     await finding('figures of 1.0.0', async () => {

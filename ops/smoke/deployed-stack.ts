@@ -16,6 +16,7 @@ import {
   type StateValue,
 } from '@aws-sdk/client-cloudwatch';
 import { edgeRegion } from '../../lib/domains.ts';
+import { clientConfig } from '../aws/aws-access.ts';
 
 /** A region; undefined leaves it to the SDK. */
 type Region = string | undefined;
@@ -51,7 +52,7 @@ export interface DeployedStack {
 export const openDeployedStack = (stackName: string, region: Region): DeployedStack => {
   /** The physical ids of a type's resources whose logical ids have this prefix. */
   const resources = async (type: string, start = ''): Promise<string[]> => {
-    const client = new CloudFormationClient(configured(region));
+    const client = new CloudFormationClient(clientConfig({ region }));
     const found: StackResourceSummary[] = [];
     for await (const page of paginateListStackResources({ client }, { StackName: stackName }))
       found.push(...(page.StackResourceSummaries ?? []));
@@ -76,7 +77,8 @@ export const openDeployedStack = (stackName: string, region: Region): DeployedSt
     certificates: async () => {
       const [domainName] = await resources('AWS::ApiGateway::DomainName');
       const [ofApi, ofEdge] = await Promise.all([
-        domainName && new APIGatewayClient(configured(region)).send(new GetDomainNameCommand({ domainName })),
+        domainName &&
+          new APIGatewayClient(clientConfig({ region })).send(new GetDomainNameCommand({ domainName })),
         new CloudFrontClient({ region: edgeRegion }).send(
           new GetDistributionConfigCommand({ Id: await distribution() }),
         ),
@@ -98,7 +100,7 @@ export const openDeployedStack = (stackName: string, region: Region): DeployedSt
     methodRates: async () => {
       const [restApiId] = await resources('AWS::ApiGateway::RestApi', 'ApiRest');
       const [stageName] = await resources('AWS::ApiGateway::Stage', 'ApiRest');
-      const client = new APIGatewayClient(configured(region));
+      const client = new APIGatewayClient(clientConfig({ region }));
       const { methodSettings = {} } = await client.send(new GetStageCommand({ restApiId, stageName }));
       const rates = Object.entries(methodSettings).map(
         // The path of `/1.0/links` is `~11.0~1links`, with or without a leading slash.
@@ -110,8 +112,7 @@ export const openDeployedStack = (stackName: string, region: Region): DeployedSt
   };
 };
 
-const configured = (region: Region) => (region === undefined ? {} : { region });
-const watch = (region: Region) => new CloudWatchClient(configured(region));
+const watch = (region: Region) => new CloudWatchClient(clientConfig({ region }));
 
 const alarmsIn = async (region: Region, isWanted: (alarm: MetricAlarm) => boolean): Promise<Alarm[]> => {
   const found: Alarm[] = [];
