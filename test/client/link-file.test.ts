@@ -15,7 +15,7 @@ owner: web-campaigns
 defaults: { tags: [web], payload: { campaign: { utm_source: poster, utm_medium: print } } }
 links:
   launch: { name: Launch, payload: { link: https://example.com/launch, ios: { app_store_id: "123456789" } } }
-  old:    { status: PAUSED, payload: { link: https://example.com/, campaign: { utm_source: mail } } }
+  old:    { status: PAUSED, tags: [Print], payload: { link: https://example.com/, campaign: { utm_source: mail } } }
 `;
 
 test('an entry is its own values, those of the defaults, and the tag of its owner', () => {
@@ -41,7 +41,7 @@ test('an entry is its own values, those of the defaults, and the tag of its owne
       owner: 'web-campaigns',
       status: 'PAUSED',
       state: {
-        tags: ['managed:web-campaigns', 'web'],
+        tags: ['managed:web-campaigns', 'print', 'web'],
         payload: {
           campaign: { utm_source: 'mail', utm_medium: 'print' },
           link: 'https://example.com/',
