@@ -26,6 +26,19 @@ const written = async (data: string): Promise<number> => {
   return Number(Item.n.N);
 };
 
+/** The last number that a writer prints, what it writes to standard error, and its exit code. */
+const endOf = async (writer: ReturnType<typeof startWriter>) => {
+  let [printed, failure] = ['', ''];
+  writer.stdout.on('data', (text) => {
+    printed += text;
+  });
+  writer.stderr.on('data', (text) => {
+    failure += text;
+  });
+  const [code] = await once(writer, 'close');
+  return { last: Number(printed.trim().split('\n').at(-1)), failure, code };
+};
+
 const untilNumber = async (writer: ReturnType<typeof startWriter>, last: number) => {
   for await (const line of createInterface({ input: writer.stdout })) if (Number(line) >= last) break;
 };
@@ -75,37 +88,20 @@ describe('the engine', () => {
   });
 
   test('acknowledges no write whose sync failed, and ends with one line', async () => {
-    const writer = startWriter(newFolder(), 'failing');
-    let [printed, failure] = ['', ''];
-    writer.stdout.on('data', (text) => {
-      printed += text;
-    });
-    writer.stderr.on('data', (text) => {
-      failure += text;
-    });
-    await once(writer, 'close');
+    const { last, failure } = await endOf(startWriter(newFolder(), 'failing'));
     expect(failure).toContain('the disk fails');
     // The first sync was of the table.
-    expect(printed.trim().split('\n').at(-1)).toBe('8');
+    expect(last).toBe(8);
   });
 
   test('ends with one line on a full disk, and keeps all that it acknowledged', async () => {
     const data = newFolder();
     const command = ['ulimit -f 1000; exec "$@"', 'sh', process.execPath, script, data];
-    const writer = spawn('sh', ['-c', ...command]);
-    let [printed, failure] = ['', ''];
-    writer.stdout.on('data', (text) => {
-      printed += text;
-    });
-    writer.stderr.on('data', (text) => {
-      failure += text;
-    });
-    const [code] = await once(writer, 'close');
+    const { last, failure, code } = await endOf(spawn('sh', ['-c', ...command]));
     expect(code).not.toBe(0);
     expect(failure).toMatch(
       /The DynamoDB engine can't work in .*: (disk I\/O error|database or disk is full)/,
     );
-    const last = Number(printed.trim().split('\n').at(-1));
     expect(last).toBeGreaterThan(10);
     expect(await written(data)).toBeGreaterThanOrEqual(last);
   });
