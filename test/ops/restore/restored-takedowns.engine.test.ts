@@ -80,45 +80,11 @@ const deniedHosts = async (of: DeploymentAccess = deployment) =>
 
 const lose = (...PKs: readonly string[]) => tables.remove(tableName, (PK) => PKs.includes(PK));
 
-test("a restore doesn't bring back lifted takedowns", async () => {
-  const id = await aProjectWith('launch');
-  await suspendProject(deployment, id);
-  await blockDestination(deployment, 'lifted.example.com');
-  await blockLink(deployment, { project: id, code: 'launch' });
-  const from = await backUp();
-  await resumeProject(deployment, id);
-  await unblockDestination(deployment, 'lifted.example.com');
-  await unblockLink(deployment, { project: id, code: 'launch' });
-  await lose(linkKey(id, 'launch').PK);
-  await bringBack(from);
-  expect(await isSuspended(id)).toBe(false);
-  expect(await deniedHosts()).toEqual([]);
-  expect(await redirects(id, 'launch')).toBe(true);
-});
-
-test('a restore keeps later takedowns', async () => {
-  const [id, stopped] = [await aProjectWith('phish', 'launch'), await aProjectWith('launch')];
-  const { apiKey, keyId } = await createKey(deployment, { project: id });
-  const from = await backUp();
-  await blockLink(deployment, { project: id, code: 'phish' }, 'reported');
-  await blockDestination(deployment, 'evil.example.com');
-  await suspendProject(deployment, stopped);
-  await revokeKey(deployment, keyId);
-  await tables.remove(tableName);
-  await bringBack(from);
-  expect(await deployment.stores.links.get(id, 'phish')).toMatchObject({
-    link: { blockedReason: 'reported' },
-  });
-  expect([await redirects(id, 'phish'), await redirects(id, 'launch')]).toEqual([false, true]);
-  expect([await isSuspended(stopped), await isSuspended(id)]).toEqual([true, false]);
-  expect(await showProject(deployment, stopped)).toMatchObject({ suspended: true });
-  expect(await deniedHosts()).toEqual(['evil.example.com']);
-  expect(await deployment.stores.apiKeys.get(apiKey)).toBeUndefined();
-});
-
-test('an interrupted restore leaves takedowns as operators set them', async () => {
+/** Takedowns of each kind: some are lifted after a backup, others come after it, and a project is deleted. */
+const takeDown = async () => {
   const id = await aProjectWith('phish', 'lifted');
-  const stopped = await aProjectWith('launch');
+  const [stopped, gone] = [await aProjectWith('launch'), await aProjectWith('launch')];
+  const { apiKey, keyId } = await createKey(deployment, { project: id });
   await suspendProject(deployment, id);
   await blockLink(deployment, { project: id, code: 'lifted' });
   await blockDestination(deployment, 'lifted.example.com');
@@ -126,8 +92,33 @@ test('an interrupted restore leaves takedowns as operators set them', async () =
   await resumeProject(deployment, id);
   await unblockLink(deployment, { project: id, code: 'lifted' });
   await unblockDestination(deployment, 'lifted.example.com');
-  await blockLink(deployment, { project: id, code: 'phish' });
+  await blockLink(deployment, { project: id, code: 'phish' }, 'reported');
+  await blockDestination(deployment, 'evil.example.com');
   await suspendProject(deployment, stopped);
+  await revokeKey(deployment, keyId);
+  await deleteProject(deployment, gone, silent, noPause);
+  return { id, stopped, gone, apiKey, from };
+};
+
+/** Expects them in a table as operators set them last. */
+const expectLatest = async (
+  { id, stopped, gone, apiKey }: Awaited<ReturnType<typeof takeDown>>,
+  of: DeploymentAccess = deployment,
+) => {
+  const { tableName: table, stores } = of;
+  expect(await stores.links.get(id, 'phish')).toMatchObject({ link: { blockedReason: 'reported' } });
+  expect([await redirects(id, 'phish', table), await redirects(id, 'lifted', table)]).toEqual([false, true]);
+  expect([await isSuspended(id, table), await isSuspended(stopped, table)]).toEqual([false, true]);
+  expect(await showProject(of, stopped)).toMatchObject({ suspended: true });
+  expect(await deniedHosts(of)).toEqual(['evil.example.com']);
+  expect(await stores.apiKeys.get(apiKey)).toBeUndefined();
+  await expect(showProject(of, gone)).rejects.toThrow('There is no project');
+  expect([await isSuspended(gone, table), await redirects(gone, 'launch', table)]).toEqual([true, false]);
+};
+
+test('a restore leaves takedowns as operators set them last, also after an interruption', async () => {
+  const made = await takeDown();
+  const { id, stopped, gone, from } = made;
   await tables.remove(tableName);
   const interrupt = (line: string) => {
     if (line.startsWith('links: ')) throw new Error('interrupted');
@@ -137,17 +128,16 @@ test('an interrupted restore leaves takedowns as operators set them', async () =
   expect(await redirects(stopped, 'launch')).toBe(false);
   expect([await redirects(id, 'phish'), await redirects(id, 'lifted')]).toEqual([false, true]);
   expect(await deniedHosts()).toEqual([]);
+  await bringBack(from);
+  await expectLatest(made);
+  await expect(createProject(deployment, { id: gone })).rejects.toThrow('is taken');
 });
 
-test('a project that was deleted and lost since is deleted again', async () => {
-  const id = await aProjectWith('launch');
-  const from = await backUp();
-  await deleteProject(deployment, id, silent, noPause);
-  await tables.remove(tableName);
-  await bringBack(from);
-  await expect(showProject(deployment, id)).rejects.toThrow('There is no project');
-  await expect(createProject(deployment, { id })).rejects.toThrow('is taken');
-  expect([await isSuspended(id), await redirects(id, 'launch')]).toEqual([true, false]);
+test('a restored link that was lost alone is as operators left it', async () => {
+  const made = await takeDown();
+  await lose(linkKey(made.id, 'lifted').PK);
+  await bringBack(made.from);
+  await expectLatest(made);
 });
 
 describe('after the adoption of a table from an earlier moment', () => {
@@ -159,35 +149,14 @@ describe('after the adoption of a table from an earlier moment', () => {
   });
 
   test("a replay repeats the operators' takedowns and lifts since then", async () => {
-    const [id, stopped, gone] = [
-      await aProjectWith('phish', 'lifted'),
-      await aProjectWith('launch'),
-      await aProjectWith('launch'),
-    ];
-    const { apiKey, keyId } = await createKey(deployment, { project: id });
-    await suspendProject(deployment, id);
-    await blockLink(deployment, { project: id, code: 'lifted' });
-    await blockDestination(deployment, 'lifted.example.com');
-    const from = await backUp();
-    await resumeProject(deployment, id);
-    await unblockLink(deployment, { project: id, code: 'lifted' });
-    await unblockDestination(deployment, 'lifted.example.com');
-    await blockLink(deployment, { project: id, code: 'phish' });
-    await blockDestination(deployment, 'evil.example.com');
-    await suspendProject(deployment, stopped);
-    await revokeKey(deployment, keyId);
-    await deleteProject(deployment, gone, silent, noPause);
+    const made = await takeDown();
+    const { id, from } = made;
     const adopted = adopting(from);
     const lines: string[] = [];
     const done = await replayRecord(adopted, { progress: (line) => lines.push(line), pause: noPause });
     expect(done).toEqual({ replayed: 8, unchanged: 0, missing: 0 });
     expect(lines).toContainEqual(expect.stringMatching(RegExp(`^link block ${id}/phish, as on 20`)));
-    expect([await redirects(id, 'phish', from), await redirects(id, 'lifted', from)]).toEqual([false, true]);
-    expect([await isSuspended(id, from), await isSuspended(stopped, from)]).toEqual([false, true]);
-    expect(await deniedHosts(adopted)).toEqual(['evil.example.com']);
-    expect(await adopted.stores.apiKeys.get(apiKey)).toBeUndefined();
-    expect(await redirects(gone, 'launch', from)).toBe(false);
-    await expect(showProject(adopted, gone)).rejects.toThrow('There is no project');
+    await expectLatest(made, adopted);
     expect(await replayRecord(adopted, { progress: silent })).toEqual({
       replayed: 0,
       unchanged: 8,
