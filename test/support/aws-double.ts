@@ -174,3 +174,11 @@ export const eachAwsDouble = (): AwsDouble => {
   });
   return aws;
 };
+
+/** A topic's answer with so many subscriptions. */
+export const topicWith = (confirmed: number, pending: number) => (): AwsAnswer => ({
+  body: `<GetTopicAttributesResponse><GetTopicAttributesResult><Attributes>
+    <entry><key>SubscriptionsPending</key><value>${pending}</value></entry>
+    <entry><key>SubscriptionsConfirmed</key><value>${confirmed}</value></entry>
+    </Attributes></GetTopicAttributesResult></GetTopicAttributesResponse>`,
+});

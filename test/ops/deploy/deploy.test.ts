@@ -5,6 +5,11 @@ import { answerProjects, describedStack, eachAwsDouble } from '../../support/aws
 
 const aws = eachAwsDouble();
 
+const stackIs = (...stack: [outputs: Record<string, string>, status?: string]) =>
+  void aws.answers.set('cloudformation:DescribeStacks', () => ({
+    body: describedStack('DynamicLinks-prod', ...stack),
+  }));
+
 const outputs = {
   ShortBaseUrl: 'https://go.example.com',
   ApiBaseUrl: 'https://api.example.com',
@@ -28,11 +33,7 @@ test('context is read in every form that the CDK accepts', () => {
 });
 
 describe('a deployment over one with domains and mail', () => {
-  beforeEach(() => {
-    aws.answers.set('cloudformation:DescribeStacks', () => ({
-      body: describedStack('DynamicLinks-prod', outputs),
-    }));
-  });
+  beforeEach(() => stackIs(outputs));
 
   test('continues with the same settings', async () => {
     expect(await drops(['--all', '-c', 'stage=prod', ...choices])).toEqual([]);
@@ -56,9 +57,7 @@ describe('a deployment over one with domains and mail', () => {
   });
 
   test('stops in prod if the first deployment failed, and explains how to delete the rest', async () => {
-    aws.answers.set('cloudformation:DescribeStacks', () => ({
-      body: describedStack('DynamicLinks-prod', {}, 'ROLLBACK_COMPLETE'),
-    }));
+    stackIs({}, 'ROLLBACK_COMPLETE');
     await expect(
       drops(['-c', 'stage=prod', '-c', 'region=eu-west-1', '-c', 'allowDrop=true']),
     ).rejects.toThrow(
@@ -98,9 +97,7 @@ test('a host that swaps places is not dropped', () => {
 
 test('a deployment over figures of 1.0.0 explains the first step', async () => {
   const args = deployArguments(['-c', 'stage=prod', '-c', 'region=eu-west-1']);
-  aws.answers.set('cloudformation:DescribeStacks', () => ({
-    body: describedStack('DynamicLinks-prod', { TableName: 'table-name' }),
-  }));
+  stackIs({ TableName: 'table-name' });
   answerProjects(aws, { isSettled: false });
   expect(await stepBefore(args)).toContain('deploy 1.2 first');
   answerProjects(aws, { isSettled: true });

@@ -2,7 +2,14 @@ import { configOf } from '../../../lib/config.ts';
 import { settingsOf } from '../../../lib/settings.ts';
 import { type PreflightChoices, preflight } from '../../../ops/preflight/checks.ts';
 import type { Plan } from '../../../ops/preflight/plan.ts';
-import { answerProjects, awsError, describedStack, eachAwsDouble } from '../../support/aws-double.ts';
+import {
+  type AwsAnswer,
+  answerProjects,
+  awsError,
+  describedStack,
+  eachAwsDouble,
+  topicWith,
+} from '../../support/aws-double.ts';
 import { withoutTraces } from '../../support/deployment.ts';
 import { type IssuerDouble, startIssuer } from '../../support/issuer-double.ts';
 
@@ -51,6 +58,12 @@ describe('preflight', () => {
   });
   afterEach(() => traces.restore());
 
+  /** The account has this stack, or what else the answer is, and a bootstrap. */
+  const stackIs = (answer: AwsAnswer) =>
+    aws.answers.set('cloudformation:DescribeStacks', ({ body }) =>
+      body.includes('CDKToolkit') ? { body: stackOf('21') } : answer,
+    );
+
   const findings = async (choices: Partial<PreflightChoices> = {}) =>
     Object.fromEntries(
       (await preflight({ region: 'eu-west-1', context: {}, ...choices })).map(({ name, result, says }) => [
@@ -97,12 +110,6 @@ describe('preflight', () => {
 
   describe('receivers of alarms, and certificates', () => {
     const arn = (region: string) => `arn:aws:sns:${region}:123456789012:Topic`;
-    const attributes = (confirmed: number, pending: number) => () => ({
-      body: `<GetTopicAttributesResponse><GetTopicAttributesResult><Attributes>
-        <entry><key>SubscriptionsPending</key><value>${pending}</value></entry>
-        <entry><key>SubscriptionsConfirmed</key><value>${confirmed}</value></entry>
-        </Attributes></GetTopicAttributesResult></GetTopicAttributesResponse>`,
-    });
     beforeEach(() => {
       aws.answers.set('monitoring:DescribeAlarms', ({ body, region }) => {
         const AlarmName = `${JSON.parse(body).AlarmNamePrefix}MonitoringX`;
@@ -111,7 +118,7 @@ describe('preflight', () => {
     });
 
     test('an unconfirmed mail is found in both regions', async () => {
-      aws.answers.set('sns:GetTopicAttributes', attributes(0, 1));
+      aws.answers.set('sns:GetTopicAttributes', topicWith(0, 1));
       const found = await findings({ context: { stage: 'prod' } });
       expect(found['alarms of eu-west-1']).toMatch(/^do: confirm the subscription by the mail .*:eu-west-1:/);
       expect(found['alarms of us-east-1']).toMatch(/^do: /);
@@ -123,14 +130,14 @@ describe('preflight', () => {
         'us-east-1 DynamicLinksEdge-prod-eu-west-1-',
         'us-east-1 DynamicLinksEdgeAlarms-prod-eu-west-1-',
       ]);
-      aws.answers.set('sns:GetTopicAttributes', attributes(1, 1));
+      aws.answers.set('sns:GetTopicAttributes', topicWith(1, 1));
       expect((await findings())['alarms of eu-west-1']).toBe('ok: the topic has a confirmed subscription');
-      aws.answers.set('sns:GetTopicAttributes', attributes(0, 0));
+      aws.answers.set('sns:GetTopicAttributes', topicWith(0, 0));
       expect((await findings())['alarms of eu-west-1']).toMatch(/^look: arn:\S+ has no subscription$/);
     });
 
     test('a given certificate that ends within three weeks is to be renewed', async () => {
-      aws.answers.set('sns:GetTopicAttributes', attributes(1, 0));
+      aws.answers.set('sns:GetTopicAttributes', topicWith(1, 0));
       const context = {
         apiDomain: 'api.example.com',
         apiCertificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/abc',
@@ -168,11 +175,7 @@ describe('preflight', () => {
     beforeEach(() => {
       issuer.reset();
       aws.answers.set('secretsmanager:GetSecretValue', () => ({ body: { SecretString: 'secret' } }));
-      aws.answers.set('cloudformation:DescribeStacks', ({ body }) => ({
-        body: body.includes('CDKToolkit')
-          ? stackOf('21')
-          : describedStack('DynamicLinks-dev', { SignInRedirect: registered }),
-      }));
+      stackIs({ body: describedStack('DynamicLinks-dev', { SignInRedirect: registered }) });
       issuer.behavior.meddle = (asked, response) => {
         if (asked !== '/authorize') return false;
         response.writeHead(302, { location: `${registered}?error=login_required` }).end();
@@ -209,11 +212,7 @@ describe('preflight', () => {
     });
 
     test('before the first deployment, or with an issuer that is away, the rest is checked', async () => {
-      aws.answers.set('cloudformation:DescribeStacks', ({ body }) =>
-        body.includes('CDKToolkit')
-          ? { body: stackOf('21') }
-          : { status: 400, body: awsError('ValidationError', 'Stack does not exist') },
-      );
+      stackIs({ status: 400, body: awsError('ValidationError', 'Stack does not exist') });
       expect(await found({ signIn: 'http://127.0.0.1:9' })).toEqual([
         expect.stringMatching(/^do: http:\/\/127\.0\.0\.1:9 does not answer/),
         'ok: links-sign-in is there',
@@ -275,11 +274,7 @@ describe('preflight', () => {
   });
 
   test('with figures of 1.0.0, 1.2 is to be deployed first', async () => {
-    aws.answers.set('cloudformation:DescribeStacks', ({ body }) => ({
-      body: body.includes('CDKToolkit')
-        ? stackOf('21')
-        : describedStack('DynamicLinks-dev', { TableName: 'table-name' }),
-    }));
+    stackIs({ body: describedStack('DynamicLinks-dev', { TableName: 'table-name' }) });
     answerProjects(aws, { isSettled: false });
     expect((await findings())['figures of 1.0.0']).toMatch(
       /^do: The table has figures of 1\.0\.0: deploy 1\.2 first/,
@@ -298,9 +293,7 @@ describe('preflight', () => {
 
     beforeEach(() => {
       answerProjects(aws, { isSettled: true });
-      aws.answers.set('cloudformation:DescribeStacks', ({ body }) => ({
-        body: body.includes('CDKToolkit') ? stackOf('21') : describedStack('DynamicLinks-prod', outputs),
-      }));
+      stackIs({ body: describedStack('DynamicLinks-prod', outputs) });
       aws.answers.set('dynamodb:DescribeTable', warm(12_000, 4000));
       aws.answers.set(provisioned, () => ({
         status: 404,

@@ -5,7 +5,7 @@ import { openDeployedStack } from '../../../ops/smoke/deployed-stack.ts';
 import { runChecks } from '../../../ops/smoke/run.ts';
 import type { SmokeSession } from '../../../ops/smoke/session.ts';
 import { watchChecks } from '../../../ops/smoke/watch-checks.ts';
-import { answerResources, eachAwsDouble } from '../../support/aws-double.ts';
+import { answerResources, eachAwsDouble, topicWith } from '../../support/aws-double.ts';
 
 /** By region: confirmed subscriptions of its topic, and those that wait. */
 let subscriptions: Record<string, readonly [number, number]>;
@@ -103,13 +103,9 @@ beforeEach(() => {
   });
   data = { Requests: [3, 4], '5xxErrorRate': [0, 0], Errors: [0, 0], DaysToExpiry: [100, 99] };
   subscriptions = { 'eu-west-1': [1, 0], 'us-east-1': [1, 0] };
-  aws.answers.set('sns:GetTopicAttributes', ({ region }) => {
-    const [confirmed, pending] = subscriptions[region] ?? [0, 0];
-    return {
-      body: `<Attributes><entry><key>SubscriptionsConfirmed</key><value>${confirmed}</value></entry>
-        <entry><key>SubscriptionsPending</key><value>${pending}</value></entry></Attributes>`,
-    };
-  });
+  aws.answers.set('sns:GetTopicAttributes', ({ region }) =>
+    topicWith(...(subscriptions[region] ?? [0, 0]))(),
+  );
   aws.answers.set('cloudfront:GET /2020-05-31/distribution/E1/config', () => ({
     body: `<DistributionConfig><ViewerCertificate><ACMCertificateArn>arn:aws:acm:us-east-1:1:certificate/edge</ACMCertificateArn>
       </ViewerCertificate></DistributionConfig>`,
