@@ -28,3 +28,6 @@ export const importText = async (
   }
   return rows;
 };
+
+/** Each row's result and reason. */
+export const reasonsOf = (rows: readonly RowOutcome[]) => rows.map(({ result, reason }) => [result, reason]);

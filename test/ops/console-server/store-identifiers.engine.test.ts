@@ -9,7 +9,24 @@ import { unique } from '../../support/builders.ts';
 import { firebaseExport } from '../../support/foreign-exports.ts';
 import { importText } from '../../support/imports.ts';
 import { fileDeployment, projectIn, storeLink } from '../../support/ops-deployment.ts';
-import { noIdentifiers, saysWhatItMustBe } from '../../support/store-identifiers.ts';
+
+/** Inputs that people mistake for an identifier. */
+const noIdentifiers = [
+  'https://play.google.com/store/apps/details?id=com.example.app',
+  'market://details',
+  'play.google.com/com.example.app',
+  'my app',
+  'com.example.app ',
+  '\u00a0com.example.app',
+  'com.example.app\n',
+  'com.\u0000example',
+  'com.example.app?hl=de',
+  'com.example.app#top',
+  'me@example.com',
+];
+
+/** The message that refuses them. */
+const saysWhatItMustBe = /must be an identifier such as com\.example\.app.*goes into the store fallback/;
 
 const deployment = fileDeployment();
 let project: string;

@@ -1,6 +1,6 @@
 import { assignDomain } from '../../../ops/hosts/domains.ts';
 import { firebaseExport } from '../../support/foreign-exports.ts';
-import { importText } from '../../support/imports.ts';
+import { importText, reasonsOf } from '../../support/imports.ts';
 import { fileDeployment, projectIn, searchLinks } from '../../support/ops-deployment.ts';
 
 const deployment = fileDeployment();
@@ -45,10 +45,7 @@ describe.each(['assigned', 'named by --host', 'neither'])('with a host that is %
     // The short URLs come first in some rows and last in others: the whole file names its own hosts.
     const rows = places.map((place, i) => `https://${place}/${i},${i === 4 ? own('/last') : ''},code-${i}`);
     const outcomes = await imported('dub.csv', ['url,short link,key', ...rows].join('\n'));
-    expect(outcomes.map(({ result, reason }) => [result, reason])).toEqual([
-      ...Array(4).fill(['refused', refusal]),
-      ['created', ''],
-    ]);
+    expect(reasonsOf(outcomes)).toEqual([...Array(4).fill(['refused', refusal]), ['created', '']]);
   });
 });
 
@@ -56,7 +53,7 @@ test('a destination on --host is refused also if no row names the host', async (
   const text = `code,link\none,https://${ownHost()}:8443/two\ntwo,${shop}\n`;
   const host = `${ownHost().toUpperCase()}.:443`;
   const rows = await importText(deployment, { project, name: 'links.csv', text, host });
-  expect(rows.map(({ result, reason }) => [result, reason])).toEqual([
+  expect(reasonsOf(rows)).toEqual([
     ['refused', refusal],
     ['created', ''],
   ]);
@@ -83,7 +80,7 @@ test.each([
 ])('%s names its own host by its short URLs', async (name, text) => {
   if (name === 'firebase.csv') await assignDomain(deployment, ownHost(), { project });
   const rows = await importText(deployment, { project, name, text: text() });
-  expect(rows.map(({ result, reason }) => [result, reason])).toEqual([
+  expect(reasonsOf(rows)).toEqual([
     ['refused', refusal],
     ['created', ''],
   ]);

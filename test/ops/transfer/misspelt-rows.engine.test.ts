@@ -1,4 +1,4 @@
-import { importText } from '../../support/imports.ts';
+import { importText, reasonsOf } from '../../support/imports.ts';
 import { fileDeployment, projectIn } from '../../support/ops-deployment.ts';
 
 const deployment = fileDeployment();
@@ -40,7 +40,7 @@ test('rows with a misspelt name are refused with the right one, others come in',
   ];
   const text = rows.map((fields, i) => JSON.stringify({ code: `row-${i}`, payload: { link }, ...fields }));
   const outcomes = await importText(deployment, { project, name: 'links.ndjson', text: text.join('\n') });
-  expect(outcomes.map(({ result, reason }) => [result, reason])).toEqual([
+  expect(reasonsOf(outcomes)).toEqual([
     ...misspelt.map(([, right]) => ['refused', expect.stringContaining(right)]),
     ['created', ''],
   ]);

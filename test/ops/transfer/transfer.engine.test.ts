@@ -16,7 +16,7 @@ import type { RowOutcome } from '../../../ops/transfer/import.ts';
 import type { ImportRequest } from '../../../ops/transfer/import-request.ts';
 import { loadLinks } from '../../support/bulk-load.ts';
 import { firebaseExport, firebaseRow } from '../../support/foreign-exports.ts';
-import { importText } from '../../support/imports.ts';
+import { importText, reasonsOf } from '../../support/imports.ts';
 import { mutated } from '../../support/json-schema-arbitrary.ts';
 import { fileDeployment, projectIn, searchLinks, storeLink } from '../../support/ops-deployment.ts';
 
@@ -137,14 +137,12 @@ describe('a move', () => {
     expect(kept(from).map(({ code }) => code)).not.toContain('deleted');
     const to = await another();
     const first = await imported(from, { project: to });
-    expect(first.map(({ result, reason }) => [result, reason])).toEqual(Array(7).fill(['created', '']));
+    expect(reasonsOf(first)).toEqual(Array(7).fill(['created', '']));
     const there = await exported(to);
     const byCode = (text: string) => new Map(kept(text).map((link) => [link.code, link]));
     expect(byCode(there)).toEqual(byCode(from));
     for (const id of [to, project]) {
-      expect((await imported(from, { project: id })).map(({ result, reason }) => [result, reason])).toEqual(
-        Array(7).fill(['unchanged', '']),
-      );
+      expect(reasonsOf(await imported(from, { project: id }))).toEqual(Array(7).fill(['unchanged', '']));
     }
     expect(await exported(to)).toBe(there);
   });
@@ -573,7 +571,7 @@ describe('an imported row', () => {
     const soon = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
     const times = ['0001-01-01', '1899-12-30', '1999-12-31T23:59:59.999Z', '2000-01-01', soon(4), soon(6), 5];
     const rows = await imported(times.map((createdAt, i) => row({ code: `at-${i}`, createdAt })).join('\n'));
-    expect(rows.map(({ result, reason }) => [result, reason])).toEqual([
+    expect(reasonsOf(rows)).toEqual([
       ...Array(3).fill(['refused', 'createdAt: must not be before 2000']),
       ...Array(2).fill(['created', '']),
       ['refused', 'createdAt: must not be in the future'],
@@ -585,9 +583,7 @@ describe('an imported row', () => {
     const values = [true, 'true', 'TRUE', false, 'False', null, undefined, 1, 0, 'yes', '', [true]];
     const text = values.map((blocked, i) => row({ code: `row-${i}`, blocked })).join('\n');
     const rows = await imported(text);
-    expect(rows.slice(7).map(({ result, reason }) => [result, reason])).toEqual(
-      Array(5).fill(['refused', 'blocked: must be true or false']),
-    );
+    expect(reasonsOf(rows.slice(7))).toEqual(Array(5).fill(['refused', 'blocked: must be true or false']));
     expect(rows.slice(0, 7).map(({ result }) => result)).toEqual(Array(7).fill('created'));
     const links = await searchLinks(deployment, project);
     expect(links.filter(({ blocked }) => blocked).map(({ code }) => code)).toEqual(
@@ -603,7 +599,7 @@ describe('an imported row', () => {
     const text = row({ code: 'gone' });
     await imported(text);
     await removeLink(deployment, project, 'gone');
-    expect((await imported(text)).map(({ result, reason }) => [result, reason])).toEqual([
+    expect(reasonsOf(await imported(text))).toEqual([
       ['conflict', 'the code belongs to a link that was deleted'],
     ]);
   });
@@ -627,7 +623,7 @@ describe('an imported row', () => {
       .mockImplementation(async (links) => new Set(links.map(({ code }) => code)));
     const outcomes = await imported(row({ code: 'lost' }), { verify: true });
     lying.mockRestore();
-    expect(outcomes.map(({ result, reason }) => [result, reason])).toEqual([['created', 'it is not stored']]);
+    expect(reasonsOf(outcomes)).toEqual([['created', 'it is not stored']]);
   });
 
   test('deleting the project ends the import', async () => {
@@ -646,7 +642,7 @@ describe('an imported row', () => {
     await deployment.db.table.put({ Item: { ...tagNamesKey(project), names } });
     const rows = ['tag-1', 'last', 'over', 'last'].map((tag, i) => row({ code: `row-${i}`, tags: [tag] }));
     const outcomes = await imported([stored, ...rows].join('\n'), { dryRun });
-    expect(outcomes.map(({ result, reason }) => [result, reason])).toEqual([
+    expect(reasonsOf(outcomes)).toEqual([
       ['unchanged', ''],
       ['created', ''],
       ['created', ''],
