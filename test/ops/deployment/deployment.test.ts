@@ -30,15 +30,6 @@ test('the stack is read in the region of --region', async () => {
   expect(regionsAsked()).toEqual(['eu-west-1']);
 });
 
-test('how long figures are kept is known where the deployment limits it', async () => {
-  const kept = async () => (await stackDeployment('S', 'eu-west-1')).figuresRetentionDays;
-  expect(await kept()).toBeUndefined();
-  aws.answers.set('cloudformation:DescribeStacks', () => ({
-    body: describedStack('S', { ...outputs, FiguresRetentionDays: '400' }),
-  }));
-  expect(await kept()).toBe(400);
-});
-
 test('AWS_DEFAULT_REGION is enough', async () => {
   process.env.AWS_DEFAULT_REGION = 'eu-south-1';
   await stackDeployment('S');

@@ -31,10 +31,6 @@ test('are shown, kept, and cleared individually', async () => {
 
 test.each([
   ['acme.example.com', 'must be an absolute http or https URL'],
-  ['javascript:alert(1)', 'must be an absolute http or https URL'],
-  ['https://user:pass@acme.example.com/', 'must not contain a user name or password'],
-  ['http://127.0.0.1/', 'must not point to a private, loopback or link-local host'],
-  [`https://acme.example.com/${'a'.repeat(2048)}`, '2048'],
   ['https://go.example/demo/launch', 'own short host'],
   ['https://www.evil.example.com/', 'must not point to a host that the operator of this service has blocked'],
 ])('are checked like destinations: %.50s', async (address, reason) => {

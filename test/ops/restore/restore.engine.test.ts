@@ -87,16 +87,6 @@ test('restores an emptied table, except visitors, counters and expired items', a
   expect(await deployment.stores.apiKeys.get(apiKey)).toBeDefined();
 });
 
-test('a second run changes nothing', async () => {
-  await furnish();
-  const from = await backUp();
-  await tables.remove(tableName);
-  const { restored } = await run(from);
-  const after = await contents();
-  expect(await run(from)).toEqual({ from, restored: 0, kept: restored, leftOut: 3 });
-  expect(await contents()).toEqual(after);
-});
-
 test('an interrupted run is completed by the next one', async () => {
   await furnish();
   const from = await backUp();
@@ -124,7 +114,8 @@ test('existing items stay unchanged, and a link deleted since stays deleted and 
   });
   const before = await contents();
   const done = await run(from);
-  expect(done.restored).toBe(0);
+  expect(done).toEqual({ from, restored: 0, kept: expect.any(Number), leftOut: 3 });
+  expect(done.kept).toBeGreaterThan(0);
   expect(await contents()).toEqual(before);
 });
 

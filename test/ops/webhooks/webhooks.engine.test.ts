@@ -2,6 +2,7 @@ import { eventOf } from '../../../core/events/event.ts';
 import { webhookStateKey } from '../../../core/table/webhook-keys.ts';
 import type { Wake } from '../../../core/webhooks/wake.ts';
 import { newWebhookId } from '../../../core/webhooks/webhook.ts';
+import { resumeProject, suspendProject } from '../../../ops/takedowns/takedowns.ts';
 import { resendDeliveries } from '../../../ops/webhooks/webhook-deliveries.ts';
 import {
   activateWebhook,
@@ -122,4 +123,16 @@ test('pending deliveries are sent if a command stops right after activating the 
   await activateWebhook(deployment, place);
   await expect(activateWebhook(deployment, place)).rejects.toThrow('is ACTIVE already');
   expect(woken.filter((one) => one === id)).toHaveLength(2);
+});
+
+test('a project that is resumed goes on with the pending deliveries of each webhook', async () => {
+  const [project, other] = [await projectIn(deployment), await projectIn(deployment)];
+  const made = (of: string) => createWebhook(deployment, of, { url: 'https://hooks.example.com/' });
+  const hooks = [await made(project), await made(project)];
+  await made(other);
+  woken.length = 0;
+  await suspendProject(deployment, project);
+  expect(woken).toEqual([]);
+  await resumeProject(deployment, project);
+  expect(woken.toSorted()).toEqual(hooks.map(({ id }) => id).toSorted());
 });
