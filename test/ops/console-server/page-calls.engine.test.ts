@@ -1,4 +1,5 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { transferCalls } from '../../../ops/console-server/calls/transfer.ts';
 import { startConsole } from '../../../ops/console-server/server.ts';
 import { createKey } from '../../../ops/projects/keys.ts';
 import { createProject } from '../../../ops/projects/projects.ts';
@@ -13,8 +14,8 @@ const running = ofFile(() =>
   startConsole({ deployment, name: 'A stack', flags: '', portOption: '--port', port: 0 }),
 );
 
-/** Makes a call as the page does; resolves to its last line. */
-const respond = async (name: string, input: object): Promise<string> => {
+/** Makes a call as the page does. */
+const call = async (name: string, input: object, signal?: AbortSignal): Promise<Response> => {
   const opened = await fetch(running.address, { redirect: 'manual' });
   const { origin, hash } = new URL(opened.headers.get('location') ?? '', running.address);
   const headers = {
@@ -23,13 +24,13 @@ const respond = async (name: string, input: object): Promise<string> => {
     'X-Console-Key': hash.slice(1),
     'Content-Type': 'application/json',
   };
-  const response = await fetch(`${origin}/api/${name}`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify(input),
-  });
-  return (await response.text()).trim().split('\n').at(-1) ?? '';
+  const init = { method: 'POST', headers, body: JSON.stringify(input), signal: signal ?? null };
+  return fetch(`${origin}/api/${name}`, init);
 };
+
+/** The last line of a response. */
+const respond = async (name: string, input: object): Promise<string> =>
+  (await (await call(name, input)).text()).trim().split('\n').at(-1) ?? '';
 
 const turned = 'photo \u202egnp.exe';
 const marks = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
@@ -85,4 +86,22 @@ test('a secret is in the response that creates or replaces it, in no other, and 
     texts.push(text);
   }
   for (const secret of secrets) expect(texts.filter((text) => text.includes(secret))).toEqual([]);
+});
+
+test('an import ends soon after its page is closed', async () => {
+  const run = jest.spyOn(transferCalls.importLinks, 'run');
+  const project = await projectIn(deployment);
+  const rows = Array.from({ length: 3000 }, (_, i) =>
+    JSON.stringify({ code: `link-${i}`, payload: { link: 'https://example.com/' } }),
+  );
+  const file = Buffer.from(rows.join('\n')).toString('base64');
+  const leaving = new AbortController();
+  const input = { project, name: 'links.ndjson', dryRun: false, file };
+  // The answer begins with the first progress.
+  expect((await call('importLinks', input, leaving.signal)).status).toBe(200);
+  leaving.abort();
+  const { totals } = (await run.mock.results[0]?.value) ?? {};
+  expect(totals.created).toBeGreaterThan(0);
+  expect(totals.created).toBeLessThan(rows.length);
+  expect(await deployment.stores.links.count(project)).toBe(totals.created);
 });
