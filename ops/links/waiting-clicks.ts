@@ -1,5 +1,5 @@
-import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { connect } from '../../core/table/connection.ts';
+import { metricQuery, metricValues } from '../aws/metric-values.ts';
 import type { DeploymentAccess } from '../deployment/deployment.ts';
 import { operatorAccess, type ServiceAccess } from '../deployment/service-access.ts';
 
@@ -39,40 +39,23 @@ const waitingLocally = async (queue: string, services: ServiceAccess) => {
 };
 
 /** Uses CloudWatch's values by minute, because SQS doesn't return ages. */
-const waitingOnAws = async (queueName: string, access: Pick<DynamoDBClientConfig, 'region'>) => {
-  const { CloudWatchClient, GetMetricDataCommand } = await import('@aws-sdk/client-cloudwatch');
-  const metric = (Id: string, name: string) => ({
-    Id,
-    MetricStat: {
-      Metric: {
-        Namespace: 'AWS/SQS',
-        MetricName: name,
-        Dimensions: [{ Name: 'QueueName', Value: queueName }],
-      },
-      Period: 60,
-      Stat: 'Maximum',
-    },
-  });
-  const now = Date.now();
-  const { MetricDataResults = [] } = await new CloudWatchClient(access).send(
-    new GetMetricDataCommand({
-      StartTime: new Date(now - 10 * 60_000),
-      EndTime: new Date(now),
-      ScanBy: 'TimestampDescending',
-      MetricDataQueries: [
-        metric('visible', 'ApproximateNumberOfMessagesVisible'),
-        metric('hidden', 'ApproximateNumberOfMessagesNotVisible'),
-        metric('age', 'ApproximateAgeOfOldestMessage'),
-      ],
-    }),
-  );
-  const latest = (id: string) => MetricDataResults.find(({ Id }) => Id === id);
-  const value = (id: string) => latest(id)?.Values?.[0] ?? 0;
-  return waiting(
-    value('visible') + value('hidden'),
-    value('age'),
-    latest('age')?.Timestamps?.[0] ?? new Date(),
-  );
+const waitingOnAws = async (queue: string, client: ServiceAccess['client']) => {
+  const metric = (id: string, name: string) =>
+    metricQuery(id, {
+      namespace: 'AWS/SQS',
+      name,
+      dimensions: { QueueName: queue },
+      seconds: 60,
+      statistic: 'Maximum',
+    });
+  const results = await metricValues(client, 10, [
+    metric('visible', 'ApproximateNumberOfMessagesVisible'),
+    metric('hidden', 'ApproximateNumberOfMessagesNotVisible'),
+    metric('age', 'ApproximateAgeOfOldestMessage'),
+  ]);
+  const value = (id: string) => results.get(id)?.Values?.[0] ?? 0;
+  const at = results.get('age')?.Timestamps?.[0] ?? new Date();
+  return waiting(value('visible') + value('hidden'), value('age'), at);
 };
 
 const waiting = (clicks: number, ageSeconds: number, at: Date): WaitingClicks | undefined =>

@@ -8,7 +8,6 @@ import { CloudFrontClient, GetDistributionConfigCommand } from '@aws-sdk/client-
 import {
   CloudWatchClient,
   DescribeAlarmHistoryCommand,
-  GetMetricDataCommand,
   type MetricAlarm,
   type MetricDataQuery,
   paginateDescribeAlarms,
@@ -17,6 +16,7 @@ import {
 } from '@aws-sdk/client-cloudwatch';
 import { edgeRegion } from '../../lib/domains.ts';
 import { clientConfig } from '../aws/aws-access.ts';
+import { metricQuery, metricValues } from '../aws/metric-values.ts';
 
 /** A region; undefined leaves it to the SDK. */
 type Region = string | undefined;
@@ -90,12 +90,12 @@ export const openDeployedStack = (stackName: string, region: Region): DeployedSt
     actionsSince,
     valuesOf: async ({ region: where, metrics }) => {
       const all = metrics.map((metric) => ({ ...metric, ReturnData: true }));
-      const values = await valuesIn(where, all, 60);
-      return new Map([...values].map(([id, { length }]) => [id, length]));
+      const results = await metricValues({ region: where }, 60, all);
+      return new Map([...results].map(([id, { Values = [] }]) => [id, Values.length]));
     },
     edgeRequests: async () => {
-      const values = await valuesIn(edgeRegion, [requestsOf(await distribution())], 15);
-      return (values.get('requests') ?? []).reduce((sum, value) => sum + value, 0);
+      const results = await metricValues({ region: edgeRegion }, 15, [requestsOf(await distribution())]);
+      return (results.get('requests')?.Values ?? []).reduce((sum, value) => sum + value, 0);
     },
     methodRates: async () => {
       const [restApiId] = await resources('AWS::ApiGateway::RestApi', 'ApiRest');
@@ -150,35 +150,11 @@ const actionsSince: DeployedStack['actionsSince'] = async ({ name, region }, sin
   );
 };
 
-/** The values of the last minutes, by the ids of the queries. */
-const valuesIn = async (
-  region: Region,
-  queries: MetricDataQuery[],
-  minutes: number,
-): Promise<ReadonlyMap<string, readonly number[]>> => {
-  const now = Date.now();
-  const { MetricDataResults = [] } = await watch(region).send(
-    new GetMetricDataCommand({
-      StartTime: new Date(now - minutes * 60_000),
-      EndTime: new Date(now + 60_000),
-      MetricDataQueries: queries,
-    }),
-  );
-  return new Map(MetricDataResults.map(({ Id = '', Values = [] }) => [Id, Values]));
-};
-
-const requestsOf = (distribution: string | undefined): MetricDataQuery => ({
-  Id: 'requests',
-  MetricStat: {
-    Metric: {
-      Namespace: 'AWS/CloudFront',
-      MetricName: 'Requests',
-      Dimensions: [
-        { Name: 'DistributionId', Value: distribution },
-        { Name: 'Region', Value: 'Global' },
-      ],
-    },
-    Period: 60,
-    Stat: 'Sum',
-  },
-});
+const requestsOf = (distribution: string | undefined): MetricDataQuery =>
+  metricQuery('requests', {
+    namespace: 'AWS/CloudFront',
+    name: 'Requests',
+    dimensions: { DistributionId: distribution, Region: 'Global' },
+    seconds: 60,
+    statistic: 'Sum',
+  });
