@@ -158,12 +158,13 @@ const numberIn =
     throw new UsageError(`${name} must be a whole number ${range}, not '${text}'`);
   };
 
-/** A whole number from `min` on. */
+/** A whole number from `min` on, up to `max` if given. */
 export const wholeNumber = (
   placeholder: string,
   description: string,
   min = 0,
-): Parameter<number | undefined> => ({ placeholder, description, read: numberIn(min) });
+  max?: number,
+): Parameter<number | undefined> => ({ placeholder, description, read: numberIn(min, max) });
 
 /** A whole number that must be given. */
 export const requiredNumber = (

@@ -1,5 +1,6 @@
 import type { CommanderError } from 'commander';
 import { foreignNames } from '../../core/links/foreign-names.ts';
+import { deploymentOptions, flagOf } from './command.ts';
 import { commands, dlsCommand } from './commands.ts';
 import { optionsOf } from './completion.ts';
 import { plain } from './help.ts';
@@ -41,8 +42,10 @@ export const lineOf = (
   return messageOf(`${line.charAt(0).toUpperCase()}${line.slice(1)}`, [], advice) + instead;
 };
 
+const takesValue = deploymentOptions.map(flagOf);
+
 /** Options that may come before commands. */
-const globalOptions = ['--json', '--data', '--stack', '--region', '--help', '--version'];
+const globalOptions = ['--json', ...takesValue, '--help', '--version'];
 
 /** The noun and the verb as typed, without options before them. */
 const wordsOf = (args: readonly string[]): readonly string[] =>
@@ -50,10 +53,10 @@ const wordsOf = (args: readonly string[]): readonly string[] =>
     .filter((word, place) => !word.startsWith('-') && !takesValue.includes(args[place - 1] ?? ''))
     .slice(0, 2);
 
-const takesValue = ['--data', '--stack', '--region'];
+const commandOf = (name: readonly string[]) => commands.find((one) => one.name === name.join(' '));
 
 const knownOptions = (name: readonly string[]): readonly string[] => {
-  const called = commands.find((one) => one.name === name.join(' '));
+  const called = commandOf(name);
   return called ? optionsOf(called) : globalOptions;
 };
 
@@ -85,14 +88,13 @@ const meantBy = (option: string, name: readonly string[]): string[] => {
 /** The existing command, or noun, that the arguments name. */
 const nameIn = (args: readonly string[]): readonly string[] => {
   const [noun = '', verb = ''] = wordsOf(args);
-  const isCommand = (name: string) => commands.some((one) => one.name === name);
-  if (isCommand(`${noun} ${verb}`)) return [noun, verb];
+  if (commandOf([noun, verb])) return [noun, verb];
   return commands.some(({ name }) => `${name} `.startsWith(`${noun} `)) ? [noun] : [];
 };
 
 /** Whether there are more arguments than a command takes, and no flag that they could belong to. */
 const lacksFlags = (args: readonly string[], name: readonly string[]): boolean => {
-  const called = commands.find((one) => one.name === name.join(' '));
+  const called = commandOf(name);
   if (!called || args.some((one) => one.startsWith('-'))) return false;
   return args.length > name.length + Object.keys(called.arguments).length;
 };

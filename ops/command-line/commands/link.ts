@@ -1,7 +1,7 @@
 import { OperatorError, UsageError } from '../../base/operator-error.ts';
 import type { ShownLink } from '../../links/links.ts';
 import { choice, command, flag, optional, required, requiredNumber, wholeNumber } from '../command.ts';
-import { days } from './last-days.ts';
+import { days, drawn } from './last-days.ts';
 
 const library = () => import('../../links/links.ts');
 const history = () => import('../../links/history.ts');
@@ -133,13 +133,9 @@ export const linkCommands = [
       project,
       days,
     },
-    run: async ({ code, project, days }, { deployment, isJson, print, columns }) => {
+    run: async ({ code, project, days }, context) => {
       const { linkFigures } = await import('../../links/figures.ts');
-      const figures = await linkFigures(await deployment(), { project, code }, { days });
-      if (isJson) return figures;
-      const { figuresChart } = await import('../figures-chart.ts');
-      print(figuresChart(figures, columns));
-      return undefined;
+      return drawn(await linkFigures(await context.deployment(), { project, code }, { days }), context);
     },
   }),
   command('link history', {

@@ -1,7 +1,6 @@
 import { awsRegion } from '../../aws/aws-region.ts';
 import { inColumns } from '../../base/columns.ts';
-import { UsageError } from '../../base/operator-error.ts';
-import { command, contextValues, read } from '../command.ts';
+import { command, contextValues, wholeNumber } from '../command.ts';
 
 export const preflightCommands = [
   command('preflight', {
@@ -10,13 +9,11 @@ export const preflightCommands = [
     place: ['region'],
     options: {
       context: contextValues('a CDK context value, as you will give it to deploy; may be repeated'),
-      visits: read(
-        {
-          placeholder: 'N',
-          description:
-            'the expected peak of visits a second at a launch: also checks what it needs, once the stack is deployed',
-        },
-        visitsOf,
+      visits: wholeNumber(
+        'N',
+        'the expected peak of visits a second at a launch: also checks what it needs, once the stack is deployed',
+        1,
+        100_000,
       ),
     },
     run: async ({ context: pairs, visits }, { place, isJson, print, fail }) => {
@@ -37,8 +34,3 @@ export const preflightCommands = [
     },
   }),
 ];
-
-function visitsOf(text: string, name: string): number {
-  if (/^[1-9]\d{0,5}$/.test(text) && Number(text) <= 100_000) return Number(text);
-  throw new UsageError(`${name} takes a whole number from 1 to 100000, not '${text}'`);
-}

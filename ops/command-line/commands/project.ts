@@ -3,7 +3,7 @@ import { UsageError } from '../../base/operator-error.ts';
 import { checkedName } from '../../projects/checked-name.ts';
 import { checkedProjectId } from '../../projects/project-id.ts';
 import { choice, command, flag, optional, required, requiredChoice } from '../command.ts';
-import { days } from './last-days.ts';
+import { days, drawn } from './last-days.ts';
 
 const library = () => import('../../projects/projects.ts');
 const id = required('ID', "the project's id");
@@ -46,13 +46,9 @@ export const projectCommands = [
     summary: "Draw a project's clicks of the last days, its busiest links, and its visitors by group",
     arguments: { id },
     options: { days },
-    run: async ({ id, days }, { deployment, isJson, print, columns }) => {
+    run: async ({ id, days }, context) => {
       const { projectFigures } = await import('../../links/figures.ts');
-      const figures = await projectFigures(await deployment(), id, { days });
-      if (isJson) return figures;
-      const { figuresChart } = await import('../figures-chart.ts');
-      print(figuresChart(figures, columns));
-      return undefined;
+      return drawn(await projectFigures(await context.deployment(), id, { days }), context);
     },
   }),
   command('project delete', {
