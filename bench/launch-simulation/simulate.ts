@@ -38,8 +38,8 @@ const consumer = { invocations: 5, messages: 1000, visitors: 32 };
 const recordsInBatch = 1000;
 
 /** Runs a scenario with the service's own modules on a virtual clock. */
-export const simulate = async (scenario: Scenario, seed = 1): Promise<ScenarioResult> => {
-  const clock = new VirtualClock(noon, seed);
+export const simulate = async (scenario: Scenario): Promise<ScenarioResult> => {
+  const clock = new VirtualClock(noon);
   const restore = clock.install();
   const metrics = collectMetrics();
   try {

@@ -30,10 +30,10 @@ export class VirtualClock {
   readonly #due: Due[] = [];
   #planned = 0;
 
-  constructor(start: number, seed = 1) {
+  constructor(start: number) {
     this.startedAt = start;
     this.now = start;
-    this.random = seeded(seed);
+    this.random = seeded(1);
   }
 
   at(time: number, act: () => void): Due {

@@ -1,11 +1,11 @@
 /** Rows as lines, each column as wide as its widest cell. The last column isn't padded. */
-export const inColumns = (rows: readonly (readonly string[])[], gap = '  '): string => {
+export const inColumns = (rows: readonly (readonly string[])[]): string => {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows
     .map((row) =>
       row
         .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join(gap)
+        .join('  ')
         .trimEnd(),
     )
     .join('\n');

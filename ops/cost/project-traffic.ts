@@ -14,10 +14,10 @@ const days = (monthSeconds * 1000) / dayMs;
 export const projectTraffic = async (
   deployment: Deployment,
   project: string,
-  now = new Date(),
 ): Promise<{ readonly traffic: Traffic; readonly links: number }> => {
   await findProject(deployment, project);
   const { timeseries, links } = deployment.stores;
+  const now = new Date();
   const end = Math.floor(now.getTime() / dayMs) * dayMs;
   const [found, count] = await Promise.all([
     timeseries.find({ project }, [{ unit: 'dayByLink', start: end - days * dayMs, end }], now),

@@ -1,6 +1,6 @@
 import type { Line } from './bill.ts';
 import { clickUnits, type Windows } from './click-units.ts';
-import { type CostInputs, functionTime, gigabytes, million, type Units, unitsOf } from './inputs.ts';
+import { type CostInputs, functionTime, gigabytes, type Units, unitsOf } from './inputs.ts';
 import { clicksAnHour, type Traffic } from './traffic.ts';
 
 export interface ClickChoices extends Windows {
@@ -18,12 +18,6 @@ export const byRequest = ({ prices }: Pick<CostInputs, 'prices'>): TablePrices =
   reads: prices.tableReadsPerMillion,
   writes: prices.tableWritesPerMillion,
 });
-
-/** Prices of a provisioned table, of which `use` is the used share on average. */
-export const provisioned = ({ prices }: Pick<CostInputs, 'prices'>, use: number): TablePrices => {
-  const hours = million / 3600 / use;
-  return { reads: hours * prices.tableReadUnitHour, writes: hours * prices.tableWriteUnitHour };
-};
 
 /** The cost of a million redirects that count as clicks, without the starts of functions. */
 export const millionRedirects = (

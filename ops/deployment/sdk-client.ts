@@ -15,11 +15,11 @@ import { AwsError, type CancellationReason } from '../../core/table/errors.ts';
 import type { TableAction, Transport } from '../../core/table/port.ts';
 
 /** An SDK client. Credentials, region and endpoint default to those of the AWS CLI. */
-const sdkClient = (access: DynamoDBClientConfig = {}): DynamoDBClient =>
+const sdkClient = (access: DynamoDBClientConfig): DynamoDBClient =>
   new DynamoDBClient({ logger: silent, ...access });
 
 /** A client for commands in plain values that the table's own port lacks. */
-export const documentClient = (access: DynamoDBClientConfig = {}): DynamoDBDocumentClient =>
+export const documentClient = (access: DynamoDBClientConfig): DynamoDBDocumentClient =>
   DynamoDBDocumentClient.from(sdkClient(access), { marshallOptions: { removeUndefinedValues: true } });
 
 /**
@@ -44,7 +44,7 @@ const sends: Readonly<Record<TableAction, Send>> = {
 };
 
 /** The table's transport through the SDK, which reads every source of credentials. Retries are the port's. */
-export const sdkTransport = (access: DynamoDBClientConfig = {}): Transport => {
+export const sdkTransport = (access: DynamoDBClientConfig): Transport => {
   const client = sdkClient({ ...access, maxAttempts: 1 });
   return async ({ action, input, until }) => {
     const abortSignal = AbortSignal.timeout(Math.max(0, until - Date.now()));

@@ -6,7 +6,7 @@ import { clickUnits } from '../../../ops/cost/click-units.ts';
 import { idleMonth } from '../../../ops/cost/idle.ts';
 import { costInputs } from '../../../ops/cost/inputs.ts';
 import { type DeployedChoices, type MonthlyUsage, monthBill } from '../../../ops/cost/month.ts';
-import { byRequest, millionRedirects, provisioned, starts } from '../../../ops/cost/redirects.ts';
+import { byRequest, millionRedirects, starts } from '../../../ops/cost/redirects.ts';
 import { clicksAnHour, countOfLinks, type Traffic } from '../../../ops/cost/traffic.ts';
 import { visitsByRank } from '../../../ops/cost/zipf.ts';
 
@@ -113,12 +113,18 @@ test('prices of table units are per million', () => {
   );
 });
 
+/** Prices of a provisioned table, of which `use` is the used share on average. */
+const provisioned = (use: number) => {
+  const hours = 1_000_000 / 3600 / use;
+  return { reads: hours * prices.tableReadUnitHour, writes: hours * prices.tableWriteUnitHour };
+};
+
 test('a provisioned table costs the less the more of it is used', () => {
   // 0.00065 dollars for an hour's 3,600 writes.
-  expect(provisioned(inputs, 1).writes).toBeCloseTo((prices.tableWriteUnitHour * 1_000_000) / 3600);
-  expect(provisioned(inputs, 0.5).reads).toBeCloseTo(2 * provisioned(inputs, 1).reads);
-  expect(provisioned(inputs, 0.3).writes).toBeLessThan(byRequest(inputs).writes);
-  expect(provisioned(inputs, 0.28).writes).toBeGreaterThan(byRequest(inputs).writes);
+  expect(provisioned(1).writes).toBeCloseTo((prices.tableWriteUnitHour * 1_000_000) / 3600);
+  expect(provisioned(0.5).reads).toBeCloseTo(2 * provisioned(1).reads);
+  expect(provisioned(0.3).writes).toBeLessThan(byRequest(inputs).writes);
+  expect(provisioned(0.28).writes).toBeGreaterThan(byRequest(inputs).writes);
 });
 
 test('functions start for each visit of a rare visitor, and for one in a hundred where many come', () => {
