@@ -75,7 +75,7 @@ describe('create', () => {
 });
 
 describe('setStatus', () => {
-  test('pauses and activates, and refuses the status that the link has and links of another project', async () => {
+  test('pauses and activates, and refuses that status again, for another project, and of a blocked link', async () => {
     const { code } = await create();
     const set = (status: 'ACTIVE' | 'PAUSED', of = project.id) =>
       links().setStatus(of, code, status, { now });
@@ -84,6 +84,8 @@ describe('setStatus', () => {
     const message = 'The link is already ACTIVE';
     await expect(set('ACTIVE')).rejects.toMatchObject({ code: 'BAD_REQUEST', message });
     await expect(set('PAUSED', 'another')).rejects.toMatchObject({ code: 'LINK_NOT_FOUND' });
+    await links().block(project.id, code, { now });
+    await expect(set('PAUSED')).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 
   test.each([
