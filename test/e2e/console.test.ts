@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Browser, Page, Request, Route } from 'playwright-core';
+import type { Browser, Page, Request } from 'playwright-core';
 import { PNG } from 'pngjs';
 import decodeQR from 'qr/decode.js';
-import { describeInBrowser, expectSoon, startBrowser } from '../support/browser.ts';
+import { describeInBrowser, expectSoon, hold, startBrowser } from '../support/browser.ts';
 import { loadLinks } from '../support/bulk-load.ts';
 import { type Look, looks, type OpenedConsole, openConsole } from '../support/console-page.ts';
 import { eventually, type RunningStack, tableOf } from '../support/local-stack.ts';
@@ -138,17 +138,6 @@ describeInBrowser('in a browser', () => {
 
   const textOf = async ({ page }: OpenedConsole, selector: string): Promise<string[]> =>
     (await page.locator(selector).allTextContents()).map((text) => text.trim());
-
-  /** Keeps the next call of this name from the server, until it is released. */
-  const hold = async (page: Page, call: string): Promise<() => void> => {
-    const released = Promise.withResolvers<void>();
-    const pass = async (route: Route) => {
-      await released.promise;
-      await route.continue();
-    };
-    await page.route(`**/api/${call}`, pass, { times: 1 });
-    return released.resolve;
-  };
 
   /** Presses a button that asks, and answers it. */
   const press = async (page: Page, action: string, confirm: string) => {

@@ -6,7 +6,7 @@ import { PNG } from 'pngjs';
 import decodeQR from 'qr/decode.js';
 import { faultsOf } from '../support/accessibility.ts';
 import { coded, newProject } from '../support/api.ts';
-import { describeInBrowser, expectSoon, openTab, startBrowser, type Tab } from '../support/browser.ts';
+import { describeInBrowser, expectSoon, hold, openTab, startBrowser, type Tab } from '../support/browser.ts';
 import { signInto } from '../support/console-page.ts';
 import { ownStack, sharedStack } from '../support/stack-fixtures.ts';
 
@@ -218,13 +218,20 @@ describeInBrowser('in both consoles', () => {
       ...{ ...unset, color: '203a20' },
       logo: expect.stringMatching(/^data:image\/png;base64,/),
     });
-    // The settings have the style without any link.
+    // The settings have the style without any link. Saving waits for it, because it stores the logo again.
+    const release = await hold(page, 'qrStyle');
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByLabel('Colour').fill('#203a21');
-    await page.getByRole('button', { name: 'Use for all links of the project' }).click();
+    const useForAll = page.getByRole('button', { name: 'Use for all links of the project' });
+    await expectSoon(() => useForAll.isDisabled()).toBe(true);
+    release();
+    await useForAll.click();
     await page.getByText('The project’s codes look like this now').waitFor();
     expect(await faultsOf(page)).toEqual([]);
-    expect((await stack.api('GET', '/qr-style')).body.data.color).toBe('203a21');
+    expect((await stack.api('GET', '/qr-style')).body.data).toMatchObject({
+      ...{ color: '203a21' },
+      logo: expect.stringMatching(/^data:image\/png;base64,/),
+    });
     await asMember(page, 'editor');
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('img', { name: 'QR code of' }).waitFor();

@@ -124,6 +124,17 @@ export const settled = async (page: Page): Promise<void> => {
   while (requests?.size || (await loads()) || requests?.size) await pause(10);
 };
 
+/** Keeps the operators' next call of this name from the server, until it is released. */
+export const hold = async (page: Page, call: string): Promise<() => void> => {
+  const released = Promise.withResolvers<void>();
+  const pass = async (route: Route) => {
+    await released.promise;
+    await route.fallback();
+  };
+  await page.route(`**/api/${call}`, pass, { times: 1 });
+  return released.resolve;
+};
+
 type Matchers<Value> = jest.JestMatchers<Value>['resolves'];
 
 /**

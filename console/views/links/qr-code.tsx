@@ -53,7 +53,7 @@ const useStyledQr = ({ project, shortUrl }: { project: string; shortUrl: string 
   const { color = null, background = null, level = null, logo = null } = chosen;
   const { image, error } = useLogo(logo);
   const options = optionsOf(chosen);
-  const isReady = !style.loading && (logo === null || image !== undefined);
+  const isReady = style.data !== undefined && (logo === null || image !== undefined);
   const qr = useQr(shortUrl, isReady ? options : undefined, logo === null ? undefined : image);
   return {
     ...qr,
@@ -69,9 +69,11 @@ interface QrImageProps {
 }
 
 /** A link's QR code in the project's style. */
-export const QrImage = (props: QrImageProps) => (
-  <Picture picture={useStyledQr(props).picture} shortUrl={props.shortUrl} />
-);
+export const QrImage = (props: QrImageProps) => {
+  const { picture, error } = useStyledQr(props);
+  if (error !== undefined) return <FaultNotice>{error}</FaultNotice>;
+  return <Picture picture={picture} shortUrl={props.shortUrl} />;
+};
 
 interface QrCodeProps extends QrImageProps {
   /** Omitted for a sample, which only shows the project's style. */
@@ -198,7 +200,8 @@ export const QrCode = ({ project, shortUrl, code }: QrCodeProps) => {
             <button
               type="button"
               class={isSample ? 'primary' : 'small'}
-              disabled={saving.busy || wrong !== undefined}
+              // It stores the whole style, which is known once there is a picture.
+              disabled={saving.busy || wrong !== undefined || !picture}
               onClick={save}
             >
               Use for all links of the project
