@@ -1,14 +1,13 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { newFolder } from '../support/folder.ts';
 
 /* The TypeScript of the pages for apps, with the types of the packages that it imports. */
 
 const root = path.join(import.meta.dirname, '../..');
-const folder = mkdtempSync(path.join(tmpdir(), 'app-examples-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = newFolder();
 
 const write = (file: string, text: string) => {
   mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });

@@ -1,13 +1,12 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { AndroidConfig, compileModsAsync, type ExportedConfig, IOSConfig } from '@expo/config-plugins';
 import withDynamicLinks from '../../client/expo.ts';
+import { newFolder } from '../support/folder.ts';
 
 /* Runs the plugin as `npx expo prebuild` does: Expo's own writers apply its additions to the native projects. */
 
-const folder = mkdtempSync(path.join(tmpdir(), 'expo-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = newFolder();
 
 const files = {
   'android/app/src/main/AndroidManifest.xml': `<manifest xmlns:android="http://schemas.android.com/apk/res/android">

@@ -1,8 +1,8 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import fc from 'fast-check';
 import { readLinkFiles, wantedLinks } from '../../client/program/link-file.ts';
+import { newFolder } from '../support/folder.ts';
 import { runs } from '../support/nightly.ts';
 
 const read = (...texts: string[]) =>
@@ -131,8 +131,7 @@ test('names in a file steer neither the terminal nor the log of a workflow', () 
 });
 
 test('a file in another encoding is refused', async () => {
-  const folder = await mkdtemp(path.join(tmpdir(), 'links-'));
-  const file = path.join(folder, 'latin.yaml');
+  const file = path.join(newFolder(), 'latin.yaml');
   await writeFile(file, Buffer.from(`owner: a\nlinks: { abc: { name: "\xfc", ${link} } }`, 'latin1'));
   await expect(readLinkFiles([file])).rejects.toThrow(`${file}: isn't in UTF-8`);
   await expect(readLinkFiles([`${file}x`])).rejects.toThrow("can't be read (ENOENT)");

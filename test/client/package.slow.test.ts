@@ -1,13 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { newFolder } from '../support/folder.ts';
 import { describeAtNight } from '../support/nightly.ts';
 
 /* Packing builds the package, which takes longer than a test of each push may. */
 
 const root = path.join(import.meta.dirname, '../..');
-const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'package-')));
+const folder = realpathSync(newFolder());
 const installed = path.join(folder, 'node_modules/dynamic-link-client');
 
 const inFolder = (program: string, ...args: string[]): string =>
@@ -29,7 +29,6 @@ describeAtNight('the packed package, installed into an empty folder', () => {
     const [tarball = ''] = readdirSync(folder).filter((file) => file.endsWith('.tgz'));
     inFolder('npm', 'install', '--offline', '--no-audit', '--no-fund', `./${tarball}`);
   });
-  afterAll(() => rmSync(folder, { recursive: true }));
 
   test('has no dependencies', () => {
     expect(readdirSync(path.join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([

@@ -1,6 +1,6 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { newFolder } from '../support/folder.ts';
 import { runProgram } from '../support/program.ts';
 
 test.each([
@@ -16,7 +16,7 @@ test.each([
 });
 
 test('files without a link are taken for a mistake, unless orphans are to be paused', async () => {
-  const file = path.join(mkdtempSync(path.join(tmpdir(), 'empty-')), 'links.yaml');
+  const file = path.join(newFolder(), 'links.yaml');
   writeFileSync(file, 'owner: web\n');
   for (const call of [['plan'], ['apply', '--yes']])
     expect(await runProgram([...call, file], {})).toMatchObject({

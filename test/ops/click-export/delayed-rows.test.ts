@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { redriveRows } from '../../../ops/click-export/delayed-rows.ts';
 import { localAccess } from '../../../ops/deployment/service-access.ts';
@@ -21,7 +21,6 @@ beforeEach(() => {
 });
 afterAll(async () => {
   delete process.env.AWS_ENDPOINT_URL_FIREHOSE;
-  rmSync(folder, { recursive: true });
   await server.stop();
 });
 

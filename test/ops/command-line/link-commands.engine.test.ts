@@ -134,6 +134,7 @@ test('DLS_PROJECT names the project, unless an option does', async () => {
   expect((await admin(['link', 'show', made.shortUrl], '', { DLS_PROJECT: other })).code).toBe('env');
   const elsewhere = ['link', 'list', '--project', other];
   expect(await admin(elsewhere, '', environment)).toEqual([]);
+  await expect(admin(['link', 'list'], '', { DLS_PROJECT: '' })).rejects.toBeInstanceOf(UsageError);
 });
 
 test('an update changes given fields and clears empty ones', async () => {

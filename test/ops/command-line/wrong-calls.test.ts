@@ -3,8 +3,7 @@ import { runCommand } from '../../support/command.ts';
 
 /* Every line as a person sees it after a near miss. No stack runs here, so nothing can be done. */
 
-const errorOf = async (line: string, environment: NodeJS.ProcessEnv = {}) =>
-  (await runCommand(line.split(' '), { environment })).error;
+const errorOf = async (line: string) => (await runCommand(line.split(' '))).error;
 
 test.each([
   // Nouns.
@@ -100,13 +99,4 @@ test.each([
   const error = await errorOf(line);
   expect(error).toBeInstanceOf(UsageError);
   expect(error).toMatchObject({ message, exitCode: 2 });
-});
-
-test('DLS_PROJECT stands in for a project that is required, and an option wins over it', async () => {
-  const environment = { DLS_PROJECT: 'acme' };
-  // Now a stack is missing.
-  const missing = { exitCode: 1, message: expect.stringContaining('No local stack is running in nowhere') };
-  for (const line of ['link list --data nowhere', 'key create --data nowhere', 'link show x --data nowhere'])
-    expect(await errorOf(line, environment)).toMatchObject(missing);
-  expect(await errorOf('link list', { DLS_PROJECT: '' })).toMatchObject({ exitCode: 2 });
 });

@@ -1,11 +1,10 @@
-import { mkdtemp, readdir } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { readdir } from 'node:fs/promises';
 import { UsageError } from '../../../ops/base/operator-error.ts';
 import { assembleInto } from '../../../ops/start/app.ts';
+import { newFolder } from '../../support/folder.ts';
 
 test('values of a context that do not go together are a usage error', async () => {
-  const output = await mkdtemp(path.join(tmpdir(), 'assembly-'));
+  const output = newFolder();
   const failure = await assembleInto(output, { signIn: 'https://id.example.com' }).catch((error) => error);
   expect(failure).toEqual(new UsageError("signIn needs signInClient, the service's client id at the issuer"));
   expect(failure).toBeInstanceOf(UsageError);

@@ -4,13 +4,11 @@ import { runCommand } from '../../support/command.ts';
 
 test.each([
   [['--engine', 'mysql'], '--engine must be sqlite, dynamodb-local or an http:// address'],
-  [['--engine', 'dynoxide'], '--engine must be sqlite, dynamodb-local or an http:// address'],
   [['--api-port', 'http'], "--api-port must be a port from 0 to 65535, not 'http'"],
   [['--console-port', '65536'], "--console-port must be a port from 0 to 65535, not '65536'"],
   [['-c', 'localDestinations=maybe'], "-c localDestinations must be true or false, not 'maybe'"],
   [['-c', 'localMemoryMs=soon'], '-c localMemoryMs must be a number of milliseconds'],
   [['-c', 'stage'], "-c takes KEY=VALUE, not 'stage'"],
-  [['--stack', 'Links'], "'start' takes no --stack"],
 ])('%j is refused in one line with the right usage', async (args, message) => {
   const { error } = await runCommand(['start', ...args]);
   expect(error).toBeInstanceOf(UsageError);
