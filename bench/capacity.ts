@@ -5,12 +5,12 @@ import type { Contract } from '../core/api/endpoint.ts';
 import { api } from '../core/api/index.ts';
 import { startStack } from '../local/stack.ts';
 import { startEngine } from '../local/testing.ts';
+import { apiClient, type SendRequest } from '../ops/base/api-client.ts';
 import { userAgents } from '../ops/base/user-agents.ts';
 import { openDeployment } from '../ops/deployment/deployment.ts';
 import { localServices } from '../ops/deployment/service-access.ts';
 import { prepareDemo } from '../ops/start/demo.ts';
 import { type MeteredCall, sequentialTrips, startMeteredEngine } from '../test/support/metered-engine.ts';
-import { apiClient, type SendRequest, visit } from './client.ts';
 
 export interface OperationCost {
   /** Read and write capacity units. */
@@ -67,15 +67,14 @@ const measureOn = async (
   prepare: () => Promise<string>,
 ): Promise<Record<string, OperationCost>> => {
   const apiKey = await prepare();
-  const addresses = { api: ApiBaseUrl, short: ShortBaseUrl };
-  const send = apiClient(addresses, apiKey);
+  const send = apiClient({ apiBaseUrl: ApiBaseUrl, apiKey });
   const called = new Set<Contract>();
   const call: SendRequest = (method, where, ...rest) => {
     const contract = contractOf(method, where);
     if (contract) called.add(contract);
     return send(method, where, ...rest);
   };
-  const follow = (where: string) => visit(addresses, where, { 'User-Agent': userAgents.iphone });
+  const follow = (where: string) => visit(`${ShortBaseUrl}${where}`, userAgents.iphone, 302);
 
   const costs: Record<string, OperationCost> = {};
   const measure = async <Value>(name: string, operation: () => Promise<Value>): Promise<Value> => {
@@ -139,7 +138,7 @@ const measureOn = async (
   await follow('/plain');
   await measure('redirect', () => follow('/demo/plain'));
   await measure('redirect with a saved app', () => follow('/demo/saving'));
-  const ask = (where: string) => fetch(`${addresses.short}${where}`, { headers: { 'User-Agent': appAgent } });
+  const ask = (where: string) => visit(`${ShortBaseUrl}${where}`, appAgent, 200);
   // The function's first call also reads the takedowns.
   await ask('/demo/plain/link.json');
   await measure('link.json', () => ask('/demo/plain/link.json'));
@@ -159,6 +158,11 @@ const measureOn = async (
     await measure(summary.toLowerCase(), () => call(method, asked, example.body as object | undefined));
   }
   return costs;
+};
+
+const visit = async (url: string, userAgent: string, wanted: number): Promise<void> => {
+  const { status } = await fetch(url, { redirect: 'manual', headers: { 'User-Agent': userAgent } });
+  if (status !== wanted) throw new Error(`${url}: ${status}`);
 };
 
 /** The contract that answers a request. If two paths match, the one with fewer parameters wins. */

@@ -1,10 +1,10 @@
 import { eachOf } from '../core/base/each-of.ts';
-import { apiClient } from './client.ts';
+import { apiClient } from '../ops/base/api-client.ts';
 import type { Serving } from './serving.ts';
 
 /** Creates links of the demo project through the API; resolves to their codes. */
 export const createDemoLinks = async (serving: Serving, count: number): Promise<string[]> => {
-  const call = apiClient(serving, serving.apiKey);
+  const call = apiClient({ apiBaseUrl: serving.api, apiKey: serving.apiKey });
   const codes = Array.from({ length: count }, (_, i) => `bench-${i}`);
   const payload = { link: 'https://example.com/landing', ios: { app_store_id: '1' } };
   await eachOf(codes, 16, async (code) => void (await call('POST', '/links', { code, payload })));

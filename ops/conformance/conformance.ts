@@ -1,4 +1,5 @@
 import { eachOf } from '../../core/base/each-of.ts';
+import { type ApiAccess, apiClient, type SendRequest } from '../base/api-client.ts';
 import {
   codeOf,
   expectedOf,
@@ -10,18 +11,11 @@ import {
 } from './corpus.ts';
 import { follow } from './visit.ts';
 
-/** An API that makes links. */
-interface Api {
-  /** Base address, before `/1.0`. */
-  readonly apiBaseUrl: string;
-  readonly apiKey: string;
-}
-
 export interface Examined {
   /** Base of short URLs, before `/{code}`. By default the API's. */
   readonly base?: string | undefined;
   /** The API that creates the corpus' links and deletes them. Without it, they must exist under the corpus' codes. */
-  readonly api?: Api | undefined;
+  readonly api?: ApiAccess | undefined;
 }
 
 export interface Verdict {
@@ -46,16 +40,17 @@ interface Published {
 /** Visits the corpus' links as every visitor of the corpus. */
 export const examine = async ({ base, api }: Examined): Promise<Verdict> => {
   const codes: string[] = [];
+  const send = api && apiClient(api);
   try {
     const made = await inTurns(linkShapes, async (shape): Promise<Published> => {
-      if (!api) return { shape, shortUrl: `${base}/${codeOf(shape)}` };
-      const { code, shortUrl } = await publish(api, shape);
+      if (!send) return { shape, shortUrl: `${base}/${codeOf(shape)}` };
+      const { code, shortUrl } = await publish(send, shape);
       codes.push(code);
       return { shape, shortUrl: base === undefined ? shortUrl : `${base}/${code}` };
     });
     return await visitAll(made);
   } finally {
-    await inTurns(codes, (code) => call(api, 'DELETE', `/links/${code}`));
+    await inTurns(codes, async (code) => send?.('DELETE', `/links/${code}`));
   }
 };
 
@@ -89,33 +84,22 @@ const inTurns = async <Value, Result>(
   return results;
 };
 
-const publish = async (api: Api, { payload, apps = {}, deletedApps = [] }: LinkShape) => {
+const publish = async (send: SendRequest, { payload, apps = {}, deletedApps = [] }: LinkShape) => {
   const appOf = async (platform: 'ios' | 'android') => {
     const identifier = platform === 'ios' ? 'bundleId' : 'packageName';
     const settings: SavedApp | undefined =
       apps[platform] ?? (deletedApps.includes(platform) ? { [identifier]: 'com.example.gone' } : undefined);
     if (!settings) return undefined;
     const body = { name: 'Conformance', platform: platform.toUpperCase(), ...settings };
-    return String((await call(api, 'POST', '/mobile-apps', body)).id);
+    return (await send('POST', '/mobile-apps', body)).id;
   };
   const [ios, android] = [await appOf('ios'), await appOf('android')];
-  const link = await call(api, 'POST', '/links', {
+  const link = await send('POST', '/links', {
     payload: { ...payload, ...(ios && { iosAppId: ios }), ...(android && { androidAppId: android }) },
   });
   const ids = { ios, android };
-  for (const platform of deletedApps) await call(api, 'DELETE', `/mobile-apps/${ids[platform]}`);
-  return { code: String(link.code), shortUrl: String(link.shortUrl) };
-};
-
-const call = async (api: Api | undefined, method: string, path: string, body?: object) => {
-  const answer = await fetch(`${api?.apiBaseUrl}/1.0${path}`, {
-    method,
-    headers: { 'X-API-KEY': api?.apiKey ?? '', 'Content-Type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
-  return (JSON.parse(text) as { data: Record<string, unknown> }).data;
+  for (const platform of deletedApps) await send('DELETE', `/mobile-apps/${ids[platform]}`);
+  return link;
 };
 
 /**
