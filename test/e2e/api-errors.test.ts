@@ -153,12 +153,8 @@ test.each([7, 11])('a body of %i MB is refused like any that is too large', asyn
 
 test.each([
   ['PATCH', '/links', 'GET, POST'],
-  ['POST', '/links/bulk/status', 'PUT'],
   ['POST', '/links/launch', 'GET, PUT, PATCH, DELETE'],
   ['OPTIONS', '/links/bulk', 'GET, POST, PUT, PATCH, DELETE'],
-  ['POST', '/links/check/launch', 'GET'],
-  ['DELETE', '/links/check/status', 'GET, PUT'],
-  ['OPTIONS', '/usage', 'GET'],
   ['POST', '/openapi.json', 'GET'],
 ])('%s %s gets the allowed methods, without a key', async (method, path, allow) => {
   const body = method === 'OPTIONS' ? undefined : 'no JSON';

@@ -5,8 +5,8 @@ import path from 'node:path';
 import { newFolder } from '../support/folder.ts';
 import { eventually } from '../support/local-stack.ts';
 import { isNightly } from '../support/nightly.ts';
+import { root, textOf } from '../support/source-files.ts';
 
-const root = path.join(import.meta.dirname, '../..');
 /** Its sources may be changed. */
 const copy = newFolder();
 for (const name of ['bin', 'client', 'console', 'core', 'lambdas', 'lib', 'local', 'ops'])
@@ -26,7 +26,7 @@ git('commit', '-q', '-m', 'as it is');
 let stack: ChildProcess;
 let printed = '';
 beforeAll(() => {
-  const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+  const { scripts } = JSON.parse(textOf('package.json'));
   const [, , ...script] = scripts.dev.split(' ');
   const ports = ['--api-port', '0', '--short-port', '0', '--console-port', '0'];
   stack = spawn(process.execPath, [...script, '--memory', ...ports], { cwd: copy });

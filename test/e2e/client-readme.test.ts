@@ -1,18 +1,18 @@
 import { execFile } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { DynamicLinks } from '../../client/index.ts';
 import { folderWithClient } from '../support/folder.ts';
 import { programVariables } from '../support/program.ts';
+import { textOf } from '../support/source-files.ts';
 import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
 
 const stack = sharedStack();
 const project = projectOn(stack);
-const client = path.join(import.meta.dirname, '../../client');
 
-const readme = readFileSync(path.join(client, 'README.md'), 'utf8');
+const readme = textOf('client/README.md');
 const examples = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, code = '']) => code);
 const folder = folderWithClient();
 beforeAll(() => {

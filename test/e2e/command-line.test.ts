@@ -5,9 +5,9 @@ import path from 'node:path';
 import { newFolder } from '../support/folder.ts';
 import { eventually } from '../support/local-stack.ts';
 import { testAtNight } from '../support/nightly.ts';
+import { root } from '../support/source-files.ts';
 import { sharedStack } from '../support/stack-fixtures.ts';
 
-const root = path.join(import.meta.dirname, '../..');
 const stack = sharedStack();
 
 interface Ended {

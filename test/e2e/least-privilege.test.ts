@@ -154,8 +154,7 @@ const overflow = async ({ project, code }: { project: string; code: string }): P
   const who = { project, code, visitor: 'somebody', clickId: 'any', trigger: 'link' } as const;
   const write = clickWrite({ ...who, ...visit, at: new Date(), windowSeconds: 86_400 });
   await enqueueClick({ write, isSure: true });
-  const isCounted = () => [...used.keys()].some((call) => /^ClickQueue.* dynamodb:UpdateItem/.test(call));
-  while (!isCounted() && !isOver) await new Promise((resolve) => setTimeout(resolve, 50));
+  await eventuallyUsed((call) => /^ClickQueue.* dynamodb:UpdateItem/.test(call));
 };
 
 /** Delivers the creation of a link once more, twice. */

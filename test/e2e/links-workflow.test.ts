@@ -5,14 +5,14 @@ import { promisify } from 'node:util';
 import { parse } from 'yaml';
 import { newFolder } from '../support/folder.ts';
 import { testAtNight } from '../support/nightly.ts';
+import { root, textOf } from '../support/source-files.ts';
 import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
 
 /* The action as the workflow in docs/links-as-code.md uses it, in a checkout with the file that the page shows. */
 
 const stack = sharedStack();
 const project = projectOn(stack);
-const root = path.join(import.meta.dirname, '../..');
-const page = readFileSync(path.join(root, 'docs/links-as-code.md'), 'utf8');
+const page = textOf('docs/links-as-code.md');
 const [file = '', workflow = ''] = [...page.matchAll(/`{3,4}yaml\n(.*?)\n`{3,4}\n/gs)].map(
   ([, text = '']) => text,
 );
@@ -56,7 +56,7 @@ interface Action {
   readonly runs: { readonly using: string; readonly steps: readonly Step[] };
 }
 
-const action = parse(readFileSync(path.join(root, 'action.yml'), 'utf8')) as Action;
+const action = parse(textOf('action.yml')) as Action;
 const isAction = ({ uses }: Step) => uses === 'OWNER/REPOSITORY@COMMIT';
 
 /** GitHub's values for expressions. */
@@ -120,7 +120,7 @@ test('only the commands that need keys see them, and no code that is named by a 
   );
   expect(holds(others)).toBe(false);
   // The same commits as in the workflows here, which are kept up to date.
-  const known = readFileSync(path.join(root, '.github/workflows/ci.yml'), 'utf8');
+  const known = textOf('.github/workflows/ci.yml');
   const used = [...workflow.matchAll(/uses: (actions\/.*)/g)].map(([, one = '']) => one);
   expect(used.length).toBe(4);
   for (const one of used) expect(known).toContain(`uses: ${one}\n`);

@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { newFolder } from '../support/folder.ts';
 import { eventually } from '../support/local-stack.ts';
 import { isNightly } from '../support/nightly.ts';
+import { root, textOf } from '../support/source-files.ts';
 import { sharedStack } from '../support/stack-fixtures.ts';
 
-const root = path.join(import.meta.dirname, '../..');
-const readme = readFileSync(path.join(root, 'README.md'), 'utf8');
+const readme = textOf('README.md');
 
 /** The shell blocks below a heading. */
 const blocksUnder = (heading: string): string[] => {

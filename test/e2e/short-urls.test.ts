@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import path from 'node:path';
 import { promisify } from 'node:util';
 import { PNG } from 'pngjs';
 import decodeQR from 'qr/decode.js';
@@ -8,6 +7,7 @@ import { metaOf } from '../support/html.ts';
 import { eventually } from '../support/local-stack.ts';
 import { type RawAnswer, type RawRequest, sendRaw } from '../support/raw-request.ts';
 import { shortUrlEndings } from '../support/short-url-endings.ts';
+import { root } from '../support/source-files.ts';
 import { sharedStack } from '../support/stack-fixtures.ts';
 import { userAgents } from '../support/user-agents.ts';
 
@@ -45,7 +45,7 @@ test('every visitor of the corpus gets to the right place', async () => {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['ops/dls.js', 'conformance', '--base', shortBaseUrl, '--api', apiBaseUrl, '--key', apiKey],
-    { cwd: path.join(import.meta.dirname, '../..') },
+    { cwd: root },
   );
   const [, visits, wrong] = /^(\d+) visits, (\d+) of them/.exec(stdout) ?? [];
   expect(Number(visits)).toBeGreaterThan(500);

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { folderWithClient } from '../support/folder.ts';
 import { listen } from '../support/listen.ts';
 import { eventually } from '../support/local-stack.ts';
+import { textOf } from '../support/source-files.ts';
 import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
 
@@ -12,8 +13,7 @@ import { startReceiver } from '../support/webhook-receiver.ts';
 
 const stack = sharedStack();
 const project = projectOn(stack);
-const root = path.join(import.meta.dirname, '../..');
-const page = readFileSync(path.join(root, 'docs/events.md'), 'utf8');
+const page = textOf('docs/events.md');
 const [, program = ''] = /## Into Slack\n.*?```js\n(.*?)```/s.exec(page) ?? [];
 
 const freePort = async (): Promise<number> => {

@@ -15,9 +15,9 @@ import { newFolder } from '../support/folder.ts';
 import { listen } from '../support/listen.ts';
 import { eventually } from '../support/local-stack.ts';
 import { testAtNight } from '../support/nightly.ts';
+import { root } from '../support/source-files.ts';
 import { extendedStack, sharedStack } from '../support/stack-fixtures.ts';
 
-const root = path.join(import.meta.dirname, '../..');
 const stack = sharedStack();
 const extended = extendedStack();
 

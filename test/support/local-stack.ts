@@ -5,9 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { openAdminProcess } from './admin-process.ts';
+import { root } from './source-files.ts';
 import { userAgents } from './user-agents.ts';
-
-const root = path.join(import.meta.dirname, '..', '..');
 
 /* Contexts of suites that don't run on the default one; few, because each needs a synthesis. */
 

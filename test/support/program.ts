@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
-
-const root = path.join(import.meta.dirname, '../..');
+import { root } from './source-files.ts';
 
 /** Variables of every program that tests start; the cache saves half of a start. */
 export const programVariables: Readonly<Record<string, string>> = {

@@ -49,6 +49,7 @@ test.each([
   ['/links', 'GET, POST'],
   ['/links/{code}', 'GET, PUT, PATCH, DELETE'],
   ['/links/bulk', 'GET, POST, PUT, PATCH, DELETE'],
+  ['/links/bulk/status', 'PUT'],
   ['/links/check/{code}', 'GET'],
   ['/links/check/status', 'GET, PUT'],
   ['/links/check', 'GET, PUT, PATCH, DELETE'],
