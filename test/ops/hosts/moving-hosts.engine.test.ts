@@ -49,16 +49,6 @@ describe.each(['assigned', 'named by --host', 'neither'])('with a host that is %
   });
 });
 
-test('a destination on --host is refused also if no row names the host', async () => {
-  const text = `code,link\none,https://${ownHost()}:8443/two\ntwo,${shop}\n`;
-  const host = `${ownHost().toUpperCase()}.:443`;
-  const rows = await importText(deployment, { project, name: 'links.csv', text, host });
-  expect(reasonsOf(rows)).toEqual([
-    ['refused', refusal],
-    ['created', ''],
-  ]);
-});
-
 test.each([
   [
     'firebase.csv',
@@ -77,9 +67,11 @@ test.each([
         .join('\n'),
   ],
   ['links.csv', () => `code,link,shortUrl\none,${own('/two')},${own('/one')}\ntwo,${shop},${own('/two')}\n`],
-])('%s names its own host by its short URLs', async (name, text) => {
+  ['no-host.csv', () => `code,link\none,https://${ownHost()}:8443/two\ntwo,${shop}\n`],
+])('%s names its own host by its short URLs, or --host does', async (name, text) => {
   if (name === 'firebase.csv') await assignDomain(deployment, ownHost(), { project });
-  const rows = await importText(deployment, { project, name, text: text() });
+  const host = name === 'no-host.csv' ? `${ownHost().toUpperCase()}.:443` : undefined;
+  const rows = await importText(deployment, { project, name, text: text(), host });
   expect(reasonsOf(rows)).toEqual([
     ['refused', refusal],
     ['created', ''],

@@ -43,6 +43,13 @@ const callInProgress = async () => {
     });
 };
 
+/** Creates a key that was used at that time. */
+const useKey = async (at: Date) => {
+  const { apiKey } = await createKey(deployment, { project: id });
+  const key = await deployment.stores.apiKeys.get(apiKey);
+  if (key) await deployment.stores.apiKeys.markUsed(key, at);
+};
+
 const redirects = async (code: string): Promise<boolean> => {
   const found = await shortLinkStore(visitorReads(deployment.db.table), 'go.example').find(
     { folder: id, code },
@@ -79,9 +86,7 @@ test("links written before, during and after a project's deletion don't redirect
 
 test('a project whose keys are in use is swept once more when its calls must have ended', async () => {
   const create = await callInProgress();
-  const { apiKey } = await createKey(deployment, { project: id });
-  const key = await deployment.stores.apiKeys.get(apiKey);
-  if (key) await deployment.stores.apiKeys.markUsed(key, new Date());
+  await useKey(new Date());
   const pauses: number[] = [];
   const lines: string[] = [];
   const pause = async (ms: number) => {
@@ -129,9 +134,7 @@ test('a project with a member is also swept once more, and keeps no members', as
 });
 
 test('a project whose keys are unused is deleted without a pause', async () => {
-  const { apiKey } = await createKey(deployment, { project: id });
-  const key = await deployment.stores.apiKeys.get(apiKey);
-  if (key) await deployment.stores.apiKeys.markUsed(key, new Date(Date.now() - 3 * 24 * 3_600_000));
+  await useKey(new Date(Date.now() - 3 * 24 * 3_600_000));
   const pause = jest.fn(noPause);
   await deleteProject(deployment, id, silent, pause);
   expect(pause).not.toHaveBeenCalled();
