@@ -10,14 +10,6 @@ const expiresAt = '2026-06-01T00:00:00.000Z';
 const at = (offsetMs: number) => new Date(Date.parse(expiresAt) + offsetMs);
 
 describe('statusAt', () => {
-  test.each([
-    [-1, 'ACTIVE'],
-    [0, 'EXPIRED'],
-    [1, 'EXPIRED'],
-  ])('%i ms from its expiry a link is %s', (offset, status) => {
-    expect(statusAt({ status: 'ACTIVE', expiresAt }, at(offset))).toBe(status);
-  });
-
   test('a paused link also expires, a deleted one stays deleted', () => {
     expect(statusAt({ status: 'PAUSED', expiresAt }, at(0))).toBe('EXPIRED');
     expect(statusAt({ status: 'DELETED', expiresAt }, at(0))).toBe('DELETED');

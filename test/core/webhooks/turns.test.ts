@@ -20,12 +20,6 @@ test('the end of a turn wakes the webhook that has waited longest, which waits u
   expect(begun(turns, turn('c'), 0).waiting).toEqual(['d']);
 });
 
-test('a turn with more to do waits for the next behind the others', () => {
-  const turns = ended(first('a', 'b', 'c', 'd'), turn('a'), { ...ending, hasMore: true });
-  expect(turns.waiting).toEqual(['d', 'a', 'c']);
-  expect(ended(first('a'), turn('a'), { ...ending, hasMore: true }).waiting).toEqual(['a']);
-});
-
 test('a turn whose webhook waits looks once more, unless it has to go', () => {
   const turns = begun(first('a', 'b', 'c'), turn('a', 'again'), 0);
   const after = ended(turns, turn('a'), ending);
