@@ -51,30 +51,33 @@ const referrersOf = async (at = begin) => {
   return hour?.groups('referrers') ?? {};
 };
 
-test('a late name takes the place of one with fewer clicks than it got among the others', async () => {
-  const figures = figuresOn(db.table);
-  await add(figures, full(5));
-  await add(figures, { 'late.example': 3 });
-  expect(await referrersOf()).toEqual({ ...full(5), other: 3 });
-  await add(figures, { 'late.example': 3 });
-  const others = rest(5);
-  expect(await referrersOf()).toEqual({ ...others, 'late.example': 6, other: 5 });
-});
+const { 'early-9.example': _, ...withoutNinth } = full(5);
 
-test('the others give up their place to no name, however few they are', async () => {
+test.each<[string, Record<string, number>[], Record<string, number>]>([
+  [
+    'a late name takes the place of one with fewer clicks than it got among the others',
+    [{ 'late.example': 3 }, { 'late.example': 3 }],
+    { ...rest(5), 'late.example': 6, other: 5 },
+  ],
+  [
+    'a late name with as many clicks as the rarest one does not take its place',
+    [{ 'late.example': 3 }, { 'late.example': 2 }],
+    { ...full(5), other: 5 },
+  ],
+  [
+    'the others give up their place to no name, however few they are',
+    [{ 'rare.example': 1 }, { 'busier.example': 3 }],
+    { ...full(5), other: 4 },
+  ],
+  [
+    'a name that gets clicks in the same batch keeps its place, and the next rarest one leaves',
+    [{ 'early-0.example': 1, 'late.example': 8 }],
+    { ...withoutNinth, 'early-0.example': 6, 'late.example': 8, other: 6 },
+  ],
+])('%s', async (_, batches, expected) => {
   const figures = figuresOn(db.table);
-  await add(figures, full(5));
-  await add(figures, { 'rare.example': 1 });
-  await add(figures, { 'busier.example': 3 });
-  expect(await referrersOf()).toEqual({ ...full(5), other: 4 });
-});
-
-test('a late name with as many clicks as the rarest one does not take its place', async () => {
-  const figures = figuresOn(db.table);
-  await add(figures, full(5));
-  await add(figures, { 'late.example': 3 });
-  await add(figures, { 'late.example': 2 });
-  expect(await referrersOf()).toEqual({ ...full(5), other: 5 });
+  for (const batch of [full(5), ...batches]) await add(figures, batch);
+  expect(await referrersOf()).toEqual(expected);
 });
 
 test('a name that lost its place is one of the others again, without its earlier clicks', async () => {
@@ -89,14 +92,6 @@ test('a name that lost its place is one of the others again, without its earlier
   expect(await referrersOf()).toEqual({ ...others, 'later.example': 7, other: 12 });
   await add(figures, { 'late.example': 1 });
   expect(await referrersOf()).toEqual({ ...others, 'later.example': 7, other: 13 });
-});
-
-test('a name that gets clicks in the same batch keeps its place, and the next rarest one leaves', async () => {
-  const figures = figuresOn(db.table);
-  await add(figures, full(5));
-  await add(figures, { 'early-0.example': 1, 'late.example': 8 });
-  const { 'early-9.example': _, ...others } = full(5);
-  expect(await referrersOf()).toEqual({ ...others, 'early-0.example': 6, 'late.example': 8, other: 6 });
 });
 
 test('a name that another writer has added meanwhile does not come a second time', async () => {

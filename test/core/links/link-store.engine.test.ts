@@ -170,25 +170,20 @@ describe('an update concurrent with', () => {
     );
   };
 
-  test('a delete is refused, and leaves no expiry marker', async () => {
-    const { code } = await create();
-    const update = updateMeeting(code, () => links().delete(project.id, code, { now }));
-    await expect(update).rejects.toMatchObject({ code: 'LINK_NOT_FOUND' });
-    expect(await item(linkKey(project.id, code))).toMatchObject({
-      status: 'DELETED',
-      payload: { link: 'https://example.com/landing' },
-    });
-  });
+  const expiresAt = '2026-04-01T00:00:00.000Z';
 
-  test('the expiry of the link is refused', async () => {
-    const expiresAt = '2026-04-01T00:00:00.000Z';
-    const { code } = await create({ expiresAt });
-    const update = updateMeeting(code, () => links().expire(project.id, code, expiresAt));
-    await expect(update).rejects.toBeDefined();
-    expect(await item(linkKey(project.id, code))).toMatchObject({
-      status: 'EXPIRED',
-      payload: { link: 'https://example.com/landing' },
-    });
+  test.each<[string, (code: string) => Promise<unknown>, string, string]>([
+    ['a delete', (code) => links().delete(project.id, code, { now }), 'DELETED', 'LINK_NOT_FOUND'],
+    [
+      'the expiry of the link',
+      (code) => links().expire(project.id, code, expiresAt),
+      'EXPIRED',
+      'LINK_EXPIRED',
+    ],
+  ])('%s is refused', async (_, end, status, refusal) => {
+    const { code, payload } = await create({ expiresAt });
+    await expect(updateMeeting(code, () => end(code))).rejects.toMatchObject({ code: refusal });
+    expect(await item(linkKey(project.id, code))).toMatchObject({ status, payload });
   });
 
   test('another update is made after it, and neither is lost', async () => {

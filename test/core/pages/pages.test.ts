@@ -36,6 +36,18 @@ const hostile = fc.oneof(
   ),
 );
 
+/** A page has the same elements and attributes, whatever text a link and a visitor's query hold. */
+const expectOneStructure = (pageOf: (text: string, query: string) => string): void => {
+  const expected = structureOf(pageOf('x', 'y=1'));
+  fc.assert(
+    fc.property(hostile, hostile, (text, query) => {
+      fc.pre(text.trim() !== '');
+      expect(structureOf(pageOf(text, query))).toEqual(expected);
+    }),
+    { numRuns: runs(25) },
+  );
+};
+
 const page = (title: string, description = 'Text', image = 'https://cdn.example.com/x.png') =>
   previewPage({ title, description, image }, address);
 
@@ -109,15 +121,8 @@ describe('the debug page', () => {
     }).html;
   };
   test('has the same elements and attributes whatever the link holds', () => {
-    const pageOf = (text: string, query: string) =>
-      inspect({ payload: { iosAppId: text, social: { title: text, description: text } }, query });
-    const expected = structureOf(pageOf('x', 'y=1'));
-    fc.assert(
-      fc.property(hostile, hostile, (text, query) => {
-        fc.pre(text.trim() !== '');
-        expect(structureOf(pageOf(text, query))).toEqual(expected);
-      }),
-      { numRuns: runs(25) },
+    expectOneStructure((text, query) =>
+      inspect({ payload: { iosAppId: text, social: { title: text, description: text } }, query }),
     );
   });
 
@@ -366,20 +371,11 @@ describe('the interstitial page', () => {
   });
 
   test('has the same elements and attributes whatever the link holds', () => {
-    const pageOf = (text: string, query: string) =>
-      pageFor(
-        agents.mac,
-        { social: { title: text, description: text }, interstitial: 'auto' },
-        { apps: { ios: { name: text, appStoreId: '42' } }, query },
-      ).html;
-    const expected = structureOf(pageOf('x', 'y=1'));
-    fc.assert(
-      fc.property(hostile, hostile, (text, query) => {
-        fc.pre(text.trim() !== '');
-        expect(structureOf(pageOf(text, query))).toEqual(expected);
-      }),
-      { numRuns: runs(25) },
-    );
+    expectOneStructure((text, query) => {
+      const social = { title: text, description: text };
+      const apps = { ios: { name: text, appStoreId: '42' } };
+      return pageFor(agents.mac, { social, interstitial: 'auto' }, { apps, query }).html;
+    });
   });
 });
 
