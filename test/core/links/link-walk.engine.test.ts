@@ -172,22 +172,17 @@ describe('a walk', () => {
   });
 });
 
-test('a link whose time is later than the segment after its own is found by that time', async () => {
+test('links whose times are later than the next segment, or earlier than their own, are found by them', async () => {
   const project = await newProject(db);
-  await create({ ...project, segment: timeOf(0) }, { code: 'ahead', createdAt: timeOf(12) });
-  await create({ ...project, segment: timeOf(0) }, { code: 'before', createdAt: timeOf(1) });
-  for (const i of [10, 11, 13])
-    await create({ ...project, segment: timeOf(10) }, { code: `after-${i}`, createdAt: timeOf(i) });
-  expect(await walk(project, { createdAfter: timeOf(12) })).toEqual(['after-13', 'ahead']);
-  expect(await walk(project, { createdAfter: timeOf(12), createdBefore: timeOf(13) })).toEqual(['ahead']);
-});
-
-test('a link whose time is earlier than its segment is found by that time', async () => {
-  const project = await newProject(db);
-  await create({ ...project, segment: timeOf(0) }, { code: 'before', createdAt: timeOf(1) });
-  for (const i of [8, 11])
-    await create({ ...project, segment: timeOf(10) }, { code: `after-${i}`, createdAt: timeOf(i) });
-  expect(await walk(project, { createdBefore: timeOf(9) })).toEqual(['after-8', 'before']);
+  for (const [segment, i] of [
+    [0, 12],
+    [0, 1],
+    ...[8, 10, 11, 13].map((after) => [10, after] as const),
+  ] as const)
+    await create({ ...project, segment: timeOf(segment) }, { code: `at-${i}`, createdAt: timeOf(i) });
+  expect(await walk(project, { createdAfter: timeOf(12) })).toEqual(['at-13', 'at-12']);
+  expect(await walk(project, { createdAfter: timeOf(12), createdBefore: timeOf(13) })).toEqual(['at-12']);
+  expect(await walk(project, { createdBefore: timeOf(9) })).toEqual(['at-8', 'at-1']);
 });
 
 test('places of links that a version without tags deleted, or that were never made, are passed over', async () => {

@@ -137,14 +137,14 @@ describe('settings of a deployment reach the functions that need them', () => {
     expect(dev.findOutputs('FiguresRetentionDays')).toEqual({});
   });
 
-  test.each(['ShortLinksRedirect', 'ShortLinksQr'])('%s gets the abuse contact', (start) => {
-    expect(environmentOf(chosen, start)).toMatchObject({ ABUSE_CONTACT: 'mailto:abuse@example.com' });
-    expect(environmentOf(dev, start)).not.toHaveProperty('ABUSE_CONTACT');
-  });
-
-  test.each(['ClicksAggregateClicks', 'ApiGetLink'])('%s gets the retention of figures', (start) => {
-    expect(environmentOf(chosen, start)).toMatchObject({ FIGURES_RETENTION_DAYS: '400' });
-    expect(environmentOf(dev, start)).not.toHaveProperty('FIGURES_RETENTION_DAYS');
+  test.each([
+    ['ShortLinksRedirect', 'ABUSE_CONTACT', 'mailto:abuse@example.com'],
+    ['ShortLinksQr', 'ABUSE_CONTACT', 'mailto:abuse@example.com'],
+    ['ClicksAggregateClicks', 'FIGURES_RETENTION_DAYS', '400'],
+    ['ApiGetLink', 'FIGURES_RETENTION_DAYS', '400'],
+  ])('%s gets %s=%s only if it is set', (start, name, value) => {
+    expect(environmentOf(chosen, start)).toMatchObject({ [name]: value });
+    expect(environmentOf(dev, start)).not.toHaveProperty(name);
   });
 });
 
