@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import type { Contract } from '../core/api/endpoint.ts';
 import { api } from '../core/api/index.ts';
 import { startStack } from '../local/stack.ts';
 import { startEngine } from '../local/testing.ts';
 import { apiClient, type SendRequest } from '../ops/base/api-client.ts';
+import { temporaryFolder } from '../ops/base/temporary-folder.ts';
 import { userAgents } from '../ops/base/user-agents.ts';
 import { openDeployment } from '../ops/deployment/deployment.ts';
 import { localServices } from '../ops/deployment/service-access.ts';
@@ -35,12 +33,12 @@ const payload = {
  * figures are exact, so a budget can bound them.
  */
 export const measureCapacity = async (assembly: string): Promise<Record<string, OperationCost>> => {
-  const data = mkdtempSync(path.join(tmpdir(), 'capacity-'));
+  await using folder = await temporaryFolder('capacity-');
   const engine = await startEngine({ engine: 'sqlite' });
   const meter = await startMeteredEngine(engine.endpoint, { delayMs: 40 });
   const stack = await startStack({
     assembly,
-    data,
+    data: folder.path,
     apiPort: 0,
     distributionPort: 0,
     engine: meter.endpoint as `http://${string}`,
@@ -57,7 +55,6 @@ export const measureCapacity = async (assembly: string): Promise<Record<string, 
     await stack.stop();
     await meter.stop();
     await engine.stop();
-    rmSync(data, { recursive: true, force: true });
   }
 };
 

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { bytesAtStart } from '../lib/bundles.ts';
+import { temporaryFolder } from '../ops/base/temporary-folder.ts';
 import { atMost, type Figure, median, type Section } from './report.ts';
 
 const rounds = 15;
@@ -13,41 +13,37 @@ const rounds = 15;
  * handler; and the size of the modules that it loads.
  */
 export const coldStart = async (assembly: string): Promise<Section> => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'cold-start-'));
-  const empty = path.join(folder, 'index.mjs');
+  await using folder = await temporaryFolder('cold-start-');
+  const empty = path.join(folder.path, 'index.mjs');
   writeFileSync(empty, 'export const handler = async () => ({ statusCode: 200 });');
-  try {
-    const bundles = bundlesOf(assembly);
-    const times = new Map([
-      ['', [] as number[]],
-      ...bundles.map(({ name }) => [name, []] as [string, number[]]),
-    ]);
-    for (let round = 0; round < rounds; round += 1) {
-      times.get('')?.push(await importTime(empty));
-      for (const { name, file } of bundles) times.get(name)?.push(await importTime(file));
-    }
-    const base = median(times.get('') ?? []);
-    const figures = bundles.flatMap(({ name, file }): Figure[] => {
-      const isRedirect = name === 'redirect';
-      const over = median(times.get(name) ?? []) - base;
-      const kilobytes = bytesAtStart(path.dirname(file)) / 1000;
-      const isApi = name.startsWith('api/');
-      return [
-        isRedirect || isApi
-          ? atMost(`${name}: import over empty`, over, 'ms', isRedirect ? 10 : 90)
-          : { name: `${name}: import over empty`, value: over, unit: 'ms' },
-        isRedirect || isApi
-          ? atMost(`${name}: bundle`, kilobytes, 'kB', isRedirect ? 60 : 400)
-          : { name: `${name}: bundle`, value: kilobytes, unit: 'kB' },
-      ];
-    });
-    return {
-      title: 'Cold start',
-      figures: [{ name: 'empty handler: import', value: base, unit: 'ms' }, ...figures],
-    };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+  const bundles = bundlesOf(assembly);
+  const times = new Map([
+    ['', [] as number[]],
+    ...bundles.map(({ name }) => [name, []] as [string, number[]]),
+  ]);
+  for (let round = 0; round < rounds; round += 1) {
+    times.get('')?.push(await importTime(empty));
+    for (const { name, file } of bundles) times.get(name)?.push(await importTime(file));
   }
+  const base = median(times.get('') ?? []);
+  const figures = bundles.flatMap(({ name, file }): Figure[] => {
+    const isRedirect = name === 'redirect';
+    const over = median(times.get(name) ?? []) - base;
+    const kilobytes = bytesAtStart(path.dirname(file)) / 1000;
+    const isApi = name.startsWith('api/');
+    return [
+      isRedirect || isApi
+        ? atMost(`${name}: import over empty`, over, 'ms', isRedirect ? 10 : 90)
+        : { name: `${name}: import over empty`, value: over, unit: 'ms' },
+      isRedirect || isApi
+        ? atMost(`${name}: bundle`, kilobytes, 'kB', isRedirect ? 60 : 400)
+        : { name: `${name}: bundle`, value: kilobytes, unit: 'kB' },
+    ];
+  });
+  return {
+    title: 'Cold start',
+    figures: [{ name: 'empty handler: import', value: base, unit: 'ms' }, ...figures],
+  };
 };
 
 /** The functions' bundles by entry, according to their descriptions in the template. */

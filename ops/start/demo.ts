@@ -11,15 +11,13 @@ export const demoProject = 'demo';
  * Creates the demo project with an active subscription, a key with every scope, and the bare short host. Resolves to
  * the key, which stays the same at every start until it is revoked.
  */
-export const prepareDemo = async (
-  { stores, shortBase }: Deployment,
-  data: string | undefined,
-): Promise<string> => {
+export const prepareDemo = async (deployment: Deployment, data: string | undefined): Promise<string> => {
+  const { stores, shortBase } = deployment;
   const id = demoProject;
   const createdAt = new Date().toISOString();
   await stores.projects.create({ id, name: 'Demo', subscription: 'active', createdAt });
-  await ownHost({ stores, shortBase }, new URL(shortBase).host);
-  return (await keptKey({ stores, shortBase }, data)) ?? (await freshKey({ stores, shortBase }, data));
+  await ownHost(deployment, new URL(shortBase).host);
+  return (await keptKey(deployment, data)) ?? (await freshKey(deployment, data));
 };
 
 /** Assigns the short host, whose port may have changed since the last start; old short URLs no longer work. */

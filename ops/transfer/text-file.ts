@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
 import { getSystemErrorMessage } from 'node:util';
 import { OperatorError, UsageError } from '../base/operator-error.ts';
+import { temporaryFolder } from '../base/temporary-folder.ts';
 
 /** A file of text. Closing it frees its resources. */
 export interface TextFile extends AsyncDisposable {
@@ -66,12 +66,8 @@ const openBytes = async (file: string): Promise<FileHandle> => {
 
 /** An open file without a name, which disappears with this process. */
 const openNameless = async (): Promise<FileHandle> => {
-  const folder = await mkdtemp(path.join(tmpdir(), 'links-import-'));
-  try {
-    return await open(path.join(folder, 'copy'), 'wx+', 0o600);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  await using folder = await temporaryFolder('links-import-');
+  return await open(path.join(folder.path, 'copy'), 'wx+', 0o600);
 };
 
 const marks = { fffe: 'utf-16le', feff: 'utf-16be' } as const;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import { linkCode } from '../../../core/links/stored-link-schema.ts';
+import { temporaryFolder } from '../../base/temporary-folder.ts';
 import { exportFormats, exportLinks } from '../../transfer/export.ts';
 import { importFormats } from '../../transfer/formats.ts';
 import { countRow, importLinks, noRows, type RowOutcome } from '../../transfer/import.ts';
@@ -46,9 +46,9 @@ export const transferCalls = {
     }),
     async ({ file: bytes, ...request }, { deployment, indexes, progress, signal }) => {
       // The import reads from disk, so the bytes go into a new folder that no other user can read.
-      const folder = await mkdtemp(path.join(tmpdir(), 'links-import-'));
+      await using folder = await temporaryFolder('links-import-');
       try {
-        const file = path.join(folder, 'links');
+        const file = path.join(folder.path, 'links');
         await writeFile(file, bytes, { mode: 0o600, encoding: 'base64' });
         const totals = noRows(true);
         const rows: RowOutcome[] = [];
@@ -66,7 +66,6 @@ export const transferCalls = {
         return { totals, rows, notes };
       } finally {
         indexes.forget(request.project);
-        await rm(folder, { recursive: true, force: true });
       }
     },
   ),

@@ -1,6 +1,5 @@
+import { dayMs } from '../../../core/base/durations.ts';
 import type { Campaign } from '../../../core/links/campaign.ts';
-
-const dayMs = 86_400_000;
 
 /** How a link's clicks come over the year. */
 export interface Crowd {

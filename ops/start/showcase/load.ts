@@ -1,11 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { figureItemsOf } from '../../../core/figures/figure-items.ts';
 import { figureStore } from '../../../core/figures/figure-store.ts';
 import { forOperators } from '../../../core/table/retry-policy.ts';
 import { openTable } from '../../../core/table/whole-table.ts';
 import { OperatorError } from '../../base/operator-error.ts';
+import { temporaryFolder } from '../../base/temporary-folder.ts';
 import type { DeploymentAccess } from '../../deployment/deployment.ts';
 import { sdkTransport } from '../../deployment/sdk-client.ts';
 import { setAssociation } from '../../hosts/associations.ts';
@@ -53,26 +53,15 @@ export const loadShowcase = async (deployment: DeploymentAccess, loading: Loadin
 };
 
 const loadLinks = async (deployment: DeploymentAccess, today: number): Promise<void> => {
-  const folder = await mkdtemp(path.join(tmpdir(), 'showcase-'));
-  try {
-    const file = path.join(folder, 'links.ndjson');
-    await writeFile(
-      file,
-      showcaseRows(today * 1000)
-        .map((row) => JSON.stringify(row))
-        .join('\n'),
-    );
-    const ids = showcaseApps.map(({ id }) => id);
-    const newId = () => ids.shift() ?? crypto.randomUUID();
-    for await (const { code, result, reason } of importLinks(deployment, {
-      file,
-      project: showcaseProject,
-      newId,
-    }))
-      if (result === 'refused') throw new OperatorError(`${code}: ${reason}`);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  await using folder = await temporaryFolder('showcase-');
+  const file = path.join(folder.path, 'links.ndjson');
+  const rows = showcaseRows(today * 1000).map((row) => JSON.stringify(row));
+  await writeFile(file, rows.join('\n'));
+  const ids = showcaseApps.map(({ id }) => id);
+  const newId = () => ids.shift() ?? crypto.randomUUID();
+  const request = { file, project: showcaseProject, newId };
+  for await (const { code, result, reason } of importLinks(deployment, request))
+    if (result === 'refused') throw new OperatorError(`${code}: ${reason}`);
   await setAssociation(deployment, {
     project: showcaseProject,
     ios: ['ABCDE12345.com.example.shop'],
