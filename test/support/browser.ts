@@ -16,7 +16,8 @@ const describeIfThere = () => {
   if (existsSync(executablePath)) return describe;
   const missing = `No browser at ${executablePath}`;
   if (CHROMIUM_PATH) throw new Error(`${missing}, which CHROMIUM_PATH names`);
-  console.warn(`${missing} (CHROMIUM_PATH names another): pages are not looked at`);
+  // Without the stack that jest adds to a warning.
+  process.stderr.write(`${missing} (CHROMIUM_PATH names another): tests of pages are skipped\n`);
   return describe.skip;
 };
 

@@ -3,6 +3,11 @@ const ofJest = createRequire(require.resolve('jest-environment-node', { paths: [
 const { ModernFakeTimers } = ofJest('@jest/fake-timers');
 const { ModuleMocker } = ofJest('jest-mock');
 
+// Metrics that functions in this process print would hide jest's own lines. Their errors are shown.
+const { stdout } = process;
+const print = stdout.write.bind(stdout);
+stdout.write = (chunk, ...rest) => /^\{"timestamp".*"_aws":/.test(chunk) || print(chunk, ...rest);
+
 /**
  * Runs test files in the worker's own realm, one after the other, so that they can share packages: a package's error is
  * an `Error` for tests. After each file, globals and environment variables are restored and its timers are cleared.
