@@ -5,15 +5,13 @@ import { startEngine } from '../local/testing.ts';
 import { apiClient, type SendRequest } from '../ops/base/api-client.ts';
 import { temporaryFolder } from '../ops/base/temporary-folder.ts';
 import { userAgents } from '../ops/base/user-agents.ts';
+import type { OperationUnits } from '../ops/cost/inputs.ts';
 import { openDeployment } from '../ops/deployment/deployment.ts';
 import { localServices } from '../ops/deployment/service-access.ts';
 import { prepareDemo } from '../ops/start/demo.ts';
 import { type MeteredCall, sequentialTrips, startMeteredEngine } from '../test/support/metered-engine.ts';
 
-export interface OperationCost {
-  /** Read and write capacity units. */
-  readonly reads: number;
-  readonly writes: number;
+export interface OperationCost extends OperationUnits {
   /** Consecutive table calls. */
   readonly trips: number;
 }

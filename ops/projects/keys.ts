@@ -28,12 +28,8 @@ export interface NewKey {
 }
 
 /** A new key. The key itself is shown only now. */
-export interface CreatedKey {
-  readonly keyId: string;
+export interface CreatedKey extends Pick<ApiKey, 'keyId' | 'project' | 'scopes' | 'createdBy'> {
   readonly apiKey: string;
-  readonly project: string;
-  readonly scopes: readonly Scope[];
-  readonly createdBy: string;
 }
 
 /** Creates a key. Throws OperatorError if there is no such project, or for an invalid user name. */

@@ -6,12 +6,8 @@ import { checkedName } from './checked-name.ts';
 import { checkedProjectId } from './project-id.ts';
 
 /** A project as operators see it. */
-export interface ShownProject {
-  readonly id: string;
-  readonly name: string;
-  readonly subscription: Project['subscription'];
+export interface ShownProject extends Pick<Project, 'id' | 'name' | 'subscription' | 'createdAt'> {
   readonly shortBase: string;
-  readonly createdAt: string;
   /** Present while its short URLs and keys are stopped. */
   readonly suspended?: true;
 }
