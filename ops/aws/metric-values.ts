@@ -29,7 +29,7 @@ export const metricValues = async (
   const { MetricDataResults = [] } = await new CloudWatchClient({ ...(region && { region }) }).send(
     new GetMetricDataCommand({
       StartTime: new Date(now - minutes * 60_000),
-      // Also the minute that has begun.
+      // A minute more, because clocks differ.
       EndTime: new Date(now + 60_000),
       ScanBy: 'TimestampDescending',
       MetricDataQueries: queries,

@@ -38,8 +38,8 @@ export const hostCalls = {
   ),
 
   /** Only for hosts of projects, so that no other address is requested. */
-  checkHost: consoleCall(z.object({ host: id }), async ({ host }, { deployment }) => {
-    await findDomain(deployment, host);
+  checkHost: consoleCall(z.object({ host: id }), async (input, { deployment }) => {
+    const { host } = await findDomain(deployment, input.host);
     const [state, checks] = await Promise.all([lookAtHost(deployment, host), checkHost(deployment, host)]);
     return [...(state ? [cloudFrontCheck(state)] : []), ...checks];
   }),

@@ -104,9 +104,11 @@ test("the console's check of a host begins with CloudFront's state", async () =>
   const { project, host } = await aHost();
   // The check uses nothing else.
   const context = { deployment: withTenants() } as unknown as CallContext;
-  const first = async () => (await hostCalls.checkHost.run({ host }, context))[0];
+  const first = async (text = host) => (await hostCalls.checkHost.run({ host: text }, context))[0];
   await assignDomain(deployment, host, { project });
   expect(await first()).toMatchObject({ name: 'CloudFront', result: 'bad' });
   await assignHost(context.deployment, host, { project });
   expect(await first()).toMatchObject({ name: 'CloudFront', result: 'good' });
+  // Only the stored host is requested, not the text.
+  expect(await first(`https://${host}.`)).toMatchObject({ name: 'CloudFront', result: 'good' });
 });
