@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, watch } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { inspect } from 'node:util';
 
 import { openAdminProcess } from './admin-process.ts';
 import { root } from './source-files.ts';
@@ -216,14 +217,19 @@ const answerOf = async (response: Response): Promise<ApiAnswer> => {
   };
 };
 
-/** Polls until the value satisfies, or the test times out. */
+/** Less than the time of a test, so that its failure names the last value. */
+const longestWaitMs = 240_000;
+
+/** Polls until the value satisfies. Throws with the last value. */
 export const eventually = async <Value>(
   ask: () => Promise<Value>,
   satisfies: (value: Value) => boolean,
 ): Promise<Value> => {
+  const end = Date.now() + longestWaitMs;
   for (;;) {
     const value = await ask();
     if (satisfies(value)) return value;
+    if (Date.now() > end) throw new Error(`It is still ${inspect(value)}`);
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
 };
