@@ -67,6 +67,9 @@ export interface RunningStack {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
+/** Less than the time of a test, so that its failure shows the request or value that it waits for. */
+const longestWaitMs = 240_000;
+
 /** The service's own table of a stack, as its operator reaches it. */
 export const tableOf = ({ facts: { outputs, services } }: RunningStack) => ({
   endpoint: services.dynamodb,
@@ -176,6 +179,7 @@ const stackOf = (
           ...headers,
         },
         ...(sent !== undefined && { body: sent }),
+        signal: AbortSignal.timeout(longestWaitMs),
       }),
     );
   },
@@ -186,6 +190,7 @@ const stackOf = (
         method,
         redirect: 'manual',
         headers: { 'User-Agent': userAgents.desktop, ...headers },
+        signal: AbortSignal.timeout(longestWaitMs),
       }),
     ),
 
@@ -216,9 +221,6 @@ const answerOf = async (response: Response): Promise<ApiAnswer> => {
     body: isJson && text !== '' ? JSON.parse(text) : undefined,
   };
 };
-
-/** Less than the time of a test, so that its failure names the last value. */
-const longestWaitMs = 240_000;
 
 /** Polls until the value satisfies. Throws with the last value. */
 export const eventually = async <Value>(
