@@ -11,10 +11,6 @@ export interface Kept {
   readonly against?: string;
 }
 
-/** Start of the local stack's present engine: earlier measurements are of another one. */
-const engineSince = '2026-11-27T22:26:59Z';
-const withoutEngine: readonly string[] = ['cold-start'];
-
 /** Columns of a table, by the suffix of a row's name in the results. Other sections have a row per figure. */
 const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   redirects: {
@@ -69,9 +65,7 @@ const blockOf = (name: string, kept: Kept | undefined): string => {
   if (!kept) return 'Not measured yet.';
   const figures = kept.figures.filter((figure) => !leftOut[name]?.test(figure.name));
   const day = new Date(kept.measuredAt).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-  const isFormer = kept.measuredAt < engineSince && !withoutEngine.includes(name);
-  const notes = [day, kept.machine, ...(isFormer ? ['**with the former local engine**'] : [])];
-  return `\`${name}\`, ${notes.join(', ')}:\n\n${tableOf(rowsOf(name, figures, kept.against ?? 'the other'))}`;
+  return `\`${name}\`, ${day}, ${kept.machine}:\n\n${tableOf(rowsOf(name, figures, kept.against ?? 'the other'))}`;
 };
 
 /** The page with the figures of the results: each block stands between two comments. */

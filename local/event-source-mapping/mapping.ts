@@ -31,7 +31,7 @@ export interface EventSourceMappingOptions {
   readonly reads?: StreamReads;
   /** Minimum milliseconds between two reads of a shard that has been read to its end; 250 on AWS. @default 50 */
   readonly pollMs?: number;
-  /** The minimum under load. @default 1000 */
+  /** The minimum under load. @default 800 */
   readonly busyMs?: number;
   /** Counts the table's writes: a shard is read only after one. @default it is polled */
   readonly writes?: WriteCount | undefined;
@@ -131,7 +131,7 @@ function contextOf(options: EventSourceMappingOptions, stopping: AbortSignal): M
     // Monotonic time: time before this start, or while the machine slept, doesn't age a record.
     ageOf: (second) => (performance.now() - begun) / 1000 - Math.max(0, second - startedAt),
     pollMs: options.pollMs ?? 50,
-    busyMs: options.busyMs ?? 1000,
+    busyMs: options.busyMs ?? 800,
     unseenMs: options.unseenMs ?? 1000,
     retryMs: options.retryMs ?? 100,
   };

@@ -28,10 +28,9 @@ test('a table names the time, place, version and engine of its measurement', () 
     { name: 'one link: p99', value: 21.5, unit: 'ms', goal: '≤ 20', met: false },
     { name: 'one link, the other checkout', value: 2000, unit: '/s' },
   ];
-  const kept = { measuredAt: '2026-11-24T14:00:00.000Z', machine: 'a machine', figures, against: '1.1.0' };
-  const written = (measuredAt: string) =>
-    performancePage('<!-- figures: redirects -->\n<!-- end -->\n', { redirects: { ...kept, measuredAt } });
-  expect(written('2026-11-28T00:10:00.000Z')).toBe(`<!-- figures: redirects -->
+  const kept = { measuredAt: '2026-11-28T00:10:00.000Z', machine: 'a machine', figures, against: '1.1.0' };
+  const page = '<!-- figures: redirects -->\n<!-- end -->\n';
+  expect(performancePage(page, { redirects: kept })).toBe(`<!-- figures: redirects -->
 
 \`redirects\`, 28 November 2026, a machine:
 
@@ -41,8 +40,5 @@ test('a table names the time, place, version and engine of its measurement', () 
 
 <!-- end -->
 `);
-  expect(written(kept.measuredAt)).toContain(
-    '24 November 2026, a machine, **with the former local engine**:',
-  );
   expect(performancePage('<!-- figures: other -->\n<!-- end -->', {})).toContain('Not measured yet.');
 });
