@@ -1,4 +1,5 @@
 import { api } from '../../core/api/index.ts';
+import { userAgents } from '../../ops/base/user-agents.ts';
 import {
   androidApp,
   coded,
@@ -11,7 +12,6 @@ import {
 } from '../support/api.ts';
 import { eventually, extendedContext } from '../support/local-stack.ts';
 import { extendedStack } from '../support/stack-fixtures.ts';
-import { userAgents } from '../support/user-agents.ts';
 
 /*
  * The runbook's section on abuse, step by step, against a tenant with several keys who tries everything to

@@ -1,6 +1,6 @@
+import { userAgents } from '../../ops/base/user-agents.ts';
 import { newLink, newProject } from '../support/api.ts';
 import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
-import { userAgents } from '../support/user-agents.ts';
 
 const stack = sharedStack();
 const project = projectOn(stack);

@@ -3,10 +3,10 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { scopes } from '../../core/api-keys/api-key.ts';
+import { userAgents } from '../../ops/base/user-agents.ts';
 import { eventually } from '../support/local-stack.ts';
 import { root, textOf } from '../support/source-files.ts';
 import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
-import { userAgents } from '../support/user-agents.ts';
 
 const stack = sharedStack();
 const project = projectOn(stack);

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { examplePayload } from '../../core/links/example-payload.ts';
+import { userAgents } from '../../ops/base/user-agents.ts';
 import { newLink } from '../support/api.ts';
 import type { ApiAnswer } from '../support/local-stack.ts';
 import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
-import { userAgents } from '../support/user-agents.ts';
 import { type Received, startReceiver } from '../support/webhook-receiver.ts';
 
 const stack = sharedStack();

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readParquetRows } from '../../local/testing/parquet-rows.ts';
+import { userAgents } from '../../ops/base/user-agents.ts';
 import { unique } from '../support/builders.ts';
 import { eventually } from '../support/local-stack.ts';
 import { withoutRepeats } from '../support/parquet-rows.ts';
 import { extendedStack, projectOn } from '../support/stack-fixtures.ts';
-import { userAgents } from '../support/user-agents.ts';
 
 const stack = extendedStack();
 const own = projectOn(stack);

@@ -29,6 +29,7 @@ import type { JsonService } from '../../local/base/json-service.ts';
 import { policyOf } from '../../local/iam/policy.ts';
 import { type LocalStack, startStack } from '../../local/stack.ts';
 import { type ObservedCall, startTableGateway } from '../../local/table-gateway/gateway.ts';
+import { userAgents } from '../../ops/base/user-agents.ts';
 import { openDeployment } from '../../ops/deployment/deployment.ts';
 import { localAccess, localServices } from '../../ops/deployment/service-access.ts';
 import { checks } from '../../ops/smoke/checks.ts';
@@ -37,7 +38,6 @@ import { openSession, type SmokeSession } from '../../ops/smoke/session.ts';
 import { assemble } from '../../ops/start/app.ts';
 import { eventually, prodContext } from '../support/local-stack.ts';
 import { sendRaw } from '../support/raw-request.ts';
-import { userAgents } from '../support/user-agents.ts';
 
 /** Under the strict reading of roles in transactions; all other tests run under the other one. */
 let stack: LocalStack;

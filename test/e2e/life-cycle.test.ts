@@ -16,6 +16,7 @@ import path from 'node:path';
 import { generateApiKey } from '../../core/api-keys/api-key.ts';
 import { startStack } from '../../local/stack.ts';
 import { ageRecords } from '../../local/test/aged-records.ts';
+import { userAgents } from '../../ops/base/user-agents.ts';
 import { openDeployment } from '../../ops/deployment/deployment.ts';
 import { localServices } from '../../ops/deployment/service-access.ts';
 import { assemble } from '../../ops/start/app.ts';
@@ -30,7 +31,6 @@ import {
 } from '../support/local-stack.ts';
 import { isNightly, testAtNight } from '../support/nightly.ts';
 import { storeLink } from '../support/ops-deployment.ts';
-import { userAgents } from '../support/user-agents.ts';
 
 const payload = { link: 'https://example.com/landing' };
 

@@ -1,5 +1,6 @@
 import { PNG } from 'pngjs';
 import decodeQR from 'qr/decode.js';
+import { userAgents } from '../../ops/base/user-agents.ts';
 import { localDeployment } from '../../ops/deployment/deployment.ts';
 import { hostChecks } from '../../ops/smoke/host-checks.ts';
 import { runChecks } from '../../ops/smoke/run.ts';
@@ -16,7 +17,6 @@ import {
 import { describeAtNight } from '../support/nightly.ts';
 import { sendRaw } from '../support/raw-request.ts';
 import { extendedStack } from '../support/stack-fixtures.ts';
-import { userAgents } from '../support/user-agents.ts';
 
 /** Custom hosts as tenants of a template distribution, as with `ownHosts=tenants`. */
 interface Tenant {

@@ -5,12 +5,12 @@ import type { Browser, Page } from 'playwright-core';
 import { webAddressFault } from '../../core/destinations/web-address.ts';
 import { visitorOf } from '../../core/visits/visitor.ts';
 import { consoleBundle } from '../../lib/console-bundle.ts';
+import { userAgents } from '../../ops/base/user-agents.ts';
 import { androidApp, iosApp, newApp } from '../support/api.ts';
 import { drawn } from '../support/api-arbitraries.ts';
 import { describeInBrowser, startBrowser } from '../support/browser.ts';
 import { ruleLists } from '../support/rules.ts';
 import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
-import { userAgents } from '../support/user-agents.ts';
 
 const stack = sharedStack();
 const project = projectOn(stack);

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { PNG } from 'pngjs';
 import decodeQR from 'qr/decode.js';
+import { userAgents } from '../../ops/base/user-agents.ts';
 import { unique } from '../support/builders.ts';
 import { metaOf } from '../support/html.ts';
 import { eventually } from '../support/local-stack.ts';
@@ -9,7 +10,6 @@ import { type RawAnswer, type RawRequest, sendRaw } from '../support/raw-request
 import { shortUrlEndings } from '../support/short-url-endings.ts';
 import { root } from '../support/source-files.ts';
 import { sharedStack } from '../support/stack-fixtures.ts';
-import { userAgents } from '../support/user-agents.ts';
 
 const stack = sharedStack();
 

@@ -2,12 +2,12 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { eventTypes } from '../../core/events/event.ts';
 import { signatureOf } from '../../core/webhooks/secret.ts';
+import { userAgents } from '../../ops/base/user-agents.ts';
 import { newProject } from '../support/api.ts';
 import { unique } from '../support/builders.ts';
 import { dataFolder, dropDataFolder, eventually } from '../support/local-stack.ts';
 import { isNightly, testAtNight } from '../support/nightly.ts';
 import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
-import { userAgents } from '../support/user-agents.ts';
 import { startReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 
 const stack = sharedStack();

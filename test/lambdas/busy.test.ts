@@ -9,10 +9,10 @@ import { appLink } from '../../lambdas/short-urls/app-link.ts';
 import { qr } from '../../lambdas/short-urls/qr.ts';
 import { redirect } from '../../lambdas/short-urls/redirect.ts';
 import { wellKnown } from '../../lambdas/short-urls/well-known.ts';
+import { userAgents } from '../../ops/base/user-agents.ts';
 import { visitEvent } from '../support/function-calls.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
 import { metaOf } from '../support/html.ts';
-import { userAgents } from '../support/user-agents.ts';
 
 const expiresAt = '2026-06-01T12:00:00.000Z';
 const link: Item = {

@@ -10,13 +10,13 @@ import { visitorOf } from '../../core/visits/visitor.ts';
 import { userAgentOf } from '../../lambdas/short-urls/answers.ts';
 import { type CountVisit, visitCounter } from '../../lambdas/short-urls/count-visit.ts';
 import type { CallFault } from '../../local/testing/faulty-engine.ts';
+import { userAgents } from '../../ops/base/user-agents.ts';
 import { unique } from '../support/builders.ts';
 import { fileTable } from '../support/engine.ts';
 import { fileFaults } from '../support/faults.ts';
 import { visitEvent } from '../support/function-calls.ts';
 import { printedBy } from '../support/function-log.ts';
 import { openLeanTable } from '../support/lean-table.ts';
-import { userAgents } from '../support/user-agents.ts';
 
 const db = fileTable();
 const faulty = fileFaults(db);

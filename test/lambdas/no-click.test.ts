@@ -5,9 +5,9 @@ import { shortLinkStore } from '../../core/short-urls/short-link-store.ts';
 import type { itemsOf } from '../../core/table/ranges.ts';
 import type { Item } from '../../core/table/table.ts';
 import { redirect } from '../../lambdas/short-urls/redirect.ts';
+import { userAgents } from '../../ops/base/user-agents.ts';
 import { visitBy } from '../support/function-calls.ts';
 import { isNightly } from '../support/nightly.ts';
-import { userAgents } from '../support/user-agents.ts';
 
 /*
  * A 404 doesn't count, and delays only visits that depend on the saved app.

@@ -6,10 +6,10 @@ import type { VisitorWrite } from '../../core/visits/click-store.ts';
 import { visitorOf } from '../../core/visits/visitor.ts';
 import { visitorNumber } from '../../core/visits/visitor-identity.ts';
 import { redirect } from '../../lambdas/short-urls/redirect.ts';
+import { userAgents } from '../../ops/base/user-agents.ts';
 import { visitBy } from '../support/function-calls.ts';
 import { isNightly } from '../support/nightly.ts';
 import { ruleLists } from '../support/rules.ts';
-import { userAgents } from '../support/user-agents.ts';
 
 const visitorSecret = 'secret';
 const link = 'https://example.com/landing';

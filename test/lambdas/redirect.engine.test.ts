@@ -10,13 +10,13 @@ import { qr } from '../../lambdas/short-urls/qr.ts';
 import { redirect } from '../../lambdas/short-urls/redirect.ts';
 import { wellKnown } from '../../lambdas/short-urls/well-known.ts';
 import { startEngineProxy } from '../../local/engine/engine-proxy.ts';
+import { userAgents } from '../../ops/base/user-agents.ts';
 import { aLinkDraft, aProject, unique } from '../support/builders.ts';
 import { fileTable } from '../support/engine.ts';
 import { type Visit, type VisitHandler, visitBy } from '../support/function-calls.ts';
 import { openLeanTable } from '../support/lean-table.ts';
 import { ofFile } from '../support/of-file.ts';
 import { publisher } from '../support/published-links.ts';
-import { userAgents } from '../support/user-agents.ts';
 
 const table = fileTable();
 const stores = ofFile(() => openStores(table.table));

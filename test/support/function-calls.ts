@@ -5,8 +5,8 @@ import type {
   LambdaFunctionURLResult,
 } from 'aws-lambda';
 import { scopes } from '../../core/api-keys/api-key.ts';
+import { userAgents } from '../../ops/base/user-agents.ts';
 import { unique } from './builders.ts';
-import { userAgents } from './user-agents.ts';
 
 export type ApiHandler = (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
 

@@ -4,10 +4,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, watch } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { inspect } from 'node:util';
-
+import { userAgents } from '../../ops/base/user-agents.ts';
 import { openAdminProcess } from './admin-process.ts';
 import { root } from './source-files.ts';
-import { userAgents } from './user-agents.ts';
 
 /* Contexts of suites that don't run on the default one; few, because each needs a synthesis. */
 

@@ -8,8 +8,8 @@ import { interstitialOf } from '../../../core/short-urls/interstitial.ts';
 import { visitorOf } from '../../../core/visits/visitor.ts';
 import { notFound } from '../../../lambdas/short-urls/answers.ts';
 import { busyPageAnswer } from '../../../lambdas/short-urls/busy.ts';
+import { userAgents } from '../../../ops/base/user-agents.ts';
 import { structureOf } from '../../support/html.ts';
-import { userAgents } from '../../support/user-agents.ts';
 
 test.each([
   [undefined, 'en'],

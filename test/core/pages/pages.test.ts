@@ -7,10 +7,10 @@ import { notFoundPage } from '../../../core/pages/notice-page.ts';
 import { previewPage } from '../../../core/pages/preview-page.ts';
 import { interstitialOf } from '../../../core/short-urls/interstitial.ts';
 import { visitorOf } from '../../../core/visits/visitor.ts';
+import { userAgents } from '../../../ops/base/user-agents.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 import { attributeOf, elementsOf, metaOf, structureOf, textOf } from '../../support/html.ts';
 import { runs } from '../../support/nightly.ts';
-import { userAgents } from '../../support/user-agents.ts';
 
 const address = {
   shortUrl: 'https://go.example.com/launch',

@@ -1,6 +1,6 @@
 import { classifyVisit } from '../../../core/visits/visit.ts';
 import { visitorOf } from '../../../core/visits/visitor.ts';
-import { userAgents } from '../../support/user-agents.ts';
+import { userAgents } from '../../../ops/base/user-agents.ts';
 
 const visitor = visitorOf(userAgents.iphone);
 
