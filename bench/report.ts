@@ -11,10 +11,6 @@ export interface Figure {
 export interface Section {
   readonly title: string;
   readonly figures: readonly Figure[];
-  /** Printed in place of the figures. */
-  readonly text?: string;
-  /** Whether an invariant is violated. */
-  readonly isWrong?: boolean;
 }
 
 export interface BenchOptions {
@@ -51,8 +47,7 @@ export const aligned = (rows: readonly (readonly string[])[]): string => {
   return rows.map((row) => line(row).trimEnd()).join('\n');
 };
 
-export const table = ({ title, figures, text }: Section): string => {
-  if (text !== undefined) return `${title}\n${text}`;
+export const table = ({ title, figures }: Section): string => {
   const rows = figures.map(({ name, value, unit, goal, met }) => [
     name,
     `${shownNumber(value)} ${unit}`.trim(),

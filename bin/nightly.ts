@@ -94,10 +94,6 @@ const parts: Readonly<Record<string, Part>> = {
       '--package-lock-only',
     ],
   },
-  famous: {
-    about: 'simulations of a link that the whole country opens',
-    command: node('bench/run.ts', 'famous'),
-  },
   bench: {
     about: 'redirects and capacity',
     command: node('bench/run.ts', 'redirects', 'capacity'),

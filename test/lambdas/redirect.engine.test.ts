@@ -109,6 +109,16 @@ describe('a click', () => {
     expect(calls).not.toContain('click');
   });
 
+  test('is counted once for each of 64 visits at the same time', async () => {
+    const { path } = await publish();
+    const visits = Array.from({ length: 64 }, (_, i) => ({
+      headers: { 'cloudfront-viewer-address': `192.0.2.${i}:4711` },
+    }));
+    const answers = await Promise.all(visits.map((one) => visit(path, one)));
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(visits.map(() => 302));
+    expect(calls.filter((call) => call === 'click')).toHaveLength(64);
+  });
+
   test('that cannot be counted in time delays no visitor', async () => {
     const { path } = await publish();
     let release = () => {};
