@@ -69,6 +69,7 @@ export const failureMessages = {
         `The request body is too large; send at most ${limits.bodyBytes} bytes, or ${limits.bulkBodyBytes} to POST /1.0/links/bulk`,
     ),
   ],
+  notUtf8: ['VALIDATION_ERROR', 'The request body must be JSON in UTF-8'],
   notJson: ['VALIDATION_ERROR', 'The request body is not valid JSON'],
   notJsonType: ['VALIDATION_ERROR', 'The Content-Type header must be application/json'],
   tooManyApps: [

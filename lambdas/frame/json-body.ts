@@ -3,6 +3,7 @@ import jsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { limits } from '../../core/base/limits.ts';
 import { failure } from '../../core/base/messages.ts';
+import { bodyText } from './body-text.ts';
 
 /** A request's parsed JSON body. Throws VALIDATION_ERROR for anything else. */
 export const readJsonBody = async (
@@ -10,9 +11,11 @@ export const readJsonBody = async (
   maxBytes: number = limits.bodyBytes,
 ): Promise<unknown> => {
   checkSize(event, maxBytes);
+  const body = bodyText(event);
+  if (body === undefined) throw failure('notUtf8');
   // The parser accepts two spellings of the header's name and one of its value, but API Gateway keeps the client's.
   const headers = { 'content-type': contentType(event)?.toLowerCase() };
-  return parse({ ...event, headers }, {} as Parameters<typeof parse>[1]);
+  return parse({ ...event, headers, body, isBase64Encoded: false }, {} as Parameters<typeof parse>[1]);
 };
 
 const parse = middy<APIGatewayProxyEvent, unknown>()

@@ -6,6 +6,7 @@ import type { Person } from '../../core/members/session-store.ts';
 import { projectIdPattern } from '../../core/projects/project.ts';
 import type { Granted } from '../../core/stores.ts';
 import { errorKindOf } from '../../core/table/errors.ts';
+import { bodyText } from '../frame/body-text.ts';
 import { headerValues } from '../frame/header-values.ts';
 import { countFailure, countMetric, logError } from '../frame/log.ts';
 import { answer, failed, failurePage, json, redirectTo } from './answers.ts';
@@ -204,9 +205,9 @@ const exchange: Act = async (request) => {
 };
 
 /** Throws a Failure. */
-const projectIn = ({ body, isBase64Encoded }: APIGatewayProxyEvent): string => {
+const projectIn = (event: APIGatewayProxyEvent): string => {
   try {
-    const { project } = JSON.parse(Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8').toString());
+    const { project } = JSON.parse(bodyText(event) ?? '');
     if (isProject(project)) return project;
   } catch {
     // Invalid JSON has no project, either.

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { appendFileSync, fstatSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { errorText } from '../base/error-text.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import { runAdmin } from './program.ts';
@@ -49,7 +49,7 @@ const terminal = {
   write,
   progress: console.error,
   columns: process.stdout.columns,
-  input: () => text(process.stdin),
+  input: async () => new TextDecoder('utf-8', { fatal: true }).decode(await buffer(process.stdin)),
   ask: process.stdin.isTTY && process.stderr.isTTY ? ask : undefined,
   interruption: () => {
     const controller = new AbortController();

@@ -97,8 +97,8 @@ const bodyOf = async (request: IncomingMessage): Promise<unknown> => {
     chunks.push(chunk);
   }
   try {
-    return JSON.parse(Buffer.concat(chunks).toString());
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)));
   } catch {
-    throw new BadCall('A call takes JSON');
+    throw new BadCall('A call takes JSON in UTF-8');
   }
 };

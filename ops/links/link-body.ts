@@ -67,16 +67,21 @@ const withValue = (at: unknown, [name, ...rest]: readonly string[], value: unkno
   return isRecord(at) ? { ...at, [name]: withValue(at[name] ?? {}, rest, value) } : at;
 };
 
+/** A file's text without a byte order mark. Throws TypeError unless it is UTF-8. */
+const utf8In = async (file: string): Promise<string> =>
+  new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file));
+
 /** The JSON value in a file; `-` is standard input. Throws UsageError if there is none. */
 export const jsonIn = async (file: string, input: () => Promise<string>): Promise<unknown> => {
-  const text = await (file === '-' ? input() : readFile(file, 'utf8')).catch((error: Error) => {
-    throw new UsageError(`${file} can't be read: ${error.message}`);
+  const name = file === '-' ? 'Standard input' : file;
+  const text = await (file === '-' ? input() : utf8In(file)).catch((error: Error) => {
+    throw new UsageError(
+      error instanceof TypeError ? `${name} isn't in UTF-8` : `${name} can't be read: ${error.message}`,
+    );
   });
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new UsageError(
-      `${file === '-' ? 'Standard input' : file} is not JSON: ${error instanceof Error ? error.message : ''}`,
-    );
+    throw new UsageError(`${name} is not JSON: ${error instanceof Error ? error.message : ''}`);
   }
 };

@@ -556,7 +556,7 @@ const badProjects = [
   ...['{"project":"SHOP"}', '{"project":["shop"]}', '{"project":"../shop"}', '{"project":"shop\\n"}'],
   // The key of another item, and a member that objects inherit.
   ...['{"project":"shop#MEMBERS"}', '{"__proto__":{"project":"shop"}}', '["shop"]'],
-  ...['\uFEFF{"project":"shop"}', '{}', 'null', '', '{'],
+  ...['{}', 'null', '', '{'],
 ];
 
 test.each([
@@ -564,6 +564,7 @@ test.each([
   ...badProjects.map((body) => [body, 400] as const),
   // A name in escapes, and a role that changes nothing.
   ['{"\\u0070roject":"shop","role":"x"}', 200],
+  ['\uFEFF{"project":"shop"}', 200],
 ] as const)('the body %j gets %d', async (body, status) => {
   const handler = opened();
   const answer = await exchange(handler, await signedIn(handler), { body });

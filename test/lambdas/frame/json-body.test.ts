@@ -18,6 +18,26 @@ test('a body that the gateway encoded as binary is also read', async () => {
 });
 
 test.each([
+  ['text', event('\ufeff{"name":"ü"}')],
+  ['bytes', base64('\ufeff{"name":"ü"}')],
+])('a byte order mark in %s is ignored', async (_, given) => {
+  expect(await readJsonBody(given)).toEqual({ name: 'ü' });
+});
+
+test.each([
+  ['bytes in Latin-1', base64(Buffer.from('{"name":"ü"}', 'latin1'))],
+  ['text in which the gateway replaced bytes', event('{"name":"\ufffd"}')],
+])('%s: VALIDATION_ERROR that names UTF-8', async (_, given) => {
+  const shown = { code: 'VALIDATION_ERROR', message: expect.stringContaining('UTF-8') };
+  await expect(readJsonBody(given)).rejects.toMatchObject(shown);
+});
+
+test('U+FFFD is accepted where it was sent', async () => {
+  expect(await readJsonBody(base64('{"name":"\ufffd"}'))).toEqual({ name: '\ufffd' });
+  expect(await readJsonBody(event(String.raw`{"name":"\ufffd"}`))).toEqual({ name: '\ufffd' });
+});
+
+test.each([
   ['bytes that are no text', base64(Buffer.from([0xff, 0xfe, 0x00, 0x80]))],
   ['base64 marked as text', event(Buffer.from('{}').toString('base64'))],
   ['a body over the limit, encoded', base64(`"${'x'.repeat(65_536)}"`)],

@@ -168,6 +168,15 @@ test('arguments that are wrong in themselves are usage errors, without a stack',
   await expect(create('--file', '-')).rejects.toThrow('Standard input is not JSON');
 });
 
+test('files are JSON in UTF-8, with or without a byte order mark', async () => {
+  const given = JSON.stringify({ code: 'launch', name: 'Früh', payload: { link: 'https://example.com/' } });
+  const file = path.join(folder, 'encoded.json');
+  writeFileSync(file, `\ufeff${given}`);
+  expect(await create('--file', file)).toMatchObject({ name: 'Früh' });
+  writeFileSync(file, given, 'latin1');
+  await expect(create('--file', file)).rejects.toThrow(`${file} isn't in UTF-8`);
+});
+
 test('values that no stack could take are usage errors', async () => {
   for (const args of [
     ['domain', 'assign', 'http://a b/', '--project', project],
