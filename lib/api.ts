@@ -18,6 +18,7 @@ import { methodRates } from './method-rates.ts';
 import { addReference } from './reference.ts';
 import type { FunctionSettings } from './service.ts';
 import { addSignIn, signInRedirect } from './sign-in.ts';
+import { apiNameOf } from './stack-names.ts';
 import { addUsagePlan } from './usage-plan.ts';
 
 export type ServiceApi = ReturnType<typeof addApi>;
@@ -30,7 +31,7 @@ export const addApi = (stack: Stack, service: FunctionSettings) => {
     retention: config.logRetentionDays,
     removalPolicy: RemovalPolicy.DESTROY,
   });
-  const name = `dynamic-links-${config.stage}`;
+  const name = apiNameOf(stack.stackName, config);
   const rest = restApi(scope, name, accessLog, config);
   addGatewayResponses(rest, config.rateLimitPerHour);
   const planKeys = addUsagePlan(scope, rest, config);

@@ -5,7 +5,7 @@ import { addApi } from './api.ts';
 import { addBudget } from './budget.ts';
 import { addClickQueue } from './click-queue.ts';
 import { addClicks } from './clicks.ts';
-import { type Config, configOf, needsEdgeStack } from './config.ts';
+import { configOf, needsEdgeStack } from './config.ts';
 import { ConfigError } from './config-error.ts';
 import { readsOutputs } from './cross-region.ts';
 import { edgeRegion } from './domains.ts';
@@ -15,6 +15,7 @@ import { addMonitoring } from './monitoring.ts';
 import { addReleases } from './releases.ts';
 import type { StageSettings } from './settings.ts';
 import { addShortLinks } from './short-links.ts';
+import { namesBeside, requireOwnNames, stackNameOf } from './stack-names.ts';
 import { addTable, addTakedownRecord } from './table.ts';
 import { addWebhooks } from './webhooks.ts';
 
@@ -38,18 +39,24 @@ export class DynamicLinkStack extends Stack {
     const config = configOf({ ...settings, ...(region && { region }) }, otherRegion);
     const { like, monthlyBudget } = config;
     const isProd = like === 'prod';
+    // A wrong command must not delete a stack with data or alarms.
+    const ofStack = { terminationProtection: isProd, ...own };
     super(scope, id, {
       description: 'Dynamic links: short URLs, app routing, click figures',
-      // A wrong command must not delete a stack with data.
-      terminationProtection: isProd,
-      ...own,
+      ...ofStack,
       env: { ...env, ...(config.region && { region: config.region }) },
       ...(needsEdgeStack(config) && { crossRegionReferences: true }),
     });
     readsOutputs(this);
-    const beside = edgeProps(id, config, props);
+    const names = namesBeside(id, config, props.stackName);
+    const beside = {
+      ...ofStack,
+      config,
+      env: { ...env, region: edgeRegion },
+      crossRegionReferences: true,
+    };
     const edge = needsEdgeStack(config)
-      ? new EdgeStack(scope, beside.named('Edge'), beside.props)
+      ? new EdgeStack(scope, names.edge.id, { ...beside, ...names.edge.props })
       : undefined;
     const table = addTable(this, config);
     addTakedownRecord(this, config);
@@ -69,10 +76,10 @@ export class DynamicLinkStack extends Stack {
     const monitoring = addMonitoring(this, config, measured);
     if (monthlyBudget) addBudget(this, monthlyBudget, monitoring.alarms);
     if (isProd) addReleases(this, monitoring, measured);
-    if (isProd || config.healthCheck) {
-      const watched = { shortLinks, firewall: edge?.firewall };
-      new EdgeAlarmsStack(scope, beside.named('EdgeAlarms'), { ...beside.props, ...watched });
-    }
+    const watched = { ...beside, ...names.edgeAlarms.props, shortLinks, firewall: edge?.firewall };
+    const edgeAlarms =
+      isProd || config.healthCheck ? new EdgeAlarmsStack(scope, names.edgeAlarms.id, watched) : undefined;
+    requireOwnNames([this, edge, edgeAlarms].filter((one) => one !== undefined));
     acknowledge(this, config);
     this.apiBaseUrl = api.baseUrl;
     this.shortBaseUrl = shortLinks.baseUrl;
@@ -108,18 +115,6 @@ const checkSize = (stack: Stack): void => {
         'in the hosted zone takes two; with ownHosts=tenants, hosts of projects take none',
     );
 };
-
-/** Names and props of edge stacks. Those of all regions are in one region, so names contain the service's region. */
-const edgeProps = (id: string, config: Config, { env, otherRegion, ...props }: DynamicLinkStackProps) => {
-  const [, start = id, rest = ''] = /^([^-]+)(-.*)?$/.exec(id) ?? [];
-  const suffix = config.region === edgeRegion ? '' : `-${config.region}`;
-  return {
-    named: (kind: string) => `${start}${kind}${rest}${suffix}`,
-    props: { ...props, config, env: { ...env, region: edgeRegion }, crossRegionReferences: true },
-  };
-};
-
-export const stackNameOf = ({ stage = 'dev' }: StageSettings): string => `DynamicLinks-${stage}`;
 
 /** Adds the service to an app, under its stage's name. `otherRegion` as for the stack. Throws ConfigError. */
 export const addService = (app: App, settings: StageSettings, otherRegion?: string): DynamicLinkStack =>

@@ -1,7 +1,7 @@
 import { type Config, configOf } from '../../lib/config.ts';
 import { ConfigError } from '../../lib/config-error.ts';
 import { settingsOf } from '../../lib/settings.ts';
-import { stackNameOf } from '../../lib/stack.ts';
+import { stackNameOf } from '../../lib/stack-names.ts';
 import { readStageFile } from '../../lib/stage-file.ts';
 import { clientConfig } from '../aws/aws-access.ts';
 import { awsRegion } from '../aws/aws-region.ts';

@@ -6,7 +6,7 @@ import {
 import { type FunctionName, functions } from '../../core/functions.ts';
 import type { Config } from '../../lib/config.ts';
 import { rowOf } from '../../lib/functions.ts';
-import { stackNameOf } from '../../lib/stack.ts';
+import { stackNameOf } from '../../lib/stack-names.ts';
 import { outputsOf } from '../aws/described-stack.ts';
 import { warmThroughputFor, warmThroughputOf } from '../aws/warm-throughput.ts';
 import { errorText } from '../base/error-text.ts';

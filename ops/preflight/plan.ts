@@ -1,6 +1,6 @@
 import { type Config, configOf } from '../../lib/config.ts';
 import { settingsOf } from '../../lib/settings.ts';
-import { stackNameOf } from '../../lib/stack.ts';
+import { stackNameOf } from '../../lib/stack-names.ts';
 import { readStageFile } from '../../lib/stage-file.ts';
 import { cdkFlags } from '../base/cdk-flags.ts';
 import { synthesizedStacks } from '../base/synthesized-stacks.ts';

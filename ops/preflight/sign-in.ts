@@ -1,6 +1,6 @@
 import { connect } from '../../core/table/connection.ts';
 import type { Config } from '../../lib/config.ts';
-import { stackNameOf } from '../../lib/stack.ts';
+import { stackNameOf } from '../../lib/stack-names.ts';
 import { outputsOf } from '../aws/described-stack.ts';
 import { operatorAccess } from '../deployment/service-access.ts';
 import { type Finding, finding, look, ok, todo } from './finding.ts';

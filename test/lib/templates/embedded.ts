@@ -1,7 +1,8 @@
-import { App, Stack, Stage, Tags } from 'aws-cdk-lib';
+import { App, Stack, type StackProps, Stage, Tags } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as ssm from 'aws-cdk-lib/aws-ssm';
 import type { CloudFormationStackArtifact } from 'aws-cdk-lib/cx-api';
+import type { Construct } from 'constructs';
 import { DynamicLinkStack } from '../../../lib/stack.ts';
 import { withoutTraces } from '../../support/deployment.ts';
 
@@ -78,5 +79,50 @@ describe("the stack in somebody's own app", () => {
       'AWS::SSM::Parameter',
     );
     expect(JSON.stringify(parameter?.Properties.Value)).toMatch(/Links|https/);
+  });
+});
+
+describe('a stack name that is given', () => {
+  const named = (props: StackProps, app = foreignApp(), scope: Construct = app) => {
+    new DynamicLinkStack(scope, 'Links', { stage: 'prod' }, { stackName: 'acme-links', ...props });
+    return app;
+  };
+
+  test.each(['us-east-1', 'eu-central-1'])('also names the stacks beside it, from %s', (region) => {
+    const stacks = stacksOf(named({ env: { ...env, region } }));
+    expect(stacks.map(({ stackName, environment }) => `${stackName} ${environment.region}`).sort()).toEqual([
+      `acme-links ${region}`,
+      'acme-links-edge us-east-1',
+      'acme-links-edge-alarms us-east-1',
+    ]);
+    expect(stacks.map(({ terminationProtection }) => terminationProtection)).toEqual([true, true, true]);
+    const service = stacks.find(({ stackName }) => stackName === 'acme-links');
+    const apis = resourcesOf(service, 'AWS::ApiGateway::RestApi').map(({ Properties }) => Properties.Name);
+    expect(apis).toContain('acme-links');
+    const ofApi = resourcesOf(service, 'AWS::CloudWatch::Alarm')
+      .map((alarm) => JSON.stringify(alarm))
+      .filter((alarm) => alarm.includes('ApiName'));
+    expect(ofApi.length).toBeGreaterThan(2);
+    for (const alarm of ofApi) expect(alarm).toContain('"Name":"ApiName","Value":"acme-links"');
+  });
+
+  test('is refused if another stack in its account and region has the same', () => {
+    const app = named({ env });
+    const others = new Stage(app, 'Other', { env });
+    const same = {
+      'acme-links': 'eu-central-1',
+      'acme-links-edge': 'us-east-1',
+      'acme-links-edge-alarms': 'us-east-1',
+    };
+    for (const [stackName, region] of Object.entries(same))
+      new Stack(others, stackName, { stackName, env: { ...env, region } });
+    for (const stackName of Object.keys(same))
+      expect(() => stacksOf(app)).toThrow(`Other/${stackName} has the same name (${stackName}), account`);
+  });
+
+  test('may be that of a stack in another account', () => {
+    const app = named({ env });
+    named({ env: { ...env, account: '210987654321' } }, app, new Stage(app, 'Other'));
+    expect(stacksOf(app)).toHaveLength(6);
   });
 });
