@@ -136,9 +136,9 @@ export class Connection {
     onResponse?.({ method, path, status, attempt: number, ms, rateLimit: rateLimitOf(headers) });
     const body = readJson(text);
     if (response.ok && body?.success === true) return body;
-    const { code, message } = readFailure(body, { method, path, status });
+    const { message, ...failure } = readFailure(body, { method, path, status });
     const retryAfter = readRetryAfter(headers.get('retry-after'));
-    return this.#failure(message, { code, status, retryAfter, attempts: number });
+    return this.#failure(message, { ...failure, status, retryAfter, attempts: number });
   }
 
   /** No message shows the key. */

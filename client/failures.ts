@@ -1,6 +1,6 @@
 import type { BulkResult } from './types.ts';
 
-/** The fault of a field or parameter, in the API's words. */
+/** The fault of a field or parameter, in the API's words. `field` is empty for the whole body. */
 export interface Fault {
   readonly field: string;
   readonly message: string;
@@ -36,6 +36,8 @@ interface Details {
   readonly status?: number | undefined;
   readonly retryAfter?: number | undefined;
   readonly attempts: number;
+  /** The faults of the response; by default those of the message. */
+  readonly faults?: readonly Fault[] | undefined;
   readonly cause?: unknown;
 }
 
@@ -53,12 +55,12 @@ export class DynamicLinksError extends Error {
   /** Set by `links.createMany`: the results of the calls before the failed one. */
   declare results?: BulkResult[];
 
-  constructor(message: string, { code, status = 0, retryAfter, attempts, cause }: Details) {
+  constructor(message: string, { code, status = 0, retryAfter, attempts, faults, cause }: Details) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = 'DynamicLinksError';
     this.code = code;
     this.status = status;
-    this.faults = faultCodes.includes(code) ? faultsOf(message) : [];
+    this.faults = faults ?? (faultCodes.includes(code) ? faultsOf(message) : []);
     if (retryAfter !== undefined) this.retryAfter = retryAfter;
     this.attempts = attempts;
   }
@@ -66,7 +68,10 @@ export class DynamicLinksError extends Error {
 
 const faultCodes: readonly string[] = ['VALIDATION_ERROR', 'INVALID_PARAMETERS'];
 
-/** Splits a message into faults at semicolons before a field's name: messages also contain semicolons. */
+/**
+ * Splits a message without listed faults into them, at semicolons before a field's name: messages also contain
+ * semicolons.
+ */
 const faultsOf = (message: string): Fault[] =>
   message
     .replace(/; and \d+ more$/, '')
@@ -76,17 +81,27 @@ const faultsOf = (message: string): Fault[] =>
       return field && fault ? [{ field, message: fault }] : [];
     });
 
-/** Code and message of an error body. */
+/** The faults that a response lists; undefined if it lists none. */
+const listedFaults = (faults: unknown): Fault[] | undefined =>
+  Array.isArray(faults)
+    ? faults.map((fault) => ({ field: String(fault?.path ?? ''), message: String(fault?.message ?? '') }))
+    : undefined;
+
+/** Code, message and faults of an error body. */
 export const readFailure = (
   body: unknown,
   { method, path, status }: { readonly method: string; readonly path: string; readonly status: number },
-): { readonly code: ErrorCode; readonly message: string } => {
+): Pick<Details, 'code' | 'faults'> & { readonly message: string } => {
   const error = (body as { error?: unknown } | null | undefined)?.error;
   if (typeof error === 'string') return { code: codeOfPlain(method, path, status), message: error };
-  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  const { code, message, faults } = (error ?? {}) as { code?: unknown; message?: unknown; faults?: unknown };
   // A code of the type, or of a later version.
   if (typeof code === 'string')
-    return { code: code as ErrorCode, message: typeof message === 'string' ? message : code };
+    return {
+      code: code as ErrorCode,
+      message: typeof message === 'string' ? message : code,
+      faults: listedFaults(faults),
+    };
   return {
     code: 'UNEXPECTED_RESPONSE',
     message: `${method} ${path} answered ${status} in a form that is not the API's`,

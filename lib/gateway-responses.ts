@@ -1,7 +1,7 @@
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import { strictHeaders } from '../core/api/strict-headers.ts';
-import { failureStatus } from '../core/base/failure.ts';
-import { failureMessages } from '../core/base/messages.ts';
+import { errorOf, failureStatus } from '../core/base/failure.ts';
+import { failure, type failureMessages } from '../core/base/messages.ts';
 
 const { ResponseType } = apigateway;
 
@@ -30,19 +30,19 @@ const answers: readonly (readonly [apigateway.ResponseType, keyof typeof failure
  */
 export const addGatewayResponses = (rest: apigateway.RestApi, rateLimitPerHour: number): void => {
   for (const [type, name, retryAfter] of answers) {
-    const [code, message] = failureMessages[name];
+    const refusal = failure(name);
     rest.addGatewayResponse(type.responseType, {
       type,
       // Defaults cover several statuses and keep them.
       ...(!type.responseType.startsWith('DEFAULT_') && {
-        statusCode: String(failureStatus[code]),
+        statusCode: String(failureStatus[refusal.code]),
       }),
       responseHeaders: {
         'X-RateLimit-Limit': `'${rateLimitPerHour}'`,
         ...Object.fromEntries(Object.entries(strictHeaders).map(([name, value]) => [name, `'${value}'`])),
         ...(retryAfter && { 'Retry-After': `'${retryAfter}'` }),
       },
-      templates: { 'application/json': JSON.stringify({ success: false, error: { code, message } }) },
+      templates: { 'application/json': JSON.stringify({ success: false, error: errorOf(refusal) }) },
     });
   }
 };

@@ -1,5 +1,4 @@
 import { DynamicLinksError } from '../../client/failures.ts';
-import type { Fault } from '../../core/base/failure.ts';
 import { memberClients } from './member-clients.ts';
 import { MemberLists } from './member-lists.ts';
 import { type Handlers, handlersOf, type MemberSession } from './members-calls.ts';
@@ -86,13 +85,7 @@ const exchange = async (base: string, project: string): Promise<{ key: string; e
   throw new Error(error?.message ?? away);
 };
 
-/** Parses the faults from an API message: `field: reason; field: reason`. */
-const callErrorOf = ({ code, message }: DynamicLinksError): Error => {
-  if (code === 'CONNECTION_ERROR' || code === 'TIMEOUT') return new Error(noConnection);
-  if (code !== 'VALIDATION_ERROR' && code !== 'INVALID_PARAMETERS') return new CallError(message);
-  const faults = message.split('; ').flatMap((part): Fault[] => {
-    const [, field, reason] = /^([\w.]+): (.+)$/s.exec(part) ?? [];
-    return field && reason ? [{ field, message: reason }] : [];
-  });
-  return new CallError(message, faults);
-};
+const callErrorOf = ({ code, message, faults }: DynamicLinksError): Error =>
+  code === 'CONNECTION_ERROR' || code === 'TIMEOUT'
+    ? new Error(noConnection)
+    : new CallError(message, faults);

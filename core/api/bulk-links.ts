@@ -19,7 +19,11 @@ const itemResult = z.union([
   z.object({
     index: z.number().int(),
     success: z.literal(false),
-    error: z.object({ code: z.enum(failureCodes), message: z.string() }),
+    error: z.object({
+      code: z.enum(failureCodes),
+      message: z.string(),
+      faults: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+    }),
   }),
 ]);
 

@@ -1,4 +1,4 @@
-import { failureStatus, faultsShown } from '../base/failure.ts';
+import { failureStatus, faultsListed, faultsShown } from '../base/failure.ts';
 import { failureMessages, faultMessages } from '../base/messages.ts';
 import type { Contract } from './endpoint.ts';
 import { api } from './index.ts';
@@ -39,7 +39,8 @@ ${failures().join('\n')}
 ## Fields and parameters
 
 \`VALIDATION_ERROR\` (body, path and headers) and \`INVALID_PARAMETERS\` (query) name every fault: the path of the field, a colon and one
-of these messages. \`; \` separates several faults; of more than ${faultsShown} the rest is counted.
+of these messages. \`; \` separates several faults; of more than ${faultsShown} the rest is counted. The \`faults\` of a \`VALIDATION_ERROR\` list up
+to ${faultsListed} of them, each with \`path\` and \`message\`; the path is empty if the whole body is wrong.
 
 ${listed(Object.values(faultMessages))}
 `;

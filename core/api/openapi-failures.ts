@@ -1,6 +1,6 @@
-import { type Failure, type FailureCode, failureStatus } from '../base/failure.ts';
+import { errorOf, Failure, type FailureCode, failureStatus } from '../base/failure.ts';
 import { limits } from '../base/limits.ts';
-import { failureMessage, failureMessages } from '../base/messages.ts';
+import { failure, failureMessage, failureMessages } from '../base/messages.ts';
 import type { Contract } from './endpoint.ts';
 import { answeredAt } from './examples.ts';
 import { parts, type Schema } from './openapi-parts.ts';
@@ -12,7 +12,7 @@ export type Response = Partial<ReturnType<typeof response>> & { readonly $ref?: 
 const invalidOf = ({ body, bodyBytes = limits.bodyBytes }: Contract) =>
   body === undefined
     ? "A parameter doesn't match its schema. The message names it."
-    : `The body, a parameter or a header doesn't match its schema, or the body is not a JSON object of at most ${bodyBytes} bytes. The message names every fault with its path.`;
+    : `The body, a parameter or a header doesn't match its schema, or the body is not a JSON object of at most ${bodyBytes} bytes. The error lists every fault with its path.`;
 
 const badQuery =
   'A query parameter is unknown, given more than once, or has an invalid value. The message names it.';
@@ -33,29 +33,31 @@ const ownMessages: Readonly<Record<string, Readonly<Partial<Record<FailureCode, 
   '/usage': { RATE_LIMIT_EXCEEDED: failureMessage('tooFast') },
 };
 
-/** Example messages from a contract's own validation. */
-const refusals: Readonly<Partial<Record<FailureCode, (contract: Contract) => string | undefined>>> = {
+/** Examples of a contract's own failures. */
+const refusals: Readonly<Partial<Record<FailureCode, (contract: Contract) => Failure | undefined>>> = {
   INVALID_PARAMETERS: ({ query }) => refusalOf(() => readQuery(query, { verbose: ['true'] })),
   VALIDATION_ERROR: ({ body, params, example }) => {
     if (!body) return params && refusalOf(() => readBody(params, { ...example.params, code: '!' }));
     const [name = ''] = Object.keys(example.body as object);
     return [{}, { [name]: 0 }].map((sent) => refusalOf(() => readBody(body, sent))).find(Boolean);
   },
-  INSUFFICIENT_PERMISSIONS: ({ scope }) => scope && failureMessage('missingScope', { scope }),
+  INSUFFICIENT_PERMISSIONS: ({ scope }) => (scope ? failure('missingScope', { scope }) : undefined),
 };
 
-const refusalOf = (read: () => unknown): string | undefined => {
+const refusalOf = (read: () => unknown): Failure | undefined => {
   try {
     read();
     return undefined;
-  } catch (failure) {
-    return (failure as Failure).message;
+  } catch (refusal) {
+    return refusal as Failure;
   }
 };
 
-const messageOf = (code: FailureCode, contract?: Contract): string | undefined => {
-  const own = (contract && ownMessages[contract.path]?.[code]) ?? (contract && refusals[code]?.(contract));
-  return own ?? exampleMessages[code] ?? Object.values(failureMessages).find(([of]) => of === code)?.[1];
+const refusalWith = (code: FailureCode, contract?: Contract): Failure => {
+  const own = contract && ownMessages[contract.path]?.[code];
+  const judged = own === undefined && contract ? refusals[code]?.(contract) : undefined;
+  const first = Object.values(failureMessages).find(([of]) => of === code)?.[1];
+  return judged ?? new Failure(code, own ?? exampleMessages[code] ?? first ?? code);
 };
 
 type Case = ReturnType<typeof caseOf>;
@@ -66,7 +68,7 @@ const caseOf = ([name, condition]: [string, string], contract?: Contract) => {
   return {
     code,
     condition,
-    message: messageOf(code, contract),
+    refusal: refusalWith(code, contract),
     plain,
     timestamp: contract?.timestamp === 'always',
   };
@@ -80,7 +82,7 @@ export const failureResponses = (contract: Contract): Record<string, Response> =
     const cases = own.get(status) ?? [];
     own.delete(status);
     const specific = caseOf([one.code, one.condition], contract);
-    return cases.length > 0 || specific.message !== one.message
+    return cases.length > 0 || specific.refusal.message !== one.refusal.message
       ? [status, response([...cases, specific])]
       : [status, { $ref: `#/components/responses/${one.code}` }];
   });
@@ -127,9 +129,9 @@ export const headersOf = (...own: readonly (string | false | undefined)[]): Reco
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 };
 
-const exampleOf = ({ code, message, plain, timestamp }: Case): object => ({
+const exampleOf = ({ refusal, plain, timestamp }: Case): object => ({
   success: false,
-  error: plain ? message : { code, message },
+  error: plain ? refusal.message : errorOf(refusal),
   ...(timestamp && { timestamp: answeredAt }),
 });
 

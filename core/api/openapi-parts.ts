@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { failureStatus } from '../base/failure.ts';
+import { failureStatus, faultsListed } from '../base/failure.ts';
 import { limits } from '../base/limits.ts';
 import type { EventType } from '../events/event.ts';
 import type { Contract } from './endpoint.ts';
@@ -26,6 +26,7 @@ const values: TextRows<unknown> = {
   ...limits,
   requestsLeft: limits.requestsPerHour - exampleUsed,
   failureCodes: JSON.stringify(Object.keys(failureStatus)),
+  faultsListed,
   rememberedHours: limits.rememberedSeconds / 3600,
 };
 

@@ -18,17 +18,17 @@ export interface RawRequest {
 }
 
 /** A value parsed by its schema, with every fault. */
-const readValue = <Value>(schema: z.ZodType<Value>, value: unknown, whole = 'body') => {
+const readValue = <Value>(schema: z.ZodType<Value>, value: unknown, whole?: string) => {
   const { data, error } = schema.safeParse(value, { error: schemaFault });
   const faults = (error?.issues ?? [])
     // `nearMisses` reports each of them, with the known names.
     .filter(({ code }) => code !== 'unrecognized_keys')
-    .map((issue): Fault => ({ field: issue.path.join('.') || whole, message: messageOf(issue, whole) }));
+    .map((issue): Fault => ({ field: issue.path.join('.'), message: messageOf(issue, whole) }));
   return { value: data as Value, faults, isRead: error === undefined };
 };
 
 /** A fault's message; for a wrong type, with an example of a valid value. */
-const messageOf = ({ code, path, message }: z.core.$ZodIssue, whole: string): string => {
+const messageOf = ({ code, path, message }: z.core.$ZodIssue, whole?: string): string => {
   const isWrong = code === 'invalid_type' && message !== faultMessage('required');
   const right = isWrong && (path.length > 0 || whole === 'link') && rightValueAt(path);
   return right ? faultMessage('suchAs', { message, right }) : message;
@@ -37,7 +37,7 @@ const messageOf = ({ code, path, message }: z.core.$ZodIssue, whole: string): st
 /** A body, or a part of one, parsed by its schema. Throws VALIDATION_ERROR with every fault, including near misses. */
 export const readBody = <Value>(schema: z.ZodType<Value>, value: unknown, whole?: string): Value => {
   const { value: read, faults, isRead } = readValue(schema, value, whole);
-  refuseFaults([...faults, ...nearMisses(schema, value)]);
+  refuseFaults([...faults, ...nearMisses(schema, value)], 'VALIDATION_ERROR', whole);
   if (!isRead) throw new Error('A value without faults was not read');
   return read;
 };
@@ -99,6 +99,6 @@ export const readRequest = async (contract: Contract, { params, query, body }: R
 });
 
 const readWhole = ({ several }: Contract, schema: z.ZodType, body: unknown) => {
-  if (several && Array.isArray(body)) refuseFaults([fault('body', several)]);
+  if (several && Array.isArray(body)) refuseFaults([fault('', several)]);
   return readBody(schema, body);
 };

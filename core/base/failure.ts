@@ -24,7 +24,7 @@ export type FailureCode = keyof typeof failureStatus;
 /** An outcome that the client sees; any other error becomes an opaque INTERNAL_ERROR. */
 export class Failure extends Error {
   readonly code: FailureCode;
-  /** The fields' faults in the message. */
+  /** The fields' faults, of which the message has the first ones. */
   readonly faults: readonly Fault[];
 
   constructor(code: FailureCode, message: string, faults: readonly Fault[] = []) {
@@ -35,22 +35,43 @@ export class Failure extends Error {
   }
 }
 
-/** A fault of a request: a field's path, and the reason. */
+/** A fault of a request: a field's path, empty for the whole body, and the reason. */
 export interface Fault {
   readonly field: string;
   readonly message: string;
 }
 
-/** The most faults in a failure: a body can have a hundred thousand. */
+/** The most faults in a failure's message. */
 export const faultsShown = 20;
 
-/** Throws a failure with the first faults and the number of further ones, if there are any. */
-export const refuseFaults = (faults: readonly Fault[], code: FailureCode = 'VALIDATION_ERROR'): void => {
+/** The most faults in a failure: a body can have a hundred thousand, and a bulk response as many items as its request. */
+export const faultsListed = 200;
+
+/**
+ * Throws a failure with the first faults and the number of further ones, if there are any. `whole` is the body's name in
+ * the message.
+ */
+export const refuseFaults = (
+  faults: readonly Fault[],
+  code: FailureCode = 'VALIDATION_ERROR',
+  whole = 'body',
+): void => {
   if (faults.length === 0) return;
-  const first = faults.slice(0, faultsShown);
-  const shown = first.map(({ field, message }) => `${field}: ${message}`);
+  const shown = faults.slice(0, faultsShown).map(({ field, message }) => `${field || whole}: ${message}`);
   const more = faults.length - shown.length;
-  throw new Failure(code, [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('; '), first);
+  const message = [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
+  throw new Failure(code, message, faults.slice(0, faultsListed));
+};
+
+/** A failure as clients get it. A VALIDATION_ERROR without faults of fields has one of the whole body. */
+export const errorOf = ({ code, message, faults }: Failure) => {
+  if (code !== 'VALIDATION_ERROR') return { code, message };
+  const all = faults.length > 0 ? faults : [{ field: '', message }];
+  return {
+    code,
+    message,
+    faults: all.map(({ field, message: reason }) => ({ path: field, message: reason })),
+  };
 };
 
 export const linkNotFound = () => new Failure('LINK_NOT_FOUND', 'Link not found');

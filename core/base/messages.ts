@@ -53,13 +53,6 @@ export const failureMessages = {
     'IDEMPOTENCY_KEY_REUSED',
     'This Idempotency-Key was used with another body; send a new key with a new request',
   ],
-  badIdempotencyKey: [
-    'VALIDATION_ERROR',
-    /* @__PURE__ */ composed(
-      () =>
-        `Idempotency-Key: must be given once, with 1 to ${limits.idempotencyKey} printable ASCII characters`,
-    ),
-  ],
   noBody: ['VALIDATION_ERROR', 'The request has no body; send a JSON object'],
   bodyTooLarge: ['VALIDATION_ERROR', 'The request body is over {bytes} bytes; send less'],
   bodyFarTooLarge: [
@@ -185,6 +178,7 @@ export const faultMessages = {
   tag: `must be 1 to ${limits.tag} letters, digits or any of . _ : / - and begin with a letter or digit`,
   tagList: `must be 1 to ${limits.tagsPerLink} tags separated by commas`,
   tooManyTags: `would give the project more than ${limits.tagsPerProject} tags; use existing ones`,
+  idempotencyKey: `must be given once, with 1 to ${limits.idempotencyKey} printable ASCII characters`,
   pageOfWalk: "can't be given with a filter or a cursor; follow nextCursor instead",
   cursor: 'belongs to other filters or is damaged; start again with an empty one',
   color: 'must be six hex digits without #, such as 1b1f2a',

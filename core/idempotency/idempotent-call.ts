@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
+import { refuseFaults } from '../base/failure.ts';
 import { limits } from '../base/limits.ts';
-import { failure } from '../base/messages.ts';
+import { fault } from '../base/messages.ts';
 
 /** A call with an `Idempotency-Key`, which a client may repeat: it creates once. */
 export interface IdempotentCall {
@@ -24,6 +25,7 @@ export const idempotentCallOf = (
   [key, ...others]: readonly string[],
 ): IdempotentCall | undefined => {
   if (key === undefined) return undefined;
-  if (others.length > 0 || key.trim() === '' || !printable.test(key)) throw failure('badIdempotencyKey');
+  if (others.length > 0 || key.trim() === '' || !printable.test(key))
+    refuseFaults([fault('Idempotency-Key', 'idempotencyKey')]);
   return { ...call, key, bodyHash: hash('sha256', body) };
 };

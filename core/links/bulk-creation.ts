@@ -1,11 +1,11 @@
 import { eachOf } from '../base/each-of.ts';
-import { Failure } from '../base/failure.ts';
+import { errorOf, Failure } from '../base/failure.ts';
 import { failure } from '../base/messages.ts';
 import { errorKindOf } from '../table/errors.ts';
 
 type ItemResult<Link> =
   | { readonly index: number; readonly success: true; readonly link: Link }
-  | { readonly index: number; readonly success: false; readonly error: Pick<Failure, 'code' | 'message'> };
+  | { readonly index: number; readonly success: false; readonly error: ReturnType<typeof errorOf> };
 
 interface BulkOptions<Item, Link> {
   readonly create: (item: Item, index: number) => Promise<Link>;
@@ -44,8 +44,7 @@ export const createEach = async <Item, Link>(
       if (Date.now() >= until) throw failure('noTimeLeft');
       return { index, success: true, link: await create(items[index] as Item, index) };
     } catch (error) {
-      const { code, message } = failureOf(error);
-      return { index, success: false, error: { code, message } };
+      return { index, success: false, error: errorOf(failureOf(error)) };
     }
   };
   await eachOf(chainsOf(items), atOnce, async (chain) => {

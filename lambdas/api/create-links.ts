@@ -1,7 +1,7 @@
 import { createLinks } from '../../core/api/bulk-links.ts';
 import { readBody } from '../../core/api/request.ts';
 import { appStore } from '../../core/apps/app-store.ts';
-import { Failure } from '../../core/base/failure.ts';
+import { errorOf, Failure } from '../../core/base/failure.ts';
 import { destinationStore } from '../../core/destinations/destination-store.ts';
 import { createEach, valueOrFailure } from '../../core/links/bulk-creation.ts';
 import { creationFailures } from '../../core/links/creation-failures.ts';
@@ -73,8 +73,6 @@ const validated = (failures: readonly (Failure | undefined)[]) => ({
   created: 0,
   failed: failures.filter(Boolean).length,
   results: failures.map((failure, index) =>
-    failure
-      ? { index, success: false as const, error: { code: failure.code, message: failure.message } }
-      : { index, success: true as const },
+    failure ? { index, success: false as const, error: errorOf(failure) } : { index, success: true as const },
   ),
 });

@@ -10,7 +10,7 @@ import { readRequest } from '../../core/api/request.ts';
 import { pathParameters } from '../../core/api/routes.ts';
 import { strictHeaders } from '../../core/api/strict-headers.ts';
 import type { Quota } from '../../core/api-keys/rate-store.ts';
-import { Failure, failureStatus } from '../../core/base/failure.ts';
+import { errorOf, Failure, failureStatus } from '../../core/base/failure.ts';
 import { failure } from '../../core/base/messages.ts';
 import type { VisitorReads } from '../../core/cached-reads/visitor-reads.ts';
 import { idempotencyOf } from '../../core/idempotency/idempotency.ts';
@@ -153,7 +153,7 @@ const failed = (
   const headers = { ...quota, ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }) };
   return answer(failureStatus[code], headers, {
     success: false,
-    error: contract.plain?.includes(code) ? message : { code, message },
+    error: contract.plain?.includes(code) ? message : errorOf(failure),
     ...(contract.timestamp === 'always' && { timestamp: new Date().toISOString() }),
   });
 };

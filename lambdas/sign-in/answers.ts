@@ -1,6 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { strictHeaders } from '../../core/api/strict-headers.ts';
-import { type Failure, failureStatus } from '../../core/base/failure.ts';
+import { errorOf, type Failure, failureStatus } from '../../core/base/failure.ts';
 import { card, cardLink } from '../../core/pages/card.ts';
 import { consoleHeaders } from '../../core/pages/console-headers.ts';
 import { htmlPage } from '../../core/pages/html.ts';
@@ -25,11 +25,11 @@ export const json = (data: object, statusCode = 200, headers: Headers = {}): API
 export const redirectTo = (address: string, cookies: readonly string[] = []): APIGatewayProxyResult =>
   answer(302, { Location: address }, '', cookies);
 
-export const failed = ({ code, message }: Failure, headers: Headers = {}): APIGatewayProxyResult => {
-  const status = failureStatus[code];
+export const failed = (failure: Failure, headers: Headers = {}): APIGatewayProxyResult => {
+  const status = failureStatus[failure.code];
   const wait = { 429: '60', 503: '5' }[status as number];
   const all = { ...headers, ...(wait && { 'Retry-After': wait }) };
-  return json({ success: false, error: { code, message } }, status, all);
+  return json({ success: false, error: errorOf(failure) }, status, all);
 };
 
 /** A page about a failed sign-in, with a link to try again. It contains nothing of the request. */

@@ -64,6 +64,13 @@ test.each<[number, unknown]>([
   expect(failure.message).toContain('GET /links/abc');
 });
 
+test('faults are those that the response lists', async () => {
+  const faults = [{ path: 'payload.link', message: 'is required; send it' }];
+  const error = { code: 'VALIDATION_ERROR', message: 'link: is required', faults };
+  const failure = await failureOf(answered(400, { success: false, error }).usage());
+  expect(failure.faults).toEqual([{ field: 'payload.link', message: 'is required; send it' }]);
+});
+
 test('a message that is no text is left out', async () => {
   const error = { code: 'BAD_REQUEST', message: { toString: 1 } };
   const failure = await failureOf(answered(400, { success: false, error }).usage());

@@ -122,6 +122,25 @@ test.each<[method: string, path: string, body: object | undefined, refusal: Refu
   expect([answer.status, answer.body]).toEqual(refusal);
 });
 
+test('a VALIDATION_ERROR lists every fault, also of a link of many', async () => {
+  const tags = Array.from({ length: 30 }, () => '!');
+  const faultsOf = async (path: string, body: unknown) => {
+    const { error, data } = (await project.call('POST', path, body)).body;
+    return (error ?? data.results[0].error).faults;
+  };
+  const link = { payload: { link: 'ftp://a' }, tags, expires_at: '2099-01-01' };
+  const faults = await faultsOf('/links', link);
+  const paths = ['payload.link', ...tags.map((_, index) => `tags.${index}`), 'expires_at'].sort();
+  expect(faults.map(({ path }: { path: string }) => path).sort()).toEqual(paths);
+  expect(faults).toContainEqual({ path: 'payload.link', message: 'must be an absolute http or https URL' });
+  expect(await faultsOf('/links/bulk', { links: [link] })).toEqual(faults);
+  const isObject = expect.stringMatching(/^must be an object/);
+  expect(await faultsOf('/links/bulk', { links: [7] })).toEqual([{ path: '', message: isObject }]);
+  expect(await faultsOf('/links', [])).toEqual([{ path: '', message: isObject }]);
+  const notJson = { path: '', message: 'The request body is not valid JSON' };
+  expect(await faultsOf('/links', '{')).toEqual([notJson]);
+});
+
 test('the identifier of an app can not be cleared', async () => {
   const { id } = await newApp(project);
   const { status, body } = await project.call('PUT', `/mobile-apps/${id}`, { bundleId: null });

@@ -1,5 +1,4 @@
 import {
-  aMessage,
   coded,
   fullPayload,
   iosApp,
@@ -132,7 +131,7 @@ test.each([
     ['/mobile-apps', iosApp],
   ] as const) {
     const { status, body: answered } = await project.call('POST', path, body, { 'Idempotency-Key': key });
-    expect([status, answered.error]).toEqual([400, { code: 'VALIDATION_ERROR', message: aMessage }]);
+    expect([status, answered.error]).toEqual([400, coded('VALIDATION_ERROR').error]);
     expect(answered.error.message).toContain('Idempotency-Key');
   }
 });

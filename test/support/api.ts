@@ -85,9 +85,15 @@ export const aTime = expect.stringMatching(iso);
 export const anId = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/);
 export const aMessage = expect.stringMatching(/\S/);
 
+const aFault = { path: expect.any(String), message: aMessage };
+
 export const coded = (code: string, extra: object = {}) => ({
   success: false,
-  error: { code, message: aMessage },
+  error: {
+    code,
+    message: aMessage,
+    ...(code === 'VALIDATION_ERROR' && { faults: expect.arrayContaining([aFault]) }),
+  },
   ...extra,
 });
 
