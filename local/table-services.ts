@@ -6,7 +6,6 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Assembly } from './assembly/assembly.ts';
 import { startThread } from './base/thread.ts';
 import { type EngineOptions, startEngine } from './engine/engine.ts';
-import { claim } from './engine/owner-file.ts';
 import { sharedHold } from './engine/sqlite/held-records.ts';
 import { type StreamFile, streamFileOf } from './engine/sqlite/sqlite-engine.ts';
 import type { Principal } from './iam/policy.ts';
@@ -106,8 +105,6 @@ async function openEngine(
   }
   const folder = named ? named.data : mkdtempSync(join(tmpdir(), 'engine-'));
   if (!data) started.push(async () => rmSync(folder, { recursive: true, force: true }));
-  // Until 1.4.0: a stack of 1.2 may run on the folder.
-  if (data) await claim(join(folder, 'engine.json'), 'dynoxide', data);
   const held = sharedHold();
   return {
     engine: { folder, stackFolder: data ?? folder, held, sweepMs: 2000 },

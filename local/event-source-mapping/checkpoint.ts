@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -29,7 +29,7 @@ export interface Checkpoints {
   flush(): Promise<void>;
 }
 
-/** Folder of positions in a stack's data. 1.2 uses another name, so its positions survive for a way back to 1.2. */
+/** Folder of positions in a stack's data. */
 export const positionsIn = (data: string): string => join(data, 'stream-positions');
 
 /**
@@ -63,27 +63,6 @@ export function openCheckpoints(
     timer ??= setTimeout(flush, 500).unref();
   };
   return { get: (shardId) => positions.get(shardId), save, flush };
-}
-
-/**
- * Copies readers' positions to another folder. `added` returns the offset of a shard's record numbers in the new
- * folder.
- */
-export function copyPositions(from: string, to: string, added: (shardId: string) => number): void {
-  rmSync(to, { recursive: true, force: true });
-  mkdirSync(to, { recursive: true, mode: 0o700 });
-  for (const name of existsSync(from) ? readdirSync(from) : []) {
-    const positions = read(join(from, name)).map(
-      ([shard, { after, ...position }]): [string, ShardPosition] => [
-        shard,
-        { ...position, ...(after !== undefined && { after: String(Number(after) + added(shard)) }) },
-      ],
-    );
-    writeFileSync(join(to, name), JSON.stringify(Object.fromEntries(positions)), {
-      mode: 0o600,
-      flush: true,
-    });
-  }
 }
 
 function read(file: string): [string, ShardPosition][] {

@@ -9,7 +9,7 @@ import { sdkTransport } from '../deployment/sdk-client.ts';
  * Whether an item of figures is in the form of 1.0.0, which this version would misread: it has additions (`q`), or
  * another number of them (`s`) than a later version has taken over (`k`).
  */
-export const isOlder = (item: Readonly<Record<string, unknown>>): boolean =>
+const isOlder = (item: Readonly<Record<string, unknown>>): boolean =>
   'q' in item || ('s' in item && item.s !== item.k);
 
 /** The step before a stack's upgrade to this version, in one line; undefined if none. Reads one item per project. */

@@ -14,7 +14,6 @@ const longest = [
   'test/e2e/members.test.ts',
   'test/e2e/least-privilege.test.ts',
   'test/e2e/life-cycle.test.ts',
-  'test/e2e/conversion.test.ts',
   'test/lambdas/get-analytics.engine.test.ts',
   'test/e2e/entry-points.test.ts',
   'test/e2e/interstitial.test.ts',

@@ -2,7 +2,6 @@ import { mkdirSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import type { ServiceAnswer } from '../../base/json-service.ts';
 import { Commits, type SyncFile } from './commits.ts';
-import { convertFolder } from './conversion.ts';
 import { faultOf, lockFolder, openDatabase } from './data-folder.ts';
 import { startSweeps, sweep } from './expiry.ts';
 import { heldRecords } from './held-records.ts';
@@ -49,7 +48,6 @@ export function openSqliteEngine(options: SqliteOptions): SqliteEngine {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const unlock = lockFolder(folder, stackFolder);
   try {
-    convertFolder(folder, stackFolder);
     return openIn(folder, options, unlock);
   } catch (error) {
     unlock();

@@ -8,7 +8,7 @@ import type { Table, Tables } from './tables.ts';
 export const streamArnOf = (table: Table): string =>
   `${arnOf(table)}/stream/${table.definition.LatestStreamLabel}`;
 
-export const shardOf = ({ name }: Table) => `shardId-00000001-${name}`;
+const shardOf = ({ name }: Table) => `shardId-00000001-${name}`;
 
 /** Where an iterator continues. */
 interface Place {

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { type Column, indexColumns, rowKey } from './keys.ts';
+import { type Column, indexColumns } from './keys.ts';
 import { noTable, Rejected, wrongValue } from './rejected.ts';
 import {
   type Definition,
@@ -11,7 +11,7 @@ import {
   streamOf,
   type TableStream,
 } from './table-definition.ts';
-import { attributeOf, type Item, itemBytes } from './values.ts';
+import { attributeOf, type Item } from './values.ts';
 
 export interface Row {
   readonly item: string;
@@ -83,8 +83,8 @@ export class Tables {
     return [...this.#known.keys()].sort();
   }
 
-  create(input: Readonly<Record<string, unknown>>, label = new Date().toISOString().slice(0, -1)): Table {
-    const definition = definitionOf(input, label);
+  create(input: Readonly<Record<string, unknown>>): Table {
+    const definition = definitionOf(input, new Date().toISOString().slice(0, -1));
     const { TableName: name } = definition;
     if (this.#known.has(name)) throw new Rejected('ResourceInUseException', `Table already exists: ${name}`);
     const rows = rowsOf(name);
@@ -194,11 +194,6 @@ function putter(
 function secondOf(item: Item, attribute: string): number | null {
   const value = attributeOf(item, attribute)?.N;
   return value === undefined ? null : Math.trunc(Number(value));
-}
-
-/** Stores an item without a stream record. */
-export function store(table: Table, item: Item): void {
-  table.put(rowKey(table, item), { item, json: JSON.stringify(item), bytes: itemBytes(item) }, undefined);
 }
 
 /** A unique name of an item. */
