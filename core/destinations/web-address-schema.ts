@@ -1,17 +1,18 @@
+import { invisible } from '../base/invisible.ts';
 import { limits } from '../base/limits.ts';
 import { faultMessage } from '../base/messages.ts';
 import { wellFormed } from '../base/schema.ts';
 import { answeredBytes } from '../base/text-size.ts';
 import { webAddressFault } from './web-address.ts';
 
-/** Control characters that terminals may interpret. */
-const moreControls = /[\x80-\x9f]/;
+/** Control characters that terminals may interpret, and an end that nobody sees. */
+const hidden = new RegExp(`[\\x80-\\x9f]|[${invisible}]$`);
 
 /** An absolute http(s) address of a public host, stored as it was sent. */
 export const webAddress = wellFormed(limits.url)
   .superRefine((address, context) => {
     // Addresses stored earlier still work: browsers get them encoded.
-    const fault = webAddressFault(address) ?? (moreControls.test(address) ? 'controlCharacters' : undefined);
+    const fault = webAddressFault(address) ?? (hidden.test(address) ? 'controlCharacters' : undefined);
     const tooLarge = sizeOf(address) > limits.addressBytes;
     if (fault) context.addIssue({ code: 'custom', message: faultMessage(fault) });
     else if (tooLarge) {

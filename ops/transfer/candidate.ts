@@ -16,6 +16,7 @@ import { operator } from '../links/links.ts';
 import type { BroughtApp, ProjectApps } from './project-apps.ts';
 import type { Lost, Source, SourceRow } from './row.ts';
 import { createdAtOf, timeIn, timeOf } from './times.ts';
+import { isNoTime } from './unset-cells.ts';
 
 /** A row that can be imported if its code is free. */
 export interface Candidate {
@@ -37,7 +38,9 @@ export const candidateOf = (row: SourceRow, rules: Rules, now: Date): Candidate 
   const given = Object.fromEntries(
     ownFieldNames
       .filter((name) => row.link[name] != null)
-      .map((name) => [name, ownFields[name].kind === 'time' ? timeIn(row.link[name]) : row.link[name]]),
+      .map((name) => [name, row.link[name], ownFields[name].kind === 'time'] as const)
+      .filter(([, value, isTime]) => !isTime || typeof value === 'object' || !isNoTime(String(value)))
+      .map(([name, value, isTime]) => [name, isTime ? timeIn(value) : value]),
   );
   const body = { ...given, code: row.code, payload: row.link.payload };
   const { body: read, lost } = rules.isLenient

@@ -1,4 +1,5 @@
 import type { Remark } from './row.ts';
+import { trimmed } from './trimmed.ts';
 
 /** A record of a CSV file: its cells, and the line where it begins. */
 export interface CsvRecord {
@@ -147,4 +148,4 @@ export const readCell = (cell: string): string =>
 export const writeRecord = (cells: readonly string[]): string => `${cells.map(writeCell).join(',')}\r\n`;
 
 /** A column's name without differences between programs. */
-export const plainName = (name: string): string => name.trim().toLowerCase().replaceAll(/\s+/g, ' ');
+export const plainName = (name: string): string => trimmed(name).toLowerCase().replaceAll(/\s+/g, ' ');

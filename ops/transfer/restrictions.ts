@@ -1,7 +1,8 @@
 import type { Remark } from './row.ts';
 import { timeIn, timeOf } from './times.ts';
+import { trimmed } from './trimmed.ts';
 import { lettersOf } from './unknown-columns.ts';
-import { isNo, isUnset } from './unset-cells.ts';
+import { isNo, isNoTime, isUnset } from './unset-cells.ts';
 
 /** A column's letters. A broken file may have a megabyte as a name; known names are shorter. */
 const nameOf = (column: string): string => lettersOf(column.slice(0, 60));
@@ -46,13 +47,14 @@ export const restrictionsIn = (names: readonly string[], expiries: readonly stri
   const counts = like(count).filter((name) => !limits.includes(name));
   const faultOf: Restrictions['faultOf'] = (cell, now) => {
     const says = (name: string) => !isNo(cell(name));
-    if (offs.some(says) || ons.some((name) => !isUnset(cell(name)) && isNo(cell(name))))
+    const saysWhen = (name: string) => !isNoTime(cell(name));
+    if (offs.some(saysWhen) || ons.some((name) => !isUnset(cell(name)) && isNo(cell(name))))
       return { reason: 'the link is disabled at its source' };
     if (passwords.some(says)) return { reason: 'the link has a password, which is not offered here' };
-    if (!expiries.some(says) && unread.some(says))
+    if (!expiries.some(saysWhen) && unread.some(saysWhen))
       return { reason: "an ignored column sets the link's expiry: rename it to expiresAt" };
-    for (const name of starts.filter(says)) {
-      const from = timeOf(timeIn(cell(name).trim(), true));
+    for (const name of starts.filter(saysWhen)) {
+      const from = timeOf(timeIn(trimmed(cell(name)), true));
       if (from === undefined) return { reason: 'it is not clear from when on the link is valid' };
       if (Date.parse(from) > now) return { reason: 'the link is not valid yet' };
     }

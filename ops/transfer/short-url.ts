@@ -1,5 +1,6 @@
 import { hostnameOf } from '../../core/destinations/web-address.ts';
 import type { Remark } from './row.ts';
+import { trimmed } from './trimmed.ts';
 
 /** A short URL of another service, with or without its scheme. */
 export interface ForeignShortUrl {
@@ -13,13 +14,13 @@ export interface ForeignShortUrl {
 
 /** A host for comparisons: in lower case, encoded, without port and final dot. */
 export const plainHost = (text: string): string => {
-  const url = URL.parse(`https://${text.trim()}`);
+  const url = URL.parse(`https://${trimmed(text)}`);
   return url ? hostnameOf(url) : text;
 };
 
 /** Parses a short URL; undefined for anything else. */
 export const readShortUrl = (text: string): ForeignShortUrl | undefined => {
-  const [, host = '', path = ''] = /^(?:https?:\/\/)?([^/?#\s]+)\/([^?#\s]*)/i.exec(text.trim()) ?? [];
+  const [, host = '', path = ''] = /^(?:https?:\/\/)?([^/?#\s]+)\/([^?#\s]*)/i.exec(trimmed(text)) ?? [];
   const segments = path.split('/').filter((segment) => segment !== '');
   const code = segments.pop();
   if (host === '' || code === undefined) return undefined;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { failureMessage } from '../../core/base/messages.ts';
-import type { Link } from '../../core/links/link.ts';
+import { type Link, statusAt } from '../../core/links/link.ts';
 import { segmentCounters } from '../../core/links/link-list.ts';
 import { linksLeft } from '../../core/links/make-link.ts';
 import { operator } from '../links/links.ts';
@@ -117,15 +117,19 @@ const findings = (judged: JudgedRow, found: Link | undefined, work: Work) => {
   };
 };
 
+const nowhere = { android: 'nowhere', iphone: 'nowhere', ipad: 'nowhere', desktop: 'nowhere' };
+
 /** Destinations of the stored or planned link that differ from the row's source. */
 const differencesFrom = (
   { row, candidate }: JudgedRow,
   link: Link | Candidate['link'],
   { rules, now }: Work,
 ): DeviceDifference[] => {
-  const here = destinationsByDevice(link, rules.apps, now);
+  // A link that has ended or was closed here, but not in the file, leads nowhere on any device.
+  const isDead = statusAt(link, now) !== 'ACTIVE' && statusAt(candidate.link, now) === 'ACTIVE';
+  const here = isDead ? nowhere : destinationsByDevice(link, rules.apps, now);
   const there = row.led ?? destinationsByDevice(candidate.link, rules.apps, now);
-  return isDeepStrictEqual(link.payload.rules, candidate.link.payload.rules)
+  return isDead || isDeepStrictEqual(link.payload.rules, candidate.link.payload.rules)
     ? deviceDifferences(here, there)
     : deviceDifferences({ ...here, ...ruledDevices(link) }, { ...there, ...ruledDevices(candidate.link) });
 };

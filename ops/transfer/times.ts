@@ -1,6 +1,7 @@
 import { Failure } from '../../core/base/failure.ts';
 import { readTime } from '../../core/base/time.ts';
 import type { Lost } from './row.ts';
+import { earliestYear } from './unset-cells.ts';
 
 /** Matches programs' times: a blank before the time of day or the zone, a zone's name, or none. */
 const written = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|UTC|GMT|[+-]\d\d:?\d\d)?$/i;
@@ -27,9 +28,6 @@ export const timeOf = (value: unknown): string | undefined => {
 /** Tolerance for clocks. */
 const toleranceMs = 5 * 60_000;
 
-/** The earliest credible date: programs write earlier ones for unknown dates. */
-const earliest = Date.UTC(2000, 0);
-
 /** The creation time of a row's link. A lenient source's impossible time is omitted. */
 export const createdAtOf = (
   createdAt: unknown,
@@ -50,5 +48,5 @@ const timeFrom = (text: string, now: Date): ReturnType<typeof readTime> => {
   if (!('time' in read)) return read;
   const time = Date.parse(read.time);
   if (time > now.getTime() + toleranceMs) return { fault: 'must not be in the future' };
-  return time < earliest ? { fault: 'must not be before 2000' } : read;
+  return time < Date.UTC(earliestYear, 0) ? { fault: `must not be before ${earliestYear}` } : read;
 };

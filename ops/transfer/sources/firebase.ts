@@ -4,9 +4,9 @@ import { type Restrictions, restrictionsIn } from '../restrictions.ts';
 import { type Device, type Lost, type Source, type SourceRow, setAt } from '../row.ts';
 import { readShortUrl, shortUrlFault } from '../short-url.ts';
 import type { TextFile } from '../text-file.ts';
-import { trimmed } from '../trimmed.ts';
+import { trimmed, visible } from '../trimmed.ts';
 import { ignoredColumns } from '../unknown-columns.ts';
-import { isUnset } from '../unset-cells.ts';
+import { isNoTime, isUnset } from '../unset-cells.ts';
 import { openCsvTable, type TableRow } from './table.ts';
 
 /** Google's columns in Google's order: the name in the file, the title in its documentation, and the field here. */
@@ -92,7 +92,8 @@ async function* rowsOf(
   for await (const { line, cell: named, left, fault: broken } of rows) {
     const whole = (name: string) => {
       const text = named(columns.get(name) ?? '');
-      return name !== 'short_link' && name !== 'link' && isUnset(text) ? '' : text;
+      const isNothing = name === 'creation_timestamp' ? isNoTime(text) : isUnset(text);
+      return name !== 'short_link' && name !== 'link' && isNothing ? '' : visible(text);
     };
     const cell = (name: string) => trimmed(whole(name));
     const url = readShortUrl(cell('short_link'));

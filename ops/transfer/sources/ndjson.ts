@@ -3,6 +3,7 @@ import { OperatorError } from '../../base/operator-error.ts';
 import type { Remark, Source, SourceRow } from '../row.ts';
 import { readShortUrl } from '../short-url.ts';
 import { beginOf, type TextFile } from '../text-file.ts';
+import { trimmed } from '../trimmed.ts';
 import { shownColumn } from '../unknown-columns.ts';
 
 /**
@@ -53,7 +54,7 @@ const rowOf = (line: number, text: string): SourceRow => {
       ? Object.entries(link).find(([, value]) => isList(value))
       : undefined;
   if (list) return { line, code: '', link: {}, fault: around(list[0]) };
-  const code = typeof link.code === 'string' ? link.code : '';
+  const code = typeof link.code === 'string' ? trimmed(link.code) : '';
   const shortHosts = [link.shortUrl, link.shortLink].flatMap((url) =>
     typeof url === 'string' ? (readShortUrl(url)?.host ?? []) : [],
   );
@@ -74,9 +75,12 @@ const objectIn = (text: string): Record<string, unknown> | undefined => {
   return isRecord(value) ? { ...value } : undefined;
 };
 
+/** The value of a JSON text; addresses in it lose surrounding characters that nobody sees. */
 const jsonIn = (text: string): unknown => {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, (_, value) =>
+      typeof value === 'string' && /^https?:/i.test(trimmed(value)) ? trimmed(value) : value,
+    );
   } catch {
     return undefined;
   }

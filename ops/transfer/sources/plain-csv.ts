@@ -17,9 +17,9 @@ import { type Lost, type Remark, type RowHosts, type Source, type SourceRow, set
 import { type ForeignShortUrl, plainHost, readShortUrl, shortUrlFault } from '../short-url.ts';
 import type { TextFile } from '../text-file.ts';
 import { timeIn } from '../times.ts';
-import { trimmed } from '../trimmed.ts';
+import { trimmed, visible } from '../trimmed.ts';
 import { ignoredColumns } from '../unknown-columns.ts';
-import { isUnset } from '../unset-cells.ts';
+import { isNoTime, isUnset } from '../unset-cells.ts';
 import { isFirebase, openFirebase } from './firebase.ts';
 import { headerRecord, openCsvTable, type TableRow } from './table.ts';
 
@@ -113,11 +113,13 @@ async function* rowsOf(rows: AsyncIterable<TableRow>, reading: Reading): AsyncGe
 const linkIn = (row: TableRow, { ours, lists, restrictions }: Reading) => {
   const link: Record<string, unknown> = {};
   const notes: string[] = [];
-  const isEmpty = restrictions ? isUnset : (text: string) => text === '';
   for (const { name, field, isText, isList, isJson } of known) {
     if (!field) continue;
     const found = ours.get(name) ?? [];
-    const textOf = (one: string) => (isText ? row.cell(one) : trimmed(row.cell(one)));
+    const isTime = times.has(name);
+    const isEmpty = restrictions ? (isTime ? isNoTime : isUnset) : (text: string) => text === '';
+    const kept = restrictions ? visible : (text: string) => text;
+    const textOf = (one: string) => (isText ? kept : trimmed)(row.cell(one));
     // A destination that means nothing is a fault; other such settings are omitted.
     const column =
       found.find((one) => !isEmpty(textOf(one))) ?? (name === 'link' ? found.find(textOf) : undefined);
@@ -125,7 +127,7 @@ const linkIn = (row: TableRow, { ours, lists, restrictions }: Reading) => {
     const text = textOf(column);
     if (!isList) {
       const value = isJson ? parsed(text) : text;
-      setAt(link, field, restrictions && times.has(name) ? timeIn(text, true) : value);
+      setAt(link, field, restrictions && isTime ? timeIn(text, true) : value);
       continue;
     }
     const values = listIn(text, lists.includes(column)).filter((value) => !isEmpty(value));

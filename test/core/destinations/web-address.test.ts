@@ -26,6 +26,16 @@ test.each([
   expect(webAddressFault(`https://${host}/`)).toBe(fault);
 });
 
+test.each([...'\u00a0\u200b\u200c\u200d\u200e\u200f\u2060\ufeff'])(
+  '%j can end a stored address only',
+  (character) => {
+    const address = `https://example.com/${character}`;
+    expect(webAddressFault(address)).toBeUndefined();
+    expect(webAddress.safeParse(address).error?.issues[0]?.message).toContain('end with a space');
+    expect(webAddress.safeParse(`${address}e`).success).toBe(true);
+  },
+);
+
 test.each(['\u0085', '\u009f'])('the control character %j can be in a stored address only', (control) => {
   const address = `https://example.com/stra\u00c3${control}e`;
   expect(webAddressFault(address)).toBeUndefined();

@@ -13,7 +13,10 @@ const cases = readFileSync(corpus, 'utf8')
   .filter((line) => line !== '' && !line.startsWith('#'))
   .flatMap((line) => {
     const [columns = '', cell = '', becomes = '', source = ''] = line.split('\t');
-    return columns.split(', ').map((column) => ({ column, cell, becomes, source }));
+    const text = cell.replaceAll(/\\u([\da-f]{4})/g, (_, hex) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    );
+    return columns.split(', ').map((column) => ({ column, cell: text, becomes, source }));
   });
 
 test('each case of the corpus names its source', () => {
@@ -57,7 +60,9 @@ test.each([...Map.groupBy(cases, ({ column }) => column)])('cells of %s', async 
       return [cell, becomes === 'nothing' && !isPlain ? JSON.stringify(link) : becomes];
     }
     const ends = becomes === '= EXPIRED' ? link?.status : link?.expiresAt;
-    return [cell, `= ${[link?.name ?? link?.tags ?? ends].flat().join(' ')}`];
+    const { campaign, link: destination } = link?.payload ?? {};
+    const own = link?.name ?? link?.tags ?? ends ?? campaign?.utm_medium ?? destination;
+    return [cell, `= ${[own].flat().join(' ')}`];
   });
   const expected = some.map(({ cell, becomes }) => [
     cell,

@@ -93,6 +93,19 @@ test("phones' own addresses are read", async () => {
   });
 });
 
+test('invisible characters around cells are cut, also in JSON', async () => {
+  const header = 'Key\u200b,URL,androidPackage,utm_source,Title';
+  const text = `${header}\nsommer\u200f,\u2060${destination}\u200b,com.example\u00a0,mail\ufeff, T \u200d\n`;
+  const link = {
+    payload: { link: destination, android: { package: 'com.example' }, campaign: { utm_source: 'mail' } },
+  };
+  expect(await rowsIn(text)).toMatchObject([{ code: 'sommer', link: { ...link, name: ' T ' } }]);
+  const json = { code: '\u200bsommer', name: ' T\u200b', payload: { link: `\ufeff${destination}\u200b` } };
+  expect(await rowsIn(JSON.stringify(json))).toMatchObject([
+    { code: 'sommer', link: { name: ' T\u200b', payload: { link: destination } } },
+  ]);
+});
+
 test('a short URL that can hold no code is a fault of its row', async () => {
   const rows = await rowsIn(
     'Short link,Destination URL\nhttps://dub.sh/a/b,https://example.com/\n,https://example.com/\n',

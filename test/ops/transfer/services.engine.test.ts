@@ -193,6 +193,36 @@ test.each(each.filter(([, { shortUrl, domain }]) => shortUrl ?? domain))(
   },
 );
 
+test('a link that is dead here but open in the file leads elsewhere', async () => {
+  const rows = ['expired', 'paused', 'closing', 'open'].map((code) => ({
+    code,
+    link: `https://example.com/${code}`,
+  }));
+  const ended = '2024-12-31T00:00:00Z';
+  const stored = rows.map(({ code, link }) => ({
+    ...{ code, payload: { link } },
+    ...(code === 'paused' && { status: 'PAUSED' }),
+    expiresAt: code === 'expired' || code === 'closing' ? ended : 0,
+  }));
+  const json = stored.map((link) => JSON.stringify(link)).join('\n');
+  const first = await imported(json, { name: 'links.ndjson', host: undefined });
+  expect(first.totals).toMatchObject({ created: 4, elsewhere: 0 });
+  expect(first.links.get('open')).toMatchObject({ status: 'ACTIVE' });
+  const csv = ['slug,url', ...rows.map(({ code, link }) => `${code},${link}`)].join('\n');
+  const { rows: found, totals } = await imported(csv);
+  expect(found.map(({ code, reason }) => [code, reason])).toEqual([
+    ...['expired', 'paused', 'closing'].map((code) => [
+      code,
+      'leads elsewhere on android, iphone, ipad, desktop',
+    ]),
+    ['open', ''],
+  ]);
+  expect([totals.unchanged, totals.elsewhere, isClean(totals)]).toEqual([4, 3, false]);
+  expect(found[0]?.details[0]).toBe(
+    'on android it leads to nowhere, at its source to https://example.com/expired',
+  );
+});
+
 test('a host that only the column domain names counts, unless the row has a short URL', async () => {
   const { outcomes } = await imported(
     [
