@@ -16,7 +16,7 @@ const notes = sections.map((section) => {
 });
 
 /** In this order: first steps for the reader, last hints for failures. */
-const headings = ['Before you upgrade', 'Added', 'Changed', 'Fixed', 'Security', 'Going back'];
+const headings = ['Before you upgrade', 'Added', 'Changed', 'Removed', 'Fixed', 'Security', 'Going back'];
 
 test.each(notes)('$version has headings that every version has, each once and in their order', (version) => {
   expect(version.headings).toEqual(headings.filter((heading) => version.headings.includes(heading)));
