@@ -11,9 +11,9 @@ export interface Hosts {
 }
 
 const address = /^(https?):\/\/([a-z\d.-]+(?::\d+)?)(\/[^?#\\]*)?(?:\?([^\s#]*))?(?:#\S*)?$/i;
-/** Matches a short path: slashes may repeat, and people append punctuation and blanks. */
+/** Matches a short path, as the service does: slashes may repeat, and people append punctuation and blanks. */
 const shortPath =
-  /^\/+((?:[a-z\d-]{2,32}\/+)?[\w-]{3,50})([/\t\n\r !"'),.:;>?\]\xa0\u2019\u201d\u2026\u200b\u3000\ufeff]*)$/;
+  /^\/+((?:[a-z\d-]{2,32}\/+)?[\w-]{3,50})([/\t\n\r !"'),.:;>?\]]*(?:[*~]{1,2}[/\t\n\r !"'),.:;>?\]]*)?)$/;
 const schemeLink = /^[a-z][a-z\d+.-]*:\/\/google\/link\/?\?([^\s#]*)/i;
 /** Hosts of the local stack, where short URLs are plain http. An Android emulator reaches it at 10.0.2.2. */
 const local = /^(localhost|127\.0\.0\.1|10\.0\.2\.2)(:|$)/;
@@ -85,5 +85,19 @@ const decoded = (text: string): string | undefined => {
   }
 };
 
-/** Decodes a path, except encoded slashes, which differ from plain ones. */
-const plain = (path: string): string => decoded(path.replace(/%(?=2f)/gi, '%25')) ?? '';
+/** A path decoded once, except for slashes, with `!` in place of each closing mark. */
+const plain = (path: string): string =>
+  (decoded(path.replace(/%(?=2f)/gi, '%25')) ?? '').replace(closingMark(), '!');
+
+/** Characters outside ASCII that follow addresses in texts. Without support for `\p`, as in older Hermes, the usual ones. */
+const closingMark = (): RegExp => {
+  const others = '\\xab\\u2018\\u201c\\u2039\\xa0\\u200b-\\u200f\\u2060\\u3000\\ufeff';
+  try {
+    return new RegExp(`(?![\\0-\\x7f])[\\p{Pe}\\p{Pf}\\p{Po}${others}]`, 'gu');
+  } catch {
+    return new RegExp(
+      `[\xbb\u2019\u201d\u2026\u203a\u3001\u3002\u3009\u300b\u300d\u300f\u3011\uff01\uff09\uff0c\uff0e\uff1a\uff1b\uff1f${others}]`,
+      'g',
+    );
+  }
+};

@@ -1,7 +1,7 @@
 // A CloudFront Function. It answers requests that can't be short URLs, and passes the viewer's host to the
 // origin, whose own Host header is its function URL's. It overwrites whatever the viewer sent under that
-// name. viewer-request.ts puts constants in front: notFound, shortPath.
-/* global notFound, shortPath */
+// name. viewer-request.ts puts constants in front.
+/* global notFound, shortPath, characterBytes, closingMarks */
 // biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it by this name
 function handler(event) {
   var request = event.request;
@@ -17,7 +17,7 @@ function handler(event) {
   if (request.uri === '/favicon.ico') {
     return answer(204, 'No Content', { 'cache-control': 'public, max-age=86400' });
   }
-  const parts = shortPath.exec(request.uri);
+  const parts = shortPath.exec(plainPath(request.uri));
   if (parts) request.uri = `/${parts.slice(1).filter(Boolean).join('/')}`;
   else if (!isServed(request.uri)) return notFoundAnswer(request.headers);
   foldPurposes(request.headers);
@@ -61,6 +61,32 @@ function withPlainLetters(uri) {
   return uri.replace(/%([0-9a-f]{2})/gi, (escaped, digits) => {
     const letter = String.fromCharCode(parseInt(digits, 16));
     return /[\w.~-]/.test(letter) ? letter : escaped;
+  });
+}
+
+// As in core/hosts/short-address.ts, but for a limited number of marks, because the function's time is limited.
+function plainPath(uri) {
+  const escaped = uri
+    .replace(/%(?=2f)/gi, '%25')
+    .replace(characterBytes, (bytes) => bytes.replace(/./g, (one) => `%${one.charCodeAt(0).toString(16)}`));
+  let marks = 0;
+  try {
+    return decodeURIComponent(escaped).replace(/[\ud800-\udbff][\udc00-\udfff]|[^\0-\x7f]/g, (character) => {
+      marks += 1;
+      return marks <= 32 && isClosingMark(character.codePointAt(0)) ? '!' : character;
+    });
+  } catch (_) {
+    return '';
+  }
+}
+
+function isClosingMark(point) {
+  let end = 0;
+  return closingMarks.split(' ').some((range) => {
+    const parts = range.split('.');
+    const start = end + parseInt(parts[0], 36);
+    end = start + parseInt(parts[1] || '0', 36);
+    return start <= point && point <= end;
   });
 }
 

@@ -13,17 +13,39 @@ export interface ShortPath {
   readonly file?: ShortFile | undefined;
 }
 
-/** Characters that texts append to addresses: raw, as bytes that an HTTP server reads as Latin-1, and percent-encoded. */
-const appended =
-  /[\t\n\r !"'),.:;>?\]\xa0\u2019\u201d\u2026\u200b\u3000\ufeff]|\xe2\x80[\x8b\x99\x9d\xa6]|\xc2\xa0|\xe3\x80\x80|\xef\xbb\xbf|%(?:09|0[AaDd]|2[01279CcEe]|3[ABEFabef]|5[Dd]|[Ee]2%80%(?:8[Bb]|99|9[Dd]|[Aa]6)|[Cc]2%[Aa]0|[Ee]3%80%80|[Ee][Ff]%[Bb][Bb]%[Bb][Ff])/;
+const appended = String.raw`[/\t\n\r !"'),.:;>?\]]*`;
 
-/** Paths of short URLs, including repeated slashes and appended characters. The edge function removes those. */
+/**
+ * Paths of short URLs after `plainPath`, including repeated slashes, appended characters, and the signs of bold and struck
+ * text in chats. The edge function removes those.
+ */
 export const shortPath = new RegExp(
-  String.raw`^\/+(?:([a-z0-9-]{2,32})\/+)?([A-Za-z0-9_-]{3,50})(?:\/+(${shortFiles.join('|').replaceAll('.', String.raw`\.`)}))?(?:\/|${appended.source})*$`,
+  String.raw`^\/+(?:([a-z0-9-]{2,32})\/+)?([A-Za-z0-9_-]{3,50})(?:\/+(${shortFiles.join('|').replaceAll('.', String.raw`\.`)}))?${appended}(?:[*~]{1,2}${appended})?$`,
 );
 
+/** A character's bytes in UTF-8, which an HTTP server reads as Latin-1. */
+export const characterBytes = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/g;
+
+/**
+ * Characters outside ASCII that follow addresses in texts: Unicode's closing, final and other punctuation, the quotation marks
+ * that close in some languages only, blanks, and characters without width.
+ */
+const closingMark = /(?![\0-\x7f])[\p{Pe}\p{Pf}\p{Po}«‘“‹\xa0\u200b-\u200f\u2060\u3000\ufeff]/gu;
+
+/** A path decoded once, except for slashes, with `!` in place of each closing mark. */
+const plainPath = (path: string): string => {
+  const escaped = path
+    .replace(/%(?=2f)/gi, '%25')
+    .replace(characterBytes, (bytes) => bytes.replace(/./g, (one) => `%${one.charCodeAt(0).toString(16)}`));
+  try {
+    return decodeURIComponent(escaped).replace(closingMark, '!');
+  } catch {
+    return '';
+  }
+};
+
 export const readShortPath = (path: string): ShortPath | undefined => {
-  const [, folder, code, file] = shortPath.exec(path) ?? [];
+  const [, folder, code, file] = shortPath.exec(plainPath(path)) ?? [];
   return code === undefined ? undefined : { folder, code, file: file as ShortFile | undefined };
 };
 

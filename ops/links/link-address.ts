@@ -23,7 +23,7 @@ export const linkAddressOf = async (
 
 const ofShortUrl = async ({ stores, shortBase }: Deployment, text: string): Promise<LinkId> => {
   const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`);
-  const path = url && readShortPath(decoded(url.pathname));
+  const path = url && readShortPath(url.pathname);
   if (!path)
     throw new UsageError(`'${text}' isn't a short URL of this service, such as ${shortBase}/ID/CODE`);
   const { folder, code } = path;
@@ -36,13 +36,4 @@ const ofShortUrl = async ({ stores, shortBase }: Deployment, text: string): Prom
   const isShared = host === new URL(shortBase).host || owner?.shared;
   if (isShared || owner?.project === folder) return { project: folder, code };
   throw new OperatorError(`The host ${host} shows no links of the project ${folder}`);
-};
-
-/** A path with its percent-encoded letters decoded. */
-const decoded = (path: string): string => {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 };

@@ -2,6 +2,7 @@ import { createContext, Script } from 'node:vm';
 import fc from 'fast-check';
 import { readShortPath } from '../../core/hosts/short-address.ts';
 import { notFound } from '../../lambdas/short-urls/answers.ts';
+import { closingMarks } from '../../lib/closing-marks.ts';
 import { viewerRequestSource } from '../../lib/viewer-request.ts';
 import { runs } from '../support/nightly.ts';
 import { shortUrlEndings } from '../support/short-url-endings.ts';
@@ -177,8 +178,23 @@ describe('paths', () => {
     expect(clean).toBe(cleanOf(uri, leads));
   });
 
+  test('closing marks are those of the service, which knows them by their categories', () => {
+    let end = 0;
+    const listed = closingMarks.split(' ').flatMap((range) => {
+      const [distance = '', length = '0'] = range.split('.');
+      const start = end + Number.parseInt(distance, 36);
+      end = start + Number.parseInt(length, 36);
+      return Array.from({ length: end - start + 1 }, (_, index) => start + index);
+    });
+    const points = Array.from({ length: 0x20000 }, (_, point) => point).filter(
+      (point) => point > 0x7f && !(point >= 0xd800 && point < 0xe000),
+    );
+    const isEnding = (point: number) => readShortPath(`/launch${String.fromCodePoint(point)}`) !== undefined;
+    expect(listed).toEqual(points.filter(isEnding));
+  });
+
   test('any number of endings in any order is taken off, raw, as bytes and encoded', () => {
-    const letters = `.,;:!?'")]>…”’\t\n\r \u00a0\u3000\u200b\ufeff`;
+    const letters = `.,;:!?'")]>…”’。，）\t\n\r \u00a0\u3000\u200b\ufeff`;
     const forms = [...letters].flatMap((letter) => {
       const bytes = [...Buffer.from(letter)];
       const escaped = bytes.map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
@@ -203,7 +219,7 @@ describe('paths', () => {
   });
 
   test('a long path takes no longer than its length', () => {
-    for (const part of ['.', '/', '%20', '%e2%80%8b', '/a', '.%'])
+    for (const part of ['.', '/', '*', '.*', '%20', '%e2%80%8b', '\u3002', '/a', '.%'])
       for (const start of ['', '/launch', '/launch/qr.png', '/acme/'])
         expect(ask({ uri: `${start}${part.repeat(50_000 / part.length)}x*` }).statusCode).toBe(404);
   });
