@@ -28,7 +28,7 @@ const payload = {
 
 /**
  * The capacity of every operation, measured by the engine of a served stack: every request runs the real bundles. The
- * figures are exact, so a budget can bound them.
+ * measurements are exact, so a budget can bound them.
  */
 export const measureCapacity = async (assembly: string): Promise<Record<string, OperationCost>> => {
   await using folder = await temporaryFolder('capacity-');
@@ -75,7 +75,7 @@ const measureOn = async (
   const measure = async <Value>(name: string, operation: () => Promise<Value>): Promise<Value> => {
     meter.take();
     const value = await operation();
-    // Figures are written after a click's request, not by it.
+    // Analytics are written after a click's request, not by it.
     const calls = meter.take().filter(({ caller }) => !caller.startsWith('Clicks'));
     costs[name] = {
       reads: sum(calls, 'reads'),

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { bytesAtStart } from '../lib/bundles.ts';
 import { temporaryFolder } from '../ops/base/temporary-folder.ts';
-import { atMost, type Figure, median, type Section } from './report.ts';
+import { atMost, type Measurement, median, type Section } from './report.ts';
 
 const rounds = 15;
 
@@ -26,7 +26,7 @@ export const coldStart = async (assembly: string): Promise<Section> => {
     for (const { name, file } of bundles) times.get(name)?.push(await importTime(file));
   }
   const base = median(times.get('') ?? []);
-  const figures = bundles.flatMap(({ name, file }): Figure[] => {
+  const measurements = bundles.flatMap(({ name, file }): Measurement[] => {
     const isRedirect = name === 'redirect';
     const over = median(times.get(name) ?? []) - base;
     const kilobytes = bytesAtStart(path.dirname(file)) / 1000;
@@ -42,7 +42,7 @@ export const coldStart = async (assembly: string): Promise<Section> => {
   });
   return {
     title: 'Cold start',
-    figures: [{ name: 'empty handler: import', value: base, unit: 'ms' }, ...figures],
+    measurements: [{ name: 'empty handler: import', value: base, unit: 'ms' }, ...measurements],
   };
 };
 

@@ -4,7 +4,7 @@ import { type Checkout, serveCheckout, thisCheckout } from './checkout.ts';
 import { createDemoLinks } from './links.ts';
 import { visitEach } from './load.ts';
 import { processesOf, processorTimeOf, quiet } from './processor-time.ts';
-import type { BenchOptions, Figure, Section } from './report.ts';
+import type { BenchOptions, Measurement, Section } from './report.ts';
 
 const visits = 100_000;
 
@@ -12,17 +12,20 @@ const visits = 100_000;
 export const footprint = async (assembly: string, { against }: BenchOptions): Promise<Section> => {
   const here = await measured(await serveCheckout(thisCheckout, assembly));
   const there = against === undefined ? [] : await measured(await serveCheckout(path.resolve(against)));
-  const others = there.map((figure) => ({ ...figure, name: `${figure.name}, the other checkout` }));
-  return { title: 'Start, memory and folder of a stack', figures: [...here, ...others] };
+  const others = there.map((measurement) => ({
+    ...measurement,
+    name: `${measurement.name}, the other checkout`,
+  }));
+  return { title: 'Start, memory and folder of a stack', measurements: [...here, ...others] };
 };
 
-const measured = async ({ serving, data, startedIn }: Checkout): Promise<Figure[]> => {
+const measured = async ({ serving, data, startedIn }: Checkout): Promise<Measurement[]> => {
   const folder = () => ({ value: bytesIn(data) / 2 ** 20, unit: 'MiB' });
   const memory = (name: string) =>
     process.platform === 'linux' ? [{ name, value: residentBytes(data) / 2 ** 20, unit: 'MiB' }] : [];
   try {
     const paths = (await createDemoLinks(serving, 1000)).map((code) => `/${code}`);
-    const figures = [
+    const measurements = [
       { name: 'a start', value: startedIn, unit: 'ms' },
       ...memory('memory with 1,000 links'),
       { name: 'folder with 1,000 links', ...folder() },
@@ -31,7 +34,7 @@ const measured = async ({ serving, data, startedIn }: Checkout): Promise<Figure[
     const used = processorTimeOf(data);
     if (used) await quiet(used);
     return [
-      ...figures,
+      ...measurements,
       ...memory('memory after 100,000 visits'),
       { name: 'folder after 100,000 visits', ...folder() },
     ];

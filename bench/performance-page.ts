@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Figure, shownNumber } from './report.ts';
+import { type Measurement, shownNumber } from './report.ts';
 
 /** A section of bench/results.json. */
 export interface Kept {
   readonly measuredAt: string;
   readonly machine: string;
-  readonly figures: readonly Figure[];
+  readonly measurements: readonly Measurement[];
   /** The version of the other checkout, if there was one. */
   readonly against?: string;
 }
 
-/** Columns of a table, by the suffix of a row's name in the results. Other sections have a row per figure. */
+/** Columns of a table, by the suffix of a row's name in the results. Other sections have a row per measurement. */
 const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   redirects: {
     'per second': '',
@@ -31,7 +31,7 @@ const leftOut: Readonly<Record<string, RegExp>> = {
   footprint: /other checkout/,
 };
 
-const shown = ({ value, unit, goal, met }: Figure): string =>
+const shown = ({ value, unit, goal, met }: Measurement): string =>
   `${shownNumber(value)} ${unit}`.trim() +
   (goal === undefined ? '' : ` (goal: ${goal}${met ? '' : ', missed'})`);
 
@@ -42,36 +42,41 @@ const tableOf = (rows: readonly (readonly string[])[]): string => {
   return [first, first.map((_, i) => (i === 0 ? '---' : '---:')), ...others].map(line).join('\n');
 };
 
-const rowsOf = (name: string, figures: readonly Figure[], against: string): (readonly string[])[] => {
+const rowsOf = (
+  name: string,
+  measurements: readonly Measurement[],
+  against: string,
+): (readonly string[])[] => {
   const parts = columns[name];
-  if (!parts) return [['', 'measured'], ...figures.map((figure) => [figure.name, shown(figure)])];
+  if (!parts)
+    return [['', 'measured'], ...measurements.map((measurement) => [measurement.name, shown(measurement)])];
   const suffixes = Object.values(parts);
   const [first = ''] = suffixes;
-  const named = new Map(figures.map((figure) => [figure.name, figure]));
+  const named = new Map(measurements.map((measurement) => [measurement.name, measurement]));
   const used = Object.entries(parts).filter(([, suffix]) =>
-    figures.some((figure) => (suffix !== '' && figure.name.endsWith(suffix)) || suffix === ''),
+    measurements.some((measurement) => (suffix !== '' && measurement.name.endsWith(suffix)) || suffix === ''),
   );
-  const rows = figures
+  const rows = measurements
     .filter(({ name: full }) => (first === '' ? !/: |, against /.test(full) : full.endsWith(first)))
     .map(({ name: full }) => full.slice(0, full.length - first.length))
     .map((row) => [row, ...used.map(([, suffix]) => cellOf(named.get(`${row}${suffix}`)))]);
   return [['', ...used.map(([title]) => title.replace(/against$/, `against ${against}`))], ...rows];
 };
 
-const cellOf = (figure: Figure | undefined) => (figure ? shown(figure) : '');
+const cellOf = (measurement: Measurement | undefined) => (measurement ? shown(measurement) : '');
 
-/** A block of the page: the section's figures, with day and machine. */
+/** A block of the page: the section's measurements, with day and machine. */
 const blockOf = (name: string, kept: Kept | undefined): string => {
   if (!kept) return 'Not measured yet.';
-  const figures = kept.figures.filter((figure) => !leftOut[name]?.test(figure.name));
+  const measurements = kept.measurements.filter((measurement) => !leftOut[name]?.test(measurement.name));
   const day = new Date(kept.measuredAt).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-  return `\`${name}\`, ${day}, ${kept.machine}:\n\n${tableOf(rowsOf(name, figures, kept.against ?? 'the other'))}`;
+  return `\`${name}\`, ${day}, ${kept.machine}:\n\n${tableOf(rowsOf(name, measurements, kept.against ?? 'the other'))}`;
 };
 
-/** The page with the figures of the results: each block stands between two comments. */
+/** The page with the measurements of the results: each block stands between two comments. */
 export const performancePage = (page: string, sections: Readonly<Record<string, Kept>>): string =>
   page.replaceAll(
-    /(<!-- figures: ([\w-]+) -->\n).*?(<!-- end -->)/gs,
+    /(<!-- measurements: ([\w-]+) -->\n).*?(<!-- end -->)/gs,
     (_, begin: string, name: string, end: string) => `${begin}\n${blockOf(name, sections[name])}\n\n${end}`,
   );
 

@@ -6,7 +6,7 @@ import { type Checkout, serveCheckout, thisCheckout } from './checkout.ts';
 import { createDemoLinks } from './links.ts';
 import { type Load, visitAll } from './load.ts';
 import { type ProcessorTime, processorTimeOf, quiet } from './processor-time.ts';
-import { type BenchOptions, type Figure, median, type Section } from './report.ts';
+import { type BenchOptions, type Measurement, median, type Section } from './report.ts';
 
 const seconds = 4;
 const warmUpVisits = 200;
@@ -39,7 +39,7 @@ export const redirects = async (assembly: string, { against, rounds }: BenchOpti
     runs.set('bare Node 302 server, 16 connections', () =>
       visitAll(bare.base, { paths: ['/'], connections: 16, seconds: 2 }),
     );
-    return { title: 'Counted redirects', figures: figuresOf(await sample(runs, rounds)) };
+    return { title: 'Counted redirects', measurements: measurementsOf(await sample(runs, rounds)) };
   } finally {
     await Promise.all([here.serving.stop(), there?.serving.stop(), bare.stop()]);
   }
@@ -89,7 +89,7 @@ const byZipf = (paths: readonly string[]): string[] => {
   return visits.map((_, i) => visits[(i * step) % visits.length] ?? '');
 };
 
-/** Measures visits, with the work after the last response: figures and streams are a part of a visit. */
+/** Measures visits, with the work after the last response: measurements and streams are a part of a visit. */
 const visit = async ({ serving, used }: Visited, load: Load): Promise<Sample> => {
   const before = used?.() ?? 0;
   const own = process.cpuUsage();
@@ -124,17 +124,17 @@ const measures = {
   generator: { name: ": the load generator's own", unit: 'ms' },
 } as const;
 
-const figuresOf = (samples: ReadonlyMap<string, readonly Sample[]>): Figure[] =>
+const measurementsOf = (samples: ReadonlyMap<string, readonly Sample[]>): Measurement[] =>
   [...samples].flatMap(([name, taken]) => {
     const other = samples.get(`${name}${elsewhere}`);
-    return Object.entries(measures).flatMap(([key, measure]): Figure[] => {
+    return Object.entries(measures).flatMap(([key, measure]): Measurement[] => {
       const values = valuesOf(taken, key as keyof Sample);
       if (values.length === 0) return [];
       const ratios = valuesOf(other ?? [], key as keyof Sample).map((value, i) => (values[i] ?? 0) / value);
-      const figure = { name: name + measure.name, value: median(values), unit: measure.unit };
-      if (ratios.length === 0) return [figure];
+      const measurement = { name: name + measure.name, value: median(values), unit: measure.unit };
+      if (ratios.length === 0) return [measurement];
       return [
-        figure,
+        measurement,
         { name: `${name}${measure.name}, against the other`, value: median(ratios), unit: '×' },
       ];
     });

@@ -1,5 +1,5 @@
-/** One figure of a benchmark. Only ratios within one run apply to other machines. */
-export interface Figure {
+/** One measurement of a benchmark. Only ratios within one run apply to other machines. */
+export interface Measurement {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
@@ -10,7 +10,7 @@ export interface Figure {
 
 export interface Section {
   readonly title: string;
-  readonly figures: readonly Figure[];
+  readonly measurements: readonly Measurement[];
 }
 
 export interface BenchOptions {
@@ -31,7 +31,7 @@ export const percentile = (values: readonly number[], share: number): number =>
   [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ??
   Number.NaN;
 
-export const atMost = (name: string, value: number, unit: string, goal: number): Figure => ({
+export const atMost = (name: string, value: number, unit: string, goal: number): Measurement => ({
   name,
   value,
   unit,
@@ -47,8 +47,8 @@ export const aligned = (rows: readonly (readonly string[])[]): string => {
   return rows.map((row) => line(row).trimEnd()).join('\n');
 };
 
-export const table = ({ title, figures }: Section): string => {
-  const rows = figures.map(({ name, value, unit, goal, met }) => [
+export const table = ({ title, measurements }: Section): string => {
+  const rows = measurements.map(({ name, value, unit, goal, met }) => [
     name,
     `${shownNumber(value)} ${unit}`.trim(),
     goal === undefined ? '' : `${goal}${met ? '' : '  missed'}`,

@@ -4,20 +4,22 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { errorText } from '../ops/base/error-text.ts';
 import { assemble } from '../ops/start/app.ts';
+import { analyticsLatency } from './analytics.ts';
 import { measureCapacity } from './capacity.ts';
 import { coldStart } from './cold-start.ts';
-import { figuresLatency } from './figures.ts';
 import { footprint } from './footprint.ts';
 import { redirects } from './redirects.ts';
 import { type BenchOptions, type Section, table } from './report.ts';
 
 const capacity = async (assembly: string): Promise<Section> => ({
   title: 'Capacity and sequential table calls of each operation',
-  figures: Object.entries(await measureCapacity(assembly)).flatMap(([name, { reads, writes, trips }]) => [
-    { name: `${name}: reads`, value: reads, unit: 'RCU' },
-    { name: `${name}: writes`, value: writes, unit: 'WCU' },
-    { name: `${name}: sequential calls`, value: trips, unit: '' },
-  ]),
+  measurements: Object.entries(await measureCapacity(assembly)).flatMap(
+    ([name, { reads, writes, trips }]) => [
+      { name: `${name}: reads`, value: reads, unit: 'RCU' },
+      { name: `${name}: writes`, value: writes, unit: 'WCU' },
+      { name: `${name}: sequential calls`, value: trips, unit: '' },
+    ],
+  ),
 });
 
 type Benchmark = (assembly: string, options: BenchOptions) => Promise<Section>;
@@ -29,7 +31,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   redirects,
   'cold-start': coldStart,
   capacity,
-  figures: figuresLatency,
+  analytics: analyticsLatency,
   footprint,
 };
 
@@ -89,10 +91,10 @@ const main = async (): Promise<void> => {
 const versionOf = (folder: string): string =>
   JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')).version;
 
-/** JSON with one figure a line, so that differences can be read. */
+/** JSON with one measurement a line, so that differences can be read. */
 const inLines = (kept: object): string => {
   const text = JSON.stringify(kept, null, 2);
-  return `${text.replaceAll(/\{\s+"name": [^{}]+\}/g, (figure) => JSON.stringify(JSON.parse(figure)))}\n`;
+  return `${text.replaceAll(/\{\s+"name": [^{}]+\}/g, (measurement) => JSON.stringify(JSON.parse(measurement)))}\n`;
 };
 
 await main();

@@ -36,7 +36,7 @@ const contents: Readonly<Record<string, () => string>> = {
   // Measured on a local stack; `npm run bench -- capacity` shows the same as a table.
   'bench/capacity-budget.json': printedBy('bench/capacity-budget.ts'),
   'docs/cost.md': currentCostPage,
-  // Only the figures are generated; the text is written by hand.
+  // Only the analytics are generated; the text is written by hand.
   'docs/performance.md': printedBy('bench/performance-page.ts'),
 };
 

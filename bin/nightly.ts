@@ -53,7 +53,7 @@ const parts: Readonly<Record<string, Part>> = {
     about: "tests of the table on AWS's own engine; needs Java 17",
     command: jest(
       // Without tests that count capacity units, which differ between engines.
-      'test/core/(links|visits|figures/(?!many-shards)|projects|table)',
+      'test/core/(links|visits|analytics/(?!many-shards)|projects|table)',
       'test/faults',
       'test/expiry',
       'local/test/event-source-mapping',

@@ -19,7 +19,7 @@ const phone = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as 
 const pictures = [
   { name: 'links', view: '/p/showcase', look: desktop },
   { name: 'link', view: link, look: desktop },
-  { name: 'figures', view: '/p/showcase/figures?interval=1y', look: desktop },
+  { name: 'analytics', view: '/p/showcase/analytics?interval=1y', look: desktop },
   { name: 'link-phone-dark', view: link, look: phone },
   { name: 'member-link', view: link, look: desktop, role: 'editor' },
   { name: 'member-links-phone-dark', view: '/p/showcase', look: phone, role: 'viewer' },
@@ -28,11 +28,11 @@ const pictures = [
 const ofLinks = [
   '',
   '/links/get-the-app',
-  '/links/get-the-app?tab=figures',
+  '/links/get-the-app?tab=analytics',
   '/links/get-the-app?tab=settings',
 ];
 const forms = ['/links/~new', '/links/~many', '/links/winter/edit', '/links/get-the-app/edit'];
-const others = ['?q=nothing', '/figures?interval=1y', '/apps', '/apps/~new', '/export'];
+const others = ['?q=nothing', '/analytics?interval=1y', '/apps', '/apps/~new', '/export'];
 const ofMembers = ['', ...[...ofLinks, ...forms, ...others].map((one) => `/p/showcase${one}`)];
 const ofOperators = [
   ...ofMembers,

@@ -51,7 +51,7 @@ export const ownMetrics: Readonly<Record<string, string>> = {
   ClickQueued: 'clicks put into the queue',
   ClickRecordSkipped: 'clicks in the stream that could not be read',
   ClickUncertain:
-    "clicks for which the table's answer is unknown; they aren't counted, so figures are never too high",
+    "clicks for which the table's answer is unknown; they aren't counted, so analytics are never too high",
   ClickWritten: 'clicks written, one line a minute of each container',
   ExcludedVisitsLost: "visits of crawlers and previews that couldn't be counted",
   InternalError: 'failures, also by function',
@@ -140,7 +140,7 @@ where alarms begin, in three days.
 | speed of visits | 99 % take less than a second in the function | RedirectSlow |
 | API calls | 99.9 % get no 5xx | ApiErrors, AuthorizerErrors, RateCounterUnavailable |
 | speed of API calls | 99 % take less than two seconds | ApiSlow |
-| figures | every click is counted, 99 % within half an hour | ClicksLost, ClicksLate, ClicksWaiting, ClicksUndeliverable, ReadersStopped, BatchesLost |
+| analytics | every click is counted, 99 % within half an hour | ClicksLost, ClicksLate, ClicksWaiting, ClicksUndeliverable, ReadersStopped, BatchesLost |
 | events | are sent within half an hour, if receivers accept them | ExpiryLate, SenderErrors, ConsumerErrors |
 
 ## Alarms

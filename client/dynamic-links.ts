@@ -70,7 +70,7 @@ export class DynamicLinks {
     return dataOf(this.#connection, 'GET', '/usage', options);
   }
 
-  /** Figures of a link or of the project. With a list of groupings, one call returns an object with all of them. */
+  /** Analytics of a link or of the project. With a list of groupings, one call returns an object with all of them. */
   async analytics<
     const Groups extends GroupBy | readonly GroupBy[] = 'count',
     Event extends CountedEvent = 'clicks',
@@ -78,7 +78,7 @@ export class DynamicLinks {
     const content = { ...options, query: { ...query } };
     const data: unknown = await dataOf(this.#connection, 'GET', '/analytics', content);
     const { groupBy } = query;
-    // The API returns the figures of a single grouping without its name.
+    // The API returns the analytics of a single grouping without its name.
     const isList = typeof groupBy === 'object' && groupBy.length === 1;
     return (isList ? { [String(groupBy[0])]: data } : data) as Analytics<Groups, Event>;
   }

@@ -18,17 +18,17 @@ export const apiTypes = () => {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const text = readFileSync(description);
-  const splits = Object.entries(JSON.parse(text.toString())['x-splits']);
+  const dimensions = Object.entries(JSON.parse(text.toString())['x-splits']);
   const hash = createHash('sha256').update(text).digest('hex');
   return `// Of docs/openapi.json ${hash}
 ${types}
 /** The field by which the items of a grouping differ. */
-export interface SplitFields {
-${splits.map(([name, { field }]) => `    readonly ${name}: "${field}";`).join('\n')}
+export interface DimensionFields {
+${dimensions.map(([name, { field }]) => `    readonly ${name}: "${field}";`).join('\n')}
 }
 /** The values of a click. */
-export interface SplitValues {
-${splits.map(([, { field, says, optional }]) => `    /** ${says} */\n    readonly ${field}${optional ? '?' : ''}: string;`).join('\n')}
+export interface DimensionValues {
+${dimensions.map(([, { field, says, optional }]) => `    /** ${says} */\n    readonly ${field}${optional ? '?' : ''}: string;`).join('\n')}
 }
 `;
 };

@@ -1,4 +1,4 @@
-import type { components, operations, SplitFields } from './api-types.ts';
+import type { components, DimensionFields, operations } from './api-types.ts';
 
 /* Names for the parts of the API's generated types that programs use. */
 
@@ -65,23 +65,23 @@ export type PageOf<Query extends PageQuery> = LinkPage<
   Extract<Pagination, Query extends { cursor: string } ? { nextCursor: string | null } : { total: number }>
 >;
 
-type FiguresQuery = NonNullable<operations['getAnalytics']['parameters']['query']>;
-type Figures = DataOf<'getAnalytics'>;
+type GivenQuery = NonNullable<operations['getAnalytics']['parameters']['query']>;
+type Answered = DataOf<'getAnalytics'>;
 
-export type GroupBy = Extract<NonNullable<FiguresQuery['groupBy']>, string>;
-export type CountedEvent = NonNullable<FiguresQuery['event']>;
+export type GroupBy = Extract<NonNullable<GivenQuery['groupBy']>, string>;
+export type CountedEvent = NonNullable<GivenQuery['event']>;
 
-/** A query for figures. `groupBy`, one grouping or several, and `event` decide the type of the result. */
+/** A query for analytics. `groupBy`, one grouping or several, and `event` decide the type of the result. */
 export interface AnalyticsQuery<
   Groups extends GroupBy | readonly GroupBy[] = GroupBy,
   Event extends CountedEvent = CountedEvent,
-> extends Omit<FiguresQuery, 'groupBy' | 'event'> {
+> extends Omit<GivenQuery, 'groupBy' | 'event'> {
   readonly groupBy?: Groups | undefined;
   readonly event?: Event | undefined;
 }
 
 /** The field by which the items of a grouping differ. */
-interface GroupedBy extends SplitFields {
+interface GroupedBy extends DimensionFields {
   readonly tags: 'tag';
   readonly links: 'code';
   readonly excluded: 'reason';
@@ -93,10 +93,10 @@ interface TotalField {
 }
 
 type Grouped<Group extends GroupBy, Event extends CountedEvent> = Group extends 'count'
-  ? Extract<Figures, TotalField[Event]>
+  ? Extract<Answered, TotalField[Event]>
   : Group extends 'timeseries'
-    ? Extract<Figures, (TotalField[Event] & { start: string })[]>
-    : Extract<Figures, Record<GroupedBy[Exclude<Group, 'count' | 'timeseries'>], string>[]>;
+    ? Extract<Answered, (TotalField[Event] & { start: string })[]>
+    : Extract<Answered, Record<GroupedBy[Exclude<Group, 'count' | 'timeseries'>], string>[]>;
 
 /** The result of a query: for one grouping its own form, for a list an object with an entry each. */
 export type Analytics<

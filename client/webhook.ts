@@ -1,10 +1,10 @@
-import type { SplitValues } from './api-types.ts';
+import type { DimensionValues } from './api-types.ts';
 import type { ListedLink } from './types.ts';
 
 /** A link in events. */
 export type EventLink = Omit<ListedLink, 'clickCount'>;
 
-export interface Click extends SplitValues {
+export interface Click extends DimensionValues {
   /** Id of the click, the same in every delivery. */
   readonly id: string;
   readonly code: string;

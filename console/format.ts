@@ -11,13 +11,13 @@ const compacts = new Intl.NumberFormat('en', { notation: 'compact', maximumFract
 
 export const number = (value: number): string => numbers.format(value);
 export const compact = (value: number): string => compacts.format(value);
-/** Days for viewers in a zone; days without a time are in UTC, as figures are. */
+/** Days for viewers in a zone; days without a time are in UTC, as analytics are. */
 export const dayIn = (zone: Zone) => {
   const [own, utc] = [daysIn(zone), daysIn('UTC')];
   return (iso: string): string => (iso.length === 10 ? utc : own).format(new Date(iso));
 };
 
-/** Times for viewers in a zone, and in UTC, which the API and figures use. */
+/** Times for viewers in a zone, and in UTC, which the API and analytics use. */
 export const momentIn = (zone: Zone) => {
   const [ownDays, ownHours, utcDays, utcHours] = [daysIn(zone), hoursIn(zone), daysIn('UTC'), hoursIn('UTC')];
   return (iso: string): string => {

@@ -5,7 +5,7 @@ import { A, hrefOf } from './router.tsx';
 /** The parts of a project, each with its required call and its tab. */
 const sections = [
   { name: '', label: 'Links', call: 'links' },
-  { name: 'figures', label: 'Figures', call: 'figures' },
+  { name: 'analytics', label: 'Analytics', call: 'analytics' },
   { name: 'apps', label: 'Apps', call: 'apps' },
   { name: 'members', label: 'Members', call: 'members' },
   { name: 'keys', label: 'Keys', call: 'keys', tab: 'Developers' },

@@ -12,7 +12,7 @@ const keysIn = (project: string | undefined) =>
   [
     ['/', 'Search the links'],
     ['n', newOf(project)],
-    ['g', 'Figures of the project'],
+    ['g', 'Analytics of the project'],
     ['l', 'Links of the project'],
     ['p', 'All projects'],
     ['?', 'This list'],
@@ -49,7 +49,7 @@ const actionOf = (key: string, project: string | undefined): (() => void) | unde
     return !port().offers('createLink', project)
       ? undefined
       : () => navigate(hrefOf(['p', project, 'links', '~new']));
-  if (key === 'g') return () => navigate(hrefOf(['p', project, 'figures']));
+  if (key === 'g') return () => navigate(hrefOf(['p', project, 'analytics']));
   if (key === 'l') return () => navigate(hrefOf(['p', project]));
   if (key !== '/') return undefined;
   return () => {

@@ -2,9 +2,9 @@ import type { VNode } from 'preact';
 import { type Name, port } from './calls/port.ts';
 import { Page } from './components/page.tsx';
 import { A, hrefOf, type PagePlace } from './router.tsx';
+import { ProjectAnalyticsView } from './views/analytics/analytics.tsx';
 import { AppFormView } from './views/apps/app-form.tsx';
 import { AppsView } from './views/apps/apps.tsx';
-import { ProjectFiguresView } from './views/figures/figures.tsx';
 import { HostsView } from './views/hosts/hosts.tsx';
 import { LinkView } from './views/links/link.tsx';
 import { LinkFormView } from './views/links/link-form.tsx';
@@ -56,8 +56,9 @@ const projectView = (project: string, { path, query }: PagePlace): VNode | undef
     return <WebhookView key={one} project={project} id={one} />;
   if (one !== undefined) return undefined;
   switch (section) {
-    case 'figures':
-      return <ProjectFiguresView key={project} project={project} query={query} />;
+    case 'analytics':
+    case 'figures': // its name until 1.3, in bookmarks
+      return <ProjectAnalyticsView key={project} project={project} query={query} />;
     case 'apps':
       return <AppsView key={project} project={project} />;
     case 'keys':

@@ -13,8 +13,8 @@ export interface FunctionContract {
 /** Functions by their entry files in `lambdas/`, except endpoints, which are in `core/api`. */
 export const functions = {
   'aggregate-clicks': {
-    description: 'Adds clicks to the figures of their links',
-    uses: ['figures.add'],
+    description: 'Adds clicks to the analytics of their links',
+    uses: ['analytics.add'],
     reads: ['clickExportStream', 'failuresBucket', 'figuresRetentionDays'],
   },
   'app-link': {

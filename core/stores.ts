@@ -1,11 +1,11 @@
+import { analyticsStore } from './analytics/analytics-store.ts';
+import { timeseriesStore } from './analytics/timeseries-store.ts';
 import { apiKeyStore } from './api-keys/api-key-store.ts';
 import { rateStore } from './api-keys/rate-store.ts';
 import { appStore } from './apps/app-store.ts';
 import { memoryTimes, type VisitorReads, visitorReads } from './cached-reads/visitor-reads.ts';
 import { destinationStore } from './destinations/destination-store.ts';
 import { takedownStore } from './destinations/takedowns.ts';
-import { figureStore } from './figures/figure-store.ts';
-import { timeseriesStore } from './figures/timeseries-store.ts';
 import { historyStore } from './history/history-store.ts';
 import { domainStore } from './hosts/domain-store.ts';
 import { idempotencyStore } from './idempotency/idempotency-store.ts';
@@ -41,7 +41,7 @@ export const openStores = (table: Table, reads: VisitorReads = freshReads(table)
   destinations: destinationStore(table, reads),
   domains: domainStore(table),
   excluded: excludedStore(table),
-  figures: figureStore(table),
+  analytics: analyticsStore(table),
   history: historyStore(table),
   hostShares: hostShareStore(reads),
   idempotency: idempotencyStore(table),

@@ -1,7 +1,7 @@
+import { analyticsStore } from '../core/analytics/analytics-store.ts';
 import { clickDelivery } from '../core/click-export/click-delivery.ts';
 import { firehoseStream } from '../core/click-export/firehose.ts';
 import { keptRows } from '../core/click-export/kept-rows.ts';
-import { figureStore } from '../core/figures/figure-store.ts';
 import { serviceAccess } from '../core/table/connection.ts';
 import { openItems } from '../core/table/port.ts';
 import { forBackground } from '../core/table/retry-policy.ts';
@@ -12,7 +12,7 @@ const { settings, tableFor } = openFunction('aggregate-clicks', openItems);
 const { clickExportStream: stream, failuresBucket, figuresRetentionDays } = settings;
 
 export const handler = aggregator({
-  stores: { figures: figureStore(tableFor(forBackground)) },
+  stores: { analytics: analyticsStore(tableFor(forBackground)) },
   retentionDays: figuresRetentionDays,
   deliver: stream
     ? clickDelivery({

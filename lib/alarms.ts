@@ -15,10 +15,10 @@ const words = {
   AuthorizerErrors: 'Keys can not be looked up, so calls fail',
   BatchesLost: 'Lambda could not write a failed batch into the failures bucket',
   CallsRefused: 'For ten minutes one API call in ten, and fifty a minute, have been refused with 429',
-  ClicksLate: 'Click figures are more than half an hour behind; nothing is lost within 23 hours',
+  ClicksLate: 'Click analytics are more than half an hour behind; nothing is lost within 23 hours',
   ClicksLost:
     'Neither the table nor the queue has taken a click; its visitor was redirected, but it is not counted',
-  ClicksSkipped: 'A click could not be read from the stream and is missing from the figures',
+  ClicksSkipped: 'A click could not be read from the stream and is missing from the analytics',
   ClicksUndeliverable: 'Clicks could not be counted in a hundred attempts and lie in the dead letter queue',
   ClicksWaiting: 'Clicks have waited for half an hour to be counted; nothing is lost within two weeks',
   ConsumerErrors: 'A function that reads the stream of the table keeps failing',
@@ -28,7 +28,8 @@ const words = {
   ExportDelayed: 'Firehose has not taken rows of exported clicks; they wait as files in the failures bucket',
   ExportLate:
     'Rows of exported clicks have waited an hour for their file; Firehose drops them after 24 hours',
-  ExportLost: 'Neither Firehose nor the failures bucket has taken rows of exported clicks; figures are right',
+  ExportLost:
+    'Neither Firehose nor the failures bucket has taken rows of exported clicks; analytics are right',
   ExportRefused: 'Firehose could not convert a row of exported clicks, and put it under errors/',
   FirewallBlocks: 'For ten minutes the firewall has blocked five hundred requests a minute',
   FunctionsThrottled: 'Functions of the account have run out of concurrency',

@@ -2,7 +2,7 @@ import type { Config } from './config.ts';
 
 /**
  * Seconds in which clicks wait for a batch, by `figuresWithin`. The remaining time is for reading the stream and writing
- * the figures of a full batch.
+ * the analytics of a full batch.
  */
 const batchingSeconds = { 2: 1, 10: 8, 60: 55, 300: 290 } as const;
 
@@ -15,7 +15,7 @@ export const eventBatchingSecondsOf = ({ like }: Pick<Config, 'like'>): number =
 
 /**
  * Batch sizes of the stream's two readers. The aggregator takes more than one read of the stream returns, because
- * clicks of one batch share writes of figures.
+ * clicks of one batch share writes of analytics.
  */
 export const mostInBatch = { aggregating: 5000, emitting: 1000 } as const;
 

@@ -3,7 +3,7 @@ import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { DynamoEventSource, type DynamoEventSourceProps } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { givenUpMinutes } from '../core/figures/watermarks.ts';
+import { givenUpMinutes } from '../core/analytics/watermarks.ts';
 import type { FunctionName } from '../core/functions.ts';
 import { partitions, sortKeys } from '../core/table/keys.ts';
 import { batchingSecondsOf, eventBatchingSecondsOf, mostInBatch, windowSeconds } from './batching.ts';
@@ -15,7 +15,7 @@ import type { FunctionSettings } from './service.ts';
 
 export type Clicks = ReturnType<typeof addClicks>;
 
-/** Readers of the table's stream: figures from clicks, expired links from deleted markers, and events from all of them. */
+/** Readers of the table's stream: analytics from clicks, expired links from deleted markers, and events from all of them. */
 export const addClicks = (stack: Stack, service: FunctionSettings) => {
   const scope = new Construct(stack, 'Clicks');
   const { config, table } = service;
@@ -56,7 +56,7 @@ export const addClicks = (stack: Stack, service: FunctionSettings) => {
     parallelizationFactor: 1,
     // Events with a window contain their shard, which watermarks need.
     tumblingWindow: Duration.seconds(windowSeconds),
-    // Clicks in one window share the writes of their figures.
+    // Clicks in one window share the writes of their analytics.
     ...(aggregating > 0 && { maxBatchingWindow: Duration.seconds(aggregating) }),
     filters: [ofVisitors],
   });
@@ -66,7 +66,7 @@ export const addClicks = (stack: Stack, service: FunctionSettings) => {
     // Changes in one window share reads and messages.
     ...(emitting > 0 && { maxBatchingWindow: Duration.seconds(emitting) }),
     filters: [
-      // Changes of links and visitors, but not figures of links. Only projects' deletions remove links.
+      // Changes of links and visitors, but not analytics of links. Only projects' deletions remove links.
       rule({
         dynamodb: {
           Keys: { PK: { S: beginsWith(partitions.link) }, SK: { S: isEqual(sortKeys.link) } },

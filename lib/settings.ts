@@ -63,13 +63,13 @@ const kinds = {
   warmThroughput: kind.pairFrom(12_000, 4_000),
   /** The table's capacity mode. */
   capacity: kind.capacity,
-  /** Seconds after which figures show a click; see lib/batching.ts. */
+  /** Seconds after which analytics show a click; see lib/batching.ts. */
   figuresWithin: kind.oneOfNumbers(2, 10, 60, 300),
   /** US dollars a month after which the alarms' topic is notified. */
   monthlyBudget: kind.dollars,
   /** The contact for visitors who report a harmful link. */
   abuseContact: kind.contact,
-  /** Days for which figures over time are kept; forever by default. */
+  /** Days for which analytics over time are kept; forever by default. */
   figuresRetentionDays: kind.integerFrom(1, 36_500),
   /** Days for which changes of links are kept; 0 keeps none. */
   historyDays: kind.integerFrom(0, 3650),

@@ -42,7 +42,7 @@ export class DynamicLinkStack extends Stack {
     // A wrong command must not delete a stack with data or alarms.
     const ofStack = { terminationProtection: isProd, ...own };
     super(scope, id, {
-      description: 'Dynamic links: short URLs, app routing, click figures',
+      description: 'Dynamic links: short URLs, app routing, click analytics',
       ...ofStack,
       env: { ...env, ...(config.region && { region: config.region }) },
       ...(needsEdgeStack(config) && { crossRegionReferences: true }),

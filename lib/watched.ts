@@ -44,8 +44,8 @@ export const graphs = {
   callErrors: 'API: errors',
   visitTimes: 'Short URLs: time in the redirect (ms)',
   callTimes: 'API: time to answer (ms)',
-  behind: 'Click figures: how far behind (ms)',
-  batches: 'Click figures: failed batches, skipped records',
+  behind: 'Click analytics: how far behind (ms)',
+  batches: 'Click analytics: failed batches, skipped records',
   queue: 'Clicks in the queue',
   queueAge: 'Clicks in the queue: the oldest (s), uncertain ones',
   webhooks: 'Webhooks: failing, sender errors',
@@ -152,7 +152,7 @@ const ofReaders = (scope: Construct, { clicks }: Measured): Watched[] => {
   const undelivered = (reader: lambda.IFunction) =>
     reader.metric('DestinationDeliveryFailures', { ...sum, label: 'Batches lost' });
   const failed = [
-    aggregate.metricErrors({ ...sum, label: 'Click figures' }),
+    aggregate.metricErrors({ ...sum, label: 'Click analytics' }),
     emit.metricErrors({ ...sum, label: emitted }),
     ownMetric(scope, 'BatchFailed', 'Failed batches'),
   ];

@@ -102,19 +102,19 @@ const modulesOf = (lines: string): Modules =>
 
 /** Which modules of core may import from which; files outside modules may import from all of them. */
 const modulesOfCore = modulesOf(`
-  figure-queries: base figures links table
-  api: qr-styles figure-queries apps base events fields figures api-keys links idempotency rules table
+  analytics-queries: base analytics links table
+  api: qr-styles analytics-queries apps base events fields analytics api-keys links idempotency rules table
   apps: base fields idempotency table
   base:
   destinations: base cached-reads table
-  events: figures links projects table
-  click-export: base figures table
+  events: analytics links projects table
+  click-export: base analytics table
   fields: base destinations
-  figures: base table
-  history: base events figures links table
+  analytics: base table
+  history: base events analytics links table
   hosts: base projects table
   api-keys: base table
-  links: apps base destinations fields figures api-keys projects idempotency rules table
+  links: apps base destinations fields analytics api-keys projects idempotency rules table
   members: base api-keys projects table
   pages: base rules short-urls visits
   projects: table
@@ -124,7 +124,7 @@ const modulesOfCore = modulesOf(`
   rules: base destinations fields visits
   short-urls: apps base destinations hosts links projects cached-reads rules table visits
   table: base
-  visits: base figures table
+  visits: base analytics table
   webhooks: base destinations events table
 `);
 
@@ -329,7 +329,7 @@ test('operators and members have the same views, by one port with two sides', ()
   expect(separate).toEqual([
     ['calls/operators-port.ts', 'main.tsx'],
     [
-      ...['calls/member-clients.ts', 'calls/member-figures.ts', 'calls/member-lists.ts'],
+      ...['calls/member-analytics.ts', 'calls/member-clients.ts', 'calls/member-lists.ts'],
       ...['calls/members-calls.ts', 'calls/members-port.ts', 'member.tsx'],
     ],
   ]);

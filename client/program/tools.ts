@@ -46,7 +46,7 @@ const statements: Readonly<Record<string, Statement>> = {
   get_link: { operationId: 'getLink', title: 'Get a link', annotations: reads },
   get_analytics: {
     operationId: 'getAnalytics',
-    title: 'Get figures',
+    title: 'Get analytics',
     says: 'Returns the clicks or app opens of a link or of the whole project, over time or grouped, two seconds after a visit. A visitor counts as unique on each link at the first click, and again only after 90 days without a click. `links` lists the busiest links. Rare values of a grouping count as `other`, and rare tags not at all.',
     annotations: reads,
   },

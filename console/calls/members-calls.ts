@@ -1,7 +1,7 @@
 import type { DynamicLinks } from '../../client/dynamic-links.ts';
 import type { WholeHistoryEntry } from '../../client/types.ts';
 import type { QrStyle } from '../../core/qr-styles/qr-style.ts';
-import { memberFigures } from './member-figures.ts';
+import { memberAnalytics } from './member-analytics.ts';
 import { MemberLists } from './member-lists.ts';
 import type { CallInput, CallOutput, Name, PortOptions } from './port.ts';
 
@@ -123,7 +123,7 @@ export const handlersOf = (
     qrStyle: ({ project }) => asking(project, (client) => client.request<QrStyle>('GET', '/qr-style')),
     setQrStyle: ({ project, style }) =>
       asking(project, (client) => client.request('PUT', '/qr-style', { body: style })),
-    figures: (input) => asking(input.project, (client) => memberFigures(client, input)),
+    analytics: (input) => asking(input.project, (client) => memberAnalytics(client, input)),
   } satisfies Handlers;
 };
 

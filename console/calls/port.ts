@@ -17,8 +17,8 @@ import type {
   SettableStatus,
   WholeHistoryEntry,
 } from '../../client/types.ts';
+import type { DimensionName } from '../../core/analytics/dimensions.ts';
 import type { Fault } from '../../core/base/failure.ts';
-import type { SplitName } from '../../core/figures/splits.ts';
 import type { QrStyle } from '../../core/qr-styles/qr-style.ts';
 import type { Association } from '../../core/short-urls/association.ts';
 import type { Calls } from '../../ops/console-server/calls.ts';
@@ -45,29 +45,29 @@ interface LinksQuery extends InProject, Pick<LinkFilter, 'search'> {
   readonly cursor?: string;
 }
 
-interface FiguresQuery extends InProject, Pick<AnalyticsQuery, 'code' | 'interval' | 'start' | 'end'> {
-  /** Adds figures of the period before. */
+interface RangeQuery extends InProject, Pick<AnalyticsQuery, 'code' | 'interval' | 'start' | 'end'> {
+  /** Adds analytics of the period before. */
   readonly compare?: boolean;
   /** Only for operators: one name of a grouping, to get its clicks over time. */
-  readonly only?: { readonly group: SplitName; readonly name: string };
+  readonly only?: { readonly group: DimensionName; readonly name: string };
 }
 
 type Series = ['count', 'timeseries'];
 type Named = Readonly<Record<string, string | number>>;
 
-interface RangeFigures {
+interface RangeAnalytics {
   readonly clicks: Analytics<Series, 'clicks'>;
   readonly opens: Analytics<Series, 'opens'>;
   readonly only?: { readonly clicks: number; readonly series: { start: string; clicks: number }[] };
 }
 
-interface Figures extends RangeFigures {
-  readonly clicks: RangeFigures['clicks'] & { readonly [Name in SplitName]?: Named[] } & {
+interface ShownAnalytics extends RangeAnalytics {
+  readonly clicks: RangeAnalytics['clicks'] & { readonly [Name in DimensionName]?: Named[] } & {
     readonly links?: Analytics<'links', 'clicks'>;
     readonly tags?: Analytics<'tags', 'clicks'>;
     readonly excluded?: Analytics<'excluded', 'clicks'>;
   };
-  readonly before?: RangeFigures;
+  readonly before?: RangeAnalytics;
 }
 
 type ListedProject = ServedBy<'projects'>[number];
@@ -116,7 +116,7 @@ interface ApiCalls {
   deleteApp(input: OfApp): unknown;
   qrStyle(input: InProject): QrStyle;
   setQrStyle(input: InProject & { readonly style: QrStyle }): unknown;
-  figures(input: FiguresQuery): Figures;
+  analytics(input: RangeQuery): ShownAnalytics;
   /** Each of the last 30 days, for a link or a whole project. */
   recentClicks(input: InProject & { readonly code?: string }): { start: string; clicks: number }[];
 }
@@ -153,7 +153,7 @@ export interface Port {
   ) => Promise<CallOutput<N>>;
   /** Whether this console has a call and the member's role in the project allows it. */
   readonly offers: (name: Name, project?: string) => boolean;
-  /** Only operators choose names in figures and see commands. */
+  /** Only operators choose names in analytics and see commands. */
   readonly isOperators: boolean;
   /** The path of the first view, without a trailing slash. */
   readonly base: string;

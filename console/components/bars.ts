@@ -1,4 +1,4 @@
-import type { Granularity } from '../../core/figures/time-range.ts';
+import type { Granularity } from '../../core/analytics/time-range.ts';
 
 export interface Point {
   /** ISO 8601 in UTC. */

@@ -1,21 +1,26 @@
 import * as z from 'zod';
+import { dimensionNames, dimensions, eachDimension } from '../analytics/dimensions.ts';
+import { intervals } from '../analytics/time-range.ts';
+import { events } from '../analytics-queries/groupings.ts';
+import { type Grouping, groupings } from '../analytics-queries/query-analytics.ts';
 import { limits } from '../base/limits.ts';
 import { faultMessage } from '../base/messages.ts';
 import { alsoNamed } from '../fields/other-names.ts';
 import { writtenTime } from '../fields/time-schema.ts';
-import { events } from '../figure-queries/groupings.ts';
-import { type Grouping, groupings } from '../figure-queries/query-figures.ts';
-import { eachSplit, splitNames, splits } from '../figures/splits.ts';
-import { intervals } from '../figures/time-range.ts';
 import { linkCode } from '../links/stored-link-schema.ts';
 import { endpoint } from './endpoint.ts';
 
-const needCode: readonly string[] = ['excluded', ...splitNames.filter((name) => splits[name].ofLinks)];
-const meanings = splitNames
-  .map((name) => `\`${name}\`: ${splits[name].says}${needCode.includes(name) ? '; it needs a `code`' : ''}.`)
+const needCode: readonly string[] = [
+  'excluded',
+  ...dimensionNames.filter((name) => dimensions[name].ofLinks),
+];
+const meanings = dimensionNames
+  .map(
+    (name) => `\`${name}\`: ${dimensions[name].says}${needCode.includes(name) ? '; it needs a `code`' : ''}.`,
+  )
   .join(' ');
-const mostNamed = splitNames
-  .flatMap((name) => (splits[name].most === undefined ? [] : [`${splits[name].most} \`${name}\``]))
+const mostNamed = dimensionNames
+  .flatMap((name) => (dimensions[name].most === undefined ? [] : [`${dimensions[name].most} \`${name}\``]))
   .join(', ');
 
 const grouping = z.enum(groupings).meta({ id: 'Grouping' });
@@ -86,7 +91,7 @@ const results = {
     z.array(z.object({ ...start.shape, ...clicks.shape }).meta({ id: 'ClickBucket' })),
     z.array(z.object({ ...start.shape, ...opens.shape }).meta({ id: 'OpenBucket' })),
   ]),
-  ...eachSplit(({ field }) => z.array(namedClicks(field))),
+  ...eachDimension(({ field }) => z.array(namedClicks(field))),
   tags: z.array(z.object({ tag: z.string(), clicks: whole }).meta({ id: 'TagClicks' })),
   links: z.array(z.object({ code: linkCode, clicks: whole }).meta({ id: 'LinkClicks' })),
   excluded: z.array(z.object({ reason: z.string(), visits: whole }).meta({ id: 'ExcludedVisits' })),
@@ -97,7 +102,7 @@ export const getAnalytics = endpoint({
   path: '/analytics',
   tag: 'Analytics',
   summary: 'Get analytics',
-  description: `Returns the clicks or app opens of a link or of the whole project, over time or grouped. A visitor counts as unique on each link at the first click, and again only after 90 days without a click (the operator can choose another time). Groupings by platform, country and other fields of a click add up to the count of the same range. \`links\` lists the busiest links that are not deleted, at most ${limits.busiestLinks.shown}, among the ${limits.busiestLinks.candidates} busiest of the range. A day or an hour names at most ${mostNamed}, 100 \`tags\` and 250 links, besides a link’s own campaign and source. Others count as \`other\`, other tags not at all; a name that is added later lacks its earlier clicks. A time series has at most 1,000 buckets. Clicks are in the figures within two seconds (the operator can choose up to 300); while a link gets more than the service can write at once, the rest comes later, at the time of the visit, and figures never show too many.`,
+  description: `Returns the clicks or app opens of a link or of the whole project, over time or grouped. A visitor counts as unique on each link at the first click, and again only after 90 days without a click (the operator can choose another time). Groupings by platform, country and other fields of a click add up to the count of the same range. \`links\` lists the busiest links that are not deleted, at most ${limits.busiestLinks.shown}, among the ${limits.busiestLinks.candidates} busiest of the range. A day or an hour names at most ${mostNamed}, 100 \`tags\` and 250 links, besides a link’s own campaign and source. Others count as \`other\`, other tags not at all; a name that is added later lacks its earlier clicks. A time series has at most 1,000 buckets. Clicks are in the analytics within two seconds (the operator can choose up to 300); while a link gets more than the service can write at once, the rest comes later, at the time of the visit, and analytics never show too many.`,
   query,
   result: z.union([...Object.values(results), z.object(results).partial().meta({ id: 'GroupedAnalytics' })]),
   timestamp: 'success',
@@ -105,7 +110,7 @@ export const getAnalytics = endpoint({
     LINK_NOT_FOUND: 'No link with this code in the project.',
   },
   scope: 'links:read',
-  uses: ['figures.find', 'links.firstAt', 'links.get', 'links.existing', 'timeseries.find'],
+  uses: ['analytics.find', 'links.firstAt', 'links.get', 'links.existing', 'timeseries.find'],
   example: {
     query: {
       code: 'summer',

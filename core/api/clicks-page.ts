@@ -1,7 +1,7 @@
-import { noValues, type SplitName, splitNames, splits } from '../figures/splits.ts';
+import { type DimensionName, dimensionNames, dimensions, noValues } from '../analytics/dimensions.ts';
 
-const row = (name: SplitName): string => {
-  const { field, says, ofLinks, storesAll, most, ownPrefix } = splits[name];
+const row = (name: DimensionName): string => {
+  const { field, says, ofLinks, storesAll, most, ownPrefix } = dimensions[name];
   const notes = [
     ...(ofLinks ? ['for one link only'] : []),
     ...(storesAll ? [] : [`events leave out \`${noValues[field]}\``]),
@@ -12,13 +12,13 @@ const row = (name: SplitName): string => {
 
 export const clicksPage = (): string => `# Click fields
 
-Generated from core/figures/splits.ts by \`npm run generate\`. A click has its link, its time, whether it is unique, and
+Generated from core/analytics/dimensions.ts by \`npm run generate\`. A click has its link, its time, whether it is unique, and
 these fields; nothing else about its visitor. \`GET /1.0/analytics\` takes the names under \`groupBy\`; its responses, [events](events.md) and the
 [export](export.md) use those under **field**. [The table](access-patterns.md) keeps each visitor's most recent click fields.
 
 | \`groupBy\` | field | value | |
 | --- | --- | --- | --- |
-${splitNames.map(row).join('\n')}
+${dimensionNames.map(row).join('\n')}
 
 Campaign and source come from the address that \`link.json\` returns for the same short URL and query, wherever the visitor went.
 \`tags\` groups a project's clicks by the tags that their links had: a click counts under each tag, and an hour or a day names 100 tags. Clicks

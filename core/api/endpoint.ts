@@ -132,7 +132,7 @@ export interface HandlerInput<C extends Contract> {
   readonly shortBase: string;
   /** The most links of a project, if the deployment limits them. */
   readonly linksPerProject: number | undefined;
-  /** Days for which figures over time are kept; forever if undefined. */
+  /** Days for which analytics over time are kept; forever if undefined. */
   readonly figuresRetentionDays: number | undefined;
   /** Results of earlier calls with the same Idempotency-Key. */
   readonly idempotency: Idempotency;

@@ -1,5 +1,5 @@
+import { dimensionList, dimensionNames, dimensions } from '../analytics/dimensions.ts';
 import { appFields, appPlatforms, identifierOf, namedAppFields } from '../apps/app-fields.ts';
-import { splitList, splitNames, splits } from '../figures/splits.ts';
 import { parts, type Schema, type TextRows } from './openapi-parts.ts';
 
 export type Schemas = Record<string, Schema>;
@@ -7,17 +7,17 @@ export type Schemas = Record<string, Schema>;
 export const capitalized = (name: string): string =>
   name.replaceAll(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-const ofSplits = splitNames.map((name) => [name, capitalized(splits[name].field)] as const);
+const ofDimensions = dimensionNames.map((name) => [name, capitalized(dimensions[name].field)] as const);
 const forms: TextRows = {
   ...parts.forms,
-  ...Object.fromEntries(ofSplits.map(([name, by]) => [`GroupedAnalytics.${name}`, `AnalyticsBy${by}`])),
+  ...Object.fromEntries(ofDimensions.map(([name, by]) => [`GroupedAnalytics.${name}`, `AnalyticsBy${by}`])),
 };
 /** Descriptions of schemas, fields, and fields of one owner. */
 export const describedWords: TextRows = {
   ...parts.words,
   ...Object.fromEntries(namedAppFields.map(([name, { about }]) => [`MobileApp.${name}`, about])),
   ...Object.fromEntries(
-    splitList.flatMap(({ field, says }) => [
+    dimensionList.flatMap(({ field, says }) => [
       [`AnalyticsBy${capitalized(field)}`, `Clicks by ${field}.`],
       [`${capitalized(field)}Clicks`, `Clicks of one ${field}.`],
       [`${capitalized(field)}Clicks.${field}`, `${says}.`],

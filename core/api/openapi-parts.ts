@@ -61,8 +61,8 @@ export const parts: {
   readonly event: Schema;
   /** Fields of `data` by type of event. */
   readonly events: Readonly<Record<EventType | 'webhook.test', readonly string[]>>;
-  /** Examples of figures by their grouping. */
-  readonly figures: TextRows<unknown>;
+  /** Examples of analytics by their grouping. */
+  readonly analytics: TextRows<unknown>;
   readonly eventFields: TextRows<Schema>;
   readonly eventExamples: object;
 } = JSON.parse(

@@ -1,5 +1,5 @@
+import { dimensionList, noValues } from '../analytics/dimensions.ts';
 import { type EventType, eventTypes, eventWords } from '../events/event.ts';
-import { noValues, splitList } from '../figures/splits.ts';
 import { answeredAt, exampleListed } from './examples.ts';
 import { capitalized, type namer, type Schemas } from './openapi-names.ts';
 import { parts } from './openapi-parts.ts';
@@ -22,13 +22,17 @@ const examples: Readonly<Record<string, unknown>> = {
   opens: [{ ...visit, openedAt: answeredAt, platform: 'ios', first: true }],
 };
 
-/** Fields of an event's `data`; clicks also have their splits. */
+/** Fields of an event's `data`; clicks also have their dimensions. */
 const fields = (): Schemas => {
   const { clicks, ...others } = parts.eventFields;
   const { properties, required = [], ...click } = clicks?.items ?? {};
-  const ofSplits = Object.fromEntries(splitList.map(({ field }) => [field, { type: 'string' }]));
-  const always = splitList.flatMap(({ field, storesAll }) => (storesAll ? [field] : []));
-  const items = { ...click, properties: { ...properties, ...ofSplits }, required: [...required, ...always] };
+  const ofDimensions = Object.fromEntries(dimensionList.map(({ field }) => [field, { type: 'string' }]));
+  const always = dimensionList.flatMap(({ field, storesAll }) => (storesAll ? [field] : []));
+  const items = {
+    ...click,
+    properties: { ...properties, ...ofDimensions },
+    required: [...required, ...always],
+  };
   return { ...others, clicks: { ...clicks, items } };
 };
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
+import { eachDimension } from '../analytics/dimensions.ts';
 import { appSections, sectionSettings } from '../apps/app-fields.ts';
 import { limits } from '../base/limits.ts';
 import { sentBack } from '../fields/other-names.ts';
-import { eachSplit } from '../figures/splits.ts';
 import { type Contract, statusOf } from './endpoint.ts';
 import { answeredAt, exampleUsed } from './examples.ts';
 import { api, apiVersion } from './index.ts';
@@ -73,7 +73,7 @@ export const openApi = () => {
     security: [{ apiKey: [] }],
     tags: parts.tags,
     // For programs, such as the client's types: field names of groupings, and clicks' values in events.
-    'x-splits': eachSplit(({ field, says, storesAll }) => ({ field, says, optional: !storesAll })),
+    'x-splits': eachDimension(({ field, says, storesAll }) => ({ field, says, optional: !storesAll })),
     paths,
     webhooks,
     components: {
@@ -204,8 +204,8 @@ const success = (operationId: string, contract: Contract, describe: Describe): R
 /** Further examples of results. */
 const moreData: TextRows<TextRows<unknown>> = {
   getAnalytics: {
-    ...parts.figures,
-    ...eachSplit(({ field }) => [{ [field]: exampleClick[field], clicks: 3 }]),
+    ...parts.analytics,
+    ...eachDimension(({ field }) => [{ [field]: exampleClick[field], clicks: 3 }]),
   },
 };
 

@@ -20,7 +20,7 @@ export const limits = {
   /** An app identifier's size in an address or in a list's response, whichever is larger. */
   identifierBytes: 512,
   campaignValue: 255,
-  /** Size of a campaign's or source's name in figures. */
+  /** Size of a campaign's or source's name in analytics. */
   clickedNameBytes: 64,
   /** Size of a whole campaign in Google Play's referrer. */
   campaignBytes: 5000,
@@ -42,7 +42,7 @@ export const limits = {
   pageSize: { default: 50, max: 100 },
   /** Buckets of a time series in one response. */
   buckets: 1000,
-  /** Groupings of figures in one call. */
+  /** Groupings of analytics in one call. */
   groupings: 12,
   /** The busiest links of a range: more are looked up than shown, because some may be deleted. */
   busiestLinks: { candidates: 200, shown: 100 },

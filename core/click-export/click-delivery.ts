@@ -1,24 +1,24 @@
+import type { ShardRecords } from '../analytics/analytics-items.ts';
 import { Backoffs } from '../base/backoffs.ts';
-import type { ShardRecords } from '../figures/figure-items.ts';
 import { AwsError } from '../table/errors.ts';
 import { type AttemptOptions, forBackground, type RetryPolicy, retrier } from '../table/retry-policy.ts';
 import { type Pack, packsOf } from './click-rows.ts';
 import type { PutRecords } from './firehose.ts';
 import type { KeepRows } from './kept-rows.ts';
 
-/** Exports clicks. Never rejects, so that figures don't depend on it. */
+/** Exports clicks. Never rejects, so that analytics don't depend on it. */
 export type DeliverClicks = ReturnType<typeof clickDelivery>;
 
 interface Delivery {
   readonly put: PutRecords;
   /** Stores rows that the export doesn't take. */
   readonly keep: KeepRows;
-  /** @default a moment, because figures wait for it */
+  /** @default a moment, because analytics wait for it */
   readonly policy?: RetryPolicy;
 }
 
 const brief: RetryPolicy = { ...forBackground, deadlineMs: 2000, attempts: 3, firstPauseMs: 100 };
-/** The longest time after a failure in which a shard's rows go into files, so that a slow export doesn't delay figures. */
+/** The longest time after a failure in which a shard's rows go into files, so that a slow export doesn't delay analytics. */
 const longestBackoffMs = 30_000;
 /** Packs in a call, which takes 500 records and 4 MiB. */
 const packsAtOnce = 4;

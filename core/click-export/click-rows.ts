@@ -1,7 +1,7 @@
-import type { ClickRecord } from '../figures/click-record.ts';
-import type { ShardRecords } from '../figures/figure-items.ts';
-import { eachField } from '../figures/splits.ts';
-import { shardName } from '../figures/watermarks.ts';
+import type { ShardRecords } from '../analytics/analytics-items.ts';
+import type { ClickRecord } from '../analytics/click-record.ts';
+import { eachField } from '../analytics/dimensions.ts';
+import { shardName } from '../analytics/watermarks.ts';
 
 /**
  * The columns of an exported click, in order, with their types in Glue. None identifies a person: they have no address,

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { writeDigits } from '../figures/positions.ts';
+import { writeDigits } from '../analytics/positions.ts';
 
 /** Event types, with words for them, and whether a webhook gets them by default. */
 const kinds = {

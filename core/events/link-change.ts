@@ -1,4 +1,4 @@
-import { figuresOf } from '../figures/figures.ts';
+import { analyticsOf } from '../analytics/analytics.ts';
 import { fromItem, type Link, namedApps } from '../links/link.ts';
 import type { changeNote } from '../links/link-writes.ts';
 import { presentLink, withApps } from '../links/shown-link.ts';
@@ -87,7 +87,7 @@ const listed = listedLink.omit({ clickCount: true });
 
 /** A link as in `GET /links`, without its clicks, at that time. */
 const shown = (link: Link, { project, shortBase, apps }: LinkEventContext, at: number): Shown =>
-  listed.parse(presentLink(withApps(link, apps), figuresOf(), project, { shortBase, now: new Date(at) }));
+  listed.parse(presentLink(withApps(link, apps), analyticsOf(), project, { shortBase, now: new Date(at) }));
 
 const compared = ['name', 'payload', 'status', 'expiresAt', 'tags', 'blocked'];
 

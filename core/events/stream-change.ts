@@ -1,4 +1,4 @@
-import type { VisitorChange } from '../figures/click-record.ts';
+import type { VisitorChange } from '../analytics/click-record.ts';
 import type { Item } from '../table/table.ts';
 import { itemOfWire, type WireItem } from '../table/wire-values.ts';
 import { shortHash } from './event.ts';

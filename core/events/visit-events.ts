@@ -1,5 +1,5 @@
-import type { ClickRecord } from '../figures/click-record.ts';
-import { isIncluded, splitList } from '../figures/splits.ts';
+import type { ClickRecord } from '../analytics/click-record.ts';
+import { dimensionList, isIncluded } from '../analytics/dimensions.ts';
 import type { Item } from '../table/table.ts';
 import { eventOf, type Happening, type ServiceEvent, shortHash, type VisitEventType } from './event.ts';
 import type { StreamChange } from './stream-change.ts';
@@ -25,12 +25,12 @@ export const visitsOf = (counted: ClickRecord, { name, takenIn, after }: StreamC
       const id = i === 0 ? name : `${name}-${i}`;
       return { project, at, takenIn, type, id, shown: { id, code, ...show(i) } };
     });
-  const splits = splitsOf(counted);
+  const dimensions = dimensionsOf(counted);
   return [
     ...each('link.clicked', counted.clicks, (i) => ({
       clickedAt: time,
       unique: counted.unique && i === 0,
-      ...splits,
+      ...dimensions,
     })),
     ...each('app.opened', counted.opens, (i) => ({
       openedAt: time,
@@ -45,11 +45,11 @@ const millisecondsOf = (after: Item | undefined): number => {
   return Number.isInteger(ms) && ms >= 0 && ms < 1000 ? ms : 0;
 };
 
-/** A click's splits without unknown values. */
-const splitsOf = (click: ClickRecord): object =>
+/** A click's dimensions without unknown values. */
+const dimensionsOf = (click: ClickRecord): object =>
   Object.fromEntries(
-    splitList
-      .filter((split) => isIncluded(split, click[split.field]))
+    dimensionList
+      .filter((dimension) => isIncluded(dimension, click[dimension.field]))
       .map(({ field }) => [field, click[field]]),
   );
 

@@ -1,6 +1,6 @@
+import { readDigits } from '../analytics/positions.ts';
 import { linkNotFound } from '../base/failure.ts';
 import { failure } from '../base/messages.ts';
-import { readDigits } from '../figures/positions.ts';
 import { fromItem, type Link } from '../links/link.ts';
 import type { changeNote } from '../links/link-writes.ts';
 import { type OwnContent, ownContent } from '../links/own-content.ts';

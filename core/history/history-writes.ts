@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { writeDigits } from '../analytics/positions.ts';
 import { dayMs, epochSeconds } from '../base/durations.ts';
 import { shortHash } from '../events/event.ts';
 import type { ChangedLink } from '../events/link-change.ts';
-import { writeDigits } from '../figures/positions.ts';
 import type { Link } from '../links/link.ts';
 import { type OwnContent, ownContent } from '../links/own-content.ts';
 import { ownFieldNames } from '../links/own-fields.ts';

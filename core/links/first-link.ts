@@ -5,7 +5,7 @@ import type { Table } from '../table/table.ts';
 import { updateWhen } from '../table/update.ts';
 
 /**
- * Stores the creation time of the project's first link, where its figures begin even if that link is deleted. Call it
+ * Stores the creation time of the project's first link, where its analytics begin even if that link is deleted. Call it
  * before a creation: a time without a link does less harm than a missing time.
  */
 export const noteFirstLink = async (

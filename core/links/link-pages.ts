@@ -2,7 +2,7 @@ import type { Table } from '../table/table.ts';
 import type { Link } from './link.ts';
 import { type LinkFilter, meets } from './link-filter.ts';
 import { listPositionOf } from './link-list.ts';
-import { type LinkWithFigures, withFigures } from './link-reads.ts';
+import { type LinkWithAnalytics, withAnalytics } from './link-reads.ts';
 import { walk } from './link-walk.ts';
 
 /** Read units after which a call reads no further links. The last round may take 1,200 more. */
@@ -38,14 +38,14 @@ export const linkPages = (table: Table) => ({
       end = last ? listPositionOf(last) : bound;
       if (found.length === pageSize || left <= 0) break;
     }
-    return { links: await withFigures(table, found), end };
+    return { links: await withAnalytics(table, found), end };
   },
 
   /** All links, or those with all of these tags, in portions. A portion is read while the caller works on the previous one. */
-  async *all(project: string, tags: readonly string[] = []): AsyncGenerator<LinkWithFigures[]> {
-    let before: Promise<LinkWithFigures[]> | undefined;
+  async *all(project: string, tags: readonly string[] = []): AsyncGenerator<LinkWithAnalytics[]> {
+    let before: Promise<LinkWithAnalytics[]> | undefined;
     for await (const { links } of walk(table, project, { tags }, { first: portionSize })) {
-      const reading = withFigures(table, links);
+      const reading = withAnalytics(table, links);
       // A failure is handled when the promise is awaited.
       reading.catch(() => undefined);
       if (before) yield before;

@@ -1,14 +1,14 @@
+import { type Analytics, analyticsOf } from '../analytics/analytics.ts';
+import { totalsKeys } from '../analytics/analytics-items.ts';
 import { linkNotFound } from '../base/failure.ts';
-import { totalsKeys } from '../figures/figure-items.ts';
-import { type Figures, figuresOf } from '../figures/figures.ts';
-import { figuresKey } from '../table/figure-keys.ts';
+import { analyticsKey } from '../table/analytics-keys.ts';
 import { linkKey } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
 import { fromItem, type Link } from './link.ts';
 
-export interface LinkWithFigures {
+export interface LinkWithAnalytics {
   readonly link: Link;
-  readonly figures: Figures;
+  readonly analytics: Analytics;
 }
 
 /** A link that isn't deleted. Throws LINK_NOT_FOUND. */
@@ -29,26 +29,29 @@ export const livingLinks = async (
   return codes.flatMap((code) => byCode.get(code) ?? []);
 };
 
-/** The links with these codes that aren't deleted, with figures. */
-export const linksWithFigures = async (table: Table, project: string, codes: readonly string[]) => {
+/** The links with these codes that aren't deleted, with analytics. */
+export const linksWithAnalytics = async (table: Table, project: string, codes: readonly string[]) => {
   const [links, totals] = await Promise.all([
     livingLinks(table, project, codes),
-    table.batchGet(codes.map((code) => figuresKey({ project, code }))),
+    table.batchGet(codes.map((code) => analyticsKey({ project, code }))),
   ]);
-  return withFigures(table, links, totals);
+  return withAnalytics(table, links, totals);
 };
 
-/** Links with their figures. Links with groups of visitors have further items. */
-export const withFigures = async (
+/** Links with their analytics. Links with groups of visitors have further items. */
+export const withAnalytics = async (
   table: Table,
   links: readonly Link[],
   totals?: readonly Item[],
-): Promise<LinkWithFigures[]> => {
+): Promise<LinkWithAnalytics[]> => {
   const grouped = links.filter(({ groups }) => groups !== undefined);
   const items = await Promise.all([
-    totals ?? table.batchGet(links.map((link) => figuresKey(link))),
+    totals ?? table.batchGet(links.map((link) => analyticsKey(link))),
     table.batchGet(grouped.flatMap(totalsKeys)),
   ]);
   const byPartition = Map.groupBy(items.flat(), ({ PK }) => PK);
-  return links.map((link) => ({ link, figures: figuresOf(...(byPartition.get(figuresKey(link).PK) ?? [])) }));
+  return links.map((link) => ({
+    link,
+    analytics: analyticsOf(...(byPartition.get(analyticsKey(link).PK) ?? [])),
+  }));
 };

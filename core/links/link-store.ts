@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { analyticsOf } from '../analytics/analytics.ts';
 import { transactWithApps } from '../apps/app-store.ts';
 import type { MobileApp } from '../apps/mobile-app.ts';
 import type { Failure } from '../base/failure.ts';
@@ -6,7 +7,6 @@ import { linkNotFound } from '../base/failure.ts';
 import { limits } from '../base/limits.ts';
 import { failure } from '../base/messages.ts';
 import { randomText } from '../base/random-text.ts';
-import { figuresOf } from '../figures/figures.ts';
 import { type ResultRecord, recordedParts } from '../idempotency/idempotency-store.ts';
 import type { StoredProject } from '../projects/project-store.ts';
 import { codeKey, type LinkId, linkKey, sortKeys } from '../table/keys.ts';
@@ -19,7 +19,7 @@ import { fromItem, type Link, type LinkStatus, statusAt } from './link.ts';
 import { linkExpiries } from './link-expiry.ts';
 import { countLinks, extendList, pageOfCodes, placeOf, recount, segmentAt } from './link-list.ts';
 import { linkPages } from './link-pages.ts';
-import { type LinkWithFigures, linksWithFigures, livingLink } from './link-reads.ts';
+import { type LinkWithAnalytics, linksWithAnalytics, livingLink } from './link-reads.ts';
 import { linkRooms } from './link-room.ts';
 import { notingTags, tagParts } from './link-tags.ts';
 import {
@@ -58,18 +58,18 @@ const randomCode = (): string => randomText(limits.generatedCodeLength);
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a store is one object of its operations
 export const linkStore = (table: Table) => ({
-  /** A link with its figures. Throws LINK_NOT_FOUND, including for deleted links. */
-  async get(project: string, code: string): Promise<LinkWithFigures> {
+  /** A link with its analytics. Throws LINK_NOT_FOUND, including for deleted links. */
+  async get(project: string, code: string): Promise<LinkWithAnalytics> {
     const items = await table.query(itemsOf(linkKey(project, code).PK));
     return {
       link: livingLink(items.find(({ SK }) => SK === sortKeys.link)),
-      figures: figuresOf(...items.filter(({ SK }) => String(SK).startsWith(sortKeys.totals))),
+      analytics: analyticsOf(...items.filter(({ SK }) => String(SK).startsWith(sortKeys.totals))),
     };
   },
 
   /** The links with these codes that aren't deleted, in order. */
-  of: (project: string, codes: readonly string[]): Promise<LinkWithFigures[]> =>
-    linksWithFigures(table, project, codes),
+  of: (project: string, codes: readonly string[]): Promise<LinkWithAnalytics[]> =>
+    linksWithAnalytics(table, project, codes),
 
   /** The codes of these links that exist and aren't deleted. The last second's changes may be missing. */
   async existing(project: string, codes: readonly string[]): Promise<ReadonlySet<string>> {
@@ -86,7 +86,7 @@ export const linkStore = (table: Table) => ({
   /** A page of the project's links, newest first, with their total number. */
   async page(project: string, page: number, pageSize: number) {
     const { codes, total } = await pageOfCodes(table, project, page, pageSize);
-    return { links: await linksWithFigures(table, project, codes), total };
+    return { links: await linksWithAnalytics(table, project, codes), total };
   },
 
   /** Whether a code is in use. Codes of deleted links stay in use, so that printed codes never lead elsewhere. */

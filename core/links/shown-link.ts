@@ -1,5 +1,5 @@
+import type { Analytics } from '../analytics/analytics.ts';
 import { appSections } from '../apps/app-fields.ts';
-import type { Figures } from '../figures/figures.ts';
 import { type Project, shortBaseOf } from '../projects/project.ts';
 import { type Link, statusAt } from './link.ts';
 
@@ -25,7 +25,7 @@ export const shownAddresses = (base: string, code: string, destination: string) 
 /** All fields of a link for responses; the contract's result schema selects among them. */
 export const presentLink = (
   link: Link,
-  figures: Figures,
+  analytics: Analytics,
   project: Project,
   { shortBase, now }: { readonly shortBase: string; readonly now: Date },
 ) => {
@@ -35,12 +35,12 @@ export const presentLink = (
     projectId: link.project,
     status: statusAt(link, now),
     ...(link.blockedAt !== undefined && { blocked: true as const }),
-    clickCount: figures.clicks,
+    clickCount: analytics.clicks,
     analytics: {
-      totalClicks: figures.clicks,
-      uniqueClicks: figures.uniques,
-      clicksByPlatform: { ios: 0, android: 0, web: 0, ...figures.platforms },
-      clicksByCountry: figures.countries,
+      totalClicks: analytics.clicks,
+      uniqueClicks: analytics.uniques,
+      clicksByPlatform: { ios: 0, android: 0, web: 0, ...analytics.platforms },
+      clicksByCountry: analytics.countries,
     },
   };
 };

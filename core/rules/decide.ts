@@ -22,7 +22,7 @@ export interface Decision {
   readonly link: string;
 }
 
-/** A decision's name in figures: `RULE`, or `RULE/ENTRY` for a rule with a split. */
+/** A decision's name in analytics: `RULE`, or `RULE/ENTRY` for a rule with a split. */
 export const decisionName = ({ rule, entry }: Decision): string =>
   entry === undefined ? rule : `${rule}/${entry}`;
 

@@ -5,7 +5,7 @@ import { platforms } from '../base/platform.ts';
 import { webAddress } from '../destinations/web-address-schema.ts';
 import { timestamp } from '../fields/time-schema.ts';
 
-/** Names that figures use for clicks without a rule, and for names beyond an item's limit. */
+/** Names that analytics use for clicks without a rule, and for names beyond an item's limit. */
 const takenNames = ['none', 'other'];
 
 const name = z

@@ -4,7 +4,7 @@ import { type Arrival, destinationOf, type RoutedLink } from './routing.ts';
 
 type Arriving = Omit<Arrival, 'visitor' | 'decision'>;
 
-/** The name in figures for names that can't be shown. */
+/** The name in analytics for names that can't be shown. */
 const unshown = 'other';
 /** Control characters, and marks that change the text's direction. */
 const unshowable = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;

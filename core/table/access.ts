@@ -7,6 +7,13 @@ import type { TableAction } from './port.ts';
  * for transactions: they need those of their parts.
  */
 export const access = {
+  'analytics.add': {
+    GetItem: ['link', 'series'],
+    PutItem: ['series'],
+    Query: ['series'],
+    UpdateItem: ['link', 'series'],
+  },
+  'analytics.find': { GetItem: ['excluded'], Query: ['link'] },
   'apiKeys.get': { GetItem: ['apiKey'] },
   'apiKeys.markUsed': { UpdateItem: ['keyUse'] },
   'apps.create': { PutItem: ['project', 'idempotency'], UpdateItem: ['project'] },
@@ -26,13 +33,6 @@ export const access = {
   'destinations.faults': { BatchGetItem: ['domain'], GetItem: ['blockedVersion'], Query: ['blocked'] },
   'destinations.hosts': { BatchGetItem: ['domain'], GetItem: ['blockedVersion'], Query: ['blocked'] },
   'excluded.add': { UpdateItem: ['excluded'] },
-  'figures.add': {
-    GetItem: ['link', 'series'],
-    PutItem: ['series'],
-    Query: ['series'],
-    UpdateItem: ['link', 'series'],
-  },
-  'figures.find': { GetItem: ['excluded'], Query: ['link'] },
   'history.add': { PutItem: ['history'] },
   'history.find': { GetItem: ['history', 'link'] },
   'history.forget': { DeleteItem: ['history'], Query: ['history'] },

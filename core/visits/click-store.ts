@@ -1,8 +1,8 @@
+import { storedValues, type VisitValues } from '../analytics/dimensions.ts';
 import { epochSeconds } from '../base/durations.ts';
 import { limits } from '../base/limits.ts';
 import type { Platform } from '../base/platform.ts';
-import { storedValues, type VisitValues } from '../figures/splits.ts';
-import { opensKey, visitorKey } from '../table/figure-keys.ts';
+import { opensKey, visitorKey } from '../table/analytics-keys.ts';
 import { type Key, type LinkId, tableSchema } from '../table/keys.ts';
 import { met, type Updates } from '../table/table.ts';
 
@@ -109,7 +109,7 @@ const pushClick = recentClickIds.map((name, i) =>
 // A write without a response may succeed after the queue has delivered the same click.
 const isNew = `(attribute_not_exists(${recentClickIds[0]}) OR NOT :id IN (${recentClickIds.join(', ')})) AND NOT contains(${queuedClickIds.attribute}, :late)`;
 
-/** Clicks and app opens. The table's stream adds them to figures. */
+/** Clicks and app opens. The table's stream adds them to analytics. */
 export const clickStore = (table: Updates) => ({
   /** Counts a click or an open on its visitor's item. Throws if it may have failed; a retry counts once. */
   async record({ Key, adds, id, visit, ttl }: VisitorWrite): Promise<void> {

@@ -1,4 +1,4 @@
-import { excludedKey, excludedPrefix } from '../table/figure-keys.ts';
+import { excludedKey, excludedPrefix } from '../table/analytics-keys.ts';
 import type { Updates } from '../table/table.ts';
 import type { ExcludedCount } from './excluded-visits.ts';
 

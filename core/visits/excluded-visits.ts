@@ -23,7 +23,7 @@ const atOnce = 20;
 const pauseMs = 10_000;
 
 /**
- * Counts a container's visits that aren't clicks. Up to 20 a minute of a link are written at once, so that figures show
+ * Counts a container's visits that aren't clicks. Up to 20 a minute of a link are written at once, so that analytics show
  * them. Further ones are gathered for all links, and written with the first such visit after ten seconds. A container
  * that ends loses the counts that it has gathered since.
  */

@@ -6,7 +6,7 @@ type Working = 'app' | keyof typeof waysOut;
 type InAppBrowser = { readonly name: string } & Readonly<Record<'android' | 'ios', readonly Working[]>>;
 
 /**
- * In-app browsers in which redirects to apps and stores are known to fail, by their names in figures. Their behaviour
+ * In-app browsers in which redirects to apps and stores are known to fail, by their names in analytics. Their behaviour
  * changes with each app's versions: update this table. It was last checked on Android in November 2024, on iOS in
  * October 2024, and for Instagram in September 2026.
  *

@@ -10,12 +10,12 @@ export const handler = serve(
   getLink,
   { apps: appStore, links: linkStore, projects: projectStore },
   async ({ params, caller, now, shortBase }, { apps, links, projects }) => {
-    const [{ link, figures }, project] = await Promise.all([
+    const [{ link, analytics }, project] = await Promise.all([
       links.get(caller.project, params.code),
       projects.get(caller.project),
     ]);
     const named = namedApps(link.payload).map(({ id }) => id);
     const existing = await apps.existing(caller.project, named);
-    return presentLink(withApps(link, existing), figures, project, { shortBase, now });
+    return presentLink(withApps(link, existing), analytics, project, { shortBase, now });
   },
 );

@@ -24,8 +24,8 @@ const links = endpointOf(
     ]);
     const named = links.flatMap(({ link }) => namedApps(link.payload).map(({ id }) => id));
     const existing = await stores.apps.existing(caller.project, named);
-    const data = links.map(({ link, figures }) =>
-      presentLink(withApps(link, existing), figures, project, { shortBase, now }),
+    const data = links.map(({ link, analytics }) =>
+      presentLink(withApps(link, existing), analytics, project, { shortBase, now }),
     );
     return { data, pagination };
   },

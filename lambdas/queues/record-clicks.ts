@@ -2,7 +2,7 @@ import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { eachOf } from '../../core/base/each-of.ts';
 import type { UsesOf } from '../../core/functions.ts';
 import type { Granted } from '../../core/stores.ts';
-import { linkOfVisitor } from '../../core/table/figure-keys.ts';
+import { linkOfVisitor } from '../../core/table/analytics-keys.ts';
 import { forBackground, type RetryPolicy } from '../../core/table/retry-policy.ts';
 import { lateWriteOf } from '../../core/visits/click-queue.ts';
 import type { LateWrite } from '../../core/visits/late-click-store.ts';

@@ -1,6 +1,6 @@
 import type { LambdaFunctionURLEvent } from 'aws-lambda';
+import { ownOf, valuesOf } from '../../core/analytics/dimensions.ts';
 import { eachOf } from '../../core/base/each-of.ts';
-import { ownOf, valuesOf } from '../../core/figures/splits.ts';
 import { decisionName } from '../../core/rules/decide.ts';
 import { clickedCampaign } from '../../core/short-urls/clicked-campaign.ts';
 import type { Arrival } from '../../core/short-urls/routing.ts';

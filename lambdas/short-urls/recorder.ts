@@ -1,7 +1,7 @@
 import { Backoffs } from '../../core/base/backoffs.ts';
 import type { Granted } from '../../core/stores.ts';
+import { linkOfVisitor } from '../../core/table/analytics-keys.ts';
 import { AwsError, errorKindOf } from '../../core/table/errors.ts';
-import { linkOfVisitor } from '../../core/table/figure-keys.ts';
 import type { EnqueueClick } from '../../core/visits/click-queue.ts';
 import type { VisitorWrite } from '../../core/visits/click-store.ts';
 import { batchedMetric, countMetric } from '../frame/log.ts';

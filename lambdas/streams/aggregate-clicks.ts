@@ -1,8 +1,12 @@
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import {
+  analyticsItemsOf,
+  type ItemRecords,
+  type ShardRecords,
+} from '../../core/analytics/analytics-items.ts';
+import { type ClickRecord, readClick } from '../../core/analytics/click-record.ts';
 import { eachOf } from '../../core/base/each-of.ts';
 import type { DeliverClicks } from '../../core/click-export/click-delivery.ts';
-import { type ClickRecord, readClick } from '../../core/figures/click-record.ts';
-import { figureItemsOf, type ItemRecords, type ShardRecords } from '../../core/figures/figure-items.ts';
 import type { UsesOf } from '../../core/functions.ts';
 import type { Granted } from '../../core/stores.ts';
 import { countMetric, logError } from '../frame/log.ts';
@@ -13,28 +17,28 @@ interface WindowedEvent extends Pick<DynamoDBStreamEvent, 'Records'> {
 }
 
 /**
- * Concurrent updates. With fewer, figures fall behind while the local stack is saturated with clicks on many links:
+ * Concurrent updates. With fewer, analytics fall behind while the local stack is saturated with clicks on many links:
  * with 96, the last of 20,000 was visible after 7 s, with 192 after 1.1 s.
  */
 const updatesAtOnce = 192;
 
 export interface AggregatorProps {
   readonly stores: Granted<UsesOf<'aggregate-clicks'>>;
-  /** Days for which figures over time are kept; forever by default. */
+  /** Days for which analytics over time are kept; forever by default. */
   readonly retentionDays?: number | undefined;
   /** Exports counted clicks, if there is an export. */
   readonly deliver?: DeliverClicks | undefined;
 }
 
-/** Adds a batch to all items of figures, and exports the counted clicks. Fails only if the table is unavailable. */
+/** Adds a batch to all items of analytics, and exports the counted clicks. Fails only if the table is unavailable. */
 export const aggregator =
   ({ stores, retentionDays, deliver }: AggregatorProps) =>
   async ({ shardId, Records }: WindowedEvent) => {
     if (shardId === undefined) throw new Error('The event source mapping must have a tumbling window');
     const shard = `${Records[0]?.eventSourceARN}/${shardId}`;
     const records = Records.flatMap(click);
-    const items = figureItemsOf({ shard, records }, retentionDays);
-    const failed = await addAll(stores.figures, items);
+    const items = analyticsItemsOf({ shard, records }, retentionDays);
+    const failed = await addAll(stores.analytics, items);
     // Records that aren't counted yet are redelivered, and exported then.
     const counted = failed ? records.filter(({ position }) => position < failed.position) : records;
     if (deliver) await exportRows(deliver, { shard, records: counted });
@@ -56,13 +60,13 @@ const exportRows = async (deliver: DeliverClicks, clicks: ShardRecords): Promise
 
 /** Adds to all items. Resolves to the first record to redeliver, if any; items that succeeded skip redelivered records. */
 const addAll = async (
-  figures: AggregatorProps['stores']['figures'],
+  analytics: AggregatorProps['stores']['analytics'],
   items: readonly ItemRecords[],
 ): Promise<ClickRecord | undefined> => {
   const failed: ClickRecord[] = [];
   await eachOf(items, updatesAtOnce, async (item) => {
     try {
-      await figures.add(item);
+      await analytics.add(item);
     } catch (error) {
       logError('Clicks were not added yet', error, {
         shard: item.shard,

@@ -1,9 +1,9 @@
 import type { DynamoDBBatchResponse } from 'aws-lambda';
+import { readClick } from '../../core/analytics/click-record.ts';
 import { eachOf } from '../../core/base/each-of.ts';
 import { linkChangeOf } from '../../core/events/link-change.ts';
 import { changeOf, type StreamRecord } from '../../core/events/stream-change.ts';
 import { visitsOf } from '../../core/events/visit-events.ts';
-import { readClick } from '../../core/figures/click-record.ts';
 import { sortKeys } from '../../core/table/keys.ts';
 import { countMetric, logError } from '../frame/log.ts';
 import { type EmitterProps, emitProjectEvents, type Happened } from './project-events.ts';

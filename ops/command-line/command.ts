@@ -64,6 +64,8 @@ export type DeploymentOption = (typeof deploymentOptions)[number];
 export interface Command {
   /** Noun and verb, such as `project create`, or one word. */
   readonly name: string;
+  /** An earlier verb that still works and isn't in the help. */
+  readonly formerVerb?: string | undefined;
   readonly summary: string;
   readonly arguments: Parameters;
   /** By name; `dryRun` is `--dry-run` on the command line. */
@@ -76,6 +78,7 @@ export interface Command {
 }
 
 interface Statement<Arguments extends Parameters, Options extends Parameters> {
+  readonly formerVerb?: string;
   readonly summary: string;
   /** Arguments in order. */
   readonly arguments?: Arguments;
@@ -92,9 +95,17 @@ export const command = <
   Options extends Parameters = Record<never, never>,
 >(
   name: string,
-  { summary, arguments: takes, options, place = deploymentOptions, run }: Statement<Arguments, Options>,
+  {
+    formerVerb,
+    summary,
+    arguments: takes,
+    options,
+    place = deploymentOptions,
+    run,
+  }: Statement<Arguments, Options>,
 ): Command => ({
   name,
+  formerVerb,
   summary,
   arguments: takes ?? {},
   options: options ?? {},

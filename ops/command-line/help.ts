@@ -1,6 +1,6 @@
 import { type Command as Commander, Help, type HelpConfiguration, type Option } from 'commander';
 import type { Command } from './command.ts';
-import { groupOf } from './commands.ts';
+import { dlsCommand, groupOf } from './commands.ts';
 
 /** The definition of each command. */
 export const statements = new WeakMap<Commander, Command>();
@@ -42,6 +42,8 @@ export const details: HelpConfiguration = {
   visibleCommands: leaves,
   visibleGlobalOptions: globalOptions,
   subcommandTerm: termOf,
+  // Without former verbs, which commander would show.
+  commandUsage: (verb) => [verb.parent && dlsCommand, nameOf(verb), verb.usage()].filter(Boolean).join(' '),
   optionTerm: ({ flags }) => plain(flags),
   // The option's name already shows its choices.
   optionDescription: ({ description }) => description,

@@ -52,7 +52,11 @@ export const runAdmin = async (
 /** `help link show` is `link show --help`. */
 const helpFor = async (typed: readonly string[]): Promise<readonly string[]> => {
   const words = typed.filter((word) => !word.startsWith('-'));
-  const isKnown = commands.some(({ name }) => `${name} `.startsWith([...words, ''].join(' ')));
+  const typedName = [...words, ''].join(' ');
+  const isKnown = commands.some(
+    ({ name, formerVerb = '' }) =>
+      `${name} `.startsWith(typedName) || `${name.split(' ')[0]} ${formerVerb} ` === typedName,
+  );
   if (words.length === 0) return ['--help'];
   if (isKnown) return [...words, '--help'];
   const { asking, commandsLike } = await import('./suggestion.ts');
@@ -121,11 +125,12 @@ interface ProgramContext {
 }
 
 const attach = (parent: Commander, command: Command, { output, environment }: ProgramContext): void => {
-  const { name, summary, arguments: takes, options, place, run } = command;
+  const { name, formerVerb, summary, arguments: takes, options, place, run } = command;
   const verb = parent
     .command(name.split(' ').at(-1) ?? '')
     .description(summary)
     .helpGroup(headingOf(command));
+  if (formerVerb !== undefined) verb.alias(formerVerb);
   statements.set(verb, command);
   for (const parameter of Object.values(takes)) verb.addArgument(argumentOf(parameter));
   for (const [option, parameter] of Object.entries(options)) {

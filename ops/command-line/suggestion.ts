@@ -24,7 +24,7 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   add: ['create', 'assign'],
   new: ['create', 'add'],
   create: ['add', 'assign'],
-  stats: ['figures'],
+  stats: ['analytics'],
   run: ['start'],
   serve: ['start'],
   dev: ['start'],

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { consoleCall } from './call.ts';
+import { analyticsCalls } from './calls/analytics.ts';
 import { appCalls } from './calls/apps.ts';
-import { figureCalls } from './calls/figures.ts';
 import { hostCalls } from './calls/hosts.ts';
 import { keyCalls } from './calls/keys.ts';
 import { linkCalls } from './calls/link.ts';
@@ -27,7 +27,7 @@ export const calls = {
   ...keyCalls,
   ...memberCalls,
   ...hostCalls,
-  ...figureCalls,
+  ...analyticsCalls,
   ...transferCalls,
   ...takedownCalls,
   ...webhookCalls,

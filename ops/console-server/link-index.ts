@@ -1,9 +1,9 @@
-import type { LinkWithFigures } from '../../core/links/link-reads.ts';
+import type { LinkWithAnalytics } from '../../core/links/link-reads.ts';
 import type { AllStores } from '../../core/stores.ts';
 import type { TransferProgress } from './progress.ts';
 
 interface Index {
-  readonly links: Map<string, LinkWithFigures>;
+  readonly links: Map<string, LinkWithAnalytics>;
   /** The start of reading. */
   readonly readAt: Date;
   readonly until: number;
@@ -12,13 +12,13 @@ interface Index {
 const leastAgeMs = 30_000;
 
 /** Gets a reading's progress and the links read so far. */
-export type Watch = (progress: TransferProgress, links: readonly LinkWithFigures[]) => void;
+export type Watch = (progress: TransferProgress, links: readonly LinkWithAnalytics[]) => void;
 
 /** A reading in progress. */
 interface Running {
   readonly index: Promise<Index>;
   readonly stopping: AbortController;
-  readonly links: Map<string, LinkWithFigures>;
+  readonly links: Map<string, LinkWithAnalytics>;
   progress?: TransferProgress;
   waiting: number;
 }
@@ -44,7 +44,7 @@ export class LinkIndexes {
     project: string,
     watch: Watch,
     signal?: AbortSignal,
-  ): Promise<{ links: readonly LinkWithFigures[]; readAt: Date }> {
+  ): Promise<{ links: readonly LinkWithAnalytics[]; readAt: Date }> {
     const known = this.#known.get(project);
     const index = known && Date.now() < known.until ? known : await this.#reading(project, watch, signal);
     return { links: [...index.links.values()], readAt: index.readAt };
@@ -93,7 +93,7 @@ export class LinkIndexes {
   }
 
   #start(project: string): Running {
-    const links = new Map<string, LinkWithFigures>();
+    const links = new Map<string, LinkWithAnalytics>();
     const stopping = new AbortController();
     const progress = (done: TransferProgress) => {
       running.progress = done;
@@ -124,7 +124,7 @@ export class LinkIndexes {
 }
 
 interface Reading {
-  readonly links: Map<string, LinkWithFigures>;
+  readonly links: Map<string, LinkWithAnalytics>;
   readonly progress: (progress: TransferProgress) => void;
   readonly signal: AbortSignal;
 }

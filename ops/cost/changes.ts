@@ -11,13 +11,13 @@ export interface CostChange {
 }
 
 const later = {
-  2: 'figures after two seconds',
-  10: 'figures after ten seconds',
-  60: 'figures after a minute',
-  300: 'figures after five minutes',
+  2: 'analytics after two seconds',
+  10: 'analytics after ten seconds',
+  60: 'analytics after a minute',
+  300: 'analytics after five minutes',
 } as const;
 
-/** The costs of other choices of firewall and figures' delay. `other`: the same stage with the other `waf`. */
+/** The costs of other choices of firewall and analytics' delay. `other`: the same stage with the other `waf`. */
 export const changesOf = (
   model: CostModel,
   usage: MonthlyUsage,

@@ -1,5 +1,5 @@
+import { daysAtOnce } from '../../core/analytics/closed-days.ts';
 import { memoryTimes } from '../../core/cached-reads/visitor-reads.ts';
-import { daysAtOnce } from '../../core/figures/closed-days.ts';
 import { mostInBatch, windowSeconds } from '../../lib/batching.ts';
 import { type Batches, batchesOf } from './batches.ts';
 import type { CostInputs } from './inputs.ts';
@@ -16,13 +16,13 @@ export interface Windows {
 export interface ClickUnits {
   readonly aggregator: Batches;
   readonly emitter: Batches;
-  readonly figureWrites: number;
-  readonly figureReads: number;
+  readonly analyticsWrites: number;
+  readonly analyticsReads: number;
   /** Webhooks of its project, once for each batch. */
   readonly emitterReads: number;
   /** Reads of the takedowns' lists, which containers cache. */
   readonly takedownReads: number;
-  /** Stored bytes of its figures over time. */
+  /** Stored bytes of its analytics over time. */
   readonly keptBytes: number;
 }
 
@@ -48,12 +48,12 @@ export const clickUnits = (
   return {
     aggregator,
     emitter,
-    figureWrites:
+    analyticsWrites:
       aggregator.links * (writeUnitsOf(sizes.totals) + hourOfLink) +
       aggregator.projects * onItems(sizes, (item) => unitsWithin((share) => sizes.ofProject(item, share))) +
       onAverage(traffic, (clicks) => beginsFor(clicks * assumed.shardHours)) / sizes.marksAtOnce +
       days.writes,
-    figureReads: days.reads,
+    analyticsReads: days.reads,
     emitterReads: emitter.projects,
     takedownReads: takedownReads(traffic, assumed),
     keptBytes: days.keptBytes,

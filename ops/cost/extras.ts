@@ -26,6 +26,6 @@ export const millionEvents = (
   );
 };
 
-/** A month of storage for the figures over time of a million clicks. */
+/** A month of storage for the analytics over time of a million clicks. */
 export const millionKept = ({ prices }: CostInputs, { keptBytes }: ClickUnits): number =>
   gigabytes(keptBytes) * (prices.tableGigabyteMonth + prices.recoveryGigabyteMonth);

@@ -1,6 +1,6 @@
-import { itemsOfHour } from '../../core/figures/figure-items.ts';
-import { groupPrefixes, nameLimits } from '../../core/figures/figures.ts';
-import { keptHours } from '../../core/figures/watermarks.ts';
+import { groupPrefixes, nameLimits } from '../../core/analytics/analytics.ts';
+import { itemsOfHour } from '../../core/analytics/analytics-items.ts';
+import { keptHours } from '../../core/analytics/watermarks.ts';
 import type { CostInputs, Names } from './inputs.ts';
 import { busyPartitions, clicksAnHour, countOfLinks, onLinks, type Traffic } from './traffic.ts';
 
@@ -35,7 +35,7 @@ const hourItems = (shards: number): HourItem[] => {
   });
 };
 
-/** Sizes in bytes of the items of figures, which determine units. */
+/** Sizes in bytes of the items of analytics, which determine units. */
 export interface ItemSizes {
   /** A link's totals with all names. */
   readonly totals: number;

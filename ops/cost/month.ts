@@ -76,7 +76,7 @@ const clickLines = (
       visits * sumOf(starts(inputs, traffic, choices)),
     ],
     ['Export', 'every click as a row', visits * rows],
-    ['Stored figures', `of ${days} days`, ((visits * days) / 30) * millionKept(inputs, units)],
+    ['Stored analytics', `of ${days} days`, ((visits * days) / 30) * millionKept(inputs, units)],
   ];
 };
 

@@ -26,25 +26,25 @@ prices with their sources (docs/cost-inputs.json), and the templates. A nightly 
 
 ${notes.prices}. ${notes.assumed}.
 
-For your own figures: \`npx dls cost --visits 3000000 --links 5000\`, or \`npx dls cost --project ID\`. It also shows the effect of the firewall and of
+For your own analytics: \`npx dls cost --visits 3000000 --links 5000\`, or \`npx dls cost --project ID\`. It also shows the effect of the firewall and of
 other values of \`figuresWithin\`.
 
 ## A million redirects
 
-In dollars, by how the clicks arrive; each visit counts as a click. The two readers of the table's stream (the aggregator for figures, the
+In dollars, by how the clicks arrive; each visit counts as a click. The two readers of the table's stream (the aggregator for analytics, the
 second reader for events) write or read once for clicks of a batch that belong together:
 
 ${spreadList(inputs)}
 
 ${redirectBill(model)}
 
-Visits that aren't clicks (crawlers, previews, HEAD) write no figures. A container writes up to 20 a minute per link one by one, and the rest once
+Visits that aren't clicks (crawlers, previews, HEAD) write no analytics. A container writes up to 20 a minute per link one by one, and the rest once
 every ten seconds. Clicks that the table refuses go through a queue, for ${overflow(inputs).toFixed(2)} dollars a million more.
 
-## Figures that come later
+## Analytics that come later
 
-\`figuresWithin\` is the maximum delay of figures, in seconds. The longer clicks are gathered, the more of them share a write; events and redirects
-don't wait. Write units of a click's figures, and dollars per million while functions run:
+\`figuresWithin\` is the maximum delay of analytics, in seconds. The longer clicks are gathered, the more of them share a write; events and redirects
+don't wait. Write units of a click's analytics, and dollars per million while functions run:
 
 ${waitTable(model)}
 
@@ -87,9 +87,9 @@ For example ${example.visits.toLocaleString('en-US')} visits by Zipf's law: the 
 
 ${bill(monthBill(model, usage, prod))}
 
-## Stored links and figures
+## Stored links and analytics
 
-A million links are ${gigabytes(measured.linkItemsBytes).toFixed(1)} GB with their totals: ${millionLinks(inputs).toFixed(2)} a month, recovery included. Figures over time stay for ever, or for
+A million links are ${gigabytes(measured.linkItemsBytes).toFixed(1)} GB with their totals: ${millionLinks(inputs).toFixed(2)} a month, recovery included. Analytics over time stay for ever, or for
 \`figuresRetentionDays\`.
 
 A change of a link also stores the former link for \`historyDays\`: a write unit per KB, ${prices.tableWritesPerMillion.toFixed(2)} for a million small ones. Creations and

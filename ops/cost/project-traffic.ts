@@ -1,5 +1,5 @@
+import { unnamed } from '../../core/analytics/analytics.ts';
 import { dayMs } from '../../core/base/durations.ts';
-import { unnamed } from '../../core/figures/figures.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { findProject } from '../projects/projects.ts';
 import { monthSeconds } from './inputs.ts';

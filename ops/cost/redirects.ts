@@ -53,11 +53,11 @@ export const millionRedirects = (
     ],
     ['Table writes: the click', `${writes} each, in units, also with ten tags`, writes * table.writes],
     [
-      'Table writes: figures',
+      'Table writes: analytics',
       "the link's totals and hour, its project's hour; each day's sums once",
-      units.figureWrites * table.writes,
+      units.analyticsWrites * table.writes,
     ],
-    ['Table reads: figures', 'when an hour begins, and to sum a day', units.figureReads * table.reads],
+    ['Table reads: analytics', 'when an hour begins, and to sum a day', units.analyticsReads * table.reads],
     [
       'Aggregator',
       `${assumed.aggregatorMilliseconds} ms for a batch, ${assumed.windowMilliseconds} at the end of a quarter of an hour with clicks (assumed)`,

@@ -59,16 +59,16 @@ const sideBySide = (bills: readonly (readonly Line[])[]): string[] =>
     ([what, how], line) => `| ${what} | ${how} | ${dollars(bills.map((one) => one[line]?.[2] ?? 0))} |`,
   );
 
-/** The savings of longer gathering: write units of a click's figures, and the total while functions run. */
+/** The savings of longer gathering: write units of a click's analytics, and the total while functions run. */
 export const waitTable = ({ inputs, budget }: CostModel): string =>
   [
     ...heads(inputs, ['`figuresWithin`', 'clicks are gathered for']),
     ...waits.map((wait) => {
       const choices = choicesOf(inputs, wait);
       const cells = inputs.spreads.map((spread) => {
-        const { figureWrites } = clickUnits(spread, inputs, choices);
+        const { analyticsWrites } = clickUnits(spread, inputs, choices);
         const total = sumOf(millionRedirects(inputs, budget, spread, choices));
-        return `${figureWrites.toFixed(2)} units, ${total.toFixed(2)}`;
+        return `${analyticsWrites.toFixed(2)} units, ${total.toFixed(2)}`;
       });
       return `| ${wait} | ${choices.batchingSeconds} s | ${cells.join(' | ')} |`;
     }),
@@ -82,6 +82,6 @@ export const extrasTable = ({ inputs }: CostModel): string => {
     ...heads(inputs, ['']),
     `| a webhook that gets every click | ${of((units) => millionEvents(inputs, units, byRequest(inputs)))} |`,
     `| \`export=on\` | ${of((units) => millionRows(inputs, units))} |`,
-    `| keeping their figures, each month | ${of((units) => millionKept(inputs, units))} |`,
+    `| keeping their analytics, each month | ${of((units) => millionKept(inputs, units))} |`,
   ].join('\n');
 };

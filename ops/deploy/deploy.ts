@@ -66,7 +66,7 @@ export const stepBefore = async ({
   try {
     const { outputs } = await describeStack(stack, access);
     if (!outputs.TableName) return undefined;
-    const { stepFromOlder } = await import('../upgrade/older-figures.ts');
+    const { stepFromOlder } = await import('../upgrade/older-analytics.ts');
     return await stepFromOlder({ access, tableName: outputs.TableName });
   } catch {
     return undefined;

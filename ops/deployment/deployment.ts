@@ -22,7 +22,7 @@ export interface Deployment {
   readonly takedowns?: TakedownRecord | undefined;
   /** Links that a project may have; undefined without a limit. */
   readonly linksPerProject?: number | undefined;
-  /** Days for which figures over time are kept and shown; undefined means forever. */
+  /** Days for which analytics over time are kept and shown; undefined means forever. */
   readonly figuresRetentionDays?: number | undefined;
   /** Absent if the stack was deployed before it had webhooks. */
   readonly webhooks?: WebhookAccess | undefined;

@@ -2,7 +2,7 @@ import { Failure } from '../../core/base/failure.ts';
 import { failure } from '../../core/base/messages.ts';
 import { type Link, type LinkStatus, namedApps } from '../../core/links/link.ts';
 import { holdsText } from '../../core/links/link-filter.ts';
-import type { LinkWithFigures } from '../../core/links/link-reads.ts';
+import type { LinkWithAnalytics } from '../../core/links/link-reads.ts';
 import { presentLink, withApps } from '../../core/links/shown-link.ts';
 import type { StoredProject } from '../../core/projects/project-store.ts';
 import type { LinkId } from '../../core/table/keys.ts';
@@ -86,7 +86,7 @@ export const showLink = async (
 };
 
 /**
- * Clicks of any link that wait to be counted, so that a shown link's figures may be incomplete. If the role may
+ * Clicks of any link that wait to be counted, so that a shown link's analytics may be incomplete. If the role may
  * not see them or the queue is unreachable, reports that, and the link is still shown.
  */
 export const uncountedClicks = async (
@@ -135,7 +135,7 @@ export const shower = async (deployment: Deployment, project: StoredProject) => 
   const apps = new Set<string | undefined>(
     (await deployment.stores.apps.list(project.id)).map(({ id }) => id),
   );
-  return (found: LinkWithFigures) => present(found, { project, apps, shortBase: deployment.shortBase });
+  return (found: LinkWithAnalytics) => present(found, { project, apps, shortBase: deployment.shortBase });
 };
 
 interface ProjectContext {
@@ -145,10 +145,10 @@ interface ProjectContext {
 }
 
 const present = (
-  { link, figures }: LinkWithFigures,
+  { link, analytics }: LinkWithAnalytics,
   { project, apps, shortBase }: ProjectContext,
 ): ShownLink => {
-  const shown = presentLink(withApps(link, apps), figures, project, { shortBase, now: new Date() });
+  const shown = presentLink(withApps(link, apps), analytics, project, { shortBase, now: new Date() });
   const { project: _, segment, ...rest } = shown;
   return linkInOrder(rest);
 };

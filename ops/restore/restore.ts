@@ -52,7 +52,7 @@ interface Request {
 /**
  * Copies missing items from a restored backup into the live table. It overwrites nothing, so it can be repeated, also
  * after an interruption. Visitors are left out, because the table's stream would count their items as new clicks, in
- * addition to the restored figures. Links come after their figures, and items that admit clients and visitors come
+ * addition to the restored analytics. Links come after their analytics, and items that admit clients and visitors come
  * last, so that nobody uses incomplete data. Takedowns stay as operators left them, regardless of the backup.
  */
 export const restore = async (

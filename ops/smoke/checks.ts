@@ -16,7 +16,7 @@ const beyondReach: readonly Check[] = [
     },
   },
   {
-    name: 'figures stay exact when the table splits its shards',
+    name: 'analytics stay exact when the table splits its shards',
     run: () => {
       throw new Skipped('takes a table that grows; the tests of the aggregation play it');
     },

@@ -1,5 +1,5 @@
 import { DeleteCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
-import { dayKey, excludedKey, figuresKey } from '../../core/table/figure-keys.ts';
+import { analyticsKey, dayKey, excludedKey } from '../../core/table/analytics-keys.ts';
 import {
   apiKeyKey,
   associationKey,
@@ -45,7 +45,7 @@ export const purge = async (
     projectKey(project),
     projectAppsKey(project),
     linkListOf(project),
-    figuresKey({ project }),
+    analyticsKey({ project }),
     ...codes.flatMap((code) => [
       linkKey(project, code),
       excludedKey(project, code),

@@ -6,11 +6,11 @@ const read = (file: string) => readFileSync(path.join(import.meta.dirname, '../.
 const page = read('docs/performance.md');
 const results: Record<string, Kept> = JSON.parse(read('bench/results.json')).sections;
 
-test('docs/performance.md has the figures of bench/results.json, as `npm run generate` writes them', () => {
+test('docs/performance.md has the measurements of bench/results.json, as `npm run generate` writes them', () => {
   expect(page).toBe(performancePage(page, results));
 });
 
-const blocks = /<!-- figures: ([\w-]+) -->.*?<!-- end -->/gs;
+const blocks = /<!-- measurements: ([\w-]+) -->.*?<!-- end -->/gs;
 
 test('all that a benchmark measured stands in a generated table', () => {
   const shown = [...page.matchAll(blocks)].map(([, name]) => name);
@@ -22,15 +22,20 @@ test('all that a benchmark measured stands in a generated table', () => {
 });
 
 test('a table names the time, place, version and engine of its measurement', () => {
-  const figures = [
+  const measurements = [
     { name: 'one link', value: 3000, unit: '/s' },
     { name: 'one link, against the other', value: 1.5, unit: '×' },
     { name: 'one link: p99', value: 21.5, unit: 'ms', goal: '≤ 20', met: false },
     { name: 'one link, the other checkout', value: 2000, unit: '/s' },
   ];
-  const kept = { measuredAt: '2026-11-28T00:10:00.000Z', machine: 'a machine', figures, against: '1.1.0' };
-  const page = '<!-- figures: redirects -->\n<!-- end -->\n';
-  expect(performancePage(page, { redirects: kept })).toBe(`<!-- figures: redirects -->
+  const kept = {
+    measuredAt: '2026-11-28T00:10:00.000Z',
+    machine: 'a machine',
+    measurements,
+    against: '1.1.0',
+  };
+  const page = '<!-- measurements: redirects -->\n<!-- end -->\n';
+  expect(performancePage(page, { redirects: kept })).toBe(`<!-- measurements: redirects -->
 
 \`redirects\`, 28 November 2026, a machine:
 
@@ -40,5 +45,5 @@ test('a table names the time, place, version and engine of its measurement', () 
 
 <!-- end -->
 `);
-  expect(performancePage('<!-- figures: other -->\n<!-- end -->', {})).toContain('Not measured yet.');
+  expect(performancePage('<!-- measurements: other -->\n<!-- end -->', {})).toContain('Not measured yet.');
 });

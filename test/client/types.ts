@@ -52,7 +52,7 @@ export const linkTypes = async () => {
   result?.link;
 };
 
-export const figureTypes = async () => {
+export const analyticsTypes = async () => {
   const count = await dls.analytics();
   holds<Equals<typeof count, { clicks: number; uniqueClicks: number }>>();
   const opens = await dls.analytics({ event: 'opens' });

@@ -13,7 +13,7 @@ test("times within texts are in the viewer's zone", () => {
   expect(textIn('Europe/Berlin')(text)).toBe(own);
 });
 
-test('days of times are the viewer’s, and days of figures UTC’s', () => {
+test('days of times are the viewer’s, and days of analytics UTC’s', () => {
   expect(dayIn('America/Los_Angeles')('2026-11-24T05:30:00.000Z')).toBe('Nov 23, 2026');
   expect(dayIn('America/Los_Angeles')('2026-11-24')).toBe('Nov 24, 2026');
 });

@@ -1,6 +1,6 @@
 import { changeEach } from '../../console/calls/change-each.ts';
+import { rangeBeforeOf } from '../../console/calls/member-analytics.ts';
 import { memberClients } from '../../console/calls/member-clients.ts';
-import { rangeBeforeOf } from '../../console/calls/member-figures.ts';
 import { handlersOf } from '../../console/calls/members-calls.ts';
 
 const url = 'https://api.example.com';

@@ -27,7 +27,7 @@ beforeAll(async () => {
 const visit = (code: string, query: string, headers: Record<string, string>) =>
   stack.visit(`/${project.id}/${code}${query}`, headers);
 
-/** Waits for figures to include the clicks; nothing else here needs to wait. */
+/** Waits for analytics to include the clicks; nothing else here needs to wait. */
 const until = async (isSo: () => Promise<boolean>) => {
   while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 50));
 };

@@ -66,7 +66,7 @@ test('the tools are described by the schemas of the API', async () => {
   );
 });
 
-test('an assistant works with links from creation to figures', async () => {
+test('an assistant works with links from creation to analytics', async () => {
   const { call, printed } = await assistant(project);
   const { data: free } = await call('check_code', { code: 'launch' });
   expect(free.available).toBe(true);

@@ -53,7 +53,7 @@ test('links are listed by filters through every page, and by pages with a total'
   expect(await dls.tags.list()).toMatchObject({ tags: expect.arrayContaining(['all', 'even']) });
 });
 
-test('apps, figures and usage answer the data of the API', async () => {
+test('apps, analytics and usage answer the data of the API', async () => {
   const dls = client();
   const app = await dls.apps.create({ ...iosApp, platform: 'IOS' });
   expect(await dls.apps.get(app.id)).toEqual(app);

@@ -91,8 +91,8 @@ describeInBrowser('in a browser', () => {
     ['new-link', '/p/demo/links/~new', 'New link'],
     ['many-links', '/p/demo/links/~many', 'Many links'],
     ['edit-link', '/p/demo/links/summer-sale/edit', 'Edit Summer sale'],
-    ['figures', '/p/demo/figures?interval=1y', 'Figures'],
-    ['no-figures', '/p/acme/figures', 'Figures'],
+    ['analytics', '/p/demo/analytics?interval=1y', 'Analytics'],
+    ['no-analytics', '/p/acme/analytics', 'Analytics'],
     ['apps', '/p/demo/apps', 'Saved apps'],
     ['no-apps', '/p/acme/apps', 'Saved apps'],
     ['new-app', '/p/demo/apps/~new', 'New app'],
@@ -303,7 +303,7 @@ describeInBrowser('in a browser', () => {
     const opened = await desktop();
     const { page } = opened;
     const whole = new Intl.NumberFormat('en').format;
-    await opened.go('/p/demo/links/summer-sale?tab=figures');
+    await opened.go('/p/demo/links/summer-sale?tab=analytics');
     await page.getByRole('button', { name: '1 year' }).click();
     await page.waitForURL('**interval=1y');
     // Three clicks were made by browsers.
@@ -359,7 +359,7 @@ describeInBrowser('in a browser', () => {
   test('campaigns, sources and tags have their shares; a name leads to its clicks, a tag to its links', async () => {
     const opened = await desktop();
     const { page } = opened;
-    await opened.go('/p/demo/figures?interval=1y');
+    await opened.go('/p/demo/analytics?interval=1y');
     const list = (title: string) =>
       page.locator('.ranking', { has: page.getByRole('heading', { name: title }) });
     const first = (title: string) =>
@@ -393,7 +393,7 @@ describeInBrowser('in a browser', () => {
   test('in high contrast the chosen range, the tab and the legend stay apart from the rest', async () => {
     const opened = await desktop();
     const { page } = opened;
-    await opened.go('/p/demo/links/summer-sale?tab=figures');
+    await opened.go('/p/demo/links/summer-sale?tab=analytics');
     await page.getByRole('slider').waitFor();
     const shades = (selector: string, property: string, part = '') =>
       page.evaluate<string[]>(
@@ -1151,7 +1151,7 @@ describeInBrowser('in a browser', () => {
       asked.push(dialog.message());
       dialog.dismiss();
     });
-    const atNight = ['/figures', '/keys', '/hosts', '/settings', `/links/${code}/edit`, '/links/none'];
+    const atNight = ['/analytics', '/keys', '/hosts', '/settings', `/links/${code}/edit`, '/links/none'];
     const parts = ['', '/requests', '/webhooks', ...(isNightly ? atNight : []), `/${'x'.repeat(500)}`];
     for (const view of ['/', ...parts.map((one) => `/p/strange${one}`), `/p/strange/links/${code}`]) {
       await opened.go(view);

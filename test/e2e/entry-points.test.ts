@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { figureItemsOf } from '../../core/figures/figure-items.ts';
+import { analyticsItemsOf } from '../../core/analytics/analytics-items.ts';
 import { newApp, newLink, newProject, payload, storesOf } from '../support/api.ts';
 import { badDrafts } from '../support/bad-drafts.ts';
 import { aClickRecord, unique } from '../support/builders.ts';
@@ -322,14 +322,15 @@ test('search finds the same links', async () => {
   }
 });
 
-test('figures end with the days that are kept', async () => {
+test('analytics end with the days that are kept', async () => {
   const { project } = full;
   const { links } = (await full.members('links')) as { links: readonly { code: string }[] };
   const code = links[0]?.code ?? '';
   for (const days of [0, 2, 10]) {
     const time = Date.now() / 1000 - days * 86_400;
     const records = [aClickRecord({ project: project.id, code, at: time }, days + 1)];
-    for (const item of figureItemsOf({ shard: 'shard', records })) await storesOf(extended).figures.add(item);
+    for (const item of analyticsItemsOf({ shard: 'shard', records }))
+      await storesOf(extended).analytics.add(item);
   }
   type Shown = { count: object; series: { clicks: number }[]; groups: { countries: { clicks: number }[] } };
   type Answer = { count: object; timeseries: { clicks: number }[]; countries: { clicks: number }[] };
@@ -341,20 +342,20 @@ test('figures end with the days that are kept', async () => {
     const answer = await full.api('GET', `/analytics?${new URLSearchParams({ ...range, ...owner })}`);
     const shown = summed(answer as Answer);
     expect(shown).toEqual([expect.objectContaining({ clicks: 2 }), 2, 2]);
-    const command = 'code' in owner ? ['link', 'figures', code] : ['project', 'figures'];
+    const command = 'code' in owner ? ['link', 'analytics', code] : ['project', 'analytics'];
     const { count, series, groups } = ((await full.command([...command, '--days', '30'])) as Body)
       .range as Shown;
     expect(summed({ count, timeseries: series, ...groups })).toEqual(shown);
     for (const console of [full.operators, full.members]) {
-      const { clicks } = (await console('figures', { ...owner, interval: '30d' })) as Body;
+      const { clicks } = (await console('analytics', { ...owner, interval: '30d' })) as Body;
       expect(summed(clicks as Answer)).toEqual(shown);
     }
   }
   // Totals of a link stay.
   expect(await full.api('GET', `/analytics?code=${code}&interval=all`)).toMatchObject({ clicks: 3 });
-  expect(await full.command(['link', 'figures', code])).toMatchObject({ clicks: 3 });
+  expect(await full.command(['link', 'analytics', code])).toMatchObject({ clicks: 3 });
   for (const console of [full.operators, full.members])
-    expect(await console('figures', { code, interval: 'all' })).toMatchObject({
+    expect(await console('analytics', { code, interval: 'all' })).toMatchObject({
       clicks: { count: { clicks: 3 } },
     });
 });

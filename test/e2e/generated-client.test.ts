@@ -19,11 +19,11 @@ const created = await createLink({ body, throwOnError: true });
 const patch: LinkPatch = { payload: { social: { title: 'Title' } } };
 await patchLink({ path: { code: created.data.data.code }, body: patch, throwOnError: true });
 const listed = await listLinks({ throwOnError: true });
-const figures = await getAnalytics({ query: { code: 'generated' }, throwOnError: true });
+const analytics = await getAnalytics({ query: { code: 'generated' }, throwOnError: true });
 const refused = await createLink({ body });
 console.log(JSON.stringify({
   title: listed.data.data[0]?.payload.social?.title,
-  figures: figures.data.data,
+  analytics: analytics.data.data,
   refused: refused.error?.success,
 }));
 `;
@@ -38,7 +38,7 @@ describeAtNight('a client that @hey-api/openapi-ts generates', () => {
   const stack = sharedStack();
   const folder = newFolder();
 
-  test('compiles, and creates, patches, lists and reads figures', async () => {
+  test('compiles, and creates, patches, lists and reads analytics', async () => {
     const { key } = await newProject(stack);
     const packages = ['@hey-api/openapi-ts@0.99.0', 'typescript@5.9.3'];
     const run = (...command: string[]) =>
@@ -56,7 +56,7 @@ describeAtNight('a client that @hey-api/openapi-ts generates', () => {
     const printed = execFileSync(process.execPath, args, { encoding: 'utf8' });
     expect(JSON.parse(printed)).toEqual({
       title: 'Title',
-      figures: { clicks: 0, uniqueClicks: 0 },
+      analytics: { clicks: 0, uniqueClicks: 0 },
       refused: false,
     });
   });

@@ -102,10 +102,10 @@ test('openings are counted once through lost answers, repeats and restarts', asy
     ({ length }) => length === 3,
   );
 
-  const figures = async () => (await stack.api('GET', `/analytics?code=${code}&event=opens`)).body.data;
+  const analytics = async () => (await stack.api('GET', `/analytics?code=${code}&event=opens`)).body.data;
   // The last one is counted after all others.
-  await eventually(figures, ({ opens }) => opens >= 4);
-  expect(await figures()).toEqual({ opens: 4, firstOpens: 1 });
+  await eventually(analytics, ({ opens }) => opens >= 4);
+  expect(await analytics()).toEqual({ opens: 4, firstOpens: 1 });
 });
 
 test('a link that is not live is delivered once, without a destination', async () => {

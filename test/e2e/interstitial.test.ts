@@ -110,7 +110,7 @@ describeInBrowser('the interstitial page', () => {
     if (screenshots) await page.screenshot({ path: `${screenshots}/${name}.png`, fullPage: true });
   };
 
-  /** Codes opened once. Their clicks are read at the end, because figures take a second. */
+  /** Codes opened once. Their clicks are read at the end, because analytics take a second. */
   const looked: string[] = [];
   const clicksOf = async (code: string, clicks: number) => {
     const { body } = await eventually(

@@ -176,7 +176,7 @@ const tellAgain = async (project: string, code: string): Promise<void> => {
     expect(await stack.invoke(id, event)).toMatchObject({ ok: true, payload: { batchItemFailures: [] } });
 };
 
-/** Smoke leaves out saved apps, figures, addresses for apps, and a custom host's files. */
+/** Smoke leaves out saved apps, analytics, addresses for apps, and a custom host's files. */
 const useTheRest = async ({
   api,
   createKey,
@@ -383,7 +383,7 @@ describe('a stolen function', () => {
     expect(Object.fromEntries(kinds.filter(([, found]) => found?.length))).toEqual({
       ApiAuthorize: ['keyUse'],
       ClickQueueRecordClicks: ['visitor'],
-      // Figures of links, expiry and history are written next to the links. No outside caller reaches these two.
+      // Analytics of links, expiry and history are written next to the links. No outside caller reaches these two.
       ClicksAggregateClicks: ['link', 'series'],
       ClicksExpireLinks: ['delivery', 'event', 'history', 'link'],
       ShortLinksAppLink: ['visitor'],
@@ -393,7 +393,7 @@ describe('a stolen function', () => {
     });
   });
 
-  test("functions of the API can't write keys, hosts, takedowns or figures", () => {
+  test("functions of the API can't write keys, hosts, takedowns or analytics", () => {
     const ofApi = stack.assembly.functions.filter(({ id }) => isOfApi(id));
     const written = new Set(ofApi.flatMap(writable));
     const own = ['code', 'idempotency', 'link', 'linkList', 'project', 'rate', 'tagged'];

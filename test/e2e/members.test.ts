@@ -162,7 +162,7 @@ describeInBrowser("the members' console in a browser", () => {
 
   const browserAgent = 'Mozilla/5.0 (X11; Linux x86_64) Chrome/120.0 Safari/537.36';
 
-  test('an editor makes a link, finds it, sees its figures and code, and signs out', async () => {
+  test('an editor makes a link, finds it, sees its analytics and code, and signs out', async () => {
     const page = await tab.of(desktop);
     await arrive(page, 'editor@example.com');
     await page.getByRole('link', { name: 'New link' }).first().click();
@@ -254,7 +254,7 @@ describeInBrowser("the members' console in a browser", () => {
   ] as const;
 
   test.each(walks)(
-    "%s: from sign-in to a link's figures with only the keyboard, %s",
+    "%s: from sign-in to a link's analytics with only the keyboard, %s",
     async (role, _, look) => {
       const { code } = (await stack.api('POST', '/links', { body: { payload } })).body.data;
       const isEditor = role === 'editor' ? 1 : 0;
@@ -273,10 +273,10 @@ describeInBrowser("the members' console in a browser", () => {
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: code }).waitFor();
       await isGood(page);
-      await tabTo(page, /^Figures$/);
+      await tabTo(page, /^Analytics$/);
       await page.keyboard.press('Enter');
       // Of the link: Tab would pass its tabs by, if they weren't there yet, and get to those of the project.
-      await page.waitForURL(`**/links/${code}?tab=figures`);
+      await page.waitForURL(`**/links/${code}?tab=analytics`);
       await page.getByRole('heading', { name: 'No clicks' }).waitFor();
       await expectSoon(() => page.getByRole('button', { name: 'Pause' }).count()).toBe(isEditor);
       await isGood(page);
@@ -347,13 +347,13 @@ describeInBrowser("the members' console in a browser", () => {
       await settled(page);
       return asked.map((one) => one.replace(/\?.*/, '')).sort();
     };
-    expect(await callsOf(`/p/demo/links/${code}?tab=figures&interval=1y`, '.totals')).toEqual([
+    expect(await callsOf(`/p/demo/links/${code}?tab=analytics&interval=1y`, '.totals')).toEqual([
       'analytics',
       'analytics',
       `links/${code}`,
     ]);
     expect(asked.filter((one) => one.includes('event=opens'))).toHaveLength(1);
-    expect(await callsOf('/p/demo/figures?interval=1y', '.totals')).toEqual(['analytics', 'analytics']);
+    expect(await callsOf('/p/demo/analytics?interval=1y', '.totals')).toEqual(['analytics', 'analytics']);
     expect(await callsOf('/p/demo?page=2', '.count')).toEqual(['links', 'tags']);
     // And one for each link in sight, for its last 30 days.
     const rows = await callsOf('/p/demo?q=http', '.count');
@@ -374,7 +374,7 @@ describeInBrowser("the members' console in a browser", () => {
     page.on('request', (request) => request.url().startsWith(origin()) || foreign.push(request.url()));
     const { code } = (await stack.api('POST', '/links', { body: { payload, tags: ['sale'] } })).body.data;
     await stack.visit(`/${code}?utm_campaign=spring`, { 'user-agent': browserAgent });
-    for (const path of ['', '/p/demo', `/p/demo/links/${code}`, '/p/demo/figures', '/p/demo/apps']) {
+    for (const path of ['', '/p/demo', `/p/demo/links/${code}`, '/p/demo/analytics', '/p/demo/apps']) {
       await page.goto(memberConsole() + path);
       await page.locator('h1').waitFor();
       await settled(page);
@@ -387,7 +387,7 @@ describeInBrowser("the members' console in a browser", () => {
       await isGood(page);
     }
     do {
-      await page.goto(`${memberConsole()}/p/demo/figures`);
+      await page.goto(`${memberConsole()}/p/demo/analytics`);
       await settled(page);
     } while ((await page.getByText('spring', { exact: true }).count()) === 0);
     await isGood(page);
@@ -471,7 +471,7 @@ describeInBrowser("the members' console in a browser", () => {
     const page = await tab.of(desktop);
     await arrive(page, 'editor@example.com');
     const { code } = (await stack.api('POST', '/links', { body: { payload } })).body.data;
-    const views = ['/p/demo', '/p/demo/figures', '/p/demo/apps', `/p/demo/links/${code}/edit`];
+    const views = ['/p/demo', '/p/demo/analytics', '/p/demo/apps', `/p/demo/links/${code}/edit`];
     const said = async () => {
       const alert = page.locator('main [role=alert]').first();
       await alert.getByText('No connection. What you typed is still here: try again in a moment.').waitFor();

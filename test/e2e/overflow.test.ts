@@ -69,7 +69,7 @@ testAtNight(
         ({ body: { data: link } }) => link.clickCount >= visitors,
       );
       expect(all.body.data.analytics).toMatchObject({ totalClicks: visitors, uniqueClicks: visitors });
-      // Repeated messages count nothing; until they are gone takes seconds. An ordinary click shows that all before it is in the figures.
+      // Repeated messages count nothing; until they are gone takes seconds. An ordinary click shows that all before it is in the analytics.
       if (isNightly) expect(await eventually(waiting, (left) => left === undefined)).toBeUndefined();
       table.fault = () => 'none';
       await stack.visit('/famous', { 'x-sim-viewer-address': '203.0.113.1' });

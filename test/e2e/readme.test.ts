@@ -51,11 +51,11 @@ test("README's first link is created, followed and counted as described", async 
   expect(printed.match(/HTTP\/1\.1 302/g)).toHaveLength(2);
   expect(printed).toMatch(/^location: https:\/\/example\.com\/landing/im);
   expect(printed).toMatch(/^location: https:\/\/apps\.apple\.com\/app\/id123456789/im);
-  const figures = await eventually(
+  const analytics = await eventually(
     async () => (await stack.api('GET', '/links/launch')).body.data,
     ({ clickCount }) => clickCount > 0,
   );
-  expect(figures).toMatchObject({ clickCount: 1, analytics: { clicksByPlatform: { ios: 1, web: 0 } } });
+  expect(analytics).toMatchObject({ clickCount: 1, analytics: { clicksByPlatform: { ios: 1, web: 0 } } });
 });
 
 test("README's project gets a key, a host and a link on it", async () => {

@@ -22,7 +22,7 @@ afterAll(async () => {
   dropDataFolder(data);
 });
 
-const figuresOf = async (project: TestProject, code: string) => {
+const analyticsOf = async (project: TestProject, code: string) => {
   const { body } = await project.call('GET', `/links/${code}`);
   return body.data?.analytics;
 };
@@ -30,11 +30,11 @@ const click = (project: TestProject, code: string, visitor: number) =>
   stack.visit(`/${project.id}/${code}`, { 'x-sim-viewer-address': `203.0.113.${visitor}` });
 const afterClicks = (project: TestProject, code: string, clicks: number) =>
   eventually(
-    () => figuresOf(project, code),
-    (figures) => figures?.totalClicks >= clicks,
+    () => analyticsOf(project, code),
+    (analytics) => analytics?.totalClicks >= clicks,
   );
 
-test('after a back-up, a loss and a restore figures and history are exact, and stay exact', async () => {
+test('after a back-up, a loss and a restore analytics and history are exact, and stay exact', async () => {
   const project = await newProject(stack);
   const { name: tableName } = tableOf(stack);
   for (const code of ['first', 'second']) await newLink(project, { code });
@@ -64,7 +64,7 @@ test('after a back-up, a loss and a restore figures and history are exact, and s
     () => project.call('GET', '/links/first'),
     ({ status }) => status === 200,
   );
-  expect(await figuresOf(project, 'first')).toEqual(first);
+  expect(await analyticsOf(project, 'first')).toEqual(first);
   expect((await click(project, 'first', 4)).status).toBe(302);
   // All visitors are new again; the record of a restored visitor would precede this click in the stream.
   expect((await click(project, 'first', 1)).status).toBe(302);

@@ -71,7 +71,7 @@ testAtNight(
   },
 );
 
-test('commands read from stack.json how long the stack keeps figures', async () => {
+test('commands read from stack.json how long the stack keeps analytics', async () => {
   expect((await localDeployment(extended.data)).figuresRetentionDays).toBe(3);
 });
 

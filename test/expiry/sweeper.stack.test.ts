@@ -147,7 +147,7 @@ describe('the expiry marker', () => {
   const stored = async ({ items }: ServiceInTime, code: string) =>
     (await items(code)).find(({ SK }) => SK === 'LINK')?.status;
 
-  test('is swept after the expiry, whose status is then stored; the link and its figures stay', async () => {
+  test('is swept after the expiry, whose status is then stored; the link and its analytics stay', async () => {
     const service = await start(0);
     await create(service, 'expiring', hour);
     await service.visit('expiring');

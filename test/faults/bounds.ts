@@ -1,7 +1,7 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import { readClick } from '../../core/figures/click-record.ts';
+import { readClick } from '../../core/analytics/click-record.ts';
 
-/** Bounds of links' figures, known from the requests while the schedule runs. */
+/** Bounds of links' analytics, known from the requests while the schedule runs. */
 export class Bounds {
   readonly #links = new Map<
     string,

@@ -1,5 +1,5 @@
 import type { SQSRecord } from 'aws-lambda';
-import { visitorKey } from '../../core/table/figure-keys.ts';
+import { visitorKey } from '../../core/table/analytics-keys.ts';
 import { type Key, linkKey } from '../../core/table/keys.ts';
 import { forClicks } from '../../core/table/retry-policy.ts';
 import type { EnqueueClick } from '../../core/visits/click-queue.ts';

@@ -1,5 +1,5 @@
-import type { DaysTable } from '../../core/figures/closed-days.ts';
-import { figureStore } from '../../core/figures/figure-store.ts';
+import { analyticsStore } from '../../core/analytics/analytics-store.ts';
+import type { DaysTable } from '../../core/analytics/closed-days.ts';
 import { startFaultyEngine } from '../../local/testing/faulty-engine.ts';
 import { fileTable } from '../support/engine.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
@@ -16,12 +16,12 @@ const world: World = ofFile(() => ({
   endpoint: db.endpoint,
   faulty,
   resource: db.resource,
-  figures: figureStore,
+  analytics: analyticsStore,
 }));
 ofFile(captureFunctionLog);
 
 test(
-  `figures are exact, and never wrong meanwhile, under ${schedules} schedules of faults`,
+  `analytics are exact, and never wrong meanwhile, under ${schedules} schedules of faults`,
   async () => {
     for (let seed = firstSeed; seed < firstSeed + schedules; seed += 1) {
       await runSchedule(seed, world).catch((cause) => {
@@ -65,10 +65,10 @@ onFirstEngine('broken counting is detected:', () => {
     ['a day is not summed again for late clicks', summedOnce],
     ['days are closed without their sums', summedNever],
   ])('%s', async (_, breakTable) => {
-    const figures: World['figures'] = (table, options) =>
-      figureStore({ ...table, ...breakTable(table) }, options);
+    const analytics: World['analytics'] = (table, options) =>
+      analyticsStore({ ...table, ...breakTable(table) }, options);
     const run = async () => {
-      for (let seed = 1; seed <= 12; seed += 1) await runSchedule(seed, { ...world, figures });
+      for (let seed = 1; seed <= 12; seed += 1) await runSchedule(seed, { ...world, analytics });
     };
     await expect(run()).rejects.toThrow(/shows|showed/);
   });

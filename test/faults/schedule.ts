@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DynamoDBRecord } from 'aws-lambda';
+import { analyticsOf, groupPrefixes } from '../../core/analytics/analytics.ts';
+import type { analyticsStore } from '../../core/analytics/analytics-store.ts';
+import type { DaysTable } from '../../core/analytics/closed-days.ts';
+import type { Span } from '../../core/analytics/time-range.ts';
+import { type TimeseriesPoint, timeseriesStore } from '../../core/analytics/timeseries-store.ts';
 import { hourMs } from '../../core/base/durations.ts';
-import type { DaysTable } from '../../core/figures/closed-days.ts';
-import type { figureStore } from '../../core/figures/figure-store.ts';
-import { figuresOf, groupPrefixes } from '../../core/figures/figures.ts';
-import type { Span } from '../../core/figures/time-range.ts';
-import { type TimeseriesPoint, timeseriesStore } from '../../core/figures/timeseries-store.ts';
-import { figuresKey, visitorKey } from '../../core/table/figure-keys.ts';
+import { analyticsKey, visitorKey } from '../../core/table/analytics-keys.ts';
 import type { Table } from '../../core/table/table.ts';
 import { clickStore, clickWrite, openWrite } from '../../core/visits/click-store.ts';
 import { aggregator } from '../../lambdas/streams/aggregate-clicks.ts';
@@ -30,12 +30,12 @@ export interface World {
   readonly faulty: FaultyEngine;
   readonly resource: TableResource;
   /** Adds the records of an event; the service's code unless a test breaks it. */
-  readonly figures: typeof figureStore;
+  readonly analytics: typeof analyticsStore;
 }
 
 const project = 'acme';
 
-/** Runs the service under faults chosen by the seed. Rejects if any figure is ever wrong. */
+/** Runs the service under faults chosen by the seed. Rejects if any count is ever wrong. */
 export const runSchedule = async (seed: number, world: World): Promise<void> => {
   const schedule = new Schedule(seed, world);
   await schedule.open();
@@ -270,7 +270,7 @@ class Schedule {
         this.#uncounted.set(number, this.#clock().getTime());
     const answer = await Promise.race([
       death,
-      aggregator({ stores: { figures: this.#world.figures(doomed, { clock: () => this.#clock() }) } })({
+      aggregator({ stores: { analytics: this.#world.analytics(doomed, { clock: () => this.#clock() }) } })({
         Records: records,
         ...(event.shardId && { shardId: event.shardId }),
       }),
@@ -294,21 +294,21 @@ class Schedule {
   async #readAlong(): Promise<void> {
     for (let turn = 0; !this.#isOver; turn += 1) {
       const code = `link-${turn % this.#links.length}`;
-      await this.#bounds.check(code, async () => (await this.#figures(code)).clicks);
+      await this.#bounds.check(code, async () => (await this.#analytics(code)).clicks);
       await this.#boundsOfDays.check(code, () => this.#clicksOfDays(code));
       await delay(8);
     }
   }
 
-  async #figures(code: string) {
-    return figuresOf(await this.#table.get(figuresKey({ project, code })));
+  async #analytics(code: string) {
+    return analyticsOf(await this.#table.get(analyticsKey({ project, code })));
   }
 
   async #verify(when: string): Promise<void> {
     for (const visitors of this.#links) {
       const { link, truth } = visitors;
-      const figures = await this.#figures(link.code);
-      const [shown, wanted] = [canonical(figures), canonical(truth)];
+      const analytics = await this.#analytics(link.code);
+      const [shown, wanted] = [canonical(analytics), canonical(truth)];
       if (shown !== wanted) throw new Error(`${when}, ${link.code} shows ${shown} and not ${wanted}`);
       await this.#verifySeries(when, link.code, ofLink(visitors));
     }
@@ -334,10 +334,10 @@ class Schedule {
   async #series(code: string | undefined): Promise<Series> {
     const series: Series = new Map();
     for (const unit of ['day', 'dayByLink', 'hour'] as const) {
-      for (const figures of await this.#find(code, unit)) {
-        const time = new Date(figures.start).toISOString();
+      for (const analytics of await this.#find(code, unit)) {
+        const time = new Date(analytics.start).toISOString();
         const name = unit === 'hour' ? `H#${time.slice(0, 13)}` : `D#${time.slice(0, 10)}`;
-        series.set(name, { ...series.get(name), ...countsOf(figures) });
+        series.set(name, { ...series.get(name), ...countsOf(analytics) });
       }
     }
     return series;
@@ -380,7 +380,7 @@ const canonical = ({
   uniques,
   platforms,
   countries,
-}: Visitors['truth'] | ReturnType<typeof figuresOf>) => {
+}: Visitors['truth'] | ReturnType<typeof analyticsOf>) => {
   const sorted = (counts: Readonly<Record<string, number>>) => Object.entries(counts).sort();
   return JSON.stringify([clicks, uniques, sorted(platforms), sorted(countries)]);
 };

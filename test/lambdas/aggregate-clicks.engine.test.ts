@@ -1,9 +1,9 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import { figureItemsOf } from '../../core/figures/figure-items.ts';
-import { figureStore } from '../../core/figures/figure-store.ts';
-import { figuresOf } from '../../core/figures/figures.ts';
-import { timeseriesStore } from '../../core/figures/timeseries-store.ts';
-import { figuresKey } from '../../core/table/figure-keys.ts';
+import { analyticsOf } from '../../core/analytics/analytics.ts';
+import { analyticsItemsOf } from '../../core/analytics/analytics-items.ts';
+import { analyticsStore } from '../../core/analytics/analytics-store.ts';
+import { timeseriesStore } from '../../core/analytics/timeseries-store.ts';
+import { analyticsKey } from '../../core/table/analytics-keys.ts';
 import type { Table } from '../../core/table/table.ts';
 import { aggregator } from '../../lambdas/streams/aggregate-clicks.ts';
 import { aClickRecord, unique } from '../support/builders.ts';
@@ -15,10 +15,10 @@ const db = fileTable();
 
 const now = Math.floor(Date.now() / 1000);
 
-const over = (table: Table) => aggregator({ stores: { figures: figureStore(table) } });
+const over = (table: Table) => aggregator({ stores: { analytics: analyticsStore(table) } });
 
 const clicksOf = async (code: string) =>
-  figuresOf(await db.table.get(figuresKey({ project: 'acme', code }))).clicks;
+  analyticsOf(await db.table.get(analyticsKey({ project: 'acme', code }))).clicks;
 
 /** The table, with a count of its writes. */
 const metered = (): { table: Table; writes: () => number } => {
@@ -108,7 +108,7 @@ test('no update is larger than DynamoDB takes, however many names a batch brings
     ),
   );
   const sizes: number[] = [];
-  const figures = figureStore({
+  const analytics = analyticsStore({
     ...db.table,
     update: (input) => {
       sizes.push(
@@ -118,10 +118,10 @@ test('no update is larger than DynamoDB takes, however many names a batch brings
       return db.table.update(input);
     },
   });
-  const ofProject = figureItemsOf({ shard: 'shard', records }).filter(
+  const ofProject = analyticsItemsOf({ shard: 'shard', records }).filter(
     ({ owner }) => owner.code === undefined,
   );
-  for (const item of ofProject) await figures.add(item);
+  for (const item of ofProject) await analytics.add(item);
   expect(Math.max(...sizes)).toBeLessThan(4096);
   const span = { start: (now - 86_400) * 1000, end: (now + 86_400) * 1000 };
   for (const unit of ['day', 'hour'] as const) {

@@ -1,9 +1,9 @@
 import type { DynamoDBRecord } from 'aws-lambda';
+import { analyticsStore } from '../../core/analytics/analytics-store.ts';
+import { timeseriesStore } from '../../core/analytics/timeseries-store.ts';
+import { rankedGroup } from '../../core/analytics-queries/groupings.ts';
 import { eachOf } from '../../core/base/each-of.ts';
 import { visitorReads } from '../../core/cached-reads/visitor-reads.ts';
-import { rankedGroup } from '../../core/figure-queries/groupings.ts';
-import { figureStore } from '../../core/figures/figure-store.ts';
-import { timeseriesStore } from '../../core/figures/timeseries-store.ts';
 import { shortLinkStore } from '../../core/short-urls/short-link-store.ts';
 import { openStores } from '../../core/stores.ts';
 import { clickStore } from '../../core/visits/click-store.ts';
@@ -88,7 +88,7 @@ beforeAll(async () => {
       { project: owner, generateCode: () => code },
     );
   const aggregate = aggregator({
-    stores: { figures: figureStore(db.table, { clock: () => new Date(now) }) },
+    stores: { analytics: analyticsStore(db.table, { clock: () => new Date(now) }) },
   });
   const mapping = startEventSourceMapping({
     mapping: aggregation,
@@ -189,7 +189,7 @@ const compare = async (owner: string, some: readonly number[]): Promise<boolean>
   return isCalm;
 };
 
-test(`figures of a day of ${visits} visits with random campaigns are those of a plain model`, async () => {
+test(`analytics of a day of ${visits} visits with random campaigns are those of a plain model`, async () => {
   let calm = 0;
   for (const owner of owners) for (const hour of each) calm += (await compare(owner, [hour])) ? 1 : 0;
   expect(calm).toBe((owners.length * hours) / 2);

@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { DynamoDBRecord } from 'aws-lambda';
+import { analyticsOf } from '../../core/analytics/analytics.ts';
+import { analyticsStore } from '../../core/analytics/analytics-store.ts';
+import { noValues } from '../../core/analytics/dimensions.ts';
 import { clickDelivery } from '../../core/click-export/click-delivery.ts';
 import { clickColumns } from '../../core/click-export/click-rows.ts';
 import { firehoseStream } from '../../core/click-export/firehose.ts';
 import type { KeepRows } from '../../core/click-export/kept-rows.ts';
-import { figureStore } from '../../core/figures/figure-store.ts';
-import { figuresOf } from '../../core/figures/figures.ts';
-import { noValues } from '../../core/figures/splits.ts';
+import { analyticsKey } from '../../core/table/analytics-keys.ts';
 import { connect, serviceAccess } from '../../core/table/connection.ts';
-import { figuresKey } from '../../core/table/figure-keys.ts';
 import { forBackground } from '../../core/table/retry-policy.ts';
 import type { Table } from '../../core/table/table.ts';
 import { aggregator } from '../../lambdas/streams/aggregate-clicks.ts';
@@ -74,7 +74,7 @@ const over = (table: Table = db.table, caller = 'Aggregator') => {
   const policy = { ...forBackground, deadlineMs: 20_000, attempts: 3 };
   const put = firehoseStream(connect(serviceAccess(environment, 'firehose')), name);
   const deliver = clickDelivery({ put, keep, policy });
-  return aggregator({ stores: { figures: figureStore(table) }, deliver });
+  return aggregator({ stores: { analytics: analyticsStore(table) }, deliver });
 };
 const aRecord = (code: string, referrer = 'news.example') =>
   aVisitRecord(code, {
@@ -83,7 +83,7 @@ const aRecord = (code: string, referrer = 'news.example') =>
 
 const rowsOf = async (code: string) => (await readParquetRows(folder)).filter((row) => row.code === code);
 const clicksOf = async (code: string) =>
-  figuresOf(await db.table.get(figuresKey({ project: 'acme', code }))).clicks;
+  analyticsOf(await db.table.get(analyticsKey({ project: 'acme', code }))).clicks;
 const batch = (code: string, size: number, referrer?: string) => ({
   shardId: 'shard',
   Records: Array.from({ length: size }, () => aRecord(code, referrer)),
@@ -129,7 +129,7 @@ const rowsIn = (text: string) =>
     .split('\n')
     .map((row) => JSON.parse(row));
 
-test('after a lost response rows repeat, figures do not', async () => {
+test('after a lost response rows repeat, analytics do not', async () => {
   const code = unique('code');
   const event = batch(code, 50);
   faults = [
@@ -182,7 +182,7 @@ test('a record that the answer does not mention is put again', async () => {
   expect([calls.length, (await rowsOf(code)).length]).toEqual([2, 5]);
 });
 
-test('records that stay refused become files, and figures do not wait', async () => {
+test('records that stay refused become files, and analytics do not wait', async () => {
   const code = unique('code');
   const event = batch(code, 900, 'r'.repeat(2500));
   faults = [refusing(1, 2), refusing(0), refusing(0)];

@@ -58,7 +58,7 @@ const visit = (code: string, method: string, userAgent: string, { atMs = 0, grou
     now: new Date(noon + atMs),
   });
 
-const excludedOf = async (code: string) => (await openStores(db.table).figures.find('acme', code)).excluded;
+const excludedOf = async (code: string) => (await openStores(db.table).analytics.find('acme', code)).excluded;
 
 test('a constant monitor needs six writes a minute after its first 20, and each of its visits is counted', async () => {
   const code = unique('code');

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
-import type { ClickRecord } from '../../core/figures/click-record.ts';
-import { figureItemsOf } from '../../core/figures/figure-items.ts';
-import { figureStore } from '../../core/figures/figure-store.ts';
-import { figureNames } from '../../core/figures/figures.ts';
-import { packedPosition } from '../../core/figures/positions.ts';
-import { splitNames, splits } from '../../core/figures/splits.ts';
+import { analyticsNames } from '../../core/analytics/analytics.ts';
+import { analyticsItemsOf } from '../../core/analytics/analytics-items.ts';
+import { analyticsStore } from '../../core/analytics/analytics-store.ts';
+import type { ClickRecord } from '../../core/analytics/click-record.ts';
+import { dimensionNames, dimensions } from '../../core/analytics/dimensions.ts';
+import { packedPosition } from '../../core/analytics/positions.ts';
 import { openStores } from '../../core/stores.ts';
-import { dayKey, figuresKey, hourKey } from '../../core/table/figure-keys.ts';
+import { analyticsKey, dayKey, hourKey } from '../../core/table/analytics-keys.ts';
 import type { Key } from '../../core/table/keys.ts';
 import type { Item } from '../../core/table/table.ts';
 import { aClickRecord, aLinkDraft } from '../support/builders.ts';
@@ -27,7 +27,7 @@ const beginning = now - 500 * dayMs;
 const db = fileTable();
 const meter = ofFile(() => startMeteredEngine(db.endpoint));
 const stores = ofFile(() => openStores(db.table));
-const figures = ofFile(() => figureStore(db.table, { clock: () => new Date(now) }));
+const analytics = ofFile(() => analyticsStore(db.table, { clock: () => new Date(now) }));
 const handler = handlerOf(() => import('../../lambdas/api/get-analytics.ts'), meter);
 
 type Query = Readonly<Record<string, string>>;
@@ -49,8 +49,8 @@ const projectWithLinks = async (): Promise<string> => {
 };
 
 const count = async (records: readonly ClickRecord[], shard = 'shard') => {
-  const items = figureItemsOf({ shard, records });
-  for (const item of items) await figures.add(item);
+  const items = analyticsItemsOf({ shard, records });
+  for (const item of items) await analytics.add(item);
 };
 
 const moment = (from: number) => fc.integer({ min: Math.ceil(from / 1000), max: Math.floor(now / 1000) });
@@ -160,7 +160,7 @@ test('the busiest links of a day are named, though they come after the item is f
   expect(next.clicks).toBeGreaterThan(350);
 });
 
-test('clicks of a link are split by the deciding rule, mostly without room for it', async () => {
+test('clicks of a link are grouped by the deciding rule, mostly without room for it', async () => {
   const project = await projectWithLinks();
   const click = (rule: string, i: number) =>
     aClickRecord({ project, code: 'one', rule, at: now / 1000, created: now / 1000 }, i);
@@ -200,10 +200,10 @@ test('every grouping and every series of a range adds up to its count', async ()
           const opens = await ask(project, { ...query, event: 'opens' });
           const openSeries = await ask(project, { ...query, event: 'opens', groupBy: 'timeseries' });
           expect(sumOf(openSeries, 'opens')).toBe(opens.opens);
-          for (const groupBy of splitNames) {
-            if (splits[groupBy].ofLinks && !code) continue;
-            const split = await ask(project, { ...query, groupBy });
-            expect([groupBy, sumOf(split, 'clicks')]).toEqual([groupBy, clicks]);
+          for (const groupBy of dimensionNames) {
+            if (dimensions[groupBy].ofLinks && !code) continue;
+            const grouped = await ask(project, { ...query, groupBy });
+            expect([groupBy, sumOf(grouped, 'clicks')]).toEqual([groupBy, clicks]);
           }
         }
       },
@@ -212,15 +212,15 @@ test('every grouping and every series of a range adds up to its count', async ()
   );
 });
 
-test("the lifetime figures of a link are its totals, and a project's are the sum of its links", async () => {
+test("the lifetime analytics of a link are its totals, and a project's are the sum of its links", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(event, { minLength: 1, maxLength: 60 }), async (events) => {
       const project = await projectWithLinks();
       await count(events.map((fields, i) => aClickRecord({ project, ...fields }, i + 1)));
       const ofLinks = { clicks: 0, uniqueClicks: 0 };
       for (const code of codes) {
-        const { figures } = await stores.links.get(project, code);
-        const { clicks, uniques: uniqueClicks } = figures;
+        const { analytics } = await stores.links.get(project, code);
+        const { clicks, uniques: uniqueClicks } = analytics;
         expect(await ask(project, { code, interval: 'all' })).toEqual({ clicks, uniqueClicks });
         const days = await ask(project, { code, interval: 'all', groupBy: 'timeseries' });
         expect(sumOf(days, 'clicks')).toBe(clicks);
@@ -314,9 +314,9 @@ const writeDays = async (project: string): Promise<void> => {
       );
     }
     await db.table.update({
-      Key: figuresKey(owner),
+      Key: analyticsKey(owner),
       UpdateExpression: 'SET #d = :d, #a = :a',
-      ExpressionAttributeNames: { '#d': figureNames.closed, '#a': figureNames.closedAt },
+      ExpressionAttributeNames: { '#d': analyticsNames.closed, '#a': analyticsNames.closedAt },
       ExpressionAttributeValues: { ':d': closed, ':a': now / 1000 - 7200 },
     });
   }

@@ -1,5 +1,5 @@
 import type { SQSRecord } from 'aws-lambda';
-import { visitorKey } from '../../core/table/figure-keys.ts';
+import { visitorKey } from '../../core/table/analytics-keys.ts';
 import { linkKey } from '../../core/table/keys.ts';
 import { type Click, clickStore, clickWrite } from '../../core/visits/click-store.ts';
 import { lateClickStore } from '../../core/visits/late-click-store.ts';

@@ -1,5 +1,5 @@
+import { visitorKey } from '../../core/table/analytics-keys.ts';
 import { AwsError } from '../../core/table/errors.ts';
-import { visitorKey } from '../../core/table/figure-keys.ts';
 import type { VisitorWrite } from '../../core/visits/click-store.ts';
 import type { LateWrite } from '../../core/visits/late-click-store.ts';
 import { recorder } from '../../lambdas/short-urls/recorder.ts';

@@ -138,7 +138,7 @@ test('a destination gets its own parameter d, from the link and from the visitor
   expect(await where('')).toBe('https://example.com/page?d=1&e=2');
   expect(await where('%64=1')).toBe('https://example.com/page?e=2&%64=1');
   expect(await where('d=1')).toBeUndefined();
-  const { excluded } = await stores.figures.find(project, code);
+  const { excluded } = await stores.analytics.find(project, code);
   expect(excluded).toEqual({ debug: 1 });
 });
 

@@ -94,7 +94,7 @@ test('an abuse contact is a page or a mail address', () => {
   }
 });
 
-test('figures are kept for ever, or for a number of days', () => {
+test('analytics are kept for ever, or for a number of days', () => {
   expect(read({}).figuresRetentionDays).toBeUndefined();
   expect(read({ figuresRetentionDays: '400' }).figuresRetentionDays).toBe(400);
 });

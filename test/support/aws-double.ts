@@ -125,8 +125,8 @@ export const answerProjects = (
   answers.set('dynamodb:Query', () => ({ body: { Items: [project('one'), project('other')] } }));
   answers.set('dynamodb:BatchGetItem', ({ body }) => {
     const [table = ''] = Object.keys(JSON.parse(body).RequestItems);
-    const figures = [item('SERIES#one', isSettled ? {} : { q: { L: [] } })];
-    return { body: { Responses: { [table]: figures } } };
+    const analytics = [item('SERIES#one', isSettled ? {} : { q: { L: [] } })];
+    return { body: { Responses: { [table]: analytics } } };
   });
 };
 

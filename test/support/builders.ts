@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import type { ClickRecord } from '../../core/analytics/click-record.ts';
+import { noValues } from '../../core/analytics/dimensions.ts';
+import { packedPosition } from '../../core/analytics/positions.ts';
 import type { ApiKey } from '../../core/api-keys/api-key.ts';
 import { identifyApiKey } from '../../core/api-keys/api-key.ts';
 import { eventOf, eventTypes } from '../../core/events/event.ts';
-import type { ClickRecord } from '../../core/figures/click-record.ts';
-import { packedPosition } from '../../core/figures/positions.ts';
-import { noValues } from '../../core/figures/splits.ts';
 import type { Link } from '../../core/links/link.ts';
 import type { SentLink } from '../../core/links/link-draft.ts';
 import { bySections, patched } from '../../core/links/link-patch.ts';

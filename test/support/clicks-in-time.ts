@@ -1,8 +1,8 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda';
-import { hourItemKey } from '../../core/figures/figure-items.ts';
-import { watermarkOf } from '../../core/figures/watermarks.ts';
+import { hourItemKey } from '../../core/analytics/analytics-items.ts';
+import { watermarkOf } from '../../core/analytics/watermarks.ts';
 import { openStores } from '../../core/stores.ts';
-import { linkOfVisitor } from '../../core/table/figure-keys.ts';
+import { linkOfVisitor } from '../../core/table/analytics-keys.ts';
 import { engineClient } from '../../local/engine/engine-client.ts';
 import { type ReadShard, readEngine } from '../../local/event-source-mapping/shard-records.ts';
 import { type StreamRecord, streamRecords } from '../../local/event-source-mapping/stream-record.ts';

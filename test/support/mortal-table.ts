@@ -1,4 +1,4 @@
-import type { DaysTable } from '../../core/figures/closed-days.ts';
+import type { DaysTable } from '../../core/analytics/closed-days.ts';
 
 /**
  * The table of a function that is killed at one of its calls: before the call is sent or before its response arrives. A

@@ -1,6 +1,6 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import type { StreamRecord } from '../../core/events/stream-change.ts';
-import { visitorKey } from '../../core/table/figure-keys.ts';
+import { visitorKey } from '../../core/table/analytics-keys.ts';
 import { startEventSourceMapping } from '../../local/event-source-mapping/mapping.ts';
 import type { TestTable } from './engine.ts';
 import { aMapping } from './stream-mappings.ts';

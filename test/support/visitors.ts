@@ -4,7 +4,7 @@ import type { Dice } from './dice.ts';
 
 export const windowSeconds = 3600;
 
-/** The expected figures of a link. */
+/** The expected analytics of a link. */
 export interface Truth {
   clicks: number;
   uniques: number;

@@ -1,5 +1,5 @@
-import { figureNames, groupPrefixes } from '../../core/figures/figures.ts';
-import { dayKey, excludedPrefix, figuresKey, hourKey } from '../../core/table/figure-keys.ts';
+import { analyticsNames, groupPrefixes } from '../../core/analytics/analytics.ts';
+import { analyticsKey, dayKey, excludedPrefix, hourKey } from '../../core/table/analytics-keys.ts';
 import type { Key } from '../../core/table/keys.ts';
 import { fillTable, type TableAccess } from './fill-table.ts';
 
@@ -28,7 +28,7 @@ const clicksOn = (day: number, i: number): number => {
   return Math.round((40 + ((day * 7919) % 23) + i / 4) * (isWeekend ? 0.55 : 1));
 };
 
-/** Writes the figures of a year of clicks on one link, up to now. Resolves to the number of clicks. */
+/** Writes the analytics of a year of clicks on one link, up to now. Resolves to the number of clicks. */
 export const writeYearOfClicks = async (
   table: TableAccess,
   { project, code }: { readonly project: string; readonly code: string },
@@ -36,38 +36,38 @@ export const writeYearOfClicks = async (
   const today = Math.floor(Date.now() / dayMs);
   const days = Array.from({ length: 365 }, (_, i) => today - 364 + i);
   const items: object[] = days.flatMap((day, i) => {
-    const figures = figuresOf(clicksOn(day, i));
+    const analytics = analyticsOf(clicksOn(day, i));
     const byLink = { [groupPrefixes.links + code]: clicksOn(day, i) };
-    const ofProject = { ...figures, [`${groupPrefixes.tags}sale`]: clicksOn(day, i) };
+    const ofProject = { ...analytics, [`${groupPrefixes.tags}sale`]: clicksOn(day, i) };
     if (day === today)
       return [
-        { ...hourKey({ project, code }, day * 24, 0), ...figures },
+        { ...hourKey({ project, code }, day * 24, 0), ...analytics },
         { ...hourKey({ project }, day * 24, 0), ...ofProject, ...byLink },
       ];
     return [
-      { ...dayKey('day', { project, code }, day), ...figures },
+      { ...dayKey('day', { project, code }, day), ...analytics },
       { ...dayKey('day', { project }, day), ...ofProject },
       { ...dayKey('dayByLink', { project }, day), ...byLink },
     ];
   });
   const total = days.reduce((sum, day, i) => sum + clicksOn(day, i), 0);
-  items.push({ ...totalOf(figuresKey({ project, code }), total), [figureNames.closed]: today });
-  items.push({ ...figuresKey({ project }), [figureNames.closed]: today });
+  items.push({ ...totalOf(analyticsKey({ project, code }), total), [analyticsNames.closed]: today });
+  items.push({ ...analyticsKey({ project }), [analyticsNames.closed]: today });
   await fillTable(table, items);
   return total;
 };
 
-const figuresOf = (clicks: number): Record<string, number> => {
-  const figures: Record<string, number> = {
-    [figureNames.clicks]: clicks,
-    [figureNames.uniques]: Math.round(clicks * 0.7),
-    [figureNames.opens]: Math.round(clicks * 0.2),
-    [figureNames.firstOpens]: Math.round(clicks * 0.05),
+const analyticsOf = (clicks: number): Record<string, number> => {
+  const analytics: Record<string, number> = {
+    [analyticsNames.clicks]: clicks,
+    [analyticsNames.uniques]: Math.round(clicks * 0.7),
+    [analyticsNames.opens]: Math.round(clicks * 0.2),
+    [analyticsNames.firstOpens]: Math.round(clicks * 0.05),
   };
   for (const [group, parts] of Object.entries(shares)) {
-    Object.assign(figures, spread(groupPrefixes[group as keyof typeof shares], parts, clicks));
+    Object.assign(analytics, spread(groupPrefixes[group as keyof typeof shares], parts, clicks));
   }
-  return figures;
+  return analytics;
 };
 
 /** Whole clicks by name; the first name gets the rounding remainder. */
@@ -80,8 +80,8 @@ const spread = (prefix: string, parts: Readonly<Record<string, number>>, clicks:
 
 const totalOf = (key: Key, clicks: number) => ({
   ...key,
-  [figureNames.clicks]: clicks,
-  [figureNames.uniques]: Math.round(clicks * 0.7),
+  [analyticsNames.clicks]: clicks,
+  [analyticsNames.uniques]: Math.round(clicks * 0.7),
   ...spread(groupPrefixes.platforms, shares.platforms, clicks),
   ...spread(groupPrefixes.countries, shares.countries, clicks),
   [`${excludedPrefix}bot`]: 412,

@@ -43,7 +43,7 @@ export const LinkActions = ({ project, link, reload }: LinkActionsProps) => {
           <p>Visitors get the “not found” page at once. This can’t be undone.</p>
           <p>
             The code stays taken, so that what was printed never leads elsewhere. Clicks stay in the project’s
-            figures.
+            analytics.
           </p>
         </>
       ),

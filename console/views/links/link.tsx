@@ -14,7 +14,7 @@ import { Status } from '../../components/status.tsx';
 import { TagLinks } from '../../components/tags.tsx';
 import { address, inOwnTime, number } from '../../format.ts';
 import { A, hrefOf } from '../../router.tsx';
-import { FiguresPanel } from '../figures/figures.tsx';
+import { AnalyticsPanel } from '../analytics/analytics.tsx';
 import { RuleList } from '../rules/rule-list.tsx';
 import { Routes } from '../visits/routes.tsx';
 import { SocialCard } from '../visits/social-card.tsx';
@@ -35,14 +35,14 @@ interface LinkViewProps {
 
 const tabs = [
   ['overview', 'Overview', 'route'],
-  ['figures', 'Figures', 'chart'],
+  ['analytics', 'Analytics', 'chart'],
   ['settings', 'Details', 'settings'],
 ] as const;
 
-/** The tab for an address. Parameters of figures also open theirs. */
+/** The tab for an address. Parameters of analytics also open theirs. */
 const tabOf = (query: URLSearchParams) => {
   const named = tabs.find(([tab]) => tab === query.get('tab'))?.[0];
-  return named ?? (query.size > 0 ? 'figures' : 'overview');
+  return named ?? (query.size > 0 ? 'analytics' : 'overview');
 };
 
 export const LinkView = ({ project, code, query }: LinkViewProps) => {
@@ -62,7 +62,7 @@ export const LinkView = ({ project, code, query }: LinkViewProps) => {
       actions={data && <LinkActions project={project} link={data.link} reload={found.reload} />}
     >
       <Loaded from={found} what="Reading the link">
-        {(shown) => <Head data={shown} hasClicks={tab !== 'figures'} />}
+        {(shown) => <Head data={shown} hasClicks={tab !== 'analytics'} />}
       </Loaded>
       {data && (
         <BlockedHosts.Provider value={data.blockedHosts}>
@@ -81,11 +81,11 @@ export const LinkView = ({ project, code, query }: LinkViewProps) => {
             </ul>
           </nav>
           {tab === 'overview' && <Overview data={data} />}
-          {tab === 'figures' && (
-            <FiguresPanel project={project} code={code} query={query} rules={data.link.payload.rules} />
+          {tab === 'analytics' && (
+            <AnalyticsPanel project={project} code={code} query={query} rules={data.link.payload.rules} />
           )}
           {tab === 'settings' && <LinkSettingsForm link={data.link} />}
-          {tab !== 'figures' && (
+          {tab !== 'analytics' && (
             <>
               <History project={project} code={code} onChange={found.reload} />
               <CommandHint
@@ -115,7 +115,7 @@ const Head = ({ data: { link, reasons }, hasClicks }: { data: Found; hasClicks: 
         <TagLinks tags={link.tags ?? []} href={(tag) => hrefOf(['p', link.projectId], { tags: tag })} />
       </div>
       {hasClicks && (
-        <A class="clicks" href={hrefOf(['p', link.projectId, 'links', link.code], { tab: 'figures' })}>
+        <A class="clicks" href={hrefOf(['p', link.projectId, 'links', link.code], { tab: 'analytics' })}>
           <b>{number(link.clickCount)}</b> {link.clickCount === 1 ? 'click' : 'clicks'}
           <RecentClicks project={link.projectId} code={link.code} hasWords />
         </A>

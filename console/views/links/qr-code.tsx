@@ -24,7 +24,7 @@ const useQr = (shortUrl: string, options: QrOptions | undefined, logo?: HTMLImag
   return useMemo((): { readonly picture?: QrPicture; readonly error?: string } => {
     if (asked === undefined) return {};
     try {
-      // The parameter makes figures count scans.
+      // The parameter makes analytics count scans.
       const text = `${shortUrl}?${qrParameter}`;
       return { picture: qrPicture(drawnQr(text, JSON.parse(asked)), logo, text) };
     } catch (error) {

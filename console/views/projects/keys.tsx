@@ -17,7 +17,7 @@ type Key = CallOutput<'keys'>[number];
 type Scope = Key['scopes'][number];
 
 const scopes: readonly (readonly [Scope, string])[] = [
-  ['links:read', 'read links and figures'],
+  ['links:read', 'read links and analytics'],
   ['links:write', 'create and change links'],
   ['links:delete', 'delete links'],
   ['apps:read', 'read saved apps'],

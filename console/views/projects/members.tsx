@@ -166,7 +166,7 @@ const AddMember = ({ project, isFirst, reload }: AddMemberProps) => {
       />
       <ChoiceField
         label="Role"
-        hint="Viewers see links, apps and figures; editors change them as well."
+        hint="Viewers see links, apps and analytics; editors change them as well."
         value={role}
         choices={roles}
         onChoice={(text) => setRole(roleOf(text))}

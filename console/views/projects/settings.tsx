@@ -63,7 +63,7 @@ const ProjectSettings = ({ project }: { project: string }) => {
       body: (
         <>
           <p>
-            All links, figures, saved apps and keys of the project are deleted permanently. Its short URLs
+            All links, analytics, saved apps and keys of the project are deleted permanently. Its short URLs
             return 404.
           </p>
           <p>The id stays taken, and so do its hosts, until you remove them.</p>

@@ -27,7 +27,7 @@ export const RuleFields = ({ rule, paths, onChange }: RuleFieldsProps) => {
       <TextField
         label="Rule name"
         path={pathTo('name')}
-        hint="Figures name clicks by it. Letters, digits, - and _."
+        hint="Analytics name clicks by it. Letters, digits, - and _."
         value={rule.name}
         onText={(name) => set({ name })}
         maxLength={32}

@@ -13,7 +13,7 @@ type PreviewedVisitor = Omit<RuleVisitor, 'numberOf'>;
 /** A share of such visitors, and their route. */
 interface RouteShare extends ReturnType<typeof describedRoute> {
   readonly percent: number;
-  /** The rule's name in figures; undefined if no rule decides. */
+  /** The rule's name in analytics; undefined if no rule decides. */
   readonly rule: string | undefined;
 }
 

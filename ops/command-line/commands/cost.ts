@@ -7,7 +7,7 @@ import { type Context, command, contextValues, optional, wholeNumber } from '../
 export const costCommands = [
   command('cost', {
     summary:
-      'Estimate what a month costs on AWS, and what the firewall and later figures would change; from numbers that you give, or from a project',
+      'Estimate what a month costs on AWS, and what the firewall and later analytics would change; from numbers that you give, or from a project',
     options: {
       visits: wholeNumber('N', 'visits of short URLs in a month; by default those of --project'),
       links: wholeNumber('N', 'links that get these visits, a few of them most (default: 1000)', 1),

@@ -39,7 +39,7 @@ export const linkCommands = [
   }),
   command('link show', {
     summary:
-      'Show a link with its settings, figures and likely mistakes, the reason if it leads nowhere, and how many clicks of all links wait to be counted',
+      'Show a link with its settings, analytics and likely mistakes, the reason if it leads nowhere, and how many clicks of all links wait to be counted',
     arguments: { code: required('CODE|URL', "the link's code, or its short URL without --project") },
     options: { project: optional('ID', 'the project that the code belongs to') },
     run: async ({ code, project: named }, { deployment, progress, usualProject }) => {
@@ -125,7 +125,8 @@ export const linkCommands = [
         progress,
       ),
   }),
-  command('link figures', {
+  command('link analytics', {
+    formerVerb: 'figures',
     summary:
       "Draw a link's clicks of the last days, its visitors by group, and how many visits were excluded",
     arguments: { code },
@@ -134,8 +135,8 @@ export const linkCommands = [
       days,
     },
     run: async ({ code, project, days }, context) => {
-      const { linkFigures } = await import('../../links/figures.ts');
-      return drawn(await linkFigures(await context.deployment(), { project, code }, { days }), context);
+      const { linkAnalytics } = await import('../../links/analytics.ts');
+      return drawn(await linkAnalytics(await context.deployment(), { project, code }, { days }), context);
     },
   }),
   command('link history', {

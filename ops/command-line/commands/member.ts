@@ -22,7 +22,7 @@ export const memberCommands = [
     options: {
       project,
       role: {
-        ...requiredChoice(roles, 'viewer sees links, apps and figures; editor also changes them'),
+        ...requiredChoice(roles, 'viewer sees links, apps and analytics; editor also changes them'),
         placeholder: 'ROLE',
       },
     },

@@ -42,13 +42,14 @@ export const projectCommands = [
     run: async ({ id, name }, { deployment }) =>
       (await library()).renameProject(await deployment(), id, name),
   }),
-  command('project figures', {
+  command('project analytics', {
+    formerVerb: 'figures',
     summary: "Draw a project's clicks of the last days, its busiest links, and its visitors by group",
     arguments: { id },
     options: { days },
     run: async ({ id, days }, context) => {
-      const { projectFigures } = await import('../../links/figures.ts');
-      return drawn(await projectFigures(await context.deployment(), id, { days }), context);
+      const { projectAnalytics } = await import('../../links/analytics.ts');
+      return drawn(await projectAnalytics(await context.deployment(), id, { days }), context);
     },
   }),
   command('project delete', {

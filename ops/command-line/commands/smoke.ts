@@ -13,7 +13,7 @@ export const smokeCommands = [
       ),
       patience: wholeNumber(
         'SECONDS',
-        'how long to wait for a fresh plan key, figures, alarms and metrics (default: 180 each)',
+        'how long to wait for a fresh plan key, analytics, alarms and metrics (default: 180 each)',
       ),
     },
     run: async ({ pause, patience }, { deployment, place, isJson, print, fail }) => {

@@ -6,7 +6,7 @@ import { createEach, valueOrFailure } from '../../../core/links/bulk-creation.ts
 import { statusAt } from '../../../core/links/link.ts';
 import type { LinkDraft } from '../../../core/links/link-draft.ts';
 import { holdsText } from '../../../core/links/link-filter.ts';
-import type { LinkWithFigures } from '../../../core/links/link-reads.ts';
+import type { LinkWithAnalytics } from '../../../core/links/link-reads.ts';
 import { linkDraft } from '../../../core/links/link-schema.ts';
 import { shortBaseOf } from '../../../core/projects/project.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
@@ -43,7 +43,7 @@ export const linkListCalls = {
     const show = await shower(deployment, await findProject(deployment, input.project));
     const { search, status, sort, tag } = input;
     const page = Math.min(Math.max(1, Number.parseInt(input.cursor, 10) || 1), 1_000_000);
-    const shown = (links: readonly LinkWithFigures[], total: number, readAt?: Date) => ({
+    const shown = (links: readonly LinkWithAnalytics[], total: number, readAt?: Date) => ({
       links: links.map(show),
       pagination: { page, pageSize, total, totalPages: Math.ceil(total / pageSize) },
       readAt: readAt?.toISOString(),
@@ -52,11 +52,11 @@ export const linkListCalls = {
       const { links, total } = await deployment.stores.links.page(input.project, page, pageSize);
       return shown(links, total);
     }
-    const pageOf = (links: readonly LinkWithFigures[], readAt?: Date) => {
+    const pageOf = (links: readonly LinkWithAnalytics[], readAt?: Date) => {
       const found = sorted(
         links.filter((one) => matches(one, input, now)),
         sort,
-        ({ link: { code, name }, figures: { clicks } }) => ({ code, name, clicks }),
+        ({ link: { code, name }, analytics: { clicks } }) => ({ code, name, clicks }),
       );
       return shown(found.slice((page - 1) * pageSize, page * pageSize), found.length, readAt);
     };
@@ -94,11 +94,11 @@ export const linkListCalls = {
 const taggedLinks = async (
   { stores }: Deployment,
   { project: id, tag }: Listing,
-): Promise<LinkWithFigures[]> => {
-  const links: LinkWithFigures[] = [];
+): Promise<LinkWithAnalytics[]> => {
+  const links: LinkWithAnalytics[] = [];
   for await (const portion of stores.links.all(id, tag)) links.push(...portion);
   return links;
 };
 
-const matches = ({ link }: LinkWithFigures, { search, status }: Listing, now: Date): boolean =>
+const matches = ({ link }: LinkWithAnalytics, { search, status }: Listing, now: Date): boolean =>
   (!status || (link.blockedAt ? 'BLOCKED' : statusAt(link, now)) === status) && holdsText(link, search);

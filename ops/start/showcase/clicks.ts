@@ -1,6 +1,6 @@
-import type { ClickRecord } from '../../../core/figures/click-record.ts';
-import { packedPosition } from '../../../core/figures/positions.ts';
-import { noValues } from '../../../core/figures/splits.ts';
+import type { ClickRecord } from '../../../core/analytics/click-record.ts';
+import { noValues } from '../../../core/analytics/dimensions.ts';
+import { packedPosition } from '../../../core/analytics/positions.ts';
 import { type Crowd, showcaseLinks } from './links.ts';
 
 const day = 86_400;

@@ -1,4 +1,4 @@
-import type { DaysTable } from '../../../core/figures/closed-days.ts';
+import type { DaysTable } from '../../../core/analytics/closed-days.ts';
 import { ConditionFailed, type Item, type Table } from '../../../core/table/table.ts';
 
 /** Updates per transaction. DynamoDB allows 100; smaller ones let others write in between. */
@@ -13,7 +13,7 @@ interface Waiting {
 }
 
 /**
- * A table of new items of figures that groups concurrent updates into transactions, because single calls take five
+ * A table of new items of analytics that groups concurrent updates into transactions, because single calls take five
  * times as long. All must be of different items. It reads nothing, so no days are closed while it is filled.
  */
 export const withGroupedUpdates = (table: Table): DaysTable => {

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { figureItemsOf } from '../../../core/figures/figure-items.ts';
-import { figureStore } from '../../../core/figures/figure-store.ts';
+import { analyticsItemsOf } from '../../../core/analytics/analytics-items.ts';
+import { analyticsStore } from '../../../core/analytics/analytics-store.ts';
 import { forOperators } from '../../../core/table/retry-policy.ts';
 import { openTable } from '../../../core/table/whole-table.ts';
 import { OperatorError } from '../../base/operator-error.ts';
@@ -82,15 +82,15 @@ const loadClicks = async (
 ): Promise<number> => {
   const table = openTable(sdkTransport(access), { name: tableName, policy: forOperators });
   // With this clock, no day is over.
-  const figures = figureStore(withGroupedUpdates(table), { clock: () => new Date(0) });
+  const analytics = analyticsStore(withGroupedUpdates(table), { clock: () => new Date(0) });
   let clicks = 0;
   for (let first = 0; first < showcaseDays && !signal.aborted; first += daysAtOnce) {
     const days = Math.min(daysAtOnce, showcaseDays - first);
     const records = Array.from({ length: days }, (_, i) =>
       clicksOfDay(showcaseProject, now, first + i),
     ).flat();
-    const items = figureItemsOf({ shard: 'showcase', records }, retentionDays);
-    await Promise.all(items.map((item) => figures.add(item)));
+    const items = analyticsItemsOf({ shard: 'showcase', records }, retentionDays);
+    await Promise.all(items.map((item) => analytics.add(item)));
     clicks += records.reduce((sum, record) => sum + record.clicks, 0);
     if ((first / daysAtOnce) % 6 === 5)
       progress(`Showcase: ${clicks.toLocaleString('en')} clicks of ${first + days} days`);

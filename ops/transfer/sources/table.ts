@@ -12,7 +12,7 @@ export interface TableRow {
   readonly line: number;
   /** The value of a column; empty if there is none. */
   readonly cell: (name: string) => string;
-  /** Values in other columns than these, except figures and the row's own host. */
+  /** Values in other columns than these, except analytics and the row's own host. */
   readonly left: (read: ReadonlySet<string>, hosts: readonly string[]) => Lost[];
   readonly fault?: Remark | undefined;
 }
@@ -77,8 +77,9 @@ async function* rowsOf(
       left: (read, hosts) =>
         cells.slice(0, width).flatMap((cell, place) => {
           const name = names[place] ?? '';
-          const isFigure = figures.test(name) && !isVisitLimit(name);
-          const isLoss = name !== '' && !read.has(name) && !isFigure && !isNo(cell) && cell.trim() !== '[]';
+          const isAnalytics = analytics.test(name) && !isVisitLimit(name);
+          const isLoss =
+            name !== '' && !read.has(name) && !isAnalytics && !isNo(cell) && cell.trim() !== '[]';
           return isLoss && !hosts.includes(plainHost(cell))
             ? [{ field: shownColumn(name), value: cell }]
             : [];
@@ -88,7 +89,7 @@ async function* rowsOf(
   }
 }
 
-const figures = /click|visit|scan|engagement|\b(hits|leads|sales?)\b/;
+const analytics = /click|visit|scan|engagement|\b(hits|leads|sales?)\b/;
 
 const tooManyCells: Remark = {
   reason:

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { dimensionNames } from '../../../core/analytics/dimensions.ts';
 import { type Contract, statusOf } from '../../../core/api/endpoint.ts';
 import { api } from '../../../core/api/index.ts';
 import { openApi } from '../../../core/api/openapi.ts';
@@ -7,7 +8,6 @@ import { Failure } from '../../../core/base/failure.ts';
 import { clickColumns } from '../../../core/click-export/click-rows.ts';
 import { nearMisses } from '../../../core/fields/near-misses.ts';
 import { isNearly } from '../../../core/fields/near-names.ts';
-import { splitNames } from '../../../core/figures/splits.ts';
 import { deref, fitting } from '../../support/json-schema-arbitrary.ts';
 import { runs } from '../../support/nightly.ts';
 
@@ -183,7 +183,16 @@ const propertiesIn = (schema: unknown): string[] => {
 };
 
 /** Several groupings of one call are shown by their names. */
-const groupings = ['count', 'timeseries', 'links', 'excluded', 'campaigns', 'sources', 'tags', ...splitNames];
+const groupings = [
+  'count',
+  'timeseries',
+  'links',
+  'excluded',
+  'campaigns',
+  'sources',
+  'tags',
+  ...dimensionNames,
+];
 
 const requests = /Draft|Change|Patch/;
 const shownNames = new Set([

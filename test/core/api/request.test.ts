@@ -89,7 +89,7 @@ describe('a query', () => {
     ['to', 'end'],
     ['since', 'start'],
     ['until', 'end'],
-  ])('for figures with %s is refused for %s', async (name, meant) => {
+  ])('for analytics with %s is refused for %s', async (name, meant) => {
     const query = { [name]: ['2026-01-01'] };
     expect(await refusal(api.getAnalytics, { query })).toBe(
       `INVALID_PARAMETERS ${name}: is called ${meant} here`,

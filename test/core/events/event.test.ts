@@ -1,8 +1,8 @@
+import { readClick } from '../../../core/analytics/click-record.ts';
 import { eventOf } from '../../../core/events/event.ts';
 import { changeOf } from '../../../core/events/stream-change.ts';
 import { type EmittedVisit, visitEvents, visitsOf } from '../../../core/events/visit-events.ts';
-import { readClick } from '../../../core/figures/click-record.ts';
-import { visitorKey } from '../../../core/table/figure-keys.ts';
+import { visitorKey } from '../../../core/table/analytics-keys.ts';
 
 const takenIn = Date.parse('2026-11-22T12:00:00.999Z');
 const at = (ms: number) =>

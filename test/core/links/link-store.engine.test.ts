@@ -1,9 +1,9 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { totalsKeys } from '../../../core/figures/figure-items.ts';
+import { totalsKeys } from '../../../core/analytics/analytics-items.ts';
 import type { SentLink } from '../../../core/links/link-draft.ts';
-import type { LinkWithFigures } from '../../../core/links/link-reads.ts';
+import type { LinkWithAnalytics } from '../../../core/links/link-reads.ts';
 import { linkStore, type NewLink } from '../../../core/links/link-store.ts';
-import { figuresKey } from '../../../core/table/figure-keys.ts';
+import { analyticsKey } from '../../../core/table/analytics-keys.ts';
 import { codeKey, expiryKey, linkKey } from '../../../core/table/keys.ts';
 import type { Table } from '../../../core/table/table.ts';
 import { aLinkDraft, aProject, unique, withFields } from '../../support/builders.ts';
@@ -37,9 +37,9 @@ const listOf = async (id: string) => {
 describe('create', () => {
   test('stores a link that get returns, once on the list, for one project', async () => {
     const link = await create({ name: 'Launch', expiresAt: '2026-06-01T00:00:00.000Z' });
-    const { link: stored, figures } = await links().get(project.id, link.code);
+    const { link: stored, analytics } = await links().get(project.id, link.code);
     expect(stored).toEqual(link);
-    expect(figures).toEqual({ clicks: 0, uniques: 0, platforms: {}, countries: {} });
+    expect(analytics).toEqual({ clicks: 0, uniques: 0, platforms: {}, countries: {} });
     await expect(create({ code: link.code })).rejects.toMatchObject({ code: 'CODE_ALREADY_EXISTS' });
     expect(await listOf(project.id)).toEqual({ codes: [link.code], counted: 1 });
     const other = aProject();
@@ -248,13 +248,15 @@ test('lists add up all totals of a link whose visitors are in groups', async () 
   const { code } = await create({ tags: ['sale'] });
   const plain = await create({ tags: ['sale'] });
   await links().spread(project.id, code, 16);
-  const keys = [figuresKey({ project: project.id, code }), ...totalsKeys({ project: project.id, code })];
+  const keys = [analyticsKey({ project: project.id, code }), ...totalsKeys({ project: project.id, code })];
   for (const [i, key] of keys.entries()) await db.table.put({ Item: { ...key, n: i + 1, u: 1 } });
-  await db.table.put({ Item: { ...figuresKey({ project: project.id, code: plain.code }), n: 5, u: 2 } });
+  await db.table.put({ Item: { ...analyticsKey({ project: project.id, code: plain.code }), n: 5, u: 2 } });
   const sum = (keys.length * (keys.length + 1)) / 2;
   const wanted = { [code]: [sum, keys.length], [plain.code]: [5, 2] };
-  const clicksOf = (found: readonly LinkWithFigures[]) =>
-    Object.fromEntries(found.map(({ link, figures }) => [link.code, [figures.clicks, figures.uniques]]));
+  const clicksOf = (found: readonly LinkWithAnalytics[]) =>
+    Object.fromEntries(
+      found.map(({ link, analytics }) => [link.code, [analytics.clicks, analytics.uniques]]),
+    );
   expect(clicksOf((await links().page(project.id, 1, 10)).links)).toEqual(wanted);
   expect(clicksOf(await links().of(project.id, [code, plain.code]))).toEqual(wanted);
   for (const filter of [{ tags: ['sale'] }, { status: 'ACTIVE' as const }]) {

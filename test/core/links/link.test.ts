@@ -1,5 +1,5 @@
+import { analyticsOf } from '../../../core/analytics/analytics.ts';
 import { timestamp } from '../../../core/fields/time-schema.ts';
-import { figuresOf } from '../../../core/figures/figures.ts';
 import { statusAt } from '../../../core/links/link.ts';
 import { linkDraft } from '../../../core/links/link-schema.ts';
 import { presentLink } from '../../../core/links/shown-link.ts';
@@ -63,7 +63,7 @@ describe('presentLink', () => {
       'https://go.example.com/launch',
     ],
   ])('puts the short URL under %s', (_, host, shortUrl) => {
-    const shown = presentLink(link, figuresOf(), aProject({ id: 'acme', ...(host && { host }) }), {
+    const shown = presentLink(link, analyticsOf(), aProject({ id: 'acme', ...(host && { host }) }), {
       shortBase,
       now: at(0),
     });

@@ -71,7 +71,7 @@ test.each<[string, unknown, string[]]>([
   ['no name', { countries: ['DE'], link }, ['rules.0.name']],
   ['an odd name', { ...aRule, name: 'a b' }, ['rules.0.name']],
   ['a long name', { ...aRule, name: 'a'.repeat(33) }, ['rules.0.name']],
-  ['a name of the figures', { ...aRule, name: 'none' }, ['rules.0.name']],
+  ['a name of the analytics', { ...aRule, name: 'none' }, ['rules.0.name']],
   ['another one', { ...aRule, name: 'other' }, ['rules.0.name']],
   ['UK', { ...aRule, countries: ['DE', 'uk'] }, ['rules.0.countries.1']],
   ['a country of three letters', { ...aRule, countries: ['DEU'] }, ['rules.0.countries.0']],

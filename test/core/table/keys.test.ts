@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { codePattern } from '../../../core/links/link.ts';
 import { projectIdPattern } from '../../../core/projects/project.ts';
-import { excludedKey, linkOfVisitor, opensKey, visitorKey } from '../../../core/table/figure-keys.ts';
+import { excludedKey, linkOfVisitor, opensKey, visitorKey } from '../../../core/table/analytics-keys.ts';
 import {
   apiKeyKey,
   listedLinkKey,

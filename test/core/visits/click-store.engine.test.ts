@@ -1,12 +1,12 @@
-import { figureStore } from '../../../core/figures/figure-store.ts';
-import { excludedOf } from '../../../core/figures/figures.ts';
+import { excludedOf } from '../../../core/analytics/analytics.ts';
+import { analyticsStore } from '../../../core/analytics/analytics-store.ts';
 import {
+  analyticsKey,
   excludedKey,
   excludedPrefix,
-  figuresKey,
   opensKey,
   visitorKey,
-} from '../../../core/table/figure-keys.ts';
+} from '../../../core/table/analytics-keys.ts';
 import { once } from '../../../core/table/retry-policy.ts';
 import { type Click, clickStore, clickWrite, openWrite } from '../../../core/visits/click-store.ts';
 import { excludedStore } from '../../../core/visits/excluded-store.ts';
@@ -34,7 +34,7 @@ test("a prepared link's visitors are in their group, and only that is stored of 
   expect(await visitorOf(click)).toBeUndefined();
 });
 
-test('stores only the visitor data that figures need', async () => {
+test('stores only the visitor data that analytics need', async () => {
   const click = aClick();
   await clicks.record(clickWrite(click));
   const seen = at.getTime() / 1000;
@@ -128,21 +128,21 @@ describe('excluded visits', () => {
   const stored = async ({ project, code }: ReturnType<typeof aLink>) =>
     excludedOf(await db.table.get(excludedKey(project, code)));
 
-  test('are added by reason, and not to the figures of their link', async () => {
+  test('are added by reason, and not to the analytics of their link', async () => {
     const link = aLink();
     await store.add({ ...link, reasons: { bot: 2, head: 1 } });
     await store.add({ ...link, reasons: { bot: 3, 'social-crawler': 1 } });
     expect(await stored(link)).toEqual({ bot: 5, head: 1, 'social-crawler': 1 });
-    expect(await db.table.get(figuresKey(link))).toBeUndefined();
+    expect(await db.table.get(analyticsKey(link))).toBeUndefined();
   });
 
-  test('are shown with those that version 1.0.0 counted in the figures of their link', async () => {
+  test('are shown with those that version 1.0.0 counted in the analytics of their link', async () => {
     const link = aLink();
     const former = { [`${excludedPrefix}bot`]: 2, [`${excludedPrefix}head`]: 1 };
-    await db.table.put({ Item: { ...figuresKey(link), n: 7, ...former } });
+    await db.table.put({ Item: { ...analyticsKey(link), n: 7, ...former } });
     await store.add({ ...link, reasons: { bot: 3, debug: 1 } });
-    const { figures, excluded } = await figureStore(db.table).find(link.project, link.code);
-    expect([figures.clicks, excluded]).toEqual([7, { bot: 5, head: 1, debug: 1 }]);
+    const { analytics, excluded } = await analyticsStore(db.table).find(link.project, link.code);
+    expect([analytics.clicks, excluded]).toEqual([7, { bot: 5, head: 1, debug: 1 }]);
   });
 
   test.each(['lose-answer', 'hang'] as const)('are sent once without a response: %s', async (fault) => {

@@ -1,4 +1,4 @@
-import { visitorKey } from '../../../core/table/figure-keys.ts';
+import { visitorKey } from '../../../core/table/analytics-keys.ts';
 import { linkKey } from '../../../core/table/keys.ts';
 import {
   type AppOpen,

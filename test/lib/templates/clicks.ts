@@ -28,7 +28,7 @@ test('prod gathers clicks for a second, so that they share writes', () => {
     );
   expect(windows(templateContexts.prod)).toContainEqual([900, 1]);
   expect(windows()).toContainEqual([900, undefined]);
-  // Longer where figures aren't awaited, in any stage; events never wait for that.
+  // Longer where analytics aren't awaited, in any stage; events never wait for that.
   expect(windows(templateContexts['prod on own domains'])).toEqual(
     expect.arrayContaining([
       [900, 55],
@@ -38,7 +38,7 @@ test('prod gathers clicks for a second, so that they share writes', () => {
   expect(windows(optionsContext)).toContainEqual([900, 290]);
 });
 
-test('an alarm watches the delay of the figures', () => {
+test('an alarm watches the delay of the analytics', () => {
   const alarms = Object.values(template.findResources('AWS::CloudWatch::Alarm'));
   const watching = alarms.filter(({ Properties }) => {
     const metric = JSON.stringify([Properties.MetricName, Properties.Dimensions, Properties.Metrics]);

@@ -131,7 +131,7 @@ describe('settings of a deployment reach the functions that need them', () => {
     return found?.Properties.Environment.Variables;
   };
 
-  test('outputs have the retention of figures and the name of the console', () => {
+  test('outputs have the retention of analytics and the name of the console', () => {
     chosen.hasOutput('ConsoleName', { Value: 'M%C3%BCller%20%26%20S%C3%B6hne' });
     chosen.hasOutput('FiguresRetentionDays', { Value: '400' });
     expect(dev.findOutputs('FiguresRetentionDays')).toEqual({});

@@ -186,7 +186,7 @@ test('values that no stack could take are usage errors', async () => {
     ['destination', 'block', 'https://evil.example.com/x'],
     ['association', 'set', '--project', project],
     ['key', 'revoke', 'nonsense'],
-    ['link', 'figures', 'launch', '--project', project, '--days', '999999'],
+    ['link', 'analytics', 'launch', '--project', project, '--days', '999999'],
     ['link', 'import', path.join(folder, 'none'), '--project', project],
   ])
     await expect(admin(args)).rejects.toBeInstanceOf(UsageError);

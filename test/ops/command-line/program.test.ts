@@ -74,7 +74,7 @@ test.each([
     `No local stack is running in nowhere of ${process.cwd()}: start`,
   ],
   [
-    ['link', 'figures', 'launch', '--project', 'acme', '--days', '0'],
+    ['link', 'analytics', 'launch', '--project', 'acme', '--days', '0'],
     "--days must be a whole number of at least 1, not '0'",
   ],
   [

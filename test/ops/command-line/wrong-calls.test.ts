@@ -40,7 +40,7 @@ test.each([
   ['ls', "Unknown command 'ls'. Did you mean 'link list' or 'project list' or 'key list'?"],
   ['import', "Unknown command 'import'. Did you mean 'link import'?"],
   ['link', "'link' needs a verb; see 'npx dls link --help'"],
-  ['figures', "Unknown command 'figures'. Did you mean 'link figures' or 'project figures'?"],
+  ['analytics', "Unknown command 'analytics'. Did you mean 'link analytics' or 'project analytics'?"],
   ['version', "Unknown command 'version'. Did you mean '--version'?"],
   ['help lnik list', "There is no command 'lnik list'. Did you mean 'link list'?"],
   ['help castle', "There is no command 'castle'; 'npx dls help' lists them"],

@@ -1,11 +1,11 @@
-import type { LinkWithFigures } from '../../../core/links/link-reads.ts';
+import type { LinkWithAnalytics } from '../../../core/links/link-reads.ts';
 import { LinkIndexes } from '../../../ops/console-server/link-index.ts';
 
 const silent = () => undefined;
 
-const aLink = (code: string, status: string): LinkWithFigures =>
+const aLink = (code: string, status: string): LinkWithAnalytics =>
   // An index looks at nothing else.
-  ({ link: { code, status }, figures: {} }) as unknown as LinkWithFigures;
+  ({ link: { code, status }, analytics: {} }) as unknown as LinkWithAnalytics;
 
 /** A project of two portions; a reading waits between them until it is let on. */
 const slowStore = () => {

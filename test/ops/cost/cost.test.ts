@@ -96,11 +96,11 @@ test('gathering for longer never costs more', () => {
 });
 
 test('clicks that come days apart write an hour and a day each', () => {
-  const { figureWrites, figureReads } = clickUnits(evenly(1, 0.0001), inputs, windows);
+  const { analyticsWrites, analyticsReads } = clickUnits(evenly(1, 0.0001), inputs, windows);
   // Totals, an hour of link and project; the day of both, the project's by link; the boundaries of both.
-  expect(figureWrites).toBeCloseTo(3 + 3 + 2, 1);
+  expect(analyticsWrites).toBeCloseTo(3 + 3 + 2, 1);
   // The boundaries, and the hours to sum.
-  expect(figureReads).toBeCloseTo(2 + 2, 1);
+  expect(analyticsReads).toBeCloseTo(2 + 2, 1);
 });
 
 test('prices of table units are per million', () => {

@@ -95,7 +95,7 @@ test('a host that swaps places is not dropped', () => {
   expect(dropsBetween(now, next)).toEqual([]);
 });
 
-test('a deployment over figures of 1.0.0 explains the first step', async () => {
+test('a deployment over analytics of 1.0.0 explains the first step', async () => {
   const args = deployArguments(['-c', 'stage=prod', '-c', 'region=eu-west-1']);
   stackIs({ TableName: 'table-name' });
   answerProjects(aws, { isSettled: false });

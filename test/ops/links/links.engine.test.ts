@@ -1,5 +1,5 @@
 import type { NewLink } from '../../../core/links/link-store.ts';
-import { linkFigures } from '../../../ops/links/figures.ts';
+import { linkAnalytics } from '../../../ops/links/analytics.ts';
 import { removeLink, setLinkStatus, showLink } from '../../../ops/links/links.ts';
 import { prepareLink } from '../../../ops/links/prepare.ts';
 import { blockLink } from '../../../ops/takedowns/takedowns.ts';
@@ -92,14 +92,14 @@ test('an operator can pause, activate and delete, and the link records it', asyn
   expect(await setLinkStatus(deployment, project, 'launch', 'ACTIVE')).toMatchObject({ status: 'ACTIVE' });
   expect(await removeLink(deployment, project, 'launch')).toMatchObject({ code: 'launch' });
   expect(await codesOf()).toEqual([]);
-  expect(await linkFigures(deployment, { project, code: 'launch' })).toMatchObject({ clicks: 0 });
+  expect(await linkAnalytics(deployment, { project, code: 'launch' })).toMatchObject({ clicks: 0 });
 });
 
 test.each([
   ['show', () => showLink(deployment, project, 'nope')],
   ['pause', () => setLinkStatus(deployment, project, 'nope', 'PAUSED')],
   ['delete', () => removeLink(deployment, project, 'nope')],
-  ['figures', () => linkFigures(deployment, { project, code: 'nope' })],
+  ['analytics', () => linkAnalytics(deployment, { project, code: 'nope' })],
   ['prepare', () => prepareLink(deployment, { project, code: 'nope', visits: 10 }, () => undefined)],
 ])('%s names the link that is missing', async (_, ask) => {
   await expect(ask()).rejects.toThrow(`The project ${project} has no link nope`);

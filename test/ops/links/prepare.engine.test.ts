@@ -1,4 +1,4 @@
-import { figureItemsOf } from '../../../core/figures/figure-items.ts';
+import { analyticsItemsOf } from '../../../core/analytics/analytics-items.ts';
 import { editLink } from '../../../ops/links/link-edits.ts';
 import { showLink } from '../../../ops/links/links.ts';
 import { prepareLink } from '../../../ops/links/prepare.ts';
@@ -34,8 +34,8 @@ test('an edit keeps it', async () => {
 
 test('a link with clicks needs consent, unless nothing changes', async () => {
   const click = aClickRecord({ project, code: 'launch', at: Math.floor(Date.now() / 1000) }, 1);
-  for (const item of figureItemsOf({ shard: 'shard', records: [click] }))
-    await deployment.stores.figures.add(item);
+  for (const item of analyticsItemsOf({ shard: 'shard', records: [click] }))
+    await deployment.stores.analytics.add(item);
   await expect(prepare(10_000)).rejects.toThrow('Accept that with --recount-visitors');
   expect(await groupsOf()).toBeUndefined();
   expect(await prepare(600)).toMatchObject({ groups: 1 });

@@ -273,14 +273,14 @@ describe('preflight', () => {
     expect(found['choices and region']).toMatch(/^do: rateLimitPerHour must be a whole number/);
   });
 
-  test('with figures of 1.0.0, 1.2 is to be deployed first', async () => {
+  test('with analytics of 1.0.0, 1.2 is to be deployed first', async () => {
     stackIs({ body: describedStack('DynamicLinks-dev', { TableName: 'table-name' }) });
     answerProjects(aws, { isSettled: false });
-    expect((await findings())['figures of 1.0.0']).toMatch(
-      /^do: The table has figures of 1\.0\.0: deploy 1\.2 first/,
+    expect((await findings())['analytics of 1.0.0']).toMatch(
+      /^do: The table has analytics of 1\.0\.0: deploy 1\.2 first/,
     );
     answerProjects(aws, { isSettled: true });
-    expect((await findings())['figures of 1.0.0']).toBe('ok: there are none');
+    expect((await findings())['analytics of 1.0.0']).toBe('ok: there are none');
   });
 
   describe('before a launch', () => {

@@ -1,6 +1,6 @@
 import { visitorReads } from '../../../core/cached-reads/visitor-reads.ts';
 import { isLive, shortLinkStore } from '../../../core/short-urls/short-link-store.ts';
-import { visitorKey } from '../../../core/table/figure-keys.ts';
+import { visitorKey } from '../../../core/table/analytics-keys.ts';
 import { historyKey } from '../../../core/table/history-keys.ts';
 import { personKey } from '../../../core/table/member-keys.ts';
 import { itemsOf } from '../../../core/table/ranges.ts';

@@ -1,10 +1,10 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { analyticsItemsOf } from '../../../core/analytics/analytics-items.ts';
+import { analyticsStore } from '../../../core/analytics/analytics-store.ts';
 import { newMobileApp } from '../../../core/apps/mobile-app.ts';
 import { visitorReads } from '../../../core/cached-reads/visitor-reads.ts';
-import { figureItemsOf } from '../../../core/figures/figure-items.ts';
-import { figureStore } from '../../../core/figures/figure-store.ts';
 import { hostShareStore } from '../../../core/short-urls/association-store.ts';
-import { visitorKey } from '../../../core/table/figure-keys.ts';
+import { visitorKey } from '../../../core/table/analytics-keys.ts';
 import { projectPartitions } from '../../../core/table/keys.ts';
 import { removeAssociation, setAssociation, showAssociation } from '../../../ops/hosts/associations.ts';
 import { assignDomain, listDomains, removeDomain } from '../../../ops/hosts/domains.ts';
@@ -47,7 +47,7 @@ const furnish = async (id: string) => {
     UpdateExpression: 'SET hits = :one',
     ExpressionAttributeValues: { ':one': 1 },
   });
-  // Items of every kind that names its project, such as remembered calls and figures over time.
+  // Items of every kind that names its project, such as remembered calls and analytics over time.
   for (const start of projectPartitions(id))
     await deployment.db.table.put({ Item: { PK: `${start}#any`, SK: 'ANY' } });
   return createKey(deployment, { project: id });
@@ -142,21 +142,21 @@ test('a list counts the links and the clicks of each project', async () => {
     ['gone', 4],
   ] as const) {
     const record = aClickRecord({ project: id, code, clicks }, clicks);
-    for (const item of figureItemsOf({ shard: 'shard', records: [record] }))
-      await deployment.stores.figures.add(item);
+    for (const item of analyticsItemsOf({ shard: 'shard', records: [record] }))
+      await deployment.stores.analytics.add(item);
   }
   // Including the clicks of the deleted link.
   expect(await counts()).toMatchObject({ links: 2, clicks: 7 });
 });
 
-test('clicks of a project are those of all time, even if figures over time expire', async () => {
+test('clicks of a project are those of all time, even if analytics over time expire', async () => {
   const id = await projectIn(deployment);
   const now = new Date(Date.now() - 2 * 3_600_000);
-  const figures = figureStore(deployment.db.table, { clock: () => now });
+  const analytics = analyticsStore(deployment.db.table, { clock: () => now });
   const days = [1, 2, 40, 400].map((ago) => Math.floor(now.getTime() / 1000) - ago * 86_400);
   for (const [i, at] of days.entries()) {
     const record = aClickRecord({ project: id, code: 'gone', clicks: 10 ** i, at }, i + 1);
-    for (const item of figureItemsOf({ shard: 'shard', records: [record] }, 30)) await figures.add(item);
+    for (const item of analyticsItemsOf({ shard: 'shard', records: [record] }, 30)) await analytics.add(item);
   }
   // A project's hours may go a day after its days have them.
   const swept = await sweep(id, new Date(now.getTime() + 25 * 3_600_000));

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { newMobileApp } from '../../../core/apps/mobile-app.ts';
 import { openStores } from '../../../core/stores.ts';
-import { visitorKey } from '../../../core/table/figure-keys.ts';
+import { visitorKey } from '../../../core/table/analytics-keys.ts';
 import { expiryKey, linkKey, projectPartitions } from '../../../core/table/keys.ts';
 import { assignDomain } from '../../../ops/hosts/domains.ts';
 import { createKey } from '../../../ops/projects/keys.ts';

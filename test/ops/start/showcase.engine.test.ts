@@ -23,7 +23,7 @@ const load = async (days = 365): Promise<string[]> => {
 };
 
 const clicksIn = async (code: string) =>
-  (await deployment.stores.figures.find(showcaseProject, code)).figures.clicks;
+  (await deployment.stores.analytics.find(showcaseProject, code)).analytics.clicks;
 
 /** The generator's clicks for a link in the first days. */
 const wanted = async (code: string, days: number) => {

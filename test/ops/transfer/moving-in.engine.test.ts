@@ -163,7 +163,7 @@ test('blanks around addresses, codes, times and tags go; those of names and text
   expect(all.get('fire')).toMatchObject({ name: ' Fire ', payload: { social: { title: ' T ' } } });
 });
 
-test('a value in an ignored column counts as lost, except figures and empty words', async () => {
+test('a value in an ignored column counts as lost, except analytics and empty words', async () => {
   const { rows, notes } = await imported(
     'dub.csv',
     [

@@ -567,7 +567,7 @@ test('columns that an import ignores may have one name', async () => {
 });
 
 describe('an imported row', () => {
-  test('from before 2000 or after now is refused, since figures begin with the first link', async () => {
+  test('from before 2000 or after now is refused, since analytics begin with the first link', async () => {
     const soon = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
     const times = ['0001-01-01', '1899-12-30', '1999-12-31T23:59:59.999Z', '2000-01-01', soon(4), soon(6), 5];
     const rows = await imported(times.map((createdAt, i) => row({ code: `at-${i}`, createdAt })).join('\n'));

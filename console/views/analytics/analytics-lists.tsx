@@ -1,0 +1,121 @@
+import { dimensionNames, dimensions, isIncluded } from '../../../core/analytics/dimensions.ts';
+import { port } from '../../calls/port.ts';
+import { Ranking } from '../../components/ranking.tsx';
+import { country } from '../../format.ts';
+import { A, hrefOf } from '../../router.tsx';
+import { type LinkAnalyticsOutput, rankedNames } from './analytics-names.ts';
+import { type AnalyticsQuery, type DimensionGroup, queryOfAnalytics } from './analytics-query.ts';
+
+interface AnalyticsListsProps {
+  readonly analytics: LinkAnalyticsOutput;
+  readonly project: string;
+  readonly code: string | undefined;
+  readonly query: AnalyticsQuery;
+  readonly hrefFor: (query: AnalyticsQuery) => string;
+}
+
+/** Clicks by name. Each name toggles its clicks over time; links and tags lead to their own views. */
+export const AnalyticsLists = ({ analytics, project, code, query, hrefFor }: AnalyticsListsProps) => (
+  <div class="analytics">
+    {analytics.clicks.links && analytics.clicks.links.length > 0 && (
+      <Ranking
+        title="Busiest links"
+        ranks={rankedNames(analytics, 'links').map(({ name, count }) => ({
+          name,
+          count,
+          label: (
+            <A href={hrefOf(['p', project, 'links', name], queryOfAnalytics({ ...query, only: undefined }))}>
+              {name}
+            </A>
+          ),
+        }))}
+      />
+    )}
+    {dimensionNames
+      // A link without rules has no analytics for them.
+      .filter((group) =>
+        rankedNames(analytics, group).some(({ name }) => isIncluded(dimensions[group], name)),
+      )
+      .map((group) => (
+        <Ranking
+          key={group}
+          title={dimensions[group].title}
+          ranks={rankedNames(analytics, group).map(({ name, count }) => {
+            const isShown = query.only?.group === group && query.only.name === name;
+            const only = isShown ? undefined : { group, name };
+            return {
+              name,
+              isShown,
+              label: port().isOperators ? (
+                <A href={hrefFor({ ...query, only })} current={isShown}>
+                  {nameIn(group, name)}
+                </A>
+              ) : (
+                nameIn(group, name)
+              ),
+              count,
+            };
+          })}
+        />
+      ))}
+    {analytics.clicks.tags && analytics.clicks.tags.length > 0 && (
+      <Ranking
+        title="Tags"
+        note="A click counts under each tag of its link."
+        whole={analytics.clicks.count.clicks}
+        ranks={rankedNames(analytics, 'tags').map(({ name, count }) => ({
+          name,
+          count,
+          label: <A href={hrefOf(['p', project], { tags: name })}>{name}</A>,
+        }))}
+      />
+    )}
+    {analytics.clicks.excluded && analytics.clicks.excluded.length > 0 && (
+      <Ranking
+        title="Visits that don’t count"
+        unit="Visits"
+        note={code && 'Of the link’s whole life.'}
+        ranks={analytics.clicks.excluded.map(({ reason: name, visits }) => ({
+          name,
+          label: words[name] ?? name,
+          count: visits,
+        }))}
+      />
+    )}
+  </div>
+);
+
+export const nameIn = (group: DimensionGroup, name: string): string => {
+  if (group === 'countries') return country(name);
+  if (dimensions[group].storesAll) return words[name] ?? name;
+  // Names that users chose aren't translated.
+  if (!isIncluded(dimensions[group], name)) return `No ${dimensions[group].field}`;
+  return name === 'other' ? 'Other' : name;
+};
+
+const words: Readonly<Record<string, string>> = {
+  ios: 'iOS',
+  android: 'Android',
+  web: 'Web',
+  other: 'Other',
+  direct: 'Direct or unknown',
+  link: 'Link',
+  qr: 'QR code',
+  windows: 'Windows',
+  macos: 'macOS',
+  linux: 'Linux',
+  chromeos: 'ChromeOS',
+  chrome: 'Chrome',
+  safari: 'Safari',
+  firefox: 'Firefox',
+  edge: 'Edge',
+  'samsung-internet': 'Samsung Internet',
+  instagram: 'Instagram',
+  facebook: 'Facebook',
+  tiktok: 'TikTok',
+  debug: 'Views of the debug page',
+  head: 'HEAD requests',
+  prefetch: 'Browser prefetches',
+  'social-crawler': 'Crawlers of social networks',
+  bot: 'Bots and scripts',
+};

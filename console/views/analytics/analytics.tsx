@@ -1,0 +1,252 @@
+import type { VNode } from 'preact';
+import { useMemo } from 'preact/hooks';
+import type { Granularity } from '../../../core/analytics/time-range.ts';
+import { dayMs } from '../../../core/base/durations.ts';
+import type { Rule } from '../../../core/rules/rule.ts';
+import { useCall } from '../../calls/use-call.ts';
+import { type CommandLine, commandFor } from '../../command-line.ts';
+import { CommandHint } from '../../components/command.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Empty, Hint } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
+import { Plot, type Series } from '../../components/plot.tsx';
+import { day, moment, number } from '../../format.ts';
+import { A, hrefOf, navigate } from '../../router.tsx';
+import { saveFile } from '../../save-file.ts';
+import { groupsCsv, seriesCsv } from './analytics-csv.ts';
+import { AnalyticsLists, nameIn } from './analytics-lists.tsx';
+import { type LinkAnalyticsOutput, rankedNames } from './analytics-names.ts';
+import { type AnalyticsQuery, analyticsQueryOf, apiRange, queryOfAnalytics } from './analytics-query.ts';
+import { AnalyticsRange } from './analytics-range.tsx';
+import { SplitResults } from './split-results.tsx';
+
+export const ProjectAnalyticsView = ({ project, query }: { project: string; query: URLSearchParams }) => (
+  <Page title="Analytics">
+    <AnalyticsPanel project={project} query={query} />
+  </Page>
+);
+
+interface AnalyticsProps {
+  readonly project: string;
+  readonly code?: string;
+  readonly query: URLSearchParams;
+  /** The link's rules. */
+  readonly rules?: readonly Rule[] | undefined;
+}
+
+/** Clicks and visitors of a link or a whole project in a time range. */
+export const AnalyticsPanel = ({ project, code, query, rules = [] }: AnalyticsProps) => {
+  const asked = analyticsQueryOf(query);
+  const analytics = useCall(
+    'analytics',
+    { project, code, ...apiRange(asked), only: asked.only, compare: asked.compare },
+    `${project} ${code}`,
+  );
+  const path = code === undefined ? ['p', project, 'analytics'] : ['p', project, 'links', code];
+  const hrefFor = (next: AnalyticsQuery) =>
+    hrefOf(path, { ...(code !== undefined && { tab: 'analytics' }), ...queryOfAnalytics(next) });
+  return (
+    <section class="stack" aria-label="Analytics" id="analytics">
+      <AnalyticsRange query={asked} onQuery={(next) => navigate(hrefFor(next))} />
+      <Loaded from={analytics} what="Reading analytics">
+        {(data) => (
+          <div class="stack">
+            <Shown analytics={data} query={asked} hrefFor={hrefFor} name={code ?? project} />
+            <SplitResults rules={rules} decided={rankedNames(data, 'rules')} />
+            <Folded isFolded={code !== undefined && !asked.only && rankedNames(data, 'platforms').length > 0}>
+              <AnalyticsLists
+                analytics={data}
+                project={project}
+                code={code}
+                query={asked}
+                hrefFor={hrefFor}
+              />
+            </Folded>
+          </div>
+        )}
+      </Loaded>
+      <CommandHint
+        line={lineOf(asked, project, code)}
+        api={`GET /1.0/analytics?groupBy=timeseries&${new URLSearchParams(apiRange(asked))}${code === undefined ? '' : `&code=${code}`}`}
+      />
+    </section>
+  );
+};
+
+/** Collapsed on phones, so that the content after a link's analytics isn't a dozen screens away. */
+const Folded = ({ isFolded, children }: { isFolded: boolean; children: VNode }) =>
+  isFolded && matchMedia('(max-width: 56rem)').matches ? (
+    <details class="card">
+      <summary>By platform, country, referrer and more</summary>
+      {children}
+    </details>
+  ) : (
+    children
+  );
+
+/** The command for the same range. It supports only a number of last days. */
+const lineOf = (
+  { interval, days }: AnalyticsQuery,
+  project: string,
+  code: string | undefined,
+): CommandLine | undefined => {
+  const last = days ? undefined : lastDays[interval];
+  if (last === undefined) return undefined;
+  return code === undefined
+    ? commandFor('project analytics', [project], { days: last })
+    : commandFor('link analytics', [code], { project, days: last });
+};
+
+const lastDays: Partial<Record<AnalyticsQuery['interval'], string>> = {
+  '7d': '7',
+  '30d': '30',
+  '90d': '90',
+  '1y': '365',
+};
+
+interface ShownProps {
+  readonly analytics: LinkAnalyticsOutput;
+  readonly query: AnalyticsQuery;
+  readonly hrefFor: (query: AnalyticsQuery) => string;
+  /** The link's code or the project's id, for file names. */
+  readonly name: string;
+}
+
+const Shown = ({ analytics, query, hrefFor, name }: ShownProps) => {
+  const { series, points } = useMemo(() => drawnOf(analytics), [analytics]);
+  const { only } = query;
+  return (
+    <>
+      <Totals analytics={analytics} />
+      {only && analytics.only && (
+        <Hint>
+          <p>
+            Only clicks of <b>{nameIn(only.group, only.name)}</b>. Their visitors are not counted by name, and
+            the lists below have all clicks.
+          </p>
+          <A href={hrefFor({ ...query, only: undefined })} class="button small">
+            Show all clicks
+          </A>
+        </Hint>
+      )}
+      {rankedNames(analytics, 'platforms').length === 0 && !analytics.before ? (
+        <Empty title="No clicks in this range">
+          <p>
+            Clicks show here within two seconds. Open a short URL in a browser, or choose a longer range; curl
+            and crawlers don’t count.
+          </p>
+        </Empty>
+      ) : (
+        <div class="card">
+          <Plot points={points} series={series} granularity={granularityOf(analytics)} />
+          <p class="buttons start downloads">
+            <button
+              type="button"
+              class="small"
+              onClick={() => saveFile(`${name}-clicks.csv`, seriesCsv(analytics))}
+            >
+              CSV over time
+            </button>
+            <button
+              type="button"
+              class="small"
+              onClick={() => saveFile(`${name}-lists.csv`, groupsCsv(analytics))}
+            >
+              CSV of the lists
+            </button>
+          </p>
+        </div>
+      )}
+    </>
+  );
+};
+
+/** The plot's series and points, including those that are only text. */
+const drawnOf = ({ clicks: { timeseries }, only, before, opens }: LinkAnalyticsOutput) => {
+  const series = only?.series ?? timeseries;
+  const earlier = before?.only?.series ?? before?.clicks.timeseries;
+  const shown = [
+    { name: 'Clicks', mark: 'bar', of: (i: number) => series[i]?.clicks },
+    !only && { name: 'Visitors', mark: 'part', of: (i: number) => timeseries[i]?.uniqueClicks },
+    earlier && { name: 'Clicks before', mark: 'line', of: (i: number) => earlier[i]?.clicks },
+    !only && opens.count.opens > 0 && { name: 'App opens', of: (i: number) => opens.timeseries[i]?.opens },
+  ].filter((one) => one !== false && one !== undefined);
+  return {
+    series: shown as readonly Series[],
+    points: timeseries.map(({ start }, i) => ({ start, values: shown.map(({ of }) => of(i) ?? 0) })),
+  };
+};
+
+const Totals = ({ analytics }: { analytics: LinkAnalyticsOutput }) => {
+  const { only, before } = analytics;
+  const [count, opens] = [analytics.clicks.count, analytics.opens.count];
+  const [countBefore, opensBefore] = [before?.clicks.count, before?.opens.count];
+  return only ? (
+    <dl class="totals">
+      <Total name="Clicks" value={only.clicks} before={before?.only?.clicks} />
+      <Busiest analytics={analytics} />
+    </dl>
+  ) : (
+    <dl class="totals">
+      <Total name="Clicks" value={count.clicks} before={countBefore?.clicks} />
+      <Total name="Visitors" value={count.uniqueClicks} before={countBefore?.uniqueClicks} />
+      {opens.opens > 0 && <Total name="App opens" value={opens.opens} before={opensBefore?.opens} />}
+      {opens.firstOpens > 0 && (
+        <Total name="First opens" value={opens.firstOpens} before={opensBefore?.firstOpens} />
+      )}
+      <Busiest analytics={analytics} />
+    </dl>
+  );
+};
+
+/** The API chooses the granularity by the range; it follows from the buckets. */
+const granularityOf = ({
+  clicks: {
+    timeseries: [first, second],
+  },
+}: LinkAnalyticsOutput): Granularity => {
+  const ms = Date.parse(second?.start ?? '') - Date.parse(first?.start ?? '');
+  if (Number.isNaN(ms) || ms === dayMs) return 'day';
+  return ms < dayMs ? 'hour' : 'month';
+};
+
+const whenOf = (start: string, granularity: Granularity): string => {
+  if (granularity === 'hour') return moment(start);
+  return granularity === 'day' ? day(start.slice(0, 10)) : start.slice(0, 7);
+};
+
+/** The hour, day or month with the most clicks. */
+const Busiest = ({ analytics }: { analytics: LinkAnalyticsOutput }) => {
+  const { clicks, only } = analytics;
+  const granularity = granularityOf(analytics);
+  const [first] = (only?.series ?? clicks.timeseries).toSorted((one, other) => other.clicks - one.clicks);
+  if (!first || first.clicks === 0) return null;
+  return (
+    <div>
+      <dt>Busiest {granularity}</dt>
+      <dd>{number(first.clicks)}</dd>
+      <dd class="before">{whenOf(first.start, granularity)}</dd>
+    </div>
+  );
+};
+
+interface TotalProps {
+  readonly name: string;
+  readonly value: number;
+  readonly before: number | undefined;
+}
+
+const Total = ({ name, value, before }: TotalProps) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{number(value)}</dd>
+    {before !== undefined && <dd class="before">{changeOf(value, before)}</dd>}
+  </div>
+);
+
+const changeOf = (value: number, before: number): string => {
+  if (before === 0) return 'none before';
+  const percent = Math.round((value / before - 1) * 100);
+  const sign = percent > 0 ? '+' : percent < 0 ? '−' : '±';
+  return `${sign}${number(Math.abs(percent))} %, ${number(before)} before`;
+};
