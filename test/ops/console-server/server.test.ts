@@ -127,10 +127,10 @@ test('a bad call is refused with a reason', async () => {
     const { status, text } = await ask({ ...call, headers, ...asked });
     return [status, JSON.parse(text).error.message];
   };
-  expect(await refused({ body: '{' })).toEqual([400, 'A call takes JSON']);
+  expect(await refused({ body: '{' })).toEqual([400, 'A call takes JSON in UTF-8']);
   expect(await refused({ headers: { ...headers, 'Content-Type': 'text/plain' } })).toEqual([
     400,
-    'A call takes JSON',
+    'A call takes JSON in UTF-8',
   ]);
   expect(await refused({ path: '/api/constructor' })).toEqual([400, 'There is no call constructor']);
   expect(await refused({ path: '/api/project', body: '{"project":7}' })).toEqual([
