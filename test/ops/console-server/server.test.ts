@@ -130,7 +130,7 @@ test('a bad call is refused with a reason', async () => {
   expect(await refused({ body: '{' })).toEqual([400, 'A call takes JSON in UTF-8']);
   expect(await refused({ headers: { ...headers, 'Content-Type': 'text/plain' } })).toEqual([
     400,
-    'A call takes JSON in UTF-8',
+    'A call takes JSON',
   ]);
   expect(await refused({ path: '/api/constructor' })).toEqual([400, 'There is no call constructor']);
   expect(await refused({ path: '/api/project', body: '{"project":7}' })).toEqual([
