@@ -4,7 +4,7 @@ import path from 'node:path';
 import { clicksPage } from '../core/api/clicks-page.ts';
 import { errorsPage } from '../core/api/errors-page.ts';
 import { openApi } from '../core/api/openapi.ts';
-import { currentCostPage } from '../ops/cost/current.ts';
+import { costPage } from '../ops/cost/page.ts';
 import { proofPage } from './proof-page.ts';
 import { stackPages } from './stack-pages.ts';
 
@@ -35,7 +35,7 @@ const contents: Readonly<Record<string, () => string>> = {
   'docs/rights.md': () => stackPages()['docs/rights.md'],
   // Measured on a local stack; `npm run bench -- capacity` shows the same as a table.
   'bench/capacity-budget.json': printedBy('bench/capacity-budget.ts'),
-  'docs/cost.md': currentCostPage,
+  'docs/cost.md': costPage,
   // Only the analytics are generated; the text is written by hand.
   'docs/performance.md': printedBy('bench/performance-page.ts'),
 };

@@ -47,7 +47,7 @@ export const analyticsItemsOf = ({ shard, records }: ShardRecords, retentionDays
  * hour once a second: in one item, write units would grow with the square of the table's partitions. Links without
  * groups of visitors have one shard at a time, so one item.
  */
-export const itemsOfHour = 8;
+const itemsOfHour = 8;
 
 /** Number of items for totals of a link with groups. They have watermarks of a day, so there are more of them. */
 const itemsOfTotals = 16;

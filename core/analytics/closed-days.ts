@@ -21,7 +21,7 @@ const lateAfterMs = hourMs;
 const closedAfterMs = 2 * hourMs;
 
 /** The least number of days to close at a time. Projects' hours are larger, so their days don't wait. */
-export const daysAtOnce = { link: 8, project: 1 };
+const daysAtOnce = { link: 8, project: 1 };
 
 type Kept = Pick<ItemRecords, 'owner' | 'retentionDays'>;
 

@@ -4,7 +4,7 @@ import { analyticsNames } from './analytics.ts';
 import { readDigits, writeDigits } from './positions.ts';
 
 /** Hours for which watermarks are kept: streams deliver records for 24 hours, and two more allow for rounding and clocks. */
-export const keptHours = 26;
+const keptHours = 26;
 
 /**
  * The time after which failed records are given up. It is a little less than streams keep records, so that Lambda can

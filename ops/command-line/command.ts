@@ -181,7 +181,7 @@ export const wholeNumber = (
 export const requiredNumber = (
   placeholder: string,
   description: string,
-  { min, max }: { readonly min: number; readonly max: number },
+  { min, max }: { readonly min: number; readonly max?: number },
 ): Parameter<number> => ({ placeholder, description, required: true, read: numberIn(min, max) });
 
 /** An option without a value. */

@@ -1,47 +1,38 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Traffic } from './traffic.ts';
 
 type File = typeof import('../../docs/cost-inputs.json');
 type Stated = Readonly<Record<string, { readonly value: number }>>;
 type Values<Of> = { readonly [Name in keyof Of]: number };
 
-/** Spreads of clicks, from concentrated to scattered. */
-export interface Spread extends Traffic {
-  readonly name: string;
-  readonly says: string;
-}
-
-/** Names of one kind, equally frequent in clicks. */
-export interface Names {
-  readonly names: number;
-  /** Bytes of a name and its count in an item. */
-  readonly bytes: number;
-}
+/** Clicks by how they arrive, from concentrated to scattered. */
+export type Spread = File['spreads']['list'][number];
 
 /** docs/cost-inputs.json without the sources. */
 export interface CostInputs extends Pick<File, 'notes' | 'example'> {
   readonly prices: Values<File['prices']>;
   readonly measured: Values<File['measured']>;
   readonly assumed: Values<File['assumed']>;
-  readonly visitors: { readonly [Place in 'inTotals' | 'inHours' | 'inProjects']: readonly Names[] };
   readonly spreads: readonly Spread[];
   /** Shares of operations in a million calls. */
   readonly callMix: Readonly<Record<string, number>>;
 }
 
+const fileOf = (name: string) =>
+  JSON.parse(readFileSync(path.join(import.meta.dirname, '../..', name), 'utf8'));
+
 const valuesOf = <Of extends Stated>(stated: Of) =>
   Object.fromEntries(Object.entries(stated).map(([name, { value }]) => [name, value])) as Values<Of>;
 
 export const costInputs = (): CostInputs => {
-  const file = path.join(import.meta.dirname, '../../docs/cost-inputs.json');
-  const stated: File = JSON.parse(readFileSync(file, 'utf8'));
-  const { prices, measured, assumed } = stated;
+  const stated: File = fileOf('docs/cost-inputs.json');
+  const { prices, measured, assumed, spreads } = stated;
   return {
     ...stated,
     prices: valuesOf(prices),
     measured: valuesOf(measured),
     assumed: valuesOf(assumed),
+    spreads: spreads.list,
   };
 };
 
@@ -53,11 +44,19 @@ export interface OperationUnits {
 
 export type Units = Readonly<Record<string, OperationUnits>>;
 
+/** Measured table units by operation. */
+export const capacityBudget = (): Units => fileOf('bench/capacity-budget.json');
+
 export const unitsOf = (units: Units, operation: string): OperationUnits => {
   const found = units[operation];
   if (!found) throw new Error(`'${operation}' has no measurement`);
   return found;
 };
+
+export interface CostModel {
+  readonly inputs: CostInputs;
+  readonly budget: Units;
+}
 
 export const million = 1_000_000;
 export const monthSeconds = 30 * 86_400;

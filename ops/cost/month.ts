@@ -1,96 +1,139 @@
-import { batchingSecondsOf, eventBatchingSecondsOf } from '../../lib/batching.ts';
-import type { Config } from '../../lib/config.ts';
-import { type Line, sumOf } from './bill.ts';
-import { millionCalls } from './calls.ts';
-import { clickUnits } from './click-units.ts';
-import { millionKept, millionRows } from './extras.ts';
-import { type Fixed, idleMonth, millionLinks } from './idle.ts';
-import { type CostInputs, million, monthSeconds, type Units } from './inputs.ts';
-import { byRequest, type ClickChoices, millionRedirects, starts } from './redirects.ts';
-import { clicksAnHour, type Traffic } from './traffic.ts';
+import { hundredths, type Line, sumOf } from './bill.ts';
+import { type Fixed, fixedOf } from './fixed.ts';
+import {
+  type CostInputs,
+  type CostModel,
+  capacityBudget,
+  costInputs,
+  functionTime,
+  gigabytes,
+  million,
+  monthSeconds,
+  type OperationUnits,
+  type Spread,
+  unitsOf,
+} from './inputs.ts';
+import { millionRedirects, starts } from './redirects.ts';
 
-export interface MonthlyUsage {
-  /** Visits of short URLs, each of which counts as a click. */
-  readonly traffic: Traffic;
-  readonly links: number;
-  readonly calls: number;
-}
-
-/** A deployment's choices that affect the cost. */
-export interface DeployedChoices
-  extends Pick<
-    Config,
-    'like' | 'figuresWithin' | 'capacity' | 'export' | 'uniqueWindowDays' | 'figuresRetentionDays'
-  > {
-  readonly fixed: Fixed;
-}
-
-export interface CostModel {
-  readonly inputs: CostInputs;
-  /** Table units by operation. */
-  readonly budget: Units;
-}
-
-const monthHours = monthSeconds / 3600;
-const year = 365;
-
-export const monthBill = (model: CostModel, usage: MonthlyUsage, deployed: DeployedChoices): Line[] => {
-  const { inputs, budget } = model;
-  const calls = usage.calls / million;
+export const idleMonth = ({ prices, assumed }: CostInputs, fixed: Fixed): Line[] => {
+  const polls = (assumed.queuePollers * monthSeconds) / assumed.queuePollSeconds / million;
   const lines: Line[] = [
-    ['Idle month', 'everything that costs while unused', sumOf(idleMonth(inputs, deployed.fixed))],
-    ['Table', 'provisioned capacity, used or not', provided(inputs, deployed)],
-    ...clickLines(model, usage, deployed),
     [
-      'API calls',
-      `${whole(calls)}, by the mix`,
-      calls * sumOf(millionCalls(inputs, budget, choicesOf(inputs, deployed))),
+      'Firewalls',
+      `${fixed.firewalls} with ${fixed.firewallRules} rules together`,
+      fixed.firewalls * prices.firewallMonth + fixed.firewallRules * prices.firewallRuleMonth,
     ],
-    ['Stored links', whole(usage.links / million), (usage.links / million) * millionLinks(inputs)],
+    ['Alarms', `${fixed.alarmMetrics} metrics watched`, fixed.alarmMetrics * prices.alarmMetricMonth],
+    ['Dashboard', 'one', fixed.dashboards * prices.dashboardMonth],
+    ['Secrets', `${fixed.secrets}`, fixed.secrets * prices.secretMonth],
+    [
+      'Queues of clicks and of events',
+      `${fixed.queues} × ${assumed.queuePollers} pollers, each asks every ${assumed.queuePollSeconds} seconds (assumed)`,
+      fixed.queues * polls * prices.queueRequestsPerMillion,
+    ],
   ];
   return lines.filter(([, , dollars]) => dollars > 0);
 };
 
-/** The lines for clicks; none without clicks, because averages don't exist. */
-const clickLines = (
-  { inputs, budget }: CostModel,
-  { traffic }: MonthlyUsage,
-  deployed: DeployedChoices,
-): readonly Line[] => {
-  const visits = (clicksAnHour(traffic) * monthHours) / million;
-  if (visits === 0) return [];
-  const choices = choicesOf(inputs, deployed);
-  const units = clickUnits(traffic, inputs, choices);
-  const remembering = {
-    ...inputs,
-    assumed: { ...inputs.assumed, visitorDays: deployed.uniqueWindowDays + 1 },
-  };
-  const days = deployed.figuresRetentionDays ?? year;
-  const redirects = sumOf(millionRedirects(remembering, budget, traffic, choices));
-  const rows = deployed.export ? millionRows(inputs, units) : 0;
+/** A month of storage for a million links. */
+export const millionLinks = ({ prices, measured }: CostInputs): number =>
+  gigabytes(measured.linkItemsBytes) * (prices.tableGigabyteMonth + prices.recoveryGigabyteMonth);
+
+/** A month of storage for the analytics over time of a million clicks. */
+export const millionKept = ({ prices }: CostInputs, { perClick }: Spread): number =>
+  gigabytes(perClick.keptBytes) * (prices.tableGigabyteMonth + prices.recoveryGigabyteMonth);
+
+/** The cost of a million API calls, by the mix. */
+export const millionCalls = ({ inputs, budget }: CostModel): Line[] => {
+  const { prices, measured, assumed, callMix } = inputs;
+  const mixed = (field: keyof OperationUnits): number =>
+    Object.entries(callMix).reduce((sum, [name, share]) => sum + share * unitsOf(budget, name)[field], 0);
+  const [reads, writes] = [mixed('reads'), mixed('writes')];
+  const invocations = 1 + assumed.authorizerShare;
   return [
-    ['Redirects', `${whole(visits)}, each a click`, visits * redirects],
+    ['API Gateway', 'one each', prices.apiCallsPerMillion],
     [
-      'Starts of functions',
-      'where nobody calls for minutes',
-      visits * sumOf(starts(inputs, traffic, choices)),
+      'Lambda requests',
+      `one each, and the authorizer's for ${assumed.authorizerShare * 100} % (assumed)`,
+      invocations * prices.functionRequestsPerMillion,
     ],
-    ['Export', 'every click as a row', visits * rows],
-    ['Stored analytics', `of ${days} days`, ((visits * days) / 30) * millionKept(inputs, units)],
+    [
+      'Lambda time',
+      `${assumed.apiMilliseconds} ms of ${assumed.apiMegabytes} MB (assumed)`,
+      invocations * functionTime(inputs, assumed.apiMilliseconds, assumed.apiMegabytes),
+    ],
+    ['Table reads', `${hundredths(reads)} units each, by the mix`, reads * prices.tableReadsPerMillion],
+    [
+      'Table writes',
+      `${hundredths(writes)} units each, by the mix; one of them is the call's own count`,
+      writes * prices.tableWritesPerMillion,
+    ],
+    [
+      'Access log',
+      `${measured.accessLogLineBytes} bytes each`,
+      gigabytes(measured.accessLogLineBytes) * prices.logGigabyte,
+    ],
+    ['Traces', `${assumed.tracedShare * 100} % of the calls`, assumed.tracedShare * prices.tracesPerMillion],
+    [
+      'Data out',
+      `${measured.apiAnswerBytes} bytes each`,
+      gigabytes(measured.apiAnswerBytes) * prices.gigabyteOut,
+    ],
   ];
 };
 
-const choicesOf = (inputs: CostInputs, deployed: DeployedChoices): ClickChoices => ({
-  batchingSeconds: batchingSecondsOf(deployed),
-  emittingSeconds: eventBatchingSecondsOf(deployed),
-  hasFirewall: deployed.fixed.firewalls > 0,
-  // Provisioned units cost nothing extra.
-  table: typeof deployed.capacity === 'object' ? { reads: 0, writes: 0 } : byRequest(inputs),
-});
+export interface MonthlyUsage {
+  /** Visits of short URLs, each of which counts as a click. */
+  readonly visits: number;
+  readonly spread: Spread;
+  readonly links: number;
+  readonly calls: number;
+}
 
-const provided = ({ prices }: CostInputs, { capacity }: DeployedChoices): number =>
-  typeof capacity === 'object'
-    ? monthHours * (capacity.reads * prices.tableReadUnitHour + capacity.writes * prices.tableWriteUnitHour)
-    : 0;
+/** The bill of a month in prod, with its default settings. */
+export const monthBill = (model: CostModel, usage: MonthlyUsage, fixed: Fixed): Line[] => {
+  const { inputs } = model;
+  const { spread } = usage;
+  const visits = usage.visits / million;
+  const calls = usage.calls / million;
+  const begun = starts(inputs, spread, usage.visits / (monthSeconds / 60));
+  const lines: Line[] = [
+    ['Idle month', 'everything that costs while unused', sumOf(idleMonth(inputs, fixed))],
+    [
+      'Redirects',
+      `${whole(usage.visits)}, each a click: ${spread.name}`,
+      visits * sumOf(millionRedirects(model, spread)),
+    ],
+    ['Starts of functions', 'where nobody calls for minutes', visits * begun],
+    ['Stored analytics', 'of a year', visits * 12 * millionKept(inputs, spread)],
+    ['API calls', `${whole(usage.calls)}, by the mix`, calls * sumOf(millionCalls(model))],
+    [
+      'Firewalls',
+      'one request for each visit and call',
+      (visits + calls) * inputs.prices.firewallRequestsPerMillion,
+    ],
+    ['Stored links', whole(usage.links), (usage.links / million) * millionLinks(inputs)],
+  ];
+  return lines.filter(([, , dollars]) => dollars > 0);
+};
 
-const whole = (millions: number): string => Math.round(millions * million).toLocaleString('en-US');
+const whole = (count: number): string => count.toLocaleString('en-US');
+
+/** A month's estimate, with the assumptions: prices, times and traffic. `clicks` is the name of a spread. */
+export const estimate = ({
+  clicks,
+  ...usage
+}: Omit<MonthlyUsage, 'spread'> & { readonly clicks: string }) => {
+  const inputs = costInputs();
+  const spread = inputs.spreads.find(({ name }) => name === clicks) as Spread;
+  const bill = monthBill(
+    { inputs, budget: capacityBudget() },
+    { ...usage, spread },
+    fixedOf({ stage: 'prod' }),
+  );
+  return {
+    assumed: [inputs.notes.prices, inputs.notes.assumed],
+    lines: bill.map(([what, how, dollars]) => ({ what, how, dollars: hundredths(dollars) })),
+    total: hundredths(sumOf(bill)),
+  };
+};

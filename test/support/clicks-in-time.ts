@@ -6,7 +6,7 @@ import { linkOfVisitor } from '../../core/table/analytics-keys.ts';
 import { engineClient } from '../../local/engine/engine-client.ts';
 import { type ReadShard, readEngine } from '../../local/event-source-mapping/shard-records.ts';
 import { type StreamRecord, streamRecords } from '../../local/event-source-mapping/stream-record.ts';
-import { clicksAnHour, type Traffic } from '../../ops/cost/traffic.ts';
+import type { Spread } from '../../ops/cost/inputs.ts';
 import { type Functions, loadFunctions } from '../expiry/service-in-time.ts';
 import { aLinkDraft, aProject, unique } from './builders.ts';
 import { type Dice, diceOf } from './dice.ts';
@@ -28,7 +28,7 @@ export interface MeteredClicks {
 }
 
 export interface ClicksInTime {
-  readonly traffic: Traffic;
+  readonly spread: Spread;
   readonly clicks: number;
   /** Batching windows of the aggregator and of the emitter, in seconds. */
   readonly windows: { readonly batchingSeconds: number; readonly emittingSeconds: number };
@@ -188,39 +188,33 @@ class Clicks {
     };
   }
 
-  /** Random clicks at the traffic's rates per hour, on links made for them. */
+  /** Random clicks at the spread's rate per hour, on links made for them. */
   async #clicks(): Promise<Click[]> {
-    const { traffic, clicks } = this.#given;
+    const { spread, clicks } = this.#given;
     const links = await this.#links();
-    const meanMs = 3_600_000 / clicksAnHour(traffic);
+    const meanMs = 3_600_000 / (spread.links * spread.clicksAnHour);
     let at = Date.now();
     return Array.from({ length: clicks }, () => {
       at += -Math.log((1 + this.#dice.below(1e9)) / 1e9) * meanMs;
-      const { project, code } = this.#dice.pick(links);
-      return { at: Math.floor(at), project, code };
+      return { at: Math.floor(at), ...this.#dice.pick(links) };
     });
   }
 
-  /** Links of all groups, each repeated by its share of clicks. */
+  /** Links of a new project. */
   async #links(): Promise<Pick<Click, 'project' | 'code'>[]> {
-    const { traffic, partitions } = this.#given;
-    const least = Math.min(...traffic.groups.map((group) => group.clicksAnHour));
+    const { spread, partitions } = this.#given;
     const stores = openStores(openWholeTable(this.#running.db.endpoint));
+    const project = aProject({ id: unique('shop').slice(-12) });
+    await stores.projects.create(project);
     const links: Pick<Click, 'project' | 'code'>[] = [];
-    for (let i = 0; i < traffic.projects; i += 1) {
-      const project = aProject({ id: unique('shop').slice(-12) });
-      await stores.projects.create(project);
-      for (const group of traffic.groups)
-        for (let link = 0; link < group.links / traffic.projects; link += 1) {
-          const code = `a${String(this.#partitions.size).padStart(6, '0')}`;
-          await stores.links.create(aLinkDraft({ project: project.id, code, tags: [`tag-0${link % 10}`] }), {
-            project,
-            generateCode: () => code,
-          });
-          this.#partitions.set(`${project.id}#${code}`, this.#partitions.size % partitions);
-          const times = Math.round(group.clicksAnHour / least);
-          links.push(...Array.from({ length: times }, () => ({ project: project.id, code })));
-        }
+    for (let link = 0; link < spread.links; link += 1) {
+      const code = `a${String(this.#partitions.size).padStart(6, '0')}`;
+      await stores.links.create(aLinkDraft({ project: project.id, code, tags: [`tag-0${link % 10}`] }), {
+        project,
+        generateCode: () => code,
+      });
+      this.#partitions.set(`${project.id}#${code}`, this.#partitions.size % partitions);
+      links.push({ project: project.id, code });
     }
     return links;
   }

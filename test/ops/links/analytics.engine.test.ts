@@ -1,8 +1,6 @@
 import { analyticsItemsOf } from '../../../core/analytics/analytics-items.ts';
 import { eachDimension, noValues } from '../../../core/analytics/dimensions.ts';
-import { analyticsKey, dayKey } from '../../../core/table/analytics-keys.ts';
 import { analyticsChart } from '../../../ops/command-line/analytics-chart.ts';
-import { projectTraffic } from '../../../ops/cost/project-traffic.ts';
 import { linkAnalytics, projectAnalytics } from '../../../ops/links/analytics.ts';
 import { removeLink } from '../../../ops/links/links.ts';
 import { aClickRecord } from '../../support/builders.ts';
@@ -195,22 +193,4 @@ test('the command prints the drawing, or everything as JSON', async () => {
     clicks: 1,
     range: { count: { clicks: 1 } },
   });
-});
-
-test('costs are estimated from the visits of each link of a project in thirty days', async () => {
-  const today = Math.floor(Date.now() / 86_400_000);
-  const put = (day: number, links: object) =>
-    deployment.db.table.put({ Item: { ...dayKey('dayByLink', { project }, day), ...links } });
-  await put(today - 30, { 'l#summer': 700, 'l#~': 100 });
-  await put(today - 1, { 'l#summer': 20, 'l#winter': 72 });
-  await put(today - 31, { 'l#summer': 9999 });
-  await deployment.db.table.put({ Item: { ...analyticsKey({ project }), d: today } });
-  const { traffic } = await projectTraffic(deployment, project);
-  expect(traffic.groups).toEqual([
-    { links: 1, clicksAnHour: 1 },
-    { links: 1, clicksAnHour: 0.1 },
-    // Clicks that no day has by link, on the links that are left: at least one.
-    { links: 1, clicksAnHour: 100 / 720 },
-  ]);
-  await expect(projectTraffic(deployment, 'nobody')).rejects.toThrow('There is no project nobody');
 });

@@ -1,4 +1,4 @@
-import { type ClickUnits, clickUnits } from '../../ops/cost/click-units.ts';
+import { batchingSecondsOf } from '../../lib/batching.ts';
 import { costInputs, type Spread } from '../../ops/cost/inputs.ts';
 import { type MeteredClicks, startClicksInTime } from '../support/clicks-in-time.ts';
 import { startTable, type TestTable } from '../support/engine.ts';
@@ -26,13 +26,16 @@ const named = (name: string): Spread => {
   return found;
 };
 
-/** Units and batches of a click by the engine's meter, and by the model. */
-const compare = async (name: string, batchingSeconds: number) => {
-  const traffic = named(name);
+type FiguresWithin = keyof Spread['analyticsWrites'];
+
+/** Units and batches of a click by the engine's meter, and by the inputs. */
+const compare = async (name: string, within: FiguresWithin) => {
+  const spread = named(name);
+  const batchingSeconds = batchingSecondsOf({ like: 'prod', figuresWithin: Number(within) as 2 });
   const windows = { batchingSeconds, emittingSeconds: 5 };
-  const metered = await clicks.meter({ traffic, clicks: count, windows, partitions, shardHours });
-  const [seen, expected] = [shares(metered), modelled(clickUnits(traffic, inputs, windows))];
-  process.stderr.write(`${name}, ${batchingSeconds} s: ${JSON.stringify({ seen, expected })}\n`);
+  const metered = await clicks.meter({ spread, clicks: count, windows, partitions, shardHours });
+  const [seen, expected] = [shares(metered), stated(spread, within)];
+  process.stderr.write(`${name}, ${within} s: ${JSON.stringify({ seen, expected })}\n`);
   return { seen, expected };
 };
 
@@ -47,28 +50,22 @@ const shares = ({ redirect, aggregator, emitter }: MeteredClicks) => ({
   emitterBatches: emitter.batches / count,
 });
 
-const modelled = ({ aggregator, emitter, ...units }: ClickUnits) => ({
-  reads: 1 + units.takedownReads + units.analyticsReads + units.emitterReads,
-  writes: 1 + units.analyticsWrites,
-  redirectReads: 1 + units.takedownReads,
-  analyticsReads: units.analyticsReads,
-  analyticsWrites: units.analyticsWrites,
-  emitterReads: units.emitterReads,
-  batches: 1 / aggregator.clicksInBatch,
-  emitterBatches: 1 / emitter.clicksInBatch,
+const stated = ({ perClick, analyticsWrites }: Spread, within: FiguresWithin) => ({
+  reads: 1 + perClick.takedownReads + perClick.analyticsReads + perClick.eventBatches,
+  writes: 1 + analyticsWrites[within],
 });
 
 (isNightly ? test : test.skip).each([
-  ['hot', 1],
-  ['medium', 1],
-  ['cold', 1],
-  ['medium', 8],
-  ['medium', 55],
-  ['medium', 290],
-])(
-  '%s clicks, gathered for %i s, take the units of the model',
-  async (name, batchingSeconds) => {
-    const { seen, expected } = await compare(name, batchingSeconds);
+  ['hot', '2'],
+  ['medium', '2'],
+  ['cold', '2'],
+  ['medium', '10'],
+  ['medium', '60'],
+  ['medium', '300'],
+] as const)(
+  '%s clicks with figuresWithin=%s take the units in docs/cost-inputs.json',
+  async (name, within) => {
+    const { seen, expected } = await compare(name, within);
     expect(Math.abs(seen.writes / expected.writes - 1)).toBeLessThan(0.05);
     expect(Math.abs(seen.reads / expected.reads - 1)).toBeLessThan(0.05);
   },
