@@ -1,6 +1,6 @@
 import { type DynamicLinks, linksPerCall } from '../dynamic-links.ts';
 import { DynamicLinksError } from '../failures.ts';
-import type { LinkChange, LinkDraft } from '../types.ts';
+import type { CreatedLink, LinkChange, LinkDraft } from '../types.ts';
 import { forEach, lookAt, type OnLookup } from './inventory.ts';
 import type { Wanted, WantedLinks } from './link-file.ts';
 import { type Found, isChange, type PlanOptions, type Step, stepOf } from './plan.ts';
@@ -27,7 +27,7 @@ export const applyPlan = async (
   const failed: Failed[] = [];
   const changes = steps.filter(isChange);
   const created = new Set<string>();
-  for (const together of hundredsOf(changes.filter((step) => isPlainCreation(step, applying)))) {
+  for (const together of hundredsOf(changes.filter(({ action }) => action === 'create'))) {
     await createTogether(together, applying, created);
     onProgress(created.size, changes.length);
   }
@@ -45,10 +45,6 @@ export const applyPlan = async (
   return failed.sort((one, other) => (one.code < other.code ? -1 : 1));
 };
 
-/** Whether a creation needs one call. A paused link is created, then paused. */
-const isPlainCreation = ({ action, code }: Step, { wanted }: Applying): boolean =>
-  action === 'create' && wanted.links.get(code)?.status === 'ACTIVE';
-
 const hundredsOf = (steps: readonly Step[]): Step[][] =>
   Array.from({ length: Math.ceil(steps.length / linksPerCall) }, (_, index) =>
     steps.slice(index * linksPerCall, (index + 1) * linksPerCall),
@@ -63,15 +59,24 @@ const createTogether = async (
   const links = steps.flatMap(({ code }) => wanted.links.get(code) ?? []);
   try {
     const { results } = await client.links.createMany(links.map(linkDraftOf));
-    for (const result of results) if (result.success) created.add(result.link.code);
+    for (const result of results)
+      if (result.success && !isStillActive(result.link, wanted.links.get(result.link.code)))
+        created.add(result.link.code);
   } catch {
     // Separate attempts report the reason.
   }
 };
 
+/** Whether a link that should be paused isn't: services before 1.4.0 ignore the status of a new link. */
+const isStillActive = (made: Pick<CreatedLink, 'status'>, wanted: Wanted | undefined): boolean =>
+  wanted?.status === 'PAUSED' && made.status !== 'PAUSED';
+
 /** A link of a file in the API's form. */
-export const linkDraftOf = ({ code, state: { name, tags, payload, expiresAt } }: Wanted) =>
-  ({ code, name, tags, payload, expiresAt }) as unknown as LinkDraft;
+export const linkDraftOf = ({ code, status, state: { name, tags, payload, expiresAt } }: Wanted) =>
+  ({
+    ...{ code, name, tags, payload, expiresAt },
+    ...(status === 'PAUSED' && { status }),
+  }) as unknown as LinkDraft;
 
 /** Failures that a concurrent change may explain. */
 const overtaken: readonly string[] = ['CODE_ALREADY_EXISTS', 'BAD_REQUEST', 'LINK_NOT_FOUND', 'LINK_EXPIRED'];
@@ -116,8 +121,8 @@ const carryOut = async (
 ): Promise<void> => {
   const { code, status } = wanted;
   if (typeof present === 'string') {
-    await client.links.create(linkDraftOf(wanted));
-    if (status === 'PAUSED') await client.links.setStatus(code, status);
+    const made = await client.links.create(linkDraftOf(wanted));
+    if (isStillActive(made, wanted)) await client.links.setStatus(code, status);
     return;
   }
   const turns = present.status !== status;

@@ -8,7 +8,7 @@ export const createLink = endpoint({
   path: '/links',
   tag: 'Links',
   summary: 'Create link',
-  description: `Without \`code\`, the service generates a random one that no other project uses. The link is active; \`PUT /links/{code}/status\` pauses it. ${savingScope}`,
+  description: `Without \`code\`, the service generates a random one that no other project uses. The link is active, unless you set \`status\` to \`PAUSED\`. ${savingScope}`,
   body: linkDraft,
   several: 'severalLinks',
   status: 201,

@@ -8,7 +8,7 @@ import { limits } from '../base/limits.ts';
 import { fault } from '../base/messages.ts';
 import { type destinationStore, faultsAmong, type KnownHosts } from '../destinations/destination-store.ts';
 import { otherHosts } from '../rules/rule.ts';
-import { namedApps } from './link.ts';
+import { namedApps, type SettableStatus } from './link.ts';
 import type { OwnChange, OwnFields } from './own-fields.ts';
 import { addressesOf } from './payload.ts';
 import type { LinkPayload } from './payload-fields.ts';
@@ -33,6 +33,8 @@ export type SentPayload = Partial<Pick<PayloadDraft, 'link'>> & {
 export interface LinkDraft extends OwnFields {
   /** The code, generated if omitted. */
   readonly code?: string | undefined;
+  /** @default ACTIVE */
+  readonly status?: SettableStatus | undefined;
   readonly payload: PayloadDraft;
 }
 

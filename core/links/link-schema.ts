@@ -16,6 +16,7 @@ import { foreignNames } from './foreign-names.ts';
 import { reservedCode } from './link.ts';
 import type { PayloadDraft, SentPayload } from './link-draft.ts';
 import { namedPayloadFields, type PayloadFieldName, payloadFields } from './payload-fields.ts';
+import { settableStatus } from './shown-link-schema.ts';
 import {
   appSettingsSchema,
   asPayload,
@@ -118,6 +119,7 @@ export const linkDraft = alsoNamed(
     .object({
       code: unlessGiven(linkCode.refine((code) => code !== reservedCode, faultMessage('reservedCode'))),
       ...ownDraft,
+      status: unlessGiven(settableStatus).describe('`ACTIVE` by default; `PAUSED` makes a paused link.'),
       payload: requestedPayload<PayloadDraft>(destination, unlessGiven),
       expiresAt,
     })

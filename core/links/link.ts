@@ -13,6 +13,10 @@ export const reservedCode = 'apple-app-site-association';
 export const linkStatuses = ['ACTIVE', 'PAUSED', 'EXPIRED', 'DELETED'] as const;
 export type LinkStatus = (typeof linkStatuses)[number];
 
+/** The statuses that a client can set; links become EXPIRED by time, and DELETED by a delete. */
+export const settableStatuses = ['ACTIVE', 'PAUSED'] as const satisfies LinkStatus[];
+export type SettableStatus = (typeof settableStatuses)[number];
+
 /** A link as it is stored. Times are ISO 8601 UTC with milliseconds, so they compare as text. */
 export interface Link extends LinkId, OwnFields {
   readonly id: string;

@@ -1,13 +1,12 @@
 import * as z from 'zod';
-import { linkStatuses } from './link.ts';
+import { linkStatuses, settableStatuses } from './link.ts';
 import { linkCode, linkPayload, ownSchemas } from './stored-link-schema.ts';
 
 /* Schemas of links in responses. */
 
 const time = z.iso.datetime();
 
-/** The statuses that a client can set; links become EXPIRED by time, and DELETED by a delete. */
-export const settableStatus = z.enum(['ACTIVE', 'PAUSED']);
+export const settableStatus = z.enum(settableStatuses);
 export const linkStatus = z.enum(linkStatuses);
 
 const shownTags: z.ZodType<readonly string[], readonly string[]> = z.array(z.string());

@@ -138,14 +138,26 @@ test('a link that fails in a batch is retried separately, for its reason', async
   expect(changesOf(calls)).toEqual(['POST /links/bulk', 'POST /links']);
 });
 
-test('a new link that is to be paused is', async () => {
+test.each([
+  ['the service', 'PAUSED', ['POST /links/bulk']],
+  [
+    'a second call to an older service',
+    'ACTIVE',
+    ['POST /links/bulk', 'POST /links', 'PUT /links/abc/status'],
+  ],
+])('a new link is paused by %s', async (_, status, expected) => {
+  const link = { code: 'abc', status };
   const { client, calls } = service({
     ...having([], { free: ['abc'] }),
-    'POST /links': () => ({ data: {} }),
-    'PUT /links/abc/status': ({ status }) => (status === 'PAUSED' ? { data: {} } : refusal('BAD_REQUEST')),
+    'POST /links/bulk': ({ links }) => {
+      expect(links).toMatchObject([{ code: 'abc', status: 'PAUSED' }]);
+      return { data: { created: 1, failed: 0, results: [{ success: true, link }] } };
+    },
+    'POST /links': () => ({ data: link }),
+    'PUT /links/abc/status': () => ({ data: {} }),
   });
   expect(await applied(client, { abc: { payload, status: 'PAUSED' } })).toEqual([]);
-  expect(changesOf(calls)).toEqual(['POST /links', 'PUT /links/abc/status']);
+  expect(changesOf(calls)).toEqual(expected);
 });
 
 test('a step that others overtake each time ends, and has failed', async () => {

@@ -20,8 +20,9 @@ export const linkTypes = async () => {
   holds<Equals<typeof link.shortUrl, string>>();
   // @ts-expect-error
   await dls.links.create({ alias: 'launch', payload });
-  // @ts-expect-error
   await dls.links.create({ payload, status: 'PAUSED' });
+  // @ts-expect-error
+  await dls.links.create({ payload, status: 'EXPIRED' });
   // @ts-expect-error
   await dls.links.update('launch', { payload, code: 'other' });
   // @ts-expect-error

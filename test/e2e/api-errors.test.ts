@@ -110,6 +110,7 @@ const isInvalidApp: Refusal = [400, coded('VALIDATION_ERROR', { timestamp: aTime
 
 test.each<[method: string, path: string, body: object | undefined, refusal: Refusal]>([
   ['POST', '/links', {}, isInvalid],
+  ['POST', '/links', { payload, status: 'EXPIRED' }, isInvalid],
   ['GET', '/links?pageSize=101', undefined, [400, coded('INVALID_PARAMETERS')]],
   ['GET', '/links/check/no.dots', undefined, isInvalid],
   ['POST', '/mobile-apps', { name: 'x' }, isInvalidApp],

@@ -4,7 +4,7 @@ import type { LinkDraft } from '../../client/types.ts';
 import { scopes } from '../../core/api-keys/api-key.ts';
 import { limits } from '../../core/base/limits.ts';
 import { appCountKey, tagNamesKey } from '../../core/table/keys.ts';
-import { newLink, newProject, payload, type TestProject } from '../support/api.ts';
+import { coded, newLink, newProject, payload, type TestProject } from '../support/api.ts';
 import { unique } from '../support/builders.ts';
 import { openWholeTable } from '../support/lean-table.ts';
 import { tableOf } from '../support/local-stack.ts';
@@ -38,18 +38,25 @@ test('validates links in order and stores nothing', async () => {
     { code, tags: ['unheard-of'], payload },
     { payload: { link: 'x.com' } },
     1,
+    { payload, status: 'EXPIRED' },
+    { payload, status: 'PAUSED' },
   ]);
   expect(data).toEqual({
     created: 0,
-    failed: 2,
+    failed: 3,
     results: [
       { index: 0, success: true },
       {
         index: 1,
         success: false,
-        error: { code: 'VALIDATION_ERROR', message: 'payload.link: must be an absolute http or https URL' },
+        error: {
+          ...coded('VALIDATION_ERROR').error,
+          message: 'payload.link: must be an absolute http or https URL',
+        },
       },
-      { index: 2, success: false, error: { code: 'VALIDATION_ERROR', message: expect.any(String) } },
+      { index: 2, success: false, error: coded('VALIDATION_ERROR').error },
+      { index: 3, success: false, error: coded('VALIDATION_ERROR').error },
+      { index: 4, success: true },
     ],
   });
   expect((await project.call('GET', `/links/check/${code}`)).body.data.available).toBe(true);

@@ -28,6 +28,28 @@ const historyOf = (code: string, count: number): Promise<Entries> =>
 const patch = (code: string, body: object, key?: string) =>
   stack.api('PATCH', `/links/${code}`, { body, ...(key && { key }) });
 
+test('a link is created paused, and its history begins with that', async () => {
+  const project = await newProject(stack);
+  const status = 'PAUSED';
+  const { code, shortUrl } = await newLink(project, { status });
+  const bulk = (await project.call('POST', '/links/bulk', { links: [{ payload, status }] })).body.data;
+  expect(bulk.results[0].link.status).toBe(status);
+  const listed = (await project.call('GET', '/links?status=PAUSED&cursor=')).body.data;
+  expect(listed.map((link: { code: string }) => link.code)).toEqual([bulk.results[0].link.code, code]);
+  const visit = async () => (await stack.visit(new URL(shortUrl).pathname)).status;
+  expect(await visit()).toBe(404);
+  await project.call('PUT', `/links/${code}/status`, { status: 'ACTIVE' });
+  await eventually(visit, (answer) => answer === 302);
+  const entries = await eventually(
+    async () => (await project.call('GET', `/history?code=${code}`)).body.data,
+    ({ length }) => length === 2,
+  );
+  expect(entries).toMatchObject([
+    { type: 'updated', previous: { status } },
+    { type: 'created', by: 'ann' },
+  ]);
+});
+
 test("history lists a link's changes by pages, and one entry with the link before it", async () => {
   const project = await newProject(stack);
   const { code, createdAt } = await newLink(project, { name: 'First', tags: ['a'] });

@@ -82,6 +82,7 @@ const draft = fc.record(
   {
     code,
     ...own,
+    status: fc.constantFrom('ACTIVE', 'PAUSED', null),
     payload: fc.oneof(
       fc.record({ link: url, ...sections }, { requiredKeys: ['link'] }),
       fc.record(sparse, { requiredKeys: ['link'] }),

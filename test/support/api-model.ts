@@ -56,7 +56,7 @@ export class ProjectModel extends AppsModel {
     const link: ModelLink = {
       id: anId,
       code: code ?? expect.stringMatching(/^[A-Za-z0-9]{8,12}$/),
-      status: 'ACTIVE',
+      status: given.status ?? 'ACTIVE',
       payload: withoutNulls(draft.payload),
       ...eachOwn((name) => kept(name, given[name])),
       createdAt: aTime,

@@ -1,6 +1,6 @@
 import { UsageError } from '../../base/operator-error.ts';
 import { settingColumns } from '../../transfer/columns.ts';
-import { type Context, command, flagOf, optional, type Parameter, required } from '../command.ts';
+import { type Context, command, flag, flagOf, optional, type Parameter, required } from '../command.ts';
 
 const project = required('ID', 'the project that the link belongs to');
 
@@ -29,10 +29,11 @@ export const linkContentCommands = [
       name: optional('TEXT', 'its display name'),
       tags: optional('A,B', 'its tags'),
       expires: optional('TIME', 'when it expires, such as 2030-01-31T12:00:00Z'),
+      paused: flag('create it paused'),
       file: optional('JSON', 'a file with the body of POST /links; - is standard input'),
       ...settings,
     },
-    run: async ({ project, file, expires, tags, code, name, url, link, ...given }, context) => {
+    run: async ({ project, file, expires, paused, tags, code, name, url, link, ...given }, context) => {
       if (url !== undefined && link !== undefined)
         throw new UsageError('Give the destination once: as the argument or by --link');
       const destination = url ?? link;
@@ -41,7 +42,8 @@ export const linkContentCommands = [
       // Checks depend on the deployment: on some, links may lead to localhost.
       const deployment = await context.deployment();
       const { newLinkOf } = await import('../../links/link-body.ts');
-      const common = { code, name, tags: tags?.split(','), expiresAt: expires };
+      const status = paused ? 'PAUSED' : undefined;
+      const common = { code, name, tags: tags?.split(','), expiresAt: expires, status };
       const options = { ...common, 'payload.link': destination, ...byField(given) };
       const nameOf = (path: string) =>
         path === 'payload.link' && url !== undefined ? 'URL' : optionOf(path);

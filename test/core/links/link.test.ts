@@ -28,7 +28,7 @@ describe('linkDraft', () => {
   const payload = { link: 'https://example.com' };
 
   test('drops fields that clients cannot set', () => {
-    const draft = linkDraft.parse({ payload, clickCount: 7, status: 'PAUSED', projectId: 'other' });
+    const draft = linkDraft.parse({ payload, clickCount: 7, createdBy: 'x', projectId: 'other' });
     expect(draft).toEqual({ payload });
   });
 

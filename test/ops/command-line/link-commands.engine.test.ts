@@ -42,7 +42,8 @@ test('a link is created from its flags, and shown', async () => {
     createdBy: 'operator',
   });
   expect(await admin(['link', 'show', 'launch', '--project', project])).toEqual(created);
-  expect((await create('--link', 'https://example.com/')).code).toMatch(/^\w{3,}$/);
+  const other = await create('--link', 'https://example.com/', '--paused');
+  expect([other.code, other.status]).toEqual([expect.stringMatching(/^\w{3,}$/), 'PAUSED']);
 });
 
 test('flags win over the file, whose other fields stay', async () => {
