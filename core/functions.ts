@@ -29,7 +29,7 @@ export const functions = {
   },
   qr: {
     description: 'Draws the QR codes of short URLs',
-    uses: ['shortLinks.find', 'shortLinks.addresses'],
+    uses: ['shortLinks.find', 'shortLinks.addresses', 'shortLinks.style'],
     reads: ['abuseContact', 'shortDomain'],
   },
   'record-clicks': {
@@ -44,6 +44,7 @@ export const functions = {
       'shortLinks.addresses',
       'shortLinks.apps',
       'shortLinks.association',
+      'shortLinks.recentStyle',
       'clicks.record',
       'excluded.add',
     ],

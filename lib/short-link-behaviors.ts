@@ -3,7 +3,7 @@ import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import * as origins from 'aws-cdk-lib/aws-cloudfront-origins';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { qrDefaults } from '../core/pages/qr-options.ts';
+import { qrDefaults } from '../core/qr-styles/qr-options.ts';
 import type { Config } from './config.ts';
 import type { ServiceFunction } from './function.ts';
 import { globalName } from './global-name.ts';

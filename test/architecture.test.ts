@@ -116,13 +116,13 @@ const modulesOfCore = modulesOf(`
   api-keys: base table
   links: apps base destinations fields analytics api-keys projects idempotency rules table
   members: base api-keys projects table
-  pages: base rules short-urls visits
+  pages: base qr-styles rules short-urls visits
   projects: table
-  qr-styles: base pages table
+  qr-styles: base table
   cached-reads: base table
   idempotency: base table
   rules: base destinations fields visits
-  short-urls: apps base destinations hosts links projects cached-reads rules table visits
+  short-urls: apps base destinations hosts links projects cached-reads qr-styles rules table visits
   table: base
   visits: base analytics table
   webhooks: base destinations events table

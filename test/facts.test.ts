@@ -63,7 +63,7 @@ test.each<[page: string, says: RegExp, fact: unknown]>([
   [
     'SECURITY.md',
     /is a QR code of ([\d,]+) pixels/,
-    inCode('core/pages/qr-options.ts', /max: (\d+) \}, margin/).toLocaleString('en'),
+    inCode('core/qr-styles/qr-options.ts', /max: (\d+) \}, margin/).toLocaleString('en'),
   ],
   ['SECURITY.md', /gives up after (\w+) seconds/, numerals[answerMs / 1000]],
   ['docs/events.md', /Respond with 2xx within (\d+) seconds/, answerMs / 1000],

@@ -53,6 +53,7 @@ export const limits = {
   search: 100,
   /** Size of a logo as a data URL, in bytes. */
   logo: 20 * 1024,
+  logoPixels: 4_000_000,
   texts: { names: 20, name: 40, value: 500, bytes: 1024 },
   /** Limits of `payload.rules`: `bytes` as JSON, `answerBytes` as JSON inside JSON, `hosts` other than the destination's. */
   rules: {

@@ -183,7 +183,8 @@ export const faultMessages = {
   cursor: 'belongs to other filters or is damaged; start again with an empty one',
   color: 'must be six hex digits without #, such as 1b1f2a',
   background: 'must be six hex digits without #, such as 1b1f2a, or transparent',
-  picture: 'must be a data URL of a PNG, SVG or JPEG picture, such as data:image/png;base64,…',
+  picture:
+    'must be a data URL of a PNG or JPEG picture of at most 4 million pixels, such as data:image/png;base64,…',
   opensGrouping: 'can be opens only with groupBy=count and groupBy=timeseries',
 } as const;
 

@@ -10,16 +10,16 @@ export const cardLink = (
 ): string =>
   `<a class="${look}" href="${escapeHtml(href)}" rel="nofollow noopener"${attributes}>${escapeHtml(text)}</a>\n`;
 
-/** A card with a link's preview, and `more` HTML below it. Without an image it begins with the title. */
+/** A card with a link's preview, and `more` HTML below it. `logo` is a data URL, shown above the title. */
 export const card = (
-  { title, description, image }: Preview,
+  { title, description, image, logo }: Preview & { readonly logo?: string | null | undefined },
   more = '',
   heading: 'h1' | 'h3' = 'h1',
 ): string => {
   const element = heading === 'h1' ? 'main' : 'div';
   return `<${element} class="card">
 ${image ? `<img src="${escapeHtml(image)}" alt="">\n` : ''}<div>
-<${heading} dir="auto">${escapeHtml(title ?? '')}</${heading}>
+${logo ? `<img class="logo" src="${escapeHtml(logo)}" alt="">\n` : ''}<${heading} dir="auto">${escapeHtml(title ?? '')}</${heading}>
 ${description ? `<p dir="auto">${escapeHtml(description)}</p>\n` : ''}${more}</div>
 </${element}>`;
 };

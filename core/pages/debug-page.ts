@@ -23,7 +23,7 @@ export const debugPage = (inspected: Inspected): HtmlPage => {
   return htmlPage({
     title: `Where ${shortUrl} leads`,
     style,
-    hasPicture: true,
+    pictures: 'https: http:',
     body: `<main>
 <h1>Where this link leads</h1>
 <p class="address">${escapeHtml(shortUrl)}</p>

@@ -32,8 +32,8 @@ export interface PageParts {
   readonly meta?: string;
   readonly style?: string;
   readonly body: string;
-  /** Whether it shows an image, from any host. @default false */
-  readonly hasPicture?: boolean;
+  /** Sources of its images, as in a Content-Security-Policy. @default none */
+  readonly pictures?: string;
   /** The page's language as an HTML language code. @default English */
   readonly language?: string;
   /** A script that runs after the body; the policy allows only this text. @default none */
@@ -47,7 +47,7 @@ export const htmlPage = ({
   meta = '',
   style = '',
   body,
-  hasPicture = false,
+  pictures,
   language = words.language,
   script,
 }: PageParts): HtmlPage => {
@@ -56,7 +56,7 @@ export const htmlPage = ({
     "default-src 'none'",
     `style-src ${sourceOf(css)}`,
     ...(script ? [`script-src ${sourceOf(script)}`] : []),
-    ...(hasPicture ? ['img-src https: http:'] : []),
+    ...(pictures ? [`img-src ${pictures}`] : []),
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

@@ -4,11 +4,17 @@ import { card, cardLink } from './card.ts';
 import { escapeHtml, type HtmlPage, htmlPage } from './html.ts';
 import { fill, type PageWords, words } from './words.ts';
 
+interface PageOptions {
+  readonly abuseContact?: string | undefined;
+  /** The project's colour, as six hex digits, and its logo as a data URL. */
+  readonly brand?: { readonly color: string | null; readonly logo: string | null } | undefined;
+  readonly text?: PageWords;
+}
+
 /** The interstitial page, with its buttons for the visitor's device. It works without its script. */
 export const interstitialPage = (
   page: Interstitial,
-  abuseContact?: string,
-  text: PageWords = words,
+  { abuseContact, brand, text = words }: PageOptions = {},
 ): HtmlPage => {
   const { about, destination, sections, browser } = page;
   const title = about?.title ?? new URL(destination).host;
@@ -21,11 +27,11 @@ export const interstitialPage = (
     title,
     meta: bannerOf(page),
     language: text.language,
-    hasPicture: true,
-    style,
+    pictures: brand?.logo ? 'https: http: data:' : 'https: http:',
+    style: style + colorStyle(brand?.color),
     script,
     body: card(
-      { title, description: shorten(about?.description), image: about?.image },
+      { title, description: shorten(about?.description), image: about?.image, logo: brand?.logo },
       [
         ...sections.map((section) => sectionHtml(section, page, text)),
         copies,
@@ -110,16 +116,24 @@ const script = `(function () {
       if (navigator.clipboard) navigator.clipboard.writeText(text).catch(function () {});
     });
   });
-  var image = document.querySelector('img');
-  if (image) {
+  document.querySelectorAll('img').forEach(function (image) {
     image.onerror = function () { image.remove(); };
     if (image.complete && !image.naturalWidth) image.remove();
-  }
+  });
 })();`;
 
 /** The image has a fixed ratio, so that buttons don't move while it loads. */
 const style = `
-.card img { aspect-ratio: 1.91; background: var(--line) }
+.card .logo { width: auto; max-width: 100%; height: 3rem; margin-bottom: .75rem; object-fit: contain }
+.card > img { aspect-ratio: 1.91; background: var(--line) }
 h2 { margin: 1.25rem 0 0; color: var(--soft); font-size: 1rem; font-weight: 400 }
 .card .note { margin-top: 1rem; font-size: .9375rem } a.note { display: block; text-align: center }
 `;
+
+/** The main button in the project's colour, on which white is readable; links too, on a light page. */
+const colorStyle = (color: string | null | undefined): string =>
+  color
+    ? `@media (prefers-color-scheme: light) { :root { --accent: #${color} } }
+.button:first-of-type { border-color: var(--line); background: #${color}; color: white }
+`
+    : '';

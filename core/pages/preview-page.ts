@@ -28,7 +28,7 @@ export const previewPage = (
       .filter(([, , content]) => content !== undefined)
       .map(([kind, name, content]) => `<meta ${kind}="${name}" content="${escapeHtml(content ?? '')}">\n`)
       .join(''),
-    hasPicture: true,
+    pictures: 'https: http:',
     body: card({ title: shown, description, image }, cardLink(destination, fill(words.web, { host }))),
   });
 };

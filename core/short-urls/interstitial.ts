@@ -68,6 +68,15 @@ export const platformsOf = (
   return !decision && savedAppId(link, platform) ? [platform] : [];
 };
 
+/** Whether a visitor may get an interstitial page, before saved apps are known. */
+export const mayGetPage = (link: RoutedLink, { visitor, userAgent, decision }: BrowserArrival): boolean =>
+  visitor.kind === 'person' &&
+  !decision &&
+  hasPage(link) &&
+  (link.payload.interstitial === 'always' ||
+    mayBeIpad(visitor, userAgent) ||
+    inAppBrowserOf(userAgent) !== undefined);
+
 /**
  * The interstitial page for a person: with `always`, or with `auto` if a redirect is known to fail. It offers every
  * address that can be opened. Undefined if the visitor gets a redirect.

@@ -6,7 +6,10 @@ import type { CustomHost } from '../hosts/domain-store.ts';
 import { isServiceHost, type ShortPath } from '../hosts/short-address.ts';
 import { statusAt } from '../links/link.ts';
 import type { Project } from '../projects/project.ts';
+import type { QrStyle } from '../qr-styles/qr-style.ts';
+import { styleOf } from '../qr-styles/stored-style.ts';
 import { appKey, associationKey, domainKey, type LinkId, linkKey, projectKey } from '../table/keys.ts';
+import { qrStyleKey } from '../table/qr-style-keys.ts';
 import type { Apps } from './app-settings.ts';
 import type { Association } from './association.ts';
 import { type RoutedLink, savedAppId } from './routing.ts';
@@ -83,6 +86,17 @@ export const shortLinkStore = (reads: VisitorReads, shortDomain?: string) => {
         }),
       );
       return Object.assign({}, ...found);
+    },
+
+    /** The project's QR style. */
+    async style({ project }: FoundLink): Promise<QrStyle> {
+      return styleOf(await reads.item(qrStyleKey(project)));
+    },
+
+    /** The same, up to five seconds old; the default style if it can't be read. */
+    async recentStyle({ project }: FoundLink): Promise<QrStyle> {
+      const reading = reads.recentItem(qrStyleKey(project), { trustAbsence: false });
+      return styleOf(await reading.catch(() => undefined));
     },
 
     /** The base address of the project's short URLs, such as `https://go.example.com`. */

@@ -92,6 +92,8 @@ export const access = {
   'shortLinks.association': { GetItem: ['associations'] },
   'shortLinks.base': { GetItem: ['domain', 'project'] },
   'shortLinks.find': { GetItem: ['domain', 'link'], Query: ['blocked', 'suspended'] },
+  'shortLinks.recentStyle': { GetItem: ['project'] },
+  'shortLinks.style': { GetItem: ['project'] },
   'tags.list': { GetItem: ['linkList'] },
   'takedowns.isSuspended': { Query: ['suspended'] },
   'timeseries.find': { GetItem: ['link', 'series'], Query: ['series'] },

@@ -2,13 +2,15 @@ import type { LambdaFunctionURLEvent, LambdaFunctionURLResult } from 'aws-lambda
 import type { UsesOf } from '../../core/functions.ts';
 import { qrParameter, readShortPath, type ShortPath } from '../../core/hosts/short-address.ts';
 import { qrPng } from '../../core/pages/qr-code.ts';
-import { QrOptionError, readQrOptions } from '../../core/pages/qr-options.ts';
+import { logoPixels } from '../../core/pages/qr-logo.ts';
 import { qrSvg } from '../../core/pages/qr-svg.ts';
+import { optionsOf, QrOptionError, readQrOptions, styleParameters } from '../../core/qr-styles/qr-options.ts';
+import type { QrStyle } from '../../core/qr-styles/qr-style.ts';
 import type { Granted } from '../../core/stores.ts';
 import { type Abuse, hostOf, notFound, shortUrlAsked, unindexed } from './answers.ts';
 import { busyJsonAnswer, orBusy } from './busy.ts';
 
-/** Draws a short URL's QR code, which depends only on the address, not on the link. */
+/** Draws a short URL's QR code, in the project's style unless the query names one. */
 export const qr = ({ shortLinks }: Granted<UsesOf<'qr'>>, abuse: Abuse = {}) => {
   return orBusy(busyJsonAnswer, async (event) => {
     const path = readShortPath(event.rawPath);
@@ -16,21 +18,36 @@ export const qr = ({ shortLinks }: Granted<UsesOf<'qr'>>, abuse: Abuse = {}) => 
     const foundLink = await shortLinks.find(path, hostOf(event));
     if (!foundLink || foundLink.link.status === 'DELETED' || foundLink.link.blockedAt !== undefined)
       return notFound(abuse, event, (await shortLinks.addresses(hostOf(event))).notFound);
-    try {
-      return draw(path, event);
-    } catch (error) {
-      if (error instanceof QrOptionError) return badOptions(error.message);
-      throw error;
-    }
+    const query = event.queryStringParameters ?? {};
+    const isNamed = styleParameters.some((name) => query[name] !== undefined);
+    const style = isNamed ? undefined : await shortLinks.style(foundLink);
+    const isStyled = style && Object.values(style).some((value) => value !== null);
+    return drawOrRefuse(path, event, isStyled ? style : undefined);
   });
 };
 
-const draw = (path: ShortPath, event: LambdaFunctionURLEvent): LambdaFunctionURLResult => {
-  const options = readQrOptions(event.queryStringParameters ?? {});
+const drawOrRefuse = (
+  path: ShortPath,
+  event: LambdaFunctionURLEvent,
+  style?: QrStyle,
+): LambdaFunctionURLResult => {
+  try {
+    return draw(path, event, style);
+  } catch (error) {
+    if (!(error instanceof QrOptionError)) throw error;
+    // The style's level may need a larger size than the query asks for.
+    return style ? drawOrRefuse(path, event) : badOptions(error.message);
+  }
+};
+
+const draw = (path: ShortPath, event: LambdaFunctionURLEvent, style?: QrStyle): LambdaFunctionURLResult => {
+  const options = readQrOptions({ ...(style && optionsOf(style)), ...event.queryStringParameters });
+  const logo = style?.logo ?? undefined;
   const shortUrl = `${shortUrlAsked(event, path)}?${qrParameter}`;
   const headers = {
-    // Browsers may cache it for a day. The edge doesn't, so that a blocked link's code disappears at once.
-    'Cache-Control': 'public, max-age=86400, s-maxage=0',
+    // Browsers may cache it for a day, or for minutes if the style may change. The edge doesn't, so that a blocked link's
+    // code disappears at once.
+    'Cache-Control': `public, max-age=${style ? 300 : 86_400}, s-maxage=0`,
     'X-Robots-Tag': unindexed['X-Robots-Tag'],
     'X-Content-Type-Options': 'nosniff',
   };
@@ -38,7 +55,9 @@ const draw = (path: ShortPath, event: LambdaFunctionURLEvent): LambdaFunctionURL
   return {
     statusCode: 200,
     headers: { ...headers, 'Content-Type': isVector ? 'image/svg+xml; charset=utf-8' : 'image/png' },
-    body: isVector ? qrSvg(shortUrl, options) : qrPng(shortUrl, options).toString('base64'),
+    body: isVector
+      ? qrSvg(shortUrl, options, logo)
+      : qrPng(shortUrl, options, logo === undefined ? undefined : logoPixels(logo)).toString('base64'),
     isBase64Encoded: !isVector,
   };
 };

@@ -12,7 +12,12 @@ import { interstitialPage } from '../../core/pages/interstitial-page.ts';
 import { pageWords } from '../../core/pages/page-language.ts';
 import { previewPage } from '../../core/pages/preview-page.ts';
 import { preferredLanguage } from '../../core/rules/language.ts';
-import { type BrowserArrival, interstitialOf, platformsOf } from '../../core/short-urls/interstitial.ts';
+import {
+  type BrowserArrival,
+  interstitialOf,
+  mayGetPage,
+  platformsOf,
+} from '../../core/short-urls/interstitial.ts';
 import { leadsAnyway, route, ruleFor } from '../../core/short-urls/routing.ts';
 import { isLive } from '../../core/short-urls/short-link-store.ts';
 import type { Granted } from '../../core/stores.ts';
@@ -114,6 +119,7 @@ const sendVisitorOn = async (
   const { link } = foundLink;
   const platforms = platformsOf(link, visit);
   const reading = platforms.length > 0 ? props.stores.shortLinks.apps(foundLink, platforms) : undefined;
+  const styling = mayGetPage(link, visit) ? props.stores.shortLinks.recentStyle(foundLink) : undefined;
   // Reading and counting run in parallel, unless only the app decides whether the visit counts.
   const counting = reading && leadsAnyway(link, visit) ? countVisit(event, visit) : undefined;
   const apps = (await reading) ?? {};
@@ -123,7 +129,8 @@ const sendVisitorOn = async (
   const page = decision ? undefined : interstitialOf(link, apps, visit);
   if (page) {
     const words = await pageWords(event.headers['accept-language']);
-    return htmlAnswer(200, interstitialPage(page, props.abuseContact, words));
+    const { abuseContact } = props;
+    return htmlAnswer(200, interstitialPage(page, { abuseContact, brand: await styling, text: words }));
   }
   return answer.kind === 'preview'
     ? htmlAnswer(200, previewPage(answer.preview, { shortUrl, destination: answer.url }))

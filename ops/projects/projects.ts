@@ -1,5 +1,6 @@
 import { type Project, shortBaseOf } from '../../core/projects/project.ts';
 import type { StoredProject } from '../../core/projects/project-store.ts';
+import { defaultStyle } from '../../core/qr-styles/stored-style.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { checkedName } from './checked-name.ts';
@@ -81,6 +82,13 @@ export const setSubscription = async (
   const project = await deployment.stores.projects.setSubscription(id, subscription);
   if (!project) throw noProject(id);
   return show(project, deployment);
+};
+
+/** Returns a project's QR codes and pages to the default look. Throws OperatorError if there is no such project. */
+export const clearQrStyle = async (deployment: Deployment, id: string): Promise<ShownProject> => {
+  const shown = await showProject(deployment, id);
+  await deployment.stores.qrStyles.put(id, defaultStyle);
+  return shown;
 };
 
 /** Renames a project. Throws OperatorError if there is no such project, or for an invalid name. */

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { qrParameter } from '../../../core/hosts/short-address.ts';
-import { qrDefaults } from '../../../core/pages/qr-options.ts';
+import { logoLevel, optionsOf, qrDefaults, styleParameters } from '../../../core/qr-styles/qr-options.ts';
+import { defaultStyle } from '../../../core/qr-styles/stored-style.ts';
 import { type CallOutput, callService, port } from '../../calls/port.ts';
 import { useAction, useCall } from '../../calls/use-call.ts';
 import { CommandHint } from '../../components/command.tsx';
@@ -9,7 +10,7 @@ import { Icon } from '../../components/icon.tsx';
 import { announce, FaultNotice } from '../../components/notice.tsx';
 import { labelOf } from './labels.ts';
 import { logoOf, useLogo } from './logo.ts';
-import { drawnQr, logoLevel, optionsOf, type QrOptions, type QrPicture, qrPicture } from './qr-picture.ts';
+import { type QrPicture, qrPicture } from './qr-picture.ts';
 
 const levels = [
   ['L', 'L: 7 % may be lost'],
@@ -17,6 +18,9 @@ const levels = [
   ['Q', 'Q: 25 %'],
   ['H', 'H: 30 %'],
 ] as const;
+
+type QrOptions = Readonly<Record<string, string>>;
+type QrStyle = CallOutput<'qrStyle'>;
 
 /** A drawn code, or the error. Without options, nothing is drawn yet. */
 const useQr = (shortUrl: string, options: QrOptions | undefined, logo?: HTMLImageElement) => {
@@ -26,7 +30,7 @@ const useQr = (shortUrl: string, options: QrOptions | undefined, logo?: HTMLImag
     try {
       // The parameter makes analytics count scans.
       const text = `${shortUrl}?${qrParameter}`;
-      return { picture: qrPicture(drawnQr(text, JSON.parse(asked)), logo, text) };
+      return { picture: qrPicture(text, JSON.parse(asked), logo) };
     } catch (error) {
       const { message } = error as Error;
       return {
@@ -44,13 +48,13 @@ const Picture = ({ picture, shortUrl }: { picture: QrPicture | undefined; shortU
   return <div ref={place} class="qr" role="img" aria-label={`QR code of ${shortUrl}`} />;
 };
 
-type Edits = Partial<CallOutput<'qrStyle'>> & { readonly size?: string; readonly margin?: string };
+type Edits = Partial<QrStyle> & { readonly size?: string; readonly margin?: string };
 
 /** A code in the project's style, with the edits of this view. */
 const useStyledQr = ({ project, shortUrl }: { project: string; shortUrl: string }, edits: Edits = {}) => {
   const style = useCall('qrStyle', { project }, project);
   const chosen = { ...style.data, ...edits };
-  const { color = null, background = null, level = null, logo = null } = chosen;
+  const { color, background, level, logo } = { ...defaultStyle, ...chosen };
   const { image, error } = useLogo(logo);
   const options = optionsOf(chosen);
   const isReady = style.data !== undefined && (logo === null || image !== undefined);
@@ -60,6 +64,8 @@ const useStyledQr = ({ project, shortUrl }: { project: string; shortUrl: string 
     error: style.error ?? error ?? qr.error,
     options,
     style: { color, background, level, logo },
+    stored: style.data,
+    reload: style.reload,
   };
 };
 
@@ -97,7 +103,7 @@ export const QrCode = ({ project, shortUrl, code }: QrCodeProps) => {
   const [edits, setEdits] = useState<Edits>({});
   const [fault, setFault] = useState<string>();
   const saving = useAction();
-  const { picture, error, options, style } = useStyledQr({ project, shortUrl }, edits);
+  const { picture, error, options, style, stored, reload } = useStyledQr({ project, shortUrl }, edits);
   const { logo } = style;
   const isSample = code === undefined;
   const edit = (more: Edits) => setEdits((before) => ({ ...before, ...more }));
@@ -105,17 +111,17 @@ export const QrCode = ({ project, shortUrl, code }: QrCodeProps) => {
   const isClear = options.background === 'transparent';
   const choose = (file: File | undefined) => {
     setFault(undefined);
-    if (file)
-      logoOf(file).then(
-        (url) => edit({ logo: url }),
-        ({ message }: Error) => setFault(message),
-      );
+    const refuse = ({ message }: Error) => setFault(message);
+    if (file) logoOf(file).then((url) => edit({ logo: url }), refuse);
   };
-  const save = () =>
+  const save = (chosen: QrStyle) =>
     saving.run(async () => {
-      await callService('setQrStyle', { project, style });
+      await callService('setQrStyle', { project, style: chosen });
+      edit(chosen);
+      reload();
       announce('The project’s codes look like this now');
     });
+  const isStored = sameStyle(style, stored);
   const unread =
     picture?.isReadable === false
       ? 'A reader fails on this code: choose a plainer logo, or a larger size.'
@@ -202,16 +208,22 @@ export const QrCode = ({ project, shortUrl, code }: QrCodeProps) => {
               class={isSample ? 'primary' : 'small'}
               // It stores the whole style, which is known once there is a picture.
               disabled={saving.busy || wrong !== undefined || !picture}
-              onClick={save}
+              onClick={() => save(style)}
             >
               Use for all links of the project
             </button>
+            {isSample && (
+              <button type="button" disabled={saving.busy} onClick={() => save(defaultStyle)}>
+                Reset to the default
+              </button>
+            )}
           </p>
         )}
       </details>
       {!isSample && (
         <p class="soft">
-          Also served {logo !== null && 'without the logo '}at <code>{addressOf(shortUrl, options)}</code>
+          Also served {logo !== null && !isStored && 'without the logo '}at{' '}
+          <code>{addressOf(shortUrl, options, isStored)}</code>
         </p>
       )}
     </div>
@@ -237,10 +249,19 @@ const ColorField = ({ label, value, onColor }: ColorFieldProps) => (
   </FormField>
 );
 
-/** The code's public address, with the options that differ from the defaults. */
-const addressOf = (shortUrl: string, options: Readonly<Record<string, string>>): string => {
-  const asked = Object.entries(options).filter(
-    ([name, value]) => value !== qrDefaults[name as keyof typeof qrDefaults],
-  );
-  return `${shortUrl}/qr.png${asked.length > 0 ? `?${new URLSearchParams(asked)}` : ''}`;
+const sameStyle = (style: QrStyle, other: QrStyle = defaultStyle): boolean =>
+  style.logo === other.logo &&
+  styleParameters.every((name) => optionsOf({ ...style })[name] === optionsOf({ ...other })[name]);
+
+/** The code's public address. It names the style, unless that is the project's. */
+const addressOf = (shortUrl: string, options: QrOptions, isStored: boolean): string => {
+  const asked = new URLSearchParams();
+  for (const [name, value] of Object.entries(options)) {
+    const isStyle = styleParameters.some((one) => one === name);
+    if (value !== qrDefaults[name as keyof typeof qrDefaults] && !(isStyle && isStored))
+      asked.set(name, value);
+  }
+  // A style of defaults must be named too.
+  if (!isStored && !styleParameters.some((name) => asked.has(name))) asked.set('color', qrDefaults.color);
+  return `${shortUrl}/qr.png${asked.size > 0 ? `?${asked}` : ''}`;
 };

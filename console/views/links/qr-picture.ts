@@ -1,29 +1,6 @@
 import decodeQR from 'qr/decode.js';
-import { qrDefaults, readQrOptions } from '../../../core/pages/qr-options.ts';
-import { qrSvg } from '../../../core/pages/qr-svg.ts';
-
-/** The error correction level with a logo, because the logo hides modules. */
-export const logoLevel = 'H';
-
-export type QrOptions = Readonly<Record<string, string>>;
-
-/** The drawing options for a style: defaults for unset values, and `logoLevel` with a logo. */
-export const optionsOf = ({
-  logo = null,
-  ...given
-}: Readonly<Partial<Record<string, string | null>>>): QrOptions => ({
-  ...qrDefaults,
-  ...Object.fromEntries(Object.entries(given).flatMap(([name, value]) => (value ? [[name, value]] : []))),
-  ...(logo !== null && { level: logoLevel }),
-});
-
-type Drawn = ReturnType<typeof drawnQr>;
-
-/** Draws a code, with the options of public addresses. Throws QrOptionError. */
-export const drawnQr = (text: string, asked: Readonly<Record<string, string>>) => {
-  const options = readQrOptions(asked);
-  return { ...options, svg: qrSvg(text, options) };
-};
+import { matrixOf, qrSvg } from '../../../core/pages/qr-svg.ts';
+import { readQrOptions } from '../../../core/qr-styles/qr-options.ts';
 
 /** A code to show and to save. */
 export interface QrPicture {
@@ -33,66 +10,47 @@ export interface QrPicture {
   readonly isReadable: boolean;
 }
 
-/** The part of a code's edge that a logo covers: a sixteenth of the area, while level H tolerates 30 %. */
-const covered = 1 / 4;
-/** The margin around the logo, in modules. */
-const gap = 0.5;
 /** Pixels per module in a reader's camera, from far to near. */
 const distances = [3, 4, 6];
 /** Light modules around the code, as on paper. */
 const quiet = 4;
-const logoPixels = 512;
 
-/** Draws a code with a logo in its middle. */
-export const qrPicture = (drawn: Drawn, logo: HTMLImageElement | undefined, text: string): QrPicture => {
-  const edge = Number(/viewBox="0 0 (\d+)/.exec(drawn.svg)?.[1]);
-  const place = logo && middleOf(edge, drawn.margin);
-  const svg = place ? withoutSquares(drawn.svg, place) : drawn.svg;
-  const canvas = canvasOf(drawn.size);
+/** Draws a code with a logo in its middle, with the options of public addresses. Throws QrOptionError. */
+export const qrPicture = (
+  text: string,
+  asked: Readonly<Record<string, string>>,
+  logo?: HTMLImageElement,
+): QrPicture => {
+  const options = readQrOptions(asked);
+  const { size, background, color, level } = options;
+  const { modules, isDark, logo: place } = matrixOf(text, level, logo !== undefined);
+  const svg = qrSvg(text, options, logo?.src);
+  const edge = modules + 2 * options.margin;
+  const canvas = canvasOf(size);
   const brush = brushOf(canvas);
   // Modules of whole pixels, unless the picture has less than one pixel for each.
-  const module = Math.floor(drawn.size / edge) || drawn.size / edge;
-  const margin = (drawn.size - module * edge) / 2;
-  if (drawn.background !== 'transparent') {
-    brush.fillStyle = `#${drawn.background}`;
-    brush.fillRect(0, 0, drawn.size, drawn.size);
+  const module = Math.floor(size / edge) || size / edge;
+  const start = (size - modules * module) / 2;
+  if (background !== 'transparent') {
+    brush.fillStyle = `#${background}`;
+    brush.fillRect(0, 0, size, size);
   }
-  brush.fillStyle = `#${drawn.color}`;
-  for (const [, x, y] of svg.matchAll(square))
-    brush.fillRect(margin + Number(x) * module, margin + Number(y) * module, module, module);
-  if (logo && place) {
-    const [from, width] = [place.from + gap, place.width - 2 * gap];
-    drawInside(brush, logo, { from: margin + from * module, width: width * module });
-    return { canvas, svg: withImage(svg, logo, { from, width }), isReadable: isReadable(canvas, edge, text) };
+  brush.fillStyle = `#${color}`;
+  for (let row = 0; row < modules; row += 1) {
+    for (let column = 0; column < modules; column += 1) {
+      if (isDark(row, column)) brush.fillRect(start + column * module, start + row * module, module, module);
+    }
   }
-  return { canvas, svg, isReadable: true };
+  if (!logo) return { canvas, svg, isReadable: true };
+  drawInside(brush, logo, { from: start + place.from * module, width: place.width * module });
+  return { canvas, svg, isReadable: isReadable(canvas, edge, text) };
 };
-
-/** A dark module in the output of `qrSvg`. */
-const square = /M(\d+) (\d+)h1v1h-1z/g;
 
 /** A square; `from` is both its left and its top. */
 interface Place {
   readonly from: number;
   readonly width: number;
 }
-
-/** The logo's place. Its width is odd, as the code's, to be exactly centred. */
-const middleOf = (edge: number, margin: number): Place => {
-  const modules = edge - 2 * margin;
-  const width = 2 * Math.floor((modules * covered - 1) / 2) + 1;
-  return { from: margin + (modules - width) / 2, width };
-};
-
-const withoutSquares = (svg: string, { from, width }: Place): string => {
-  const isIn = (at: string) => Number(at) >= from && Number(at) < from + width;
-  return svg.replace(square, (one, x: string, y: string) => (isIn(x) && isIn(y) ? '' : one));
-};
-
-const withImage = (svg: string, logo: HTMLImageElement, { from, width }: Place): string => {
-  const image = `<image href="${logoPng(logo, logoPixels)}" x="${from}" y="${from}" width="${width}" height="${width}"/>`;
-  return svg.replace('</svg>', `${image}</svg>`);
-};
 
 /** A logo as a square PNG's data URL. */
 export const logoPng = (logo: HTMLImageElement, width: number): string => {

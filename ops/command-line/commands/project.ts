@@ -52,6 +52,11 @@ export const projectCommands = [
       return drawn(await projectAnalytics(await context.deployment(), id, { days }), context);
     },
   }),
+  command('project clear-qr-style', {
+    summary: "Reset the look of a project's QR codes and pages",
+    arguments: { id },
+    run: async ({ id }, { deployment }) => (await library()).clearQrStyle(await deployment(), id),
+  }),
   command('project delete', {
     summary: 'Delete a project with everything in it, for good; can be repeated after an interruption',
     arguments: { id },

@@ -82,7 +82,10 @@ test.each(translated)('pages in %s have the same structure as in English', async
   const pages = [
     [notFoundPage(contact, contact, said), notFoundPage(contact, contact)],
     [retryPage(said), retryPage()],
-    [interstitialPage(page, contact, said), interstitialPage(page, contact)],
+    [
+      interstitialPage(page, { abuseContact: contact, text: said }),
+      interstitialPage(page, { abuseContact: contact }),
+    ],
   ] as const;
   for (const [there, here] of pages) {
     const inEnglish = structureOf(there.html.replace(`<html lang="${said.language}">`, '<html lang="en">'));

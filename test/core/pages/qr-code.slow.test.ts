@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { PNG } from 'pngjs';
 import decodeQR from 'qr/decode.js';
 import { qrPng } from '../../../core/pages/qr-code.ts';
-import { QrOptionError, readQrOptions } from '../../../core/pages/qr-options.ts';
 import { qrSvg } from '../../../core/pages/qr-svg.ts';
+import { QrOptionError, readQrOptions } from '../../../core/qr-styles/qr-options.ts';
 
 const shortUrl = 'https://go.example.com/launch';
 const plain = readQrOptions({});

@@ -10,7 +10,13 @@ import { removeAssociation, setAssociation, showAssociation } from '../../../ops
 import { assignDomain, listDomains, removeDomain } from '../../../ops/hosts/domains.ts';
 import { createKey, listKeys, revokeKey } from '../../../ops/projects/keys.ts';
 import { deleteProject } from '../../../ops/projects/project-deletion.ts';
-import { createProject, listProjects, setSubscription, showProject } from '../../../ops/projects/projects.ts';
+import {
+  clearQrStyle,
+  createProject,
+  listProjects,
+  setSubscription,
+  showProject,
+} from '../../../ops/projects/projects.ts';
 import { suspendProject } from '../../../ops/takedowns/takedowns.ts';
 import { aClickRecord, aLinkDraft, unique } from '../../support/builders.ts';
 import { tableName } from '../../support/engine.ts';
@@ -85,6 +91,7 @@ describe('a deleted project', () => {
     const gone = `There is no project ${id}`;
     await expect(showProject(deployment, id)).rejects.toThrow(gone);
     await expect(setSubscription(deployment, id, 'active')).rejects.toThrow(gone);
+    await expect(clearQrStyle(deployment, id)).rejects.toThrow(gone);
     await expect(createKey(deployment, { project: id })).rejects.toThrow(gone);
     await expect(listKeys(deployment, id)).rejects.toThrow(gone);
     await expect(assignDomain(deployment, 'go2.test', { project: id })).rejects.toThrow(gone);

@@ -14,6 +14,22 @@ export const qrDefaults = {
   level: 'M',
 } as const;
 
+/** The parameters that make a style; a code whose address has none of them is drawn in the project's style. */
+export const styleParameters = ['color', 'background', 'level'] as const;
+
+/** The error correction level with a logo, because the logo hides modules. */
+export const logoLevel = 'H';
+
+/** The drawing options for a style: defaults for unset values, and `logoLevel` with a logo. */
+export const optionsOf = ({
+  logo = null,
+  ...given
+}: Readonly<Partial<Record<string, string | null>>>): Readonly<Record<string, string>> => ({
+  ...qrDefaults,
+  ...Object.fromEntries(Object.entries(given).flatMap(([name, value]) => (value ? [[name, value]] : []))),
+  ...(logo !== null && { level: logoLevel }),
+});
+
 /** An invalid option; the message is shown to the client. */
 export class QrOptionError extends Error {}
 
