@@ -24,7 +24,7 @@ export interface LinkReceiver {
   initial(): Promise<Opening | null>;
   /** Receives each later opening. Returns a function that stops it. */
   listen(handler: (opening: Opening) => void): () => void;
-  /** Sends unanswered openings again, delivers resolved ones, and resolves to the number left. */
+  /** Sends unanswered openings again, delivers resolved ones, and resolves to the number left. Repeats failed writes. */
   retry(): Promise<number>;
 }
 
@@ -33,13 +33,14 @@ const coldStartMs = 2000;
 const day = 24 * 60 * 60 * 1000;
 
 /**
- * Receives links in a React Native app. Each opening is received, stored and asked; then answered and taken out of
- * storage, or left there for `retry`. It keeps its `openId` through all these states, so it is counted once.
+ * Receives links in a React Native app. Each opening is received, stored (unless deferred) and asked; then answered
+ * and taken out of storage, or left there for `retry`. It keeps its `openId` through all these states, so it is counted
+ * once. Throws a TypeError for malformed hosts.
  */
 export const createAppLinks = (settings: LinkSettings): LinkReceiver => {
   const { platform, linking, storage } = settings;
   const createdAt = Date.now();
-  const parse = addressReader(settings);
+  const { parse } = addressReader(settings);
   const kept = keptOpenings(storage);
   const ask = asker(settings);
   const { listen, deliver } = deliveries();

@@ -35,8 +35,8 @@ export interface AppLinks {
   /** Parses an address without a request. */
   parse(text: string): Opened;
   /**
-   * Resolves a short URL and counts one open; null if it isn't live or the request fails. Makes one request and never
-   * rejects.
+   * Resolves a short URL and counts one open; null if it isn't live, belongs to a foreign host, or the request
+   * fails. Makes one request and never rejects.
    */
   resolve(text: string, options?: { readonly first?: boolean }): Promise<AppLink | null>;
   /** Resolves Google Play's install referrer, at the first start. */
@@ -47,9 +47,9 @@ export interface AppLinks {
   listen(linking: Linking, handler: (opened: Opened) => void): () => void;
 }
 
-/** Receives links in an app. No key is needed. */
+/** Receives links in an app. No key is needed. Throws a TypeError for malformed hosts. */
 export const appLinks = ({ hosts, platform, linkHosts }: AppSettings): AppLinks => {
-  const parse = addressReader({ hosts, linkHosts });
+  const { parse, isOwn } = addressReader({ hosts, linkHosts });
 
   const resolve: AppLinks['resolve'] = async (text, { first = false } = {}) => {
     const opened = parse(text);
@@ -57,7 +57,9 @@ export const appLinks = ({ hosts, platform, linkHosts }: AppSettings): AppLinks 
     const parameters = [`platform=${platform}`, ...(first ? ['first=true'] : [])];
     try {
       const answer = await fetch(fileAddress(opened.shortUrl, 'open.json', parameters));
-      return answer.status === 200 ? ((await answer.json()) as AppLink) : null;
+      if (answer.status !== 200) return null;
+      const link = (await answer.json()) as AppLink;
+      return isOwn(link) ? link : null;
     } catch {
       return null;
     }

@@ -1,3 +1,5 @@
+import { placesOf } from './addresses.ts';
+
 /* The link settings of Expo's configuration, in its own shape; Expo writes them into the native projects. */
 
 interface FilterData {
@@ -19,38 +21,45 @@ interface ExpoConfig {
 }
 
 export interface ExpoSettings {
-  /** Hosts of short URLs, such as `go.example.com`. */
+  /** Hosts of short URLs, such as `go.example.com`; the shared host with your folder: `short.example/acme`. */
   readonly hosts: readonly string[];
-  /** The path that the app opens on Android, such as `/acme/`. */
+  /** The path that the app opens on Android on hosts without a folder, such as `/acme/`. */
   readonly pathPrefix?: string | undefined;
 }
 
-const hostName = /^[a-z\d-]+(\.[a-z\d-]+)+$/i;
+const hostName = /^[a-z\d-]+(\.[a-z\d-]+)+$/;
 
-/** A config plugin for Expo: the app opens the https addresses of these hosts. */
+/** A config plugin for Expo: the app opens the https addresses of these hosts. Throws a TypeError for malformed ones. */
 const withDynamicLinks = <Config extends ExpoConfig>(config: Config, settings: ExpoSettings): Config => {
   const { hosts, pathPrefix = '/' } = settings ?? {};
   if (!Array.isArray(hosts) || hosts.length === 0) return refuse('needs {"hosts": ["go.example.com"]}');
-  for (const host of hosts)
-    if (!hostName.test(host))
-      refuse(`hosts: ${JSON.stringify(host)} isn't a host name such as go.example.com`);
+  const places = placesIn(hosts).map((place) => place.split('/') as [host: string, folder?: string]);
+  const [other] = places.find(([host]) => !hostName.test(host)) ?? [];
+  if (other) refuse(`hosts: ${JSON.stringify(other)} isn't a host name such as go.example.com`);
   if (!/^\//.test(pathPrefix)) refuse(`pathPrefix: ${JSON.stringify(pathPrefix)} doesn't begin with a slash`);
 
   const domains = config.ios?.associatedDomains ?? [];
-  const filters = config.android?.intentFilters ?? [];
-  const wanted = [...new Set(hosts.map((host) => host.toLowerCase()))];
-  const missing = wanted.filter((host) => !filters.some((filter) => opens(filter, host, pathPrefix)));
+  const filters = [...(config.android?.intentFilters ?? [])];
+  for (const [host, folder] of places) {
+    const prefix = folder === undefined ? pathPrefix : `/${folder}/`;
+    if (!filters.some((filter) => opens(filter, host, prefix))) filters.push(verifiedFilter(host, prefix));
+  }
   return {
     ...config,
     ios: {
       ...config.ios,
-      associatedDomains: [...new Set([...domains, ...wanted.map((host) => `applinks:${host}`)])],
+      associatedDomains: [...new Set([...domains, ...places.map(([host]) => `applinks:${host}`)])],
     },
-    android: {
-      ...config.android,
-      intentFilters: [...filters, ...missing.map((host) => verifiedFilter(host, pathPrefix))],
-    },
+    android: { ...config.android, intentFilters: filters },
   };
+};
+
+const placesIn = (hosts: readonly string[]) => {
+  try {
+    return placesOf('hosts', hosts);
+  } catch (error) {
+    return refuse((error as Error).message);
+  }
 };
 
 const verifiedFilter = (host: string, pathPrefix: string): Filter => ({
@@ -66,7 +75,7 @@ const opens = ({ action, autoVerify, data = [] }: Filter, host: string, pathPref
   [data].flat().some((one) => one.scheme === 'https' && one.host === host && one.pathPrefix === pathPrefix);
 
 const refuse = (reason: string): never => {
-  throw new Error(`dynamic-link-client/expo: ${reason}`);
+  throw new TypeError(`dynamic-link-client/expo: ${reason}`);
 };
 
 export default withDynamicLinks;

@@ -45,7 +45,7 @@ const failure = (code: string, message: string): Error => Object.assign(new Erro
 /** Resolves a link without counting an open. */
 const resolve = async (address: string): Promise<Firebase.DynamicLink> => {
   const { settings } = ready();
-  const opened = addressReader(settings)(address);
+  const opened = addressReader(settings).parse(address);
   if (!opened) throw failure('not-found', `${address} isn't on ${settings.hosts}`);
   if ('link' in opened) return { url: opened.link, minimumAppVersion: null, utmParameters: {} };
   const { shortUrl } = opened;

@@ -21,7 +21,10 @@ mark='<!-- dynamic-links plan -->'
   test "$status" -ne 1 || echo 'The plan failed:'
   echo '```diff'
   # Changed links come before new ones, with their fields. The cut is GitHub's limit for comments.
+  # An indented line of backquotes doesn't end the block, and a carriage return begins no line.
   LC_ALL=C awk '
+    { gsub(/\r/, " ") }
+    /^ *```/ { $0 = "    " $0 }
     !/^    / { rest = /^[+] create/ }
     { kept[rest, ++count[rest]] = $0 }
     END {
@@ -34,11 +37,18 @@ mark='<!-- dynamic-links plan -->'
   echo '```'
 } > "$folder/comment.md"
 
-comments="repos/{owner}/{repo}/issues"
-found=$(github api --paginate "$comments/$PULL_REQUEST/comments" \
-  --jq ".[] | select(.user.type == \"Bot\" and (.body | startswith(\"$mark\"))) | .id" | tail -n 1)
+# Others may begin a comment with the mark, which the token can't change.
+nodes='nodes { url viewerDidAuthor body } pageInfo { hasNextPage endCursor }'
+comments="pullRequest(number: \$number) { comments(first: 100, after: \$endCursor) { $nodes } }"
+variables='$owner: String!, $name: String!, $number: Int!, $endCursor: String'
+found=$(github api --paginate graphql \
+  --raw-field query="query($variables) { repository(owner: \$owner, name: \$name) { $comments } }" \
+  --field owner='{owner}' --field name='{repo}' --field number="$PULL_REQUEST" \
+  --jq ".data[].pullRequest.comments.nodes[] | select(.viewerDidAuthor and (.body | startswith(\"$mark\"))) | .url" |
+  tail -n 1)
 if [ -n "$found" ]; then
-  github api --silent --method PATCH "$comments/comments/$found" --field body=@"$folder/comment.md"
+  comment="repos/{owner}/{repo}/issues/comments/${found##*-}"
+  github api --silent --method PATCH "$comment" --field body=@"$folder/comment.md"
 else
   github pr comment "$PULL_REQUEST" --body-file "$folder/comment.md"
 fi

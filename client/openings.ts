@@ -1,3 +1,4 @@
+import { addressReader, type Hosts } from './addresses.ts';
 import type { AppLink } from './app.ts';
 
 /** A link that opened the app. */
@@ -28,7 +29,7 @@ export const unknown = {
   first: false,
 } as const;
 
-/** The service's response; null if the link isn't live, undefined if there is none yet. */
+/** The service's response; null if the link isn't live or is another project's, undefined if there is none yet. */
 export type OpenAnswer = AppLink | null | undefined;
 
 export const openingOf = (
@@ -48,20 +49,23 @@ const codeOf = (path: string): string => decodeURIComponent(/([^/]+)\/?$/.exec(p
 
 export type Fetch = (address: string) => Promise<{ readonly status: number; json(): Promise<unknown> }>;
 
-/** Makes a function that calls the service with a timeout and never rejects. */
-export const asker = ({
-  fetch: given,
-  timeoutMs = 5000,
-}: {
+interface AskerSettings extends Hosts {
   readonly fetch?: Fetch | undefined;
   readonly timeoutMs?: number | undefined;
-}) => {
+}
+
+/** Makes a function that calls the service with a timeout and never rejects. */
+export const asker = (settings: AskerSettings) => {
+  const { fetch: given, timeoutMs = 5000 } = settings;
+  const { isOwn } = addressReader(settings);
+
   const request = async (address: string): Promise<OpenAnswer> => {
     const answer = await (given ?? fetch)(address);
     if (answer.status !== 200) return answer.status === 429 || answer.status >= 500 ? undefined : null;
     // Captive portals respond with their own pages.
     const body = (await answer.json()) as AppLink;
-    return typeof body?.link === 'string' ? body : undefined;
+    if (typeof body?.link !== 'string') return undefined;
+    return isOwn(body) ? body : null;
   };
 
   return async (address: string): Promise<OpenAnswer> => {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type Document, isScalar, LineCounter, parseDocument, type Scalar, visit } from 'yaml';
+import { CST, type Document, isScalar, Lexer, LineCounter, parseDocument, type Scalar, visit } from 'yaml';
 import { codePattern, fileFaults } from './entry-schema.ts';
 import { type Entry, type LinkState, linkStateOf } from './link-state.ts';
 import { visible } from './visible.ts';
@@ -78,7 +78,28 @@ export const wantedLinks = (
 
 type Parsed = { readonly content: LinkFile } | { readonly faults: readonly string[] };
 
+/** The most collections that may begin inside each other. */
+const mostDepth = 100;
+
+const indicators = ['seq-item-ind', 'explicit-key-ind', 'map-value-ind', 'tag', 'anchor'];
+
+/** Whether a parser would take minutes, or overflow its stack: brackets and indicators in a line nest in a few bytes. */
+const isDeep = (text: string): boolean => {
+  let brackets = 0;
+  let inLine = 0;
+  for (const token of new Lexer().lex(text)) {
+    const type = CST.tokenType(token) ?? '';
+    if (/^flow-\w+-start$/.test(type)) brackets += 1;
+    if (/^flow-\w+-end$/.test(type)) brackets -= 1;
+    if (indicators.includes(type)) inLine += 1;
+    else if (type === 'newline' || (brackets > 0 && type !== 'space')) inLine = 0;
+    if (Math.max(brackets, inLine) > mostDepth) return true;
+  }
+  return false;
+};
+
 const parse = (file: string, text: string): Parsed => {
+  if (isDeep(text)) return { faults: toldOf(file, [`is nested more than ${mostDepth} levels deep`]) };
   const lines = new LineCounter();
   // JSON is also YAML, and a YAML parser sees repeated keys.
   const document = parseDocument(text, {
@@ -90,9 +111,14 @@ const parse = (file: string, text: string): Parsed => {
     resolveKnownTags: false,
     // Otherwise a second document is silently dropped.
     logLevel: 'error',
+    // It would make a text for each error, and a file may have thousands.
+    prettyErrors: false,
   });
   const [error] = [...document.errors, ...document.warnings];
-  if (error) return { faults: toldOf(file, error.message.trimEnd().split('\n')) };
+  if (error) {
+    const { line, col } = lines.linePos(error.pos[0]);
+    return { faults: toldOf(file, [`${error.message} at line ${line}, column ${col}`]) };
+  }
   const wrongKeys = readKeys(document, lines);
   if (wrongKeys.length > 0) return { faults: toldOf(file, wrongKeys) };
   let content: LinkFile;

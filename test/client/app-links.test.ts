@@ -170,3 +170,75 @@ test('storage keeps the latest twenty openings', async () => {
   const { kept } = world.app;
   expect([kept.length, kept[0]]).toEqual([20, 'https://go.example.com/launch?n=2']);
 });
+
+describe('openings in storage', () => {
+  let stored: string | null = null;
+  let writes: ('works' | 'fails')[] = [];
+  let asked: string[] = [];
+  let isOnline = true;
+  const begin = (address: string | null) =>
+    createAppLinks({
+      hosts: ['go.example.com'],
+      platform: 'ios',
+      linking: { getInitialURL: async () => address, addEventListener: () => undefined },
+      storage: {
+        getItem: async () => stored,
+        setItem: async (_, text) => {
+          if (writes.shift() === 'fails') throw new Error('The storage is full');
+          stored = text;
+        },
+      },
+      clipboard: async () => deferredUrl,
+      fetch: async (address) => {
+        asked.push(address.replace(/\?.*/, ''));
+        if (!isOnline) throw new Error('There is no network');
+        return { status: 200, json: async () => ({ link: 'https://shop.example.com/' }) };
+      },
+    });
+  beforeEach(() => {
+    stored = '[]';
+    writes = [];
+    asked = [];
+    isOnline = true;
+  });
+
+  test('a failed write is repeated by the next retry', async () => {
+    writes = ['works', 'fails'];
+    const links = begin('https://go.example.com/launch');
+    expect(await links.initial()).toMatchObject({ resolved: true });
+    expect(stored).toContain('launch');
+    expect(await links.retry()).toBe(0);
+    expect(stored).toBe('[]');
+  });
+
+  test("a first start that couldn't be noted isn't noted by a retry", async () => {
+    stored = null;
+    writes = ['fails'];
+    const links = begin(null);
+    expect(await links.initial()).toBeNull();
+    await links.retry();
+    expect(await begin(null).initial()).toMatchObject({ first: true });
+  });
+
+  test('a deferred opening of an earlier process is not asked again', async () => {
+    stored = null;
+    isOnline = false;
+    expect(await begin(null).initial()).toMatchObject({ first: true, resolved: false });
+    expect(stored).toBe('[]');
+    stored = JSON.stringify([
+      { openId: 'of-1-3-0-of-1-3-0', shortUrl: deferredUrl, at: Date.now(), first: true },
+    ]);
+    asked = [];
+    expect(await begin(null).retry()).toBe(0);
+    expect(asked).toEqual([]);
+  });
+
+  test('an opening isn’t counted after the clock was set back by a day', async () => {
+    isOnline = false;
+    await begin('https://go.example.com/launch').initial();
+    jest.setSystemTime(Date.now() - day);
+    isOnline = true;
+    await begin(null).retry();
+    expect(asked.map((address) => address.slice(-9))).toEqual(['open.json', 'link.json']);
+  });
+});

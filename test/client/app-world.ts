@@ -119,8 +119,8 @@ export class World {
         ? { clipboard: () => this.#deferred(deferredUrl) }
         : { referrer: () => this.#deferred(referrer) }),
       fetch: (address) => {
-        const { openId } = readAddress(address);
-        if (openId && this.isStorageSound && !this.everStored.has(openId))
+        const { openId, isFirst } = readAddress(address);
+        if (openId && !isFirst && this.isStorageSound && !this.everStored.has(openId))
           this.failures.push('It was asked before it was stored');
         return this.#call('fetch', () => this.#serve(address));
       },
@@ -134,6 +134,7 @@ export class World {
 
   #store(text: string): void {
     this.#text = text;
+    if (text.includes(deferredUrl)) this.failures.push('The deferred link was stored');
     for (const { openId, shortUrl, at } of JSON.parse(text)) this.everStored.set(openId, { shortUrl, at });
   }
 

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { appLinks, type Opened } from '../../client/app.ts';
+import { createAppLinks } from '../../client/app-links.ts';
+import { configure } from '../../client/firebase.ts';
 import { readShortPath } from '../../core/hosts/short-address.ts';
 import { listen } from '../support/listen.ts';
 import { runs } from '../support/nightly.ts';
@@ -73,6 +75,110 @@ test.each([
   expect(links.parse(text)).toBeNull();
 });
 
+const invitation = 'https://shop.example.com/invite?id=7';
+const carried = `link=${encodeURIComponent(invitation)}`;
+test.each([
+  ['https://go.example.com/action?', '&apn=com.example.app&ibi=com.example.app'],
+  ['https://go.example.com/ab?apn=a&', ''],
+  ['https://go.example.com/a/long/prefix/?', '&ofl=https://shop.example.com/'],
+  ['https://short.example/acme?', '&ibi=a'],
+  ['https://short.example/%61cme/deep/er?', '&ibi=a'],
+  ['https://short.example/?', ''],
+])("Firebase's long link %s…%s carries its destination", (start, end) => {
+  const folder = appLinks({
+    hosts: ['go.example.com', 'short.example/acme'],
+    platform: 'ios',
+    linkHosts: ['shop.example.com'],
+  });
+  expect(folder.parse(`${start}${carried}${end}`)).toEqual({ link: invitation });
+});
+
+test('a parameter `link` without the others, or to a foreign host, leaves a short URL as it is', () => {
+  for (const query of [carried, 'link=https://elsewhere.example/&apn=a', `${carried}&xapn=a`])
+    expect(links.parse(`https://go.example.com/launch?${query}`)).toEqual({
+      shortUrl: `https://go.example.com/launch?${query}`,
+    });
+  expect(links.parse(`http://127.0.0.1:8788/ab?${carried}&apn=a`)).toBeNull();
+});
+
+describe('of the shared host, only the folder counts', () => {
+  const acme = appLinks({
+    hosts: ['short.example/acme', 'go.example.com'],
+    platform: 'ios',
+    linkHosts: ['short.example/acme'],
+  });
+  test.each([
+    'https://short.example/acme/launch',
+    'https://SHORT.example/acme/launch/?a=b',
+    'https://short.example:8443/acme/launch',
+    'https://go.example.com/other/launch',
+  ])('%s is a short URL', (text) => {
+    expect(acme.parse(text)).toEqual({ shortUrl: text });
+  });
+
+  test.each([
+    'https://short.example/other/launch',
+    'https://short.example/acme',
+    'https://short.example/acme-2/launch',
+    'https://short.example/launch',
+    `https://short.example/other?${carried}&apn=a`,
+    `https://short.example/acme/../other?${carried}&apn=a`,
+    ...[
+      'https://short.example/other/launch',
+      'https://short.example/acme/../other',
+      'https://short.example/acme/%2E./other',
+      'https://short.example//acme/launch',
+      'https://short.example/acme%2flaunch',
+      'https://short.example/%E0%A4%A',
+    ].map((link) => `a://google/link/?deep_link_id=${encodeURIComponent(link)}`),
+  ])('%s yields nothing', (text) => {
+    expect(acme.parse(text)).toBeNull();
+  });
+
+  test('a destination in the folder is taken', () => {
+    const link = 'https://short.example/acme/launch';
+    expect(acme.parse(`a://google/link/?deep_link_id=${encodeURIComponent(link)}`)).toEqual({ link });
+  });
+});
+
+test.each([
+  ['https://go.example.com', 'https://go.example.com/launch'],
+  ['HTTPS://Go.Example.com/', 'https://go.example.com/launch'],
+  ['http://10.0.2.2:8788', 'http://10.0.2.2:8788/launch'],
+  ['https://short.example/acme/', 'https://short.example/acme/launch'],
+])('the host %j opens %s', (host, opened) => {
+  expect(appLinks({ hosts: [host], platform: 'ios' }).parse(opened)).toEqual({ shortUrl: opened });
+});
+
+test.each([
+  ...[
+    '',
+    ' go.example.com',
+    'go.example.com/',
+    'go.example.com/acme/',
+    'go.example.com/a/b',
+    'go..example.com',
+  ],
+  ...['*.example.com', 'bücher.example', 'ftp://go.example.com', 'go.example.com?a', 'user@go.example.com'],
+  ...['//go.example.com', 'https://', 'go.example.com:port', 'short.example/a', 'go_b.example.com', null, 7],
+])('the host %j is refused at once, for every entry point', (host) => {
+  const faulty = [
+    { hosts: [host] },
+    { hosts: ['go.example.com', host] },
+    { hosts: ['go.example.com'], linkHosts: [host] },
+    { hosts: [] },
+    { hosts: host },
+    {},
+  ];
+  for (const given of faulty) {
+    const settings = { platform: 'ios', storage: {}, linking: {}, ...given } as never;
+    for (const begin of [appLinks, createAppLinks, configure])
+      expect(() => begin(settings)).toThrow(TypeError);
+  }
+  expect(() => appLinks(faulty[1] as never)).toThrow(`hosts: ${JSON.stringify(host)} isn't a host such as`);
+  expect(() => appLinks(faulty[2] as never)).toThrow(/^linkHosts: /);
+});
+
 test('without hosts that it may lead to, an address leads nowhere', () => {
   const strict = appLinks({ hosts: ['go.example.com'], platform: 'android' });
   expect(strict.parse(`https://go.example.com/?link=${shop}`)).toBeNull();
@@ -133,10 +239,11 @@ test('no text leads to another host, or fails', () => {
 describe('asked over HTTP', () => {
   const asked: string[] = [];
   let status = 200;
+  let answer: object = { code: 'launch' };
   const server = ofFile(() =>
     listen(({ url = '' }, outgoing) => {
       asked.push(url);
-      outgoing.writeHead(status).end(JSON.stringify({ code: 'launch' }));
+      outgoing.writeHead(status).end(JSON.stringify(answer));
     }),
   );
   let base: string;
@@ -176,6 +283,19 @@ describe('asked over HTTP', () => {
     status = answered;
     expect(await links.resolve(`${base}/launch`)).toBeNull();
     expect(asked).toHaveLength(1);
+  });
+
+  test.each([
+    ['https://elsewhere.example/launch', null],
+    ['https://go.example.com@elsewhere.example/launch', null],
+    ['', null],
+    ['http://localhost:8788/launch', { shortUrl: 'http://localhost:8788/launch' }],
+    ['https://go.example.com/launch', { shortUrl: 'https://go.example.com/launch' }],
+    ['http://127.0.0.1:1/launch', { shortUrl: 'http://127.0.0.1:1/launch' }],
+  ])('a response for the short URL %j gives %j', async (shortUrl, link) => {
+    answer = { shortUrl };
+    expect(await links.resolve(`${base}/launch`)).toEqual(link);
+    answer = { code: 'launch' };
   });
 
   test('an address without a server gives null', async () => {

@@ -91,11 +91,24 @@ test('without a prefix, Android opens each address of the hosts', () => {
   ]);
 });
 
+test('a folder of a host is its prefix on Android, and addresses are read as hosts', () => {
+  const hosts = ['https://go.example.com/', 'Short.example/acme', 'short.example/acme'];
+  const { ios, android } = withDynamicLinks({} as ExportedConfig, { hosts });
+  expect(ios?.associatedDomains).toEqual(['applinks:go.example.com', 'applinks:short.example']);
+  expect(android?.intentFilters?.map(({ data }) => data)).toEqual([
+    [{ scheme: 'https', host: 'go.example.com', pathPrefix: '/' }],
+    [{ scheme: 'https', host: 'short.example', pathPrefix: '/acme/' }],
+  ]);
+});
+
 test.each([
   [undefined, 'needs {"hosts": ["go.example.com"]}'],
   [{ hosts: [] }, 'needs {"hosts": ["go.example.com"]}'],
-  [{ hosts: ['https://go.example.com'] }, 'hosts: "https://go.example.com" isn\'t a host name'],
+  [{ hosts: ['go.example.com/a/b'] }, 'hosts: "go.example.com/a/b" isn\'t a host such as'],
+  [{ hosts: ['localhost:8788'] }, 'hosts: "localhost:8788" isn\'t a host name'],
   [{ hosts: ['go.example.com'], pathPrefix: 'acme' }, 'pathPrefix: "acme" doesn\'t begin with a slash'],
 ])('%j is refused', (settings, message) => {
-  expect(() => withDynamicLinks(app, settings as never)).toThrow(message);
+  const act = () => withDynamicLinks(app, settings as never);
+  expect(act).toThrow(message);
+  expect(act).toThrow(TypeError);
 });

@@ -109,8 +109,19 @@ test.each([
   ['a set', 'owner: a\nlinks: !!set { abc }', /Unresolved tag/],
   ['an ordered map', `owner: a\nlinks: !!omap [abc: { ${link} }]`, /Unresolved tag/],
   ['a tag of its own', 'owner: !secret a', /Unresolved tag/],
+  ['brackets too deep', `owner: a\nlinks: ${'['.repeat(101)}`, /: is nested more than 100 levels deep$/],
+  ['JSON too deep', '{"a":'.repeat(100_000), /: is nested more than 100 levels deep$/],
+  ['dashes too deep', '- '.repeat(100_000), /: is nested more than 100 levels deep$/],
+  ['tags too deep', '- !a &b '.repeat(100_000), /: is nested more than 100 levels deep$/],
+  ['a syntax error', 'owner: a\nlinks: "', /: Missing closing "quote at line 2, column 9$/],
 ])('%s is refused', (_, text, message) => {
   expect(() => read(text)).toThrow(message);
+});
+
+test('brackets in texts, and links that follow each other, nest nothing', () => {
+  const name = JSON.stringify('[{'.repeat(60));
+  const links = Array.from({ length: 120 }, (_, i) => `c-${i}: { name: ${name}, tags: [a], ${link} }`);
+  expect(read(`owner: a\nlinks: { ${links.join(', ')} }`).links.size).toBe(120);
 });
 
 test('a code in two files is refused, whatever their owners', () => {

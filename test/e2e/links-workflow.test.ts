@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -33,7 +33,7 @@ test -z "\${DLS_KEY-}" && test -n "$GH_TOKEN" || exit 9
 case "$*" in
   'pr comment '*) cp "$5" shown.md ;;
   *PATCH*) cp "\${7#body=@}" shown.md ;;
-  *) test ! -e shown.md || echo 12 ;;
+  *) test ! -e shown.md || echo 'https://github.com/owner/name/pull/7#issuecomment-12' ;;
 esac
 `;
   for (const [name, text] of Object.entries({ npx, gh, npm: '#!/bin/sh\n' }))
@@ -147,7 +147,7 @@ testAtNight('a pull request shows its plan, and main applies it', async () => {
   expect(await runJob('plan')).toMatchObject({ status: 0 });
   expect(shown()).toMatch(/diff\n0 create,.* 2 unchanged,/);
   expect(said().slice(2)).toEqual([
-    expect.stringMatching(/^api --paginate /),
+    expect.stringMatching(/^api --paginate graphql .*viewerDidAuthor/),
     expect.stringMatching(/^api --silent --method PATCH repos\/\{owner\}\/\{repo\}\/issues\/comments\/12 /),
   ]);
 });
@@ -189,6 +189,33 @@ describe('the comment of a plan', () => {
     expect(lines.slice(-2)).toEqual([`… and ${left} more lines: see the log of this step`, '```']);
     expect(Buffer.byteLength(comment)).toBeLessThan(61_000);
     expect(lines.length).toBeGreaterThan(2000);
+  });
+
+  test.each([
+    ['```', '    ```'],
+    ['  ````', '      ````'],
+    ['a\r```', 'a ```'],
+  ])("isn't ended by the line %j", async (line, shownLine) => {
+    const comment = await commentOf(`first\n${line}\n<img>\n`);
+    expect(comment).toBe(`<!-- dynamic-links plan -->\n\`\`\`diff\nfirst\n${shownLine}\n<img>\n\`\`\`\n`);
+  });
+
+  test("replaces the token's own comment", async () => {
+    // As gh runs it, by a jq that not everybody has.
+    const { status, error } = spawnSync('jq', ['--version']);
+    if (error || status !== 0) return;
+    const filter = textOf('client/links-action.sh').match(/--jq "(.*)" \|$/m)?.[1] ?? '';
+    const mark = '<!-- dynamic-links plan -->';
+    const comment = (url: string, viewerDidAuthor: boolean, body: string) => ({ url, viewerDidAuthor, body });
+    const nodes = [
+      comment('#issuecomment-1', false, mark),
+      comment('#issuecomment-2', true, `${mark}\n`),
+      comment('#issuecomment-3', true, 'Thanks'),
+      comment('#issuecomment-4', false, mark),
+    ];
+    const input = JSON.stringify({ data: { repository: { pullRequest: { comments: { nodes } } } } });
+    const program = filter.replaceAll('\\"', '"').replace('$mark', mark);
+    expect(spawnSync('jq', ['-r', program], { input, encoding: 'utf8' }).stdout).toBe('#issuecomment-2\n');
   });
 
   test('leaves nothing out of a short plan', async () => {

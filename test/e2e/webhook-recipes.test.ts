@@ -1,19 +1,21 @@
-import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { execFile, spawn } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
-import { folderWithClient } from '../support/folder.ts';
+import { promisify } from 'node:util';
+import { folderWithClient, newFolder } from '../support/folder.ts';
 import { listen } from '../support/listen.ts';
 import { eventually } from '../support/local-stack.ts';
-import { textOf } from '../support/source-files.ts';
+import { root, textOf } from '../support/source-files.ts';
 import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
 
-/* The program of docs/events.md, between the local stack and a server that stands in for Slack. */
+/* The programs of docs/events.md, on the local stack. A server stands in for Slack. */
 
 const stack = sharedStack();
 const project = projectOn(stack);
 const page = textOf('docs/events.md');
+const [, receiver = ''] = /## A receiver\n.*?```ts\n(.*?)```/s.exec(page) ?? [];
 const [, program = ''] = /## Into Slack\n.*?```js\n(.*?)```/s.exec(page) ?? [];
 
 const freePort = async (): Promise<number> => {
@@ -29,6 +31,63 @@ const answers = (port: number): Promise<boolean> =>
       resolve(true);
     }).on('error', () => resolve(false));
   });
+
+/** Compiles a program strictly, with the package's types. Resolves to the compiler's messages. */
+const compile = async (folder: string): Promise<string> => {
+  mkdirSync(path.join(folder, 'node_modules/@types'), { recursive: true });
+  for (const [name, target] of [
+    ['dynamic-link-client', 'client'],
+    ['@types/node', 'node_modules/@types/node'],
+    ['undici-types', 'node_modules/undici-types'],
+  ] as const)
+    symlinkSync(path.join(root, target), path.join(folder, 'node_modules', name));
+  const compilerOptions = {
+    strict: true,
+    module: 'nodenext',
+    target: 'es2022',
+    types: ['node'],
+    outDir: '.',
+  };
+  writeFileSync(
+    path.join(folder, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions, files: ['receiver.mts'] }),
+  );
+  const compiler = path.join(root, 'node_modules/typescript/bin/tsc');
+  const { stdout } = await promisify(execFile)(process.execPath, [compiler, '--project', folder]).catch(
+    (error) => error,
+  );
+  return stdout;
+};
+
+test('the receiver compiles strictly and prints each signed event', async () => {
+  const folder = newFolder();
+  writeFileSync(path.join(folder, 'receiver.mts'), receiver);
+  expect(await compile(folder)).toBe('');
+
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}/`;
+  const { secret, id } = await stack.admin('webhook', 'create', url, '--project', project.id);
+  const child = spawn(process.execPath, ['receiver.mjs'], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, SECRET: secret, PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let printed = '';
+  child.stdout.on('data', (text) => {
+    printed += text;
+  });
+  try {
+    await eventually(
+      () => answers(port),
+      (isThere) => isThere,
+    );
+    expect(await stack.admin('webhook', 'test', id, '--project', project.id)).toMatchObject({ status: 204 });
+    expect(printed).toMatch(/^\S+ webhook\.test\n$/);
+    expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401);
+  } finally {
+    child.kill();
+  }
+});
 
 test('the Slack example posts link events, and only accepts signed requests', async () => {
   const folder = folderWithClient();
