@@ -183,7 +183,11 @@ const success = (operationId: string, contract: Contract, describe: Describe): R
   const shape = { type: 'object', description, required, properties };
   return {
     description,
-    headers: headersOf(location && 'Location', contract.idempotent && 'Idempotent-Replayed'),
+    headers: headersOf(
+      location && 'Location',
+      contract.idempotent && 'Idempotent-Replayed',
+      contract.body && 'X-Ignored-Fields',
+    ),
     content: {
       'application/json': {
         schema: describe.add(shape, [`${name}Response`, `${owner}Response`]),

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { type Failure, type Fault, refuseFaults } from '../base/failure.ts';
 import { fault, faultMessage } from '../base/messages.ts';
-import { misnamed, nearMisses, shownName } from '../fields/near-misses.ts';
+import { ignoredPaths, misnamed, nearMisses, shownName } from '../fields/near-misses.ts';
 import { schemaFault } from '../fields/schema-faults.ts';
 import type { Contract } from './endpoint.ts';
 import { rightValueAt } from './right-values.ts';
@@ -91,14 +91,17 @@ const withPlainLetters = (text: string): string =>
     return /[\w.~-]/.test(letter) ? letter : escaped;
   });
 
-/** Parses a request by its contract. Throws the failure of the first part with faults. */
-export const readRequest = async (contract: Contract, { params, query, body }: RawRequest) => ({
-  query: readQuery(contract.query, query),
-  params: readParams(contract.params, params, contract.unmatched),
-  body: contract.body && readWhole(contract, contract.body, await body()),
-});
-
-const readWhole = ({ several }: Contract, schema: z.ZodType, body: unknown) => {
-  if (several && Array.isArray(body)) refuseFaults([fault('', several)]);
-  return readBody(schema, body);
+/** Parses a request by its contract, with the paths of ignored fields. Throws the failure of the first part with faults. */
+export const readRequest = async (contract: Contract, raw: RawRequest) => {
+  const query = readQuery(contract.query, raw.query);
+  const params = readParams(contract.params, raw.params, contract.unmatched);
+  if (!contract.body) return { query, params, body: undefined, ignored: [] };
+  const body = await raw.body();
+  if (contract.several && Array.isArray(body)) refuseFaults([fault('', contract.several)]);
+  return {
+    query,
+    params,
+    body: readBody(contract.body, body),
+    ignored: ignoredPaths(contract.describedBody ?? contract.body, body),
+  };
 };

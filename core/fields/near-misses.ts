@@ -60,24 +60,42 @@ export const misnamed = (schema: z.ZodObject, name: string, where = shownName(na
   return [fault(where, isHere ? 'nearMiss' : 'elsewhere', { name: meant.join(' or ') })];
 };
 
+/** The parts of a value with their schemas; a field without one is unknown. */
+const partsOf = (
+  schema: unknown,
+  value: unknown,
+): readonly (readonly [name: string, part: unknown, schema: unknown])[] => {
+  const whole = bare(schema);
+  if (whole instanceof z.ZodArray && Array.isArray(value))
+    return value.map((item, index) => [String(index), item, whole.element]);
+  if (!(whole instanceof z.ZodObject) || !isRecord(value)) return [];
+  const { shape } = whole;
+  return Object.entries(value).map(([name, part]) => [
+    name,
+    part,
+    Object.hasOwn(shape, name) ? shape[name] : undefined,
+  ]);
+};
+
 /**
  * Faults of unknown fields that are near known ones: ignoring `expires_at` would create a link that never expires.
  * Other unknown fields are ignored, so that a response can be sent back unchanged; strict objects reject all.
  */
-export const nearMisses = (schema: z.ZodType, value: unknown, path: readonly string[] = []): Fault[] => {
-  const object = bare(schema);
-  if (object instanceof z.ZodArray && Array.isArray(value)) {
-    return value.flatMap((item, index) =>
-      nearMisses(object.element as z.ZodType, item, [...path, String(index)]),
-    );
-  }
-  if (!(object instanceof z.ZodObject) || !isRecord(value)) return [];
-  const isStrict = object.def.catchall instanceof z.ZodNever;
-  return Object.entries(value).flatMap(([name, part]): Fault[] => {
+export const nearMisses = (schema: unknown, value: unknown, path: readonly string[] = []): Fault[] =>
+  partsOf(schema, value).flatMap(([name, part, known]): Fault[] => {
     const field = [...path, shownName(name)];
-    if (Object.hasOwn(object.shape, name)) return nearMisses(object.shape[name], part, field);
+    if (known !== undefined) return nearMisses(known, part, field);
+    // Only objects have unknown fields.
+    const object = bare(schema) as z.ZodObject;
     const found = misnamed(object, name, field.join('.'));
-    if (found.length > 0 || !isStrict) return found;
+    if (found.length > 0 || !(object.def.catchall instanceof z.ZodNever)) return found;
     return [fault(field.join('.'), 'unknownField', { names: Object.keys(object.shape).join(', ') })];
   });
-};
+
+/** Paths of unknown fields that are ignored. */
+export function* ignoredPaths(schema: unknown, value: unknown, path = ''): Generator<string> {
+  for (const [name, part, known] of partsOf(schema, value)) {
+    if (known !== undefined) yield* ignoredPaths(known, part, `${path}${name}.`);
+    else if (misnamed(bare(schema) as z.ZodObject, name).length === 0) yield path + name;
+  }
+}

@@ -30,6 +30,7 @@ const besidePayload =
     ...each(['tag', 'tagNames', 'labels'], 'tags'),
     ...each(['geo', 'targeting'], 'payload.rules'),
     ['title', 'name'],
+    ['description', 'payload.social.description'],
     ...each(['expire', 'expires', 'expiry', 'expiration', 'expirationDate'], 'expiresAt'),
     ...each(['expires_in', 'expire_in', 'validUntil', 'ttl'], 'expiresAt'),
     ...campaign,
@@ -44,6 +45,8 @@ export const foreignNames = {
   ofPayload: [
     ...['code', ...ownFieldNames].map((name) => [name, `${name} beside payload`] as const),
     ...['title', 'description', 'image'].map((name) => [name, `payload.social.${name}`] as const),
+    ['og', 'payload.social'],
+    ['utm', 'payload.campaign'],
     ...each(['fallback', 'desktop', 'desktop_url'], 'payload.desktop_fallback'),
     ...campaign,
     ...data,

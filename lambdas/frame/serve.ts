@@ -22,6 +22,7 @@ import { forClients, type RetryPolicy } from '../../core/table/retry-policy.ts';
 import type { Table } from '../../core/table/table.ts';
 import { admit, callerOf, quotaHeaders, quotaOf, requireScope, retryAfterSeconds } from './admission.ts';
 import { headerValues } from './header-values.ts';
+import { ignoredFields } from './ignored-fields.ts';
 import { readJsonBody } from './json-body.ts';
 import { countFailure, logError } from './log.ts';
 import { type OpenService, openService } from './open-service.ts';
@@ -74,7 +75,7 @@ export const endpointOf =
       const validates = contract.validateOnly && validateOnly === 'true';
       const scope = validates ? contract.validateOnly?.scope : contract.scope;
       if (scope !== undefined) requireScope(caller, scope);
-      const parsed = await parseRequest(contract, event);
+      const { ignored, ...parsed } = await parseRequest(contract, event);
       const table = service.tableFor(contract.idempotent === 'many' ? forMany : forClients, { until });
       const body = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
       const call = { project: caller.project, path: contract.path, body };
@@ -86,6 +87,7 @@ export const endpointOf =
       return succeeded(contract, event, result, {
         ...quotaHeaders(quota, hour.limit),
         ...(idempotency.isRepeated && { 'Idempotent-Replayed': 'true' }),
+        ...ignoredFields(ignored),
       });
     } catch (error) {
       const failure = asFailure(error, contract, event);

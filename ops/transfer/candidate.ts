@@ -85,7 +85,8 @@ const rowFields = alsoNamed(
       ]),
     ),
   ),
-  foreignLinkNames,
+  // Other services describe their links.
+  foreignLinkNames.filter(([name]) => name !== 'description'),
 );
 
 const refusal = (reason: string) => new Failure('VALIDATION_ERROR', reason);

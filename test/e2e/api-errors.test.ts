@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { aMessage, aTime, coded, newApp, newLink, payload, storesOf } from '../support/api.ts';
+import { aMessage, aTime, coded, iosApp, newApp, newLink, payload, storesOf } from '../support/api.ts';
 import { eventually } from '../support/local-stack.ts';
 import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
 
@@ -140,6 +140,39 @@ test('a VALIDATION_ERROR lists every fault, also of a link of many', async () =>
   expect(await faultsOf('/links', [])).toEqual([{ path: '', message: isObject }]);
   const notJson = { path: '', message: 'The request body is not valid JSON' };
   expect(await faultsOf('/links', '{')).toEqual([notJson]);
+});
+
+test('a response lists the names that the call ignored', async () => {
+  const ignoredBy = async (method: string, path: string, body: object) => {
+    const { status, headers } = await project.call(method, path, body);
+    return [status, headers.get('x-ignored-fields')];
+  };
+  const { code } = await newLink(project);
+  const { id } = await newApp(project);
+  const odd = { foo: 1, payload: { ...payload, bar: {}, data: { any: 'x' }, social: { 'ü, ✓': 1 } } };
+  const odds = 'foo, payload.bar, payload.social.%C3%BC%2C%20%E2%9C%93';
+  expect(await ignoredBy('POST', '/links', odd)).toEqual([201, odds]);
+  expect(await ignoredBy('POST', '/links', { payload })).toEqual([201, null]);
+  expect(
+    await ignoredBy('POST', '/links/bulk', { links: [{ payload, foo: 1, expires: 1 }, 7], x: 1 }),
+  ).toEqual([200, 'links.0.foo, x']);
+  for (const method of ['PUT', 'PATCH'])
+    expect(await ignoredBy(method, `/links/${code}`, { ...odd, code, id })).toEqual([200, `${odds}, id`]);
+  expect(await ignoredBy('PUT', `/links/${code}/status`, { status: 'PAUSED', x: 1 })).toEqual([200, 'x']);
+  expect(await ignoredBy('POST', '/mobile-apps', { ...iosApp, x: 1 })).toEqual([201, 'x']);
+  expect(await ignoredBy('PUT', `/mobile-apps/${id}`, { name: 'New', x: 1 })).toEqual([200, 'x']);
+  const many = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`${n}${'x'.repeat(200)}`, 1]));
+  const [, long] = await ignoredBy('PATCH', `/links/${code}`, many);
+  expect(String(long).split(', ')).toEqual(
+    Object.keys(many)
+      .slice(0, 20)
+      .map((name) => name.slice(0, 100)),
+  );
+  expect(await ignoredBy('PATCH', `/links/${code}`, { ['✓'.repeat(12)]: 1, '\ud800': 1 })).toEqual([
+    200,
+    `${'%E2%9C%93'.repeat(11)}, %EF%BF%BD`,
+  ]);
+  expect(await ignoredBy('POST', '/links', { ...odd, alias: 'x' })).toEqual([400, null]);
 });
 
 test('the identifier of an app can not be cleared', async () => {

@@ -48,6 +48,9 @@ const meant: readonly (readonly [
   ['', ['tag', 'tagNames', 'labels'], () => 'tags'],
   ['', ['geo', 'targeting'], () => 'payload.rules'],
   ['', ['title'], () => 'name'],
+  ['', ['description'], () => 'payload.social.description'],
+  ['payload', ['og'], () => 'payload.social'],
+  ['payload', ['utm'], () => 'payload.campaign'],
   [
     '',
     ['expire', 'expires', 'expiry', 'expiration', 'expirationDate', 'expires_in', 'expire_in'],
@@ -94,9 +97,9 @@ test.each(rows)('in a link, next to %j, %s is refused for %s', async (where, nam
 });
 
 test.each([
-  ...['description', 'notes', 'comments', 'foo'].map((name) => ['', name] as const),
+  ...['notes', 'comments', 'foo'].map((name) => ['', name] as const),
   // Clicks name their rule.
-  ...['rule', 'og', 'ogTitle', 'utm'].map((name) => ['payload', name] as const),
+  ...['rule', 'ogTitle'].map((name) => ['payload', name] as const),
 ])('in a link, next to %j, %s is ignored', async (where, name) => {
   expect(await messageFor(api.createLink, withField(where, name, 'x'))).toBe('taken');
 });

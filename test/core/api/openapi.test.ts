@@ -89,6 +89,7 @@ describe.each(operations)('%s', (id, contract, operation) => {
       'X-RateLimit-Reset',
       ...(contract.location ? ['Location'] : []),
       ...(contract.idempotent ? ['Idempotent-Replayed'] : []),
+      ...(contract.body ? ['X-Ignored-Fields'] : []),
     ]);
   });
 });
