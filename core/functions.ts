@@ -94,11 +94,6 @@ export const functions = {
     reads: ['historyDays', 'shortBase', 'webhookQueueUrl'],
   },
   reference: { description: "The API's description and the page that shows it", uses: [], reads: [] },
-  'wrong-method': {
-    description: 'Returns the methods of a path',
-    uses: [],
-    reads: ['rateLimitPerHour'],
-  },
   'well-known': {
     description: "Serves a host's association files, which name the apps that open its short URLs",
     uses: ['hostShares.of'],

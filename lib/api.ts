@@ -11,6 +11,7 @@ import { memberKeyShape } from '../core/members/member.ts';
 import { addApiDomain } from './api-domain.ts';
 import { addApiFirewall } from './api-firewall.ts';
 import type { Config } from './config.ts';
+import { addConstant, wrongMethod } from './constant-answers.ts';
 import { ServiceFunction } from './function.ts';
 import { endpointRow, rowOf } from './functions.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
@@ -53,13 +54,9 @@ export const addApi = (stack: Stack, service: FunctionSettings) => {
   const version = rest.root.addResource(apiVersion);
   addRoutes(version, authorizer, operations);
   const reference = addReference(scope, version, service);
-  const wrongMethod = new ServiceFunction(scope, rowOf('wrong-method'), service);
   // Every path accepts all methods, so that 405 responses list the right ones. They need no key and use no quota.
-  const refusing = wrongMethod.integration();
-  for (const path of methodsByPath(api).keys())
-    version.resourceForPath(path.slice(1)).addMethod('ANY', refusing, {
-      authorizationType: apigateway.AuthorizationType.NONE,
-    });
+  for (const [path, methods] of methodsByPath(api))
+    addConstant(version.resourceForPath(path.slice(1)), 'ANY', wrongMethod(methods, config.rateLimitPerHour));
   const redirect = signInRedirect(rest, config);
   const signIn = config.signIn ? addSignIn(scope, rest, redirect, service) : undefined;
   const firewall = config.waf ? addApiFirewall(scope, rest.deploymentStage, config) : undefined;
@@ -74,10 +71,7 @@ export const addApi = (stack: Stack, service: FunctionSettings) => {
     signIn,
     firewall,
     /** All functions except the authorizer. */
-    functions: [
-      ...operations.map(([, made]) => made),
-      ...[reference, wrongMethod, ...(signIn ? [signIn] : [])],
-    ],
+    functions: [...operations.map(([, made]) => made), reference, ...(signIn ? [signIn] : [])],
   };
 };
 

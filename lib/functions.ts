@@ -31,11 +31,17 @@ export interface FunctionRow extends FunctionContract, Running {
 export const senderTurns = 10;
 
 const aQuarter = (concurrency: number) => Math.ceil(concurrency / 4);
+/** Key lookups at least: with fewer, the calls of a few clients would make the gateway refuse all others. */
+const fewestLookups = 25;
 
 const running: Readonly<Record<FunctionName, Running & { readonly id?: string }>> = {
   'aggregate-clicks': { timeoutSeconds: 60 },
   'app-link': { memorySize: 1024, reserved: aQuarter },
-  authorize: { isTraced: true, isReleased: true, reserved: aQuarter },
+  authorize: {
+    isTraced: true,
+    isReleased: true,
+    reserved: (all) => Math.max(fewestLookups, aQuarter(all)),
+  },
   qr: { memorySize: 1024, reserved: aQuarter },
   'record-clicks': { timeoutSeconds: 60 },
   // Two table calls take most of its time, so more memory would cost more than it saves. Visitors wait for cold starts,
@@ -47,7 +53,6 @@ const running: Readonly<Record<FunctionName, Running & { readonly id?: string }>
   'emit-events': { id: 'ExpireLinks', timeoutSeconds: 60 },
   reference: { id: 'Serve', memorySize: 256, isTraced: true, isReleased: true },
   'well-known': { reserved: aQuarter },
-  'wrong-method': { isTraced: true, isReleased: true },
 };
 
 /** The settings of a function other than an endpoint's. */

@@ -14,6 +14,8 @@ const answers: readonly (readonly [apigateway.ResponseType, keyof typeof failure
   [ResponseType.INVALID_API_KEY, 'notReady', 15],
   [ResponseType.MISSING_AUTHENTICATION_TOKEN, 'noEndpoint'],
   [ResponseType.RESOURCE_NOT_FOUND, 'noEndpoint'],
+  // A path's constant response knows some media types only.
+  [ResponseType.UNSUPPORTED_MEDIA_TYPE, 'otherMethods'],
   [ResponseType.REQUEST_TOO_LARGE, 'bodyFarTooLarge'],
   [ResponseType.THROTTLED, 'tooFast', 1],
   [ResponseType.WAF_FILTERED, 'looksLikeAttack'],

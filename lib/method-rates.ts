@@ -1,10 +1,12 @@
 import type * as apigateway from 'aws-cdk-lib/aws-apigateway';
-import { api, apiVersion } from '../core/api/index.ts';
-import { apiRoutesOf } from '../core/api/routes.ts';
+import { apiVersion } from '../core/api/index.ts';
+import { referencePaths } from '../core/api/routes.ts';
 import type { Config } from './config.ts';
 
-/** Calls a second of each method without a key, low enough to bound their cost and their share of the stage's rate. */
+/** Calls a second of each method that runs a function without a key, low enough to bound their cost and their share of the stage's rate. */
 export const openRate = 10;
+/** Paths, other than the console's, whose function needs no key. */
+export const openPaths = referencePaths.map((path) => `/${apiVersion}${path}`);
 /** Rates of the members' console. A page takes several requests; callbacks have fewer, because issuers may limit calls. */
 const consoleRates = [
   ['/console', 50],
@@ -13,23 +15,25 @@ const consoleRates = [
 ] as const;
 
 /**
- * Rates of all methods. The stage's default applies to those without a key: API Gateway has no setting for a path's
- * `ANY`, and accepts only about eighty values in one update of a stage, too few for every method.
+ * Rates of methods. The stage's default applies to those that need a key, and to API Gateway's constant responses, which
+ * cost no function. API Gateway accepts only about eighty values in one update of a stage, too few for every method.
  */
 export const methodRates = ({
   callsPerSecond,
   signIn,
 }: Config): apigateway.CfnStage.MethodSettingProperty[] => [
-  { ...rate('*', openRate, 50), resourcePath: '/*', dataTraceEnabled: false },
-  ...apiRoutesOf(api).map(({ method, path }) => ({
-    ...rate(method, callsPerSecond, Math.ceil(callsPerSecond / 2)),
-    resourcePath: settingPath(`/${apiVersion}${path}`),
-  })),
-  ...(signIn ? consoleRates : []).flatMap(([path, calls]) =>
-    ['GET', 'POST'].map((method) => ({
-      ...rate(method, calls, 2 * calls),
-      resourcePath: settingPath(path),
-    })),
+  {
+    ...rate('*', callsPerSecond, Math.ceil(callsPerSecond / 2)),
+    resourcePath: '/*',
+    dataTraceEnabled: false,
+  },
+  ...openPaths.map((path) => ({ ...rate('GET', openRate, 50), resourcePath: settingPath(path) })),
+  // A path's `ANY` has no setting: API Gateway looks for the method that was asked for.
+  ...(signIn ? consoleRates : []).flatMap(([path, usual]) =>
+    ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'].map((method) => {
+      const calls = /GET|POST/.test(method) ? usual : openRate;
+      return { ...rate(method, calls, 2 * calls), resourcePath: settingPath(path) };
+    }),
   ),
 ];
 

@@ -7,7 +7,7 @@ import { keyMs, sessionMs } from '../core/members/member.ts';
 import { mostMembers } from '../core/members/member-store.ts';
 import { answerMs } from '../core/webhooks/receiver.ts';
 import { configOf } from '../lib/config.ts';
-import { methodRates, openRate } from '../lib/method-rates.ts';
+import { openRate } from '../lib/method-rates.ts';
 import { textOf } from './support/source-files.ts';
 
 /** A page in one line, so that a sentence is found wherever its lines break. */
@@ -27,7 +27,6 @@ const consoleCalls = inCode('lib/api-firewall.ts', /limit: (\d+) \* signInSecond
 const exportSeconds = inCode('lib/click-export.ts', /intervalInSeconds: (\d+)/);
 const openIdDays = inCode('core/visits/click-store.ts', /\? (\d+) \+ limits\.clickQueueDays/);
 const defaults = configOf({});
-const signIn = { signIn: 'https://accounts.google.com', signInClient: 'id' };
 const canary = numerals[inCode('lib/releases.ts', /CANARY_10PERCENT_(\d+)MINUTES/)];
 const tables = textOf('lib/table.ts').split('new dynamodb.Table(').length - 1;
 const [, release] = /^## 1\.2\.0 \(.*, (\w+)\)$/m.exec(textOf('CHANGELOG.md')) ?? [];
@@ -79,7 +78,6 @@ test.each<[page: string, says: RegExp, fact: unknown]>([
   ['docs/personal-data.md', /`historyDays` \((\d+)\)/, defaults.historyDays],
   ['docs/personal-data.md', /`logRetentionDays` \((\d+)\)/, defaults.logRetentionDays],
   ['docs/upgrade.md', /(\w+) minutes, then all/, canary],
-  ['docs/deploy.md', /with (\d+) method settings/, methodRates(configOf(signIn)).length],
   ['docs/export.md', /writes a file after (\w+) minutes/, numerals[exportSeconds / 60]],
   ['docs/comparison.md', /\| Creates many links in one call \| (\d+) /, limits.bulkLinks],
   ['docs/comparison.md', /\| Licence \| (\S+) /, license],

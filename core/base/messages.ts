@@ -42,6 +42,7 @@ export const failureMessages = {
     'There is no such endpoint; paths begin with /1.0, such as /1.0/links, and GET /1.0/openapi.json lists them',
   ],
   wrongMethod: ['METHOD_NOT_ALLOWED', 'This path takes {methods} only'],
+  otherMethods: ['METHOD_NOT_ALLOWED', 'This path takes other methods only'],
   noEntry: ['NOT_FOUND', 'The link has no such entry in its history'],
   linkNotFound: ['LINK_NOT_FOUND', /* @__PURE__ */ composed(() => linkNotFound().message)],
   mobileAppNotFound: ['MOBILE_APP_NOT_FOUND', 'Mobile app not found'],

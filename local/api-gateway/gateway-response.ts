@@ -29,6 +29,7 @@ const kinds = {
   MISSING_AUTHENTICATION_TOKEN: { statusCode: 403, errorType: 'MissingAuthenticationTokenException' },
   UNAUTHORIZED: { statusCode: 401, errorType: 'UnauthorizedException' },
   ACCESS_DENIED: { statusCode: 403, errorType: 'AccessDeniedException' },
+  UNSUPPORTED_MEDIA_TYPE: { statusCode: 415, errorType: 'BadRequestException' },
   REQUEST_TOO_LARGE: { statusCode: 413, errorType: undefined },
   INVALID_API_KEY: { statusCode: 403, errorType: 'ForbiddenException' },
   AUTHORIZER_CONFIGURATION_ERROR: { statusCode: 500, errorType: 'AuthorizerConfigurationException' },

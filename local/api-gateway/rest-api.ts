@@ -5,6 +5,7 @@ import type { InvocationResult, Invoke } from '../lambda/runtime.ts';
 import { type Authorize, type Authorized, createAuthorizer } from './authorizer.ts';
 import { createRefusals, type GatewayAnswer, type Refusal, type Refuse } from './gateway-response.ts';
 import { type BinaryMatch, binaryMatcher } from './media-types.ts';
+import { mockAnswer } from './mock-answer.ts';
 import { proxyEvent, type RequestBody, type RoutedRequest, requestContext } from './proxy-event.ts';
 import { readProxyResult } from './proxy-result.ts';
 import { belowStage, type GatewayRequest, gatewayRequestOf } from './request.ts';
@@ -33,7 +34,7 @@ const urlLimit = 10_240;
 /** How long the gateway waits for a function. */
 export const integrationTimeoutMs = 29_000;
 
-/** Answers HTTP requests as API Gateway does for one REST API with Lambda proxy integrations. */
+/** Answers HTTP requests as API Gateway does for one REST API with Lambda proxy and MOCK integrations. */
 export function createRestApi({ api, invoke, isSlow = () => false }: RestApiOptions): RequestListener {
   const gateway: Gateway = {
     api,
@@ -88,7 +89,7 @@ async function handle(
       message: `HTTP content length exceeded ${bodyLimit} bytes.`,
     });
 
-  const { authorizerId, apiKeyRequired, functionId } = routed.route.method;
+  const { authorizerId, apiKeyRequired, integration } = routed.route.method;
   const authorized: Authorized | Refusal | undefined =
     authorizerId === undefined ? undefined : await authorize(gateway, authorizerId, routed);
   if (authorized && 'type' in authorized) return refuse(authorized, requestContext(routed));
@@ -96,8 +97,12 @@ async function handle(
   const context = requestContext(routed, authorized?.context, key);
   if (apiKeyRequired && !key) return refuse({ type: 'INVALID_API_KEY', message: 'Forbidden' }, context);
 
+  if (typeof integration !== 'string') {
+    const answer = mockAnswer(integration, request.header('content-type'));
+    return 'type' in answer ? refuse(answer, context) : answer;
+  }
   const event = proxyEvent(routed, bodyOf(bytes, gateway.isBinary(request.header('content-type'))), context);
-  const result = await gateway.invoke(functionId, event);
+  const result = await gateway.invoke(integration, event);
   if (result === 'timeout') {
     return refuse({ type: 'INTEGRATION_TIMEOUT', message: 'Endpoint request timed out' }, context);
   }

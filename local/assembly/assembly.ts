@@ -123,9 +123,26 @@ export interface ApiMethod {
   readonly httpMethod: string;
   /** `/1.0/things/{id}` */
   readonly path: string;
-  readonly functionId: string;
+  /** A function's id, or the gateway's own responses. */
+  readonly integration: string | MockIntegration;
   readonly authorizerId?: string;
   readonly apiKeyRequired: boolean;
+}
+
+export interface MockIntegration {
+  /** By the request's media type in lower case. */
+  readonly responses: Readonly<Record<string, MockResponse>>;
+  /** Whether bodies of other types are passed on unchanged, and not refused. */
+  readonly passesThrough: boolean;
+}
+
+export interface MockResponse {
+  readonly statusCode: number;
+  /** Expression for the status in the request's template; the default response has none. */
+  readonly pattern?: string;
+  /** Headers by name in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
 }
 
 export interface Authorizer {

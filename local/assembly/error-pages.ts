@@ -1,4 +1,5 @@
 import type { ErrorPage } from './assembly.ts';
+import { readMockResponses } from './mock-integrations.ts';
 import type { Properties } from './properties.ts';
 import { apiId } from './references.ts';
 import type { Resources } from './resources.ts';
@@ -42,12 +43,5 @@ function fixedResponse(
   const method = resources
     .ofType('AWS::ApiGateway::Method')
     .find(({ properties }) => resource && properties.text('ResourceId') === resource.id);
-  const [response] = method?.properties.in('Integration').each('IntegrationResponses') ?? [];
-  if (!response) return undefined;
-  const headers = Object.entries(response.textMap('ResponseParameters')).map(([name, value]) => [
-    name.replace('method.response.header.', '').toLowerCase(),
-    value.replace(/^'|'$/g, ''),
-  ]);
-  const [body = ''] = Object.values(response.textMap('ResponseTemplates'));
-  return { headers: Object.fromEntries(headers), body };
+  return method && readMockResponses(method.properties, method.id)[0];
 }

@@ -48,7 +48,12 @@ function refuseUnrunnable({ functions, mappings, queueMappings, apis, distributi
   const called = [
     ...mappings,
     ...queueMappings,
-    ...apis.flatMap((api) => [...api.methods, ...api.authorizers]),
+    ...apis.flatMap(({ authorizers }) => authorizers),
+    ...apis.flatMap(({ methods }) =>
+      methods.flatMap(({ integration }) =>
+        typeof integration === 'string' ? [{ functionId: integration }] : [],
+      ),
+    ),
     ...distributions.flatMap(({ behaviors }) => behaviors),
   ];
   const missing = called.find(({ functionId }) => !runnable.has(functionId));

@@ -1,5 +1,6 @@
 import type { ApiMethod, Authorizer, GatewayApiKey, GatewayResponse, RestApi } from './assembly.ts';
 import type { FunctionIndex } from './functions.ts';
+import { readMockIntegration } from './mock-integrations.ts';
 import { apiId, rootResourceId } from './references.ts';
 import type { Resource } from './resource.ts';
 import type { Resources } from './resources.ts';
@@ -35,9 +36,7 @@ function readRestApi(api: Resource, sources: ApiSources): RestApi {
     apiKeySource:
       api.properties.text('ApiKeySourceType', 'HEADER') === 'AUTHORIZER' ? 'AUTHORIZER' : 'HEADER',
     binaryMediaTypes: api.properties.texts('BinaryMediaTypes'),
-    methods: ownedBy('AWS::ApiGateway::Method')
-      .filter(({ properties }) => properties.in('Integration').text('Type', '') !== 'MOCK')
-      .map((method) => readMethod(method, pathOf, functions)),
+    methods: ownedBy('AWS::ApiGateway::Method').map((method) => readMethod(method, pathOf, functions)),
     authorizers,
     gatewayResponses: Object.fromEntries(
       ownedBy('AWS::ApiGateway::GatewayResponse').map((response) => [
@@ -67,7 +66,8 @@ function readMethod(
 ): ApiMethod {
   const integration = properties.in('Integration');
   const type = integration.text('Type', '');
-  if (type !== 'AWS_PROXY') throw new Error(`${id}: integration ${type || 'without a type'} isn't emulated`);
+  if (type !== 'AWS_PROXY' && type !== 'MOCK')
+    throw new Error(`${id}: integration ${type || 'without a type'} isn't emulated`);
   const authorization = properties.text('AuthorizationType', 'NONE');
   if (authorization !== 'NONE' && authorization !== 'CUSTOM') {
     throw new Error(`${id}: authorization ${authorization} isn't emulated`);
@@ -75,7 +75,8 @@ function readMethod(
   return {
     httpMethod: properties.text('HttpMethod'),
     path: pathOf(properties.text('ResourceId'), id),
-    functionId: functions.idOf(integration.text('Uri'), id),
+    integration:
+      type === 'MOCK' ? readMockIntegration(properties, id) : functions.idOf(integration.text('Uri'), id),
     ...(authorization === 'CUSTOM' && { authorizerId: properties.text('AuthorizerId') }),
     apiKeyRequired: properties.flag('ApiKeyRequired'),
   };

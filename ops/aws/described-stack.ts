@@ -1,3 +1,4 @@
+import { errorText } from '../base/error-text.ts';
 import { type AwsAccess, clientConfig } from './aws-access.ts';
 
 /** CloudFormation's description of a deployed stack. */
@@ -28,3 +29,23 @@ export const outputsOf = (
     ({ outputs }) => outputs,
     () => undefined,
   );
+
+interface DeployedTemplate {
+  readonly Resources: Readonly<Record<string, { readonly Properties?: Readonly<Record<string, unknown>> }>>;
+}
+
+/** The template of a deployed stack of the CDK; undefined if there is no such stack. Throws the SDK's error otherwise. */
+export const deployedTemplate = async (
+  stackName: string,
+  access: AwsAccess,
+): Promise<DeployedTemplate | undefined> => {
+  const { CloudFormationClient, GetTemplateCommand } = await import('@aws-sdk/client-cloudformation');
+  const client = new CloudFormationClient(clientConfig(access));
+  try {
+    const { TemplateBody = '{}' } = await client.send(new GetTemplateCommand({ StackName: stackName }));
+    return JSON.parse(TemplateBody);
+  } catch (error) {
+    if (/does not exist/.test(errorText(error))) return undefined;
+    throw error;
+  }
+};

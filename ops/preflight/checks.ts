@@ -1,5 +1,4 @@
 import { CloudFrontClient, ListDistributionsCommand } from '@aws-sdk/client-cloudfront';
-import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import type { Provisioned } from '../../lib/setting-kinds.ts';
 import { describeStack } from '../aws/described-stack.ts';
 import { type Identity, identityIn, profileRegion } from '../aws/identity.ts';
@@ -35,7 +34,7 @@ export const preflight = async ({ region: given, context, visits }: PreflightCho
         bootstrapped(identity.account, where, version),
       ),
     )),
-    await concurrency(region, plan),
+    await (await import('./concurrency.ts')).concurrency(region, plan),
     await cloudFront(),
     ...(plan ? [await (await import('./account-plan.ts')).accountPlan(plan.config)] : []),
     ...(plan ? await (await import('./watching.ts')).watchingFindings(plan) : []),
@@ -87,27 +86,6 @@ const bootstrapVersion = async (region: string): Promise<number | undefined> => 
     throw error;
   }
 };
-
-/** The usual quota of an account; AWS gives new ones less. */
-const usualConcurrency = 1000;
-
-const concurrency = (region: string, plan: Plan | undefined): Promise<Finding> =>
-  finding('Lambda concurrent executions', async () => {
-    const { AccountLimit } = await new LambdaClient({ region }).send(new GetAccountSettingsCommand({}));
-    const limit = AccountLimit?.ConcurrentExecutions ?? 0;
-    const { like, reservedConcurrency } = plan?.config ?? {};
-    if (limit >= usualConcurrency)
-      return like === 'prod' && reservedConcurrency === undefined
-        ? look(
-            `${limit}, and none is reserved: a flood of API calls with unknown keys can use them up, and visitors get 429. ` +
-              'reservedConcurrency (docs/deploy.md) keeps some for visitors',
-          )
-        : ok(`${limit}`);
-    return todo(
-      `${limit}: enough to try the service, not for visitors. Ask for ${usualConcurrency} or more in Service ` +
-        `Quotas of ${region} (AWS Lambda, quota L-B99A9384)`,
-    );
-  });
 
 /** The finding for a provisioned table, which doesn't grow automatically. */
 const providedOnly = ({ reads, writes }: Provisioned): Finding => ({

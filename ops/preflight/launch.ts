@@ -3,9 +3,7 @@ import {
   GetProvisionedConcurrencyConfigCommand,
   LambdaClient,
 } from '@aws-sdk/client-lambda';
-import { type FunctionName, functions } from '../../core/functions.ts';
 import type { Config } from '../../lib/config.ts';
-import { rowOf } from '../../lib/functions.ts';
 import { stackNameOf } from '../../lib/stack-names.ts';
 import { outputsOf } from '../aws/described-stack.ts';
 import { warmThroughputFor, warmThroughputOf } from '../aws/warm-throughput.ts';
@@ -22,8 +20,6 @@ export interface Launch {
 /** Lambda's limit per environment and second. A function gets a thousand more environments every ten seconds. */
 const visitsPerEnvironment = 10;
 const visitsWithoutRamp = 10_000;
-/** Concurrency that Lambda keeps for functions without a reservation. */
-const neverReserved = 100;
 
 /** Findings about limits that would refuse this many visitors, or delay their clicks. */
 export const launchFindings = async (launch: Launch): Promise<Finding[]> => {
@@ -50,8 +46,6 @@ const concurrency = (lambda: LambdaClient, { region, visits, config }: Launch): 
     const { AccountLimit } = await lambda.send(new GetAccountSettingsCommand({}));
     const { ConcurrentExecutions: limit = 0, UnreservedConcurrentExecutions: free = limit } =
       AccountLimit ?? {};
-    const ask = (wanted: number) =>
-      `ask for ${wanted} in Service Quotas of ${region} (AWS Lambda, quota L-B99A9384), weeks before`;
     const environments = environmentsFor(visits);
     const { reservedConcurrency: reserved } = config;
     if (reserved === undefined) {
@@ -59,27 +53,18 @@ const concurrency = (lambda: LambdaClient, { region, visits, config }: Launch): 
       const wanted = Math.ceil(environments * 1.5);
       return free >= wanted
         ? ok(`${free} concurrent executions`)
-        : todo(`${free} concurrent executions; ${ask(wanted + limit - free)}`);
+        : todo(
+            `${free} concurrent executions; ask for ${wanted + limit - free} in Service Quotas of ${region} ` +
+              '(AWS Lambda, quota L-B99A9384), weeks before',
+          );
     }
     if (reserved < environments)
       return todo(
         `reservedConcurrency=${reserved} also caps the redirect; deploy with ` +
           `reservedConcurrency=${environments}, or without it`,
       );
-    const wanted = reservedInAll(reserved) + neverReserved;
-    return limit >= wanted
-      ? ok(`${reserved} concurrent executions are reserved for the redirect`)
-      : todo(
-          `${limit} concurrent executions, of which reservedConcurrency=${reserved} can't be; ${ask(wanted)}`,
-        );
+    return ok(`${reserved} concurrent executions are reserved for the redirect`);
   });
-
-/** The sum with the reservations of other functions. */
-const reservedInAll = (concurrency: number): number =>
-  (Object.keys(functions) as FunctionName[]).reduce(
-    (sum, name) => sum + (rowOf(name).reserved?.(concurrency) ?? 0),
-    0,
-  );
 
 const ramp = (
   lambda: LambdaClient,

@@ -14,8 +14,15 @@ const unknownPath: Check['run'] = async ({ api }) => {
 };
 
 const wrongMethod: Check['run'] = async ({ api }) => {
-  const answer = refused(await api('PATCH', '/links', { key: undefined }), 405, 'METHOD_NOT_ALLOWED');
-  same('Allow', header(answer, 'allow'), 'GET, POST');
+  const refusal = async (call: object) =>
+    refused(await api('PATCH', '/links', { key: undefined, ...call }), 405, 'METHOD_NOT_ALLOWED');
+  // API Gateway chooses a constant response by the body's media type.
+  for (const type of ['application/json', 'text/plain', 'application/x-www-form-urlencoded']) {
+    const answer = await refusal({ body: 'no JSON', headers: { 'Content-Type': type } });
+    same(`Allow for ${type}`, header(answer, 'allow'), 'GET, POST');
+  }
+  same('Allow for HEAD', header(await api('HEAD', '/links', { key: undefined }), 'allow'), 'GET, POST');
+  await refusal({ body: 'x', headers: { 'Content-Type': 'application/x-smoke' } });
 };
 
 const badBodies: Check['run'] = async ({ api }) => {

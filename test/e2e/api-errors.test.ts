@@ -218,6 +218,38 @@ test.each([
   expect(given.get('x-ratelimit-limit')).toBe('180000');
 });
 
+test.each([
+  ['application/x-www-form-urlencoded', 'a=1', 'GET, POST'],
+  ['application/merge-patch+json; charset=utf-8', '{}', 'GET, POST'],
+  ['multipart/form-data; boundary=b', '--b--', 'GET, POST'],
+  // API Gateway's constant responses know some media types only.
+  ['application/x-of-its-own', 'x', undefined],
+])('a wrong method with a body of type %s gets 405', async (type, body, allow) => {
+  const headers = { 'Content-Type': type };
+  const { status, headers: given, body: answer } = await stack.api('PATCH', '/links', { body, headers });
+  expect([status, given.get('allow') ?? undefined, answer]).toEqual([
+    405,
+    allow,
+    coded('METHOD_NOT_ALLOWED'),
+  ]);
+});
+
+test('a wrong method has exactly the documented response', async () => {
+  const response = await fetch(`${stack.facts.apiBaseUrl}/1.0/links`, { method: 'PATCH' });
+  const message = 'This path takes GET, POST only';
+  expect(await response.text()).toBe(
+    JSON.stringify({ success: false, error: { code: 'METHOD_NOT_ALLOWED', message } }),
+  );
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    allow: 'GET, POST',
+    'cache-control': 'no-store',
+    'content-type': 'application/json',
+    'strict-transport-security': 'max-age=31536000',
+    'x-content-type-options': 'nosniff',
+    'x-ratelimit-limit': '180000',
+  });
+});
+
 test('a wrong method uses no quota, and HEAD has no body', async () => {
   const used = async () => (await project.call('GET', '/usage')).body.data.used;
   const before = await used();

@@ -24,7 +24,7 @@ export interface Answering {
 export type Functions = Readonly<Record<string, (event: Event) => unknown>>;
 
 export function aMethod(path: string, more: Partial<ApiMethod> = {}): ApiMethod {
-  return { httpMethod: 'GET', path, functionId: 'Echo', apiKeyRequired: false, ...more };
+  return { httpMethod: 'GET', path, integration: 'Echo', apiKeyRequired: false, ...more };
 }
 
 /** Runs plain functions as Lambdas; a thrown error is the Lambda's. */

@@ -3,7 +3,7 @@ import { createRouter } from '../../api-gateway/router.ts';
 import { aMethod } from './rest-api-server.ts';
 
 const named = (httpMethod: string, path: string) =>
-  aMethod(path, { httpMethod, functionId: `${httpMethod} ${path}` });
+  aMethod(path, { httpMethod, integration: `${httpMethod} ${path}` });
 
 const router = createRouter([
   named('GET', '/things'),
@@ -14,7 +14,7 @@ const router = createRouter([
   named('GET', '/files/fixed'),
   named('ANY', '/files/{path+}'),
 ]);
-const routed = (method: string, path: string) => router(method, path)?.method.functionId;
+const routed = (method: string, path: string) => router(method, path)?.method.integration;
 
 test('prefers a fixed part to a greedy variable', () => {
   expect(routed('GET', '/files/fixed')).toBe('GET /files/fixed');

@@ -140,7 +140,7 @@ test('an error of a function becomes a page that tries again, from an origin wit
     CustomOriginConfig: { OriginProtocolPolicy: 'https-only' },
   });
   const [method, ...others] = Object.values(stack.findResources('AWS::ApiGateway::Method')).filter(
-    ({ Properties }) => Properties.Integration.Type === 'MOCK',
+    ({ Properties: { HttpMethod, Integration } }) => HttpMethod === 'GET' && Integration.Type === 'MOCK',
   );
   expect(others).toEqual([]);
   const [response] = method?.Properties.Integration.IntegrationResponses ?? [];
