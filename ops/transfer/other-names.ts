@@ -5,7 +5,15 @@ import { isExpiry } from './restrictions.ts';
 import { shownColumn } from './unknown-columns.ts';
 
 /** Columns of short URLs, whose last part is the code if there is no column of codes. */
-const shortUrlNames = ['short link', 'shortlink', 'short url', 'short_url', 'shorturl'];
+const shortUrlNames = [
+  'short link',
+  'shortlink',
+  'short_link',
+  'short url',
+  'short_url',
+  'shorturl',
+  'bitlink',
+];
 
 /** Other services' names of our columns, in the form of `plainName`. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
@@ -15,7 +23,15 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   ],
   link: [
     ...['url', 'long url', 'longurl', 'long_url', 'target', 'target url', 'destination', 'destination url'],
-    ...['original url', 'originalurl', 'original_url'],
+    ...[
+      'original url',
+      'originalurl',
+      'original_url',
+      'long link',
+      'longlink',
+      'long_link',
+      'destination_url',
+    ],
   ],
   name: ['title', 'link name', '$marketing_title'],
   createdAt: [
@@ -48,7 +64,7 @@ export interface SourceService {
 
 export const bitly: SourceService = {
   shortUrls: ['custom link', 'custom_bitlinks', 'link', 'bitlink'],
-  destinations: ['long_url', 'long url', 'destination url'],
+  destinations: ['long_url', 'long url', 'destination url', 'original url', 'original_url'],
   lists: ['custom_bitlinks', 'tags'],
 };
 

@@ -15,9 +15,18 @@ export const ignoredColumns = (names: readonly string[], known: readonly string[
     const near = nearestName(name, known);
     return near === undefined ? shownColumn(name) : `${shownColumn(name)} (did you mean ${near}?)`;
   });
-  const more = unknown.length - list.length;
-  return `Ignored columns: ${list.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return `Ignored columns: ${list.join(', ')}${furtherThan(unknown.length)}`;
 };
+
+/** The names of a table's columns for a message. */
+export const columnList = (names: readonly string[]): string =>
+  `${names
+    .slice(0, columnsShown)
+    .map((name) => `'${shownColumn(name)}'`)
+    .join(', ')}${furtherThan(names.length)}`;
+
+const furtherThan = (count: number): string =>
+  count > columnsShown ? ` and ${count - columnsShown} more` : '';
 
 const longest = 60;
 

@@ -18,7 +18,7 @@ import { type ForeignShortUrl, plainHost, readShortUrl, shortUrlFault } from '..
 import type { TextFile } from '../text-file.ts';
 import { timeIn } from '../times.ts';
 import { trimmed, visible } from '../trimmed.ts';
-import { ignoredColumns } from '../unknown-columns.ts';
+import { columnList, ignoredColumns } from '../unknown-columns.ts';
 import { isNoTime, isUnset } from '../unset-cells.ts';
 import { isFirebase, openFirebase } from './firebase.ts';
 import { headerRecord, openCsvTable, type TableRow } from './table.ts';
@@ -58,7 +58,8 @@ const openColumns = async (
   // Only our own export marks cells.
   const { rows } = await openCsvTable(file, { marked: others === undefined });
   for (const name of ['code', 'link']) {
-    if (!found.ours.has(name)) throw new OperatorError(`${file.title} has no column '${name}'${hint(names)}`);
+    if (!found.ours.has(name))
+      throw new OperatorError(`${file.title} has no column '${name}'; it has ${columnList(names)}`);
   }
   const restrictions = isExport(names) ? undefined : restrictionsIn(names, found.ours.get('expiresAt') ?? []);
   const read = new Set([
@@ -83,11 +84,6 @@ const openColumns = async (
 
 const joined = (...notes: readonly (string | undefined)[]): string | undefined =>
   notes.filter((one) => one !== undefined).join('. ') || undefined;
-
-const hint = (names: readonly string[]): string =>
-  names.length === 1 && names[0]?.includes(';')
-    ? '; it has semicolons between its cells: save it with commas'
-    : '';
 
 interface Reading extends Columns, Pick<SourceService, 'lists'> {
   /** Every known column. */

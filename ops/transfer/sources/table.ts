@@ -1,5 +1,6 @@
 import { OperatorError } from '../../base/operator-error.ts';
-import { type CsvRecord, plainName, readCell, readCsv, tableLayout } from '../csv.ts';
+import { plainName, readCell } from '../csv.ts';
+import { type CsvRecord, readCsv, tableLayout } from '../read-csv.ts';
 import { isVisitLimit } from '../restrictions.ts';
 import type { Lost, Remark } from '../row.ts';
 import { plainHost } from '../short-url.ts';
