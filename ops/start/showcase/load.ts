@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { analyticsItemsOf } from '../../../core/analytics/analytics-items.ts';
 import { analyticsStore } from '../../../core/analytics/analytics-store.ts';
+import { dayMs } from '../../../core/base/durations.ts';
 import { forOperators } from '../../../core/table/retry-policy.ts';
 import { openTable } from '../../../core/table/whole-table.ts';
 import { OperatorError } from '../../base/operator-error.ts';
@@ -11,9 +12,7 @@ import { sdkTransport } from '../../deployment/sdk-client.ts';
 import { setAssociation } from '../../hosts/associations.ts';
 import { createProject, renameProject } from '../../projects/projects.ts';
 import { importLinks } from '../../transfer/import.ts';
-import { clicksOfDay, showcaseDays } from './clicks.ts';
-import { withGroupedUpdates } from './grouped-updates.ts';
-import { showcaseApps, showcaseRows } from './links.ts';
+import { clicksOfDay, showcase, showcaseDays } from './clicks.ts';
 
 export const showcaseProject = 'showcase';
 
@@ -52,12 +51,21 @@ export const loadShowcase = async (deployment: DeploymentAccess, loading: Loadin
   );
 };
 
+/** The links as rows of an import. `today` is the start of the day of their creation. */
+export const showcaseRows = (today: number): object[] =>
+  showcase.links.map(({ crowd, expired, ...link }) => ({
+    ...link,
+    apps: showcase.apps,
+    createdAt: new Date(today - crowd.from * dayMs).toISOString(),
+    ...(expired !== undefined && { expiresAt: new Date(today - expired * dayMs).toISOString() }),
+  }));
+
 const loadLinks = async (deployment: DeploymentAccess, today: number): Promise<void> => {
   await using folder = await temporaryFolder('showcase-');
   const file = path.join(folder.path, 'links.ndjson');
   const rows = showcaseRows(today * 1000).map((row) => JSON.stringify(row));
   await writeFile(file, rows.join('\n'));
-  const ids = showcaseApps.map(({ id }) => id);
+  const ids = showcase.apps.map(({ id }) => id);
   const newId = () => ids.shift() ?? crypto.randomUUID();
   const request = { file, project: showcaseProject, newId };
   for await (const { code, result, reason } of importLinks(deployment, request))
@@ -82,7 +90,7 @@ const loadClicks = async (
 ): Promise<number> => {
   const table = openTable(sdkTransport(access), { name: tableName, policy: forOperators });
   // With this clock, no day is over.
-  const analytics = analyticsStore(withGroupedUpdates(table), { clock: () => new Date(0) });
+  const analytics = analyticsStore({ ...table, get: async () => undefined }, { clock: () => new Date(0) });
   let clicks = 0;
   for (let first = 0; first < showcaseDays && !signal.aborted; first += daysAtOnce) {
     const days = Math.min(daysAtOnce, showcaseDays - first);

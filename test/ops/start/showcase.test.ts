@@ -1,7 +1,7 @@
 import type { LinkPayload } from '../../../core/links/payload-fields.ts';
 import { linkWarnings } from '../../../core/pages/link-warnings.ts';
-import { clicksOfDay, showcaseDays } from '../../../ops/start/showcase/clicks.ts';
-import { showcaseLinks, showcaseRows } from '../../../ops/start/showcase/links.ts';
+import { clicksOfDay, showcase, showcaseDays } from '../../../ops/start/showcase/clicks.ts';
+import { showcaseRows } from '../../../ops/start/showcase/load.ts';
 
 const today = Date.UTC(2026, 10, 22) / 1000;
 const days = Array.from({ length: showcaseDays }, (_, daysIn) => clicksOfDay('showcase', today, daysIn));
@@ -37,7 +37,7 @@ test.each([0, 1, 4, 9, 14, 23])('at %i:30 today has clicks in the hours that are
 });
 
 test('links have clicks only while they are there and live', () => {
-  for (const { code, crowd } of showcaseLinks) {
+  for (const { code, crowd } of showcase.links) {
     const times = records.filter((record) => record.code === code).map(({ at }) => at);
     expect(Math.min(...times)).toBeGreaterThanOrEqual(today - crowd.from * 86_400);
     expect(Math.max(...times)).toBeLessThan(today - ((crowd.to ?? 0) - 1) * 86_400);
