@@ -65,6 +65,30 @@ test.each(Object.entries(arrows))('%s imports only from %j', (module, allowed) =
   expect(foreign).toEqual([]);
 });
 
+/** The most lines of TypeScript in each folder; `test` includes the tests of `local`. */
+const ceilings = {
+  core: 15_200,
+  lambdas: 3_100,
+  lib: 3_900,
+  local: 12_700,
+  ops: 14_700,
+  console: 9_500,
+  client: 3_200,
+  bench: 1_100,
+  bin: 1_500,
+  test: 57_300,
+};
+
+test.each(Object.entries(ceilings))('%s has at most %d lines', (folder, most) => {
+  const isTest = (file: string) => file.startsWith('local/test/');
+  const files = folder === 'test' ? ['test', 'local/test'].flatMap(filesIn) : filesIn(folder);
+  const counted = files.filter((file) => (folder === 'test' || !isTest(file)) && !/api-types/.test(file));
+  const lines = counted.reduce((sum, file) => sum + textOf(file).split('\n').length - 1, 0);
+  const remedy =
+    'delete lines, or raise it and lower another, or state in the commit why the product is worth it';
+  if (lines > most) throw new Error(`${folder} has ${lines} lines, and its ceiling is ${most}: ${remedy}`);
+});
+
 /** Folders that a folder reaches in one or more steps. */
 const below = (folder: string): readonly string[] =>
   (arrows[folder] ?? []).flatMap((one) => [one, ...below(one)]);
