@@ -89,12 +89,7 @@ const csvOf = (links: readonly ListedLink[], apps: readonly MobileApp[]): string
   return [listed.map(({ name }) => name), ...rows].map(writeRecord).join('');
 };
 
-// The API can't filter by blocked links.
-const filterOf = ({ search, status, tag }: Query): LinkFilter => ({
-  search,
-  status: status as LinkFilter['status'],
-  tag,
-});
+const filterOf = ({ search, status, tag }: Query): LinkFilter => ({ search, status, tag });
 
 const isNone = ({ search, status, tag = [] }: Query) => !search && !status && tag.length === 0;
 
@@ -129,10 +124,9 @@ const linkPage = async (
 ): Promise<CallOutput<'links'>> => {
   if (isNone(query))
     return client.links.page({ page: Number.parseInt(cursor, 10) || 1, pageSize }, { signal });
-  const filter = filterOf(query);
   const links: ListedLink[] = [];
   for (let next = cursor; ; ) {
-    const asked = { ...filter, cursor: next, pageSize: pageSize - links.length };
+    const asked = { ...filterOf(query), cursor: next, pageSize: pageSize - links.length };
     const { links: some, pagination } = await client.links.page(asked, { signal });
     links.push(...some);
     if (pagination.nextCursor === null || links.length === pageSize) return { links, pagination };

@@ -106,11 +106,7 @@ export const handlersOf = (
     setLinkStatus: ({ project, code, status }) =>
       asking(project, (client) => client.links.setStatus(code, status)),
     tagLink: ({ project, code, add = [], remove = [] }) =>
-      asking(project, async ({ links }) => {
-        const { tags = [] } = await links.get(code);
-        const kept = tags.filter((tag) => !remove.includes(tag));
-        return links.patch(code, { tags: [...new Set([...kept, ...add])] });
-      }),
+      asking(project, ({ links }) => links.patch(code, { addTags: [...add], removeTags: [...remove] })),
     deleteLink: ({ project, code }) => asking(project, (client) => client.links.delete(code)),
     codeIsFree: ({ project, code }) => asking(project, (client) => client.links.isAvailable(code)),
     apps: async ({ project }) => (await asking(project, (client) => client.apps.list())).apps,

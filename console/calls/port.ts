@@ -37,8 +37,7 @@ interface OfApp extends InProject {
   readonly id: string;
 }
 
-interface LinksQuery extends InProject, Pick<LinkFilter, 'search'> {
-  readonly status?: LinkFilter['status'] | 'BLOCKED';
+interface LinksQuery extends InProject, Pick<LinkFilter, 'search' | 'status'> {
   readonly tag?: readonly string[];
   readonly sort?: 'oldest' | 'clicks' | 'code' | 'name';
   /** Omitted for the first page. The cursor of a numbered page is its number. */

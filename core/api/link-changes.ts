@@ -44,7 +44,7 @@ export const patchLink = endpoint({
   path: '/links/{code}',
   servedBy: 'updateLink',
   summary: 'Change parts of a link',
-  description: `A JSON Merge Patch (RFC 7396) of \`name\`, \`tags\`, \`expiresAt\` and \`payload\`, merged into the link as \`GET\` shows it, without what saved apps add. What you omit stays, also inside a section of the payload; null clears a field or a section; lists (\`tags\`, \`rules\`) are replaced. Only what the patch names is checked. A patch that changes nothing leaves \`updatedAt\`. ${kept} ${savingScope}`,
+  description: `A JSON Merge Patch (RFC 7396) of \`name\`, \`tags\`, \`expiresAt\` and \`payload\`, merged into the link as \`GET\` shows it, without what saved apps add. What you omit stays, also inside a section of the payload; null clears a field or a section; lists (\`tags\`, \`rules\`) are replaced, unless \`addTags\` and \`removeTags\` change the stored tags. Only what the patch names is checked. A patch that changes nothing leaves \`updatedAt\`. ${kept} ${savingScope}`,
   body: linkPatch,
   bodyTypes: ['application/merge-patch+json'],
   example: {

@@ -3,6 +3,7 @@ import { limits } from '../base/limits.ts';
 import { faultMessage } from '../base/messages.ts';
 import { alsoNamed, notOffered, type OtherNames } from '../fields/other-names.ts';
 import { timeInQuery } from '../fields/time-schema.ts';
+import { listedStatuses } from '../links/link-filter.ts';
 import { tagListPattern } from '../links/tags.ts';
 
 /** A whole number in a query: only digits, without blanks or signs. */
@@ -16,7 +17,7 @@ export const wholeNumberInQuery = (min: number, max = 10 ** 15 - 1) =>
 /** The parameters that select links. */
 const filters = {
   tag: z.string().regex(tagListPattern, faultMessage('tagList')).toLowerCase().optional(),
-  status: z.enum(['ACTIVE', 'PAUSED', 'EXPIRED']).optional(),
+  status: z.enum(listedStatuses).optional(),
   search: z.string().min(1).max(limits.search).optional(),
   createdAfter: timeInQuery.optional(),
   createdBefore: timeInQuery.optional(),

@@ -180,6 +180,8 @@ export const faultMessages = {
   tagList: `must be 1 to ${limits.tagsPerLink} tags separated by commas`,
   tooManyTags: `would give the project more than ${limits.tagsPerProject} tags; use existing ones`,
   idempotencyKey: `must be given once, with 1 to ${limits.idempotencyKey} printable ASCII characters`,
+  notWithTags: "can't be given together with tags",
+  addedTags: 'must not contain a tag of addTags',
   pageOfWalk: "can't be given with a filter or a cursor; follow nextCursor instead",
   cursor: 'belongs to other filters or is damaged; start again with an empty one',
   color: 'must be six hex digits without #, such as 1b1f2a',

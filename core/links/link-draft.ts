@@ -40,6 +40,9 @@ export interface LinkDraft extends OwnFields {
 
 export interface SentLink extends OwnChange {
   readonly payload?: SentPayload | undefined;
+  /** Tags to add to those stored, and to remove from them. */
+  readonly addTags?: readonly string[] | null | undefined;
+  readonly removeTags?: readonly string[] | null | undefined;
   /** Fields that may be sent back unchanged. */
   readonly code?: unknown;
   readonly status?: unknown;

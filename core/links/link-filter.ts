@@ -1,12 +1,16 @@
 import { withoutDirections } from '../base/shown-text.ts';
-import { type Link, type LinkStatus, statusAt } from './link.ts';
+import { type Link, statusAt } from './link.ts';
 import { addressesOf } from './payload.ts';
+
+/** The statuses to filter by: those shown in responses, and `BLOCKED` for links that an operator has blocked. */
+export const listedStatuses = ['ACTIVE', 'PAUSED', 'EXPIRED', 'BLOCKED'] as const;
 
 export interface LinkFilter {
   /** Tags that a link must all have. */
   readonly tags?: readonly string[] | undefined;
-  /** The status as shown in responses. */
-  readonly status?: Exclude<LinkStatus, 'DELETED'> | undefined;
+  readonly status?: (typeof listedStatuses)[number] | undefined;
+  /** Whether blocked links have no other status, as in operators' lists. @default false */
+  readonly blockedApart?: boolean;
   /** Text to search for in code, name and every address, ignoring case. */
   readonly search?: string | undefined;
   /** Earliest creation time, inclusive, in UTC with milliseconds. */
@@ -30,9 +34,15 @@ export const holdsText = (
 };
 
 /** Whether a link meets a filter's status and search. Tags and times are checked by its place in the list. */
-export const meets = (link: Link, { status, search }: LinkFilter, now: Date): boolean =>
-  (status === undefined || statusAt(link, now) === status) &&
-  (search === undefined || holdsText(link, search));
+export const meets = (link: Link, filter: LinkFilter, now: Date): boolean =>
+  hasStatus(link, filter, now) && (filter.search === undefined || holdsText(link, filter.search));
+
+const hasStatus = (link: Link, { status, blockedApart = false }: LinkFilter, now: Date): boolean => {
+  if (status === undefined) return true;
+  const isBlocked = link.blockedAt !== undefined;
+  if (status === 'BLOCKED' || (isBlocked && blockedApart)) return isBlocked && status === 'BLOCKED';
+  return statusAt(link, now) === status;
+};
 
 /** A text that identifies a filter: equal filters have equal texts. */
 export const filterText = ({ tags = [], status, search, createdAfter, createdBefore }: LinkFilter): string =>

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '../api-keys/caller.ts';
 import { appSections } from '../apps/app-fields.ts';
 import { type Fault, refuseFaults } from '../base/failure.ts';
+import { limits } from '../base/limits.ts';
 import { fault } from '../base/messages.ts';
 import { type Link, statusAt } from './link.ts';
 import {
@@ -15,6 +16,7 @@ import {
 } from './link-draft.ts';
 import { savingFaults, wholeFaults } from './link-schema.ts';
 import type { ChooseNext, linkStore } from './link-store.ts';
+import type { ChangeableState } from './link-writes.ts';
 import { mergePatch } from './merge-patch.ts';
 import { ownContent } from './own-content.ts';
 import { normalizedFields, ownFieldsOf } from './own-fields.ts';
@@ -37,19 +39,19 @@ interface LinkChange {
   readonly request: SentLink | ((link: Link) => SentLink);
   /** The depth of merging; unlimited if undefined. */
   readonly depth?: number | undefined;
+  /** The states of the link in which it may be changed. @default live */
+  readonly state?: ChangeableState;
 }
 
 /** Changes a link, as a patch or as a whole update. Throws VALIDATION_ERROR, and what the store's `update` throws. */
 export const changeLink = (
-  { code, request, depth }: LinkChange,
+  { code, request, depth, state }: LinkChange,
   call: ChangeCall,
   stores: ChangeStores,
 ): Promise<void> => {
   const { project, user } = call.caller;
-  return stores.links.update({ project, code }, changing(request, call, stores, depth), {
-    now: call.now,
-    by: user,
-  });
+  const change = { now: call.now, by: user };
+  return stores.links.update({ project, code }, changing(request, call, stores, depth), change, state);
 };
 
 /** Chooses a link's next state. Undefined for a patch that changes nothing. */
@@ -82,13 +84,22 @@ const keptFaults = (link: Link, { code, status }: SentLink, now: Date): Fault[] 
   ];
 };
 
+/** A link's tags after a change. Throws VALIDATION_ERROR if there are too many. */
+const changedTags = ({ tags: before = [] }: Link, { addTags, removeTags }: SentLink): readonly string[] => {
+  const tags = [...new Set([...before, ...(addTags ?? [])])].filter((tag) => !removeTags?.includes(tag));
+  const { tagsPerLink: count } = limits;
+  if (tags.length > count) refuseFaults([fault('tags', 'tooManyItems', { count })]);
+  return tags;
+};
+
 /**
  * Merges a request into a link. Returns the next link, the apps to save with it, and the part to check against stored
  * data (`toCheck`). Throws VALIDATION_ERROR for faults that only the merged link shows.
  */
 export const patched = (link: Link, patch: SentLink, now: Date, depth?: number) => {
   const before = ownContent(link);
-  const { payload: draft, ...own } = mergePatch(before, patch, depth) as LinkDraft;
+  const whole = patch.addTags || patch.removeTags ? { ...patch, tags: changedTags(link, patch) } : patch;
+  const { payload: draft, ...own } = mergePatch(before, whole, depth) as LinkDraft;
   const fields = normalizedFields(own);
   const named = patch.payload ?? {};
   const saved = appSections.map(({ name }) => name).filter((name) => named[name]?.saveApp);

@@ -133,13 +133,17 @@ const { expiresAt: changedExpiry, ...ownChange } = ownSchemas(
   (field) => clearable(ownTags(field)),
 );
 
+const changeShape = <Payload extends z.ZodType>(payload: Payload) => ({
+  ...ownChange,
+  payload,
+  expiresAt: changedExpiry,
+  code: sentBack,
+  status: sentBack,
+});
+const changeNames = foreignNames.ofLink(payloadNames);
+
 const changeOf = <Payload extends z.ZodType>(payload: Payload, meta: { readonly id?: string } = {}) =>
-  alsoNamed(
-    z
-      .object({ ...ownChange, payload, expiresAt: changedExpiry, code: sentBack, status: sentBack })
-      .meta(meta),
-    foreignNames.ofLink(payloadNames),
-  );
+  alsoNamed(z.object(changeShape(payload)).meta(meta), changeNames);
 
 /** A request to update a link: omitted fields stay, null clears, and sections are replaced. */
 export const linkChange = changeOf(requestedPayload<SentPayload>(destination, clearable), {
@@ -158,10 +162,35 @@ const patchFields = {
   rules: requestedRules,
 };
 
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+
+/** Faults of a patch's lists of tags together. It also runs if fields have faults. */
+const tagChangeFaults = (
+  { tags, addTags, removeTags }: Readonly<Partial<Record<'tags' | 'addTags' | 'removeTags', unknown>>>,
+  context: z.RefinementCtx,
+) => {
+  const refuse = (name: string, message: string) =>
+    context.addIssue({ code: 'custom', path: [name], message });
+  if (tags !== undefined)
+    for (const [name, given] of Object.entries({ addTags, removeTags }))
+      if (isList(given)) refuse(name, faultMessage('notWithTags'));
+  if (isList(addTags) && isList(removeTags) && addTags.some((tag) => removeTags.includes(tag)))
+    refuse('removeTags', faultMessage('addedTags'));
+};
+
 /** A JSON Merge Patch of a link: omitted fields stay, including in sections, and null clears. */
-export const linkPatch = changeOf(
-  requestedPayload<SentPayload>(destination.optional(), clearable, patchFields).optional(),
-  { id: 'LinkPatch' },
+export const linkPatch = alsoNamed(
+  z
+    .object({
+      ...changeShape(
+        requestedPayload<SentPayload>(destination.optional(), clearable, patchFields).optional(),
+      ),
+      addTags: clearable(requestedTags),
+      removeTags: clearable(requestedTags),
+    })
+    .superRefine(tagChangeFaults, { when: isObject })
+    .meta({ id: 'LinkPatch' }),
+  changeNames,
 );
 
 /** Faults of a section's settings that can't be saved as an app. */

@@ -163,21 +163,6 @@ export const linkStore = (table: Table) => ({
     });
   },
 
-  /** Changes a link's tags, whatever its status, because they don't affect visitors. Throws as `update`. */
-  retag(
-    link: LinkId,
-    choose: (tags: readonly string[]) => readonly string[],
-    change: Authorship,
-  ): Promise<void> {
-    const chosen = async (link: Link) => {
-      const { tags = [] } = link;
-      const next = choose(tags);
-      if (next.join() === tags.join()) return undefined;
-      return { link: { ...link, tags: next.length > 0 ? next : undefined }, apps: [] };
-    };
-    return this.update(link, chosen, change, 'any');
-  },
-
   /** Pauses or activates a link. Throws LINK_NOT_FOUND, or BAD_REQUEST with the reason. */
   async setStatus(project: string, code: string, status: LinkStatus, change: Authorship): Promise<Link> {
     try {

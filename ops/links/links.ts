@@ -1,7 +1,7 @@
 import { Failure } from '../../core/base/failure.ts';
 import { failure } from '../../core/base/messages.ts';
 import { type Link, type LinkStatus, namedApps } from '../../core/links/link.ts';
-import { holdsText } from '../../core/links/link-filter.ts';
+import { type LinkFilter, meets } from '../../core/links/link-filter.ts';
 import type { LinkWithAnalytics } from '../../core/links/link-reads.ts';
 import { presentLink, withApps } from '../../core/links/shown-link.ts';
 import type { StoredProject } from '../../core/projects/project-store.ts';
@@ -16,15 +16,7 @@ import { findWaitingClicks, type WaitingClicks } from './waiting-clicks.ts';
 /** A link as its owner sees it in `GET /links/{code}`. */
 export type ShownLink = Omit<ReturnType<typeof presentLink>, 'project' | 'segment'>;
 
-/** The statuses to filter by; blocked links are listed only under BLOCKED. */
-export const listedStatuses = ['ACTIVE', 'PAUSED', 'EXPIRED', 'BLOCKED'] as const;
-
-export interface LinkSearch {
-  /** Text searched in code, name and every address, ignoring case. */
-  readonly search?: string | undefined;
-  readonly status?: (typeof listedStatuses)[number] | undefined;
-  /** Links that have all of these. */
-  readonly tags?: readonly string[] | undefined;
+export interface LinkSearch extends Pick<LinkFilter, 'search' | 'status' | 'tags'> {
   /** The most links, 50 by default. */
   readonly limit?: number | undefined;
 }
@@ -55,16 +47,13 @@ export const findLinks = async (
   }
   const found: ShownLink[] = [];
   for await (const portion of deployment.stores.links.all(projectId, tags)) {
-    const shown = portion.map(show).filter((link) => holdsText(link, search) && hasStatus(link, status));
-    found.push(...shown);
+    const filter = { search, status, blockedApart: true };
+    found.push(...portion.filter(({ link }) => meets(link, filter, new Date())).map(show));
     if (found.length > limit) break;
   }
   const total = isWhole ? { total: await deployment.stores.links.count(projectId) } : {};
   return { links: found.slice(0, limit), hasMore: found.length > limit, ...total };
 };
-
-const hasStatus = (link: ShownLink, wanted: LinkSearch['status']): boolean =>
-  wanted === undefined || (link.blocked ? 'BLOCKED' : link.status) === wanted;
 
 /** Throws OperatorError if the project has no such link. */
 export const showLink = async (

@@ -1,12 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { readBody } from '../../core/api/request.ts';
 import { faultMessage } from '../../core/base/messages.ts';
-import { changedTags, type TagChange } from '../../core/links/tag-change.ts';
+import { changeLink } from '../../core/links/link-patch.ts';
+import { linkPatch } from '../../core/links/link-schema.ts';
 import { storedTags, tagPattern } from '../../core/links/tags.ts';
 import type { LinkId } from '../../core/table/keys.ts';
 import { OperatorError, UsageError } from '../base/operator-error.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { findProject } from '../projects/projects.ts';
-import { operator, requireLink, type ShownLink, showLink } from './links.ts';
+import { callOf } from './link-edits.ts';
+import { requireLink, type ShownLink, showLink } from './links.ts';
 
 /** Tags as typed, separated by commas; undefined if none are typed. Throws UsageError. */
 export const typedTags = (text: string | undefined, name: string): string[] | undefined => {
@@ -18,13 +21,21 @@ export const typedTags = (text: string | undefined, name: string): string[] | un
 };
 
 /**
- * Adds and removes a link's tags, in any state of the link. Throws OperatorError if there is no such link or if it
- * would have too many.
+ * Adds and removes a link's tags, in any state of the link. Throws OperatorError if there is no such link, or the API's
+ * VALIDATION_ERROR.
  */
-export const tagLink = async (deployment: Deployment, link: LinkId, tags: TagChange): Promise<ShownLink> => {
+export const tagLink = async (
+  deployment: Deployment,
+  link: LinkId,
+  {
+    add,
+    remove,
+  }: { readonly add?: readonly string[] | undefined; readonly remove?: readonly string[] | undefined },
+): Promise<ShownLink> => {
   await findProject(deployment, link.project);
-  const change = { now: new Date(), by: operator };
-  await requireLink(link, deployment.stores.links.retag(link, changedTags(tags), change));
+  const request = readBody(linkPatch, { addTags: add, removeTags: remove });
+  const call = callOf(deployment, link.project, new Date());
+  await requireLink(link, changeLink({ code: link.code, request, state: 'any' }, call, deployment.stores));
   return showLink(deployment, link.project, link.code);
 };
 

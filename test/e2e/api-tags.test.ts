@@ -100,3 +100,46 @@ describe('a walk', () => {
     expect(list.pagination).toEqual({ page: 1, pageSize: 50, total: 3, totalPages: 1 });
   });
 });
+
+describe('addTags and removeTags', () => {
+  const patch = async (code: string, body: object) => {
+    const answer = (await project.call('PATCH', `/links/${code}`, body)).body;
+    return answer.error?.message ?? (await get(`/links/${code}`)).data;
+  };
+
+  test('change the stored tags, and nothing is written if nothing changes', async () => {
+    const { code, createdAt: updatedAt } = await newLink(project, { tags: ['a', 'b'] });
+    expect(await patch(code, { addTags: ['B'], removeTags: ['none'] })).toMatchObject({ updatedAt });
+    expect(await patch(code, { addTags: null, removeTags: [] })).toMatchObject({ updatedAt });
+    const changed = await patch(code, { addTags: ['C', 'b'], removeTags: ['A'], name: 'N' });
+    expect(changed).toMatchObject({ tags: ['b', 'c'], name: 'N' });
+    expect(await patch(code, { removeTags: ['b', 'c'] })).not.toHaveProperty('tags');
+  });
+
+  test('of calls at the same time are all kept', async () => {
+    const { code } = await newLink(project, { tags: ['a', 'b'] });
+    const names = ['c', 'd', 'e', 'f'];
+    const changes = [
+      { removeTags: ['a'] },
+      { removeTags: ['b'] },
+      ...names.map((name) => ({ addTags: [name] })),
+    ];
+    await Promise.all(changes.map((body) => patch(code, body)));
+    expect((await get(`/links/${code}`)).data.tags.sort()).toEqual(names);
+  });
+
+  test('are refused beside tags, with a tag in both, and beyond the limits', async () => {
+    const ten = Array.from({ length: 10 }, (_, i) => `t${i}`);
+    const { code } = await newLink(project, { tags: ['a'] });
+    const beside = "can't be given together with tags";
+    expect(await patch(code, { tags: null, addTags: ['b'], removeTags: ['c'] })).toBe(
+      `addTags: ${beside}; removeTags: ${beside}`,
+    );
+    expect(await patch(code, { addTags: ['B'], removeTags: ['b'] })).toBe(
+      'removeTags: must not contain a tag of addTags',
+    );
+    expect(await patch(code, { addTags: [...ten, 'x'] })).toBe('addTags: must have at most 10 items');
+    expect(await patch(code, { addTags: ten })).toBe('tags: must have at most 10 items');
+    expect(await patch(code, { addTags: ten, removeTags: ['a'] })).toMatchObject({ tags: ten });
+  });
+});

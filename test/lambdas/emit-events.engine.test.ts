@@ -82,7 +82,12 @@ test("history has every change of a link's life, with its author", async () => {
   await stores.links.setStatus(project.id, code, 'PAUSED', { now: new Date(+now + 2), by: 'bob' });
   await stores.links.block(project.id, code, { now: new Date(+now + 3), by: 'operator' });
   await stores.links.unblock(project.id, code, { now: new Date(+now + 4), by: 'operator' });
-  await stores.links.retag(place, () => ['a'], { now: new Date(+now + 5), by: 'operator' });
+  await stores.links.update(
+    place,
+    withFields({ addTags: ['a'] }),
+    { now: new Date(+now + 5), by: 'operator' },
+    'any',
+  );
   await stores.links.spread(project.id, code, 4);
   await stores.links.expire(project.id, code, '2030-01-01T00:00:00.000Z');
   await stores.links.delete(project.id, code, { now: new Date(+now + 6), by: 'ann' });

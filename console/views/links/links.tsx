@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
-import { type CallInput, port } from '../../calls/port.ts';
+import type { CallInput } from '../../calls/port.ts';
 import { useCall } from '../../calls/use-call.ts';
 import { commandFor } from '../../command-line.ts';
 import { CommandHint } from '../../components/command.tsx';
@@ -174,7 +174,7 @@ const notOn = (page: ListPage | undefined, left: LeftLinks): LeftLinks =>
 
 /** The API's call for the same links, if there is one. */
 const apiOf = ({ q, status, tags, sort, page }: Filter): string | undefined => {
-  if (sort !== '' || status === 'BLOCKED') return undefined;
+  if (sort !== '') return undefined;
   const given = Object.entries({ tag: tags.join(), status, search: q }).filter(([, value]) => value !== '');
   if (given.length === 0) return `GET /1.0/links?page=${page || 1}`;
   return `GET /1.0/links?${new URLSearchParams([...given, ['cursor', '']])}`;
@@ -187,7 +187,6 @@ interface FiltersProps {
 }
 
 const Filters = ({ project, filter, go }: FiltersProps) => {
-  const { isOperators } = port();
   const [text, setText] = useState(filter.q);
   const [isOpen, setOpen] = useState(false);
   const set = [filter.status, filter.sort].filter(Boolean).length + filter.tags.length;
@@ -217,13 +216,11 @@ const Filters = ({ project, filter, go }: FiltersProps) => {
         value={filter.status}
         onChange={(event) => go({ status: knownOf(statuses, event.currentTarget.value) })}
       >
-        {statuses
-          .filter(([value]) => isOperators || value !== 'BLOCKED')
-          .map(([value, words]) => (
-            <option key={value} value={value}>
-              {words}
-            </option>
-          ))}
+        {statuses.map(([value, words]) => (
+          <option key={value} value={value}>
+            {words}
+          </option>
+        ))}
       </select>
       <select
         aria-label="Order"

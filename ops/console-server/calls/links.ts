@@ -3,15 +3,14 @@ import { readBody } from '../../../core/api/request.ts';
 import { Failure } from '../../../core/base/failure.ts';
 import { limits } from '../../../core/base/limits.ts';
 import { createEach, valueOrFailure } from '../../../core/links/bulk-creation.ts';
-import { statusAt } from '../../../core/links/link.ts';
 import type { LinkDraft } from '../../../core/links/link-draft.ts';
-import { holdsText } from '../../../core/links/link-filter.ts';
+import { listedStatuses, meets } from '../../../core/links/link-filter.ts';
 import type { LinkWithAnalytics } from '../../../core/links/link-reads.ts';
 import { linkDraft } from '../../../core/links/link-schema.ts';
 import { shortBaseOf } from '../../../core/projects/project.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { addLink } from '../../links/link-edits.ts';
-import { listedStatuses, shower } from '../../links/links.ts';
+import { shower } from '../../links/links.ts';
 import { findProject } from '../../projects/projects.ts';
 import { consoleCall } from '../call.ts';
 import type { Watch } from '../link-index.ts';
@@ -101,4 +100,4 @@ const taggedLinks = async (
 };
 
 const matches = ({ link }: LinkWithAnalytics, { search, status }: Listing, now: Date): boolean =>
-  (!status || (link.blockedAt ? 'BLOCKED' : statusAt(link, now)) === status) && holdsText(link, search);
+  meets(link, { search, status, blockedApart: true }, now);

@@ -67,7 +67,7 @@ describe('a query', () => {
       (tag) => [{ tag: [tag] }, 'tag: must be 1 to 10 tags separated by commas'] as const,
     ),
     [{ Tag: ['a'] }, 'Tag: is called tag here'],
-    [{ status: ['DELETED'] }, 'status: must be ACTIVE, PAUSED or EXPIRED'],
+    [{ status: ['DELETED'] }, 'status: must be ACTIVE, PAUSED, EXPIRED or BLOCKED'],
     [{ search: [''] }, 'search: must not be empty'],
     [{ search: ['x'.repeat(101)] }, 'search: must have at most 100 characters'],
     [{ createdAfter: ['2026-02-30'] }, 'createdAfter: names a day that does not exist'],

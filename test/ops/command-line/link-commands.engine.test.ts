@@ -258,7 +258,7 @@ describe('tags', () => {
     expect(await update('launch', '--tags', '')).not.toHaveProperty('tags');
     await expect(tag('nope', '--add', 'a')).rejects.toThrow(`The project ${project} has no link nope`);
     const eleven = Array.from({ length: 11 }, (_, i) => `t${i}`).join();
-    await expect(tag('launch', '--add', eleven)).rejects.toThrow('tags: must have at most 10 items');
+    await expect(tag('launch', '--add', eleven)).rejects.toThrow('addTags: must have at most 10 items');
   });
 
   test('tags of blocked and expired links can also be changed', async () => {
