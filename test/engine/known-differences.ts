@@ -134,6 +134,11 @@ export const knownDifferences: readonly KnownDifference[] = [
       call.operation === 'TransactWriteItems' && namesAnItemTwice(call.input.TransactItems),
   },
   {
+    about:
+      'DynamoDB Local takes any ReturnValuesOnConditionCheckFailure in a transaction. AWS refuses unknown ones.',
+    covers: both(/^ValidationException .*returnValuesOnConditionCheckFailure/, /./),
+  },
+  {
     about: 'DynamoDB Local fails on values without a type.',
     covers: ({ ours, theirs }) => ours.status === 400 && theirs.status === 500,
   },
@@ -168,6 +173,11 @@ const otherWords: readonly OtherWords[] = [
     about: 'DynamoDB Local says what is wrong with a number, set or member in words of its own.',
     words:
       /(cannot be converted into a number|only supports precision|Input collection .*contains duplicates|more than one datatypes set|^Value .* at '\w+' failed|at 'segment' failed|Limit must be|total segments?\b|has empty list|or empty: Product|ConditionExpression is null)/,
+  },
+  {
+    about: 'DynamoDB Local leaves out the size, or says where it looked.',
+    words:
+      /(exceeded the maximum allowed size;$|key that is too long;$|^ExpressionAttributeValues exceeds|Nesting Levels have exceeded supported limits: )/,
   },
   { about: 'DynamoDB Local lists types in the order of a hash table.', words: /valid types: \{/ },
   {

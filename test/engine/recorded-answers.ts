@@ -8,15 +8,20 @@ export const recordedFile = path.join(import.meta.dirname, 'recorded-answers.ndj
 
 type Recorded = Call & { readonly answer: Answer };
 
-/** A line. Long texts are shortened: they consist of one letter. */
+/** A line. Long texts are shortened: they repeat a few letters. */
 export const recorded = (one: Recorded): string =>
-  JSON.stringify(one).replace(/x{1000,}/g, ({ length }) => `<${length} times x>`);
+  JSON.stringify(one).replace(
+    /([^<>]{1,30}?)\1{90,}/g,
+    (all, part) => `<${all.length / part.length} times ${part}>`,
+  );
 
 export const recordedAnswers = (): readonly Recorded[] =>
   readFileSync(recordedFile, 'utf8')
     .split('\n')
     .filter(Boolean)
-    .map((line) => JSON.parse(line.replace(/<(\d+) times x>/g, (_, times) => 'x'.repeat(Number(times)))));
+    .map((line) =>
+      JSON.parse(line.replace(/<(\d+) times ([^<>]+)>/g, (_, times, part) => part.repeat(Number(times)))),
+    );
 
 /** So many random calls are recorded. */
 export const recordedCalls = 250;

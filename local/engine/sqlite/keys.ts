@@ -30,7 +30,7 @@ function keyColumn(item: Item, { name, type }: KeyPart, kind: 'hash' | 'range'):
 }
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html#limits-partition-sort-keys */
-const mostKeyBytes = { hash: 2048, range: 1024 };
+export const mostKeyBytes = { hash: 2048, range: 1024 };
 
 function mustFit(value: Value, name: string, kind: 'hash' | 'range'): void {
   const bytes = value.N === undefined ? valueBytes(value) : 1;
@@ -68,7 +68,12 @@ export const isInIndex = ({ keys }: Index, item: Item): boolean =>
 export function indexColumns(indexes: readonly Index[], item: Item): (Column | null)[] {
   const columns: (Column | null)[] = [];
   for (const index of indexes) {
-    for (const part of index.keys) mustFitIndex(index.name, part, attributeOf(item, part.name));
+    for (const [i, part] of index.keys.entries()) {
+      const value = attributeOf(item, part.name);
+      mustFitIndex(index.name, part, value);
+      if (value && valueBytes(value) > mostKeyBytes[i === 0 ? 'hash' : 'range'])
+        throw wrongValue('Size limit exceeded');
+    }
     const isIn = isInIndex(index, item);
     for (const { name } of index.keys) columns.push(isIn ? columnOf(item[name] as Value) : null);
   }

@@ -38,6 +38,11 @@ export interface Outcome {
 /** Throws if the write is never valid. */
 export function readWrite(tables: Tables, kind: Kind, input: Input): Write {
   const table = tables.of(input.TableName);
+  const { ReturnValuesOnConditionCheckFailure: shown = 'NONE' } = input;
+  if (shown !== 'NONE' && shown !== 'ALL_OLD' && shown !== null)
+    throw invalid(
+      `1 validation error detected: Value '${shown}' at 'returnValuesOnConditionCheckFailure' failed to satisfy constraint: Member must satisfy enum value set: [ALL_OLD, NONE]`,
+    );
   const given = keptItem(kind === 'Put' ? input.Item : input.Key);
   const expressions = expressionsOf(input);
   const key = kind === 'Put' ? rowKey(table, given) : givenKey(table, given);

@@ -15,6 +15,8 @@ import { attributeOf, type Item, itemBytes, keptItem, typeOf, type Value } from 
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.Pagination.html */
 const pageBytes = 1024 * 1024;
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_Scan.html#DDB-Scan-request-TotalSegments */
+const mostSegments = 1_000_000;
 /** Bytes of one step, which blocks all other calls. */
 const stepBytes = 128 * 1024;
 const stepRows = 400;
@@ -165,18 +167,13 @@ class Page {
     this.#limit = limitOf(input);
   }
 
-  /** Takes a row; false if no other one fits. */
+  /** Takes a row; false if it was the last that fits. The one that crosses the limit does. */
   takes({ item: json, bytes }: Row): boolean {
-    const own = this.#index?.projected ? itemBytes(projected(this.#index, JSON.parse(json))) : bytes;
-    if (this.#scanned > 0 && this.bytes + own > pageBytes) {
-      this.isFull = true;
-      return false;
-    }
-    this.bytes += own;
+    this.bytes += this.#index?.projected ? itemBytes(projected(this.#index, JSON.parse(json))) : bytes;
     this.#scanned += 1;
     this.last = json;
     this.#filter(json, bytes);
-    this.isFull = this.#scanned === this.#limit;
+    this.isFull = this.#scanned === this.#limit || this.bytes >= pageBytes;
     return !this.isFull;
   }
 
@@ -249,6 +246,14 @@ function segmentOf({ Segment, TotalSegments }: Input, table: Table): (item: stri
       isGiven(Segment)
         ? 'The TotalSegments parameter is required but was not present in the request when Segment parameter is present'
         : 'The Segment parameter is required but was not present in the request when parameter TotalSegments is present',
+    );
+  if (Number(TotalSegments) > mostSegments)
+    throw invalid(
+      `1 validation error detected: Value '${TotalSegments}' at 'totalSegments' failed to satisfy constraint: Member must have value less than or equal to ${mostSegments}`,
+    );
+  if (Number(Segment) < 0)
+    throw invalid(
+      `1 validation error detected: Value '${Segment}' at 'segment' failed to satisfy constraint: Member must have value greater than or equal to 0`,
     );
   if (Number(Segment) >= Number(TotalSegments))
     throw invalid(

@@ -1,8 +1,8 @@
 import type { KeyRange } from './expressions/key-condition.ts';
-import { type Column, columnOf } from './keys.ts';
+import { type Column, columnOf, mostKeyBytes } from './keys.ts';
 import { invalid, wrongValue } from './rejected.ts';
 import type { KeyPart } from './table-definition.ts';
-import { attributeOf, type Item, orderOf, typeOf, type Value } from './values.ts';
+import { attributeOf, type Item, orderOf, typeOf, type Value, valueBytes } from './values.ts';
 
 /** A condition on columns, in SQL. */
 export interface Bound {
@@ -24,6 +24,10 @@ export function rangesOf(
     if (name !== sort?.name)
       throw invalid(`Query condition missed key schema element: ${sort?.name ?? name}`);
   for (const range of ranges) mustFit(range, keys);
+  if (others[0]?.values.some((value) => valueBytes(value) > mostKeyBytes.range))
+    throw wrongValue(
+      `Aggregated size of all range keys has exceeded the size limit of ${mostKeyBytes.range} bytes`,
+    );
   return [all, others[0]];
 }
 

@@ -10,6 +10,8 @@ export interface Selection {
   readonly isFetched: boolean;
 }
 
+const selections = ['ALL_ATTRIBUTES', 'ALL_PROJECTED_ATTRIBUTES', 'COUNT', 'SPECIFIC_ATTRIBUTES'];
+
 /**
  * Throws for a selection that a call can't have:
  * https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_Query.html#DDB-Query-request-Select
@@ -21,6 +23,8 @@ export function selectionOf(
 ): Selection {
   const { shown, filtered } = expressions;
   const isProjected = shown.length > 0;
+  if (Select && !selections.includes(String(Select)))
+    throw invalid('Select must be ALL_ATTRIBUTES, ALL_PROJECTED_ATTRIBUTES, COUNT, or SPECIFIC_ATTRIBUTES');
   if (Select === 'ALL_PROJECTED_ATTRIBUTES' && !index)
     throw invalid('ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName');
   if (Select === 'SPECIFIC_ATTRIBUTES' && !isProjected)

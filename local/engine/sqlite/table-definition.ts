@@ -67,7 +67,11 @@ export function definitionOf(input: Readonly<Record<string, unknown>>, label: st
     // The rest is checked when its keys are read.
   } as unknown as Definition;
   keyParts(definition, definition.KeySchema);
-  indexesOf(definition);
+  for (const index of indexesOf(definition))
+    if (!validName.test(index.name))
+      throw invalid(
+        "Invalid table/index name.  Table/index names must be between 3 and 255 characters long, and may contain only the characters a-z, A-Z, 0-9, '_', '-', and '.'",
+      );
   return definition;
 }
 

@@ -8,6 +8,7 @@ export type Item = Readonly<Record<string, Value>>;
 
 /** DynamoDB's limits. */
 export const mostItemBytes = 400 * 1024;
+/** Maps and lists around a value, the item included. */
 const deepest = 32;
 
 /** An own attribute of an item: its name may be `constructor`. */
@@ -20,12 +21,13 @@ export function typeOf(value: Value): string {
 }
 
 /** An item as stored, with numbers in one spelling. Throws if it is invalid. */
-export function keptItem(item: unknown, depth = 0): Item {
+export function keptItem(item: unknown, depth = 1): Item {
   if (!isRecord(item)) throw invalid('Supplied AttributeValue is not an item');
+  if (depth > deepest) throw tooDeep();
   const changed: [string, Value][] = [];
   for (const name in item) {
-    if (name === '') throw invalid('Empty attribute name');
-    if (name.length > 65_535) throw invalid('Attribute name is too long');
+    const fault = nameFault(name);
+    if (fault) throw invalid(fault);
     const value = item[name];
     const kept = keptValue(value, depth);
     if (kept !== value) changed.push([name, kept]);
@@ -35,6 +37,21 @@ export function keptItem(item: unknown, depth = 0): Item {
   return changed.length > 0 ? Object.fromEntries([...Object.entries(all), ...changed]) : all;
 }
 
+export function nameFault(name: string): string | undefined {
+  if (name === '') return 'Empty attribute name';
+  return name.length > 65_535 ? 'Attribute name is too large, must be less than 65536 bytes' : undefined;
+}
+
+const tooDeep = () => invalid('Nesting Levels have exceeded supported limits');
+
+/** Throws if a value is nested too deep for its place, inside of `depth` maps and lists, with the item. */
+export function mustNest({ L: list, M: map }: Value, depth: number): void {
+  if (list === undefined && map === undefined) return;
+  if (depth >= deepest) throw tooDeep();
+  for (const one of list ? (list as Value[]) : Object.values(map as Item)) mustNest(one, depth + 1);
+}
+
+/** A value as stored. `depth` is the number of maps and lists around it, with the item. */
 export function keptValue(value: unknown, depth = 0): Value {
   let [type, count] = ['', 0];
   if (isRecord(value)) for (const name in value) if (count++ === 0) type = name;
@@ -45,7 +62,6 @@ export function keptValue(value: unknown, depth = 0): Value {
     const little = 'Supplied AttributeValue is empty, must contain exactly one of the supported datatypes';
     throw invalid(count > 1 ? much : little);
   }
-  if (depth > deepest) throw invalid('Nesting Levels have exceeded supported limits');
   const content = value[type];
   const kept = keep(content, depth + 1);
   return kept === content ? value : { [type]: kept };
@@ -86,6 +102,7 @@ function keptTruth(truth: unknown): boolean {
 
 function keptList(all: unknown, depth: number): unknown {
   if (!Array.isArray(all)) throw malformed();
+  if (depth > deepest) throw tooDeep();
   const kept = all.map((one) => keptValue(one, depth));
   return kept.some((one, i) => one !== all[i]) ? kept : all;
 }
@@ -145,10 +162,21 @@ export function valueBytes(value: Value): number {
   }
 }
 
-/** Two digits take a byte, except zeros at both ends. */
-const numberBytes = (number: string): number =>
-  Math.ceil(number.replace(/[-.]/g, '').replace(/^0+|0+$/g, '').length / 2) +
-  (number.startsWith('-') ? 2 : 1);
+/** Digits take a byte in pairs from the decimal point on, except pairs of zeros at both ends. */
+function numberBytes(number: string): number {
+  if (number === '0') return 1;
+  const sign = number.startsWith('-') ? 1 : 0;
+  const point = number.indexOf('.');
+  if (point < 0) {
+    let end = number.length;
+    while (number.endsWith('00', end)) end -= 2;
+    return 1 + sign + Math.ceil((end - sign) / 2);
+  }
+  const part = number.slice(point + 1);
+  if (!number.startsWith('0.', sign))
+    return 1 + sign + Math.ceil((point - sign) / 2) + Math.ceil(part.length / 2);
+  return 1 + sign + Math.ceil(part.replace(/^(?:00)+/, '').length / 2);
+}
 
 /** Compares two values; undefined if one is missing, their types differ, or the type has no order. */
 export function orderOf(one: Value | undefined, other: Value | undefined): number | undefined {

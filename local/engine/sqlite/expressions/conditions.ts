@@ -1,6 +1,9 @@
 import { type Item, isSame, isSet, isType, orderOf, typeOf, type Value } from '../values.ts';
 import { type Given, mustBeDistinct, type Operand, operandIn, type Tokens } from './tokens.ts';
 
+/** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html#limits-expression-parameters */
+const mostOthers = 100;
+
 /** Whether an item meets the condition; a missing item has no attributes. */
 export type Condition = (item: Item, given: Given) => boolean;
 
@@ -27,22 +30,11 @@ function single(tokens: Tokens): Condition {
     const negated = single(tokens);
     return (item, given) => !negated(item, given);
   }
-  if (tokens.next === '(') return inParentheses(tokens);
+  if (tokens.next === '(') return tokens.group(() => either(tokens));
   const called = tokens.second === '(' ? functions.get(tokens.next) : undefined;
   if (!called) return comparison(tokens);
   tokens.take();
   return tokens.within(() => called(tokens));
-}
-
-function inParentheses(tokens: Tokens): Condition {
-  const isDouble = tokens.second === '(';
-  return tokens.within(() => {
-    if (!isDouble) return either(tokens);
-    const groupsEnd = tokens.groupEnd();
-    const condition = either(tokens);
-    if (tokens.place === groupsEnd) throw tokens.error('The expression has redundant parentheses;');
-    return condition;
-  });
 }
 
 const functions: ReadonlyMap<string, (tokens: Tokens) => Condition> = new Map([
@@ -119,6 +111,10 @@ function comparison(tokens: Tokens): Condition {
   const left = measured(tokens);
   if (tokens.takes('IN')) {
     const others = tokens.within(() => tokens.list(measured));
+    if (others.length > mostOthers)
+      throw tokens.error(
+        `The IN operator is provided with too many operands; number of operands: ${others.length}`,
+      );
     mustBeDistinct(tokens, [left, ...others], 'IN');
     return (item, given) => {
       const one = left.of(item, given);

@@ -1,6 +1,6 @@
 import { isRecord } from '../../../base/json-values.ts';
 import { invalid, Rejected } from '../rejected.ts';
-import { type Item, keptValue, type Value } from '../values.ts';
+import { type Item, itemBytes, keptValue, nameFault, type Value } from '../values.ts';
 import { type Condition, readCondition } from './conditions.ts';
 import { type KeyCondition, readKeyCondition } from './key-condition.ts';
 import { type Projection, readProjection } from './projection.ts';
@@ -8,6 +8,10 @@ import { type Given, Tokens } from './tokens.ts';
 import { readUpdate, type Update } from './updates.ts';
 
 type Input = Readonly<Record<string, unknown>>;
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html#limits-expression-parameters */
+const mostBytes = 2 * 1024 * 1024;
+const mostPlaceholder = 255;
 
 interface Parsed<Read> {
   readonly read: Read;
@@ -78,6 +82,7 @@ export function expressionsOf(input: Input): Expressions {
     return none;
   }
   const given = { names: namesOf(names), values: valuesOf(values) };
+  mustFit(given);
   const [condition, filter, keyCondition, projection, update] = [
     parsed(conditions, texts[0]),
     parsed(filters, texts[1]),
@@ -112,10 +117,32 @@ function namesOf(names: unknown): Given['names'] {
   if (names === undefined || names === null) return {};
   if (!isRecord(names)) throw invalid('ExpressionAttributeNames must be a map');
   if (Object.keys(names).length === 0) throw invalid('ExpressionAttributeNames must not be empty');
-  for (const name of Object.keys(names))
-    if (!/^#[A-Za-z0-9_]+$/.test(name))
-      throw invalid(`ExpressionAttributeNames contains invalid key: Syntax error; key: "${name}"`);
+  for (const placeholder in names) {
+    mustBePlaceholder('Names', placeholder);
+    const fault = nameFault(String(names[placeholder]));
+    if (fault)
+      throw invalid(`ExpressionAttributeNames contains invalid value: ${fault} for key ${placeholder}`);
+  }
   return names as Given['names'];
+}
+
+const placeholders = { Names: /^#[A-Za-z0-9_]+$/, Values: /^:[A-Za-z0-9_]+$/ };
+
+function mustBePlaceholder(kind: 'Names' | 'Values', text: string): void {
+  const fault = `ExpressionAttribute${kind} contains invalid key:`;
+  if (!placeholders[kind].test(text)) throw invalid(`${fault} Syntax error; key: "${text}"`);
+  if (text.length > mostPlaceholder)
+    throw invalid(
+      `${fault} The expression attribute map contains a key that is too long; size of key: ${text.length}`,
+    );
+}
+
+function mustFit({ names, values }: Given): void {
+  // Every value is an item's attribute of its placeholder's name.
+  let bytes = itemBytes(values);
+  for (const name in names) bytes += name.length + Buffer.byteLength(String(names[name]));
+  if (bytes > mostBytes)
+    throw invalid('Combined size of ExpressionAttributeNames and ExpressionAttributeValues exceeds max size');
 }
 
 function valuesOf(values: unknown): Item {
@@ -132,8 +159,7 @@ function valuesOf(values: unknown): Item {
 }
 
 function givenValue(name: string, value: unknown): Value {
-  if (!/^:[A-Za-z0-9_]+$/.test(name))
-    throw invalid(`ExpressionAttributeValues contains invalid key: Syntax error; key: "${name}"`);
+  mustBePlaceholder('Values', name);
   try {
     return keptValue(value);
   } catch (error) {

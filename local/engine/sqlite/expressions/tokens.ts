@@ -11,7 +11,17 @@ export interface Given {
 /** Throws if the expression is never valid with these names and values. */
 type Check = (given: Given) => void;
 
-const token = /\s*([#:]?[A-Za-z0-9_]+|<>|<=|>=|[=<>(),.+[\]-])/y;
+/** A number has no leading zero. */
+const token = /\s*(0(?=\d)|[#:]?[A-Za-z0-9_]+|<>|<=|>=|[=<>(),.+[\]-])/y;
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html#limits-expression-parameters */
+const mostBytes = 4096;
+const mostOperators = 300;
+const mostLevels = 32;
+const mostIndex = 2 ** 31 - 1;
+
+/** The AND of a BETWEEN stands for both. */
+const operator = /^(?:AND|OR|NOT|IN|<>|[<>]=?|[=+-])$/i;
 
 /** The tokens of an expression, and checks of the names and values that a call gives with it. */
 export class Tokens {
@@ -30,6 +40,10 @@ export class Tokens {
 
   constructor(kind: string, expression: string) {
     this.kind = kind;
+    if (expression.length > mostBytes)
+      throw this.error(
+        `Expression size has exceeded the maximum allowed size; expression size: ${expression.length}`,
+      );
     const text = expression.trimEnd();
     this.#text = text;
     if (text === '') throw this.error('The expression can not be empty;');
@@ -41,11 +55,14 @@ export class Tokens {
       this.#all.push(found);
       this.#ends.push(token.lastIndex);
     }
+    const operators = this.#all.filter((one, i) => this.#isOperator(one, this.#all[i + 1])).length;
+    if (operators > mostOperators)
+      throw this.error(`The expression contains too many operators; operator count: ${mostOperators + 1}`);
   }
 
-  /** Offset of the next token. */
-  get place(): number {
-    return this.#at;
+  #isOperator(one: string, following: string | undefined): boolean {
+    if (following === '(' && functions.has(one)) return true;
+    return operator.test(one) && !(one === '=' && this.kind === 'UpdateExpression');
   }
 
   get isOver(): boolean {
@@ -67,8 +84,19 @@ export class Tokens {
     return next;
   }
 
+  /** Reads what is in parentheses, which must not be doubled. */
+  group<Inner>(read: () => Inner): Inner {
+    const isDouble = this.second === '(';
+    return this.within(() => {
+      const end = isDouble ? this.#groupEnd() : undefined;
+      const inner = read();
+      if (this.#at === end) throw this.error('The expression has redundant parentheses;');
+      return inner;
+    });
+  }
+
   /** Offset after the parentheses that begin here. */
-  groupEnd(): number {
+  #groupEnd(): number {
     let depth = 0;
     for (let at = this.#at; at < this.#all.length; at++) {
       if (this.#all[at] === '(') depth += 1;
@@ -186,10 +214,14 @@ export function pathIn(tokens: Tokens): Path {
     else if (tokens.takes('[')) {
       const index = tokens.next;
       if (!/^\d+$/.test(index)) throw tokens.unexpected();
+      if (Number(index) > mostIndex)
+        throw tokens.error(`List index is not within the allowable range; index: [${index}]`);
       tokens.take();
       rest.push(() => Number(index));
       tokens.mustTake(']');
-    } else if (rest.length === 0) return (given) => [root(given)];
+    } else if (rest.length >= mostLevels)
+      throw tokens.error(`The document path has too many nesting levels; nesting levels: ${rest.length + 1}`);
+    else if (rest.length === 0) return (given) => [root(given)];
     else return (given) => [root(given), ...rest.map((step) => step(given))];
   }
 }
@@ -215,6 +247,7 @@ export interface Operand {
 }
 
 export function operandIn(tokens: Tokens): Operand {
+  if (tokens.next === '(') return tokens.group(() => operandIn(tokens));
   const placeholder = tokens.next;
   if (placeholder.startsWith(':')) {
     tokens.take();

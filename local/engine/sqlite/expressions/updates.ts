@@ -1,6 +1,6 @@
 import { addNumbers } from '../numbers.ts';
 import { invalid, type Rejected } from '../rejected.ts';
-import { attributeOf, type Item, isSet, typeOf, type Value } from '../values.ts';
+import { attributeOf, type Item, isSet, mustNest, typeOf, type Value } from '../values.ts';
 import {
   type Given,
   mustBeDistinct,
@@ -46,21 +46,28 @@ export function readUpdate(tokens: Tokens): Update {
     changed: (item, given) => {
       // All clauses read the item as it was.
       const made = changes.map(({ target, value }) => ({ steps: target(given), value: value(item, given) }));
+      // Elements behind a list's end are added in the order of their indexes.
+      if (made.some(({ steps }) => steps.length > 1)) made.sort(byIndex);
       const roots = new Map<string, Value | undefined>();
       const change = ([root, ...rest]: Steps, value?: Value) => {
         const before = roots.has(root) ? roots.get(root) : attributeOf(item, root);
         roots.set(root, rest.length === 0 ? value : withPart(before, rest, value));
       };
-      for (const { steps, value } of made) if (value !== undefined) change(steps, value);
+      for (const { steps, value } of made) {
+        if (value === undefined) continue;
+        mustNest(value, steps.length);
+        change(steps, value);
+      }
       // Removed from a list's end, so that others keep their index.
-      const removed = made.filter(({ value }) => value === undefined).map(({ steps }) => steps);
-      for (const steps of removed.sort(byLastIndex)) change(steps);
+      for (const { steps, value } of made.reverse()) if (value === undefined) change(steps);
       return withRoots(item, roots);
     },
   };
 }
 
-const byLastIndex = (one: Steps, other: Steps) => Number(other.at(-1)) - Number(one.at(-1)) || 0;
+const indexOf = (last: string | number | undefined) => (typeof last === 'number' ? last : -1);
+const byIndex = (one: { readonly steps: Steps }, other: { readonly steps: Steps }) =>
+  indexOf(one.steps.at(-1)) - indexOf(other.steps.at(-1));
 
 export function mustNotOverlap(all: readonly Steps[], tokens: Pick<Tokens, 'error'>): void {
   if (new Set(all.map(([root]) => root)).size === all.length) return;
@@ -98,14 +105,19 @@ function mustHave(value: Value | undefined): Value {
 
 const wrongType = (): Rejected => invalid('An operand in the update expression has an incorrect data type');
 
-function sum(tokens: Tokens): Operand {
-  const left = term(tokens);
+interface Summed extends Operand {
+  readonly isSum?: true;
+}
+
+function sum(tokens: Tokens): Summed {
+  const left = term(tokens, sum);
   const sign = tokens.next;
-  if (sign !== '+' && sign !== '-') return left;
+  if (left.isSum || (sign !== '+' && sign !== '-')) return left;
   tokens.take();
   const right = term(tokens);
   for (const operand of [left, right]) tokens.mustBeOf(['N'], operand, sign);
   return {
+    isSum: true,
     of: (item, given) => {
       const [one, other] = [mustHave(left.of(item, given)), mustHave(right.of(item, given))];
       return added(one, other, sign === '+' ? 1 : -1);
@@ -118,8 +130,8 @@ function added(one: Value, other: Value, sign: 1 | -1 = 1): Value {
   return { N: addNumbers(String(one.N), String(other.N), sign) };
 }
 
-function term(tokens: Tokens): Operand {
-  if (tokens.next === '(') return tokens.within(() => sum(tokens));
+function term(tokens: Tokens, inner: (tokens: Tokens) => Summed = term): Summed {
+  if (tokens.next === '(') return tokens.group(() => inner(tokens));
   const isCall = tokens.second === '(';
   if (isCall && tokens.next === 'if_not_exists') {
     tokens.take();
@@ -130,7 +142,7 @@ function term(tokens: Tokens): Operand {
           'Operator or function requires a document path; operator or function: if_not_exists',
         );
       tokens.mustTake(',');
-      const otherwise = term(tokens);
+      const otherwise = argument(tokens);
       mustBeDistinct(tokens, [first, otherwise], 'if_not_exists');
       return {
         of: (item, given) => {
@@ -143,9 +155,9 @@ function term(tokens: Tokens): Operand {
   if (isCall && tokens.next === 'list_append') {
     tokens.take();
     return tokens.within(() => {
-      const first = term(tokens);
+      const first = argument(tokens);
       tokens.mustTake(',');
-      const second = term(tokens);
+      const second = argument(tokens);
       for (const operand of [first, second]) tokens.mustBeOf(['L'], operand, 'list_append');
       return {
         of: (item, given) => {
@@ -157,6 +169,13 @@ function term(tokens: Tokens): Operand {
     });
   }
   return operandIn(tokens);
+}
+
+function argument(tokens: Tokens): Operand {
+  if (tokens.next !== 'list_append' || tokens.second !== '(') return term(tokens);
+  throw tokens.error(
+    'The function is not allowed to be used this way in an expression; function: list_append',
+  );
 }
 
 function adding(tokens: Tokens): Change {
