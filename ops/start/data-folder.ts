@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { OperatorError } from '../base/operator-error.ts';
 import { factsFile, isListening, isProcessRunning, parsedStack } from '../deployment/running-stack.ts';
@@ -46,16 +46,31 @@ const makeFolder = async (folder: string): Promise<void> => {
 
 const otherFolder = 'Name another one with --data DIR';
 
+/** What a start reads from the folder. */
+const trusted = ['secrets.json', 'demo-key', 'stack.json', 'dynamodb'];
+
 /**
- * Makes an existing folder private. Shared folders, such as /tmp, stay open. Throws if it belongs
- * to another user, who could forge the console's token.
+ * Makes an existing folder private, and what a start trusts in it. The user's own shared folder stays open. Throws if
+ * any of it belongs to another user, who could choose secrets and read keys.
  */
 const closeToOthers = async (folder: string): Promise<void> => {
-  const { mode, uid } = await stat(folder);
-  if ((mode & 0o1000) !== 0 || process.getuid === undefined) return;
-  if (uid !== process.getuid())
-    throw new OperatorError(`The data folder ${folder} belongs to another user. ${otherFolder}`);
-  if ((mode & 0o777) !== 0o700) await chmod(folder, 0o700);
+  const user = process.getuid?.();
+  if (user === undefined) return;
+  for (const one of [folder, ...trusted.map((name) => path.join(folder, name))]) {
+    const found = await lstat(one === folder ? await realpath(folder) : one).catch((error) => {
+      if (error.code !== 'ENOENT' || one === folder) throw error;
+    });
+    if (!found) continue;
+    if (found.uid !== user)
+      throw new OperatorError(
+        one === folder
+          ? `The data folder ${folder} belongs to another user. ${otherFolder}`
+          : `${one} belongs to another user. ${otherFolder}`,
+      );
+    const isShared = one === folder && (found.mode & 0o1000) !== 0;
+    if (!isShared && !found.isSymbolicLink() && (found.mode & 0o077) !== 0)
+      await chmod(one, found.mode & 0o700);
+  }
 };
 
 const reasons: Readonly<Record<string, string>> = {

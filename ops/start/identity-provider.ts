@@ -129,7 +129,7 @@ class Provider {
         'form { display: grid; gap: .75rem } input { font: inherit; padding: .5rem .75rem; border: 1px solid var(--soft); border-radius: .5rem } .button { width: 100%; font: inherit; font-weight: 600; cursor: pointer }',
       body: `<main class="card"><div><form method="post">
 <h1>Try the console</h1>
-<p>This page stands in for an identity provider, on this machine only. viewer@example.com and editor@example.com are members of the project demo.</p>
+<p>This page stands in for an identity provider, on this machine only. viewer@example.com and editor@example.com are members of a project of this stack.</p>
 <label for="email">E-mail</label>
 <input id="email" name="email" value="editor@example.com">
 <button class="button">Sign in</button>
@@ -180,16 +180,28 @@ class Provider {
 }
 
 /** Whether another user of this machine sent the request, by Linux's data. The superuser forwards ports. */
-const isForeign = async ({ remotePort = 0, localPort = 0 }: Socket): Promise<boolean> => {
+const isForeign = async ({
+  remoteAddress = '',
+  remotePort = 0,
+  localAddress = '',
+  localPort = 0,
+}: Socket): Promise<boolean> => {
+  if (process.platform !== 'linux') return false;
   const tables = ['/proc/net/tcp', '/proc/net/tcp6'].map((file) => readFile(file, 'utf8').catch(() => ''));
-  const end = (port: number) => `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  const hex = (number: number, length: number) => number.toString(16).toUpperCase().padStart(length, '0');
+  // Four bytes of the address, the last one first; a server of IPv4 sees no other addresses.
+  const end = (address: string, port: number) => {
+    const bytes = address.replace('::ffff:', '').split('.').reverse();
+    return `${bytes.map((byte) => hex(Number(byte), 2)).join('')}:${hex(port, 4)}`;
+  };
   const rows = (await Promise.all(tables)).flatMap((text) => text.split('\n'));
+  const [from, to] = [end(remoteAddress, remotePort), end(localAddress, localPort)];
   // The server's end of the connection has its own row, with reversed ports.
   const row = rows
     .map((line) => line.trim().split(/\s+/))
-    .find(([, own = '', other = '']) => own.endsWith(end(remotePort)) && other.endsWith(end(localPort)));
-  const user = Number(row?.[7] ?? 0);
-  return user !== 0 && user !== process.getuid?.();
+    .find(([, own = '', other = '']) => own.endsWith(from) && other.endsWith(to));
+  // Without a row, nobody knows whose it is.
+  return !row || (row[7] !== '0' && row[7] !== String(process.getuid?.()));
 };
 
 const formOf = async (request: IncomingMessage): Promise<URLSearchParams> => {

@@ -42,16 +42,34 @@ beforeEach(() => {
   folder = newFolder();
 });
 
-asSuperuser('a folder of another user is refused, a shared one is not', async () => {
+asSuperuser.each([0o777, 0o1777])("another user's folder of mode %d is refused", async (mode) => {
   chownSync(folder, nobody, nobody);
-  chmodSync(folder, 0o777);
+  chmodSync(folder, mode);
   await expect(openDataFolder(folder)).rejects.toThrow(
     `The data folder ${folder} belongs to another user. Name another one with --data DIR`,
   );
-  chmodSync(folder, 0o1777);
-  await openDataFolder(folder);
-  expect(statSync(folder).mode & 0o777).toBe(0o777);
 });
+
+test('a shared folder stays open, its secrets do not', async () => {
+  chmodSync(folder, 0o1777);
+  const file = path.join(folder, 'secrets.json');
+  writeFileSync(file, '{}');
+  chmodSync(file, 0o666);
+  await openDataFolder(folder);
+  expect([folder, file].map((one) => statSync(one).mode & 0o777)).toEqual([0o777, 0o600]);
+});
+
+asSuperuser.each(['secrets.json', 'demo-key', 'stack.json', 'dynamodb'])(
+  '%s of another user is refused',
+  async (name) => {
+    const file = path.join(folder, name);
+    writeFileSync(file, '');
+    chownSync(file, nobody, nobody);
+    await expect(openDataFolder(folder)).rejects.toThrow(
+      `${file} belongs to another user. Name another one with --data DIR`,
+    );
+  },
+);
 
 test("the console's address is kept for its user only", async () => {
   await keepAddress(folder, address);

@@ -75,7 +75,9 @@ asSuperuser('another user of the machine gets neither form nor code', async () =
     return (await promisify(execFile)('curl', args, { uid: user, cwd: '/' })).stdout;
   };
   // The system lists the two ends of a connection in any order.
-  for (let times = 0; times < 3; times += 1)
-    expect([await statusOf(65_534), await statusOf(65_534, ...form)]).toEqual(['403', '403']);
+  for (const from of ['127.0.0.1', '127.0.0.1', '127.0.0.2']) {
+    const at = ['--interface', from];
+    expect([await statusOf(65_534, ...at), await statusOf(65_534, ...at, ...form)]).toEqual(['403', '403']);
+  }
   expect([await statusOf(0), await statusOf(0, ...form)]).toEqual(['200', '303']);
 });
