@@ -70,13 +70,13 @@ const ceilings = {
   core: 15_200,
   lambdas: 3_100,
   lib: 3_900,
-  local: 12_700,
+  local: 12_820,
   ops: 14_700,
   console: 9_500,
   client: 3_200,
   bench: 1_100,
   bin: 1_500,
-  test: 57_300,
+  test: 57_400,
 };
 
 test.each(Object.entries(ceilings))('%s has at most %d lines', (folder, most) => {
