@@ -9,7 +9,8 @@ Run npm test, npm run check and npm run licenses first. Then this
 - sets the version of all packages, package-lock.json and docs/openapi.json,
 - gives "Unreleased" in CHANGELOG.md the version, today's date and the
   released commit,
-- commits both, and makes the annotated tag vX.Y.Z. It pushes nothing.
+- stores the templates, with which the next version's are compared by night,
+- commits all, and makes the annotated tag vX.Y.Z. It pushes nothing.
 
 Refuses a dirty work tree, a tag that exists, a version that isn't above all
 in CHANGELOG.md, and a CHANGELOG.md without "Unreleased".
@@ -99,7 +100,11 @@ commit "release: ${version}"; tag it v${version}.`);
 } else {
   setVersions(version);
   writeFileSync(notes, readFileSync(notes, 'utf8').replace(/^## Unreleased$/m, `## ${title}`));
-  git('commit', '--quiet', '-m', `release: ${version}`, '--', ...packages, lock, api, notes);
+  // Slow to load, and needed by nothing else here.
+  const { releaseFiles, storeReleaseTemplates } = await import('./release-templates.ts');
+  storeReleaseTemplates();
+  git('add', '--', ...releaseFiles);
+  git('commit', '--quiet', '-m', `release: ${version}`, '--', ...packages, lock, api, notes, ...releaseFiles);
   git('tag', '-a', `v${version}`, '-m', `Release ${version}`);
   console.log(`Tagged v${version}. Push it: git push --follow-tags`);
 }

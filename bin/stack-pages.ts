@@ -30,15 +30,21 @@ interface AlarmProperties extends Metric {
   }[];
 }
 
+interface ProdTemplate {
+  readonly stackName: string;
+  readonly Resources: Readonly<Record<string, Resource>>;
+  readonly Parameters?: Readonly<Record<string, { readonly Type: string; readonly Default?: string }>>;
+}
+
 interface Resource {
   readonly Type: string;
   readonly Properties: AlarmProperties;
 }
 
-const resourcesOfProd = (): readonly Resource[] =>
+const templatesOfProd = (): readonly ProdTemplate[] =>
   synthesizedStacks({
     settings: settingsOf(context),
-    read: (stacks) => stacks.flatMap(({ template }) => Object.values<Resource>(template.Resources)),
+    read: (stacks) => stacks.map(({ stackName, template }) => ({ ...template, stackName })),
   });
 
 /** The meaning of each metric in the namespace DynamicLinks. */
@@ -112,8 +118,9 @@ const alarmRow = ([heading, alarms]: [string, readonly AlarmProperties[]], headi
 
 /** The documentation pages by file. */
 export const stackPages = () => {
-  const resources = resourcesOfProd();
-  return { 'docs/metrics.md': metricsPage(resources), 'docs/rights.md': rightsPage(resources) };
+  const templates = templatesOfProd();
+  const resources = templates.flatMap(({ Resources }) => Object.values(Resources));
+  return { 'docs/metrics.md': metricsPage(resources), 'docs/rights.md': rightsPage(resources, templates) };
 };
 
 const metricsPage = (resources: readonly Resource[]): string => {
@@ -164,7 +171,27 @@ const iamPrefixes: Readonly<Record<string, string>> = {
   KinesisFirehose: 'firehose',
 };
 
-const rightsPage = (resources: readonly Resource[]): string => {
+/** Rights that CloudFormation needs for values in the templates, with their resources. */
+const ownRights = (templates: readonly ProdTemplate[]): readonly string[] => {
+  const parameters = templates.flatMap(({ Parameters = {} }) =>
+    Object.values(Parameters).filter(({ Type }) => Type.startsWith('AWS::SSM::Parameter::Value')),
+  );
+  const read = /"Fn::GetStackOutput":\{"StackName":"([^"]+)"/g;
+  const stacks = templates.flatMap((one) =>
+    [...JSON.stringify(one).matchAll(read)].map(([, name = '']) => name),
+  );
+  return [
+    ...parameters.map(
+      ({ Default }) => `| \`ssm:GetParameters\` | \`arn:aws:ssm:*:ACCOUNT:parameter${Default}\` |`,
+    ),
+    ...stacks.map(
+      (name) =>
+        `| \`cloudformation:DescribeStacks\` | \`arn:aws:cloudformation:*:ACCOUNT:stack/${name}/*\` |`,
+    ),
+  ].filter((row, at, all) => all.indexOf(row) === at);
+};
+
+const rightsPage = (resources: readonly Resource[], templates: readonly ProdTemplate[]): string => {
   const types = [...new Set(resources.map(({ Type }) => Type.split('::')))].filter(([of]) => of === 'AWS');
   const byService = Map.groupBy(types, ([, service = '']) => service);
   const rows = [...byService]
@@ -187,6 +214,15 @@ yet, so nobody has tried it with fewer rights than an administrator's.
 | IAM prefix | resource types |
 | --- | --- |
 ${rows.join('\n')}
+
+It must also allow what CloudFormation itself reads: the bootstrap's version, and outputs of stacks in another region.
+
+| action | resource |
+| --- | --- |
+${ownRights(templates).join('\n')}
+
+Service control policies must allow these actions in us-east-1 as well as in the service's region: CloudFront's firewall, certificate and alarms are
+there.
 
 For each type, AWS lists the exact actions: \`aws cloudformation describe-type --type RESOURCE --type-name AWS::Lambda::Function --query Schema\`, under
 \`handlers\`.

@@ -19,7 +19,7 @@ const words = {
   ClicksLost:
     'Neither the table nor the queue has taken a click; its visitor was redirected, but it is not counted',
   ClicksSkipped: 'A click could not be read from the stream and is missing from the analytics',
-  ClicksUndeliverable: 'Clicks could not be counted in a hundred attempts and lie in the dead letter queue',
+  ClicksUndeliverable: 'Clicks could not be counted in a thousand attempts and lie in the dead letter queue',
   ClicksWaiting: 'Clicks have waited for half an hour to be counted; nothing is lost within two weeks',
   ConsumerErrors: 'A function that reads the stream of the table keeps failing',
   EdgeErrors: 'CloudFront responds with a 5xx to at least one visitor in a hundred, and five a minute',

@@ -105,11 +105,8 @@ const addWriter = (
   databaseName: string,
 ): iam.Role => {
   const { account } = Stack.of(scope);
-  // Firehose passes the account that it acts for as the external id.
-  const conditions = {
-    StringEquals: { 'sts:ExternalId': account },
-    StringEqualsIfExists: { 'aws:SourceAccount': account },
-  };
+  // AWS doesn't document whether Firehose passes the account that it acts for.
+  const conditions = { StringEqualsIfExists: { 'sts:ExternalId': account, 'aws:SourceAccount': account } };
   const assumedBy = new iam.ServicePrincipal('firehose.amazonaws.com', { conditions });
   const role = new iam.Role(scope, 'Role', { assumedBy });
   const glueArn = (resource: string) => Stack.of(scope).formatArn({ service: 'glue', resource });

@@ -22,8 +22,9 @@ export const addClickQueue = (stack: Stack, service: FunctionSettings) => {
     ...shared,
     // Six times the function's timeout, as Lambda recommends.
     visibilityTimeout: Duration.minutes(6),
-    // Clicks of a busy link are retried until the table has taken those before them.
-    deadLetterQueue: { queue: deadLetters, maxReceiveCount: 100 },
+    // Clicks of a busy link are retried until the table has taken those before them. SQS's most is 1,000 attempts:
+    // after four days without a table, clicks leave the queue.
+    deadLetterQueue: { queue: deadLetters, maxReceiveCount: 1000 },
   });
   new CfnOutput(stack, 'ClickQueueName', { value: queue.queueName });
   const record = new ServiceFunction(scope, rowOf('record-clicks'), service);

@@ -17,6 +17,9 @@ export interface EdgeAlarmsStackProps extends StackProps {
   readonly firewall?: Firewall | undefined;
 }
 
+/** The fewest that Route 53 allows: its checkers in all regions would send thirty requests a minute. */
+const healthCheckRegions = ['us-east-1', 'eu-west-1', 'ap-southeast-1'];
+
 /**
  * Alarms on CloudFront's responses, in the region of its metrics, because alarms read only metrics of their own region.
  * Failures before the redirect (a lost permission, the firewall, no concurrency) show nowhere else. A health check also
@@ -62,6 +65,7 @@ const checkHealth = (scope: Construct, alarms: Alarms, host: string): void => {
       fullyQualifiedDomainName: host,
       resourcePath: '/robots.txt',
       enableSni: true,
+      regions: healthCheckRegions,
     },
   });
   const status = new cloudwatch.Metric({

@@ -85,9 +85,11 @@ const isContact = (given: string): boolean =>
 /** A contact: a web page or a mail address. */
 export const contact = z
   .string()
+  // The edge function contains it, and CloudFront limits a function's size.
+  .max(500)
   .regex(/^(https:\/\/|mailto:)\S+$/)
   .refine(isContact)
-  .describe('an https or mailto address, such as mailto:abuse@example.com');
+  .describe('an https or mailto address of at most 500 characters, such as mailto:abuse@example.com');
 
 /** Microsoft's tenants that are open to everybody; the last is the id of `consumers`. */
 const ofMany = /^\/+(common|organizations|consumers|9188040d-6c67-4c5b-b112-36a304b66dad)(\/|$)/i;

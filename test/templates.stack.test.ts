@@ -3,6 +3,7 @@ import './lib/deployments/alarms.ts';
 import './lib/deployments/findings.ts';
 import './lib/deployments/names.ts';
 import './lib/deployments/properties.ts';
+import './lib/deployments/upgrade.ts';
 import './lib/templates/alarm-series.ts';
 import './lib/templates/api.ts';
 import './lib/templates/click-export.ts';

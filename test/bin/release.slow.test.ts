@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { newFolder } from '../support/folder.ts';
 import { root } from '../support/source-files.ts';
 
@@ -79,6 +80,9 @@ test('a release has one version everywhere, notes with day and commit, and an an
   const read = (file: string) => readFileSync(path.join(folder, file), 'utf8');
   expect(read('CHANGELOG.md')).toContain(`# Changelog\n\n${title}\n\n### Fixed`);
   expect(manifests.map((file) => JSON.parse(read(file)).version)).toEqual(manifests.map(() => '1.10.0'));
+  const templates = readFileSync(path.join(folder, 'test/lib/upgrade/last-release.json.gz'));
+  expect(Object.keys(JSON.parse(gunzipSync(templates).toString()))).toContain('DynamicLinks-prod');
+  expect(read('test/lib/upgrade/expected.json')).toBe('[]\n');
   expect(JSON.parse(read('docs/openapi.json')).info.version).toMatch(/\+service\.1\.10\.0$/);
   const { version, packages } = JSON.parse(read('package-lock.json'));
   const locked = ['', 'client', 'local', 'ops'].map((name) => packages[name].version);

@@ -236,6 +236,10 @@ test.each<[Record<string, string>, RegExp]>([
   [{ abuseContact: 'mailto:abuse' }, /^abuseContact must be an https or mailto address/],
   [{ abuseContact: 'https://example.com/"><script>' }, /^abuseContact must be an https or mailto address/],
   [{ abuseContact: 'mailto:a@example.com\nContact: x' }, /^abuseContact must be an https or mailto address/],
+  [
+    { abuseContact: `https://example.com/${'a'.repeat(481)}` },
+    /^abuseContact must be .* of at most 500 characters/,
+  ],
   [{ callsPerSecond: '0' }, /^callsPerSecond must be a whole number from 20/],
   [{ reservedConcurrency: 'all' }, /^reservedConcurrency must be a whole number from 10/],
   [{ visitsPerAddress: '9' }, /^visitsPerAddress must be a whole number from 10/],

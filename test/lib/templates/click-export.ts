@@ -45,10 +45,7 @@ describe('with export=on', () => {
     const account = { Ref: 'AWS::AccountId' };
     expect(trusting('codedeploy')).toEqual([{ StringEquals: { 'aws:SourceAccount': account } }]);
     expect(trusting('firehose')).toEqual([
-      {
-        StringEquals: { 'sts:ExternalId': account },
-        StringEqualsIfExists: { 'aws:SourceAccount': account },
-      },
+      { StringEqualsIfExists: { 'sts:ExternalId': account, 'aws:SourceAccount': account } },
     ]);
   });
 

@@ -12,7 +12,7 @@ test('clicks wait for two weeks in an encrypted queue, and go to its dead letter
     MessageRetentionPeriod: fourteenDays,
     SqsManagedSseEnabled: true,
     VisibilityTimeout: 360,
-    RedrivePolicy: { maxReceiveCount: 100 },
+    RedrivePolicy: { maxReceiveCount: 1000 },
   });
   const [, deadLetters] = referred(template, queue?.Properties.RedrivePolicy.deadLetterTargetArn);
   expect(deadLetters.Properties).toMatchObject({

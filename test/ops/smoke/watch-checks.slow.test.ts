@@ -20,6 +20,7 @@ const resources = Object.fromEntries([
     { type: 'AWS::ApiGateway::Method', physical: `method-${i}` },
   ]),
   ['MonitoringExpiryLate2', { type: 'AWS::CloudWatch::Alarm', physical: 'S-MonitoringExpiryLate2-X' }],
+  ['MonitoringReadersStopped2', { type: 'AWS::CloudWatch::Alarm', physical: 'S-MonitoringReadersStopped-X' }],
   // In no order: hosts of projects have a distribution of their own.
   ['ShortLinksOwnHostsDistribution', { type: 'AWS::CloudFront::Distribution', physical: 'E2' }],
   ['ShortLinksDistribution', { type: 'AWS::CloudFront::Distribution', physical: 'E1' }],
@@ -59,6 +60,14 @@ const servicesAlarms = [
       metric('m1', 'RedirectBusy'),
     ],
   },
+  {
+    AlarmName: 'S-MonitoringReadersStopped-X',
+    Metrics: [
+      { Id: 'e1', Expression: 'IF(clicks >= 1 AND FILL(aggregate, 0) == 0, 1, 0)', ReturnData: true },
+      metric('clicks', 'ClickWritten'),
+      metric('aggregate', 'Invocations', [{ Name: 'FunctionName', Value: 'aggregate' }]),
+    ],
+  },
 ];
 /** CloudWatch's values of each metric; `RedirectBusy` comes with the first line that counts it. */
 let data: Readonly<Record<string, readonly number[]>>;
@@ -71,6 +80,7 @@ interface Query {
   readonly MetricStat?: ReturnType<typeof metric>['MetricStat'];
 }
 const valuesOf = ({ Expression, MetricStat }: Query, all: readonly Query[]): readonly number[] => {
+  if (JSON.stringify(MetricStat)?.includes('never-ran')) return [];
   if (MetricStat) return data[MetricStat.Metric.MetricName] ?? [];
   const operands = all.filter(({ MetricStat: stat }) => stat).map((one) => valuesOf(one, all));
   return Expression?.includes('FILL') && operands.some(({ length }) => length === 0)
@@ -99,7 +109,14 @@ beforeEach(() => {
     if (StateValue === 'ALARM') history = [...history, outcome];
     return { body: {} };
   });
-  data = { Requests: [3, 4], '5xxErrorRate': [0, 0], Errors: [0, 0], DaysToExpiry: [100, 99] };
+  data = {
+    Requests: [3, 4],
+    '5xxErrorRate': [0, 0],
+    Errors: [0, 0],
+    DaysToExpiry: [100, 99],
+    ClickWritten: [2],
+    Invocations: [1],
+  };
   subscriptions = { 'eu-west-1': [1, 0], 'us-east-1': [1, 0] };
   aws.answers.set('sns:GetTopicAttributes', ({ region }) =>
     topicWith(...(subscriptions[region] ?? [0, 0]))(),
@@ -156,7 +173,7 @@ test('alarms reach their topics, and requests are measured', async () => {
     ['ok', 'edge was set to ALARM and back to OK; its mails come from this test'],
     ['ok', ''],
     ['ok', 'days left: edge: 99, api: 99'],
-    ['ok', '2 of 2 have values by now'],
+    ['ok', '4 of 4 have values by now'],
     ['ok', expect.stringMatching(/^7 requests, after \d+ s$/)],
     ['ok', ''],
   ]);
@@ -202,11 +219,12 @@ test('an alarm that computes nothing though its first metric has values is found
   fillsNothing = [];
   expect(await outcomeOf(/expressions/)).toEqual([
     'failed',
-    'without a value though its first metric has some: redirect-errors (FILL(m0, 0) + FILL(m1, 0))',
+    'without a value though its first metric has some: redirect-errors (FILL(m0, 0) + FILL(m1, 0)), ' +
+      'S-MonitoringReadersStopped-X for functions that never ran (IF(clicks >= 1 AND FILL(aggregate, 0) == 0, 1, 0))',
   ]);
   // Nothing is known of one whose first metric has no values.
   data = { Requests: [3], '5xxErrorRate': [0] };
-  expect(await outcomeOf(/expressions/)).toEqual(['ok', '1 of 2 have values by now']);
+  expect(await outcomeOf(/expressions/)).toEqual(['ok', '1 of 4 have values by now']);
 });
 
 test('unconfirmed and missing subscriptions are reported', async () => {
