@@ -75,8 +75,8 @@ const ceilings = {
   console: 9_500,
   client: 3_200,
   bench: 1_100,
-  bin: 1_500,
-  test: 57_400,
+  bin: 1_520,
+  test: 57_500,
 };
 
 test.each(Object.entries(ceilings))('%s has at most %d lines', (folder, most) => {

@@ -9,6 +9,7 @@ import { root } from '../../support/source-files.ts';
 
 const [templates, expected] = releaseFiles.map((file) => readFileSync(path.join(root, file)));
 
+/** If a version is meant to delete or replace a resource, list it in `expected.json`; a release empties that file. */
 testAtNight('an upgrade from the last release deletes and replaces only the expected resources', () => {
   const former: Record<string, StoredTemplate> = JSON.parse(gunzipSync(templates ?? '').toString());
   const now = stacksOf(releaseContext);
