@@ -4,6 +4,7 @@ import { faultMessage } from '../base/messages.ts';
 import { platforms } from '../base/platform.ts';
 import { webAddress } from '../destinations/web-address-schema.ts';
 import { timestamp } from '../fields/time-schema.ts';
+import { countryMeant, isCountry, isLanguage, languageMeant } from './registered-codes.ts';
 
 /** Names that analytics use for clicks without a rule, and for names beyond an item's limit. */
 const takenNames = ['none', 'other'];
@@ -17,9 +18,22 @@ const country = z
   .string()
   .regex(/^[A-Za-z]{2}$/, faultMessage('country'))
   .transform((code) => code.toUpperCase())
-  .refine((code) => code !== 'UK', faultMessage('countryUk'));
+  .superRefine((code, context) => {
+    if (isCountry(code)) return;
+    const meant = countryMeant(code);
+    const message = meant ? faultMessage('notCountry', { meant }) : faultMessage('country');
+    context.addIssue({ code: 'custom', message });
+  });
 
-const language = z.string().regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/, faultMessage('languageRange'));
+const language = z
+  .string()
+  .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/, { error: faultMessage('languageRange'), abort: true })
+  .superRefine((range, context) => {
+    if (isLanguage(range)) return;
+    const meant = languageMeant(range);
+    const message = meant ? faultMessage('notLanguage', { meant }) : faultMessage('languageRange');
+    context.addIssue({ code: 'custom', message });
+  });
 
 const hasRepeats = (values: readonly unknown[]): boolean => new Set(values).size < values.length;
 

@@ -55,15 +55,31 @@ test.each([[null], [[]]])('%j clears in a change', (rules) => {
 const split = (...percents: number[]) => percents.map((percent, i) => ({ name: `e${i}`, percent, link }));
 const many = <Value>(count: number, make: (i: number) => Value) =>
   Array.from({ length: count }, (_, i) => make(i));
-const two = (i: number) => String.fromCharCode(65 + Math.floor(i / 26), 65 + (i % 26));
+const pairs = many(26 * 26, (i) => String.fromCharCode(65 + Math.floor(i / 26), 65 + (i % 26)));
+const named = (kind: 'region' | 'language') => {
+  const names = new Intl.DisplayNames('en', { type: kind, fallback: 'none' });
+  return pairs.filter((code) => names.of(kind === 'region' ? code : code.toLowerCase()) !== undefined);
+};
+/** Regions that Intl has names for: no countries of ISO 3166, or none any more. */
+const noCountries =
+  'AC AN BU CP CQ CS DD DG DY EA EU EZ FX HV IC NH NT QO QU RH SU TA TP UK UN VD XA XB YD YU ZR ZZ';
+const countries = named('region').filter((code) => !noCountries.split(' ').includes(code));
+const languages = named('language');
 
 test.each<[string, unknown]>([
   ['a split without a condition', { name: 'one', split: split(50, 50) }],
   ['a split that leaves some', { name: 'one', split: split(1) }],
   ['only a range of time', { name: 'one', from: '2020-01-01', until: '2020-01-02', link }],
   ['the longest name', { ...aRule, name: 'a'.repeat(32) }],
-  ['50 countries', { ...aRule, countries: many(50, two) }],
-  ['20 languages', { ...aRule, languages: many(20, (i) => `d${two(i)}`) }],
+  ...many(5, (i): [string, object] => [
+    `countries of part ${i}`,
+    { ...aRule, countries: countries.slice(i * 50, i * 50 + 50) },
+  ]),
+  ...many(10, (i): [string, object] => [
+    `languages of part ${i}`,
+    { ...aRule, languages: languages.slice(i * 20, i * 20 + 20) },
+  ]),
+  ['languages of three letters', { ...aRule, languages: ['gsw', 'fil-PH', 'yue', 'qaa', 'abc'] }],
 ])('takes %s', (_, rule) => expect(faultsOf([rule])).toEqual([]));
 
 test.each<[string, unknown, string[]]>([
@@ -75,7 +91,7 @@ test.each<[string, unknown, string[]]>([
   ['another one', { ...aRule, name: 'other' }, ['rules.0.name']],
   ['UK', { ...aRule, countries: ['DE', 'uk'] }, ['rules.0.countries.1']],
   ['a country of three letters', { ...aRule, countries: ['DEU'] }, ['rules.0.countries.0']],
-  ['51 countries', { ...aRule, countries: many(51, two) }, ['rules.0.countries']],
+  ['51 countries', { ...aRule, countries: countries.slice(0, 51) }, ['rules.0.countries']],
   ['no country', { ...aRule, countries: [] }, ['rules.0.countries']],
   ['a bad language', { ...aRule, languages: ['d'] }, ['rules.0.languages.0']],
   ['a language with a star', { ...aRule, languages: ['de-*'] }, ['rules.0.languages.0']],
@@ -120,7 +136,10 @@ test.each<[string, unknown, string[]]>([
 ])('refuses %s', (_, rules, faults) => expect(faultsOf(rules)).toEqual(faults));
 
 test('a list of ordinary texts never takes too much as JSON in JSON', () => {
-  const wide = { countries: many(50, two), languages: many(20, (i) => `d${two(i)}`) };
+  const wide = {
+    countries: countries.slice(0, 50),
+    languages: many(20, (i) => `qa${pairs[i]?.at(-1)}`),
+  };
   const ordinary = many(20, (i) => ({ ...wide, name: `r${i}`, link: `${link}${'x'.repeat(370)}` }));
   expect(faultsOf(ordinary)).toEqual([]);
 });
@@ -160,4 +179,22 @@ test('the examples of docs/short-urls.md are payloads', () => {
   expect(examples).toHaveLength(3);
   for (const payload of examples)
     expect(readBody(linkDraft, { payload }).payload.rules).toHaveLength(payload.rules.length);
+});
+
+test.each<[string, string, string]>([
+  ['countries', 'UK', 'is not a country code; use GB'],
+  ['countries', 'el', 'is not a country code; use GR'],
+  ['countries', 'JA', 'is not a country code; use JP'],
+  ['countries', 'SU', 'is not a country code; use RU'],
+  ...['EU', 'UN', 'XX', 'ZZ', 'AC'].map(
+    (code) => ['countries', code, "must be ISO 3166's two letters"] as [string, string, string],
+  ),
+  ['languages', 'jp', 'is not a language code; use ja'],
+  ['languages', 'JP-jp', 'is not a language code; use ja'],
+  ['languages', 'cz', 'is not a language code; use cs'],
+  ['languages', 'ger', 'is not a language code; use de'],
+  ['languages', 'xx', 'must be a language such as'],
+  ['languages', 'xyz', 'must be a language such as'],
+])('%s may not contain %s', (name, code, message) => {
+  expect(() => read([{ ...aRule, [name]: [code] }])).toThrow(`payload.rules.0.${name}.0: ${message}`);
 });
