@@ -72,6 +72,13 @@ export const visitorReads = (table: Reads, props: VisitorReadsProps = {}) => {
     };
   };
 
+  const ofCalls = readCache<ReadonlySet<string>>({
+    freshMs: memory.suspension,
+    ...ofItems,
+    backoffs,
+    random,
+  });
+
   return {
     /** An item, read consistently; during an outage, a copy of at most five seconds. */
     item: (key: Key) => items.read(nameOf(key), read(key), (item) => item !== undefined),
@@ -80,6 +87,8 @@ export const visitorReads = (table: Reads, props: VisitorReadsProps = {}) => {
       owners.read(nameOf(key), read(key), (item) => item !== undefined || trustAbsence),
     /** Ids of the suspended projects. */
     suspended: list(partitions.suspended, memory.suspension),
+    /** The same for API calls, at most five seconds old. Throws if it can't be read. */
+    suspendedForCalls: () => ofCalls.read('calls', () => sortKeysOf(patient, partitions.suspended)),
     /** The hosts to which no link may lead. */
     blocked: list(partitions.blocked, memory.blocking),
     /** All items of a partition. */

@@ -1,6 +1,5 @@
 import { Bounded } from '../../core/base/bounded.ts';
 import { limits } from '../../core/base/limits.ts';
-import { takedownStore } from '../../core/destinations/takedowns.ts';
 import { forClients } from '../../core/table/retry-policy.ts';
 import { openTable } from '../../core/table/whole-table.ts';
 import type { Counters } from './admission.ts';
@@ -21,7 +20,6 @@ export const openService = () => {
   return {
     tableFor,
     counters,
-    takedowns: takedownStore(reads),
     reads,
     /** The deployment's settings for handlers. */
     chosen: {

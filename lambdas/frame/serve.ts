@@ -70,7 +70,11 @@ export const endpointOf =
       quota = await admit(contract, service.counters, caller, hour);
       // The gateway uses one of several keys, without saying which.
       if (headerValues(event, 'x-api-key').length > 1) throw failure('invalidApiKey');
-      if (await service.takedowns.isSuspended(caller.project)) throw failure('suspended');
+      const suspended = await service.reads.suspendedForCalls().catch((error) => {
+        logError('The suspended projects could not be read', error);
+        throw failure('unread');
+      });
+      if (suspended.has(caller.project)) throw failure('suspended');
       const [validateOnly] = event.multiValueQueryStringParameters?.validateOnly ?? [];
       const validates = contract.validateOnly && validateOnly === 'true';
       const scope = validates ? contract.validateOnly?.scope : contract.scope;

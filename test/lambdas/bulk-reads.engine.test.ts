@@ -14,12 +14,12 @@ interface Read {
 const db = fileTable();
 let project: string;
 let reads: Read[] = [];
-let isListReadable = true;
+let isUnreadable = (_read: Read) => false;
 const proxy = ofFile(() =>
   startEngineProxy(db.endpoint, async ({ operation, body }, forward) => {
     const read = { operation, body: body.toString() };
     if (/^(BatchGet|Get|Query)/.test(operation)) reads.push(read);
-    return !isListReadable && ofTakedowns(read) ? throttled : forward();
+    return isUnreadable(read) ? throttled : forward();
   }),
 );
 let handler = handlerOf(() => import('../../lambdas/api/create-links.ts'), proxy);
@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 
 const throttled = refusal({ type: 'ProvisionedThroughputExceededException', message: 'busy' });
-const ofTakedowns = (read: Read) => ofDenied(read) || read.body.includes(`"${partitions.suspended}"`);
+const ofSuspended = ({ body }: Read) => body.includes(`"${partitions.suspended}"`);
 const ofDenied = ({ body }: Read) => body.includes(`"${partitions.blocked}`);
 
 /** Creates links; resolves to the failures by code, and the reads. */
@@ -79,12 +79,29 @@ test('links with faults of their own are not looked up', async () => {
   expect(result.reads.map(({ operation }) => operation)).toEqual(['GetItem']);
 });
 
-test('a new container creates links though it can not read blocked hosts and suspended projects', async () => {
-  jest.resetModules();
-  const warm = handler;
-  ({ handler } = await import('../../lambdas/api/create-links.ts'));
-  isListReadable = false;
-  expect(await create([widest(1)])).toMatchObject({ created: 1, messages: [] });
-  isListReadable = true;
-  handler = warm;
+describe('a new container', () => {
+  let before: typeof handler;
+  beforeEach(async () => {
+    jest.resetModules();
+    before = handler;
+    ({ handler } = await import('../../lambdas/api/create-links.ts'));
+  });
+  afterEach(() => {
+    isUnreadable = () => false;
+    handler = before;
+  });
+
+  test('creates links though it can not read blocked hosts', async () => {
+    isUnreadable = ofDenied;
+    expect(await create([widest(1)])).toMatchObject({ created: 1, messages: [] });
+  });
+
+  test('creates no links while it can not read suspended projects', async () => {
+    isUnreadable = ofSuspended;
+    const call = { method: 'POST', path: '/links/bulk', body: { links: [widest(1)] }, project };
+    const { status, body } = await callApi(handler, call);
+    expect([status, body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    isUnreadable = () => false;
+    expect((await callApi(handler, call)).status).toBe(200);
+  });
 });

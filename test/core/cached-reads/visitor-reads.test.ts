@@ -279,6 +279,20 @@ describe('the list of suspended projects', () => {
     expect(table.asked).toHaveLength(5);
   });
 
+  test('is never five seconds old for an API call, which otherwise fails', async () => {
+    const { table, reads } = aTable();
+    await reads.suspendedForCalls();
+    table.names = ['acme'];
+    table.takes = false;
+    later(4900);
+    expect(await reads.suspendedForCalls()).not.toContain('acme');
+    later(100);
+    await expect(reads.suspendedForCalls()).rejects.toThrow(AwsError);
+    table.takes = true;
+    expect(await reads.suspendedForCalls()).toContain('acme');
+    expect(table.asked.filter(({ hasty }) => hasty)).toEqual([]);
+  });
+
   test('goes on while it can not be renewed, with at most one query a second, and is counted', async () => {
     const { table, reads, counted } = aTable();
     table.names = ['acme'];
