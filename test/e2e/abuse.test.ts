@@ -156,7 +156,7 @@ test('a blocked destination is refused within a minute, and its links stop redir
       () => tenant.call(method, path, body),
       ({ status }) => status === 400,
     );
-    expect(answer.body.error).toEqual(refused);
+    expect(answer.body.error).toMatchObject(refused);
   }
   // The owner still sees the stored link, and may change its other fields.
   const { body } = await tenant.call('GET', `/links/${link.code}`);
