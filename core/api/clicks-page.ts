@@ -1,10 +1,10 @@
 import { type DimensionName, dimensionNames, dimensions, noValues } from '../analytics/dimensions.ts';
 
 const row = (name: DimensionName): string => {
-  const { field, says, ofLinks, storesAll, most, ownPrefix } = dimensions[name];
+  const { field, says, ofLinks, most, ownPrefix } = dimensions[name];
   const notes = [
     ...(ofLinks ? ['for one link only'] : []),
-    ...(storesAll ? [] : [`events leave out \`${noValues[field]}\``]),
+    ...(field === 'rule' ? [`events leave out \`${noValues.rule}\``] : []),
     ...(most === undefined ? [] : [`an hour or a day names ${most}${ownPrefix ? ', and a link’s own' : ''}`]),
   ];
   return `| \`${name}\` | \`${field}\` | ${says} | ${notes.join('; ')} |`;

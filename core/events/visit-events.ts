@@ -45,11 +45,11 @@ const millisecondsOf = (after: Item | undefined): number => {
   return Number.isInteger(ms) && ms >= 0 && ms < 1000 ? ms : 0;
 };
 
-/** A click's dimensions without unknown values. */
+/** A click's dimensions: without its rule if none decided. */
 const dimensionsOf = (click: ClickRecord): object =>
   Object.fromEntries(
     dimensionList
-      .filter((dimension) => isIncluded(dimension, click[dimension.field]))
+      .filter((dimension) => dimension.field !== 'rule' || isIncluded(dimension, click[dimension.field]))
       .map(({ field }) => [field, click[field]]),
   );
 

@@ -292,6 +292,8 @@ test('events have up to a hundred clicks and opens, each with its own id', async
     os: 'ios',
     trigger: 'qr',
     rule: 'teaser',
+    campaign: 'none',
+    source: 'none',
   });
   const opening = { code, openedAt: '2026-03-01T12:00:00.456Z', platform: 'ios', first: true };
   expect(events.filter(({ type }) => type === 'app.opened').map(({ data }) => data)).toEqual([
