@@ -71,12 +71,12 @@ const ceilings = {
   lambdas: 3_100,
   lib: 3_900,
   local: 12_820,
-  ops: 14_700,
+  ops: 14_750,
   console: 9_500,
   client: 3_200,
   bench: 1_100,
   bin: 1_520,
-  test: 57_500,
+  test: 57_580,
 };
 
 test.each(Object.entries(ceilings))('%s has at most %d lines', (folder, most) => {

@@ -77,7 +77,10 @@ try {
   await program.parseAsync();
 } catch (error) {
   const { message } = error as Error;
-  const shown = error instanceof DynamicLinksError ? visible(`${error.code}: ${message}`) : message;
+  const shown =
+    error instanceof DynamicLinksError
+      ? visible(`${error.code}: ${message}${error.code === 'CONNECTION_ERROR' ? '. Check DLS_URL' : ''}`)
+      : message;
   process.stderr.write(`${shown}\n`);
   process.exitCode = 1;
 }

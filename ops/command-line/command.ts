@@ -28,6 +28,8 @@ export interface Context {
   readonly interruption?: (() => AbortSignal) | undefined;
   /** Shows a line on standard error. */
   readonly progress: (text: string) => void;
+  /** Replaces the last line of standard error; undefined if it isn't a terminal. An empty text removes it. */
+  readonly redraw?: ((text: string) => void) | undefined;
   /** Makes the exit code 1 although the result is printed. */
   readonly fail: () => void;
 }

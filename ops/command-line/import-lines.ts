@@ -36,3 +36,10 @@ const lineOf = ({ line, code, result, reason }: RowOutcome): string =>
     .trimEnd();
 
 const plain = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ');
+
+/** The line of an import's progress, such as `62 %  3,100 of 5,000  3 s left`. */
+export const progressLine = (done: number, total: number, ms: number): string => {
+  const left = Math.ceil((ms * (total - done)) / done / 1000);
+  const rows = `${done.toLocaleString('en')} of ${total.toLocaleString('en')}`;
+  return `${Math.floor((100 * done) / total)} %  ${rows}  ${left.toLocaleString('en')} s left`;
+};

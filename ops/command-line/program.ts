@@ -16,7 +16,10 @@ import { readable } from './readable.ts';
 import { refuseKeptFlags } from './stray-argument.ts';
 
 /** The terminal of the command line. `print` and `progress` take one or several lines without a final line break. */
-export type Terminal = Pick<Context, 'print' | 'write' | 'progress' | 'ask' | 'input' | 'interruption'> &
+export type Terminal = Pick<
+  Context,
+  'print' | 'write' | 'progress' | 'redraw' | 'ask' | 'input' | 'interruption'
+> &
   Partial<Pick<Context, 'columns'>>;
 
 /**

@@ -48,6 +48,7 @@ const terminal = {
   print: (output: string) => void write(`${output}\n`),
   write,
   progress: console.error,
+  redraw: process.stderr.isTTY ? (text: string) => void process.stderr.write(`\r\x1b[K${text}`) : undefined,
   columns: process.stdout.columns,
   input: async () => new TextDecoder('utf-8', { fatal: true }).decode(await buffer(process.stdin)),
   ask: process.stdin.isTTY && process.stderr.isTTY ? ask : undefined,

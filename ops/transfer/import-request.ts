@@ -17,6 +17,8 @@ export interface ImportRequest {
   readonly verify?: boolean | undefined;
   /** Receives notes about the whole file. */
   readonly note?: (text: string) => void;
+  /** Receives the number of the file's rows before the first outcome. */
+  readonly counted?: (rows: number) => void;
   /** Whether to emit no events for new links. */
   readonly noEvents?: boolean | undefined;
   readonly newId: () => string;

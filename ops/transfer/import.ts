@@ -42,6 +42,7 @@ export async function* importLinks(
   );
   if (source.note !== undefined) request.note?.(source.note);
   const moving = await movingHosts(source, hosts, request.signal);
+  request.counted?.(moving.count);
   const rules = {
     project: found.id,
     hosts: await knownHosts(deployment, domains, moving.all),

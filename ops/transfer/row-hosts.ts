@@ -11,6 +11,8 @@ const services =
 interface Moving {
   /** Hosts that move here with the links: a link to one of them would lead to itself or to another link. */
   readonly all: ReadonlySet<string>;
+  /** The number of rows. */
+  readonly count: number;
   /** Hosts of rows that can be imported. */
   readonly kept: ReadonlySet<string>;
   /** The source's rows; those on other hosts than the project's are at fault where that matters. */
@@ -28,8 +30,10 @@ export const movingHosts = async (
   const here = new Set([...named, ...own, everybodys]);
   const isElsewhere = ({ shortHosts = [] }: SourceRow) =>
     shortHosts.length > 0 && !shortHosts.some((host) => here.has(host));
+  let count = 0;
   for await (const row of source.rows()) {
     if (signal?.aborted) break;
+    count += 1;
     for (const host of row.shortHosts ?? []) {
       all.add(host);
       if (!row.fault) (isElsewhere(row) ? elsewhere : kept).add(host);
@@ -43,8 +47,8 @@ export const movingHosts = async (
       yield isElsewhere(row) ? { ...row, fault: faultOf(row), isElsewhere: true } : row;
   }
   return isStrict
-    ? { all, kept, rows }
-    : { all, kept: new Set([...kept, ...elsewhere]), rows: () => source.rows() };
+    ? { all, count, kept, rows }
+    : { all, count, kept: new Set([...kept, ...elsewhere]), rows: () => source.rows() };
 };
 
 const faultOf = ({ shortHosts: [host = ''] = [] }: SourceRow): Remark => {

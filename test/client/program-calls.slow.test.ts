@@ -26,3 +26,11 @@ test('files without a link are taken for a mistake, unless orphans are to be pau
       ),
     });
 });
+
+test('a call without a response names the setting with the address', async () => {
+  const file = path.join(newFolder(), 'links.yaml');
+  writeFileSync(file, 'owner: web\nlinks:\n  summer: { payload: { link: https://example.com/ } }\n');
+  const settings = { DLS_URL: 'http://127.0.0.1:1', DLS_KEY: 'dl_key' };
+  const { err } = await runProgram(['plan', file], settings);
+  expect(err).toMatch(/^CONNECTION_ERROR: .*\. Check DLS_URL\n$/);
+});

@@ -8,12 +8,13 @@ interface Surroundings {
   readonly answer?: string;
 }
 
-/** Runs a command in this process: what it prints, notes on standard error and asks, its result and its error. */
+/** Runs a command in this process: what it prints, notes on standard error, redraws and asks, its result and its error. */
 export const runCommand = async (
   words: readonly string[],
   { input = '', environment = {}, answer }: Surroundings = {},
 ) => {
   const [printed, noted, asked]: [string[], string[], string[]] = [[], [], []];
+  const redrawn: string[] = [];
   const ask = async (question: string) => {
     asked.push(question);
     return answer ?? '';
@@ -23,13 +24,13 @@ export const runCommand = async (
     write: async (text: string) => void printed.push(text),
     progress: (text: string) => void noted.push(text),
     input: async () => input,
-    ...(answer !== undefined && { ask }),
+    ...(answer !== undefined && { ask, redraw: (text: string) => void redrawn.push(text) }),
   };
   const [ok, error] = await runAdmin(words, terminal, environment).then(
     (result) => [result, undefined] as const,
     (thrown: Error) => [false, thrown] as const,
   );
-  return { printed: printed.join('\n'), noted, asked, ok, error };
+  return { printed: printed.join('\n'), noted, asked, redrawn, ok, error };
 };
 
 /** The output of a command that succeeds; throws its error. */

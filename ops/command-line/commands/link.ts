@@ -30,11 +30,11 @@ export const linkCommands = [
       const most = all ? Number.POSITIVE_INFINITY : limit;
       const wanted = { ...filter, limit: most, tags: (await typed()).typedTags(tag, '--tag') };
       const { links, total, hasMore } = await findLinks(await deployment(), project, wanted);
-      if (isJson) return links;
       const listed = links.length.toLocaleString('en');
-      if (total !== undefined) progress(`${listed} of ${total.toLocaleString('en')}`);
+      const known = total ?? (isJson && !hasMore ? links.length : undefined);
+      if (known !== undefined) progress(`${listed} of ${known.toLocaleString('en')}`);
       else if (hasMore) progress(`${listed}, more match`);
-      return links.map(inShort);
+      return isJson ? links : links.map(inShort);
     },
   }),
   command('link show', {
@@ -104,6 +104,7 @@ export const linkCommands = [
     arguments: { code },
     options: { project, yes: flag("don't ask") },
     run: async ({ code, project, yes }, { deployment, ask }) => {
+      if (!yes && !ask) throw new UsageError(`This deletes the link ${code} for good: add --yes to confirm`);
       const question = `Delete ${code} of ${project} for good? Its code stays taken. [y/N] `;
       if (!yes && ask && !/^y(es)?$/.test((await ask(question)).trim()))
         throw new OperatorError('Nothing was deleted');

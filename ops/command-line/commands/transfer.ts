@@ -65,8 +65,12 @@ export const transferCommands = [
         const note = context.progress;
         const deployment = await context.deployment();
         const signal = context.interruption?.();
-        const rows = importLinks(deployment, { ...request, note, newId: randomUUID, signal });
-        const totals = await follow(rows, context, { report, verify: request.verify });
+        let total = 0;
+        const counted = (count: number) => {
+          total = count;
+        };
+        const rows = importLinks(deployment, { ...request, note, counted, newId: randomUUID, signal });
+        const totals = await follow(rows, context, { report, verify: request.verify, total: () => total });
         const missing = await report?.finish();
         if (signal?.aborted) throw new Interrupted(stoppedAfter(totals));
         if (missing !== undefined) context.progress(`The report is missing. ${missing}`);
@@ -74,6 +78,7 @@ export const transferCommands = [
         if (!isClean(totals) || missing !== undefined) context.fail();
         return totals;
       } catch (error) {
+        context.redraw?.('');
         await report?.discard();
         throw error;
       }
@@ -88,11 +93,19 @@ const stoppedAfter = (totals: ImportTotals): string => {
 
 const follow = async (
   rows: AsyncIterable<RowOutcome>,
-  { isJson, write, progress }: Context,
-  { report, verify }: { readonly report: Report | undefined; readonly verify: boolean | undefined },
+  { isJson, write, progress, redraw }: Context,
+  {
+    report,
+    verify,
+    total,
+  }: {
+    readonly report: Report | undefined;
+    readonly verify: boolean | undefined;
+    readonly total: () => number;
+  },
 ): Promise<ImportTotals> => {
   const { countRow, noRows } = await import('../../transfer/import.ts');
-  const { importLines } = await import('../import-lines.ts');
+  const { importLines, progressLine } = await import('../import-lines.ts');
   const totals = noRows(verify);
   const lines = importLines();
   const started = Date.now();
@@ -102,10 +115,16 @@ const follow = async (
     done += 1;
     await report?.add(row);
     const line = isJson ? undefined : lines.of(row);
-    if (line !== undefined) await write(`${line}\n`);
-    if (done % 1000 === 0)
-      progress(`${done.toLocaleString('en')} rows in ${Math.round((Date.now() - started) / 1000)} s`);
+    if (line !== undefined) {
+      redraw?.('');
+      await write(`${line}\n`);
+    }
+    const ms = Date.now() - started;
+    if (redraw && done % 100 === 0) redraw(progressLine(done, total(), ms));
+    else if (!redraw && done % 1000 === 0)
+      progress(`${done.toLocaleString('en')} rows in ${Math.round(ms / 1000)} s`);
   }
+  redraw?.('');
   for (const line of lines.rest()) await write(`${line}\n`);
   return totals;
 };

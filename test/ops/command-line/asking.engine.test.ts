@@ -52,13 +52,16 @@ test('a list shows the total that it is a part of', async () => {
     expect([flags, rowsOf(printed), noted]).toEqual([flags, rows, said]);
   }
   const json = await list('--json --all');
-  expect([JSON.parse(json.printed).length, json.noted]).toEqual([130, []]);
+  expect([JSON.parse(json.printed).length, json.noted]).toEqual([130, ['130 of 130']]);
+  expect((await list('--json')).noted).toEqual(['50 of 130']);
+  expect((await list('--json --search odd --all')).noted).toEqual(['65 of 65']);
   await blockLink(deployment, { project, code: 'link-1' });
   expect((await list('--all')).noted).toEqual(['130 of 130']);
 });
 
 test.each([
-  [undefined, '', true, 0],
+  [undefined, '', false, 0],
+  [undefined, '--yes', true, 0],
   ['y', '', true, 1],
   [' yes\n', '', true, 1],
   ['', '', false, 1],
@@ -73,7 +76,22 @@ test.each([
   for (const question of asked) expect(question).toContain(`Delete link-0 of ${project}`);
   expect(await deployment.stores.links.count(project)).toBe(isDeleted ? 0 : 1);
   if (isDeleted) expect(error).toBeUndefined();
-  else expect(error).toMatchObject({ message: 'Nothing was deleted', exitCode: 1 });
+  else if (answer !== undefined) expect(error).toMatchObject({ message: 'Nothing was deleted', exitCode: 1 });
+  else expect(error).toMatchObject({ message: expect.stringContaining('add --yes to confirm'), exitCode: 2 });
+});
+
+test('an import at a terminal redraws one line with its share, total and time left', async () => {
+  const file = path.join(folder, 'many.ndjson');
+  const row = (i: number) => JSON.stringify({ code: `many-${i}`, payload: { link: 'https://example.com/' } });
+  writeFileSync(file, Array.from({ length: 250 }, (_, i) => row(i)).join('\n'));
+  const { redrawn, noted } = await called(`link import ${file} --project ${project}`, '');
+  expect(redrawn).toEqual([
+    expect.stringMatching(/^40 % {2}100 of 250 {2}\d+ s left$/),
+    expect.stringMatching(/^80 % {2}200 of 250 {2}\d+ s left$/),
+    '',
+  ]);
+  expect(noted).toEqual([]);
+  expect((await called(`link import ${file} --project ${project}`)).redrawn).toEqual([]);
 });
 
 test('faults of a link are named as they were typed', async () => {
