@@ -142,6 +142,7 @@ export const faultMessages = {
   referrerBytes: 'must take at most {bytes} bytes when encoded as a referrer',
   notUrl: 'must be an absolute http or https URL',
   controlCharacters: 'must not contain control characters or end with a space',
+  backslash: 'must not contain a backslash before its query; write %5C',
   credentials: 'must not contain a user name or password',
   privateHost: 'must not point to a private, loopback or link-local host',
   ownHost: "must not point to this service's own short host",

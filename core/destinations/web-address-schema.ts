@@ -8,11 +8,17 @@ import { webAddressFault } from './web-address.ts';
 /** Control characters that terminals may interpret, and an end that nobody sees. */
 const hidden = new RegExp(`[\\x80-\\x9f]|[${invisible}]$`);
 
+/** Browsers read a backslash before the query as a slash; other programs take the host from what follows it. */
+const ambiguous = /^[^?#]*\\/;
+
 /** An absolute http(s) address of a public host, stored as it was sent. */
 export const webAddress = wellFormed(limits.url)
   .superRefine((address, context) => {
     // Addresses stored earlier still work: browsers get them encoded.
-    const fault = webAddressFault(address) ?? (hidden.test(address) ? 'controlCharacters' : undefined);
+    const fault =
+      webAddressFault(address) ??
+      (hidden.test(address) ? 'controlCharacters' : undefined) ??
+      (ambiguous.test(address) ? 'backslash' : undefined);
     const tooLarge = sizeOf(address) > limits.addressBytes;
     if (fault) context.addIssue({ code: 'custom', message: faultMessage(fault) });
     else if (tooLarge) {

@@ -96,8 +96,8 @@ const isImpossibleHost = (hostname: string): boolean => {
 const isPrivateHost = (hostname: string): boolean => {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
   if (allowsLocalhost && host === 'localhost') return false;
-  // BlockList also checks IPv4-mapped IPv6 addresses.
-  if (isIPv6(host)) return isUnroutable(host, 'ipv6');
+  // Blocks of an IPv4 address wouldn't find its IPv4-mapped form.
+  if (isIPv6(host)) return host.startsWith('::ffff:') || isUnroutable(host, 'ipv6');
   if (isIPv4(host)) return isUnroutable(host, 'ipv4');
   return isPrivateName(host);
 };

@@ -22,7 +22,8 @@ export const hostileUrls: readonly string[] = [
     http://255.255.255.255/ http://[::1]/ http://[::]/ http://[0:0:0:0:0:0:0:1]/
     http://[::ffff:127.0.0.1]/ http://[::ffff:7f00:1]/ http://[::ffff:10.0.0.1]/ http://[::127.0.0.1]/
     http://[fe80::1]/ http://[fd00::1]/ http://[fec0::1]/ http://[ff02::1]/ http://[64:ff9b::7f00:1]/
-    http://[2002:7f00:1::]/ http://[fc00::1]/
+    http://[2002:7f00:1::]/ http://[fc00::1]/ http://[::ffff:9.9.9.9]/ http://[::ffff:909:909]/
+    http://[0:0:0:0:0:ffff:8.8.8.8]/
   `
     .trim()
     .split(/\s+/),

@@ -36,6 +36,16 @@ test.each([...'\u00a0\u200b\u200c\u200d\u200e\u200f\u2060\ufeff'])(
   },
 );
 
+test.each([
+  String.raw`https://good.example\@evil.example/`,
+  String.raw`https://good.example/\@169.254.169.254/`,
+  String.raw`https://good.example/a\b?c`,
+])('a backslash before the query can be in a stored address only: %s', (address) => {
+  expect(webAddressFault(address)).toBeUndefined();
+  expect(webAddress.safeParse(address).error?.issues[0]?.message).toContain('backslash');
+  expect(webAddress.safeParse(String.raw`https://good.example/?a\b#\c`).success).toBe(true);
+});
+
 test.each(['\u0085', '\u009f'])('the control character %j can be in a stored address only', (control) => {
   const address = `https://example.com/stra\u00c3${control}e`;
   expect(webAddressFault(address)).toBeUndefined();

@@ -218,6 +218,7 @@ describe('addresses stored before they were refused', () => {
     'http://u:p@10.0.0.1/x',
     'https://user@example.com/',
     'http://printer.local/',
+    'http://[::ffff:9.9.9.9]/',
     'https://go.example.com/launch',
     'https://GO.example.com:8443/other',
   ])('do not redirect to %s', (address) => {
