@@ -8,10 +8,14 @@ import { memberConsole } from './sign-in/members-console.ts';
 
 const { settings, tableFor } = openFunction('sign-in', openTable);
 
+// The name is new each time that sign-in is turned on, which ends all earlier sessions.
+const { AWS_LAMBDA_FUNCTION_NAME: name } = environment;
+
 export const handler = memberConsole({
   ...settings,
-  // The name is new each time that sign-in is turned on, which ends all earlier sessions.
-  stores: { sessions: sessionStore(tableFor(forClients), environment.AWS_LAMBDA_FUNCTION_NAME) },
+  stores: { sessions: sessionStore(tableFor(forClients), name) },
+  // Without a client secret, anybody can send the issuer token requests anyway; strangers don't know the name either.
+  attemptSecret: `${settings.signInSecret} ${name}`,
   // A file of the bundle.
   content: (name) => readFileSync(path.join(import.meta.dirname, path.basename(name)), 'utf8'),
 });

@@ -54,13 +54,21 @@ const likeCallbacks = {
   SizeRestrictions_Cookie_HEADER: 'SizeRestrictions_Cookie_Header',
 };
 
-/** The console's rules: five requests a second from an address. */
+/** The console's rules: from an address five requests a second, and twenty sign-ins a minute, in both steps. */
 const rulesOfConsole = [
   rateRule(
     3,
     'RateOfConsole',
     { aggregateKeyType: 'IP', limit: 5 * signInSeconds, scopeDownStatement: ofConsole },
     signInSeconds,
+  ),
+  ...['callback', 'sign-in'].map((name, i) =>
+    rateRule(
+      5 + i,
+      `RateOf-${name}`,
+      { aggregateKeyType: 'IP', limit: 20, scopeDownStatement: pathBelow(`console/+${name}`) },
+      signInSeconds,
+    ),
   ),
   blockedUnless(4, 'Elsewhere', ofConsole, Object.values(likeCallbacks)),
 ];

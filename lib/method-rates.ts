@@ -7,11 +7,12 @@ import type { Config } from './config.ts';
 export const openRate = 10;
 /** Paths, other than the console's, whose function needs no key. */
 export const openPaths = referencePaths.map((path) => `/${apiVersion}${path}`);
-/** Rates of the members' console. A page takes several requests; callbacks have fewer, because issuers may limit calls. */
+/** Rates of the members' console. A page takes several requests; sign-ins have fewer, because issuers may limit calls. */
 const consoleRates = [
   ['/console', 50],
   ['/console/{file+}', 50],
   ['/console/callback', openRate],
+  ['/console/sign-in', openRate],
 ] as const;
 
 /**

@@ -21,8 +21,8 @@ export const addSignIn = (
   const row = { ...rowOf('sign-in'), files: () => pageFiles(service.config) };
   const made = new ServiceFunction(scope, row, { ...service, signInRedirect: redirect });
   const page = rest.root.addResource('console');
-  // The callback has its own rate.
-  for (const resource of [page, page.addResource('{file+}'), page.addResource('callback')])
+  // The last two have a lower rate.
+  for (const resource of [page, ...['{file+}', 'callback', 'sign-in'].map((name) => page.addResource(name))])
     resource.addMethod('ANY', made.integration(), { authorizationType: apigateway.AuthorizationType.NONE });
   return made;
 };

@@ -1,3 +1,4 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { sessionMs } from '../../core/members/member.ts';
 import { headerValues } from '../frame/header-values.ts';
@@ -16,8 +17,13 @@ const cookiesIn = (event: APIGatewayProxyEvent): ReadonlyMap<string, string> => 
   return new Map(read.flatMap(([, name, value]) => (name && value ? [[name, value]] : [])));
 };
 
-/** The cookies of a console's address: bound to the host with https, and distinguished by port on loopback. */
-export const cookiesOf = (address: URL) => {
+/**
+ * The cookies of a console's address: bound to the host with https, and distinguished by port on loopback. `secret` signs
+ * attempts, so that nobody invents them.
+ */
+export const cookiesOf = (address: URL, secret: string) => {
+  const signatureOf = (...parts: readonly string[]): Buffer =>
+    createHmac('sha256', secret).update(parts.join('.')).digest();
   const isSecure = address.protocol === 'https:';
   const name = (kind: string) => (isSecure ? `__Host-dls-${kind}` : `dls-${kind}-${address.port}`);
   const set = (one: string, value: string, seconds: number): string =>
@@ -38,14 +44,21 @@ export const cookiesOf = (address: URL) => {
       const open = [...cookiesIn(event).keys()].filter((one) => one.startsWith(attempts));
       const dropped = open.length < mostAttempts ? [] : open;
       const view = Buffer.from(to.length > mostOfView ? '' : to).toString('base64url');
-      const kept = set(`${attempts}${state}`, `${nonce}.${verifier}.${view}`, attemptSeconds);
+      const until = String(Date.now() + attemptSeconds * 1000);
+      const signature = signatureOf(state, nonce, verifier, view, until).toString('base64url');
+      const value = [nonce, verifier, view, until, signature].join('.');
+      const kept = set(`${attempts}${state}`, value, attemptSeconds);
       return [...dropped.map((one) => set(one, '', 0)), kept];
     },
 
     attempt: (event: APIGatewayProxyEvent, state: string) => {
-      const [nonce, verifier, view = ''] = cookiesIn(event).get(`${attempts}${state}`)?.split('.') ?? [];
-      const to = Buffer.from(view, 'base64url').toString();
-      return nonce && verifier ? { state, nonce, verifier, to } : undefined;
+      const value = cookiesIn(event).get(`${attempts}${state}`) ?? '';
+      const [nonce = '', verifier = '', view = '', until = '', signature = ''] = value.split('.');
+      const expected = signatureOf(state, nonce, verifier, view, until);
+      const given = Buffer.from(signature, 'base64url');
+      const isSigned = given.length === expected.length && timingSafeEqual(given, expected);
+      if (!isSigned || Number(until) < Date.now()) return undefined;
+      return { state, nonce, verifier, to: Buffer.from(view, 'base64url').toString() };
     },
     endAttempt: ({ state }: SignInAttempt): string => set(`${attempts}${state}`, '', 0),
   };

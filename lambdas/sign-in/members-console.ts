@@ -15,6 +15,8 @@ import { newSignInAttempt, openIssuer, SignInFailed, type SignInSettings } from 
 
 export interface ConsoleProps extends SignInSettings {
   readonly stores: Granted<UsesOf<'sign-in'>>;
+  /** Signs attempts. */
+  readonly attemptSecret: string;
   /** Reads a file of the page by its name. */
   readonly content: (name: string) => string;
 }
@@ -33,7 +35,7 @@ type Act = (request: Request) => Promise<APIGatewayProxyResult>;
 export const memberConsole = (props: ConsoleProps) => {
   // The console has the callback's host.
   const base = new URL(props.signInRedirect.replace(/\/callback$/, ''));
-  const opened = { ...props, issuer: openIssuer(props), cookies: cookiesOf(base), base };
+  const opened = { ...props, issuer: openIssuer(props), cookies: cookiesOf(base, props.attemptSecret), base };
   return async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
     const { httpMethod: method, requestContext } = event;
     const name = nameOf(event);
@@ -55,11 +57,14 @@ export const memberConsole = (props: ConsoleProps) => {
   };
 };
 
-/** The name of a route. The callback has its own path with a lower rate, so `callback` as a file isn't one. */
+/** Routes with paths of their own, which have a lower rate: as a file, they aren't routes. */
+const slowRoutes = ['sign-in', 'callback'];
+
+/** The name of a route. */
 const nameOf = ({ resource, pathParameters }: APIGatewayProxyEvent): string => {
-  if (resource === '/console/callback') return 'callback';
+  const slow = slowRoutes.find((name) => resource === `/console/${name}`);
   const name = pathParameters?.file?.replace(/\/$/, '') ?? '';
-  return name === 'callback' ? 'nothing' : name;
+  return slow ?? (slowRoutes.includes(name) ? 'nothing' : name);
 };
 
 const unforeseen = ({ requestId }: APIGatewayProxyEvent['requestContext'], error: unknown): Failure => {

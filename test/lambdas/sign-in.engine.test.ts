@@ -37,6 +37,7 @@ const opened = (more: Partial<ConsoleProps> = {}) =>
     signInSecret: undefined,
     signInTrustsEmail: false,
     stores: { sessions: sessionStore(db.table) },
+    attemptSecret: 'secret',
     content: (name) => `${name} at BASE`,
     ...more,
   });
@@ -52,6 +53,9 @@ interface Asking {
   readonly host?: string;
 }
 
+/** Whether a file has a path of its own. */
+const isSlow = (file: string) => file === 'callback' || file === 'sign-in';
+
 const ask = (
   handler: Console,
   file: string,
@@ -64,8 +68,8 @@ const ask = (
     multiValueHeaders: Object.fromEntries(Object.entries(all).map(([name, value]) => [name, [value]])),
     multiValueQueryStringParameters:
       query && Object.fromEntries([...query.keys()].map((name) => [name, query.getAll(name)])),
-    resource: file === 'callback' ? '/console/callback' : '/console/{file+}',
-    pathParameters: file === '' || file === 'callback' ? null : { file },
+    resource: `/console/${isSlow(file) ? file : '{file+}'}`,
+    pathParameters: file === '' || isSlow(file) ? null : { file },
     requestContext: { domainName: host, requestId: 'r' },
     body: body ?? null,
     isBase64Encoded: false,
@@ -115,7 +119,7 @@ test('a member signs in, sees the projects, gets a key, and signs out', async ()
   });
   expect(asked).not.toHaveProperty('prompt');
   expect(setCookies(begun)[0]).toMatch(
-    /^__Host-dls-sign-in-[\w-]{43}=[\w-]+\.[\w-]+\.; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/,
+    /^__Host-dls-sign-in-[\w-]{43}=[\w-]+\.[\w-]+\.\.\d+\.[\w-]{43}; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/,
   );
 
   const cookies = await signedIn(handler);
@@ -441,6 +445,31 @@ describe('a callback', () => {
     expect(issuer.asked.filter((path) => path === '/token')).toHaveLength(1);
   });
 
+  test.each<[string, () => Promise<{ query: URLSearchParams; cookies: string[] }>]>([
+    [
+      'without a signature',
+      async () => {
+        const { query, cookies } = await attempt(opened());
+        return { query, cookies: cookies.map((one) => one.split('.').slice(0, 3).join('.')) };
+      },
+    ],
+    ['of another secret', () => attempt(opened({ attemptSecret: 'another' }))],
+    [
+      'of eleven minutes ago',
+      async () => {
+        const one = await attempt(opened());
+        const later = Date.now() + 660_000;
+        jest.spyOn(Date, 'now').mockReturnValue(later);
+        return one;
+      },
+    ],
+  ])('of an attempt %s reaches no issuer', async (_, begun) => {
+    const one = await begun();
+    const before = issuer.asked.length;
+    expect((await ask(opened(), 'callback', one)).statusCode).toBe(400);
+    expect(issuer.asked.length).toBe(before);
+  });
+
   test('leads to the view that was asked for, and to nothing that is no view', async () => {
     const handler = opened();
     const first = 'https://api.example.com/prod/console';
@@ -467,7 +496,7 @@ describe('a callback', () => {
   test('has one path', async () => {
     const handler = opened();
     const { query, cookies } = await attempt(handler);
-    for (const file of ['callback/', 'callback//'])
+    for (const file of ['callback/', 'callback//', 'sign-in/'])
       expect((await ask(handler, file, { query, cookies })).statusCode).toBe(404);
     expect((await ask(handler, 'callback', { query, cookies })).statusCode).toBe(302);
   });

@@ -165,6 +165,13 @@ describe("the API's firewall where members sign in", () => {
     ).toEqual([true, true, false]);
   });
 
+  test.each(['callback', 'sign-in'])('lets an address call %s twenty times a minute', (name) => {
+    const { ScopeDownStatement = {}, ...rate } = named(`RateOf-${name}`).RateBasedStatement ?? {};
+    expect(rate).toEqual({ AggregateKeyType: 'IP', EvaluationWindowSec: 60, Limit: 20 });
+    const paths = [`/console/${name}`, `//dev//console//${name}`, `/console/${name}/`, '/console/session'];
+    expect(paths.map((path) => holds(ScopeDownStatement, path, []))).toEqual([true, true, true, false]);
+  });
+
   test.each([
     ...['//console/session', '///console', '/dev//console/session', '//dev/console/session'],
     ...['//dev///console/callback', '/dev/console/p/shop', '/console/'],

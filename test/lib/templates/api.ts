@@ -199,14 +199,15 @@ test.each([
   },
 );
 
-test('each method of the console takes fifty requests a second, and of the callback ten', () => {
+test('the console takes fifty requests a second for each method, and ten for sign-ins', () => {
   const stack = synthesizedStack(signInContext);
   for (const [path, rate] of [
-    ['/console', 50],
-    ['/console/{file+}', 50],
-    ['/console/callback', 10],
+    ['/console', [50, 50]],
+    ['/console/{file+}', [50, 50]],
+    ['/console/callback', [10, 10]],
+    ['/console/sign-in', [10, 10]],
   ] as const)
-    expect(['GET', 'POST'].map((method) => rateOf(stack, path, method))).toEqual([rate, rate]);
+    expect(['GET', 'POST'].map((method) => rateOf(stack, path, method))).toEqual(rate);
 });
 
 test('the settings of the stage name methods as API Gateway knows them, and are no more than one update takes', () => {
