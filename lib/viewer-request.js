@@ -21,7 +21,12 @@ function handler(event) {
   if (parts) request.uri = `/${parts.slice(1).filter(Boolean).join('/')}`;
   else if (!isServed(request.uri)) return notFoundAnswer(request.headers);
   foldPurposes(request.headers);
-  request.headers['x-forwarded-host'] = { value: hostOf(request.headers) };
+  const host = hostOf(request.headers);
+  // The origin couldn't write an address with such a port.
+  const port = host.split(':')[1];
+  if (port !== undefined && !(/^\d{1,5}$/.test(port) && port > 0 && port < 65536))
+    return notFoundAnswer(request.headers);
+  request.headers['x-forwarded-host'] = { value: host };
   return request;
 }
 

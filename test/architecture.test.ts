@@ -67,7 +67,7 @@ test.each(Object.entries(arrows))('%s imports only from %j', (module, allowed) =
 
 /** The most lines of TypeScript in each folder; `test` includes the tests of `local`. */
 const ceilings = {
-  core: 15_200,
+  core: 15_400,
   lambdas: 3_100,
   lib: 3_900,
   local: 12_820,
@@ -76,7 +76,7 @@ const ceilings = {
   client: 3_200,
   bench: 1_100,
   bin: 1_520,
-  test: 57_580,
+  test: 57_800,
 };
 
 test.each(Object.entries(ceilings))('%s has at most %d lines', (folder, most) => {

@@ -41,10 +41,10 @@ export const barsOf = (points: readonly Point[], granularity: Granularity): Bar[
   return bars;
 };
 
-/** The value axis's few marks, all whole numbers. */
+/** The value axis's few marks, all whole numbers; the last one isn't below the highest value. */
 export const marksOf = (highest: number): number[] => {
   const most = Math.max(4, highest);
   const power = 10 ** Math.floor(Math.log10(most / 4));
   const step = [1, 2, 5, 10].map((factor) => factor * power).find((one) => most / one <= 5) ?? most;
-  return Array.from({ length: Math.floor(most / step) + 1 }, (_, i) => i * step);
+  return Array.from({ length: Math.ceil(most / step) + 1 }, (_, i) => i * step);
 };

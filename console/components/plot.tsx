@@ -140,7 +140,7 @@ const Drawing = ({ bars, series, at, isRunning }: DrawingProps) => {
     mark ? [{ mark, of: (bar: Bar) => bar.values[i] ?? 0 }] : [],
   );
   const marks = marksOf(Math.max(0, ...bars.flatMap((bar) => drawn.map(({ of }) => of(bar)))));
-  const top = Math.max(1, ...bars.flatMap((bar) => drawn.map(({ of }) => of(bar))), marks.at(-1) ?? 1) * 1.05;
+  const top = (marks.at(-1) ?? 1) * 1.05;
   return (
     <>
       {marks.map((mark) => (
@@ -192,6 +192,7 @@ const runsOn = (bar: Bar | undefined, granularity: PlotProps['granularity']): bo
 const TimeAxis = ({ bars, granularity, isRunning }: TimeAxisProps) => {
   const step = Math.ceil(bars.length / 6);
   const format = new Intl.DateTimeFormat('en', marked[granularity]);
+  const last = bars.at(-1);
   return (
     <div class="times" aria-hidden="true">
       {bars.map(({ start }, i) =>
@@ -201,7 +202,7 @@ const TimeAxis = ({ bars, granularity, isRunning }: TimeAxisProps) => {
           </span>
         ) : null,
       )}
-      {isRunning && <b>{granularity === 'day' ? 'Today' : 'Now'}</b>}
+      {isRunning && <b>{granularity === 'day' && last?.start === last?.last ? 'Today' : 'Now'}</b>}
     </div>
   );
 };

@@ -10,10 +10,10 @@ import { generateMemberKey, keyMs, type Member, type MemberKey, type Membership 
 const mostKeys = 20;
 /** The most keys that a member may create for a project in a quarter of an hour. */
 const mostExchanges = 300;
-type Asking = Pick<Member, 'email' | 'id' | 'project'>;
+type Asking = Pick<Member, 'email' | 'id' | 'project'> & Pick<MemberKey, 'session'>;
 
 /** Creates a member's key, which replaces the oldest of twenty. `stranger` for anybody else; `too many` over the limit. */
-export const exchangeForKey = async (table: Table, { email, id, project }: Asking, now: Date) => {
+export const exchangeForKey = async (table: Table, { email, id, project, session }: Asking, now: Date) => {
   const item = await table.get(keys.memberKey(project, email));
   const member = item && contentOf<Membership>(item);
   if (member?.id !== id) return 'stranger';
@@ -23,7 +23,7 @@ export const exchangeForKey = async (table: Table, { email, id, project }: Askin
   const identity = identifyKey(key);
   const { expiresAt, ttl } = keys.endAfter(now, keyMs);
   const made = { ...identity, project, createdAt: now.toISOString(), expiresAt };
-  const Item: MemberKey = { ...made, member: id, email, term: member.term };
+  const Item: MemberKey = { ...made, ...(session && { session }), member: id, email, term: member.term };
   const placeKey = keys.heldKeyKey(id, project, number % mostKeys);
   const place = { ...placeKey, keyId: identity.keyId, ttl };
   await untilMet(async () => {

@@ -60,6 +60,8 @@ export interface MemberKey
     Pick<Membership, 'email' | 'term'> {
   /** The member's id. */
   readonly member: string;
+  /** The hash of the session that it ends with; keys of earlier versions have none. */
+  readonly session?: string;
   /** ISO 8601. */
   readonly expiresAt: string;
 }

@@ -8,7 +8,7 @@ import { type Item, putIfFree, type Table } from '../table/table.ts';
 import { untilMet } from '../table/until-met.ts';
 import { conditionOf, putNew } from '../table/update.ts';
 import { exchangeForKey } from './key-exchange.ts';
-import { isUnexpired, type Membership, sessionMs, sha256Of } from './member.ts';
+import { isUnexpired, type MemberKey, type Membership, sessionMs, sha256Of } from './member.ts';
 
 /** Lifetime of a used attempt: longer than a browser keeps its cookie. */
 const attemptMs = 15 * minuteMs;
@@ -80,7 +80,7 @@ export const sessionStore = (table: Table, beganBy = '') => {
       const expiresAt = String(item?.expiresAt);
       if (item?.beganBy !== beganBy || !isUnexpired(expiresAt, sessionMs, now)) return undefined;
       const person = await personOf(String(item.email));
-      return person && person.id === item.id ? { ...person, expiresAt } : undefined;
+      return person && person.id === item.id ? { ...person, expiresAt, session: sha256Of(token) } : undefined;
     },
 
     end: (token: string): Promise<void> => table.delete({ Key: tokenKey(token) }),
@@ -108,7 +108,7 @@ export const sessionStore = (table: Table, beganBy = '') => {
       return known && { ...known, members: all.map((one) => ({ id: one.id, email: one.email })) };
     },
 
-    exchange: (person: Person, project: string, now: Date) =>
+    exchange: (person: Person & Pick<MemberKey, 'session'>, project: string, now: Date) =>
       exchangeForKey(table, { ...person, project }, now),
   };
 };

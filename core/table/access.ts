@@ -69,7 +69,7 @@ export const access = {
     UpdateItem: ['link', 'linkList', 'project'],
   },
   'links.walk': { BatchGetItem: ['link'], Query: ['linkList', 'tagged'] },
-  'memberKeys.admit': { GetItem: ['member', 'memberKey'] },
+  'memberKeys.admit': { GetItem: ['member', 'memberKey', 'session'] },
   'projects.get': { GetItem: ['project'] },
   'projects.standing': { GetItem: ['project'] },
   'qrStyles.get': { GetItem: ['project'] },

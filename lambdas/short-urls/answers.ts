@@ -30,7 +30,8 @@ export interface Abuse {
 }
 
 /**
- * The response if no link is found, the same for every reason, so that nobody learns which codes exist. `onward`, the
+ * The response if no link is found, the same for every reason, so that nobody learns which codes exist, except that paused
+ * and expired links have QR codes. `onward`, the
  * host's alternative address, depends only on the host; the language depends on the visitor.
  */
 export const notFound = async (

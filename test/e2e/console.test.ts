@@ -345,12 +345,20 @@ describeInBrowser('in a browser', () => {
     await page.getByRole('button', { name: 'Show', exact: true }).click();
     await expectSoon(() => page.evaluate('document.activeElement.validity.rangeUnderflow')).toBe(true);
     await page.getByLabel('From', { exact: true }).fill(dayOf(3));
+    // The former range isn't saved as this one's.
+    const release = await hold(page, 'analytics');
     await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await expectSoon(() => page.getByRole('button', { name: 'CSV over time' }).isDisabled()).toBe(true);
+    await expectSoon(() => page.getByText('Reading analytics').count()).toBe(1);
+    release();
     await page.waitForURL(`**from=${dayOf(3)}&to=${dayOf(2)}&compare=1&by=countries&is=JP`);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'CSV over time' }).click(),
     ]);
+    expect(download.suggestedFilename()).toMatch(
+      new RegExp(`^demo.*-clicks-${dayOf(3)}-to-${dayOf(2)}\\.csv$`),
+    );
     expect(readFileSync((await download.path()) ?? '', 'utf8')).toMatch(/^start,clicks,clicksBefore\r\n/);
     for (const _ of [1, 2, 3]) await page.goBack();
     await page.getByRole('button', { name: '1 year', pressed: true }).waitFor();

@@ -66,6 +66,7 @@ describe("a member's key", () => {
   const now = new Date();
   let key = '';
   let keyId = '';
+  let token = '';
   beforeAll(async () => {
     const createdAt = now.toISOString();
     await projectStore(db.table).create({ id: 'shop', name: 'Shop', subscription: 'active', createdAt });
@@ -73,7 +74,8 @@ describe("a member's key", () => {
     await memberStore(db.table).add({ email, project: 'shop', role: 'viewer' }, now);
     const sessions = sessionStore(db.table);
     const begun = await sessions.begin(email, 'subject', now);
-    const session = typeof begun === 'object' && (await sessions.find(begun.token, now));
+    ({ token } = begun as { token: string });
+    const session = await sessions.find(token, now);
     const made = session && (await sessions.exchange(session, 'shop', now));
     ({ key } = made as { key: string });
     ({ keyId } = identifyKey(key));
@@ -86,19 +88,24 @@ describe("a member's key", () => {
     expect(asked).toEqual([]);
   });
 
-  test('costs one read more than others, which cost as much as without sign-in', async () => {
+  test('costs two reads more than others, which cost as much as without sign-in', async () => {
     const context = { project: 'shop', keyId, scopes: 'links:read apps:read' };
     expect(await authorize(key, whereMembersSignIn)).toMatchObject({ context });
-    expect(asked).toEqual(['GetItem', 'GetItem']);
+    expect(asked).toEqual(['GetItem', 'GetItem', 'GetItem']);
     for (const none of ['dls_m_short', `${key}x`])
       await expect(authorize(none, whereMembersSignIn)).rejects.toThrow(/^Unauthorized$/);
-    expect(asked).toHaveLength(2);
+    expect(asked).toHaveLength(3);
     const apiKey = generateApiKey();
     await apiKeyStore(db.table).create(anApiKey(apiKey, { project: 'acme' }));
     asked = [];
     await authorize(apiKey, whereMembersSignIn);
     await authorize(apiKey, whereMembersSignIn);
     expect(asked).toEqual(['GetItem', 'UpdateItem', 'GetItem']);
+  });
+
+  test('ends with its session', async () => {
+    await sessionStore(db.table).end(token);
+    await expect(authorize(key, whereMembersSignIn)).rejects.toThrow(/^Unauthorized$/);
   });
 });
 

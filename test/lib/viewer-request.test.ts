@@ -251,3 +251,14 @@ test.each([
     value: handedOn,
   });
 });
+
+test.each([
+  'go.example.com:99999',
+  'go.example.com:65536',
+  'go.example.com:0',
+  'go.example.com:x',
+  'go.example.com:',
+])('the host %s, whose port is none, gets 404', (host) => {
+  expect(ask({ headers: { host: { value: host } } }).statusCode).toBe(404);
+  expect(ask({ headers: { host: { value: 'go.example.com:65535' } } }).uri).toBe('/launch');
+});

@@ -6,7 +6,7 @@ import type { Rule } from '../../../core/rules/rule.ts';
 import { useCall } from '../../calls/use-call.ts';
 import { type CommandLine, commandFor } from '../../command-line.ts';
 import { CommandHint } from '../../components/command.tsx';
-import { Loaded } from '../../components/loaded.tsx';
+import { Loaded, Working } from '../../components/loaded.tsx';
 import { Empty, Hint } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Plot, type Series } from '../../components/plot.tsx';
@@ -51,7 +51,13 @@ export const AnalyticsPanel = ({ project, code, query, rules = [] }: AnalyticsPr
       <Loaded from={analytics} what="Reading analytics">
         {(data) => (
           <div class="stack">
-            <Shown analytics={data} query={asked} hrefFor={hrefFor} name={code ?? project} />
+            <Shown
+              analytics={data}
+              query={asked}
+              hrefFor={hrefFor}
+              name={[project, ...(code === undefined ? [] : [code])].join('-')}
+              isOld={analytics.loading}
+            />
             <SplitResults rules={rules} decided={rankedNames(data, 'rules')} />
             <Folded isFolded={code !== undefined && !asked.only && rankedNames(data, 'platforms').length > 0}>
               <AnalyticsLists
@@ -108,15 +114,19 @@ interface ShownProps {
   readonly analytics: LinkAnalyticsOutput;
   readonly query: AnalyticsQuery;
   readonly hrefFor: (query: AnalyticsQuery) => string;
-  /** The link's code or the project's id, for file names. */
+  /** The project's id, and the link's code, for file names. */
   readonly name: string;
+  /** Whether these are of another range than the one that is loading. */
+  readonly isOld: boolean;
 }
 
-const Shown = ({ analytics, query, hrefFor, name }: ShownProps) => {
+const Shown = ({ analytics, query, hrefFor, name, isOld }: ShownProps) => {
   const { series, points } = useMemo(() => drawnOf(analytics), [analytics]);
   const { only } = query;
+  const file = (list: string) => `${[name, list, ...daysIn(analytics)].join('-')}.csv`;
   return (
     <>
+      {isOld && <Working what="Reading analytics" />}
       <Totals analytics={analytics} />
       {only && analytics.only && (
         <Hint>
@@ -143,14 +153,16 @@ const Shown = ({ analytics, query, hrefFor, name }: ShownProps) => {
             <button
               type="button"
               class="small"
-              onClick={() => saveFile(`${name}-clicks.csv`, seriesCsv(analytics))}
+              disabled={isOld}
+              onClick={() => saveFile(file('clicks'), seriesCsv(analytics))}
             >
               CSV over time
             </button>
             <button
               type="button"
               class="small"
-              onClick={() => saveFile(`${name}-lists.csv`, groupsCsv(analytics))}
+              disabled={isOld}
+              onClick={() => saveFile(file('lists'), groupsCsv(analytics))}
             >
               CSV of the lists
             </button>
@@ -159,6 +171,15 @@ const Shown = ({ analytics, query, hrefFor, name }: ShownProps) => {
       )}
     </>
   );
+};
+
+/** The first and the last day or month, for a file's name. */
+const daysIn = (analytics: LinkAnalyticsOutput): readonly string[] => {
+  const { timeseries } = analytics.clicks;
+  const nameOf = ({ start }: { readonly start: string }) =>
+    start.slice(0, granularityOf(analytics) === 'month' ? 7 : 10);
+  const [first, last] = [timeseries[0], timeseries.at(-1)];
+  return first && last ? [nameOf(first), 'to', nameOf(last)] : [];
 };
 
 /** The plot's series and points, including those that are only text. */

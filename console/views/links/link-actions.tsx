@@ -15,6 +15,7 @@ interface LinkActionsProps {
 export const LinkActions = ({ project, link, reload }: LinkActionsProps) => {
   const [dialog, ask] = useQuestion();
   const { code } = link;
+  const named = link.name || code;
   const done = (text: string) => {
     announce(text);
     reload();
@@ -22,7 +23,7 @@ export const LinkActions = ({ project, link, reload }: LinkActionsProps) => {
   const setStatus = (status: 'ACTIVE' | 'PAUSED') => {
     const isPause = status === 'PAUSED';
     ask({
-      title: isPause ? `Pause ${code}?` : `Activate ${code}?`,
+      title: isPause ? `Pause ${named}?` : `Activate ${named}?`,
       body: isPause
         ? 'Visitors get the “not found” page at once, until you activate the link again.'
         : 'Visitors are led on again, at once.',
@@ -31,13 +32,13 @@ export const LinkActions = ({ project, link, reload }: LinkActionsProps) => {
       api: `PUT /1.0/links/${code}/status`,
       work: async () => {
         await callService('setLinkStatus', { project, code, status });
-        done(isPause ? `${code} is paused` : `${code} is active`);
+        done(isPause ? `${named} is paused` : `${named} is active`);
       },
     });
   };
   const remove = () =>
     ask({
-      title: `Delete ${code}?`,
+      title: `Delete ${named}?`,
       body: (
         <>
           <p>Visitors get the “not found” page at once. This can’t be undone.</p>
@@ -54,13 +55,13 @@ export const LinkActions = ({ project, link, reload }: LinkActionsProps) => {
       api: `DELETE /1.0/links/${code}`,
       work: async () => {
         await callService('deleteLink', { project, code });
-        announce(`${code} is deleted`);
+        announce(`${named} is deleted`);
         navigate(hrefOf(['p', project]), { replace: true });
       },
     });
   const setBlocked = (block: boolean) =>
     ask({
-      title: block ? `Block ${code}?` : `Unblock ${code}?`,
+      title: block ? `Block ${named}?` : `Unblock ${named}?`,
       body: block
         ? 'Visitors get the “not found” page at once. The project can’t bring the link back; it can only delete it.'
         : 'The link gets back the state that its project gave it.',
@@ -73,7 +74,7 @@ export const LinkActions = ({ project, link, reload }: LinkActionsProps) => {
       work: async (_, reason) => {
         if (block) await callService('blockLink', { project, code, ...(reason && { reason }) });
         else await callService('unblockLink', { project, code });
-        done(block ? `${code} is blocked` : `${code} is unblocked`);
+        done(block ? `${named} is blocked` : `${named} is unblocked`);
       },
     });
   const { offers } = port();

@@ -128,7 +128,7 @@ const LinkForm = ({ project, link, like }: LinkFormProps) => {
       const saved = link ? link.code : (await callService('createLink', { project, link: draftOf() })).code;
       if (patch) await callService('updateLink', { project, code: saved, link: patch as LinkPatch });
       leaveFreely();
-      announce(link ? `${saved} is saved` : `${saved} is created`);
+      announce(`${name || saved} is ${link ? 'saved' : 'created'}`);
       navigate(hrefOf(['p', project, 'links', saved]));
     });
   };

@@ -18,7 +18,7 @@ export const LinkSettingsForm = ({ link }: { link: Found }) => {
   const by = (who: string | undefined) => (who ? ` by ${emailOf(who)}` : '');
   return (
     <section class="card stack">
-      <h2>Settings</h2>
+      <h2>Details</h2>
       <dl class="facts settings">
         <Fact name="Created">
           {moment(link.createdAt)}

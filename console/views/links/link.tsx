@@ -36,12 +36,14 @@ interface LinkViewProps {
 const tabs = [
   ['overview', 'Overview', 'route'],
   ['analytics', 'Analytics', 'chart'],
-  ['settings', 'Details', 'settings'],
+  ['details', 'Details', 'settings'],
 ] as const;
 
 /** The tab for an address. Parameters of analytics also open theirs. */
 const tabOf = (query: URLSearchParams) => {
-  const named = tabs.find(([tab]) => tab === query.get('tab'))?.[0];
+  // Earlier versions called the last one settings.
+  const asked = query.get('tab')?.replace('settings', 'details');
+  const named = tabs.find(([tab]) => tab === asked)?.[0];
   return named ?? (query.size > 0 ? 'analytics' : 'overview');
 };
 
@@ -84,7 +86,7 @@ export const LinkView = ({ project, code, query }: LinkViewProps) => {
           {tab === 'analytics' && (
             <AnalyticsPanel project={project} code={code} query={query} rules={data.link.payload.rules} />
           )}
-          {tab === 'settings' && <LinkSettingsForm link={data.link} />}
+          {tab === 'details' && <LinkSettingsForm link={data.link} />}
           {tab !== 'analytics' && (
             <>
               <History project={project} code={code} onChange={found.reload} />

@@ -37,13 +37,14 @@ test('sixty days are a bar each, sixty-one are weeks', () => {
 
 test('the value axis has few marks, and none between two clicks', () => {
   expect(marksOf(0)).toEqual([0, 1, 2, 3, 4]);
-  expect(marksOf(88)).toEqual([0, 20, 40, 60, 80]);
+  expect(marksOf(88)).toEqual([0, 20, 40, 60, 80, 100]);
   fc.assert(
     fc.property(fc.nat(), (highest) => {
       const marks = marksOf(highest);
       expect(marks.length).toBeLessThanOrEqual(6);
       expect(marks.every(Number.isInteger)).toBe(true);
-      expect(marks.at(-1)).toBeLessThanOrEqual(Math.max(4, highest));
+      expect(marks.at(-1)).toBeGreaterThanOrEqual(highest);
+      expect(marks.at(-2)).toBeLessThan(Math.max(4, highest));
     }),
   );
 });

@@ -218,7 +218,7 @@ test('the settings of the stage name methods as API Gateway knows them, and are 
     Object.keys(one).filter((key) => !/^(ResourcePath|HttpMethod)$/.test(key)),
   );
   // API Gateway refuses an update of about eighty. The two of AccessLogSetting are sent with them.
-  expect(values.length + 2).toBeLessThanOrEqual(60);
+  expect(values.length + 2).toBeLessThanOrEqual(70);
 });
 
 test('without sign-in nothing of it is in a template but the address to register', () => {
