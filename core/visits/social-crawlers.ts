@@ -28,7 +28,9 @@ const socialCrawlers: readonly (readonly [pattern: string, source: string])[] = 
   ['mastodon/', 'https://github.com/mastodon/mastodon/blob/main/app/lib/request.rb'],
   ['misskey/|summalybot', 'https://github.com/misskey-dev/summaly'],
   // Forks of Misskey, with the same form of user agent: the server's name and version.
-  ['^(firefish|sharkey)/', 'https://activitypub.software/TransFem-org/Sharkey'],
+  ['^(firefish|sharkey|iceshrimp(\\.net)?)/', 'https://activitypub.software/TransFem-org/Sharkey'],
+  // Revolt, now Stoat.
+  ['\\bjanuary/\\d', 'https://github.com/revoltchat/january'],
   ['\\b(akkoma|pleroma) \\d', 'https://akkoma.dev/AkkomaGang/akkoma'],
   ['^(gotosocial/|friendica)', crawlerUserAgents],
   ['^pixelfedbot/', 'https://github.com/pixelfed/pixelfed'],
