@@ -23,7 +23,10 @@ export type SignInSettings = Pick<AllSettings, ReadsOf<'sign-in'>>;
 const timeoutMs = 3000;
 /** The largest response of the issuer, in bytes after decompression. */
 const mostBytes = 1_000_000;
-const algorithms = ['RS256', 'PS256', 'ES256'];
+const algorithms = [
+  ...['RS', 'PS', 'ES'].flatMap((kind) => [256, 384, 512].map((bits) => `${kind}${bits}`)),
+  'Ed25519',
+];
 
 /** Random values of a sign-in, which its callback must return. */
 export type SignInAttempt = ReturnType<typeof newSignInAttempt>;
