@@ -17,6 +17,11 @@ export interface CustomHost {
   readonly notFound?: string | undefined;
 }
 
+/** A host to assign; the primary one is shown in the project's short URLs. */
+export interface HostDraft extends CustomHost {
+  readonly primary?: boolean | undefined;
+}
+
 const fromItem = ({ host, project, root, notFound }: Item) =>
   ({ host, project, root, notFound }) as CustomHost;
 
@@ -44,14 +49,20 @@ export const domainStore = (table: Table) => ({
   },
 
   /**
-   * Assigns a host to a project, and shows it in the project's short URLs. The project's earlier hosts keep working,
-   * because they may be printed somewhere. False if the host belongs to another project, or the project doesn't exist.
+   * Assigns a host to a project. The project's first host, and later one that is assigned as `primary`, is shown in its
+   * short URLs. Earlier hosts keep working, because they may be printed somewhere. False if the host belongs to another
+   * project, or the project doesn't exist.
    */
-  assign: (draft: CustomHost, now = new Date()): Promise<boolean> =>
+  assign: ({ primary = false, ...draft }: HostDraft, now = new Date()): Promise<boolean> =>
     met(
       table.transact([
         { Update: assignment(draft, now) },
-        { Update: updateOf(projectKey(draft.project), { set: { host: draft.host }, when: existing }) },
+        {
+          Update: updateOf(projectKey(draft.project), {
+            [primary ? 'set' : 'first']: { host: draft.host },
+            when: existing,
+          }),
+        },
       ]),
     ),
 

@@ -1,7 +1,7 @@
-import type { CustomHost } from '../../core/hosts/domain-store.ts';
+import type { CustomHost, HostDraft } from '../../core/hosts/domain-store.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import type { DeploymentAccess, TenantDistribution } from '../deployment/deployment.ts';
-import { assignDomain, findDomain, listDomains, removeDomain } from './domains.ts';
+import { assignDomain, type ListedDomain, listDomains, removableDomain, removeDomain } from './domains.ts';
 import { hostWarnings } from './host-reach.ts';
 import type { HostState, HostTenants, TenantChoices } from './tenants.ts';
 
@@ -12,7 +12,7 @@ export interface AssignedHost extends CustomHost, Partial<HostState> {}
 export const assignHost = async (
   deployment: DeploymentAccess,
   text: string,
-  { selfHosted, ...draft }: TenantChoices & Omit<CustomHost, 'host' | 'shared'>,
+  { selfHosted, ...draft }: TenantChoices & Omit<HostDraft, 'host' | 'shared'>,
 ): Promise<AssignedHost> => {
   const domain = await assignDomain(deployment, text, draft);
   const { host } = domain;
@@ -47,12 +47,12 @@ const isTenant = (deployment: DeploymentAccess, host: string): boolean =>
   !isShared(deployment, host) && !deployment.hosts?.aliases.includes(host);
 
 /** All hosts with their projects, and CloudFront's state of those that are tenants. */
-export const listHosts = async (deployment: DeploymentAccess): Promise<AssignedHost[]> => {
+export const listHosts = async (deployment: DeploymentAccess): Promise<(AssignedHost & ListedDomain)[]> => {
   const domains = await listDomains(deployment);
   const { hosts } = deployment;
   if (!hosts?.tenants) return domains;
   const known = await tenantsOf(hosts.tenants);
-  const listed: AssignedHost[] = [];
+  const listed: (AssignedHost & ListedDomain)[] = [];
   for (const domain of domains)
     listed.push({ ...domain, ...(isTenant(deployment, domain.host) && (await known.look(domain.host))) });
   return listed;
@@ -60,7 +60,7 @@ export const listHosts = async (deployment: DeploymentAccess): Promise<AssignedH
 
 /** Removes a host from its project, and its tenant from CloudFront. Throws OperatorError while that is in progress. */
 export const removeHost = async (deployment: DeploymentAccess, text: string): Promise<AssignedHost> => {
-  const { host } = await findDomain(deployment, text);
+  const { host } = await removableDomain(deployment, text);
   const { hosts } = deployment;
   if (hosts?.tenants && isTenant(deployment, host)) {
     // The host stays in the table until then, so that the same command finds it again.

@@ -1,19 +1,19 @@
 import { isIPv6 } from 'node:net';
-import type { CustomHost } from '../../core/hosts/domain-store.ts';
+import type { CustomHost, HostDraft } from '../../core/hosts/domain-store.ts';
 import { OperatorError, UsageError } from '../base/operator-error.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { findProject } from '../projects/projects.ts';
 import { hostIn, hostPattern } from './host-name.ts';
 
 /**
- * Assigns a host to a project: its short URLs become `https://HOST/{code}`. An omitted address stays; an empty one is
- * cleared. Throws OperatorError if the project is missing, the text isn't a host name or is an IP address, an address
+ * Assigns a host to a project. Its short URLs begin with its primary host, the first one until another one is assigned as
+ * `primary`. An omitted address stays; an empty one is cleared. Throws OperatorError if the project is missing, the text isn't a host name or is an IP address, an address
  * can't be a link's destination, or the host belongs to another project.
  */
 export const assignDomain = async (
   deployment: Deployment,
   text: string,
-  { project, root, notFound }: Omit<CustomHost, 'host' | 'shared'>,
+  { project, root, notFound, primary }: Omit<HostDraft, 'host' | 'shared'>,
 ): Promise<CustomHost> => {
   const { stores, shortBase } = deployment;
   refuseAddress(text, new URL(shortBase).host);
@@ -27,7 +27,7 @@ export const assignDomain = async (
       `${host} is the host of all projects: ${Object.keys(addresses).join(' and ')} need a host of one`,
     );
   await checkAddresses(deployment, host, addresses);
-  const draft = { host, project, root, notFound, ...(shared && { shared }) };
+  const draft = { host, project, root, notFound, primary, ...(shared && { shared }) };
   const isAssigned = await stores.domains.assign(draft);
   const stored = await stores.domains.find(host);
   if (isAssigned) return stored ?? { host, project };
@@ -51,8 +51,14 @@ const checkAddresses = async ({ stores, shortBase }: Deployment, host: string, a
   if (fault) throw new OperatorError(`${fault.field} ${fault.message}`);
 };
 
-/** All hosts with their projects. */
-export const listDomains = ({ stores }: Deployment): Promise<CustomHost[]> => stores.domains.list();
+export type ListedDomain = CustomHost & { readonly primary: boolean };
+
+/** All hosts with their projects, and whether the project's short URLs begin with them. */
+export const listDomains = async ({ stores }: Deployment): Promise<ListedDomain[]> => {
+  const [domains, projects] = await Promise.all([stores.domains.list(), stores.projects.list()]);
+  const primary = new Map(projects.map(({ id, host }) => [id, host]));
+  return domains.map((domain) => ({ ...domain, primary: primary.get(domain.project) === domain.host }));
+};
 
 /** The host of a project. Throws OperatorError if it has none. */
 export const findDomain = async ({ stores }: Deployment, text: string): Promise<CustomHost> => {
@@ -63,11 +69,24 @@ export const findDomain = async ({ stores }: Deployment, text: string): Promise<
 };
 
 /**
- * Removes a host from its project, whose short URLs then use another of its hosts, if any. Throws OperatorError if the
- * host has no project.
+ * A host that may be removed. Throws OperatorError if it has no project, or is the primary host of one that has others:
+ * its removal would change short URLs.
  */
-export const removeDomain = async (deployment: Deployment, text: string): Promise<CustomHost> => {
+export const removableDomain = async (deployment: Deployment, text: string): Promise<CustomHost> => {
   const domain = await findDomain(deployment, text);
+  const { host, project } = domain;
+  const { stores } = deployment;
+  if ((await stores.projects.find(project))?.host !== host) return domain;
+  const other = (await stores.domains.list()).find((one) => one.project === project && one.host !== host);
+  if (!other) return domain;
+  throw new OperatorError(
+    `${host} is the primary host of ${project}: first choose another one, such as 'domain assign ${other.host} --project ${project} --primary'`,
+  );
+};
+
+/** Removes a host from its project. Throws as `removableDomain`. */
+export const removeDomain = async (deployment: Deployment, text: string): Promise<CustomHost> => {
+  const domain = await removableDomain(deployment, text);
   if (!(await deployment.stores.domains.remove(domain))) {
     throw new OperatorError(`The host ${domain.host} belongs to no project`);
   }

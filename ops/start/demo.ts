@@ -22,11 +22,13 @@ export const prepareDemo = async (deployment: Deployment, data: string | undefin
 
 /** Assigns the short host, whose port may have changed since the last start; old short URLs no longer work. */
 const ownHost = async ({ stores }: Deployment, host: string): Promise<void> => {
-  for (const domain of await stores.domains.list()) {
-    const formerPort = domain.host.startsWith('127.0.0.1:') && domain.host !== host;
-    if (formerPort) await stores.domains.remove(domain);
-  }
-  await stores.domains.assign({ host, project: demoProject, shared: true });
+  const former = (await stores.domains.list()).filter(
+    (domain) => domain.host.startsWith('127.0.0.1:') && domain.host !== host,
+  );
+  const project = await stores.projects.find(demoProject);
+  const primary = former.some((domain) => domain.host === project?.host);
+  await stores.domains.assign({ host, project: demoProject, shared: true, primary });
+  for (const domain of former) await stores.domains.remove(domain);
 };
 
 /** Makes one member of each role, once in each project: a removed member stays removed. */

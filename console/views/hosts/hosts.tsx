@@ -60,15 +60,37 @@ const HostList = ({ data: { hosts, sharedHost }, reload }: HostListProps) => {
         reload();
       },
     });
+  const makePrimary = (project: string, host: string) =>
+    ask({
+      title: `Use ${host} for short URLs?`,
+      body: 'All short URLs and QR codes of the project will begin with it. Printed ones keep working. Check its DNS and certificate first.',
+      action: 'Use for short URLs',
+      command: commandFor('domain assign', [host], { project, primary: true }),
+      work: async () => {
+        await callService('assignHost', { project, host, primary: true });
+        announce(`Short URLs begin with ${host}`);
+        reload();
+      },
+    });
   return (
     <ul class="rows">
-      {hosts.map(({ host, root, notFound }) => (
+      {hosts.map(({ host, project, root, notFound, primary }) => (
         <li key={host} class="card stack">
           <div class="row">
             <h2>{host}</h2>
-            {host === sharedHost ? (
-              <span class="badge">The shared host</span>
+            {primary ? (
+              <span class="badge good">Primary</span>
             ) : (
+              <button
+                type="button"
+                onClick={() => makePrimary(project, host)}
+                aria-label={`Use ${host} for short URLs`}
+              >
+                Use for short URLs
+              </button>
+            )}
+            {host === sharedHost && <span class="badge">The shared host</span>}
+            {host !== sharedHost && (!primary || hosts.length === 1) && (
               <button type="button" onClick={() => remove(host)} aria-label={`Remove ${host}`}>
                 Remove
               </button>

@@ -29,7 +29,13 @@ export const hostCalls = {
   }),
 
   assignHost: consoleCall(
-    z.object({ project, host: id, root: z.string().optional(), notFound: z.string().optional() }),
+    z.object({
+      project,
+      host: id,
+      root: z.string().optional(),
+      notFound: z.string().optional(),
+      primary: z.boolean().optional(),
+    }),
     ({ host, ...draft }, { deployment }) => assignHost(deployment, host, draft),
   ),
 

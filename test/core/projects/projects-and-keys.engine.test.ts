@@ -205,6 +205,8 @@ describe('hosts', () => {
     const domains = domainStore(db.table);
     await domains.assign({ host: `old-${host}`, project: mine });
     await domains.assign({ host, project: mine });
+    expect(await projectStore(db.table).get(mine)).toMatchObject({ host: `old-${host}` });
+    await domains.assign({ host, project: mine, primary: true });
     expect(await domains.remove({ host: `old-${host}`, project: mine })).toBe(true);
     expect(await projectStore(db.table).get(mine)).toMatchObject({ host });
     expect(await domains.remove({ host, project: mine })).toBe(true);
@@ -212,14 +214,14 @@ describe('hosts', () => {
     expect(await domains.remove({ host, project: mine })).toBe(false);
   });
 
-  /** A project with three hosts: the second one was assigned last. */
+  /** A project with three hosts: the second one was assigned last, and is the primary one. */
   const withHosts = async () => {
     const { mine, other, host } = await twoProjects();
     const domains = domainStore(db.table);
     const hosts = ['a', 'b', 'c'].map((name) => `${name}-${host}`);
     const [a = '', b = '', c = ''] = hosts;
     const days = [b, a, c, b].map((one, day) => [one, new Date(now.getTime() + day * 86_400_000)] as const);
-    for (const [one, time] of days) await domains.assign({ host: one, project: mine }, time);
+    for (const [one, time] of days) await domains.assign({ host: one, project: mine, primary: true }, time);
     // Another project's host is never taken over.
     await domains.assign({ host: `theirs-${host}`, project: other }, new Date('2030-01-01T00:00:00.000Z'));
     const shown = async () => (await projectStore(db.table).get(mine)).host;
@@ -286,7 +288,7 @@ describe('hosts', () => {
 
   test('do not replace one that is assigned in between', async () => {
     const { domains, mine, a, b, shown } = await withHosts();
-    const assign = () => domains.assign({ host: a, project: mine });
+    const assign = () => domains.assign({ host: a, project: mine, primary: true });
     expect(await storeBehind(assign).remove({ host: b, project: mine })).toBe(true);
     expect(await shown()).toBe(a);
   });

@@ -3,8 +3,9 @@ import { readable } from '../../../ops/command-line/readable.ts';
 import type { CallContext } from '../../../ops/console-server/call.ts';
 import { hostCalls } from '../../../ops/console-server/calls/hosts.ts';
 import { assignHost } from '../../../ops/hosts/assigned-hosts.ts';
-import { assignDomain, listDomains } from '../../../ops/hosts/domains.ts';
+import { assignDomain, listDomains, removeDomain } from '../../../ops/hosts/domains.ts';
 import { deleteProject } from '../../../ops/projects/project-deletion.ts';
+import { showProject } from '../../../ops/projects/projects.ts';
 import { newFolder } from '../../support/folder.ts';
 import { fileDeployment, projectIn } from '../../support/ops-deployment.ts';
 
@@ -24,7 +25,7 @@ test('are shown, kept, and cleared individually', async () => {
   const both = { host, project, root, notFound };
   expect(await assignDomain(deployment, host, { project, root, notFound })).toEqual(both);
   expect(await assignDomain(deployment, host, { project })).toEqual(both);
-  expect(await listDomains(deployment)).toContainEqual(both);
+  expect(await listDomains(deployment)).toContainEqual({ ...both, primary: true });
   expect(await assignDomain(deployment, host, { project, root: '' })).toEqual({ host, project, notFound });
   expect(await assignDomain(deployment, host, { project, notFound: '' })).toEqual({ host, project });
 });
@@ -111,4 +112,29 @@ test("the console's check of a host begins with CloudFront's state", async () =>
   expect(await first()).toMatchObject({ name: 'CloudFront', result: 'good' });
   // Only the stored host is requested, not the text.
   expect(await first(`https://${host}.`)).toMatchObject({ name: 'CloudFront', result: 'good' });
+});
+
+test('short URLs begin with the primary host, which only a choice changes, and which goes last', async () => {
+  const { project, host: first } = await aHost();
+  const second = `second.${first}`;
+  const shown = async () => (await showProject(deployment, project)).shortBase;
+  const listed = async () =>
+    (await listDomains(deployment)).flatMap((one) =>
+      one.project === project ? [[one.host, one.primary]] : [],
+    );
+  await assignDomain(deployment, first, { project });
+  await assignDomain(deployment, second, { project, root });
+  await assignDomain(deployment, second, { project, root: '' });
+  expect(await shown()).toBe(`https://${first}`);
+  expect(Object.fromEntries(await listed())).toEqual({ [first]: true, [second]: false });
+  await assignDomain(deployment, second, { project, primary: true });
+  await assignDomain(deployment, first, { project, root });
+  expect(await shown()).toBe(`https://${second}`);
+  expect(Object.fromEntries(await listed())).toEqual({ [first]: false, [second]: true });
+  await expect(removeDomain(deployment, second)).rejects.toThrow(
+    `${second} is the primary host of ${project}: first choose another one, such as 'domain assign ${first} --project ${project} --primary'`,
+  );
+  await removeDomain(deployment, first);
+  await removeDomain(deployment, second);
+  expect(await shown()).toBe(`https://go.example/${project}`);
 });

@@ -105,13 +105,13 @@ describe('a deleted project', () => {
     const host = `go.${id}.test`;
     await assignDomain(deployment, host, { project: id, root: 'https://example.com/' });
     await deleteProject(deployment, id, () => undefined);
-    expect(await listDomains(deployment)).toContainEqual({ host, project: id });
+    expect(await listDomains(deployment)).toContainEqual({ host, project: id, primary: false });
     await expect(assignDomain(deployment, host, { project: other })).rejects.toThrow(
       `belongs to the project ${id}`,
     );
     await removeDomain(deployment, host);
     expect(await assignDomain(deployment, host, { project: other })).toEqual({ host, project: other });
-    expect(await listDomains(deployment)).toContainEqual({ host, project: other });
+    expect(await listDomains(deployment)).toContainEqual({ host, project: other, primary: true });
   });
 
   test('can be deleted again, also after an interruption', async () => {
