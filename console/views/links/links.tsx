@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
-import type { CallInput } from '../../calls/port.ts';
+import { type CallInput, port } from '../../calls/port.ts';
 import { useCall } from '../../calls/use-call.ts';
 import { commandFor } from '../../command-line.ts';
 import { CommandHint } from '../../components/command.tsx';
