@@ -1,4 +1,4 @@
-import { assemble } from '../ops/start/app.ts';
+import { assemble } from '../dev/app.ts';
 import { measureCapacity } from './capacity.ts';
 
 // Prints the content of capacity-budget.json for `npm run generate`.

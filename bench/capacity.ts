@@ -1,5 +1,6 @@
 import type { Contract } from '../core/api/endpoint.ts';
 import { api } from '../core/api/index.ts';
+import { prepareDemo } from '../dev/demo.ts';
 import { startStack } from '../local/stack.ts';
 import { startEngine } from '../local/testing.ts';
 import { apiClient, type SendRequest } from '../ops/base/api-client.ts';
@@ -8,7 +9,6 @@ import { userAgents } from '../ops/base/user-agents.ts';
 import type { OperationUnits } from '../ops/cost/inputs.ts';
 import { openDeployment } from '../ops/deployment/deployment.ts';
 import { localServices } from '../ops/deployment/service-access.ts';
-import { prepareDemo } from '../ops/start/demo.ts';
 import { type MeteredCall, sequentialTrips, startMeteredEngine } from '../test/support/metered-engine.ts';
 
 export interface OperationCost extends OperationUnits {

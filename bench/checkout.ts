@@ -27,8 +27,8 @@ export const serveCheckout = async (folder: string, assembly?: string): Promise<
   return { serving, data, startedIn: performance.now() - begun };
 };
 
-/** The assembler's file in a checkout, now and until 1.1.0. */
-const assemblers = ['ops/start/app.ts', 'ops/local/app.ts'];
+/** The assembler's file in a checkout: now, until 1.3.0 and until 1.1.0. */
+const assemblers = ['dev/app.ts', 'ops/start/app.ts', 'ops/local/app.ts'];
 
 const assembledIn = async (folder: string): Promise<string> => {
   const file = assemblers.map((one) => path.join(folder, one)).find(existsSync);

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { prepareDemo } from '../dev/demo.ts';
 import { startStack } from '../local/stack.ts';
 import { type Deployment, openDeployment } from '../ops/deployment/deployment.ts';
 import { localServices } from '../ops/deployment/service-access.ts';
-import { prepareDemo } from '../ops/start/demo.ts';
 
 /** The stack in its own process, on disk, so that the load generator doesn't share its event loop. */
 export interface Serving {

@@ -59,7 +59,7 @@ const parts: Readonly<Record<string, Part>> = {
       'local/test/event-source-mapping',
     ),
     // The engine of every file is a Java process.
-    settings: { TEST_ENGINE: 'ops/start/dynamodb-local.ts', FAULT_SCHEDULES: '20' },
+    settings: { TEST_ENGINE: 'dev/dynamodb-local.ts', FAULT_SCHEDULES: '20' },
   },
   'lint-template': {
     about: "templates in AWS's linter; needs Python 3",

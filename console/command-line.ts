@@ -1,4 +1,4 @@
-import { quoted, shellOption } from '../ops/base/shell-words.ts';
+import { quoted, shellOption } from '../core/base/shell-words.ts';
 
 /** A `dls` command, without its deployment's flags. */
 export interface CommandLine {

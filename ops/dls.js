@@ -18,7 +18,10 @@ const run = async () => {
   // Half of a command's time is compiling its modules. The cache is not in the system's temporary folder, where
   // somebody else could put code that runs here.
   enableCompileCache(`${import.meta.dirname}/../node_modules/.cache/compiled`);
-  return import('./command-line/run-program.ts');
+  const { runProgram } = await import('./command-line/run-program.ts');
+  // What only the repository has, which may be missing around this folder.
+  const around = new URL('../dev/repository.ts', import.meta.url);
+  return runProgram(existsSync(around) ? (await import(around.href)).repository : undefined);
 };
 
 const refuse = (why) => {

@@ -22,7 +22,7 @@ const misnamed = (names: readonly string[]): string[] =>
     refused.filter(({ not }) => not.test(wordsOf(name))).map(({ word }) => `${name}: write ${word}`),
   );
 
-const files = ['bench', 'bin', 'client', 'console', 'core', 'lambdas', 'lib', 'ops'].flatMap(filesIn);
+const files = ['bench', 'bin', 'client', 'console', 'core', 'dev', 'lambdas', 'lib', 'ops'].flatMap(filesIn);
 const exported = /^export (?:abstract |async )*(?:class|const|function\*?|interface|type) (\w+)/gm;
 
 test('folders, files and exported names have the words of the glossary', () => {

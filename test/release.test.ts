@@ -33,7 +33,7 @@ test('every file has the same version', () => {
 });
 
 test('code for versions before is gone from the version that its comment names', () => {
-  const ends = ['client', 'console', 'core', 'lambdas', 'lib', 'local', 'ops']
+  const ends = ['client', 'console', 'core', 'dev', 'lambdas', 'lib', 'local', 'ops']
     .flatMap(filesIn)
     .flatMap((file) =>
       [...textOf(file).matchAll(/Until (\d+\.\d+\.\d+):/g)].map(([, end = '']) => ({ file, end })),

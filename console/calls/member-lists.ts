@@ -1,10 +1,9 @@
 import type { DynamicLinks } from '../../client/dynamic-links.ts';
 import type { LinkFilter, ListedLink, MobileApp } from '../../client/types.ts';
+import { writeRecord } from '../../core/base/csv-cells.ts';
+import { columns, flatPayload } from '../../core/links/link-columns.ts';
+import { sorted } from '../../core/links/link-orders.ts';
 import type { LinkPayload } from '../../core/links/payload-fields.ts';
-import { sorted } from '../../ops/console-server/link-orders.ts';
-import { columns } from '../../ops/transfer/columns.ts';
-import { writeRecord } from '../../ops/transfer/csv.ts';
-import { flatPayload } from '../../ops/transfer/flat.ts';
 import type { CallInput, CallOutput, PortOptions } from './port.ts';
 
 const pageSize = 50;

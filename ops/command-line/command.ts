@@ -1,5 +1,6 @@
 import { UsageError } from '../base/operator-error.ts';
 import type { DeploymentAccess } from '../deployment/deployment.ts';
+import type { Repository } from './repository.ts';
 
 /** The context of a command: its deployment, and its input and output. */
 export interface Context {
@@ -30,6 +31,8 @@ export interface Context {
   readonly progress: (text: string) => void;
   /** Replaces the last line of standard error; undefined if it isn't a terminal. An empty text removes it. */
   readonly redraw?: ((text: string) => void) | undefined;
+  /** The repository of the program; undefined outside of one. */
+  readonly repository?: Repository | undefined;
   /** Makes the exit code 1 although the result is printed. */
   readonly fail: () => void;
 }
@@ -185,6 +188,13 @@ export const requiredNumber = (
   description: string,
   { min, max }: { readonly min: number; readonly max?: number },
 ): Parameter<number> => ({ placeholder, description, required: true, read: numberIn(min, max) });
+
+/** A port; 0 stands for a free one. */
+export const port = (description: string): Parameter<number | undefined> =>
+  read({ placeholder: 'N', description }, (text, name) => {
+    if (/^\d+$/.test(text) && Number(text) <= 65_535) return Number(text);
+    throw new UsageError(`${name} must be a port from 0 to 65535, not '${text}'`);
+  });
 
 /** An option without a value. */
 export const flag = (description: string): Parameter<boolean | undefined> => ({

@@ -1,4 +1,4 @@
-import { shellOption } from '../base/shell-words.ts';
+import { shellOption } from '../../core/base/shell-words.ts';
 import type { Context } from './command.ts';
 
 /** The options that name this deployment in another command. */

@@ -18,7 +18,7 @@ import { refuseKeptFlags } from './stray-argument.ts';
 /** The terminal of the command line. `print` and `progress` take one or several lines without a final line break. */
 export type Terminal = Pick<
   Context,
-  'print' | 'write' | 'progress' | 'redraw' | 'ask' | 'input' | 'interruption'
+  'print' | 'write' | 'progress' | 'redraw' | 'ask' | 'input' | 'interruption' | 'repository'
 > &
   Partial<Pick<Context, 'columns'>>;
 

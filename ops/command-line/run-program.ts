@@ -5,6 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { errorText } from '../base/error-text.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import { runAdmin } from './program.ts';
+import type { Repository } from './repository.ts';
 
 const args = process.argv.slice(2);
 const isFile = fstatSync(1).isFile();
@@ -64,11 +65,13 @@ const terminal = {
 const end = (code: number) =>
   process.stderr.write('', () => process.stdout.write('', () => process.exit(code)));
 
-runAdmin(args, terminal).then(
-  (ok) => end(ok ? 0 : 1),
-  (error: unknown) => {
-    const message = errorText(error);
-    console.error(args.includes('--json') ? JSON.stringify({ error: { message } }) : message);
-    end(error instanceof OperatorError ? error.exitCode : 1);
-  },
-);
+/** Runs the program with this process's arguments and terminal. */
+export const runProgram = (repository?: Repository): Promise<unknown> =>
+  runAdmin(args, { ...terminal, repository }).then(
+    (ok) => end(ok ? 0 : 1),
+    (error: unknown) => {
+      const message = errorText(error);
+      console.error(args.includes('--json') ? JSON.stringify({ error: { message } }) : message);
+      end(error instanceof OperatorError ? error.exitCode : 1);
+    },
+  );

@@ -1,10 +1,10 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { quoted, shellOption } from '../../core/base/shell-words.ts';
 import type { Member } from '../../core/members/member.ts';
 import { memberStore } from '../../core/members/member-store.ts';
 import { forOperators } from '../../core/table/retry-policy.ts';
 import { openTable } from '../../core/table/whole-table.ts';
 import { OperatorError } from '../base/operator-error.ts';
-import { quoted, shellOption } from '../base/shell-words.ts';
 import type { DeploymentAccess } from '../deployment/deployment.ts';
 import { sdkTransport } from '../deployment/sdk-client.ts';
 

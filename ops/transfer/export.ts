@@ -1,12 +1,12 @@
 import { mobileAppResult } from '../../core/apps/mobile-app-schema.ts';
+import { writeRecord } from '../../core/base/csv-cells.ts';
 import { type Link, namedApps } from '../../core/links/link.ts';
+import { columns, type FindApp, flatPayload, moreColumns } from '../../core/links/link-columns.ts';
 import { fetchedLink } from '../../core/links/shown-link-schema.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { type ShownLink, shower } from '../links/links.ts';
 import { findProject } from '../projects/projects.ts';
-import { columns, moreColumns } from './columns.ts';
-import { writeRecord } from './csv.ts';
-import { type FindApp, flatPayload, ownersStatus } from './flat.ts';
+import { ownersStatus } from './held-fields.ts';
 
 export const exportFormats = ['ndjson', 'csv'] as const;
 export type ExportFormat = (typeof exportFormats)[number];

@@ -1,7 +1,7 @@
+import { columns, moreColumns } from '../../core/links/link-columns.ts';
 import { OperatorError } from '../base/operator-error.ts';
-import { columns, moreColumns } from './columns.ts';
-import { plainName } from './csv.ts';
 import { isExpiry } from './restrictions.ts';
+import { plainName } from './trimmed.ts';
 import { shownColumn } from './unknown-columns.ts';
 
 /** Columns of short URLs, whose last part is the code if there is no column of codes. */

@@ -11,7 +11,7 @@ import {
   deviceDifferences,
   ruledDevices,
 } from './device-destinations.ts';
-import { differences, heldFields } from './flat.ts';
+import { differences, heldFields } from './held-fields.ts';
 import type { JudgedRow, Work } from './judged-row.ts';
 import { outcome, type RowOutcome } from './row-outcome.ts';
 

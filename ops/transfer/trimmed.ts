@@ -5,6 +5,9 @@ const blanks = ' \t\r\n';
 /** A cell without surrounding blanks and invisible characters; other characters may belong to an address. */
 export const trimmed = (text: string): string => cutEnds(text, blanks + invisible);
 
+/** A column's name without differences between programs. */
+export const plainName = (name: string): string => trimmed(name).toLowerCase().replaceAll(/\s+/g, ' ');
+
 /** A text in which surrounding blanks may be intended, without surrounding invisible characters. */
 export const visible = (text: string): string => cutEnds(text, invisible);
 

@@ -1,4 +1,4 @@
-import { plainName } from './csv.ts';
+import { plainName } from './trimmed.ts';
 
 /** The most columns in a message; a header can have a hundred thousand. */
 const columnsShown = 20;

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import * as fc from 'fast-check';
 import { commandFor, shellLine } from '../../console/command-line.ts';
-import { quoted, shellOption } from '../../ops/base/shell-words.ts';
+import { quoted, shellOption } from '../../core/base/shell-words.ts';
 import { outputOf } from '../support/command.ts';
 
 /** The words that a shell makes of each line. */

@@ -1,6 +1,6 @@
 import { measureCapacity } from '../../bench/capacity.ts';
 import budget from '../../bench/capacity-budget.json';
-import { assemble } from '../../ops/start/app.ts';
+import { assemble } from '../../dev/app.ts';
 import { testAtNight } from '../support/nightly.ts';
 
 // An operation's cost is exact, so a change of it is a decision, which the file's diff shows.

@@ -25,6 +25,7 @@ import {
 import { clickQueue } from '../../core/visits/click-queue.ts';
 import { clickWrite } from '../../core/visits/click-store.ts';
 import { newWebhookId } from '../../core/webhooks/webhook.ts';
+import { assemble } from '../../dev/app.ts';
 import type { JsonService } from '../../local/base/json-service.ts';
 import { policyOf } from '../../local/iam/policy.ts';
 import { type LocalStack, startStack } from '../../local/stack.ts';
@@ -35,7 +36,6 @@ import { localAccess, localServices } from '../../ops/deployment/service-access.
 import { checks } from '../../ops/smoke/checks.ts';
 import { runChecks } from '../../ops/smoke/run.ts';
 import { openSession, type SmokeSession } from '../../ops/smoke/session.ts';
-import { assemble } from '../../ops/start/app.ts';
 import { eventually, prodContext } from '../support/local-stack.ts';
 import { sendRaw } from '../support/raw-request.ts';
 

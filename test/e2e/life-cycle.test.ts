@@ -14,12 +14,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { generateApiKey } from '../../core/api-keys/api-key.ts';
+import { assemble } from '../../dev/app.ts';
 import { startStack } from '../../local/stack.ts';
 import { ageRecords } from '../../local/test/aged-records.ts';
 import { userAgents } from '../../ops/base/user-agents.ts';
 import { openDeployment } from '../../ops/deployment/deployment.ts';
 import { localServices } from '../../ops/deployment/service-access.ts';
-import { assemble } from '../../ops/start/app.ts';
 import {
   dataFolder,
   dropDataFolder,

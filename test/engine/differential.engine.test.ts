@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
+import { engineProgram } from '../../dev/dynamodb-local.ts';
 import { type Engine, startEngine } from '../../local/engine/engine.ts';
 import { type EngineClient, engineClient } from '../../local/engine/engine-client.ts';
-import { engineProgram } from '../../ops/start/dynamodb-local.ts';
 import { diceOf } from '../support/dice.ts';
 import { productWrites } from '../writes/product-writes.ts';
 import { type Answer, answerTo, type Difference, isSame, recordsOf } from './answers.ts';

@@ -1,3 +1,4 @@
+import { repository } from '../../dev/repository.ts';
 import { runAdmin } from '../../ops/command-line/program.ts';
 
 interface Surroundings {
@@ -24,6 +25,7 @@ export const runCommand = async (
     write: async (text: string) => void printed.push(text),
     progress: (text: string) => void noted.push(text),
     input: async () => input,
+    repository,
     ...(answer !== undefined && { ask, redraw: (text: string) => void redrawn.push(text) }),
   };
   const [ok, error] = await runAdmin(words, terminal, environment).then(

@@ -67,7 +67,7 @@ const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
 const engineUnderTest = async (): Promise<EngineOptions['engine']> => {
   const { TEST_ENGINE } = process.env;
   if (TEST_ENGINE === undefined) return 'sqlite';
-  const other: typeof import('../../ops/start/dynamodb-local.ts') = await import(path.resolve(TEST_ENGINE));
+  const other: typeof import('../../dev/dynamodb-local.ts') = await import(path.resolve(TEST_ENGINE));
   return other.engineProgram();
 };
 

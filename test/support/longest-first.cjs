@@ -36,7 +36,7 @@ const longest = [
   'test/ops/transfer/interrupted-import.engine.test.ts',
   'test/ops/transfer/transfer.engine.test.ts',
   'test/e2e/restore.test.ts',
-  'test/ops/start/showcase.engine.test.ts',
+  'test/dev/showcase.engine.test.ts',
 ];
 
 /** Starts the longest files first, also in a fresh clone, where jest would sort by size. */

@@ -1,5 +1,5 @@
 import { dimensionNames } from '../../../core/analytics/dimensions.ts';
-import { writeRecord } from '../../../ops/transfer/csv.ts';
+import { writeRecord } from '../../../core/base/csv-cells.ts';
 import { type LinkAnalyticsOutput, rankedNames } from './analytics-names.ts';
 
 /** Clicks and visitors by hour, day or month, and those of the period before if shown. */

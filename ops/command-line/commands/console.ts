@@ -1,16 +1,12 @@
 import { interrupted } from '../../base/end-signals.ts';
-import { portFlag } from '../../start/flags.ts';
-import { command, read } from '../command.ts';
+import { command, port } from '../command.ts';
 import { placeFlags } from '../place-flags.ts';
 
 export const consoleCommands = [
   command('console', {
     summary: "Serve the operator's console on 127.0.0.1, until Ctrl-C",
     options: {
-      port: read(
-        { placeholder: 'N', description: 'port (default: 8789, or another if that is busy; 0 picks one)' },
-        (text) => portFlag('--port', text),
-      ),
+      port: port('port (default: 8789, or another if that is busy; 0 picks one)'),
     },
     run: async ({ port }, { deployment, place, print, isJson }) => {
       const { startConsole } = await import('../../console-server/server.ts');

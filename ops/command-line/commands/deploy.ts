@@ -1,4 +1,5 @@
 import { contextValues, flag, passedOn } from '../command.ts';
+import { repositoryFor } from '../repository.ts';
 
 export const deployCommands = [
   passedOn('deploy', {
@@ -11,7 +12,7 @@ export const deployCommands = [
       ),
     },
     run: async (args, context) => {
-      const { deploy } = await import('../../deploy/run.ts');
+      const { deploy } = repositoryFor('deploy', context.repository);
       if (!(await deploy(args, context.progress))) context.fail();
       return undefined;
     },

@@ -1,5 +1,5 @@
+import { settingColumns } from '../../../core/links/link-columns.ts';
 import { UsageError } from '../../base/operator-error.ts';
-import { settingColumns } from '../../transfer/columns.ts';
 import { type Context, command, flag, flagOf, optional, type Parameter, required } from '../command.ts';
 
 const project = required('ID', 'the project that the link belongs to');

@@ -1,18 +1,21 @@
-import { engine, flagsOf, portFlag } from '../../start/flags.ts';
-import { command, contextValues, flag, read } from '../command.ts';
+import { UsageError } from '../../base/operator-error.ts';
+import { command, contextValues, flag, port, read } from '../command.ts';
+import { repositoryFor, type StartOptions } from '../repository.ts';
 
-const portOption = (name: string, description: string) =>
-  read({ placeholder: 'N', description }, (text) => portFlag(name, text));
+const engine = (text: string): StartOptions['engine'] => {
+  if (text === 'sqlite' || text === 'dynamodb-local') return text;
+  if (text.startsWith('http://')) return text as `http://${string}`;
+  throw new UsageError(`--engine must be sqlite, dynamodb-local or an http:// address, not '${text}'`);
+};
 
 export const startCommands = [
   command('start', {
     summary: 'Run the service on this machine, until Ctrl-C',
     place: ['data'],
     options: {
-      apiPort: portOption('--api-port', 'port of the API (default: 8787; 0 picks a free one)'),
-      shortPort: portOption('--short-port', 'port of the short URLs (default: 8788; 0 picks a free one)'),
-      consolePort: portOption(
-        '--console-port',
+      apiPort: port('port of the API (default: 8787; 0 picks a free one)'),
+      shortPort: port('port of the short URLs (default: 8788; 0 picks a free one)'),
+      consolePort: port(
         "port of the operator's console (default: 8789, or another if that is busy; 0 picks a free one)",
       ),
       demo: flag('create a project showcase with 20 links and a year of clicks, unless it exists'),
@@ -33,14 +36,8 @@ export const startCommands = [
           'within N milliseconds',
       ),
     },
-    run: async (given, { place, print, progress }) => {
-      const flags = flagsOf({ ...given, data: place.data });
-      const { ofContext } = await import('../../base/context-usage.ts');
-      const { settingsOf } = await import('../../../lib/settings.ts');
-      // Synthesis would report the same some seconds later.
-      ofContext(() => settingsOf(flags.context));
-      const { runLocalStack } = await import('../../start/start.ts');
-      await runLocalStack(flags, { print, progress });
+    run: async (given, { place, print, progress, repository }) => {
+      await repositoryFor('start', repository).start({ ...given, data: place.data }, { print, progress });
       return undefined;
     },
   }),

@@ -5,6 +5,7 @@ import { limits } from '../../../core/base/limits.ts';
 import { createEach, valueOrFailure } from '../../../core/links/bulk-creation.ts';
 import type { LinkDraft } from '../../../core/links/link-draft.ts';
 import { listedStatuses, meets } from '../../../core/links/link-filter.ts';
+import { linkOrders, sorted } from '../../../core/links/link-orders.ts';
 import type { LinkWithAnalytics } from '../../../core/links/link-reads.ts';
 import { linkDraft } from '../../../core/links/link-schema.ts';
 import { shortBaseOf } from '../../../core/projects/project.ts';
@@ -14,7 +15,6 @@ import { shower } from '../../links/links.ts';
 import { findProject } from '../../projects/projects.ts';
 import { consoleCall } from '../call.ts';
 import type { Watch } from '../link-index.ts';
-import { linkOrders, sorted } from '../link-orders.ts';
 import { project, projectCall } from './projects.ts';
 
 const pageSize = 50;

@@ -1,5 +1,5 @@
+import { textFields } from '../../../core/links/link-columns.ts';
 import { OperatorError } from '../../base/operator-error.ts';
-import { textFields } from '../columns.ts';
 import { type Restrictions, restrictionsIn } from '../restrictions.ts';
 import { type Device, type Lost, type Source, type SourceRow, setAt } from '../row.ts';
 import { readShortUrl, shortUrlFault } from '../short-url.ts';

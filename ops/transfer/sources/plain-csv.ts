@@ -1,7 +1,6 @@
 import { codePattern } from '../../../core/links/link.ts';
+import { columns, moreColumns } from '../../../core/links/link-columns.ts';
 import { OperatorError } from '../../base/operator-error.ts';
-import { columns, moreColumns } from '../columns.ts';
-import { plainName } from '../csv.ts';
 import {
   bitly,
   type Columns,
@@ -17,7 +16,7 @@ import { type Lost, type Remark, type RowHosts, type Source, type SourceRow, set
 import { type ForeignShortUrl, plainHost, readShortUrl, shortUrlFault } from '../short-url.ts';
 import type { TextFile } from '../text-file.ts';
 import { timeIn } from '../times.ts';
-import { trimmed, visible } from '../trimmed.ts';
+import { plainName, trimmed, visible } from '../trimmed.ts';
 import { columnList, ignoredColumns } from '../unknown-columns.ts';
 import { isNoTime, isUnset } from '../unset-cells.ts';
 import { isFirebase, openFirebase } from './firebase.ts';

@@ -1,10 +1,11 @@
+import { readCell } from '../../../core/base/csv-cells.ts';
 import { OperatorError } from '../../base/operator-error.ts';
-import { plainName, readCell } from '../csv.ts';
 import { type CsvRecord, readCsv, tableLayout } from '../read-csv.ts';
 import { isVisitLimit } from '../restrictions.ts';
 import type { Lost, Remark } from '../row.ts';
 import { plainHost } from '../short-url.ts';
 import type { TextFile } from '../text-file.ts';
+import { plainName } from '../trimmed.ts';
 import { shownColumn } from '../unknown-columns.ts';
 import { isNo } from '../unset-cells.ts';
 

@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { examplePayload } from '../../../core/links/example-payload.ts';
+import { columns, moreColumns, settingColumns, textOf } from '../../../core/links/link-columns.ts';
 import { UsageError } from '../../../ops/base/operator-error.ts';
 import { assignDomain } from '../../../ops/hosts/domains.ts';
 import { forgetTag } from '../../../ops/links/tags.ts';
 import { blockLink } from '../../../ops/takedowns/takedowns.ts';
-import { columns, moreColumns, settingColumns, textOf } from '../../../ops/transfer/columns.ts';
 import { aLinkDraft } from '../../support/builders.ts';
 import { outputOf } from '../../support/command.ts';
 import { newFolder } from '../../support/folder.ts';

@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { UsageError } from '../../../ops/base/operator-error.ts';
 import { commands } from '../../../ops/command-line/commands.ts';
+import { runAdmin } from '../../../ops/command-line/program.ts';
 import { readable } from '../../../ops/command-line/readable.ts';
 import { outputOf } from '../../support/command.ts';
 
@@ -52,6 +53,16 @@ test('help lists every command', async () => {
   expect(await admin('help')).toBe(asked);
   await expect(admin('help', 'castle')).rejects.toThrow("There is no command 'castle'");
 });
+
+test.each(['start', 'deploy'])(
+  '%s says that it needs the repository, where that is missing',
+  async (name) => {
+    const terminal = { print: () => {}, write: async () => {}, progress: () => {}, input: async () => '' };
+    await expect(runAdmin([name], terminal, {})).rejects.toThrow(
+      `'${name}' needs the repository of dynamic-link-service: clone it`,
+    );
+  },
+);
 
 test('help lists each choice once', async () => {
   expect(await admin('link', 'import', '--help')).not.toContain('(choices:');

@@ -62,7 +62,7 @@ test.each([
     'link create https://x.example/ --project x --android com.x',
     "Unknown option '--android'. Did you mean '--android-package' or '--android-store-fallback' or '--android-min-version'?",
   ],
-  ['cost --clicks 5', "Unknown option '--clicks'. Did you mean '--visits'?"],
+  ['cost --hits 5', "Unknown option '--hits'. Did you mean '--visits'?"],
   ['link list --project x --all --limit 5', 'Give either --all or --limit N'],
   ['link list --project x --hopes', "Unknown option '--hopes'; see 'npx dls link list --help'"],
   // Arguments.

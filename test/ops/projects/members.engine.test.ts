@@ -1,8 +1,8 @@
 import { readEmail } from '../../../core/members/member.ts';
 import { mostMembers } from '../../../core/members/member-store.ts';
+import { demoProject, prepareMembers } from '../../../dev/demo.ts';
 import { addMember, listMembers, removeMember } from '../../../ops/projects/members.ts';
 import { createProject } from '../../../ops/projects/projects.ts';
-import { demoProject, prepareMembers } from '../../../ops/start/demo.ts';
 import { newFolder } from '../../support/folder.ts';
 import { fileDeployment } from '../../support/ops-deployment.ts';
 

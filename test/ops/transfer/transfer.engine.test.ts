@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { newMobileApp } from '../../../core/apps/mobile-app.ts';
 import { examplePayload } from '../../../core/links/example-payload.ts';
+import { moreColumns } from '../../../core/links/link-columns.ts';
 import type { NewLink } from '../../../core/links/link-store.ts';
 import { exampleRules } from '../../../core/rules/example-rules.ts';
 import { appCountKey, tagNamesKey } from '../../../core/table/keys.ts';
@@ -10,7 +11,6 @@ import type { TransferProgress } from '../../../ops/console-server/progress.ts';
 import { assignDomain } from '../../../ops/hosts/domains.ts';
 import { removeLink, setLinkStatus } from '../../../ops/links/links.ts';
 import { blockLink, unblockLink } from '../../../ops/takedowns/takedowns.ts';
-import { moreColumns } from '../../../ops/transfer/columns.ts';
 import { type ExportFormat, exportLinks } from '../../../ops/transfer/export.ts';
 import type { RowOutcome } from '../../../ops/transfer/import.ts';
 import type { ImportRequest } from '../../../ops/transfer/import-request.ts';

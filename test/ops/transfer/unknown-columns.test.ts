@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { columns, moreColumns } from '../../../ops/transfer/columns.ts';
+import { columns, moreColumns } from '../../../core/links/link-columns.ts';
 import { ignoredColumns, nearestName } from '../../../ops/transfer/unknown-columns.ts';
 
 const known = [...columns, ...moreColumns].map(({ name }) => name);

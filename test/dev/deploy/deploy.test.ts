@@ -1,0 +1,122 @@
+import { contextOf, deployArguments, dropsOf, stepBefore } from '../../../dev/deploy/deploy.ts';
+import { dropsBetween, standingOf } from '../../../dev/deploy/drops.ts';
+import { deploy } from '../../../dev/deploy/run.ts';
+import { answerProjects, describedStack, eachAwsDouble } from '../../support/aws-double.ts';
+
+const aws = eachAwsDouble();
+
+const stackIs = (...stack: [outputs: Record<string, string>, status?: string]) =>
+  void aws.answers.set('cloudformation:DescribeStacks', () => ({
+    body: describedStack('DynamicLinks-prod', ...stack),
+  }));
+
+const outputs = {
+  ShortBaseUrl: 'https://go.example.com',
+  ApiBaseUrl: 'https://api.example.com',
+  ShortHosts: 'go.example.com,qr.example.com',
+  AlarmEmail: 'ops@example.com',
+  AdoptedTable: 'links-restored',
+};
+
+const choices = [
+  '-c shortDomain=go.example.com -c shortHostedZoneId=Z123 --context=shortAliases=qr.example.com',
+  '-c apiDomain=api.example.com -c apiHostedZoneId=Z123 --context alarmEmail=ops@example.com -c tableName=links-restored',
+  '-c tableStreamArn=arn:aws:dynamodb:eu-west-1:123456789012:table/links-restored/stream/2026-11-21T00:00:00.000',
+].flatMap((words) => words.split(' '));
+
+const drops = (args: readonly string[]) => dropsOf(deployArguments(args));
+
+test('context is read in every form that the CDK accepts', () => {
+  expect(
+    contextOf(['--all', '-c', 'a=1', '--context', 'b=2=3', '--context=c=4', '-c=d=5', '--require-approval']),
+  ).toEqual({ a: '1', b: '2=3', c: '4', d: '5' });
+});
+
+describe('a deployment over one with domains and mail', () => {
+  beforeEach(() => stackIs(outputs));
+
+  test('continues with the same settings', async () => {
+    expect(await drops(['--all', '-c', 'stage=prod', ...choices])).toEqual([]);
+  });
+
+  test('stops if it would drop settings, and names them', async () => {
+    expect(await drops(['--all', '-c', 'stage=prod'])).toEqual([
+      'shortDomain go.example.com',
+      'apiDomain api.example.com',
+      'alarmEmail ops@example.com',
+      'tableName links-restored',
+      'shortAliases qr.example.com',
+    ]);
+    expect(await drops(['-c', 'stage=prod', ...choices, '-c', 'shortAliases='])).toEqual([
+      'shortAliases qr.example.com',
+    ]);
+  });
+
+  test('continues if the operator allows it', async () => {
+    expect(await drops(['-c', 'stage=prod', '-c', 'allowDrop=true'])).toEqual([]);
+  });
+
+  test('stops in prod if the first deployment failed, and explains how to delete the rest', async () => {
+    stackIs({}, 'ROLLBACK_COMPLETE');
+    await expect(
+      drops(['-c', 'stage=prod', '-c', 'region=eu-west-1', '-c', 'allowDrop=true']),
+    ).rejects.toThrow(
+      /^The first deployment of DynamicLinks-prod failed.*--no-enable-termination-protection.*delete-stack --stack-name DynamicLinks-prod --region eu-west-1$/s,
+    );
+    // The CDK deletes dev's stack automatically.
+    expect(await drops(['-c', 'stage=dev'])).toEqual([]);
+  });
+
+  test('looks at the stack of its stage, in its region', async () => {
+    aws.calls.length = 0;
+    await drops(['-c', 'stage=prod', '-c', 'region=eu-west-1']);
+    expect(aws.calls).toMatchObject([
+      { region: 'eu-west-1', body: expect.stringContaining('DynamicLinks-prod') },
+    ]);
+  });
+});
+
+test('a first deployment drops nothing', async () => {
+  aws.answers.delete('cloudformation:DescribeStacks');
+  expect(await drops(['-c', 'stage=prod'])).toEqual([]);
+});
+
+test("AWS's own addresses are not custom domains", () => {
+  const standing = standingOf({
+    ShortBaseUrl: 'https://d111111abcdef8.cloudfront.net',
+    ApiBaseUrl: 'https://abc.execute-api.eu-west-1.amazonaws.com/dev',
+  });
+  expect(standing).toEqual({ shortAliases: [] });
+});
+
+test('a host that swaps places is not dropped', () => {
+  const now = { shortDomain: 'go.example.com', shortAliases: ['qr.example.com'] };
+  const next = { shortDomain: 'qr.example.com', shortAliases: ['go.example.com'] };
+  expect(dropsBetween(now, next)).toEqual([]);
+});
+
+test('a deployment over analytics of 1.0.0 explains the first step', async () => {
+  const args = deployArguments(['-c', 'stage=prod', '-c', 'region=eu-west-1']);
+  stackIs({ TableName: 'table-name' });
+  answerProjects(aws, { isSettled: false });
+  expect(await stepBefore(args)).toContain('deploy 1.2 first');
+  answerProjects(aws, { isSettled: true });
+  expect(await stepBefore(args)).toBeUndefined();
+  // Deploys need no right to the table.
+  for (const operation of ['Query', 'BatchGetItem']) aws.answers.delete(`dynamodb:${operation}`);
+  expect(await stepBefore(args)).toBeUndefined();
+  aws.answers.delete('cloudformation:DescribeStacks');
+  expect(await stepBefore(args)).toBeUndefined();
+});
+
+test('invalid settings fail before any call', () => {
+  expect(() => deployArguments(['-c', 'stage=Test'])).toThrow(/^stage must be a name/);
+});
+
+test('without valid credentials it ends before it prints or does anything', async () => {
+  aws.calls.length = 0;
+  const said: string[] = [];
+  const deployment = deploy(['-c', 'stage=dev', '-c', 'region=eu-west-1'], (text) => said.push(text));
+  await expect(deployment).rejects.toThrow(/^Sign in first/);
+  expect([said, aws.calls.map(({ operation }) => operation)]).toEqual([[], ['GetCallerIdentity']]);
+});
