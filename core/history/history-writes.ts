@@ -28,7 +28,7 @@ export const idStart = 'his_';
 
 /** An entry's id. Ids sort by time. */
 export const entryId = (at: number, ...of: readonly string[]): string =>
-  idStart + writeDigits(Math.max(0, at), 8) + shortHash(...of);
+  idStart + writeDigits(at, 8) + shortHash(...of);
 
 /** The entry of a change. Undefined if it changed nothing that owners see, or if the entry derives from the link itself. */
 const entryOf = ({ type, link, before, by }: ChangedLink): StoredEntry | undefined => {

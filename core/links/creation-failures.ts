@@ -25,7 +25,7 @@ export const creationFailures = async (
     refuseManyTags(request.tags ?? [], room.tags);
     if (request.code !== undefined && room.taken.has(request.code)) throw failure('codeTaken');
     const { apps } = extractSavedApps(request.payload, now);
-    if (apps.length > 0 && room.apps + apps.length > limits.appsPerProject) throw failure('tooManyApps');
+    if (room.apps + apps.length > limits.appsPerProject) throw failure('tooManyApps');
     if (needsSubscription) requireSubscription(project);
     if (full) throw full;
     if (request.code !== undefined) room.taken.add(request.code);

@@ -4,7 +4,7 @@ import { appSections } from '../apps/app-fields.ts';
 import { type Fault, refuseFaults } from '../base/failure.ts';
 import { limits } from '../base/limits.ts';
 import { fault } from '../base/messages.ts';
-import { type Link, statusAt } from './link.ts';
+import type { Link } from './link.ts';
 import {
   checkLink,
   extractSavedApps,
@@ -67,7 +67,7 @@ const changing = (
   checks?.catch(() => undefined);
   return async (link) => {
     const asked = typeof request === 'function' ? request(link) : request;
-    refuseFaults(keptFaults(link, asked, call.now));
+    refuseFaults(keptFaults(link, asked));
     await checks;
     const { toCheck, isChanged, ...next } = patched(link, asked, call.now, depth);
     if (!checks) await checkLink(toCheck, call, known);
@@ -76,13 +76,10 @@ const changing = (
 };
 
 /** Faults of a request that would change the code or the status. */
-const keptFaults = (link: Link, { code, status }: SentLink, now: Date): Fault[] => {
-  const shown = { code: link.code, status: statusAt(link, now) };
-  return [
-    ...((code ?? shown.code) === shown.code ? [] : [fault('code', 'keepsCode')]),
-    ...((status ?? shown.status) === shown.status ? [] : [fault('status', 'keepsStatus', shown)]),
-  ];
-};
+const keptFaults = ({ code, status }: Link, asked: SentLink): Fault[] => [
+  ...((asked.code ?? code) === code ? [] : [fault('code', 'keepsCode')]),
+  ...((asked.status ?? status) === status ? [] : [fault('status', 'keepsStatus', { status })]),
+];
 
 /** A link's tags after a change. Throws VALIDATION_ERROR if there are too many. */
 const changedTags = ({ tags: before = [] }: Link, { addTags, removeTags }: SentLink): readonly string[] => {

@@ -19,11 +19,12 @@ beforeEach(async () => {
   ({ id: project } = await newProject(db));
 });
 
-const post = async (path: string, body: object, key?: string) => {
+const post = async (path: string, body: object, key?: string, query?: ApiCall['query']) => {
   const headers: ApiCall['headers'] = key === undefined ? {} : { 'Idempotency-Key': [key] };
   const answer = await callApi(handlers[path] as ApiHandler, {
     method: 'POST',
     path,
+    query,
     body,
     headers,
     project,
@@ -62,6 +63,16 @@ test('only links of a bulk call beyond the limit fail, and links that fail take 
   // Links of a repeated call need no place.
   const again = await post('/links/bulk', { links }, 'once');
   expect(again.body.data.created).toBe(2);
+});
+
+test('a missing subscription comes before the limit', async () => {
+  ({ id: project } = await newProject(db, { subscription: 'inactive' }));
+  const deployment = { stores, shortBase: 'https://go.example.com' };
+  for (let i = 0; i < limit; i += 1) await addLink(deployment, project, { payload });
+  const error = { code: 'SUBSCRIPTION_REQUIRED' };
+  expect((await post('/links', { payload })).body).toMatchObject({ error });
+  const { body } = await post('/links/bulk', { links: [{ payload }] }, undefined, { validateOnly: 'true' });
+  expect(body.data.results).toMatchObject([{ error }]);
 });
 
 test('operators create as many', async () => {

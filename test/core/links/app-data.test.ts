@@ -79,6 +79,13 @@ const storable = texts
   .filter((one) => !('refused' in (model.settled(one) ?? {})))
   .map((one) => model.settled(one) as Texts | undefined);
 
+/** Data of so many bytes as JSON, at least 1022. */
+const ofBytes = (bytes: number): Texts => ({
+  a: 'x'.repeat(500),
+  b: 'x'.repeat(500),
+  c: 'x'.repeat(bytes - 1022),
+});
+
 test('creations, updates and patches treat data as the specification does', () => {
   fc.assert(
     fc.property(storable, fc.option(texts, { nil: undefined }), (stored, data) => {
@@ -93,7 +100,7 @@ test('creations, updates and patches treat data as the specification does', () =
             : model.settled({ ...stored, ...data }),
       );
     }),
-    { numRuns: runs(100) },
+    { numRuns: runs(100), examples: [1024, 1025].map((bytes) => [undefined, ofBytes(bytes)]) },
   );
 });
 
