@@ -172,6 +172,16 @@ test('a repeated batch, however it is cut, repeats ids', async () => {
   expect(first).toHaveLength(5);
 });
 
+test("a creation without a note is by the link's creator", async () => {
+  const { project, webhook } = await aProjectWith();
+  const { code } = await createIn(project);
+  const { change, ...link } = (await db.table.get(linkKey(project.id, code))) ?? {};
+  await stream.take();
+  await db.table.put({ Item: { ...link, ...linkKey(project.id, unique('code')) } });
+  await emitFor();
+  expect(await waiting(webhook)).toMatchObject([{ type: 'link.created', data: { by: 'user-1' } }]);
+});
+
 test('a change by version 1.0.0 has no known author', async () => {
   const { project, webhook } = await aProjectWith({ events: ['link.updated'] });
   const { code } = await createIn(project);
@@ -422,7 +432,7 @@ test('a failed batch is redelivered from its first failed record', async () => {
   const { project } = await aProjectWith();
   const other = await aProjectWith();
   await createIn(other.project);
-  await createIn(project);
+  for (let i = 0; i < 2; i += 1) await createIn(project);
   const Records = await stream.take();
   const tell = emitter({
     wake: async (wake) => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { Failure } from '../../core/base/failure.ts';
 import type { StreamRecord } from '../../core/events/stream-change.ts';
 import type { HistoryEntry } from '../../core/history/history-store.ts';
+import { entryId } from '../../core/history/history-writes.ts';
 import type { SentLink } from '../../core/links/link-draft.ts';
 import { changeLink } from '../../core/links/link-patch.ts';
 import { linkPatch } from '../../core/links/link-schema.ts';
@@ -101,9 +102,38 @@ test('each change leaves the link as it was, once, with its time and author', as
     below = page.end;
   } while (below !== undefined);
   expect(walked).toEqual(entries);
+  const whole = await stores.history.page(place, { pageSize: entries.length, withDeleted: true });
+  expect(whole).toEqual({ entries, end: undefined });
   await expect(stores.history.page(place, { pageSize: 3 })).rejects.toMatchObject({ code: 'LINK_NOT_FOUND' });
   for (const unknown of ['', 'x', `${entries[1]?.id.slice(0, -1)}~`])
     await expect(stores.history.find(place, unknown, true)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});
+
+test('a deletion loses its author when the link is unblocked, to whom it is not ascribed', async () => {
+  const place = await aLink();
+  const { links } = stores;
+  await links.block(place.project, place.code, { now, by: 'operator' });
+  await links.delete(place.project, place.code, { now: after(1), by: 'ann' });
+  const authors = async () => (await entriesOf(place)).map(({ type, by }) => [type, by]);
+  expect((await authors())[0]).toEqual(['deleted', 'ann']);
+  await links.unblock(place.project, place.code, { now: after(2), by: 'operator' });
+  expect((await authors())[0]).toEqual(['deleted', null]);
+});
+
+test('pages have all changes, also those dated before the creation', async () => {
+  const place = await aLink({ createdAt: after(10).toISOString() });
+  for (let i = 0; i < 3; i += 1)
+    await db.table.put({
+      Item: { ...historyKey(place, entryId(+after(i), 'early')), type: 'updated', before: {} },
+    });
+  const times: string[] = [];
+  let below: string | undefined;
+  do {
+    const page = await stores.history.page(place, { below, pageSize: 1 });
+    times.push(...page.entries.map(({ at }) => at));
+    below = page.end;
+  } while (below !== undefined);
+  expect(times).toEqual([10, 2, 1, 0].map((ms) => after(ms).toISOString()));
 });
 
 test('an entry takes a write unit for each KB of the link before, and no read; creations and 0 days none', async () => {
@@ -159,7 +189,7 @@ test('neither webhooks that fail nor entries that fail keep the other away', asy
 });
 
 test('a link that is gone with its project takes its entries along, also those that come late', async () => {
-  const place = await aLink();
+  const place = await aLink({ expiresAt: '2030-01-01T00:00:00.000Z' });
   const other = { ...place, code: `${place.code}-other` };
   for (const status of ['PAUSED', 'ACTIVE'] as const)
     await stores.links.setStatus(place.project, place.code, status, { now, by: 'ann' });
@@ -169,7 +199,8 @@ test('a link that is gone with its project takes its entries along, also those t
   await recorded(records.slice(0, 2));
   expect(await stored(place)).toHaveLength(1);
   for (let i = 0; i < 120; i += 1) await db.table.put({ Item: historyKey(place, `his_${i}`) });
-  await recorded(records.slice(2));
+  const using = { ...stores, links: { ...stores.links, expire: failing } };
+  expect(await tell(records.slice(2), { using })).toEqual({ batchItemFailures: [] });
   expect([await stored(place), (await stored(other)).length]).toEqual([[], 1]);
 });
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as fc from 'fast-check';
 import { groupPrefixes } from '../../../core/analytics/analytics.ts';
-import { dimensionList, type Seen, valuesOf } from '../../../core/analytics/dimensions.ts';
+import { dimensionList, ownOf, type Seen, valuesOf } from '../../../core/analytics/dimensions.ts';
 import { clicksPage } from '../../../core/api/clicks-page.ts';
 import { excludedPrefix } from '../../../core/table/analytics-keys.ts';
 import { anyCharacter } from '../../support/any-character.ts';
@@ -30,6 +30,11 @@ test('a visit has the values that the redirect knows', () => {
   const { platform, referrer, browser, os, trigger, rule, campaign } = seen;
   const given = { platform, referrer, browser, os, trigger, rule, campaign };
   expect(valuesOf(seen)).toEqual({ ...given, country: 'DE', source: 'none' });
+});
+
+test("a visit has the link's own names, if it has any", () => {
+  const own = { campaign: 'spring' };
+  expect([ownOf({ ...own, source: 'qr' }, own), ownOf({}, {})]).toEqual(['g#', '']);
 });
 
 test('with any headers, each value of a visit is a short text that reads as itself', () => {
