@@ -86,7 +86,7 @@ const ceilings = {
   client: 3_200,
   bench: 1_100,
   bin: 1_520,
-  test: 57_800,
+  test: 57_900,
 };
 
 test.each(Object.entries(ceilings))('%s has at most %d lines', (folder, most) => {
