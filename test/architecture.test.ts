@@ -76,7 +76,7 @@ test("the consoles know of operators' tools the types of calls", () => {
 
 /** The most lines of TypeScript in each folder; `test` includes the tests of `local`. */
 const ceilings = {
-  core: 15_540,
+  core: 15_600,
   lambdas: 3_100,
   lib: 3_900,
   local: 12_820,

@@ -1,6 +1,6 @@
 import { analyticsOf } from '../analytics/analytics.ts';
 import { fromItem, type Link, namedApps } from '../links/link.ts';
-import type { changeNote } from '../links/link-writes.ts';
+import { type changeNote, expiredAt } from '../links/link-writes.ts';
 import { presentLink, withApps } from '../links/shown-link.ts';
 import { listedLink } from '../links/shown-link-schema.ts';
 import type { Project } from '../projects/project.ts';
@@ -27,7 +27,7 @@ export const linkChangeOf = ({ after, before, takenIn, name }: StreamChange): Ch
   const type = after && typeOf(after, before);
   if (!after || !type) return undefined;
   const link = fromItem(after);
-  const stated = Date.parse((type === 'link.expired' ? link.expiresAt : note?.at) ?? '');
+  const stated = type === 'link.expired' ? expiredAt(after) : Date.parse(note?.at ?? '');
   return {
     ...{ type, project: link.project, takenIn, of: [name], link },
     at: Number.isNaN(stated) ? takenIn : stated,

@@ -13,7 +13,7 @@ import { codeKey, type LinkId, linkKey, sortKeys } from '../table/keys.ts';
 import { itemsOf } from '../table/ranges.ts';
 import { ConditionFailed, type Item, orThrow, type Part, type Table, wrote } from '../table/table.ts';
 import { untilMet } from '../table/until-met.ts';
-import { putNew, updateOf, updateWhen } from '../table/update.ts';
+import { type ItemUpdate, putNew, updateOf, updateWhen } from '../table/update.ts';
 import { firstLinkAt, noteFirstLink } from './first-link.ts';
 import { fromItem, type Link, type LinkStatus, statusAt } from './link.ts';
 import { linkExpiries } from './link-expiry.ts';
@@ -28,7 +28,9 @@ import {
   changedBy,
   changeNote,
   expiryMarkerParts,
+  isLater,
   isLiving,
+  later,
   linkParts,
   living,
   replaceContent,
@@ -150,7 +152,7 @@ export const linkStore = (table: Table) => ({
       const chosen = await choose(link);
       if (!chosen) return;
       const { link: next, apps } = chosen;
-      const content = replaceContent(next, Number(item?.revision ?? 0), change, state);
+      const content = replaceContent(next, Number(item?.revision ?? 0), later(change, item), state);
       const moved = [
         ...expiryMarkerParts(link, link.expiresAt, next.expiresAt),
         ...tagParts(link, link.tags, next.tags),
@@ -165,22 +167,26 @@ export const linkStore = (table: Table) => ({
 
   /** Pauses or activates a link. Throws LINK_NOT_FOUND, or BAD_REQUEST with the reason. */
   async setStatus(project: string, code: string, status: LinkStatus, change: Authorship): Promise<Link> {
-    try {
+    let seen: Item | undefined;
+    return untilMet(async () => {
+      const inTurn = later(change, seen);
+      const changed = { status, ...changedBy(inTurn) };
       const update = updateOf(linkKey(project, code), {
-        set: { status, ...changedBy(change) },
+        set: changed,
         // EXPIRED and DELETED are final, and a past expiry counts as EXPIRED.
-        when: 'attribute_not_exists(#blockedAt) AND #status = :other AND (attribute_not_exists(#expiresAt) OR #expiresAt > :updatedAt)',
+        when: `attribute_not_exists(#blockedAt) AND #status = :other AND (attribute_not_exists(#expiresAt) OR #expiresAt > :updatedAt) AND ${isLater}`,
         values: { other: status === 'ACTIVE' ? 'PAUSED' : 'ACTIVE' },
       });
-      return fromItem(await table.update({ ...update, ReturnValues: 'ALL_NEW' }));
-    } catch (error) {
-      if (!(error instanceof ConditionFailed)) throw error;
-      const { item } = error;
-      const updatedAt = change.now.toISOString();
-      if (item && error.metItself(() => item.status === status && item.updatedAt === updatedAt))
-        return fromItem(item);
-      throw statusRefusal(item, status, change.now);
-    }
+      try {
+        return fromItem(await table.update({ ...update, ReturnValues: 'ALL_NEW' }));
+      } catch (error) {
+        if (!(error instanceof ConditionFailed)) throw error;
+        seen = error.item;
+        if (seen && error.metItself((found) => isDeepStrictEqual(found?.change, changed.change)))
+          return fromItem(seen);
+        throw statusRefusal(seen, status, inTurn.now) ?? error;
+      }
+    });
   },
 
   /**
@@ -188,16 +194,20 @@ export const linkStore = (table: Table) => ({
    * LINK_NOT_FOUND, including for a deleted link.
    */
   async delete(project: string, code: string, change: Authorship): Promise<Link> {
-    const link = livingLink(await table.get(linkKey(project, code)));
-    const at = change.now.toISOString();
-    const deletion = updateOf(linkKey(project, code), {
-      set: { status: 'DELETED', deletedAt: at, updatedAt: at, change: changeNote(change) },
-      when: '#status <> :status',
+    return untilMet(async () => {
+      const item = await table.get(linkKey(project, code));
+      const link = livingLink(item);
+      const inTurn = later(change, item);
+      const at = inTurn.now.toISOString();
+      const deletion = updateOf(linkKey(project, code), {
+        set: { status: 'DELETED', deletedAt: at, updatedAt: at, change: changeNote(inTurn) },
+        when: `#status <> :status AND ${isLater}`,
+      });
+      const moved = [...tagParts(link, link.tags), ...expiryMarkerParts(link, link.expiresAt)];
+      const delisted = [{ Delete: { Key: placeOf(link) } }, () => recount(link, -1)];
+      await table.transact([{ Update: deletion }, ...delisted, ...moved]);
+      return link;
     });
-    const moved = [...tagParts(link, link.tags), ...expiryMarkerParts(link, link.expiresAt)];
-    const delisted = [{ Delete: { Key: placeOf(link) } }, () => recount(link, -1)];
-    await orThrow(table.transact([{ Update: deletion }, ...delisted, ...moved]), linkNotFound);
-    return link;
   },
 
   /** Spreads a link's visitors over more groups. False if it already has as many, or doesn't exist. */
@@ -217,33 +227,58 @@ export const linkStore = (table: Table) => ({
     code: string,
     { reason, ...change }: Authorship & { readonly reason?: string | undefined },
   ): Promise<boolean> =>
-    updateWhen(table, linkKey(project, code), {
-      set: { change: changeNote(change), blockedReason: reason },
-      first: { blockedAt: change.now.toISOString() },
-      when: `attribute_exists(#PK) AND ${isLiving}`,
-      values: living,
-    }),
+    changeInTurn(table, { project, code }, change, (item) =>
+      item.status === 'DELETED'
+        ? undefined
+        : {
+            set: { blockedReason: reason },
+            first: { blockedAt: change.now.toISOString() },
+            when: isLiving,
+            values: living,
+          },
+    ),
 
   /** Unblocks a link, which keeps its status. Deleted links can be unblocked as well. False if it wasn't blocked. */
-  unblock(project: string, code: string, change: Authorship): Promise<boolean> {
-    const note = changeNote(change);
-    const update = updateOf(linkKey(project, code), {
-      set: { change: note },
-      remove: ['blockedAt', 'blockedReason'],
-      when: 'attribute_exists(#blockedAt)',
-    });
-    return wrote(table.update(update), (found) => isDeepStrictEqual(found?.change, note));
-  },
+  unblock: (project: string, code: string, change: Authorship): Promise<boolean> =>
+    changeInTurn(table, { project, code }, change, (item) =>
+      item.blockedAt === undefined
+        ? undefined
+        : { remove: ['blockedAt', 'blockedReason'], when: 'attribute_exists(#blockedAt)' },
+    ),
 
   ...linkPages(table),
   ...linkRooms(table),
   ...linkExpiries(table),
 });
 
-const statusRefusal = (item: Item | undefined, asked: LinkStatus, now: Date): Failure => {
+/** Changes what `choose` returns for the current item. False if the link doesn't exist, or if that is undefined. */
+const changeInTurn = (
+  table: Table,
+  { project, code }: LinkId,
+  change: Authorship,
+  choose: (item: Item) => ItemUpdate | undefined,
+): Promise<boolean> =>
+  untilMet(async () => {
+    const item = await table.get(linkKey(project, code));
+    const chosen = item && choose(item);
+    if (!chosen) return false;
+    const inTurn = later(change, item);
+    const note = changeNote(inTurn);
+    const update = updateOf(linkKey(project, code), {
+      ...chosen,
+      set: { change: note, ...chosen.set },
+      when: `${chosen.when} AND ${isLater}`,
+      values: { ...chosen.values, updatedAt: inTurn.now.toISOString() },
+    });
+    const isDone = await wrote(table.update(update), (found) => isDeepStrictEqual(found?.change, note));
+    if (!isDone) throw new ConditionFailed(undefined);
+    return true;
+  });
+
+/** Why a link's status can't be changed. Undefined if it can. */
+const statusRefusal = (item: Item | undefined, asked: LinkStatus, now: Date): Failure | undefined => {
   if (!item || item.status === 'DELETED') return linkNotFound();
   if (item.blockedAt !== undefined) return failure('linkBlocked');
-  return statusAt(fromItem(item), now) === 'EXPIRED'
-    ? failure('linkExpired')
-    : failure('sameStatus', { status: asked });
+  if (statusAt(fromItem(item), now) === 'EXPIRED') return failure('linkExpired');
+  return item.status === asked ? failure('sameStatus', { status: asked }) : undefined;
 };

@@ -1,6 +1,6 @@
 import { limits } from '../base/limits.ts';
 import { codeKey, expiryKey, type LinkId, linkKey, tableSchema } from '../table/keys.ts';
-import type { Part } from '../table/table.ts';
+import type { Item, Part } from '../table/table.ts';
 import { putNew, updateOf } from '../table/update.ts';
 import type { Link } from './link.ts';
 import { placeOf } from './link-list.ts';
@@ -53,6 +53,23 @@ export const changeNote = ({ now, by, isQuiet }: Authorship) => ({
   ...(isQuiet && { quiet: true }),
 });
 
+/** The time of an item's last change that has a note; 0 if none has. */
+const notedAt = ({ change }: Item): number =>
+  change ? Date.parse((change as ReturnType<typeof changeNote>).at) : 0;
+
+/** When an expired link expired: later than the change before, which can be a block after `expiresAt`. */
+export const expiredAt = (item: Item): number =>
+  Math.max(Date.parse(String(item.expiresAt)), notedAt(item) + 1);
+
+/** The change, later than the item's last one, so that times order a link's changes however close they are. */
+export const later = <Change extends Authorship>(change: Change, item: Item = {}): Change => {
+  const last = item.status === 'EXPIRED' ? expiredAt(item) : notedAt(item);
+  return { ...change, now: new Date(Math.max(change.now.getTime(), last + 1)) };
+};
+
+/** A condition that the item's last change is before `:updatedAt`. */
+export const isLater = '(attribute_not_exists(#change) OR #change.#at < :updatedAt)';
+
 export const isLiving = '#status <> :deleted';
 const wasRead = '(attribute_not_exists(#revision) OR #revision = :seen)';
 export const living = { deleted: 'DELETED' };
@@ -80,6 +97,6 @@ export const replaceContent = (link: Link, seen: number, change: Authorship, sta
       ...ownFieldNames.filter((name) => link[name] === undefined),
       ...(change.by === undefined ? ['updatedBy'] : []),
     ],
-    when: `${changeable[state].when} AND ${wasRead}`,
+    when: `${changeable[state].when} AND ${wasRead} AND ${isLater}`,
     values: { ...changeable[state].values, seen },
   });

@@ -138,7 +138,7 @@ test("history has every change of a link's life, with its author", async () => {
   expect(woken).toEqual([{ project: project.id, webhook: webhook.id }]);
 });
 
-test('changes that meet in one millisecond all have their author', async () => {
+test('changes that meet in one millisecond all have their author, and times in their order', async () => {
   const { project, webhook } = await aProjectWith();
   const { code } = await createIn(project, { expiresAt: '2030-01-01T00:00:00.000Z' });
   const place = { project: project.id, code };
@@ -150,10 +150,15 @@ test('changes that meet in one millisecond all have their author', async () => {
   await stores.links.delete(project.id, code, change);
   await emitFor();
   const events = (await waiting(webhook)).filter(({ type }) => type !== 'link.created');
-  expect(events.map(({ type, timestamp, data }) => [type, timestamp, data.by]).toSorted()).toEqual([
-    ['link.deleted', now.toISOString(), 'ann'],
-    ['link.expired', '2030-01-01T00:00:00.000Z', undefined],
-    ...Array(4).fill(['link.updated', now.toISOString(), 'ann']),
+  const told = events.map(({ type, timestamp, data }) => [timestamp, type, data.by, data.previous?.name]);
+  expect(told.toSorted()).toEqual([
+    [now.toISOString(), 'link.updated', 'ann', null],
+    ...['A', 'B', undefined].map((name, index) => [
+      new Date(now.getTime() + index + 1).toISOString(),
+      ...['link.updated', 'ann', name],
+    ]),
+    ['2030-01-01T00:00:00.000Z', 'link.expired', undefined, undefined],
+    ['2030-01-01T00:00:00.001Z', 'link.deleted', 'ann', undefined],
   ]);
 });
 

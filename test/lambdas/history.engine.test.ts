@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { Failure } from '../../core/base/failure.ts';
-import type { StreamRecord } from '../../core/events/stream-change.ts';
+import { linkChangeOf } from '../../core/events/link-change.ts';
+import { changeOf, type StreamRecord } from '../../core/events/stream-change.ts';
 import type { HistoryEntry } from '../../core/history/history-store.ts';
 import { entryId } from '../../core/history/history-writes.ts';
 import type { SentLink } from '../../core/links/link-draft.ts';
@@ -134,6 +135,34 @@ test('pages have all changes, also those dated before the creation', async () =>
     below = page.end;
   } while (below !== undefined);
   expect(times).toEqual([10, 2, 1, 0].map((ms) => after(ms).toISOString()));
+});
+
+test('the history is in the order of the changes, whenever their requests came in', async () => {
+  const expiresAt = after(9).toISOString();
+  const place = await aLink({ createdAt: now.toISOString(), expiresAt });
+  const { project, code } = place;
+  const { links } = stores;
+  const early = (ms: number, by: string) => ({ now: after(-ms), by });
+  await Promise.all([
+    ...['A', 'B', 'C', 'D', 'E', 'F'].map((name, index) =>
+      links.update(place, withFields({ name }), early(index % 3, index % 2 ? 'ann' : 'bert')),
+    ),
+    links
+      .setStatus(project, code, 'PAUSED', early(2, 'ann'))
+      .then(() => links.setStatus(project, code, 'ACTIVE', early(3, 'ann'))),
+  ]);
+  await links.block(project, code, early(4, 'operator'));
+  await links.expire(project, code, expiresAt);
+  await links.unblock(project, code, early(5, 'operator'));
+  await links.delete(project, code, early(6, 'bert'));
+  const records = await stream.take();
+  const times = records.map((record) => linkChangeOf(changeOf(record))?.at ?? 0);
+  expect(times).toEqual([...new Set(times)].sort((one, other) => one - other));
+  await recorded(records.reverse());
+  const entries = (await entriesOf(place)).reverse();
+  const types = ['blocked', 'expired', 'unblocked', 'deleted'];
+  expect(entries.map(({ type }) => type)).toEqual(['created', ...Array(8).fill('updated'), ...types]);
+  expect(entries.map(({ at }) => Date.parse(at))).toEqual(times);
 });
 
 test('an entry takes a write unit for each KB of the link before, and no read; creations and 0 days none', async () => {
