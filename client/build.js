@@ -29,6 +29,8 @@ const { metafile } = await build({
   minifySyntax: true,
   minifyWhitespace: true,
   platform: 'node',
+  // Some packages' CommonJS can't be bundled.
+  mainFields: ['module', 'main'],
   target: 'node20.19',
   format: 'esm',
   metafile: true,

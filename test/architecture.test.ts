@@ -83,10 +83,10 @@ const ceilings = {
   ops: 13_100,
   dev: 1_570,
   console: 9_500,
-  client: 3_200,
+  client: 4_640,
   bench: 1_100,
   bin: 1_520,
-  test: 57_900,
+  test: 58_550,
 };
 
 test.each(Object.entries(ceilings))('%s has at most %d lines', (folder, most) => {

@@ -4,6 +4,7 @@ import { Connection, type Settings } from '../connection.ts';
 import { DynamicLinks } from '../dynamic-links.ts';
 import { DynamicLinksError } from '../failures.ts';
 import manifest from '../package.json' with { type: 'json' };
+import type { CheckFlags } from './app-check/app-check.ts';
 import type { ApplyFlags, PlanFlags } from './links-as-code.ts';
 import { visible } from './visible.ts';
 
@@ -17,10 +18,14 @@ const settings = (): Settings => {
   return { url, key };
 };
 
+const wrongUsage = 2;
+
 const connect = () => new DynamicLinks(settings());
 
 const program = new Command('dynamic-links')
-  .description('Links as code, and a server for assistants. Reads DLS_URL and DLS_KEY from the environment.')
+  .description(
+    'Links as code, a server for assistants, and a check of apps. Reads DLS_URL and DLS_KEY from the environment.',
+  )
   .version(manifest.version)
   .configureOutput({ outputError: (text, write) => write(`${inOneLine(text)}\n`) });
 
@@ -71,6 +76,35 @@ program
   .action(async ({ allowDelete = false }: { allowDelete?: boolean }) => {
     const { serveAssistants } = await import('./mcp.ts');
     await serveAssistants(new Connection(settings()), { allowDelete, version: manifest.version });
+  });
+
+program
+  .command('app')
+  .description('Check the set-up of an app that opens links.')
+  .command('check')
+  .description(
+    "Compare an app's project with its host. Needs no key. Exit code 0: no findings, 1: findings, 2: wrong usage.",
+  )
+  .argument(
+    '<dir>',
+    "the folder of the app's project: Gradle, Xcode, React Native, Expo, Flutter or Capacitor",
+  )
+  .requiredOption('--host <host>', 'host of the short URLs')
+  .option('--path-prefix <path>', "the project's folder on the shared host, such as /acme/")
+  .option('--expo-config <file>', 'output of npx expo config --json')
+  .option('--association <dir>', "folder with the host's two association files, instead of requests")
+  .option('--json', 'print JSON')
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : wrongUsage))
+  .action(async (folder: string, flags: CheckFlags) => {
+    const { checkApp } = await import('./app-check/app-check.ts');
+    const { InputError } = await import('./link-file.ts');
+    try {
+      process.exitCode = await checkApp(folder, flags);
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      process.stderr.write(`${error.message}\n`);
+      process.exitCode = wrongUsage;
+    }
   });
 
 try {
