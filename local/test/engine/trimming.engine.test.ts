@@ -42,8 +42,9 @@ test('records of more than a day go once every reader is done with them; numbers
   heldRecords(held).done = 1302n;
   const last = open(5);
   await until(() => numbers()[0] !== 1301);
+  expect(numbers()).toEqual([1302]);
   await put(last, 'newest');
-  expect(numbers()).toEqual([1302, 1303]);
+  expect(numbers().at(-1)).toBe(1303);
   stream.close();
   await last.close();
 });
