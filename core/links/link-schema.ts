@@ -15,7 +15,12 @@ import { type Campaign, referrerBytes } from './campaign.ts';
 import { foreignNames } from './foreign-names.ts';
 import { reservedCode } from './link.ts';
 import type { PayloadDraft, SentPayload } from './link-draft.ts';
-import { namedPayloadFields, type PayloadFieldName, payloadFields } from './payload-fields.ts';
+import {
+  type LinkPayload,
+  namedPayloadFields,
+  type PayloadFieldName,
+  payloadFields,
+} from './payload-fields.ts';
 import { settableStatus } from './shown-link-schema.ts';
 import {
   appSettingsSchema,
@@ -104,6 +109,21 @@ const requestedPayload = <Payload>(
   optional: (schema: z.ZodType) => z.ZodType,
   fields: Shape = requestedFields,
 ) => asPayload<Payload>(alsoNamed(z.object({ link, ...mapShape(fields, optional) }), foreignNames.ofPayload));
+
+/** The payload of a share link's template: that of a link, without rules and saved settings, and without other names. */
+export const templatePayload = asPayload<LinkPayload>(
+  z.strictObject({
+    link: destination,
+    ...mapShape(
+      shapeOfPayload(requested, unlessGiven, (name, shape) =>
+        name === 'campaign'
+          ? z.strictObject(shape).refine(fitsReferrer, { when: isObject, error: tooMuchCampaign })
+          : z.strictObject(shape),
+      ),
+      unlessGiven,
+    ),
+  }),
+);
 
 /** Other services' names for the fields of a new link. */
 export const foreignLinkNames = foreignNames.ofNewLink(payloadNames);

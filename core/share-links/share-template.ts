@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import type { LinkPayload } from '../links/payload-fields.ts';
+
+/** Fields of a request that a template can allow, apart from parameters by name (`link.query.NAME`). */
+export const allowances = [
+  'link.path',
+  'link.query',
+  'link.fragment',
+  'social.title',
+  'social.description',
+  'social.image',
+  'data',
+  'campaign.utm_source',
+  'campaign.utm_medium',
+  'campaign.utm_campaign',
+  'campaign.utm_content',
+  'campaign.utm_term',
+] as const;
+
+/** The name that `link.query.NAME` allows; undefined for other fields. */
+export const allowedParameter = (field: string): string | undefined =>
+  /^link\.query\.(.+)$/s.exec(field)?.[1];
+
+/** What a publishable key's links have in common, with every default filled in. */
+export interface ShareTemplate {
+  readonly payload: LinkPayload;
+  readonly allow: readonly string[];
+  /** Hosts of `social.image`; `*.` in front means the host and its subdomains. */
+  readonly imageHosts: readonly string[];
+  readonly expiresInDays: number;
+  readonly tags: readonly string[];
+  readonly perHour: number;
+  readonly maxLinks: number;
+}
+
+/**
+ * The identity of a share link's content. Equal requests with one key have the same, whatever the order of names, and
+ * a changed template has another.
+ */
+export const contentId = (keyId: string, tags: readonly string[], payload: LinkPayload): string =>
+  createHash('sha256')
+    .update(JSON.stringify([keyId, tags, canonical(payload)]))
+    .digest('base64url');
+
+/** A JSON value with its names in order and without absent ones. */
+const canonical = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(canonical);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(([, part]) => part !== undefined && part !== null);
+  return entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, part]) => [name, canonical(part)]);
+};
