@@ -4,7 +4,16 @@ import { randomText } from '../base/random-text.ts';
 export const scopes = ['links:read', 'links:write', 'links:delete', 'apps:read', 'apps:write'] as const;
 export type Scope = (typeof scopes)[number];
 
-/** The stored part of an API key. The key itself is shown once and never stored. */
+/** What a publishable key has beside a secret one. It is no secret: it is stored, and may be in apps and pages. */
+export interface Publishable {
+  readonly apiKey: string;
+  /** The template as its operator wrote it, as JSON. */
+  readonly template: string;
+  /** Calls per hour, as in the template. */
+  readonly perHour: number;
+}
+
+/** The stored part of an API key. A secret key itself is shown once and never stored. */
 export interface ApiKey {
   readonly keyId: string;
   /** SHA-256 of the whole key in hex. */
@@ -16,12 +25,14 @@ export interface ApiKey {
   readonly revokedAt?: string;
   /** The last day (UTC) of use, such as 2026-11-21. */
   readonly lastUsedOn?: string | undefined;
+  /** Set for publishable keys, which have no scopes. */
+  readonly share?: Publishable | undefined;
 }
 
-const prefix = 'dls_';
-export const apiKeyShape = /^dls_[A-Za-z0-9]{32,64}$/;
+export const apiKeyShape = /^(dls_[A-Za-z0-9]{32,64}|dlp_[A-Za-z0-9]{40})$/;
 
-export const generateApiKey = (): string => prefix + randomText(40);
+export const generateApiKey = (): string => `dls_${randomText(40)}`;
+export const generatePublishableKey = (): string => `dlp_${randomText(40)}`;
 
 /** A key's id and hash, or undefined if the text can't be a key. */
 export const identifyApiKey = (text: string): Pick<ApiKey, 'keyId' | 'hash'> | undefined =>

@@ -27,6 +27,11 @@ export const failureMessages = {
     'LIMIT_REACHED',
     'The project has reached its limit of {limit} links; delete links that you no longer need',
   ],
+  tooManyShareLinks: [
+    'LIMIT_REACHED',
+    'The key has made its {limit} links; ask the operator of this service',
+  ],
+  notAvailable: ['BAD_REQUEST', 'This link is not available'],
   notSignedIn: ['INVALID_API_KEY', 'Sign in to the console'],
   notMember: ['INSUFFICIENT_PERMISSIONS', 'You are not a member of this project'],
   foreignCall: [
@@ -193,6 +198,7 @@ export const faultMessages = {
   lineBreak: 'must not contain line breaks',
   addressInText: 'must not contain a web address or host name',
   imageHost: 'must be an https address on port 443 of one of these hosts: {hosts}',
+  templateFault: "can't make a link any more: {reasons}",
   fixedData: 'is set by the template; leave it out',
   allowance: 'must be one of {names}, or link.query.NAME',
   tooManyParameters: 'must allow at most {count} parameters by name; allow link.query for any',

@@ -204,7 +204,8 @@ export const linkStore = (table: Table) => ({
         when: `#status <> :status AND ${isLater}`,
       });
       const moved = [...tagParts(link, link.tags), ...expiryMarkerParts(link, link.expiresAt)];
-      const delisted = [{ Delete: { Key: placeOf(link) } }, () => recount(link, -1)];
+      const isListed = link.shareKey === undefined;
+      const delisted = isListed ? [{ Delete: { Key: placeOf(link) } }, () => recount(link, -1)] : [];
       await table.transact([{ Update: deletion }, ...delisted, ...moved]);
       return link;
     });

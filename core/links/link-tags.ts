@@ -15,10 +15,11 @@ import { type ListPlace, placeOf } from './link-list.ts';
 
 /** Writes that move a link between tags' lists. */
 export const tagParts = (
-  link: ListPlace,
+  link: ListPlace & Pick<Link, 'shareKey'>,
   before: readonly string[] = [],
   after: readonly string[] = [],
 ): Part[] => {
+  if (link.shareKey !== undefined) return [];
   const entryOf = (tag: string) => taggedLinkKey(link.project, tag, placeOf(link));
   return [
     ...before.filter((tag) => !after.includes(tag)).map((tag) => ({ Delete: { Key: entryOf(tag) } })),

@@ -35,6 +35,8 @@ export interface Link extends LinkId, OwnFields {
   readonly groups?: number | undefined;
   /** The segment of the project's list that contains this link. */
   readonly segment: string;
+  /** The id of the publishable key that made it; such links are in no list. */
+  readonly shareKey?: string | undefined;
 }
 
 /** A link's status at a time. An expiry takes effect to the millisecond, without waiting for TTL. */

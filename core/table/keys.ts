@@ -28,6 +28,7 @@ const ofProjects = {
   project: 'PROJECT#',
   idempotency: 'RETRY#',
   series: 'SERIES#',
+  share: 'SHARE#',
   tagged: 'TAGGED#',
   visitor: 'VISITOR#',
   webhook: 'WEBHOOKS#',
@@ -161,6 +162,14 @@ export const segmentKey = (project: string, segment: string, shard: number): Key
   keyIn('linkList', project, `${sortKeys.segment}${segment}#${shard}`);
 /** The prefix of the keys of all these counters. */
 export const segmentCountersOf = (project: string): Key => keyIn('linkList', project, sortKeys.segment);
+
+/** The share link that a content has now. */
+export const shareContentKey = (project: string, content: string): Key =>
+  keyIn('share', `${project}#${content}`, 'CONTENT');
+
+/** The number of links that a publishable key has made. */
+export const shareCountKey = (project: string, keyId: string): Key =>
+  keyIn('share', `${project}#${keyId}`, 'MADE');
 
 export const rateKey = (keyId: string, hour: number): Key => keyIn('rate', `${keyId}#${hour}`, 'RATE');
 
