@@ -17,6 +17,7 @@ import { memberStore } from './members/member-store.ts';
 import { sessionStore } from './members/session-store.ts';
 import { projectStore } from './projects/project-store.ts';
 import { qrStyleStore } from './qr-styles/qr-style-store.ts';
+import { shareLinkStore } from './share-links/share-link-store.ts';
 import { associationStore, hostShareStore } from './short-urls/association-store.ts';
 import { shortLinkStore } from './short-urls/short-link-store.ts';
 import type { Table } from './table/table.ts';
@@ -54,6 +55,7 @@ export const openStores = (table: Table, reads: VisitorReads = freshReads(table)
   qrStyles: qrStyleStore(table),
   rates: rateStore(table),
   sessions: sessionStore(table),
+  shareLinks: shareLinkStore(table),
   shortLinks: shortLinkStore(reads),
   tags: tagStore(table),
   takedowns: takedownStore(reads),

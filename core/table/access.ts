@@ -87,6 +87,12 @@ export const access = {
   'sessions.project': { GetItem: ['project'], Query: ['member'] },
   'sessions.projects': { BatchGetItem: ['member', 'project'] },
   'sessions.useAttempt': { PutItem: ['session'] },
+  'shareLinks.create': {
+    PutItem: ['code', 'link', 'share'],
+    UpdateItem: ['project', 'share'],
+  },
+  'shareLinks.find': { GetItem: ['link', 'share'] },
+  'shareLinks.key': { GetItem: ['apiKey'] },
   'shortLinks.addresses': { GetItem: ['domain'], Query: ['blocked', 'suspended'] },
   'shortLinks.apps': { GetItem: ['project'] },
   'shortLinks.association': { GetItem: ['associations'] },
