@@ -1,7 +1,7 @@
 import type { APIGatewayAuthorizerResult, APIGatewayTokenAuthorizerEvent, Context } from 'aws-lambda';
 import type { ApiKey } from '../core/api-keys/api-key.ts';
 import { keyAdmission } from '../core/api-keys/key-admission.ts';
-import { planKeyBucket, planKeyValue } from '../core/api-keys/plan-key.ts';
+import { planKeyBucket, planKeyValue, sharePlanKeyValue } from '../core/api-keys/plan-key.ts';
 import { memberKeyPrefix } from '../core/members/member.ts';
 import { memberKeyStore } from '../core/members/member-admission.ts';
 import { openItems } from '../core/table/port.ts';
@@ -38,8 +38,12 @@ export const handler = async (
     context: {
       ...{ project: key.project, keyId: key.keyId, scopes: key.scopes.join(' '), user: key.createdBy },
       ...('counter' in key && { counter: key.counter, expiresAt: key.expiresAt }),
+      ...('share' in key && { perHour: String(key.share?.perHour) }),
     },
-    usageIdentifierKey: planKeyValue(settings.planKeys, planKeyBucket(key.project)),
+    usageIdentifierKey:
+      'share' in key
+        ? sharePlanKeyValue(settings.planKeys, key.project)
+        : planKeyValue(settings.planKeys, planKeyBucket(key.project)),
   };
 };
 

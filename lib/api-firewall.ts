@@ -1,6 +1,8 @@
 import type * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import * as wafv2 from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
+import { corsHeaders } from '../core/api/cors.ts';
+import { apiVersion } from '../core/api/index.ts';
 import { failureMessages } from '../core/base/messages.ts';
 import type { Config } from './config.ts';
 import { addFirewall, blockedUnless, firewallWindowSeconds, pathBelow, rateRule } from './firewall.ts';
@@ -22,7 +24,21 @@ export const addApiFirewall = (scope: Construct, stage: apigateway.Stage, config
       'NoUserAgent_HEADER',
       ...(config.signIn ? Object.keys(likeCallbacks) : []),
     ],
-    further: [rateRule(1, 'RateByKey', byKey(limit)), ...(config.signIn ? rulesOfConsole : [])],
+    further: [
+      rateRule(1, 'RateByKey', byKey(limit), { headers: corsHeaders }),
+      rateRule(
+        5,
+        'RateOfShareLinks',
+        {
+          aggregateKeyType: 'IP',
+          limit: sharesPerAddress,
+          scopeDownStatement: pathBelow(`${apiVersion.replace('.', '\\.')}/+share-links`),
+        },
+        { headers: corsHeaders },
+      ),
+      ...(config.signIn ? rulesOfConsole : []),
+    ],
+    headers: corsHeaders,
     refusal: {
       contentType: 'APPLICATION_JSON',
       content: JSON.stringify({ success: false, error: { code, message } }),
@@ -34,6 +50,9 @@ export const addApiFirewall = (scope: Construct, stage: apigateway.Stage, config
   });
   return firewall;
 };
+
+/** Calls for share links from one address in five minutes: anybody may make them. */
+const sharesPerAddress = 100;
 
 const byKey = (limit: number) => ({
   aggregateKeyType: 'CUSTOM_KEYS',
@@ -60,7 +79,7 @@ const rulesOfConsole = [
     3,
     'RateOfConsole',
     { aggregateKeyType: 'IP', limit: 5 * signInSeconds, scopeDownStatement: ofConsole },
-    signInSeconds,
+    { seconds: signInSeconds },
   ),
   ...['callback', 'sign-in'].map((name, i) =>
     rateRule(

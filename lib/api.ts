@@ -11,7 +11,7 @@ import { memberKeyShape } from '../core/members/member.ts';
 import { addApiDomain } from './api-domain.ts';
 import { addApiFirewall } from './api-firewall.ts';
 import type { Config } from './config.ts';
-import { addConstant, wrongMethod } from './constant-answers.ts';
+import { addConstant, preflight, wrongMethod } from './constant-answers.ts';
 import { ServiceFunction } from './function.ts';
 import { endpointRow, rowOf } from './functions.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
@@ -55,8 +55,11 @@ export const addApi = (stack: Stack, service: FunctionSettings) => {
   addRoutes(version, authorizer, operations);
   const reference = addReference(scope, version, service);
   // Every path accepts all methods, so that 405 responses list the right ones. They need no key and use no quota.
-  for (const [path, methods] of methodsByPath(api))
-    addConstant(version.resourceForPath(path.slice(1)), 'ANY', wrongMethod(methods, config.rateLimitPerHour));
+  for (const [path, methods] of methodsByPath(api)) {
+    const resource = version.resourceForPath(path.slice(1));
+    if (methods.includes('OPTIONS')) addConstant(resource, 'OPTIONS', preflight);
+    addConstant(resource, 'ANY', wrongMethod(methods, config.rateLimitPerHour));
+  }
   const redirect = signInRedirect(rest, config);
   const signIn = config.signIn ? addSignIn(scope, rest, redirect, service) : undefined;
   const firewall = config.waf ? addApiFirewall(scope, rest.deploymentStage, config) : undefined;

@@ -1,4 +1,5 @@
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
+import { corsHeaders, preflightHeaders } from '../core/api/cors.ts';
 import { strictHeaders } from '../core/api/strict-headers.ts';
 import { failureStatus } from '../core/base/failure.ts';
 import { failureMessage, failureMessages } from '../core/base/messages.ts';
@@ -74,7 +75,11 @@ export const wrongMethod = (methods: readonly string[], rateLimitPerHour: number
       'Cache-Control': 'no-store',
       'X-RateLimit-Limit': String(rateLimitPerHour),
       Allow: allowed,
+      ...(methods.includes('OPTIONS') && corsHeaders),
     },
     body: JSON.stringify({ success: false, error: { code, message } }),
   };
 };
+
+/** The response to a preflight request, which needs no key and isn't counted. */
+export const preflight: ConstantAnswer = { statusCode: 204, headers: preflightHeaders };

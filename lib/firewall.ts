@@ -11,6 +11,8 @@ export interface FirewallProps {
   /** Rules of AWS's core set that only count, because the service has to accept what they look for. */
   readonly counted: readonly string[];
   readonly further?: readonly wafv2.CfnWebACL.RuleProperty[];
+  /** Further headers of the response to a client over the limit. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** The response to a client over the limit. */
   readonly refusal: { readonly contentType: 'APPLICATION_JSON' | 'TEXT_PLAIN'; readonly content: string };
 }
@@ -29,7 +31,12 @@ export const addFirewall = (parent: Construct, props: FirewallProps) => {
     visibilityConfig: visibility(stackName),
     customResponseBodies: { TooMany: props.refusal },
     rules: [
-      rateRule(0, 'Rate', { aggregateKeyType: 'IP', limit: props.requestsPerAddress }),
+      rateRule(
+        0,
+        'Rate',
+        { aggregateKeyType: 'IP', limit: props.requestsPerAddress },
+        { headers: props.headers ?? {} },
+      ),
       {
         name: 'Core',
         priority: 2,
@@ -75,11 +82,18 @@ export const pathBelow = (start: string): wafv2.CfnWebACL.StatementProperty => (
   },
 });
 
+interface RateOptions {
+  /** The window in which requests are counted. @default five minutes */
+  readonly seconds?: number;
+  /** Further headers of the response. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 export const rateRule = (
   priority: number,
   name: string,
   statement: RateStatement,
-  evaluationWindowSec = firewallWindowSeconds,
+  { seconds: evaluationWindowSec = firewallWindowSeconds, headers = {} }: RateOptions = {},
 ): wafv2.CfnWebACL.RuleProperty => ({
   name,
   priority,
@@ -91,6 +105,7 @@ export const rateRule = (
         customResponseBodyKey: 'TooMany',
         responseHeaders: Object.entries({
           ...strictHeaders,
+          ...headers,
           'Retry-After': String(evaluationWindowSec),
         }).map(([header, value]) => ({ name: header, value })),
       },

@@ -1,4 +1,5 @@
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
+import { corsHeaders } from '../core/api/cors.ts';
 import { strictHeaders } from '../core/api/strict-headers.ts';
 import { errorOf, failureStatus } from '../core/base/failure.ts';
 import { failure, type failureMessages } from '../core/base/messages.ts';
@@ -26,6 +27,9 @@ const answers: readonly (readonly [apigateway.ResponseType, keyof typeof failure
   [ResponseType.DEFAULT_5XX, 'internal'],
 ];
 
+const quoted = (headers: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, `'${value}'`]));
+
 /**
  * Gives the gateway's own responses the API's shape, without echoing clients' input. Headers must be static, so
  * Remaining and Reset are absent; see docs/decisions/0056-a-call-is-counted-first-and-once.md.
@@ -41,7 +45,9 @@ export const addGatewayResponses = (rest: apigateway.RestApi, rateLimitPerHour: 
       }),
       responseHeaders: {
         'X-RateLimit-Limit': `'${rateLimitPerHour}'`,
-        ...Object.fromEntries(Object.entries(strictHeaders).map(([name, value]) => [name, `'${value}'`])),
+        ...quoted(strictHeaders),
+        // There is one set of them for all paths, share links included.
+        ...quoted(corsHeaders),
         ...(retryAfter && { 'Retry-After': `'${retryAfter}'` }),
       },
       templates: { 'application/json': JSON.stringify({ success: false, error: errorOf(refusal) }) },

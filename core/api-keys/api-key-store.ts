@@ -2,8 +2,8 @@ import { contentOf } from '../table/content.ts';
 import { apiKeyKey, apiKeyListing, keyUseKey, listings } from '../table/keys.ts';
 import { listedUnder } from '../table/ranges.ts';
 import { met, putIfFree, type Table } from '../table/table.ts';
-import { updateOf } from '../table/update.ts';
-import type { ApiKey } from './api-key.ts';
+import { updateOf, updateWhen } from '../table/update.ts';
+import type { ApiKey, Publishable } from './api-key.ts';
 import { keyAdmission } from './key-admission.ts';
 import { rateStore } from './rate-store.ts';
 
@@ -19,6 +19,12 @@ export const apiKeyStore = (table: Table) => ({
     if (!(await putIfFree(table, item))) throw new Error(`There is a key ${key.keyId} already`);
   },
 
+  /** A key, revoked or not. */
+  async find(keyId: string): Promise<ApiKey | undefined> {
+    const item = await table.get(apiKeyKey(keyId));
+    return item && contentOf<ApiKey>(item);
+  },
+
   async list(project: string): Promise<ApiKey[]> {
     const items = await table.query(listedUnder(listings.keysOf(project)));
     const keys = items.map(contentOf<ApiKey>);
@@ -26,6 +32,13 @@ export const apiKeyStore = (table: Table) => ({
     const days = new Map(uses.map(({ PK, lastUsedOn }) => [PK, String(lastUsedOn)]));
     return keys.map((key) => ({ ...key, lastUsedOn: days.get(keyUseKey(key.keyId).PK) }));
   },
+
+  /** Replaces the template of a publishable key. False if there is none that isn't revoked. */
+  changeTemplate: (keyId: string, share: Publishable): Promise<boolean> =>
+    updateWhen(table, apiKeyKey(keyId), {
+      set: { share },
+      when: 'attribute_exists(#share) AND attribute_not_exists(#revokedAt)',
+    }),
 
   /**
    * Revokes a key at once. Its rate windows are also marked, because the gateway's cache may admit the key for a

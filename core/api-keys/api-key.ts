@@ -31,6 +31,8 @@ export interface ApiKey {
 
 export const apiKeyShape = /^(dls_[A-Za-z0-9]{32,64}|dlp_[A-Za-z0-9]{40})$/;
 
+export const keyIdShape = /^key-[0-9a-f]{24}$/;
+
 export const generateApiKey = (): string => `dls_${randomText(40)}`;
 export const generatePublishableKey = (): string => `dlp_${randomText(40)}`;
 

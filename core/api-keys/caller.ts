@@ -6,4 +6,6 @@ export interface Caller {
   readonly user: string;
   /** The name of the hourly counter, if several keys share one. @default the key's id */
   readonly counter?: string | undefined;
+  /** The hourly limit of a publishable key; absent for secret keys. */
+  readonly perHour?: number | undefined;
 }

@@ -14,3 +14,12 @@ export const planKeyBucket = (project: string): number => {
   // The low bits are weak for short texts with similar endings, so all bits are used.
   return ((hash ^ (hash >>> 15)) >>> 0) % planKeyBuckets;
 };
+
+/** Number of plan keys for publishable keys, which never slow calls with secret keys. */
+export const sharePlanKeyBuckets = 4;
+
+/** The value of the plan key for a project's publishable keys. */
+export const sharePlanKeyValue = (start: string, project: string): string =>
+  shareBucketValue(start, planKeyBucket(project) % sharePlanKeyBuckets);
+
+export const shareBucketValue = (start: string, bucket: number): string => `${start}-share-${bucket}`;

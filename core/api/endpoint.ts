@@ -15,7 +15,7 @@ export interface Contract {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** The path below the version segment, such as `/links/{code}`. */
   readonly path: string;
-  readonly tag: 'Links' | 'History' | 'Mobile apps' | 'QR style' | 'Analytics' | 'Usage';
+  readonly tag: 'Links' | 'History' | 'Mobile apps' | 'QR style' | 'Analytics' | 'Usage' | 'Share links';
   readonly summary: string;
   readonly description?: string;
   readonly params?: z.ZodObject;
@@ -29,6 +29,10 @@ export interface Contract {
   readonly bodyTypes?: readonly string[];
   /** The status of a successful response. @default 200 */
   readonly status?: 200 | 201;
+  /** Field of the handler's result that is false if nothing was created: then the status is 200. */
+  readonly newIf?: string;
+  /** Set if only publishable keys may call it, and pages of any origin may read its responses. */
+  readonly publishable?: true;
   /** Schema of `data`. Other fields that a handler returns are left out of the response. */
   readonly result: z.ZodType;
   /** Schema of `pagination`, next to `data`. */

@@ -8,6 +8,7 @@ import * as linkTags from './link-tags.ts';
 import * as links from './links.ts';
 import * as mobileApps from './mobile-apps.ts';
 import * as qrStyles from './qr-styles.ts';
+import * as shareLinks from './share-links.ts';
 import * as usage from './usage.ts';
 
 /** The API's contracts by operation id. */
@@ -20,6 +21,7 @@ export const api = {
   ...linkHistory,
   ...mobileApps,
   ...qrStyles,
+  ...shareLinks,
   ...usage,
   ...analytics,
 } satisfies Record<string, Contract>;

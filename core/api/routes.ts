@@ -44,13 +44,16 @@ export const apiRoutesOf = (contracts: Readonly<Record<string, Contract>>): read
 /** Paths of the API's description, which need no key. */
 export const referencePaths = ['/openapi.json', '/docs'] as const;
 
-const methodOrder: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const methodOrder: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 export const methodsByPath = (
   contracts: Readonly<Record<string, Contract>>,
 ): ReadonlyMap<string, readonly string[]> => {
   const reference = referencePaths.map((path) => ({ path, method: 'GET' }));
-  const routes = Map.groupBy([...apiRoutesOf(contracts), ...reference], ({ path }) => path);
+  const preflights = Object.values(contracts)
+    .filter(({ publishable }) => publishable)
+    .map(({ path }) => ({ path, method: 'OPTIONS' }));
+  const routes = Map.groupBy([...apiRoutesOf(contracts), ...reference, ...preflights], ({ path }) => path);
   const sorted = (methods: readonly string[]) =>
     methods.toSorted((one, other) => methodOrder.indexOf(one) - methodOrder.indexOf(other));
   return new Map([...routes].map(([path, of]) => [path, sorted(of.map(({ method }) => method))]));

@@ -18,6 +18,14 @@ export const failureMessages = {
     'INSUFFICIENT_PERMISSIONS',
     'The API key lacks the permission {scope}; use a key that has it',
   ],
+  publishableKey: [
+    'INSUFFICIENT_PERMISSIONS',
+    'A publishable key can only create share links; use a secret key, which begins with dls_',
+  ],
+  secretKey: [
+    'INSUFFICIENT_PERMISSIONS',
+    'Share links need a publishable key, which begins with dlp_; keep secret keys out of apps and pages',
+  ],
   suspended: [
     'INSUFFICIENT_PERMISSIONS',
     'The operator of this service has suspended the project; ask the operator',
@@ -30,6 +38,10 @@ export const failureMessages = {
   tooManyShareLinks: [
     'LIMIT_REACHED',
     'The key has made its {limit} links; ask the operator of this service',
+  ],
+  tooManyShareKeys: [
+    'LIMIT_REACHED',
+    'The project has {limit} publishable keys, as many as it may; revoke one that no app uses',
   ],
   notAvailable: ['BAD_REQUEST', 'This link is not available'],
   notSignedIn: ['INVALID_API_KEY', 'Sign in to the console'],

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { keyIdShape } from '../api-keys/api-key.ts';
 import type { Fault } from '../base/failure.ts';
 import { fault } from '../base/messages.ts';
 import type { VisitorReads } from '../cached-reads/visitor-reads.ts';
@@ -79,7 +80,9 @@ export const destinationStore = (table: Table, reads: Pick<VisitorReads, 'blocke
 
     async list(): Promise<BlockedDestination[]> {
       const items = await table.query(allBlocked);
-      return items.map(({ host, blockedAt }) => ({ host: String(host), blockedAt: String(blockedAt) }));
+      // Publishable keys whose links lead nowhere are in the same list, by their ids, which have no dot.
+      const hosts = items.filter(({ host }) => !keyIdShape.test(String(host)));
+      return hosts.map(({ host, blockedAt }) => ({ host: String(host), blockedAt: String(blockedAt) }));
     },
 
     /** False if the host wasn't blocked. */

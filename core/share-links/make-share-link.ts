@@ -26,7 +26,7 @@ export interface ShareCall {
 
 interface ShareStores extends LookupStores {
   readonly projects: { readonly get: (project: string) => Promise<StoredProject> };
-  readonly shareLinks: ReturnType<typeof shareLinkStore>;
+  readonly shareLinks: Pick<ReturnType<typeof shareLinkStore>, 'key' | 'find' | 'create'>;
 }
 
 /**

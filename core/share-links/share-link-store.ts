@@ -34,6 +34,13 @@ export const shareLinkStore = (table: Table) => ({
     return key?.share && key.revokedAt === undefined ? { ...key, share: key.share } : undefined;
   },
 
+  /** How many links these keys have made, in their order. */
+  async made(project: string, keyIds: readonly string[]): Promise<number[]> {
+    const keys = keyIds.map((keyId) => shareCountKey(project, keyId));
+    const counts = new Map((await table.batchGet(keys)).map(({ PK, n }) => [PK, Number(n)]));
+    return keys.map(({ PK }) => counts.get(PK) ?? 0);
+  },
+
   async find(project: string, id: string): Promise<SharedContent> {
     const code = (await table.get(shareContentKey(project, id)))?.code;
     if (code === undefined) return { id };

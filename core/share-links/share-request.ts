@@ -26,8 +26,18 @@ const campaign = Object.fromEntries(
   ]),
 );
 
+/** A request as parsed; null means that a field is left out. */
+export interface ShareRequest {
+  readonly link?: string | null | undefined;
+  readonly social?: Texts | undefined;
+  readonly data?: Texts | undefined;
+  readonly campaign?: Texts | undefined;
+}
+
+type Texts = Readonly<Record<string, string | null | undefined>> | null;
+
 /** A request for a share link. What it may contain follows from the key's template. */
-export const shareRequest = z
+export const shareRequest: z.ZodType<ShareRequest> = z
   .strictObject({
     link: webAddress.nullish().describe("The destination, the template's or one below it."),
     social: z
@@ -40,17 +50,7 @@ export const shareRequest = z
     data: requestedTexts(payloadFields.data).nullish(),
     campaign: z.strictObject(campaign).nullish(),
   })
-  .meta({ id: 'ShareRequest' });
-
-/** A request as parsed; null means that a field is left out. */
-export interface ShareRequest {
-  readonly link?: string | null | undefined;
-  readonly social?: Texts | undefined;
-  readonly data?: Texts | undefined;
-  readonly campaign?: Texts | undefined;
-}
-
-type Texts = Readonly<Record<string, string | null | undefined>> | null;
+  .meta({ id: 'ShareRequest' }) as z.ZodType<ShareRequest>;
 
 /** The fields that a request sets, by their paths. `data` is one field. */
 const given = ({ link, social, data, campaign }: ShareRequest): [path: string, value: string][] => {

@@ -12,7 +12,7 @@ import { type Apps, appOf } from './app-settings.ts';
 
 /** The part of a link that routing needs. */
 export interface RoutedLink
-  extends Pick<Link, 'status' | 'expiresAt' | 'payload' | 'blockedAt' | 'groups' | 'tags'> {
+  extends Pick<Link, 'status' | 'expiresAt' | 'payload' | 'blockedAt' | 'groups' | 'tags' | 'shareKey'> {
   /** Tests for blocked destinations; undefined if there are none. */
   readonly isBlocked?: IsBlocked | undefined;
 }

@@ -35,7 +35,9 @@ export const shortLinkStore = (reads: VisitorReads, shortDomain?: string) => {
       takedowns.isSuspended(project),
       takedowns.isBlocked(),
     ]);
-    return link && !isSuspended ? { project, code, link: { ...link, isBlocked } } : undefined;
+    // A publishable key can be blocked like a host: then its links lead nowhere.
+    const isRevoked = link?.shareKey !== undefined && isBlocked?.(link.shareKey);
+    return link && !isSuspended && !isRevoked ? { project, code, link: { ...link, isBlocked } } : undefined;
   };
 
   return {

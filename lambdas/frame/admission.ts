@@ -18,11 +18,20 @@ export interface Hour {
 }
 
 export const callerOf = ({ requestContext }: APIGatewayProxyEvent): Caller => {
-  const { project, keyId, scopes, user, counter, expiresAt } = requestContext.authorizer ?? {};
+  const { project, keyId, scopes, user, counter, expiresAt, perHour } = requestContext.authorizer ?? {};
   if (typeof project !== 'string' || typeof keyId !== 'string') throw invalidApiKey();
   // The gateway's cache may admit a key for a minute after its expiry.
   if (expiresAt !== undefined && Date.parse(expiresAt) <= Date.now()) throw invalidApiKey();
-  return { project, keyId, scopes: String(scopes).split(' '), user: String(user), counter };
+  return {
+    ...{ project, keyId, scopes: String(scopes).split(' '), user: String(user), counter },
+    ...(perHour !== undefined && { perHour: Number(perHour) }),
+  };
+};
+
+/** Throws INSUFFICIENT_PERMISSIONS for a publishable key elsewhere, and for a secret key where it would be published. */
+export const requireKind = ({ perHour }: Caller, { publishable }: Contract): void => {
+  if (Boolean(publishable) === (perHour !== undefined)) return;
+  throw failure(publishable ? 'secretKey' : 'publishableKey');
 };
 
 /** Throws INSUFFICIENT_PERMISSIONS unless the caller's key has the scope. */

@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { corsHeaders } from '../../core/api/cors.ts';
 import {
   type Contract,
   type HandlerInput,
@@ -20,7 +21,15 @@ import type { Granted, Openers } from '../../core/stores.ts';
 import { errorKindOf } from '../../core/table/errors.ts';
 import { forClients, type RetryPolicy } from '../../core/table/retry-policy.ts';
 import type { Table } from '../../core/table/table.ts';
-import { admit, callerOf, quotaHeaders, quotaOf, requireScope, retryAfterSeconds } from './admission.ts';
+import {
+  admit,
+  callerOf,
+  quotaHeaders,
+  quotaOf,
+  requireKind,
+  requireScope,
+  retryAfterSeconds,
+} from './admission.ts';
 import { headerValues } from './header-values.ts';
 import { ignoredFields } from './ignored-fields.ts';
 import { readJsonBody } from './json-body.ts';
@@ -61,11 +70,12 @@ export const endpointOf =
   <const C extends Contract>(contract: C, openers: Openers<C['uses'][number]>, act: Act<C>): Respond =>
   async (event, service) => {
     const now = new Date(event.requestContext.requestTimeEpoch);
-    const hour = { now, limit: service.hourlyLimit };
+    let hour = { now, limit: service.hourlyLimit };
     const until = Date.now() + timeoutSecondsOf(contract) * 1000 - answerMs;
     let quota: Quota | undefined;
     try {
       const caller = callerOf(event);
+      hour = { now, limit: caller.perHour ?? hour.limit };
       // First of all, so that a rejected call costs only one write and has no effect.
       quota = await admit(contract, service.counters, caller, hour);
       // The gateway uses one of several keys, without saying which.
@@ -75,6 +85,7 @@ export const endpointOf =
         throw failure('unread');
       });
       if (suspended.has(caller.project)) throw failure('suspended');
+      requireKind(caller, contract);
       const [validateOnly] = event.multiValueQueryStringParameters?.validateOnly ?? [];
       const validates = contract.validateOnly && validateOnly === 'true';
       const scope = validates ? contract.validateOnly?.scope : contract.scope;
@@ -132,9 +143,10 @@ const succeeded = (
   // Parsing drops fields that aren't in the contract; a result that doesn't match it is an internal error.
   const shown = contract.result.parse(data) as Record<string, unknown>;
   const location = contract.location && `${addressOf(event)}/${shown[contract.location]}`;
+  const isFound = contract.newIf !== undefined && !(data as Record<string, unknown>)[contract.newIf];
   return answer(
-    statusOf(contract),
-    { ...headers, ...(location && { Location: location }) },
+    isFound ? 200 : statusOf(contract),
+    { ...corsOf(contract), ...headers, ...(location && { Location: location }) },
     {
       success: true,
       data: shown,
@@ -156,13 +168,19 @@ const failed = (
 ): APIGatewayProxyResult => {
   const { code, message } = failure;
   const retryAfter = retryAfterSeconds(failure, now);
-  const headers = { ...quota, ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }) };
+  const headers = {
+    ...corsOf(contract),
+    ...quota,
+    ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
+  };
   return answer(failureStatus[code], headers, {
     success: false,
     error: contract.plain?.includes(code) ? message : errorOf(failure),
     ...(contract.timestamp === 'always' && { timestamp: new Date().toISOString() }),
   });
 };
+
+const corsOf = ({ publishable }: Contract) => (publishable ? corsHeaders : {});
 
 const answer = (
   statusCode: number,

@@ -2,6 +2,7 @@ import {
   type ApiKey,
   generateApiKey,
   identifyApiKey,
+  keyIdShape,
   type Scope,
   scopes,
 } from '../../core/api-keys/api-key.ts';
@@ -12,6 +13,7 @@ import type { Deployment, DeploymentAccess } from '../deployment/deployment.ts';
 import { noteTakedown } from '../deployment/takedown-record.ts';
 import { checkedName } from './checked-name.ts';
 import { findProject } from './projects.ts';
+import { hideLinksOf, isShareKey, type ShownShareKey, showShareKeys } from './share-keys.ts';
 
 /** A key as operators see it: without anything that lets them use or guess it. */
 export type ShownKey = Pick<
@@ -44,17 +46,23 @@ export const createKey = async (
   return { keyId: key.keyId, apiKey, project, scopes: key.scopes, createdBy: key.createdBy };
 };
 
-/** Throws OperatorError if there is no such project. */
-export const listKeys = async (deployment: Deployment, project: string): Promise<ShownKey[]> => {
-  await findProject(deployment, project);
-  return (await deployment.stores.apiKeys.list(project)).map(show);
+/** A project's keys, the oldest first. Throws OperatorError if there is no such project. */
+export const listKeys = async (
+  deployment: Deployment,
+  id: string,
+): Promise<((ShownKey & { readonly kind: 'secret' }) | ShownShareKey)[]> => {
+  const project = await findProject(deployment, id);
+  const keys = await deployment.stores.apiKeys.list(id);
+  const shared = await showShareKeys(deployment, project, keys.filter(isShareKey));
+  const shownById = new Map(shared.map((key) => [key.keyId, key]));
+  return keys.map((key) => shownById.get(key.keyId) ?? { ...show(key), kind: 'secret' });
 };
 
 /** A key with the calls of this hour and the one before. */
-export interface KeyInUse extends ShownKey {
+export type KeyInUse = Awaited<ReturnType<typeof listKeys>>[number] & {
   readonly thisHour: number;
   readonly lastHour: number;
-}
+};
 
 export interface ProjectCalls {
   readonly keys: readonly KeyInUse[];
@@ -95,13 +103,21 @@ const hourlyLimit = async (apiBase: string): Promise<number | undefined> => {
   return Number(answer?.headers.get('x-ratelimit-limit')) || undefined;
 };
 
-/** Revokes a key at once, by its id or by the key itself. Throws OperatorError if there is no such key. */
-export const revokeKey = async (deployment: Deployment, text: string): Promise<ShownKey> => {
+/**
+ * Revokes a key at once, by its id or by the key itself; with `withLinks`, the links of a publishable key lead nowhere
+ * within a minute. Throws OperatorError if there is no such key.
+ */
+export const revokeKey = async (
+  deployment: Deployment,
+  text: string,
+  { withLinks = false } = {},
+): Promise<ShownKey> => {
   const given = text.trim();
   const keyId = (identifyApiKey(given) ?? identifyMemberKey(given))?.keyId ?? given;
   // The input may be a secret: never repeat it.
-  if (!keyIdPattern.test(keyId))
-    throw new UsageError("That isn't a key or the id of one: key list shows ids");
+  if (!keyIdShape.test(keyId)) throw new UsageError("That isn't a key or the id of one: key list shows ids");
+  // First of all, so that a secret key isn't revoked by a wrong command.
+  if (withLinks) await hideLinksOf(deployment, keyId);
   const now = new Date();
   const key =
     (await deployment.stores.apiKeys.revoke(keyId, now)) ?? (await revokeMemberKey(deployment, keyId, now));
@@ -119,8 +135,6 @@ const revokeMemberKey = async (
   const key = await stores.members.revokeKey(keyId, now);
   return key && { ...key, createdBy: key.member, scopes: [] };
 };
-
-const keyIdPattern = /^key-[0-9a-f]{24}$/;
 
 /** A new key and its stored item. */
 export const newKey = (project: string, user: string, granted: readonly Scope[]) => {

@@ -1,0 +1,123 @@
+import type { ApiKey } from '../../core/api-keys/api-key.ts';
+import type { StoredProject } from '../../core/projects/project-store.ts';
+import { changeShareKey, makeShareKey, shareProblem } from '../../core/share-links/share-keys.ts';
+import { OperatorError, UsageError } from '../base/operator-error.ts';
+import type { Deployment } from '../deployment/deployment.ts';
+import { noteTakedown } from '../deployment/takedown-record.ts';
+import { callOf } from '../links/link-edits.ts';
+import { findProject } from './projects.ts';
+
+/** A publishable key as operators see it. It is no secret, so the key itself is shown always. */
+export interface ShownShareKey
+  extends Pick<ApiKey, 'keyId' | 'project' | 'createdBy' | 'createdAt' | 'revokedAt' | 'lastUsedOn'> {
+  readonly kind: 'publishable';
+  readonly apiKey: string;
+  /** The template as it was given. */
+  readonly template: object;
+  /** The number of links that it has made. */
+  readonly made: number;
+  /** Why it can't make a link now, or null. */
+  readonly problem: string | null;
+}
+
+type ShareKey = ApiKey & Required<Pick<ApiKey, 'share'>>;
+
+export const isShareKey = (key: ApiKey): key is ShareKey => key.share !== undefined;
+
+/** Publishable keys as operators see them, in order. */
+export const showShareKeys = async (
+  deployment: Deployment,
+  project: StoredProject,
+  keys: readonly ShareKey[],
+): Promise<ShownShareKey[]> => {
+  const { stores } = deployment;
+  const call = callOf(deployment, project.id, new Date());
+  const made = await stores.shareLinks.made(
+    project.id,
+    keys.map(({ keyId }) => keyId),
+  );
+  return Promise.all(
+    keys.map(async (key, place) => {
+      const count = made[place] ?? 0;
+      const { keyId, createdBy, createdAt, lastUsedOn, revokedAt, share } = key;
+      const problem =
+        revokedAt === undefined
+          ? await shareProblem(key, { ...call, project, made: count }, stores)
+          : 'The key is revoked';
+      return {
+        ...{
+          keyId,
+          kind: 'publishable' as const,
+          project: project.id,
+          apiKey: share.apiKey,
+          createdBy,
+          createdAt,
+        },
+        ...(lastUsedOn && { lastUsedOn }),
+        ...(revokedAt && { revokedAt }),
+        ...{ template: JSON.parse(share.template), made: count, problem: problem ?? null },
+      };
+    }),
+  );
+};
+
+/** Creates a publishable key. Throws OperatorError if there is no such project, and the API's failures. */
+export const createShareKey = async (
+  deployment: Deployment,
+  id: string,
+  template: unknown,
+): Promise<ShownShareKey> => {
+  const project = await findProject(deployment, id);
+  const call = { ...callOf(deployment, id, new Date()), project: id, createdBy: 'admin' };
+  return shownOne(deployment, project, await makeShareKey(template, call, deployment.stores));
+};
+
+const shownOne = async (
+  deployment: Deployment,
+  project: StoredProject,
+  key: ApiKey,
+): Promise<ShownShareKey> => {
+  const [shown] = await showShareKeys(deployment, project, [key].filter(isShareKey));
+  if (!shown) throw new OperatorError(`The key ${key.keyId} is not a publishable key`);
+  return shown;
+};
+
+/** A publishable key by its id. Throws OperatorError if there is none, and UsageError for a secret key. */
+const findShareKey = async ({ stores }: Deployment, keyId: string): Promise<ShareKey> => {
+  const key = await stores.apiKeys.find(keyId);
+  if (!key) throw new OperatorError(`There is no key ${keyId}`);
+  if (!isShareKey(key))
+    throw new UsageError(`The key ${keyId} is a secret key: only publishable keys have a template`);
+  return key;
+};
+
+/** Replaces a key's template within 65 seconds. Throws like `createShareKey`. */
+export const updateShareKey = async (
+  deployment: Deployment,
+  keyId: string,
+  template: unknown,
+): Promise<ShownShareKey> => {
+  const key = await findShareKey(deployment, keyId);
+  const project = await findProject(deployment, key.project);
+  const call = { ...callOf(deployment, key.project, new Date()), project: key.project };
+  const isChanged = await changeShareKey(key, template, call, deployment.stores);
+  if (!isChanged) throw new OperatorError(`The key ${keyId} is revoked`);
+  return shownOne(deployment, project, await findShareKey(deployment, keyId));
+};
+
+/** Hides the links of a publishable key from visitors, within a minute. Throws OperatorError or UsageError. */
+export const hideLinksOf = async (deployment: Deployment, keyId: string): Promise<void> => {
+  await findShareKey(deployment, keyId);
+  const now = new Date();
+  await deployment.stores.destinations.block(keyId, now);
+  await noteTakedown(deployment, { act: 'destination block', at: now.toISOString(), host: keyId });
+};
+
+/** Ends `hideLinksOf`; links that were blocked one by one stay blocked. */
+export const restoreLinksOf = async (deployment: Deployment, keyId: string): Promise<ShownShareKey> => {
+  const key = await findShareKey(deployment, keyId);
+  const wasHidden = await deployment.stores.destinations.unblock(keyId);
+  await noteTakedown(deployment, { act: 'destination unblock', at: new Date().toISOString(), host: keyId });
+  if (!wasHidden) throw new OperatorError(`The links of the key ${keyId} are not blocked`);
+  return shownOne(deployment, await findProject(deployment, key.project), key);
+};
