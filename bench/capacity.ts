@@ -9,6 +9,7 @@ import { userAgents } from '../ops/base/user-agents.ts';
 import type { OperationUnits } from '../ops/cost/inputs.ts';
 import { openDeployment } from '../ops/deployment/deployment.ts';
 import { localServices } from '../ops/deployment/service-access.ts';
+import { createShareKey } from '../ops/projects/share-keys.ts';
 import { type MeteredCall, sequentialTrips, startMeteredEngine } from '../test/support/metered-engine.ts';
 
 export interface OperationCost extends OperationUnits {
@@ -44,10 +45,11 @@ export const measureCapacity = async (assembly: string): Promise<Record<string, 
   });
   try {
     return await measureOn(stack.outputs, meter, async () => {
-      return prepareDemo(
-        openDeployment(stack.outputs, localServices({ dynamodb: engine.endpoint })),
-        undefined,
-      );
+      const services = localServices({ dynamodb: engine.endpoint });
+      const deployment = openDeployment(stack.outputs, services);
+      const apiKey = await prepareDemo(deployment, undefined);
+      const shared = await createShareKey(deployment, 'demo', { payload, allow: ['link.path'] });
+      return { apiKey, publishableKey: shared.apiKey };
     });
   } finally {
     await stack.stop();
@@ -59,11 +61,11 @@ export const measureCapacity = async (assembly: string): Promise<Record<string, 
 const measureOn = async (
   { ApiBaseUrl = '', ShortBaseUrl = '' }: Readonly<Record<string, string>>,
   meter: { take(): MeteredCall[] },
-  prepare: () => Promise<string>,
+  prepare: () => Promise<{ readonly apiKey: string; readonly publishableKey: string }>,
 ): Promise<Record<string, OperationCost>> => {
-  const apiKey = await prepare();
+  const { apiKey, publishableKey } = await prepare();
   const send = apiClient({ apiBaseUrl: ApiBaseUrl, apiKey });
-  const called = new Set<Contract>();
+  const called = new Set<Contract>([api.createShareLink]);
   const call: SendRequest = (method, where, ...rest) => {
     const contract = contractOf(method, where);
     if (contract) called.add(contract);
@@ -143,6 +145,7 @@ const measureOn = async (
   await measure('open.json with an ID', () => ask(opening));
   await measure('open.json, repeated', () => ask(opening));
   await measure('delete link', () => call('DELETE', '/links/plain'));
+  await measureShareLinks(apiClient({ apiBaseUrl: ApiBaseUrl, apiKey: publishableKey }), measure);
   // All other operations run the examples of their contracts.
   const others = Object.values<Contract>(api).filter((contract) => !called.has(contract));
   const { id: saved = '' } = others.length > 0 ? await call('POST', '/mobile-apps', app) : {};
@@ -168,6 +171,15 @@ const contractOf = (method: string, where: string): Contract | undefined => {
     .filter((one) => one.method === method)
     .filter((one) => new RegExp(`^${one.path.replaceAll(parameters, '[^/]+')}$`).test(asked))
     .sort((a, b) => (a.path.match(parameters)?.length ?? 0) - (b.path.match(parameters)?.length ?? 0))[0];
+};
+
+const measureShareLinks = async (share: SendRequest, measure: Measure): Promise<void> => {
+  const shared = (below: string) => share('POST', '/share-links', { link: `${payload.link}/${below}` });
+  // Fills the authorizer's cache, and stores the key's use.
+  await shared('first');
+  await measure('create share link', () => shared('second'));
+  await measure('find share link', () => shared('second'));
+  await measure('refused share link', () => shared('%2F').catch(() => undefined));
 };
 
 type Measure = <Value>(name: string, operation: () => Promise<Value>) => Promise<Value>;

@@ -30,6 +30,11 @@ const exampleMessages: Readonly<Partial<Record<FailureCode, string>>> = {
 /** Example messages of single operations. */
 const ownMessages: Readonly<Record<string, Readonly<Partial<Record<FailureCode, string>>>>> = {
   '/links/{code}': { BAD_REQUEST: failureMessage('linkBlocked') },
+  '/share-links': {
+    BAD_REQUEST: failureMessage('notAvailable'),
+    INSUFFICIENT_PERMISSIONS: failureMessage('secretKey'),
+    LIMIT_REACHED: failureMessage('tooManyShareLinks', { limit: limits.share.maxLinks.default }),
+  },
   '/usage': { RATE_LIMIT_EXCEEDED: failureMessage('tooFast') },
 };
 

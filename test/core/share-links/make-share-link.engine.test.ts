@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { generatePublishableKey } from '../../../core/api-keys/api-key.ts';
 import { dayMs } from '../../../core/base/durations.ts';
 import { Failure } from '../../../core/base/failure.ts';
+import type { Link } from '../../../core/links/link.ts';
 import { makeShareLink } from '../../../core/share-links/make-share-link.ts';
 import type { ShareRequest } from '../../../core/share-links/share-request.ts';
 import { openStores } from '../../../core/stores.ts';
@@ -70,7 +71,8 @@ test('a share link is in no list, and can be changed and deleted like any link',
   const { project, share } = await sharing({ tags: ['invite'] });
   const { code } = await share();
   const { links } = stores();
-  await links.retag({ project, code }, () => ['other'], { now: start });
+  const retagged = async (link: Link) => ({ link: { ...link, tags: ['other'] }, apps: [] });
+  await links.update({ project, code }, retagged, { now: start });
   await links.delete(project, code, { now: start });
   expect(await links.page(project, 1, 10)).toEqual({ links: [], total: 0 });
   expect(await db.table.query(itemsOf(`TAGGED#${project}#other`))).toEqual([]);
