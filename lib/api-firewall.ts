@@ -27,7 +27,7 @@ export const addApiFirewall = (scope: Construct, stage: apigateway.Stage, config
     further: [
       rateRule(1, 'RateByKey', byKey(limit), { headers: corsHeaders }),
       rateRule(
-        5,
+        7,
         'RateOfShareLinks',
         {
           aggregateKeyType: 'IP',
@@ -79,14 +79,14 @@ const rulesOfConsole = [
     3,
     'RateOfConsole',
     { aggregateKeyType: 'IP', limit: 5 * signInSeconds, scopeDownStatement: ofConsole },
-    { seconds: signInSeconds },
+    { seconds: signInSeconds, headers: corsHeaders },
   ),
   ...['callback', 'sign-in'].map((name, i) =>
     rateRule(
       5 + i,
       `RateOf-${name}`,
       { aggregateKeyType: 'IP', limit: 20, scopeDownStatement: pathBelow(`console/+${name}`) },
-      signInSeconds,
+      { seconds: signInSeconds, headers: corsHeaders },
     ),
   ),
   blockedUnless(4, 'Elsewhere', ofConsole, Object.values(likeCallbacks)),

@@ -76,17 +76,17 @@ test("the consoles know of operators' tools the types of calls", () => {
 
 /** The most lines of TypeScript in each folder; `test` includes the tests of `local`. */
 const ceilings = {
-  core: 15_600,
-  lambdas: 3_100,
-  lib: 3_900,
-  local: 12_820,
-  ops: 13_100,
-  dev: 1_570,
-  console: 9_500,
-  client: 4_640,
+  core: 16_700,
+  lambdas: 3_200,
+  lib: 4_500,
+  local: 12_900,
+  ops: 13_600,
+  dev: 1_700,
+  console: 9_900,
+  client: 4_800,
   bench: 1_100,
-  bin: 1_520,
-  test: 58_550,
+  bin: 1_700,
+  test: 61_000,
 };
 
 test.each(Object.entries(ceilings))('%s has at most %d lines', (folder, most) => {
@@ -137,10 +137,10 @@ const modulesOf = (lines: string): Modules =>
 /** Which modules of core may import from which; files outside modules may import from all of them. */
 const modulesOfCore = modulesOf(`
   analytics-queries: base analytics links table
-  api: qr-styles analytics-queries apps base events fields analytics api-keys links idempotency rules table
+  api: share-links qr-styles analytics-queries apps base events fields analytics api-keys links idempotency rules table
   apps: base fields idempotency table
   base:
-  destinations: base cached-reads table
+  destinations: api-keys base cached-reads table
   events: analytics links projects table
   click-export: base analytics table
   fields: base destinations
@@ -155,6 +155,7 @@ const modulesOfCore = modulesOf(`
   qr-styles: base table
   cached-reads: base table
   idempotency: base table
+  share-links: api-keys base destinations fields links projects table
   rules: base destinations fields visits
   short-urls: apps base destinations hosts links projects cached-reads qr-styles rules table visits
   table: base

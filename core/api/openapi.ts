@@ -106,7 +106,11 @@ const operation = (operationId: string, contract: Contract, describe: Describe) 
   const { description = describedWords[operationId] ?? `${summary}.` } = contract;
   const body = contract.describedBody ?? contract.body;
   const done = success(operationId, contract, describe);
-  const responses: Record<string, Response> = { [statusOf(contract)]: done, ...failureResponses(contract) };
+  const responses: Record<string, Response> = {
+    [statusOf(contract)]: done,
+    ...(contract.newIf !== undefined && { 200: done }),
+    ...failureResponses(contract),
+  };
   return {
     operationId,
     tags: [tag],

@@ -46,9 +46,10 @@ export const shareRequest: z.ZodType<ShareRequest> = z
         description: words(description).nullish().describe(payloadFields.social.fields.description.about),
         image: webAddress.nullish().describe(payloadFields.social.fields.image.about),
       })
-      .nullish(),
+      .nullish()
+      .describe(payloadFields.social.about),
     data: requestedTexts(payloadFields.data).nullish(),
-    campaign: z.strictObject(campaign).nullish(),
+    campaign: z.strictObject(campaign).nullish().describe(payloadFields.campaign.about),
   })
   .meta({ id: 'ShareRequest' }) as z.ZodType<ShareRequest>;
 

@@ -4,7 +4,6 @@ import { changeShareKey, makeShareKey, shareProblem } from '../../core/share-lin
 import { OperatorError, UsageError } from '../base/operator-error.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { noteTakedown } from '../deployment/takedown-record.ts';
-import { callOf } from '../links/link-edits.ts';
 import { findProject } from './projects.ts';
 
 /** A publishable key as operators see it. It is no secret, so the key itself is shown always. */
@@ -20,6 +19,12 @@ export interface ShownShareKey
   readonly problem: string | null;
 }
 
+/** The time of a call, and the service's own hosts. */
+const callAt = ({ shortBase }: Deployment, now = new Date()) => ({
+  now,
+  shortHosts: [new URL(shortBase).host],
+});
+
 type ShareKey = ApiKey & Required<Pick<ApiKey, 'share'>>;
 
 export const isShareKey = (key: ApiKey): key is ShareKey => key.share !== undefined;
@@ -31,7 +36,7 @@ export const showShareKeys = async (
   keys: readonly ShareKey[],
 ): Promise<ShownShareKey[]> => {
   const { stores } = deployment;
-  const call = callOf(deployment, project.id, new Date());
+  const call = callAt(deployment);
   const made = await stores.shareLinks.made(
     project.id,
     keys.map(({ keyId }) => keyId),
@@ -68,7 +73,7 @@ export const createShareKey = async (
   template: unknown,
 ): Promise<ShownShareKey> => {
   const project = await findProject(deployment, id);
-  const call = { ...callOf(deployment, id, new Date()), project: id, createdBy: 'admin' };
+  const call = { ...callAt(deployment), project: id, createdBy: 'admin' };
   return shownOne(deployment, project, await makeShareKey(template, call, deployment.stores));
 };
 
@@ -99,7 +104,7 @@ export const updateShareKey = async (
 ): Promise<ShownShareKey> => {
   const key = await findShareKey(deployment, keyId);
   const project = await findProject(deployment, key.project);
-  const call = { ...callOf(deployment, key.project, new Date()), project: key.project };
+  const call = { ...callAt(deployment), project: key.project };
   const isChanged = await changeShareKey(key, template, call, deployment.stores);
   if (!isChanged) throw new OperatorError(`The key ${keyId} is revoked`);
   return shownOne(deployment, project, await findShareKey(deployment, keyId));

@@ -158,7 +158,9 @@ const resourcesIn = (data: unknown): object[] => {
   return [data, ...resourcesIn(apps ?? []), ...resourcesIn(results ?? [])].filter((one) => !('index' in one));
 };
 
-const answers = Object.entries(api).map(([operation, contract]: [string, Contract]) => {
+// Requests for share links are strict.
+const returned = Object.entries<Contract>(api).filter(([, { publishable }]) => !publishable);
+const answers = returned.map(([operation, contract]) => {
   const { responses } = description.paths[contract.path][contract.method.toLowerCase()];
   const { schema } = responses[statusOf(contract)].content['application/json'];
   const bodies = Object.values<Contract>(api).filter(({ tag, body }) => tag === contract.tag && body);

@@ -17,7 +17,10 @@ test.each(Object.entries<Contract>(api))('%s has a test in test/e2e', (_, contra
   expect(tests).toMatch(new RegExp(`'${contract.method}',\\s*['\`]${written}['\`?]`));
 });
 
-const writes = Object.entries<Contract>(api).filter(([, { method }]) => method !== 'GET');
+// Calls with publishable keys have a property of their own, with faults of the table.
+const writes = Object.entries<Contract>(api).filter(
+  ([, { method, publishable }]) => method !== 'GET' && !publishable,
+);
 
 // Reads need none: the model checks them by their contracts.
 test.each(writes)('%s has a command of the model of the API', (operation) => {
