@@ -3,7 +3,12 @@ import { type Contract, storeOperationsOf } from '../../../core/api/endpoint.ts'
 import { api, served } from '../../../core/api/index.ts';
 import { apiRoutesOf, referencePaths } from '../../../core/api/routes.ts';
 import { generateApiKey } from '../../../core/api-keys/api-key.ts';
-import { planKeyBuckets, planKeyValue } from '../../../core/api-keys/plan-key.ts';
+import {
+  planKeyBuckets,
+  planKeyValue,
+  shareBucketValue,
+  sharePlanKeyBuckets,
+} from '../../../core/api-keys/plan-key.ts';
 import { grantsFor } from '../../../core/table/access.ts';
 import { grantsOf, referred, signInContext, synthesizedStack } from '../../support/template.ts';
 
@@ -249,7 +254,7 @@ test("only sign-in's function and the authorizer have rights on members' items",
   const more = rightsIn(with_).filter((right) => !before.includes(right));
   expect(more.map((right) => right.replace(/^Api(SignIn|Authorize)\w+: /, '$1 ')).sort()).toEqual(
     [
-      ['Authorize dynamodb:GetItem', 'KEY#*', 'MEMBERKEY#*', 'MEMBERS#*'],
+      ['Authorize dynamodb:GetItem', 'KEY#*', 'MEMBERKEY#*', 'MEMBERS#*', 'SESSION#*'],
       [
         'SignIn dynamodb:DeleteItem,dynamodb:PutItem,dynamodb:UpdateItem',
         'MEMBERKEY#*',
@@ -276,20 +281,23 @@ test("large answers of the API, the reference's, are compressed", () => {
   template.hasResourceProperties('AWS::ApiGateway::RestApi', { MinimumCompressionSize: 2048 });
 });
 
-test("each plan key gets a tenth of the stage's rate, and the authorizer gets the start of its value", () => {
-  template.hasResourceProperties('AWS::ApiGateway::UsagePlan', {
-    Throttle: { RateLimit: 1000, BurstLimit: 2000 },
-  });
+test("plan keys have a tenth of the stage's rate, those for sharing a hundredth, and the authorizer their start", () => {
+  for (const RateLimit of [1000, 100])
+    template.hasResourceProperties('AWS::ApiGateway::UsagePlan', {
+      Throttle: { RateLimit, BurstLimit: 2 * RateLimit },
+    });
   const keys = Object.values(template.findResources('AWS::ApiGateway::ApiKey'));
   const [, authorize] =
     Object.entries(template.findResources('AWS::Lambda::Function')).find(([id]) =>
       id.startsWith('ApiAuthorize'),
     ) ?? [];
   const start = authorize?.Properties.Environment.Variables.PLAN_KEYS;
-  expect(keys.map(({ Properties }) => Properties.Value).sort()).toEqual(
-    Array.from({ length: planKeyBuckets }, (_, bucket) => planKeyValue(start, bucket)).sort(),
-  );
-  template.resourceCountIs('AWS::ApiGateway::UsagePlanKey', planKeyBuckets);
+  const values = [
+    ...Array.from({ length: planKeyBuckets }, (_, bucket) => planKeyValue(start, bucket)),
+    ...Array.from({ length: sharePlanKeyBuckets }, (_, bucket) => shareBucketValue(start, bucket)),
+  ];
+  expect(keys.map(({ Properties }) => Properties.Value).sort()).toEqual(values.sort());
+  template.resourceCountIs('AWS::ApiGateway::UsagePlanKey', values.length);
   for (const { Properties } of keys) expect(Properties.Value).toMatch(/^[\w-]{20,128}$/);
 });
 
@@ -314,7 +322,7 @@ test.each(['AWS::ApiGateway::ApiKey', 'AWS::ApiGateway::UsagePlanKey'])(
       id = [...waitsFor].find(([, other]) => other === order.at(-1))?.[0];
     }
     expect(order.toSorted()).toEqual([...waitsFor.keys()].sort());
-    expect(order).toHaveLength(planKeyBuckets);
+    expect(order).toHaveLength(planKeyBuckets + sharePlanKeyBuckets);
   },
 );
 

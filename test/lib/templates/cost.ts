@@ -20,7 +20,7 @@ test("a stage's fixed cost follows from its template and choices", () => {
   const fixed = fixedOf({ stage: 'staging', like: 'prod', waf: 'off', figuresWithin: '60' });
   const members = fixedOf({ stage: 'staging', like: 'prod', ...signIn });
   traces.restore();
-  expect(members).toMatchObject({ firewalls: 2, firewallRules: 9, secrets: 3 });
+  expect(members).toMatchObject({ firewalls: 2, firewallRules: 10, secrets: 3 });
   expect(members.alarmMetrics).toBeGreaterThan(fixed.alarmMetrics);
   expect(fixed).toMatchObject({ firewalls: 0, firewallRules: 0, dashboards: 1, secrets: 2, queues: 2 });
   expect(fixed.alarmMetrics).toBeGreaterThan(10);
