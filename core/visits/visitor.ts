@@ -38,16 +38,18 @@ const kindOf = (userAgent: string): Visitor['kind'] => {
 };
 
 /** Phones, tablets and televisions. Crawlers that imitate one mostly add their own names later. */
-const device = /^(?:Mozilla\/5\.0 \([^)]*\b(?:Android|iPhone|iPad|Linux arm)|Opera\/9\.80 |\[?FBAN\/)/;
+const device =
+  /^(?:(?:jd\w+;[^(]+)?Mozilla\/5\.0 \([^)]*\b(?:Android|iPhone|iPad|Linux arm)|Opera\/9\.80 |\[?FBAN\/)/;
 
 /** Names of models and apps that contain crawlers' words (`bot`, `google`, `news` …); test/corpus/user-agents.tsv lists them. */
 const harmless = new RegExp(
   // The model comes after Android's version. Catchpoint, a monitor, names itself there.
   String.raw`(?<=\bAndroid [\w.]+;(?: [a-z]{2}[-_][a-z]{2};)?) (?![^;)]*\b(?:Catchpoint|Robot)\b)[^;)]*|` +
-    String.raw`\[?\bFBAN\/[^\]]*|\bInstagram [\d.]+ Android [^)]*|News[\w-]{0,20}\/v?\d|\bSohuNews\b|` +
+    String.raw`\[?\bFBAN\/[^\]]*|\bInstagram [\d.]+ Android [^)]*|News[\w-]{0,20}[/ ]v?\d|\bSohuNews\b|` +
     String.raw`\b(?:AlipayDefined|TTID\/|baidu(?:boxapp|browser)\/|zhangbai\/)\S+|\bSogou(?:M|Search Android)\S*|` +
-    String.raw`\b(?:imoAndroid\/.*|Process\/tools(?:mp)?\b|com\.google\.\w+\/|Google(?:Hypersonic|Lens\/)|air\.com\.)|` +
-    String.raw`\b(?:CE-HTML\/1\.0;|Catcher[.\d])`,
+    String.raw`\b(?:imoAndroid\/.*|Process\/tools(?:mp)?\b|Google(?:Hypersonic|Lens\/|Wv\/)|air\.com\.)|` +
+    String.raw`^jd\w+;[^(]+(?=Mozilla)|(?:\bgoogle_ios\/)?\bcom\.google\.\w+(?:\/|$)|` +
+    String.raw`\b(?:CE-HTML\/1\.0;|Catcher[.\d]|Ask\.com Mobile|(?:Blue Proxy|ProxyFox)\/|om_sd_\w+)`,
   'gi',
 );
 

@@ -82,6 +82,8 @@ test.each([
   ['News', '/'],
   ['Mozilla/5.0 (', 'Android'],
   ['com.google.a', ''],
+  ['google_ios/', ''],
+  ['jd;', ''],
 ])('a user agent of many “%s” is classified at once', (part, end) => {
   const userAgent = `Mozilla/5.0 (Linux; Android 15; bot) ${part.repeat(20_000 / part.length)}${end}`;
   expect(kindOf(userAgent)).toMatch(/^(android|bot)$/);
