@@ -36,7 +36,7 @@ const wantedOf = ({ host, pathPrefix = '/' }: CheckFlags): Wanted => {
   const authority = host.toLowerCase();
   if (!(hostForm.test(authority) || loopback.test(authority)))
     throw new InputError(visible(`--host: ${host} isn't a host name such as go.example.com`));
-  if (!/^\/([\w-]+\/?)*$/.test(pathPrefix))
+  if (!/^\/([\w-]+\/)*[\w-]*$/.test(pathPrefix))
     throw new InputError(visible(`--path-prefix: ${pathPrefix} isn't a path such as /acme/`));
   return {
     host: authority.replace(/:\d+$/, ''),
