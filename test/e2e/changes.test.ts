@@ -9,7 +9,7 @@ import { root, textOf } from '../support/source-files.ts';
 
 /** Its sources may be changed. */
 const copy = newFolder();
-for (const name of ['bin', 'client', 'console', 'core', 'lambdas', 'lib', 'local', 'ops'])
+for (const name of ['bin', 'client', 'console', 'core', 'dev', 'lambdas', 'lib', 'local', 'ops'])
   cpSync(path.join(root, name), path.join(copy, name), {
     recursive: true,
     filter: (from) => !/[\\/](node_modules|dist)$/.test(from),
