@@ -8,7 +8,8 @@ import { wakeQueue } from '../core/webhooks/wake.ts';
 import { webhookStateStore } from '../core/webhooks/webhook-state-store.ts';
 import { webhookStore } from '../core/webhooks/webhook-store.ts';
 import { connectTo, environment, openFunction } from './frame/open-function.ts';
-import { eventSender, requestsAtOnce } from './queues/send-events.ts';
+import { eventSender } from './queues/send-events.ts';
+import { requestsAtOnce } from './queues/webhook-turn.ts';
 
 const { settings, tableFor } = openFunction('send-events', openTable);
 

@@ -17,7 +17,7 @@ export const eventEmitter =
   (props: EmitterProps) =>
   async ({ Records }: { readonly Records: readonly StreamRecord[] }): Promise<DynamoDBBatchResponse> => {
     const failed = new Set<StreamRecord>();
-    const orAgain = async (records: readonly StreamRecord[], message: string, work: Promise<void>) => {
+    const orAgain: Batch['orAgain'] = async (records, message, work) => {
       try {
         await work;
       } catch (error) {
@@ -25,28 +25,11 @@ export const eventEmitter =
         for (const record of records) failed.add(record);
       }
     };
-    const { stores, historyDays } = props;
-    const happened = Records.flatMap((record) => read(record).map((what) => ({ record, what })));
-    await Promise.all([
-      ...Records.map((record) => orAgain([record], 'An expiry was not stored yet', expire(record, props))),
-      eachOf(happened, atOnce, async ({ record, what }) => {
-        if (!('link' in what)) return;
-        await orAgain([record], 'A change was not stored yet', stores.history.add(what, historyDays));
-      }),
-      ...[
-        ...Map.groupBy(
-          happened.filter(({ what }) => !what.isQuiet),
-          ({ what }) => what.project,
-        ),
-      ].map(([project, of]) => {
-        const [records, happened] = [of.map(({ record }) => record), of.map(({ what }) => what)];
-        return orAgain(records, 'Events are not emitted yet', emitProjectEvents(project, happened, props));
-      }),
-    ]);
+    const noted = Records.flatMap((record) => read(record).map((what) => ({ record, what })));
+    const batch = { records: Records, noted, orAgain };
+    await Promise.all([storeExpiries(batch, props), storeChanges(batch, props), emitEvents(batch, props)]);
     // After entries of the same batch.
-    await eachOf(Records, atOnce, (record) =>
-      orAgain([record], 'A history was not deleted yet', forget(record, props)),
-    );
+    await forgetHistories(batch, props);
     const [first] = Records.filter((record) => failed.has(record));
     if (!first) return { batchItemFailures: [] };
     // Lambda counts an invocation with failed items as a success.
@@ -54,29 +37,71 @@ export const eventEmitter =
     return { batchItemFailures: [{ itemIdentifier: first.dynamodb?.SequenceNumber ?? '' }] };
   };
 
+interface Batch {
+  readonly records: readonly StreamRecord[];
+  /** What happened, with the record of each. */
+  readonly noted: readonly { readonly record: StreamRecord; readonly what: Happened }[];
+  /** Waits for work on records, which are delivered again if it fails. */
+  readonly orAgain: (
+    records: readonly StreamRecord[],
+    message: string,
+    work: Promise<unknown>,
+  ) => Promise<void>;
+}
+
+type Step = (batch: Batch, props: EmitterProps) => Promise<unknown>;
+
 const atOnce = 32;
 
 type Texts = Readonly<Record<string, { S?: string }>>;
 
+const isRemoved = ({ eventName }: StreamRecord): boolean => eventName === 'REMOVE';
+
+/** What a record's item was before. */
+const oldTexts = ({ dynamodb }: StreamRecord): Texts => (dynamodb?.OldImage ?? {}) as Texts;
+
 const isLink = ({ dynamodb }: StreamRecord): boolean =>
   (dynamodb?.Keys as Texts | undefined)?.SK?.S === sortKeys.link;
 
-/** Deletes a link's history with the link, which is its last record in the stream. */
-const forget = async (record: StreamRecord, { stores }: EmitterProps): Promise<void> => {
-  const { project, code } = (record.dynamodb?.OldImage ?? {}) as Texts;
-  if (record.eventName !== 'REMOVE' || !isLink(record) || !project?.S || !code?.S) return;
-  await stores.history.forget({ project: project.S, code: code.S });
+const storeExpiries: Step = ({ records, orAgain }, { stores }) =>
+  Promise.all(
+    records.map((record) => {
+      const { project, code, expiresAt } = oldTexts(record);
+      if (!isRemoved(record) || isLink(record) || !project?.S || !code?.S || !expiresAt?.S) return undefined;
+      const stored = stores.links.expire(project.S, code.S, expiresAt.S);
+      return orAgain([record], 'An expiry was not stored yet', stored);
+    }),
+  );
+
+const storeChanges: Step = ({ noted, orAgain }, { stores, historyDays }) =>
+  eachOf(noted, atOnce, async ({ record, what }) => {
+    if (!('link' in what)) return;
+    await orAgain([record], 'A change was not stored yet', stores.history.add(what, historyDays));
+  });
+
+const emitEvents: Step = ({ noted, orAgain }, props) => {
+  const told = noted.filter(({ what }) => !what.isQuiet);
+  const byProject = Map.groupBy(told, ({ what }) => what.project);
+  return Promise.all(
+    [...byProject].map(([project, of]) => {
+      const [records, happened] = [of.map(({ record }) => record), of.map(({ what }) => what)];
+      return orAgain(records, 'Events are not emitted yet', emitProjectEvents(project, happened, props));
+    }),
+  );
 };
 
-const expire = async (record: StreamRecord, { stores }: EmitterProps): Promise<void> => {
-  if (record.eventName !== 'REMOVE' || isLink(record)) return;
-  const { project, code, expiresAt } = (record.dynamodb?.OldImage ?? {}) as Texts;
-  if (project?.S && code?.S && expiresAt?.S) await stores.links.expire(project.S, code.S, expiresAt.S);
-};
+/** Deletes a link's history with the link, which is its last record in the stream. */
+const forgetHistories: Step = ({ records, orAgain }, { stores }) =>
+  eachOf(records, atOnce, async (record) => {
+    const { project, code } = oldTexts(record);
+    if (!isRemoved(record) || !isLink(record) || !project?.S || !code?.S) return;
+    const forgotten = stores.history.forget({ project: project.S, code: code.S });
+    await orAgain([record], 'A history was not deleted yet', forgotten);
+  });
 
 /** Malformed content doesn't fail a batch, because it would block all later records. */
 const read = (record: StreamRecord): Happened[] => {
-  if (record.eventName === 'REMOVE') return [];
+  if (isRemoved(record)) return [];
   try {
     const change = changeOf(record);
     if (change.key.SK === 'LINK') return [linkChangeOf(change)].filter((one) => one !== undefined);
