@@ -28,6 +28,9 @@ const always: Findings = {
   'Api/Rest/(.*/)?(openapi\\.json|docs|docs/\\{file\\})/GET': {
     'AwsSolutions-APIG4': "The API's description is public",
   },
+  'Api/Rest/(.*/)?console/(callback|sign-in)/GET': {
+    'AwsSolutions-APIG4': 'Members sign in here, before they have a key',
+  },
   'Api/Rest/(.*/)?ANY': { 'AwsSolutions-APIG4': 'It only returns the methods of a path' },
   'Api/SignIn/(.*/)?Function': { 'Serverless-LambdaTracing': "A trace would describe members' browsers" },
   '(ClickQueue|Clicks|Webhooks)/[^/]+/Function': {

@@ -11,9 +11,9 @@ export const openPaths = referencePaths.map((path) => `/${apiVersion}${path}`);
 const consoleRates = [
   ['/console', 50],
   ['/console/{file+}', 50],
-  ['/console/callback', openRate],
-  ['/console/sign-in', openRate],
 ] as const;
+/** Paths whose only method of a function is GET. */
+const signInPaths = ['/console/callback', '/console/sign-in'];
 
 /**
  * Rates of methods. The stage's default applies to those that need a key, and to API Gateway's constant responses, which
@@ -29,6 +29,10 @@ export const methodRates = ({
     dataTraceEnabled: false,
   },
   ...openPaths.map((path) => ({ ...rate('GET', openRate, 50), resourcePath: settingPath(path) })),
+  ...(signIn ? signInPaths : []).map((path) => ({
+    ...rate('GET', openRate, 2 * openRate),
+    resourcePath: settingPath(path),
+  })),
   // A path's `ANY` has no setting: API Gateway looks for the method that was asked for.
   ...(signIn ? consoleRates : []).flatMap(([path, usual]) =>
     ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'].map((method) => {

@@ -6,6 +6,7 @@ import { Construct } from 'constructs';
 import { buildSync } from 'esbuild';
 import type { Config } from './config.ts';
 import { consoleBundle, logoUrl } from './console-bundle.ts';
+import { addConstant, wrongMethod } from './constant-answers.ts';
 import { ServiceFunction } from './function.ts';
 import { rowOf } from './functions.ts';
 import type { FunctionSettings } from './service.ts';
@@ -21,9 +22,15 @@ export const addSignIn = (
   const row = { ...rowOf('sign-in'), files: () => pageFiles(service.config) };
   const made = new ServiceFunction(scope, row, { ...service, signInRedirect: redirect });
   const page = rest.root.addResource('console');
-  // The last two have a lower rate.
-  for (const resource of [page, ...['{file+}', 'callback', 'sign-in'].map((name) => page.addResource(name))])
-    resource.addMethod('ANY', made.integration(), { authorizationType: apigateway.AuthorizationType.NONE });
+  const open = { authorizationType: apigateway.AuthorizationType.NONE };
+  for (const resource of [page, page.addResource('{file+}')])
+    resource.addMethod('ANY', made.integration(), open);
+  // These have lower rates, and a setting of the stage for each method of a function.
+  for (const name of ['callback', 'sign-in']) {
+    const resource = page.addResource(name);
+    resource.addMethod('GET', made.integration(), open);
+    addConstant(resource, 'ANY', wrongMethod(['GET'], service.config.rateLimitPerHour));
+  }
   return made;
 };
 
