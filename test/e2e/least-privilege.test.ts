@@ -13,6 +13,7 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { eventTypes } from '../../core/events/event.ts';
+import { makeShareKey } from '../../core/share-links/share-keys.ts';
 import { connect, serviceAccess } from '../../core/table/connection.ts';
 import {
   apiKeyKey,
@@ -176,7 +177,7 @@ const tellAgain = async (project: string, code: string): Promise<void> => {
     expect(await stack.invoke(id, event)).toMatchObject({ ok: true, payload: { batchItemFailures: [] } });
 };
 
-/** Smoke leaves out saved apps, analytics, addresses for apps, and a custom host's files. */
+/** Smoke leaves out saved apps, analytics, share links, addresses for apps, and a custom host's files. */
 const useTheRest = async ({
   api,
   createKey,
@@ -185,8 +186,8 @@ const useTheRest = async ({
   shortBase,
   stores,
 }: SmokeSession): Promise<void> => {
-  const { apiKey: key } = await createKey();
-  const call = async (method: string, path: string, body?: object) => {
+  const { apiKey: secret } = await createKey();
+  const call = async (method: string, path: string, body?: object, key = secret) => {
     const { status, text, json } = await api(method, path, { key, ...(body && { body }) });
     expect([path, status, text.slice(0, 200)]).toEqual([
       path,
@@ -213,6 +214,10 @@ const useTheRest = async ({
   await call('PUT', `/mobile-apps/${app.id}`, { playStoreFallback: `${store}&hl=de` });
   const code = newCode();
   const payload = { link: 'https://example.com/', androidAppId: app.id };
+  const keyCall = { project, now: new Date(), shortHosts: [], createdBy: 'test' };
+  const { share } = await makeShareKey({ payload }, keyCall, stores);
+  // The project's first link, and the same again.
+  for (let i = 0; i < 2; i += 1) await call('POST', '/share-links', {}, share?.apiKey);
   await call('POST', '/links', { code, payload });
   await tellAgain(project, code);
   await call('PUT', `/links/${code}`, { payload });
@@ -333,7 +338,7 @@ describe('API keys', () => {
     };
   };
 
-  test('cannot be written by any function, and only the authorizer can read them', async () => {
+  test('cannot be written by any function, and only two can read them', async () => {
     const { writes, reads } = attempts(stack.outputs.TableName ?? '');
     for (const { id } of stack.assembly.functions) {
       const client = new DynamoDBClient({
@@ -351,8 +356,9 @@ describe('API keys', () => {
       );
       client.destroy();
       const refused = outcomes.map(() => 'AccessDeniedException');
-      const readsKeys = id.startsWith('ApiAuthorize');
-      // The first and the last read need the permission that the authorizer has.
+      // The second one reads its key's template.
+      const readsKeys = /^Api(?:Authorize|CreateShareLink)Function/.test(id);
+      // The first and the last read need the permission that both have.
       const allowed = [writes.length, writes.length + reads.length - 1];
       if (readsKeys) for (const i of allowed) refused[i] = outcomes[i] ?? '';
       expect([id, outcomes]).toEqual([id, refused]);
@@ -396,7 +402,7 @@ describe('a stolen function', () => {
   test("functions of the API can't write keys, hosts, takedowns or analytics", () => {
     const ofApi = stack.assembly.functions.filter(({ id }) => isOfApi(id));
     const written = new Set(ofApi.flatMap(writable));
-    const own = ['code', 'idempotency', 'link', 'linkList', 'project', 'rate', 'tagged'];
+    const own = ['code', 'idempotency', 'link', 'linkList', 'project', 'rate', 'share', 'tagged'];
     expect([...written].sort()).toEqual(own);
   });
 });
