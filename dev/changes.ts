@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LocalStack } from '../local/stack.ts';
@@ -27,8 +26,6 @@ export const takeUpChanges = (first: LocalStack, { assemble, assembly, print }: 
   const died = Promise.withResolvers<string>();
   /** Changes that aren't loaded yet. */
   const left = new Set<string>();
-  /** Temporary assemblies. */
-  const own = new Set<string>();
   let [stack, taken] = [first, assembly];
   let isStopping = false;
   let work: Promise<void> | undefined;
@@ -38,19 +35,9 @@ export const takeUpChanges = (first: LocalStack, { assemble, assembly, print }: 
     stack = await stack.replace(next);
     void stack.died.then(died.resolve);
   };
-  const make = async (): Promise<string> => {
-    const { rebundled } = await import('./rebundled.ts');
-    const next = rebundled(taken, [...left]);
-    if (next === undefined) return assemble();
-    own.add(next);
-    return next;
-  };
-  const drop = async (one: string): Promise<void> => {
-    if (own.delete(one)) await rm(one, { recursive: true });
-  };
   const takeUp = async (): Promise<void> => {
     const since = performance.now();
-    const next = await make().catch((error: Error) => {
+    const next = await assemble().catch((error: Error) => {
       print(`Not reloaded, the previous code keeps serving: ${faultIn(error.message)}`);
     });
     if (next === undefined) return;
@@ -62,13 +49,10 @@ export const takeUpChanges = (first: LocalStack, { assemble, assembly, print }: 
       }
     } catch (error) {
       print(`Not reloaded, the stack doesn't start: ${faultIn(String(error))}`);
-      await replace(taken);
-      return drop(next);
+      return replace(taken);
     }
     left.clear();
-    const before = taken;
     taken = next;
-    if (before !== next) await drop(before);
   };
   const follow = async (): Promise<void> => {
     for (;;) {
@@ -90,7 +74,6 @@ export const takeUpChanges = (first: LocalStack, { assemble, assembly, print }: 
       files.stop();
       await work;
       await stack.stop();
-      await drop(taken);
     },
   };
 };

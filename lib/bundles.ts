@@ -34,12 +34,6 @@ export const writeBundle = (entry: string, outputDir: string, { isMapped }: { is
   write(bundled, entry, outputDir, isMapped);
 };
 
-/** Writes new bundles of the current sources, with maps; `entries` has the entry of each folder. */
-export const rewriteBundles = (entries: ReadonlyMap<string, string>): void => {
-  const built = bundlesOf([...new Set(entries.values())]);
-  for (const [folder, entry] of entries) write(built, entry, folder, true);
-};
-
 const write = (bundles: readonly OutputFile[], entry: string, outputDir: string, isMapped: boolean): void => {
   const files = bundles.filter((file) => isOf(entry, file));
   if (files.length === 0) throw new Error(`There is no lambdas/${entry}.ts`);
