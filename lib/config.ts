@@ -78,6 +78,11 @@ const checkCapacity = ({
 };
 
 const checkSignIn = ({ signIn, signInClient, signInSecret, signInTrustsEmail }: StageSettings): void => {
+  const [discovery] = /\/\.well-known(\/.*)?$/.exec(signIn ?? '') ?? [];
+  if (discovery)
+    throw new ConfigError(
+      `signIn must be the issuer, ${signIn?.slice(0, -discovery.length)}, without ${discovery}`,
+    );
   if (signIn !== undefined && signInClient === undefined)
     throw new ConfigError("signIn needs signInClient, the service's client id at the issuer");
   const ofSignIn = [signInClient, signInSecret, signInTrustsEmail];

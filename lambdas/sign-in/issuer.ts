@@ -4,13 +4,18 @@ import type { ReadsOf } from '../../core/functions.ts';
 import { readEmail } from '../../core/members/member.ts';
 import type { AllSettings } from '../../core/settings.ts';
 
+/** What is wrong: the issuer's availability, the attempt, the person's address, or the issuer's response. */
+export type SignInFault =
+  | ('away' | 'attempt' | 'stranger')
+  | ('address' | 'unverified' | 'clock' | 'key' | 'response');
+
 /** Sign-in failed: the issuer didn't answer, sent something invalid, or named somebody who isn't a member. The message goes to the log only. */
 export class SignInFailed extends Error {
-  readonly kind: 'away' | 'refused' | 'stranger';
+  readonly kind: SignInFault;
   /** A stranger's address. */
   readonly email: string;
 
-  constructor(message: string, kind: SignInFailed['kind'] = 'refused', email = '') {
+  constructor(message: string, kind: SignInFault = 'response', email = '') {
     super(message);
     this.kind = kind;
     this.email = email;
@@ -25,7 +30,18 @@ const timeoutMs = 3000;
 const mostBytes = 1_000_000;
 const algorithms = [
   ...['RS', 'PS', 'ES'].flatMap((kind) => [256, 384, 512].map((bits) => `${kind}${bits}`)),
-  'Ed25519',
+  // Two names of one.
+  ...['Ed25519', 'EdDSA'],
+];
+
+/** Faults by code, error response and message of the library's errors. */
+const faults: readonly (readonly [RegExp, SignInFault])[] = [
+  [/TIMESTAMP_CHECK/, 'clock'],
+  [/KEY_SELECTION|UNSUPPORTED_OPERATION|signature|"alg"|\bkeys?\b|JWK/i, 'key'],
+  [
+    /AUTHORIZATION_RESPONSE|response parameter|provided only once|authorization code|"nonce" claim value|invalid_grant/,
+    'attempt',
+  ],
 ];
 
 /** Random values of a sign-in, which its callback must return. */
@@ -94,16 +110,17 @@ export const openIssuer = (settings: SignInSettings) => {
         if (claims.azp !== undefined && claims.azp !== clientId) throw new SignInFailed('another azp');
         // Both claims come from one source. The library checks that userinfo has the same `sub`.
         const person =
-          claims.email !== undefined
+          claims.email !== undefined || server.userinfo_endpoint === undefined
             ? claims
             : await oauth.processUserInfoResponse(
                 ...([server, client, claims.sub] as const),
                 await oauth.userInfoRequest(server, client, tokens.access_token, options),
               );
         const email = typeof person.email === 'string' ? readEmail(person.email) : undefined;
-        if (email === undefined || !/^[ -~]{1,255}$/.test(claims.sub))
-          throw new SignInFailed('no e-mail address or subject');
-        if (!isVerified(person.email_verified)) throw new SignInFailed('the e-mail address is not verified');
+        if (!/^[ -~]{1,255}$/.test(claims.sub)) throw new SignInFailed('no subject');
+        if (email === undefined) throw new SignInFailed('no e-mail address', 'address');
+        if (!isVerified(person.email_verified))
+          throw new SignInFailed('the e-mail address is not verified', 'unverified');
         return { email, subject: claims.sub };
       }),
   };
@@ -135,8 +152,15 @@ const asking = async <Result>(issuer: string, ask: (options: Options) => Promise
     return await ask(options);
   } catch (error) {
     if (isAway || signal.aborted) throw new SignInFailed('the issuer is away', 'away');
-    const { code } = error as { readonly code?: unknown };
-    throw error instanceof SignInFailed ? error : new SignInFailed(String(code ?? (error as Error).name));
+    if (error instanceof SignInFailed) throw error;
+    const {
+      code,
+      name,
+      message,
+      error: answered,
+    } = error as Error & Readonly<Record<'code' | 'error', unknown>>;
+    const [, fault] = faults.find(([pattern]) => pattern.test(`${code} ${answered} ${message}`)) ?? [];
+    throw new SignInFailed(String(code ?? name), fault);
   }
 };
 

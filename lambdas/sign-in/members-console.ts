@@ -11,7 +11,13 @@ import { headerValues } from '../frame/header-values.ts';
 import { countFailure, countMetric, logError } from '../frame/log.ts';
 import { answer, failed, failurePage, json, redirectTo } from './answers.ts';
 import { cookiesOf } from './cookies.ts';
-import { newSignInAttempt, openIssuer, SignInFailed, type SignInSettings } from './issuer.ts';
+import {
+  newSignInAttempt,
+  openIssuer,
+  SignInFailed,
+  type SignInFault,
+  type SignInSettings,
+} from './issuer.ts';
 
 export interface ConsoleProps extends SignInSettings {
   readonly stores: Granted<UsesOf<'sign-in'>>;
@@ -136,10 +142,10 @@ const attemptIn = ({ event, cookies }: Request) =>
 const callback: Act = async (request) => {
   const { event, cookies, base, issuer, stores } = request;
   const attempt = attemptIn(request);
-  if (!attempt) throw new SignInFailed('no such attempt');
+  if (!attempt) throw new SignInFailed('no such attempt', 'attempt');
   // The issuer may count the calls of a client, and anybody can begin an attempt.
   if (!(await stores.sessions.useAttempt(attempt.state, new Date())))
-    throw new SignInFailed('the attempt was used');
+    throw new SignInFailed('the attempt was used', 'attempt');
   const { email, subject } = await issuer.identify(parametersOf(event), attempt);
   const begun = await stores.sessions.begin(email, subject, new Date());
   if (typeof begun === 'string') throw new SignInFailed(begun, 'stranger', email);
@@ -149,16 +155,29 @@ const callback: Act = async (request) => {
   ]);
 };
 
+const refusal = (text: string) => [400, 'Signing in did not work', text] as const;
+
 /** Responses to failed sign-ins: status, title and text. EMAIL is the issuer's address for the person. */
-const words = {
+const words: Readonly<Record<SignInFault, readonly [status: number, title: string, text: string]>> = {
   away: [503, 'Signing in takes too long', 'The identity provider does not answer. Try again in a moment.'],
-  refused: [400, 'Signing in did not work', 'This attempt can not be used, or was used. Begin a new one.'],
   stranger: [
     403,
     'You are not a member here',
     'You signed in as EMAIL. Ask the operators to add this address.',
   ],
-} as const;
+  attempt: refusal('This attempt can not be used, or was used. Begin a new one.'),
+  address: refusal('The identity provider sent no e-mail address. Ask the operators to let it send one.'),
+  unverified: refusal(
+    'Your e-mail address is not verified at the identity provider. Verify it there, or ask the operators.',
+  ),
+  clock: refusal(
+    'The identity provider’s clock differs from the one here. Ask the operators to compare the two.',
+  ),
+  key: refusal(
+    'The identity provider’s signature can not be checked with its keys. Ask the operators to check its keys and algorithm.',
+  ),
+  response: refusal('The identity provider’s response can not be used. The operators see the reason.'),
+};
 
 /** The response to a failed sign-in, which ends the attempt. */
 const refused = ({ message: reason, kind, email }: SignInFailed, request: Request) => {

@@ -171,31 +171,21 @@ const hangingUp = (path: string) => (asked: string, response: ServerResponse) =>
 const noEmail = { email: undefined };
 const ofAnn = { sub: 'subject-1', email: 'ann@example.com', email_verified: true };
 
-/** Faults of the callback, by its status. */
-const wrong: Readonly<Record<number, Readonly<Record<string, Partial<Behavior>>>>> = {
-  400: {
+/** Faults of the callback, by its status and words of the page. */
+const wrong: Readonly<Record<string, Readonly<Record<string, Partial<Behavior>>>>> = {
+  '400 This attempt can not be used': {
     'another nonce': { claims: { nonce: 'x' } },
-    'no nonce': { claims: { nonce: undefined } },
-    'another audience': { claims: { aud: 'other' } },
-    'two audiences and another azp': { claims: { aud: [client, 'b'], azp: 'b' } },
-    'one audience and another azp': { claims: { azp: 'b' } },
-    'another issuer': { claims: { iss: 'https://evil.example.com' } },
-    'a token that is over': { endsIn: -61 },
-    'a token without an end': { claims: { exp: undefined } },
-    'a token without a subject': { claims: { sub: undefined } },
-    'a subject that the table could not hold': { claims: { sub: '\ud800' } },
-    'a subject of 256 letters': { claims: { sub: 's'.repeat(256) } },
-    'a subject with a line break': { claims: { sub: 'subject-1\n' } },
-    'no signature': { algorithm: 'none' },
-    'a signature by the public key': { algorithm: 'HS256' },
-    'a key that the issuer does not show': { signer: 'foreign' },
-    'an address that is not verified': { claims: { email_verified: false } },
-    'an address verified as text false': { claims: { email_verified: 'false' } },
-    'an address without a word on it': { claims: { email_verified: undefined } },
+  },
+  '400 sent no e-mail address': {
     'an address with blanks': { claims: { email: 'a b@example.com' } },
     'an address that is a list': { claims: { email: ['ann@example.com'] } },
     'no address anywhere': { claims: noEmail },
-    'userinfo of another subject': { claims: noEmail, userInfo: { ...ofAnn, sub: 'x' } },
+    'userinfo without an address': { claims: noEmail, userInfo: { sub: 'subject-1' } },
+  },
+  '400 is not verified': {
+    'an address that is not verified': { claims: { email_verified: false } },
+    'an address verified as text false': { claims: { email_verified: 'false' } },
+    'an address without a word on it': { claims: { email_verified: undefined } },
     'userinfo whose verification is in the token': {
       claims: { ...noEmail, email_verified: true },
       userInfo: { ...ofAnn, email_verified: undefined },
@@ -204,7 +194,15 @@ const wrong: Readonly<Record<number, Readonly<Record<string, Partial<Behavior>>>
       claims: { email_verified: undefined },
       userInfo: ofAnn,
     },
-    'userinfo without an address': { claims: noEmail, userInfo: { sub: 'subject-1' } },
+  },
+  '400 clock differs': {
+    'a token that is over': { endsIn: -61 },
+    'a token of the future': { claims: { nbf: 99_999_999_999 } },
+  },
+  '400 can not be checked with its keys': {
+    'no signature': { algorithm: 'none' },
+    'a signature by the public key': { algorithm: 'HS256' },
+    'a key that the issuer does not show': { signer: 'foreign' },
     'keys for encryption': { shownAs: { use: 'enc' } },
     'keys of another algorithm': { shownAs: { alg: 'PS256' } },
     'keys that may not verify': { shownAs: { key_ops: ['encrypt'] } },
@@ -214,17 +212,31 @@ const wrong: Readonly<Record<number, Readonly<Record<string, Partial<Behavior>>>
     'keys in no list': { meddle: answering('/jwks', 200, '{"keys":{"1":{}}}') },
     'keys that are none': { meddle: answering('/jwks', 200, '{"keys":[]}') },
     'keys at no address': { metadata: { jwks_uri: undefined } },
-    'tokens at an address of no issuer': { metadata: { token_endpoint: 'ftp://127.0.0.1/' } },
     'algorithms of which none counts': { metadata: { id_token_signing_alg_values_supported: ['HS256'] } },
+    'algorithms that we do not take': { metadata: { id_token_signing_alg_values_supported: ['ML-DSA-44'] } },
+  },
+  '400 response can not be used': {
+    'no nonce': { claims: { nonce: undefined } },
+    'another audience': { claims: { aud: 'other' } },
+    'two audiences and another azp': { claims: { aud: [client, 'b'], azp: 'b' } },
+    'one audience and another azp': { claims: { azp: 'b' } },
+    'another issuer': { claims: { iss: 'https://evil.example.com' } },
+    'a token without an end': { claims: { exp: undefined } },
+    'a token without a subject': { claims: { sub: undefined } },
+    'a subject that the table could not hold': { claims: { sub: '\ud800' } },
+    'a subject of 256 letters': { claims: { sub: 's'.repeat(256) } },
+    'a subject with a line break': { claims: { sub: 'subject-1\n' } },
+    'userinfo of another subject': { claims: noEmail, userInfo: { ...ofAnn, sub: 'x' } },
+    'tokens at an address of no issuer': { metadata: { token_endpoint: 'ftp://127.0.0.1/' } },
     'tokens refused': { meddle: answering('/token', 400) },
     'tokens that are no JSON': { meddle: answering('/token', 200, 'text') },
   },
-  403: {
+  '403 not a member': {
     'somebody who is no member': { claims: { email: 'eve@example.com' } },
     'the address of a member by another subject': { claims: { sub: 'subject-2' } },
     'the subject of a member with the address of another one': { claims: { email: 'bob@example.com' } },
   },
-  503: {
+  '503 does not answer': {
     'userinfo that fails': { claims: noEmail, userInfo: ofAnn, meddle: answering('/userinfo', 500) },
     'keys at an address that is not there': { metadata: { jwks_uri: 'http://127.0.0.1:9/jwks' } },
     'a token endpoint that fails': { meddle: answering('/token', 502) },
@@ -232,11 +244,12 @@ const wrong: Readonly<Record<number, Readonly<Record<string, Partial<Behavior>>>
     'a token endpoint that hangs up': { meddle: hangingUp('/token') },
   },
 };
-const lies = Object.entries(wrong).flatMap(([status, named]) =>
-  Object.entries(named).map(([name, lie]) => [name, Number(status), lie] as const),
+const lies = Object.entries(wrong).flatMap(([answer, named]) =>
+  Object.entries(named).map(([name, lie]) => [name, answer, lie] as const),
 );
 
-test.each(lies)('no session begins with %s: %d', async (_, status, lie) => {
+test.each(lies)('no session begins with %s: %s', async (_, expected, lie) => {
+  const [status, words] = [Number(expected.slice(0, 3)), expected.slice(4)];
   const handler = opened();
   // The right subject is noted, and keys are known.
   await signedIn(handler);
@@ -247,6 +260,7 @@ test.each(lies)('no session begins with %s: %d', async (_, status, lie) => {
   expect(setCookies(answer)).toEqual([expect.stringMatching(/^__Host-dls-sign-in-[\w-]{43}=; .*Max-Age=0/)]);
   expect(answer.headers?.['Content-Type']).toMatch(/html/);
   expect(answer.body).toContain('/prod/console/sign-in?again');
+  expect(answer.body).toContain(words);
   if (status === 503) expect(answer.headers).toHaveProperty('Retry-After');
   const shown = `${answer.body}${written.join('')}`;
   expect(shown).not.toMatch(/code=|state=|nonce/);
@@ -256,6 +270,9 @@ test.each<[string, Partial<Behavior>]>([
   ['RS256', { algorithm: 'RS256' }],
   ['PS256', { algorithm: 'PS256' }],
   ['ES256', { algorithm: 'ES256' }],
+  ['ES384', { algorithm: 'ES384' }],
+  ['EdDSA', { algorithm: 'EdDSA' }],
+  ['Ed25519', { algorithm: 'Ed25519' }],
   ['an address verified as text', { claims: { email_verified: 'true' } }],
   ['an address with capitals', { claims: { email: 'Ann@Example.com' } }],
   ['one audience in a list, and its azp', { claims: { aud: [client], azp: client } }],
@@ -515,7 +532,11 @@ describe('a callback', () => {
   ])('with %s returns 400', async (_, change) => {
     const one = await attempt(opened());
     change(one.query, one.cookies);
-    expect((await ask(opened(), 'callback', one)).statusCode).toBe(400);
+    const answer = await ask(opened(), 'callback', one);
+    expect(answer).toMatchObject({
+      statusCode: 400,
+      body: expect.stringContaining('This attempt can not be used'),
+    });
   });
 
   test('names the issuer, if its metadata announces that', async () => {

@@ -328,6 +328,15 @@ describe('sign-in of members', () => {
     expect(() => read({ signIn, signInClient })).toThrow(/^signIn must be an https address/);
   });
 
+  test.each(['https://id.example.com', 'https://id.example.com/realms/shop'])(
+    'refuses the address of the discovery document of %s, and names the issuer',
+    (issuer) => {
+      const discovery = '/.well-known/openid-configuration';
+      const said = `signIn must be the issuer, ${issuer}, without ${discovery}`;
+      expect(() => read({ signIn: `${issuer}${discovery}`, signInClient })).toThrow(said);
+    },
+  );
+
   test('needs a client id, and its other settings need an issuer', () => {
     expect(() => read({ signIn: 'https://id.example.com' })).toThrow('signIn needs signInClient');
     for (const name of ['signInClient', 'signInSecret', 'signInTrustsEmail'])

@@ -12,7 +12,7 @@ export interface Behavior {
   endsIn: number;
   /** Response of `userinfo`; undefined: no such endpoint. */
   userInfo?: Claims | undefined;
-  algorithm: 'RS256' | 'PS256' | 'ES256' | 'HS256' | 'none';
+  algorithm: 'RS256' | 'PS256' | 'ES256' | 'ES384' | 'EdDSA' | 'Ed25519' | 'HS256' | 'none';
   /** The key that signs, and the published ones. */
   signer: string;
   shown: readonly string[];
@@ -42,17 +42,17 @@ const usual = (): Behavior => ({
   metadata: {},
 });
 
-const rsa = new Map<string, { privateKey: KeyObject; publicKey: KeyObject }>();
-const ec = new Map<string, { privateKey: KeyObject; publicKey: KeyObject }>();
+const pairs = new Map<string, { privateKey: KeyObject; publicKey: KeyObject }>();
 const keyOf = (kid: string, algorithm: string) => {
-  const known = algorithm === 'ES256' ? ec : rsa;
-  const pair =
-    known.get(kid) ??
-    (algorithm === 'ES256'
-      ? generateKeyPairSync('ec', { namedCurve: 'P-256' })
-      : generateKeyPairSync('rsa', { modulusLength: kid === 'short' ? 1024 : 2048 }));
-  known.set(kid, pair);
+  const kind = algorithm.startsWith('E') ? algorithm : 'RSA';
+  const pair = pairs.get(`${kind} ${kid}`) ?? newPair(kind, kid);
+  pairs.set(`${kind} ${kid}`, pair);
   return pair;
+};
+const newPair = (kind: string, kid: string) => {
+  if (kind === 'RSA') return generateKeyPairSync('rsa', { modulusLength: kid === 'short' ? 1024 : 2048 });
+  if (kind.startsWith('Ed')) return generateKeyPairSync('ed25519');
+  return generateKeyPairSync('ec', { namedCurve: `P-${kind.slice(2)}` });
 };
 
 const encoded = (data: object): string => Buffer.from(JSON.stringify(data)).toString('base64url');
@@ -66,8 +66,12 @@ const signatureOf = (text: string, { algorithm, signer }: Behavior): Buffer => {
       .digest();
   if (algorithm === 'PS256')
     return sign('sha256', Buffer.from(text), { key: privateKey, padding: 6, saltLength: 32 });
-  if (algorithm === 'ES256')
-    return sign('sha256', Buffer.from(text), { key: privateKey, dsaEncoding: 'ieee-p1363' });
+  if (algorithm.startsWith('Ed')) return sign(null, Buffer.from(text), privateKey);
+  if (algorithm.startsWith('ES'))
+    return sign(`sha${algorithm.slice(2)}`, Buffer.from(text), {
+      key: privateKey,
+      dsaEncoding: 'ieee-p1363',
+    });
   return sign('sha256', Buffer.from(text), privateKey);
 };
 
@@ -139,7 +143,7 @@ export const startIssuer = async (client: string) => {
         token_endpoint: `${issuer}/token`,
         jwks_uri: `${issuer}/jwks`,
         ...(behavior.userInfo && { userinfo_endpoint: `${issuer}/userinfo` }),
-        id_token_signing_alg_values_supported: ['RS256', 'PS256', 'ES256', 'HS256', 'none'],
+        id_token_signing_alg_values_supported: [behavior.algorithm],
         ...behavior.metadata,
       });
     if (pathname === '/jwks')
