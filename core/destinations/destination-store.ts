@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { keyIdShape } from '../api-keys/api-key.ts';
 import type { Fault } from '../base/failure.ts';
 import { fault } from '../base/messages.ts';
 import type { VisitorReads } from '../cached-reads/visitor-reads.ts';
@@ -78,11 +77,10 @@ export const destinationStore = (table: Table, reads: Pick<VisitorReads, 'blocke
       return { host, blockedAt: String(item?.blockedAt ?? now.toISOString()) };
     },
 
+    /** Blocked hosts, and ids of publishable keys whose links lead nowhere. */
     async list(): Promise<BlockedDestination[]> {
       const items = await table.query(allBlocked);
-      // Publishable keys whose links lead nowhere are in the same list, by their ids, which have no dot.
-      const hosts = items.filter(({ host }) => !keyIdShape.test(String(host)));
-      return hosts.map(({ host, blockedAt }) => ({ host: String(host), blockedAt: String(blockedAt) }));
+      return items.map(({ host, blockedAt }) => ({ host: String(host), blockedAt: String(blockedAt) }));
     },
 
     /** False if the host wasn't blocked. */

@@ -24,10 +24,10 @@ export const reachOf = async (
     findProject(deployment, link.projectId),
     deployment.stores.destinations.list(),
   ]);
-  const blocked = new Set(destinations.map(({ host }) => host));
+  const blocked = new Map(destinations.map(({ host, blockedAt }) => [host, blockedAt]));
   const { social: _, data: __, ...leading } = link.payload;
   const hosts = new Set([...textsIn(leading), ...more].flatMap(hostOf));
-  const stopped = stoppedBy(link, suspendedAt);
+  const stopped = stoppedBy(link, suspendedAt, blocked.get(link.createdBy));
   return {
     ...(stopped && { stopped }),
     blockedHosts: [...hosts].filter((host) => domainsOf(host).some((domain) => blocked.has(domain))),
@@ -42,7 +42,11 @@ export const reasonsOf = ({ stopped, blockedHosts }: LinkReach): string[] => [
   ),
 ];
 
-const stoppedBy = (link: ShownLink, suspendedAt: string | undefined): LinkReach['stopped'] => {
+const stoppedBy = (
+  link: ShownLink,
+  suspendedAt: string | undefined,
+  keyBlockedAt: string | undefined,
+): LinkReach['stopped'] => {
   const all = 'visitors get the 404 page';
   if (suspendedAt !== undefined)
     return {
@@ -53,6 +57,11 @@ const stoppedBy = (link: ShownLink, suspendedAt: string | undefined): LinkReach[
     const reason = link.blockedReason ? ` (${link.blockedReason})` : '';
     return { state: 'BLOCKED', why: `The link is blocked since ${shown(link.blockedAt)}${reason}: ${all}.` };
   }
+  if (keyBlockedAt !== undefined)
+    return {
+      state: 'BLOCKED',
+      why: `The links of the key ${link.createdBy} are blocked since ${shown(keyBlockedAt)}: ${all}.`,
+    };
   if (link.status === 'EXPIRED')
     return { state: 'EXPIRED', why: `The link expired at ${shown(link.expiresAt ?? '')}: ${all}, for good.` };
   if (link.status === 'PAUSED')

@@ -1,6 +1,8 @@
 import type { ApiKey } from '../../core/api-keys/api-key.ts';
+import { Failure } from '../../core/base/failure.ts';
 import type { StoredProject } from '../../core/projects/project-store.ts';
 import { changeShareKey, makeShareKey, shareProblem } from '../../core/share-links/share-keys.ts';
+import { readShareTemplate } from '../../core/share-links/share-template-schema.ts';
 import { OperatorError, UsageError } from '../base/operator-error.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { noteTakedown } from '../deployment/takedown-record.ts';
@@ -24,6 +26,18 @@ const callAt = ({ shortBase }: Deployment, now = new Date()) => ({
   now,
   shortHosts: [new URL(shortBase).host],
 });
+
+/** A template as it was given. Throws UsageError with every fault. */
+export const checkedTemplate = (template: unknown): unknown => {
+  try {
+    readShareTemplate(template);
+    return template;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const faults = error.faults.map(({ field, message }) => `${field || 'template'}: ${message}`);
+    throw new UsageError(faults.join('; '));
+  }
+};
 
 type ShareKey = ApiKey & Required<Pick<ApiKey, 'share'>>;
 
@@ -92,7 +106,7 @@ const findShareKey = async ({ stores }: Deployment, keyId: string): Promise<Shar
   const key = await stores.apiKeys.find(keyId);
   if (!key) throw new OperatorError(`There is no key ${keyId}`);
   if (!isShareKey(key))
-    throw new UsageError(`The key ${keyId} is a secret key: only publishable keys have a template`);
+    throw new UsageError(`The key ${keyId} is a secret key: only publishable keys have a template and links`);
   return key;
 };
 
@@ -121,8 +135,9 @@ export const hideLinksOf = async (deployment: Deployment, keyId: string): Promis
 /** Ends `hideLinksOf`; links that were blocked one by one stay blocked. */
 export const restoreLinksOf = async (deployment: Deployment, keyId: string): Promise<ShownShareKey> => {
   const key = await findShareKey(deployment, keyId);
+  const project = await findProject(deployment, key.project);
   const wasHidden = await deployment.stores.destinations.unblock(keyId);
   await noteTakedown(deployment, { act: 'destination unblock', at: new Date().toISOString(), host: keyId });
   if (!wasHidden) throw new OperatorError(`The links of the key ${keyId} are not blocked`);
-  return shownOne(deployment, await findProject(deployment, key.project), key);
+  return shownOne(deployment, project, key);
 };

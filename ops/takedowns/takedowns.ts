@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net';
+import { keyIdShape } from '../../core/api-keys/api-key.ts';
 import type { BlockedDestination } from '../../core/destinations/destination-store.ts';
 import { blockedLabels } from '../../core/destinations/takedowns.ts';
 import type { LinkId } from '../../core/table/keys.ts';
@@ -65,14 +66,14 @@ export const blockDestination = async (deployment: Deployment, text: string): Pr
   return blocked;
 };
 
-export const listDestinations = ({ stores }: Deployment): Promise<BlockedDestination[]> =>
-  stores.destinations.list();
+export const listDestinations = async ({ stores }: Deployment): Promise<BlockedDestination[]> =>
+  (await stores.destinations.list()).filter(({ host }) => !keyIdShape.test(host));
 
 /** Throws OperatorError if the host isn't blocked. */
 export const unblockDestination = async (deployment: Deployment, text: string): Promise<{ host: string }> => {
   const { destinations } = deployment.stores;
   // Any listed host can be unblocked, even one that is no longer valid.
-  const listed = (await destinations.list()).find(({ host }) => host === text);
+  const listed = (await listDestinations(deployment)).find(({ host }) => host === text);
   const host = listed?.host ?? destinationHost(text);
   const wasBlocked = await destinations.unblock(host);
   await noteTakedown(deployment, { act: 'destination unblock', at: new Date().toISOString(), host });

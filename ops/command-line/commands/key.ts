@@ -4,8 +4,10 @@ import { command, flag, optional, read, required } from '../command.ts';
 
 const library = () => import('../../projects/keys.ts');
 const shareLibrary = () => import('../../projects/share-keys.ts');
-const templateIn = async (file: string, input: () => Promise<string>) =>
-  (await import('../../links/link-body.ts')).jsonIn(file, input);
+const templateIn = async (file: string, input: () => Promise<string>) => {
+  const { jsonIn } = await import('../../links/link-body.ts');
+  return (await shareLibrary()).checkedTemplate(await jsonIn(file, input));
+};
 const keyId = required('KEYID', "the publishable key's id, as key list shows it");
 const project = required('ID', 'the project that the keys belong to');
 
