@@ -9,7 +9,8 @@ import { requestedTexts } from '../fields/texts-schema.ts';
 import { wholeFaults } from '../links/link-schema.ts';
 import { type LinkPayload, payloadFields } from '../links/payload-fields.ts';
 import { type AddressAllowance, addressBelow } from './share-address.ts';
-import { allowedParameter, type ShareTemplate } from './share-template.ts';
+import { allowedParameter } from './share-allowances.ts';
+import type { ShareTemplate } from './share-template.ts';
 import { hasLineBreak, hasWebAddress } from './share-words.ts';
 
 const { title, description } = limits.share;

@@ -8,7 +8,8 @@ import { nearMisses } from '../fields/near-misses.ts';
 import { schemaFault } from '../fields/schema-faults.ts';
 import { requestedTags, templatePayload, wholeFaults } from '../links/link-schema.ts';
 import type { LinkPayload } from '../links/payload-fields.ts';
-import { allowances, allowedParameter, type ShareTemplate } from './share-template.ts';
+import { allowances, allowedParameter } from './share-allowances.ts';
+import type { ShareTemplate } from './share-template.ts';
 
 const { days, parameters, parameter, imageHosts, tags, perHour, maxLinks, bytes } = limits.share;
 

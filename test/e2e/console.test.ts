@@ -830,6 +830,41 @@ describeInBrowser('in a browser', () => {
     await expectSoon(calls).toBe(1);
   });
 
+  test('an app gets a publishable key for links like one, whose template is replaced before it is revoked', async () => {
+    const opened = await desktop();
+    const { page } = opened;
+    const payload = { link: 'https://shop.example/join' };
+    await stack.api('POST', '/links', { body: { code: 'join-us', payload } });
+    await opened.go('/p/demo/links/join-us');
+    await page.getByText('Let an app make links like this').click();
+    await page.getByLabel('social.title').check();
+    await page.getByLabel('Days until its links expire').fill('0');
+    await page.getByRole('button', { name: 'Create publishable key' }).click();
+    await page
+      .getByText(/must be|at least/)
+      .first()
+      .waitFor();
+    await page.getByLabel('Days until its links expire').fill('30');
+    await page.getByRole('button', { name: 'Create publishable key' }).click();
+    const sample = (await page.textContent('details pre')) ?? '';
+    const key = /dlp_\w{40}/.exec(sample)?.[0] ?? '';
+    expect(sample).toContain('/1.0/share-links');
+    const made = await stack.api('POST', '/share-links', { key, body: { social: { title: 'Join Ann' } } });
+    expect(made.status).toBe(201);
+    expect(await opened.complaints()).toEqual([expect.stringContaining('400 (Bad Request)')]);
+    await opened.go('/p/demo/keys');
+    const row = page.locator('li', { hasText: key });
+    await row.getByText('1 link made').waitFor();
+    await row.getByText('Template', { exact: true }).click();
+    const text = row.getByLabel('Template (JSON)');
+    await text.fill((await text.inputValue()).replace('"maxLinks": 100000', '"maxLinks": 1'));
+    await row.getByRole('button', { name: 'Replace template' }).click();
+    await row.locator('.notice.warn').waitFor();
+    await row.getByRole('button', { name: /^Block the links of/ }).click();
+    await page.getByRole('button', { name: 'Revoke and block' }).click();
+    await row.getByText(/^Revoked /).waitFor();
+  });
+
   test('a member is added, gets another role and is removed', async () => {
     const opened = await desktop();
     const { page } = opened;

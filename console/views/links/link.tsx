@@ -1,5 +1,5 @@
 import { shownAddress } from '../../../core/base/shown-text.ts';
-import type { CallOutput } from '../../calls/port.ts';
+import { type CallOutput, port } from '../../calls/port.ts';
 import { useCall } from '../../calls/use-call.ts';
 import { commandFor } from '../../command-line.ts';
 import { CommandHint } from '../../components/command.tsx';
@@ -24,6 +24,7 @@ import { History } from './history.tsx';
 import { LinkActions } from './link-actions.tsx';
 import { LinkSettingsForm } from './link-settings.tsx';
 import { QrCode } from './qr-code.tsx';
+import { ShareLike } from './share-like.tsx';
 
 type Found = CallOutput<'reach'>;
 
@@ -89,6 +90,7 @@ export const LinkView = ({ project, code, query }: LinkViewProps) => {
           {tab === 'details' && <LinkSettingsForm link={data.link} />}
           {tab !== 'analytics' && (
             <>
+              {port().isOperators && <ShareLike link={data.link} />}
               <History project={project} code={code} onChange={found.reload} />
               <CommandHint
                 line={commandFor('link show', [code], { project })}

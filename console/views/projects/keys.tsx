@@ -12,9 +12,10 @@ import { announce } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { ShownOnce } from '../../components/shown-once.tsx';
 import { day } from '../../format.ts';
+import { ShareKeyFacts } from './share-key.tsx';
 
 type Key = CallOutput<'keys'>[number];
-type Scope = Key['scopes'][number];
+type Scope = Extract<Key, { kind: 'secret' }>['scopes'][number];
 
 const scopes: readonly (readonly [Scope, string])[] = [
   ['links:read', 'read links and analytics'],
@@ -56,19 +57,27 @@ export const KeysView = ({ project }: { project: string }) => {
 
 const KeyList = ({ keys, reload }: { keys: readonly Key[]; reload: () => void }) => {
   const [dialog, ask] = useQuestion();
-  const revoke = ({ keyId }: Key) =>
+  const revoke = ({ keyId }: Key, withLinks: boolean) =>
     ask({
-      title: 'Revoke this key?',
+      title: withLinks ? 'Revoke this key, and block its links?' : 'Revoke this key?',
       body: (
-        <p>
-          <code>{keyId}</code> is refused at its next call. This can’t be undone.
-        </p>
+        <>
+          <p>
+            <code>{keyId}</code> is refused at its next call. This can’t be undone.
+          </p>
+          {withLinks && (
+            <p>
+              Within a minute, visitors of its links get the “not found” page. The command{' '}
+              <code>key restore-links</code> lets them lead on again.
+            </p>
+          )}
+        </>
       ),
-      action: 'Revoke key',
+      action: withLinks ? 'Revoke and block' : 'Revoke key',
       dangerous: true,
-      command: commandFor('key revoke', [keyId]),
+      command: commandFor('key revoke', [keyId], { 'with-links': withLinks }),
       work: async () => {
-        await callService('revokeKey', { keyId });
+        await callService('revokeKey', { keyId, withLinks });
         announce('The key is revoked');
         reload();
       },
@@ -82,17 +91,31 @@ const KeyList = ({ keys, reload }: { keys: readonly Key[]; reload: () => void })
               <code>{key.keyId}</code> <KeyUse {...key} />
             </p>
             <p class="soft">
-              {key.scopes.length === scopes.length ? 'All permissions' : key.scopes.join(', ')} · by{' '}
-              {key.createdBy}, {day(key.createdAt)}
+              {key.kind === 'publishable'
+                ? 'Publishable'
+                : key.scopes.length === scopes.length
+                  ? 'All permissions'
+                  : key.scopes.join(', ')}{' '}
+              · by {key.createdBy}, {day(key.createdAt)}
             </p>
+            {key.kind === 'publishable' && <ShareKeyFacts shareKey={key} reload={reload} />}
           </div>
-          {!key.revokedAt && (
-            <div class="buttons">
-              <button type="button" onClick={() => revoke(key)} aria-label={`Revoke ${key.keyId}`}>
+          <div class="buttons">
+            {!key.revokedAt && (
+              <button type="button" onClick={() => revoke(key, false)} aria-label={`Revoke ${key.keyId}`}>
                 Revoke
               </button>
-            </div>
-          )}
+            )}
+            {key.kind === 'publishable' && (
+              <button
+                type="button"
+                onClick={() => revoke(key, true)}
+                aria-label={`Block the links of ${key.keyId}`}
+              >
+                Block links
+              </button>
+            )}
+          </div>
         </li>
       ))}
       {dialog}

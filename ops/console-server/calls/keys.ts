@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { scopes } from '../../../core/api-keys/api-key.ts';
 import { callsOfProject, createKey, listKeys, revokeKey } from '../../projects/keys.ts';
+import { createShareKey, updateShareKey } from '../../projects/share-keys.ts';
 import { consoleCall, id } from '../call.ts';
 import { project, projectCall } from './projects.ts';
 
@@ -22,7 +23,20 @@ export const keyCalls = {
     (input, { deployment }) => createKey(deployment, input),
   ),
 
-  revokeKey: consoleCall(z.object({ keyId: id }), (input, { deployment }) =>
-    revokeKey(deployment, input.keyId),
+  createShareKey: consoleCall(
+    z.object({ project, template: z.unknown() }),
+    async (input, { deployment }) => ({
+      ...(await createShareKey(deployment, input.project, input.template)),
+      url: `${deployment.apiBase}/1.0/share-links`,
+    }),
+  ),
+
+  updateShareKey: consoleCall(z.object({ keyId: id, template: z.unknown() }), (input, { deployment }) =>
+    updateShareKey(deployment, input.keyId, input.template),
+  ),
+
+  revokeKey: consoleCall(
+    z.object({ keyId: id, withLinks: z.boolean().optional() }),
+    ({ keyId, withLinks }, { deployment }) => revokeKey(deployment, keyId, { withLinks }),
   ),
 };
