@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { scopes } from '../core/api-keys/api-key.ts';
-import { roles } from '../core/members/member.ts';
+import { scopes } from '../core/api-keys/scopes.ts';
+import { roles } from '../core/members/roles.ts';
 import type { Deployment } from '../ops/deployment/deployment.ts';
 import { newKey } from '../ops/projects/keys.ts';
 

@@ -1,5 +1,6 @@
 import type { DynamicLinks } from '../../client/dynamic-links.ts';
 import type { WholeHistoryEntry } from '../../client/types.ts';
+import type { Role } from '../../core/members/roles.ts';
 import type { QrStyle } from '../../core/qr-styles/qr-style.ts';
 import { memberAnalytics } from './member-analytics.ts';
 import { MemberLists } from './member-lists.ts';
@@ -11,7 +12,7 @@ export interface MemberSession {
   readonly projects: readonly {
     readonly id: string;
     readonly name: string;
-    readonly role: 'viewer' | 'editor';
+    readonly role: Role;
   }[];
 }
 
@@ -122,6 +123,8 @@ export const handlersOf = (
     analytics: (input) => asking(input.project, (client) => memberAnalytics(client, input)),
   } satisfies Handlers;
 };
+
+export type MembersCall = keyof ReturnType<typeof handlersOf>;
 
 const firstOf = async <Value>(values: AsyncIterable<Value>, most: number): Promise<Value[]> => {
   const first: Value[] = [];

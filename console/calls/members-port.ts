@@ -1,4 +1,5 @@
 import { DynamicLinksError } from '../../client/failures.ts';
+import { changesData, mayCall } from './call-contracts.ts';
 import { memberClients } from './member-clients.ts';
 import { MemberLists } from './member-lists.ts';
 import { type Handlers, handlersOf, type MemberSession } from './members-calls.ts';
@@ -7,12 +8,6 @@ import { CallError, noConnection, type Port } from './port.ts';
 export const signedOut = 'console-signed-out';
 /** The session has ended without a sign-out. */
 export const sessionOver = 'console-session-over';
-
-/** Calls that viewers may not make. */
-const changes: readonly string[] = [
-  ...['createLink', 'createLinks', 'updateLink', 'setLinkStatus', 'tagLink', 'deleteLink', 'codeIsFree'],
-  ...['createApp', 'updateApp', 'deleteApp', 'setQrStyle'],
-];
 
 /** The members' console, over the public API with keys for the session. Undefined without a session. */
 export const membersPort = async (base: string): Promise<Port | undefined> => {
@@ -31,9 +26,7 @@ export const membersPort = async (base: string): Promise<Port | undefined> => {
   return {
     isOperators: false,
     base,
-    offers: (name, project) =>
-      name in handlers &&
-      (!changes.includes(name) || (project !== undefined && roles.get(project) === 'editor')),
+    offers: (name, project = '') => name in handlers && mayCall(name, roles.get(project)),
     async call(name, input, options) {
       const handler = handlers[name];
       if (!handler) throw new Error('This console has no such call');
@@ -42,7 +35,7 @@ export const membersPort = async (base: string): Promise<Port | undefined> => {
       } catch (error) {
         throw error instanceof DynamicLinksError ? callErrorOf(error) : error;
       } finally {
-        if (changes.includes(name)) lists.forget();
+        if (changesData(name)) lists.forget();
       }
     },
     account: {

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
 import { randomText } from '../base/random-text.ts';
-
-export const scopes = ['links:read', 'links:write', 'links:delete', 'apps:read', 'apps:write'] as const;
-export type Scope = (typeof scopes)[number];
+import type { Scope } from './scopes.ts';
 
 /** What a publishable key has beside a secret one. It is no secret: it is stored, and may be in apps and pages. */
 export interface Publishable {

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import type { Scope } from '../api-keys/api-key.ts';
 import type { Caller } from '../api-keys/caller.ts';
 import type { Quota } from '../api-keys/rate-store.ts';
+import type { Scope } from '../api-keys/scopes.ts';
 import type { Failure, FailureCode } from '../base/failure.ts';
 import type { faultMessages } from '../base/messages.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';

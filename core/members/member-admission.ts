@@ -8,8 +8,8 @@ import {
   keyMs,
   type MemberKey,
   type Membership,
-  roleScopes,
 } from './member.ts';
+import { roleScopes } from './roles.ts';
 
 export const memberKeyStore = (table: Pick<Items, 'get'>) => ({
   /**

@@ -1,16 +1,8 @@
 import { createHash } from 'node:crypto';
-import { type ApiKey, identifyKey, type Scope, scopes } from '../api-keys/api-key.ts';
+import { type ApiKey, identifyKey } from '../api-keys/api-key.ts';
 import { hourMs, minuteMs } from '../base/durations.ts';
 import { randomText } from '../base/random-text.ts';
-
-export const roleScopes = {
-  viewer: ['links:read', 'apps:read'],
-  editor: scopes,
-} as const satisfies Record<string, readonly Scope[]>;
-
-export type Role = keyof typeof roleScopes;
-
-export const roles = Object.keys(roleScopes) as Role[];
+import type { Role } from './roles.ts';
 
 /** A person who signs in to the console and works on a project with the public API. */
 export interface Member {

@@ -1,8 +1,8 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Contract } from '../../core/api/endpoint.ts';
-import type { Scope } from '../../core/api-keys/api-key.ts';
 import type { Caller } from '../../core/api-keys/caller.ts';
 import { type Quota, RateLimitExceeded, rateStore, rateWindow } from '../../core/api-keys/rate-store.ts';
+import type { Scope } from '../../core/api-keys/scopes.ts';
 import type { Bounded } from '../../core/base/bounded.ts';
 import { Failure } from '../../core/base/failure.ts';
 import { failure, invalidApiKey } from '../../core/base/messages.ts';

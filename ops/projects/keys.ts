@@ -1,12 +1,6 @@
-import {
-  type ApiKey,
-  generateApiKey,
-  identifyApiKey,
-  keyIdShape,
-  type Scope,
-  scopes,
-} from '../../core/api-keys/api-key.ts';
+import { type ApiKey, generateApiKey, identifyApiKey, keyIdShape } from '../../core/api-keys/api-key.ts';
 import { rateWindow } from '../../core/api-keys/rate-store.ts';
+import { type Scope, scopes } from '../../core/api-keys/scopes.ts';
 import { identifyMemberKey } from '../../core/members/member.ts';
 import { OperatorError, UsageError } from '../base/operator-error.ts';
 import type { Deployment, DeploymentAccess } from '../deployment/deployment.ts';

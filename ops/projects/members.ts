@@ -1,5 +1,6 @@
-import type { Member, Role } from '../../core/members/member.ts';
+import type { Member } from '../../core/members/member.ts';
 import { mostMembers } from '../../core/members/member-store.ts';
+import type { Role } from '../../core/members/roles.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { findProject, noProject } from './projects.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { apiVersion } from '../../core/api/index.ts';
-import { type Scope, scopes } from '../../core/api-keys/api-key.ts';
+import { type Scope, scopes } from '../../core/api-keys/scopes.ts';
 import type { AllStores } from '../../core/stores.ts';
 import type { DeploymentAccess } from '../deployment/deployment.ts';
 import { assignHost, removeHost } from '../hosts/assigned-hosts.ts';

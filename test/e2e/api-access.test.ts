@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type Contract, statusOf } from '../../core/api/endpoint.ts';
 import { api } from '../../core/api/index.ts';
-import { type Scope, scopes } from '../../core/api-keys/api-key.ts';
+import { type Scope, scopes } from '../../core/api-keys/scopes.ts';
 import {
   aTime,
   coded,

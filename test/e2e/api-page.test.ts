@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { scopes } from '../../core/api-keys/api-key.ts';
+import { scopes } from '../../core/api-keys/scopes.ts';
 import { userAgents } from '../../ops/base/user-agents.ts';
 import { eventually } from '../support/local-stack.ts';
 import { root, textOf } from '../support/source-files.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DynamicLinks } from '../../client/index.ts';
 import type { LinkDraft } from '../../client/types.ts';
-import { scopes } from '../../core/api-keys/api-key.ts';
+import { scopes } from '../../core/api-keys/scopes.ts';
 import { limits } from '../../core/base/limits.ts';
 import { appCountKey, tagNamesKey } from '../../core/table/keys.ts';
 import { coded, newLink, newProject, payload, type TestProject } from '../support/api.ts';

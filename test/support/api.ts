@@ -1,11 +1,7 @@
 import type { Contract } from '../../core/api/endpoint.ts';
 import { api } from '../../core/api/index.ts';
-import {
-  scopes as everyScope,
-  generateApiKey,
-  identifyApiKey,
-  type Scope,
-} from '../../core/api-keys/api-key.ts';
+import { generateApiKey, identifyApiKey } from '../../core/api-keys/api-key.ts';
+import { scopes as everyScope, type Scope } from '../../core/api-keys/scopes.ts';
 import { examplePayload } from '../../core/links/example-payload.ts';
 import { openStores } from '../../core/stores.ts';
 import { unique } from './builders.ts';

@@ -4,7 +4,7 @@ import type {
   LambdaFunctionURLEvent,
   LambdaFunctionURLResult,
 } from 'aws-lambda';
-import { scopes } from '../../core/api-keys/api-key.ts';
+import { scopes } from '../../core/api-keys/scopes.ts';
 import { userAgents } from '../../ops/base/user-agents.ts';
 import { unique } from './builders.ts';
 

@@ -1,4 +1,4 @@
-import { type Scope, scopes } from '../../../core/api-keys/api-key.ts';
+import { type Scope, scopes } from '../../../core/api-keys/scopes.ts';
 import { OperatorError, UsageError } from '../../base/operator-error.ts';
 import { command, flag, optional, read, required } from '../command.ts';
 

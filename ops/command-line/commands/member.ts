@@ -1,4 +1,5 @@
-import { readEmail, roles } from '../../../core/members/member.ts';
+import { readEmail } from '../../../core/members/member.ts';
+import { roles } from '../../../core/members/roles.ts';
 import { UsageError } from '../../base/operator-error.ts';
 import { command, optional, type Parameter, required, requiredChoice } from '../command.ts';
 

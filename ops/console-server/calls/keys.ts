@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { scopes } from '../../../core/api-keys/api-key.ts';
+import { scopes } from '../../../core/api-keys/scopes.ts';
 import { callsOfProject, createKey, listKeys, revokeKey } from '../../projects/keys.ts';
 import { createShareKey, updateShareKey } from '../../projects/share-keys.ts';
 import { consoleCall, id } from '../call.ts';

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { readEmail, roles } from '../../../core/members/member.ts';
+import { readEmail } from '../../../core/members/member.ts';
+import { roles } from '../../../core/members/roles.ts';
 import { addMember, listMembers, removeMember } from '../../projects/members.ts';
 import { consoleCall } from '../call.ts';
 import { project, projectCall } from './projects.ts';

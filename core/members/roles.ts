@@ -1,0 +1,10 @@
+import { type Scope, scopes } from '../api-keys/scopes.ts';
+
+export const roleScopes = {
+  viewer: ['links:read', 'apps:read'],
+  editor: scopes,
+} as const satisfies Record<string, readonly Scope[]>;
+
+export type Role = keyof typeof roleScopes;
+
+export const roles = Object.keys(roleScopes) as Role[];
