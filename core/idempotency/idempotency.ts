@@ -21,7 +21,7 @@ export interface Idempotency {
 }
 
 /** Without an Idempotency-Key, every call creates something new. */
-const withoutKey: Idempotency = {
+export const withoutKey: Idempotency = {
   isRepeated: false,
   once: (make) => make(undefined),
   many: async (mayBegin) => {

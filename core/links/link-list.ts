@@ -57,10 +57,10 @@ export const segmentsOf = async (table: Table, project: string): Promise<string[
   (await segmentCounts(table, project)).map(({ segment }) => segment);
 
 /** Writes that add a link to its project's list. */
-export const enlist = (link: ListPlace): PartOrChoice[] => [
-  { Put: { Item: placeOf(link) } },
-  () => recount(link, 1),
-];
+export const enlist = (link: ListPlace): PartOrChoice[] => [listPart(link), () => recount(link, 1)];
+
+/** The write of a link's place in the list, without its count, which several links can share. */
+export const listPart = (link: ListPlace): Part => ({ Put: { Item: placeOf(link) } });
 
 export const placeOf = ({ project, segment, createdAt, code }: ListPlace) =>
   listedLinkKey(project, segment, createdAt, code);

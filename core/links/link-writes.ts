@@ -3,7 +3,7 @@ import { codeKey, expiryKey, type LinkId, linkKey, tableSchema } from '../table/
 import type { Item, Part } from '../table/table.ts';
 import { putNew, updateOf } from '../table/update.ts';
 import type { Link } from './link.ts';
-import { placeOf } from './link-list.ts';
+import { listPart } from './link-list.ts';
 import { tagParts } from './link-tags.ts';
 import { ownFieldNames, ownFieldsOf } from './own-fields.ts';
 
@@ -30,7 +30,7 @@ export const expiryMarkerParts = ({ project, code }: LinkId, before?: string, ex
  */
 export const linkParts = (link: Link, unique: readonly Part[], change: Authorship): Part[] => [
   putNew(linkKey(link.project, link.code), { ...link, change: changeNote(change) }),
-  { Put: { Item: placeOf(link) } },
+  listPart(link),
   ...tagParts(link, [], link.tags),
   ...unique,
   ...(link.status === 'EXPIRED' ? [] : expiryMarkerParts(link, undefined, link.expiresAt)),

@@ -38,7 +38,7 @@ export interface CreationContext extends CreationCall {
   readonly links: Links;
 }
 
-interface CreationStores extends LookupStores {
+export interface CreationStores extends LookupStores {
   readonly links: Links;
   readonly projects: { readonly get: (project: string) => Promise<StoredProject> };
 }

@@ -4,10 +4,9 @@ import { isWalk } from '../../core/api/link-query.ts';
 import { listLinks } from '../../core/api/links.ts';
 import { appStore } from '../../core/apps/app-store.ts';
 import { type HistoryEntry, historyStore } from '../../core/history/history-store.ts';
-import { namedApps } from '../../core/links/link.ts';
 import { linkStore } from '../../core/links/link-store.ts';
 import { type CursorOwner, readCursor, writeCursor } from '../../core/links/list-cursor.ts';
-import { presentLink, withApps } from '../../core/links/shown-link.ts';
+import { showLinks } from '../../core/links/show-links.ts';
 import { storedTags } from '../../core/links/tags.ts';
 import { projectStore } from '../../core/projects/project-store.ts';
 import type { Granted } from '../../core/stores.ts';
@@ -22,12 +21,7 @@ const links = endpointOf(
       isWalk(query) ? walked(input, stores) : paged(input, stores),
       stores.projects.get(caller.project),
     ]);
-    const named = links.flatMap(({ link }) => namedApps(link.payload).map(({ id }) => id));
-    const existing = await stores.apps.existing(caller.project, named);
-    const data = links.map(({ link, analytics }) =>
-      presentLink(withApps(link, existing), analytics, project, { shortBase, now }),
-    );
-    return { data, pagination };
+    return { data: await showLinks(links, { project, shortBase, now }, stores.apps), pagination };
   },
 );
 

@@ -12,7 +12,7 @@ interface Index {
 const leastAgeMs = 30_000;
 
 /** Gets a reading's progress and the links read so far. */
-export type Watch = (progress: TransferProgress, links: readonly LinkWithAnalytics[]) => void;
+export type Watch = (progress: TransferProgress, links: readonly LinkWithAnalytics[]) => void | Promise<void>;
 
 /** A reading in progress. */
 interface Running {

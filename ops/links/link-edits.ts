@@ -1,7 +1,10 @@
+import { Failure } from '../../core/base/failure.ts';
+import { makeLinks, valueOrFailure } from '../../core/links/bulk-creation.ts';
 import type { Link } from '../../core/links/link.ts';
 import { checkRequest, type LinkDraft, type SentLink } from '../../core/links/link-draft.ts';
 import { bySections, changeLink } from '../../core/links/link-patch.ts';
 import { creationContext, makeLink } from '../../core/links/make-link.ts';
+import type { StoredProject } from '../../core/projects/project-store.ts';
 import type { LinkId } from '../../core/table/keys.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { findProject } from '../projects/projects.ts';
@@ -16,6 +19,26 @@ export const addLink = async (deployment: Deployment, projectId: string, body: L
   const project = await findProject(deployment, projectId);
   checkRequest(body, call.now);
   return makeLink(body, await creationContext(call, deployment.stores, [body], project));
+};
+
+/** Creates links as `addLink` does, independently: each may fail separately. */
+export const addLinks = (
+  deployment: Deployment,
+  project: StoredProject,
+  drafts: readonly (LinkDraft | Failure)[],
+  signal: AbortSignal,
+) => {
+  const call = callOf(deployment, project.id, new Date());
+  const requests = drafts.map((draft) =>
+    draft instanceof Failure
+      ? draft
+      : valueOrFailure(() => {
+          checkRequest(draft, call.now);
+          return draft;
+        }),
+  );
+  const untimed = { until: Number.POSITIVE_INFINITY, logUnforeseen: console.error, signal };
+  return makeLinks(requests, { ...call, ...untimed, project, needsSubscription: false }, deployment.stores);
 };
 
 /** Changes a link as `PUT /links/{code}` does. Throws OperatorError, or the API's VALIDATION_ERROR. */

@@ -1,9 +1,9 @@
 import { Failure } from '../../core/base/failure.ts';
 import { failure } from '../../core/base/messages.ts';
-import { type Link, type LinkStatus, namedApps } from '../../core/links/link.ts';
+import type { Link, LinkStatus } from '../../core/links/link.ts';
 import { type LinkFilter, meets } from '../../core/links/link-filter.ts';
 import type { LinkWithAnalytics } from '../../core/links/link-reads.ts';
-import { presentLink, withApps } from '../../core/links/shown-link.ts';
+import { showLink as showInCore, showLinks } from '../../core/links/show-links.ts';
 import type { StoredProject } from '../../core/projects/project-store.ts';
 import type { LinkId } from '../../core/table/keys.ts';
 import { errorText } from '../base/error-text.ts';
@@ -14,7 +14,7 @@ import { linkInOrder } from './field-order.ts';
 import { findWaitingClicks, type WaitingClicks } from './waiting-clicks.ts';
 
 /** A link as its owner sees it in `GET /links/{code}`. */
-export type ShownLink = Omit<ReturnType<typeof presentLink>, 'project' | 'segment'>;
+export type ShownLink = Omit<Awaited<ReturnType<typeof showInCore>>, 'project' | 'segment'>;
 
 export interface LinkSearch extends Pick<LinkFilter, 'search' | 'status' | 'tags'> {
   /** The most links, 50 by default. */
@@ -39,20 +39,20 @@ export const findLinks = async (
   { search = '', status, tags = [], limit = 50 }: LinkSearch = {},
 ): Promise<LinkList> => {
   const project = await findProject(deployment, projectId);
-  const show = await shower(deployment, project);
   const isWhole = search === '' && status === undefined && tags.length === 0;
   if (isWhole && limit <= longestPage) {
     const { links, total } = await deployment.stores.links.page(projectId, 1, limit);
-    return { links: links.map(show), total, hasMore: total > links.length };
+    return { links: await shown(links, deployment, project), total, hasMore: total > links.length };
   }
-  const found: ShownLink[] = [];
+  const found: LinkWithAnalytics[] = [];
   for await (const portion of deployment.stores.links.all(projectId, tags)) {
     const filter = { search, status, blockedApart: true };
-    found.push(...portion.filter(({ link }) => meets(link, filter, new Date())).map(show));
+    found.push(...portion.filter(({ link }) => meets(link, filter, new Date())));
     if (found.length > limit) break;
   }
   const total = isWhole ? { total: await deployment.stores.links.count(projectId) } : {};
-  return { links: found.slice(0, limit), hasMore: found.length > limit, ...total };
+  const links = await shown(found.slice(0, limit), deployment, project);
+  return { links, hasMore: found.length > limit, ...total };
 };
 
 /** Throws OperatorError if the project has no such link. */
@@ -62,16 +62,10 @@ export const showLink = async (
   code: string,
 ): Promise<ShownLink> => {
   const project = await findProject(deployment, projectId);
-  const link = { project: projectId, code };
-  const found = await requireLink(link, deployment.stores.links.get(projectId, code));
-  const apps = await Promise.all(
-    namedApps(found.link.payload).map(({ id }) => deployment.stores.apps.find(projectId, id)),
-  );
-  return present(found, {
-    project,
-    apps: new Set(apps.map((app) => app?.id)),
-    shortBase: deployment.shortBase,
-  });
+  const place = { project: projectId, code };
+  const found = await requireLink(place, deployment.stores.links.get(projectId, code));
+  const { shortBase, stores } = deployment;
+  return inOrder(await showInCore(found, { project, shortBase, now: new Date() }, stores.apps));
 };
 
 /**
@@ -119,28 +113,23 @@ export const removeLink = async (
 /** The author of an operator's changes, instead of a key's user. */
 export const operator = 'operator';
 
-/** Shows links of one project, each with the apps that still exist. */
+/** Shows links of one project, whose apps are read once. */
 export const shower = async (deployment: Deployment, project: StoredProject) => {
-  const apps = new Set<string | undefined>(
-    (await deployment.stores.apps.list(project.id)).map(({ id }) => id),
-  );
-  return (found: LinkWithAnalytics) => present(found, { project, apps, shortBase: deployment.shortBase });
+  const apps = new Set((await deployment.stores.apps.list(project.id)).map(({ id }) => id));
+  return (links: readonly LinkWithAnalytics[]) =>
+    shown(links, deployment, project, { existing: async () => apps });
 };
 
-interface ProjectContext {
-  readonly project: StoredProject;
-  readonly apps: ReadonlySet<string | undefined>;
-  readonly shortBase: string;
-}
+const shown = async (
+  links: readonly LinkWithAnalytics[],
+  { shortBase, stores }: Deployment,
+  project: StoredProject,
+  apps: Parameters<typeof showLinks>[2] = stores.apps,
+): Promise<ShownLink[]> =>
+  (await showLinks(links, { project, shortBase, now: new Date() }, apps)).map(inOrder);
 
-const present = (
-  { link, analytics }: LinkWithAnalytics,
-  { project, apps, shortBase }: ProjectContext,
-): ShownLink => {
-  const shown = presentLink(withApps(link, apps), analytics, project, { shortBase, now: new Date() });
-  const { project: _, segment, ...rest } = shown;
-  return linkInOrder(rest);
-};
+const inOrder = ({ project: _, segment, ...link }: Awaited<ReturnType<typeof showInCore>>): ShownLink =>
+  linkInOrder(link);
 
 export const noLink = ({ project, code }: LinkId) =>
   new OperatorError(`The project ${project} has no link ${code}`);

@@ -47,7 +47,8 @@ export const exportLinks = async (
   let count = 0;
   const portions = codes ? chosen(deployment, id, codes) : deployment.stores.links.all(id, tags);
   for await (const portion of portions) {
-    await sink(portion.map(({ link, analytics }) => rowOf(show({ link, analytics }), find, link)).join(''));
+    const shown = await show(portion);
+    await sink(portion.flatMap(({ link }, i) => (shown[i] ? rowOf(shown[i], find, link) : [])).join(''));
     count += portion.length;
     onCount?.(count);
   }

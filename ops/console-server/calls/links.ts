@@ -1,16 +1,13 @@
 import * as z from 'zod';
 import { readBody } from '../../../core/api/request.ts';
-import { Failure } from '../../../core/base/failure.ts';
 import { limits } from '../../../core/base/limits.ts';
-import { createEach, valueOrFailure } from '../../../core/links/bulk-creation.ts';
-import type { LinkDraft } from '../../../core/links/link-draft.ts';
+import { valueOrFailure } from '../../../core/links/bulk-creation.ts';
 import { listedStatuses, meets } from '../../../core/links/link-filter.ts';
 import { linkOrders, sorted } from '../../../core/links/link-orders.ts';
 import type { LinkWithAnalytics } from '../../../core/links/link-reads.ts';
 import { linkDraft } from '../../../core/links/link-schema.ts';
-import { shortBaseOf } from '../../../core/projects/project.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
-import { addLink } from '../../links/link-edits.ts';
+import { addLinks } from '../../links/link-edits.ts';
 import { shower } from '../../links/links.ts';
 import { findProject } from '../../projects/projects.ts';
 import { consoleCall } from '../call.ts';
@@ -42,8 +39,8 @@ export const linkListCalls = {
     const show = await shower(deployment, await findProject(deployment, input.project));
     const { search, status, sort, tag } = input;
     const page = Math.min(Math.max(1, Number.parseInt(input.cursor, 10) || 1), 1_000_000);
-    const shown = (links: readonly LinkWithAnalytics[], total: number, readAt?: Date) => ({
-      links: links.map(show),
+    const shown = async (links: readonly LinkWithAnalytics[], total: number, readAt?: Date) => ({
+      links: await show(links),
       pagination: { page, pageSize, total, totalPages: Math.ceil(total / pageSize) },
       readAt: readAt?.toISOString(),
     });
@@ -62,7 +59,8 @@ export const linkListCalls = {
     if (tag.length > 0) return pageOf(await taggedLinks(deployment, input));
     // In the order newest first, found links keep their places; in other orders, a later one may come first.
     const isSteady = !sort && page === 1;
-    const watch: Watch = (done, links) => progress({ ...done, ...(isSteady && { found: pageOf(links) }) });
+    const watch: Watch = async (done, links) =>
+      progress({ ...done, ...(isSteady && { found: await pageOf(links) }) });
     const { links, readAt } = await indexes.of(input.project, watch, signal);
     return pageOf(links, readAt);
   }),
@@ -74,15 +72,7 @@ export const linkListCalls = {
     z.object({ project, links: z.array(draft).min(1).max(limits.bulkLinks) }),
     async (input, { deployment, indexes, signal }) => {
       const owner = await findProject(deployment, input.project);
-      const base = shortBaseOf(owner, deployment.shortBase);
-      const create = async (draft: LinkDraft | Failure) => {
-        signal.throwIfAborted();
-        if (draft instanceof Failure) throw draft;
-        const { code } = await addLink(deployment, input.project, draft);
-        return { code, shortUrl: `${base}/${code}` };
-      };
-      const until = Number.POSITIVE_INFINITY;
-      const results = await createEach(input.links, { create, until, logUnforeseen: console.error });
+      const results = await addLinks(deployment, owner, input.links, signal);
       indexes.forget(input.project);
       return results;
     },
