@@ -362,8 +362,8 @@ test('operators and members have the same views, by one port with two sides', ()
   expect(separate).toEqual([
     ['calls/operators-port.ts', 'main.tsx'],
     [
-      ...['calls/member-analytics.ts', 'calls/member-clients.ts', 'calls/member-lists.ts'],
-      ...['calls/members-calls.ts', 'calls/members-port.ts', 'member.tsx'],
+      ...['calls/call-contracts.ts', 'calls/member-analytics.ts', 'calls/member-clients.ts'],
+      ...['calls/member-lists.ts', 'calls/members-calls.ts', 'calls/members-port.ts', 'member.tsx'],
     ],
   ]);
 });
