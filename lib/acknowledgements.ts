@@ -83,10 +83,8 @@ const always: Findings = {
 };
 
 const isOff = 'Off in this stage; the context key waf turns it on';
-const withoutFirewall: Findings = {
-  Api: { 'AwsSolutions-APIG3': isOff },
-  'ShortLinks/(.*/)?Distribution': { 'AwsSolutions-CFR2': isOff },
-};
+const withoutApiFirewall: Findings = { Api: { 'AwsSolutions-APIG3': isOff } };
+const withoutEdgeFirewall: Findings = { 'ShortLinks/(.*/)?Distribution': { 'AwsSolutions-CFR2': isOff } };
 
 const withoutDomain: Findings = {
   'ShortLinks/Distribution': {
@@ -95,14 +93,21 @@ const withoutDomain: Findings = {
 };
 
 /** Acknowledges the findings of rule packs in a stack. */
-export const acknowledge = (stack: Stack, { waf, short }: Config): void => {
+export const acknowledge = (stack: Stack, config: Config): void => {
+  const { waf, webAclArn, apiWebAclArn, short } = config;
   const constructs = new Map(
     stack.node.findAll().map((one) => [one.node.path.slice(stack.node.path.length + 1), one]),
   );
   // Findings contain buckets' logical ids.
   const arnOf = (path: string): string =>
     `<${stack.getLogicalId(constructs.get(path)?.node.defaultChild as CfnElement)}.Arn>`;
-  for (const findings of [always, waf ? {} : withoutFirewall, short ? {} : withoutDomain])
+  const acknowledged = [
+    always,
+    waf || apiWebAclArn ? {} : withoutApiFirewall,
+    waf || webAclArn ? {} : withoutEdgeFirewall,
+    short ? {} : withoutDomain,
+  ];
+  for (const findings of acknowledged)
     for (const [pattern, rules] of Object.entries(findings)) {
       const expression = new RegExp(`^${pattern}$`);
       for (const [path, construct] of constructs) {

@@ -44,15 +44,17 @@ export const addApiFirewall = (scope: Construct, stage: apigateway.Stage, config
       content: JSON.stringify({ success: false, error: { code, message } }),
     },
   });
-  new wafv2.CfnWebACLAssociation(scope, 'FirewallAssociation', {
-    resourceArn: stage.stageArn,
-    webAclArn: firewall.arn,
-  });
+  protect(scope, stage, firewall.arn);
   return firewall;
 };
 
 /** Calls for share links from one address in five minutes: anybody may make them. */
 const sharesPerAddress = 100;
+
+/** Puts a web ACL in front of the API. */
+export const protect = (scope: Construct, stage: apigateway.Stage, webAclArn: string): void => {
+  new wafv2.CfnWebACLAssociation(scope, 'FirewallAssociation', { resourceArn: stage.stageArn, webAclArn });
+};
 
 const byKey = (limit: number) => ({
   aggregateKeyType: 'CUSTOM_KEYS',

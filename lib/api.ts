@@ -1,6 +1,6 @@
 import { Duration, RemovalPolicy, Size, type Stack } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
-import * as logs from 'aws-cdk-lib/aws-logs';
+import type * as logs from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Contract } from '../core/api/endpoint.ts';
 import { api, apiVersion, served } from '../core/api/index.ts';
@@ -9,12 +9,13 @@ import { apiKeyShape } from '../core/api-keys/api-key.ts';
 import { memberUses } from '../core/functions.ts';
 import { memberKeyShape } from '../core/members/member.ts';
 import { addApiDomain } from './api-domain.ts';
-import { addApiFirewall } from './api-firewall.ts';
+import { addApiFirewall, protect } from './api-firewall.ts';
 import type { Config } from './config.ts';
 import { addConstant, preflight, wrongMethod } from './constant-answers.ts';
 import { ServiceFunction } from './function.ts';
 import { endpointRow, rowOf } from './functions.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
+import { logGroup } from './kept.ts';
 import { methodRates } from './method-rates.ts';
 import { addReference } from './reference.ts';
 import type { FunctionSettings } from './service.ts';
@@ -28,10 +29,7 @@ export type ServiceApi = ReturnType<typeof addApi>;
 export const addApi = (stack: Stack, service: FunctionSettings) => {
   const scope = new Construct(stack, 'Api');
   const { config } = service;
-  const accessLog = new logs.LogGroup(scope, 'AccessLog', {
-    retention: config.logRetentionDays,
-    removalPolicy: RemovalPolicy.DESTROY,
-  });
+  const accessLog = logGroup(scope, 'AccessLog', config);
   const name = apiNameOf(stack.stackName, config);
   const rest = restApi(scope, name, accessLog, config);
   addGatewayResponses(rest, config.rateLimitPerHour);
@@ -62,9 +60,11 @@ export const addApi = (stack: Stack, service: FunctionSettings) => {
   }
   const redirect = signInRedirect(rest, config);
   const signIn = config.signIn ? addSignIn(scope, rest, redirect, service) : undefined;
-  const firewall = config.waf ? addApiFirewall(scope, rest.deploymentStage, config) : undefined;
+  const firewall = config.apiFirewall ? addApiFirewall(scope, rest.deploymentStage, config) : undefined;
+  if (config.apiWebAclArn) protect(scope, rest.deploymentStage, config.apiWebAclArn);
   if (config.api) addApiDomain(scope, rest, config.api);
   return {
+    rest,
     name,
     stageName: config.stage,
     accessLog,

@@ -2,12 +2,12 @@ import { CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import * as glue from 'aws-cdk-lib/aws-glue';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as firehose from 'aws-cdk-lib/aws-kinesisfirehose';
-import * as logs from 'aws-cdk-lib/aws-logs';
+import { type LogGroup, LogStream } from 'aws-cdk-lib/aws-logs';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { clickColumns } from '../core/click-export/click-rows.ts';
 import type { Config } from './config.ts';
-import { privateBucket } from './kept.ts';
+import { logGroup, privateBucket } from './kept.ts';
 
 const folder = 'clicks';
 
@@ -29,15 +29,12 @@ export const addClickExport = (parent: Construct, config: Config): firehose.CfnD
     tableInput: tableInput(`s3://${bucket.bucketName}/${folder}/`),
   });
   table.addResourceDependency(database);
-  const logGroup = new logs.LogGroup(scope, 'Logs', {
-    retention: config.logRetentionDays,
+  const logs = logGroup(scope, 'Logs', config);
+  const { logStreamName } = new LogStream(scope, 'LogStream', {
+    logGroup: logs,
     removalPolicy: RemovalPolicy.DESTROY,
   });
-  const { logStreamName } = new logs.LogStream(scope, 'LogStream', {
-    logGroup,
-    removalPolicy: RemovalPolicy.DESTROY,
-  });
-  const role = addWriter(scope, bucket, logGroup, databaseName);
+  const role = addWriter(scope, bucket, logs, databaseName);
   const stream = new firehose.CfnDeliveryStream(scope, 'Stream', {
     deliveryStreamType: 'DirectPut',
     deliveryStreamEncryptionConfigurationInput: { keyType: 'AWS_OWNED_CMK' },
@@ -50,7 +47,7 @@ export const addClickExport = (parent: Construct, config: Config): firehose.CfnD
       bufferingHints: { intervalInSeconds: 300, sizeInMBs: 128 },
       // Parquet compresses its columns itself.
       compressionFormat: 'UNCOMPRESSED',
-      cloudWatchLoggingOptions: { enabled: true, logGroupName: logGroup.logGroupName, logStreamName },
+      cloudWatchLoggingOptions: { enabled: true, logGroupName: logs.logGroupName, logStreamName },
       dataFormatConversionConfiguration: {
         enabled: true,
         schemaConfiguration: {
@@ -98,12 +95,7 @@ const tableInput = (location: string): glue.CfnTable.TableInputProperty => ({
 });
 
 /** Firehose's role, which may write files and log lines, and read the table's columns. */
-const addWriter = (
-  scope: Construct,
-  bucket: s3.Bucket,
-  logGroup: logs.LogGroup,
-  databaseName: string,
-): iam.Role => {
+const addWriter = (scope: Construct, bucket: s3.Bucket, logs: LogGroup, databaseName: string): iam.Role => {
   const { account } = Stack.of(scope);
   // AWS doesn't document whether Firehose passes the account that it acts for.
   const conditions = { StringEqualsIfExists: { 'sts:ExternalId': account, 'aws:SourceAccount': account } };
@@ -117,7 +109,7 @@ const addWriter = (
       ['glue:GetTable', 'glue:GetTableVersion', 'glue:GetTableVersions'],
       ['catalog', `database/${databaseName}`, `table/${databaseName}/${folder}`].map(glueArn),
     ],
-    [['logs:PutLogEvents'], [logGroup.logGroupArn]],
+    [['logs:PutLogEvents'], [logs.logGroupArn]],
   ] as const) {
     role.addToPolicy(new iam.PolicyStatement({ actions: [...actions], resources: [...resources] }));
   }

@@ -5,6 +5,7 @@ import { Construct } from 'constructs';
 import { limits } from '../core/base/limits.ts';
 import { ServiceFunction } from './function.ts';
 import { rowOf } from './functions.ts';
+import { queueEncryption } from './kept.ts';
 import type { FunctionSettings } from './service.ts';
 
 export type ClickQueue = ReturnType<typeof addClickQueue>;
@@ -13,7 +14,7 @@ export type ClickQueue = ReturnType<typeof addClickQueue>;
 export const addClickQueue = (stack: Stack, service: FunctionSettings) => {
   const scope = new Construct(stack, 'ClickQueue');
   const shared = {
-    encryption: sqs.QueueEncryption.SQS_MANAGED,
+    ...queueEncryption(service.config),
     enforceSSL: true,
     retentionPeriod: Duration.days(limits.clickQueueDays),
   };

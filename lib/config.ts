@@ -1,5 +1,8 @@
-import { Token } from 'aws-cdk-lib';
+import { type RemovalPolicy, Token } from 'aws-cdk-lib';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { limits } from '../core/base/limits.ts';
+import type { AlarmOverrides } from './alarm-names.ts';
 import { ConfigError } from './config-error.ts';
 import { checkAliases, checkCertificates, type Domain, domainOf, edgeRegion } from './domains.ts';
 import { checkRegion, usualCallsPerSecond } from './regions.ts';
@@ -20,10 +23,27 @@ const defaults = (region: string) =>
 
 type Defaulted = 'stage' | 'like' | 'waf' | keyof ReturnType<typeof defaults>;
 
+/** What only an app's code gives a stack: constructs, and choices that the app keeps out of its settings. */
+interface Given {
+  /** The topic that alarms notify, instead of one of the stack. */
+  readonly alarmTopic?: ITopic | undefined;
+  readonly encryptionKey?: IKey | undefined;
+  /** @default retains data in stages like prod */
+  readonly removalPolicy?: RemovalPolicy | undefined;
+  readonly alarms?: AlarmOverrides | undefined;
+}
+
 /** A deployment's settings with defaults. */
-export interface Config extends Omit<StageSettings, Defaulted>, Required<Pick<StageSettings, Defaulted>> {
+export interface Config
+  extends Given,
+    Omit<StageSettings, Defaulted>,
+    Required<Pick<StageSettings, Defaulted>> {
   readonly short?: Domain | undefined;
   readonly api?: Domain | undefined;
+  /** Whether CloudFront has a firewall of the deployment's own. */
+  readonly edgeFirewall: boolean;
+  /** Whether the API has a firewall of the deployment's own. */
+  readonly apiFirewall: boolean;
   /** The stack's region, if synthesis knows it. */
   readonly expectedRegion?: string | undefined;
   /** An existing table to use, such as a restored one, instead of a new one. */
@@ -42,11 +62,13 @@ export const configOf = (given: StageSettings, otherRegion?: string): Config => 
   const short = domainOf('short', settings);
   const api = domainOf('api', settings);
   const waf = settings.waf ?? isProd;
-  const spansRegions = isProd || settings.healthCheck || needsEdgeStack({ waf, short });
+  const edgeFirewall = waf && settings.webAclArn === undefined;
+  const spansRegions = isProd || settings.healthCheck || needsEdgeStack({ edgeFirewall, short });
   const known = region ?? (spansRegions ? (otherRegion ?? edgeRegion) : undefined);
   const deployed = known ?? otherRegion ?? edgeRegion;
   checkRegion(deployed);
   checkCertificates(short, api, known);
+  checkExisting(settings, isProd, known ?? otherRegion);
   checkCapacity(settings);
   checkSignIn(settings);
   if (shortAliases) checkAliases(shortAliases, short);
@@ -56,6 +78,8 @@ export const configOf = (given: StageSettings, otherRegion?: string): Config => 
     stage,
     like,
     waf,
+    edgeFirewall,
+    apiFirewall: waf && settings.apiWebAclArn === undefined,
     ...(known && { region: known }),
     expectedRegion: known ?? otherRegion,
     short,
@@ -65,8 +89,24 @@ export const configOf = (given: StageSettings, otherRegion?: string): Config => 
 };
 
 /** Whether the deployment needs a stack in `us-east-1` for CloudFront. */
-export const needsEdgeStack = ({ waf, short }: Pick<Config, 'waf' | 'short'>): boolean =>
-  waf || (short !== undefined && short.certificateArn === undefined);
+export const needsEdgeStack = ({ edgeFirewall, short }: Pick<Config, 'edgeFirewall' | 'short'>): boolean =>
+  edgeFirewall || (short !== undefined && short.certificateArn === undefined);
+
+/** Checks existing resources. An ARN that is known only at deployment has no region yet. */
+const checkExisting = (settings: StageSettings, isProd: boolean, region: string | undefined): void => {
+  for (const key of ['alarmTopicArn', 'encryptionKeyArn', 'apiWebAclArn'] as const) {
+    const arn = settings[key];
+    if (region && arn && !Token.isUnresolved(arn) && arn.split(':')[3] !== region)
+      throw new ConfigError(`${key} must be of a resource in ${region}, where the service is`);
+  }
+  const { alarmTopicArn, edgeAlarmTopicArn, alarmEmail, waf, webAclArn, apiWebAclArn } = settings;
+  if (waf === false && (webAclArn ?? apiWebAclArn) !== undefined)
+    throw new ConfigError('waf=off contradicts webAclArn and apiWebAclArn; leave one of them out');
+  if (isProd && alarmTopicArn !== undefined && (edgeAlarmTopicArn ?? alarmEmail) === undefined)
+    throw new ConfigError(
+      'alarmTopicArn needs edgeAlarmTopicArn or alarmEmail: nothing would receive the alarms in us-east-1',
+    );
+};
 
 /** AWS rejects a table with less warm throughput than provisioned capacity. */
 const checkCapacity = ({

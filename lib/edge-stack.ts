@@ -18,7 +18,7 @@ export class EdgeStack extends Stack {
 
   constructor(scope: Construct, id: string, { config, ...props }: StackProps & { readonly config: Config }) {
     super(scope, id, { description: "Dynamic links: what CloudFront's own region has to hold", ...props });
-    const { short, shortAliases, waf } = config;
+    const { short, shortAliases } = config;
     if (short?.hostedZoneId && !short.certificateArn) {
       const zone = route53.HostedZone.fromHostedZoneId(this, 'Zone', short.hostedZoneId);
       this.certificate = new acm.Certificate(this, 'Certificate', {
@@ -28,7 +28,7 @@ export class EdgeStack extends Stack {
       });
       this.certificate.applyRemovalPolicy(whileUsed);
     }
-    if (waf) {
+    if (config.edgeFirewall) {
       this.firewall = addFirewall(this, {
         scope: 'CLOUDFRONT',
         requestsPerAddress: config.visitsPerAddress,

@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { AssetHashType, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { AssetHashType, Duration, Stack } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
-import * as logs from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { grantsFor } from '../core/table/access.ts';
 import { writeBundle } from './bundles.ts';
 import type { FunctionRow } from './functions.ts';
+import { logGroup } from './kept.ts';
 import { environmentOf, type FunctionSettings } from './service.ts';
 
 const lambdas = path.join(import.meta.dirname, '../lambdas');
@@ -16,19 +16,19 @@ const lambdas = path.join(import.meta.dirname, '../lambdas');
 /** A function of this service, with one bundle, one log group and one role without other permissions. */
 export class ServiceFunction extends Construct {
   readonly function: lambda.Function;
+  /** The name of its entry file. */
+  readonly entryName: string;
   /** The alias that shifts callers between versions, if there is one. */
   readonly alias?: lambda.Alias;
 
   constructor(scope: Construct, row: FunctionRow, service: FunctionSettings) {
     super(scope, row.id);
+    this.entryName = path.basename(row.entry);
     const { config, table } = service;
     const { uses, isMapped = true, reserved } = row;
-    const logGroup = new logs.LogGroup(this, 'Logs', {
-      retention: config.logRetentionDays,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
+    const logs = logGroup(this, 'Logs', config);
     const role = new iam.Role(this, 'Role', { assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com') });
-    logGroup.grantWrite(role);
+    logs.grantWrite(role);
     const concurrency = config.reservedConcurrency;
     this.function = new lambda.Function(this, 'Function', {
       description: row.description,
@@ -37,7 +37,7 @@ export class ServiceFunction extends Construct {
       code: codeOf(row),
       handler: 'index.handler',
       role,
-      logGroup,
+      logGroup: logs,
       loggingFormat: lambda.LoggingFormat.JSON,
       // Lambda's log line for each request isn't worth its cost; CloudWatch has the metrics.
       systemLogLevelV2: lambda.SystemLogLevel.WARN,

@@ -3,6 +3,7 @@ import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import { addAlarms } from './alarms.ts';
 import type { Config } from './config.ts';
+import { stackNameOf } from './stack-names.ts';
 import { graphs, type Measured, type Watched, watched } from './watched.ts';
 
 export type Monitoring = ReturnType<typeof addMonitoring>;
@@ -14,7 +15,7 @@ export const addMonitoring = (stack: Stack, config: Config, measured: Measured) 
   const all = watched(scope, measured);
   for (const [, metric, alarm] of all) if (alarm) alarms.add(alarm.alarm, alarm.alarm, metric, alarm);
   const dashboard = new cloudwatch.Dashboard(scope, 'Dashboard', { defaultInterval: Duration.hours(3) });
-  dashboard.addWidgets(heading(config));
+  dashboard.addWidgets(heading(stack.stackName, config));
   dashboard.addWidgets(
     new cloudwatch.AlarmStatusWidget({ title: 'Alarms', alarms: alarms.all, width, height: 4 }),
   );
@@ -27,9 +28,9 @@ export const addMonitoring = (stack: Stack, config: Config, measured: Measured) 
 
 const width = 24;
 
-const heading = ({ stage, runbookUrl }: Config) =>
+const heading = (stackName: string, { stage, runbookUrl }: Config) =>
   new cloudwatch.TextWidget({
-    markdown: `# Dynamic links (${stage})\nRed alarms first; each links to its section of the runbook (${runbookUrl}). Left: short URLs. Right: API. Below: table and functions.`,
+    markdown: `# Dynamic links (${stackName === stackNameOf({ stage }) ? stage : stackName})\nRed alarms first; each links to its section of the runbook (${runbookUrl}). Left: short URLs. Right: API. Below: table and functions.`,
     width,
     height: 2,
   });

@@ -4,7 +4,7 @@ import * as codedeploy from 'aws-cdk-lib/aws-codedeploy';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import type * as lambda from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import type { Heading } from './alarms.ts';
+import type { Heading } from './alarm-names.ts';
 import type { ServiceFunction } from './function.ts';
 import { failures, plus, sum } from './metrics.ts';
 import type { Monitoring } from './monitoring.ts';
@@ -31,7 +31,7 @@ export const addReleases = (stack: Stack, { alarms }: Monitoring, { shortLinks, 
   /** Shifts an alias. An alarm of the whole service or of the function rolls it back. */
   const shift = (made: ServiceFunction, ofTheWhole: Heading, metric: cloudwatch.IMetric) => {
     const { id } = made.node;
-    const words = { heading: 'Release', says: `${id} fails; a release in progress is rolled back` };
+    const words = { heading: 'Release' as const, says: `${id} fails; a release in progress is rolled back` };
     // Few calls reach a new version at first, so failures count by number, not by share. The alarm is silent, because
     // outside of releases three failures a minute of one function are no reason for a message.
     const own = alarms.addSilent(`${id}Release`, words, metric, { at: 3, minutes: 1 });

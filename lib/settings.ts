@@ -12,6 +12,12 @@ const certificate = kind.matching(
 );
 const hostedZone = kind.matching(/^Z[A-Z0-9]{1,31}$/, "a Route 53 hosted zone's id");
 
+/** The ARN of an existing resource. Only the partition aws has all services that this one needs. */
+const existing = (service: string, region: string, resource: string, must: string) =>
+  kind.matching(new RegExp(`^arn:aws:${service}:${region}:\\d{12}:${resource}$`), `the ARN of ${must}`);
+const anyRegion = '[a-z0-9-]+';
+const webAcl = 'webacl/[\\w-]+/[\\w-]+';
+
 /** Retention periods that CloudWatch supports, in days. */
 const logRetentions = [
   ...[1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365],
@@ -49,6 +55,16 @@ const kinds = {
   apiCertificateArn: certificate,
   apiHostedZoneId: hostedZone,
   alarmEmail: kind.matching(/^[^@\s]+@[^@\s]+\.[^@\s]+$/, 'an e-mail address'),
+  /** A topic in the service's region that replaces the alarms' topic. */
+  alarmTopicArn: existing('sns', anyRegion, '[\\w-]+', 'a standard SNS topic'),
+  /** A topic in `us-east-1` that replaces the topic of the alarms there. */
+  edgeAlarmTopicArn: existing('sns', 'us-east-1', '[\\w-]+', 'a standard SNS topic in us-east-1'),
+  /** A KMS key in the service's region that encrypts tables, queues, topics, buckets, log groups and secrets. */
+  encryptionKeyArn: existing('kms', anyRegion, 'key/[\\w-]+', 'a KMS key, not of an alias'),
+  /** A web ACL that replaces CloudFront's firewall. */
+  webAclArn: existing('wafv2', 'us-east-1', `global/${webAcl}`, 'a web ACL for CloudFront in us-east-1'),
+  /** A web ACL that replaces the API's firewall. */
+  apiWebAclArn: existing('wafv2', anyRegion, `regional/${webAcl}`, 'a regional web ACL'),
   /** Whether Route 53 checks the short host's health. */
   healthCheck: kind.onOrOff,
   /** The address of docs/runbook.md in alarms' descriptions. */
@@ -103,18 +119,25 @@ export type StageSettings = { readonly [Key in keyof Kinds]?: z.output<Kinds[Key
 /** `allowDrop` is only for `npx dls deploy`. */
 export const contextKeys: readonly string[] = [...Object.keys(kinds), 'allowDrop'];
 
+const settingNames = Object.keys(kinds).join(', ');
+
 type Context = Readonly<Record<string, unknown>>;
+
+export const isSettingName = (name: string): name is keyof StageSettings => Object.hasOwn(kinds, name);
 
 /** Settings, each checked unless it is known only at deployment. Throws ConfigError. */
 export const checkedSettings = (
   given: Context,
   isLater: (given: unknown) => boolean = () => false,
-): StageSettings =>
-  Object.fromEntries(
+): StageSettings => {
+  const unknown = Object.keys(given).find((key) => !isSettingName(key));
+  if (unknown) throw new ConfigError(`${unknown} is not a setting; the settings are ${settingNames}`);
+  return Object.fromEntries(
     Object.entries<z.ZodType>(kinds)
       .filter(([key]) => given[key] !== undefined)
       .map(([key, one]) => [key, isLater(given[key]) ? given[key] : kind.checked(key, one, given[key])]),
   );
+};
 
 /** Settings from the texts of a CDK context and from the stage's file; the context takes precedence. Throws ConfigError. */
 export const settingsOf = (
@@ -125,7 +148,8 @@ export const settingsOf = (
   // The stage is checked first, because it names a file.
   const stated = texts(stageValues(kind.checked('stage', kinds.stage, given.stage ?? 'dev')));
   refuseUnknownKeys([...Object.keys(context), ...Object.keys(stated)]);
-  return checkedSettings({ ...stated, ...given });
+  const all = Object.entries({ ...stated, ...given }).filter(([key]) => isSettingName(key));
+  return checkedSettings(Object.fromEntries(all));
 };
 
 /** Values as texts, without empty ones. */

@@ -29,9 +29,10 @@ export const addShortLinks = (stack: Stack, service: FunctionSettings, edge?: Ed
     wellKnown: new ServiceFunction(scope, rowOf('well-known'), known),
     appLink: new ServiceFunction(scope, rowOf('app-link'), known),
   };
+  const webAcl = config.webAclArn ?? edge?.firewall?.arn;
   const shared = {
     httpVersion: cloudfront.HttpVersion.HTTP2_AND_3,
-    ...(edge?.firewall && { webAclId: edge.firewall.arn }),
+    ...(webAcl && { webAclId: webAcl }),
     ...addBehaviors(scope, functions, config),
   };
   const distribution = new cloudfront.Distribution(scope, 'Distribution', {

@@ -1,25 +1,50 @@
-import { type App, CfnOutput, CfnResource, Stack, type StackProps, Stage } from 'aws-cdk-lib';
+import {
+  Annotations,
+  type App,
+  CfnOutput,
+  CfnResource,
+  type RemovalPolicy,
+  Stack,
+  type StackProps,
+  Stage,
+} from 'aws-cdk-lib';
+import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
+import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { acknowledge } from './acknowledgements.ts';
+import { type AlarmOverrides, checkAlarms } from './alarm-names.ts';
 import { addApi } from './api.ts';
 import { addBudget } from './budget.ts';
 import { addClickQueue } from './click-queue.ts';
 import { addClicks } from './clicks.ts';
-import { configOf, needsEdgeStack } from './config.ts';
+import { type Config, configOf, needsEdgeStack } from './config.ts';
 import { ConfigError } from './config-error.ts';
 import { readsOutputs } from './cross-region.ts';
 import { edgeRegion } from './domains.ts';
 import { EdgeAlarmsStack } from './edge-alarms-stack.ts';
 import { EdgeStack } from './edge-stack.ts';
+import { ServiceFunction } from './function.ts';
+import { type ExistingResources, existingOf, keyStatements, refuseElsewhere, withExisting } from './given.ts';
+import { isProtected } from './kept.ts';
 import { addMonitoring } from './monitoring.ts';
 import { addReleases } from './releases.ts';
-import type { StageSettings } from './settings.ts';
+import { isSettingName, type StageSettings } from './settings.ts';
 import { addShortLinks } from './short-links.ts';
 import { namesBeside, requireOwnNames, stackNameOf } from './stack-names.ts';
 import { addTable, addTakedownRecord } from './table.ts';
 import { addWebhooks } from './webhooks.ts';
 
-export interface DynamicLinkStackProps extends StackProps {
+export interface DynamicLinkStackProps extends StackProps, ExistingResources {
+  readonly settings?: StageSettings | undefined;
+  /** For the resources with data; DESTROY also lifts deletion and termination protection. @default by the stage's kind */
+  readonly removalPolicy?: RemovalPolicy | undefined;
+  /** Actions of single alarms, by their headings in docs/runbook.md. */
+  readonly alarms?: AlarmOverrides | undefined;
   /** The region for stacks that need one if the settings have none. @default us-east-1 */
   readonly otherRegion?: string | undefined;
 }
@@ -31,27 +56,56 @@ export interface DynamicLinkStackProps extends StackProps {
 export class DynamicLinkStack extends Stack {
   readonly shortBaseUrl: string;
   readonly apiBaseUrl: string;
+  readonly table: ITable;
+  readonly distribution: Distribution;
+  readonly restApi: RestApi;
+  /** The topic that alarms in the service's region notify. */
+  readonly alarmTopic: ITopic;
+  /** The service's functions by the names in docs/architecture.md. */
+  readonly functions: Readonly<Record<string, LambdaFunction>>;
+  /** The stack of CloudFront's certificate and firewall, if there is one. */
+  readonly edge?: EdgeStack | undefined;
+  /** The stack of the alarms in `us-east-1`, if there is one. */
+  readonly edgeAlarms?: EdgeAlarmsStack | undefined;
+  readonly #encrypted: readonly Stack[];
 
-  constructor(scope: Construct, id: string, settings: StageSettings = {}, props: DynamicLinkStackProps = {}) {
-    const { otherRegion, env, ...own } = props;
-    const around = Stage.isStage(scope) ? scope : Stage.of(scope);
-    const region = settings.region ?? env?.region ?? around?.region;
-    const config = configOf({ ...settings, ...(region && { region }) }, otherRegion);
-    const { like, monthlyBudget } = config;
+  constructor(scope: Construct, id: string, props?: DynamicLinkStackProps);
+  constructor(scope: Construct, id: string, settings: StageSettings, props?: DynamicLinkStackProps);
+  constructor(
+    scope: Construct,
+    id: string,
+    first: DynamicLinkStackProps & StageSettings = {},
+    second?: DynamicLinkStackProps,
+  ) {
+    const isEarlier = second !== undefined || Object.keys(first).some(isSettingName);
+    const props: DynamicLinkStackProps = isEarlier ? { ...second, settings: first } : first;
+    const { settings = {}, otherRegion: _, removalPolicy, alarms, ...rest } = props;
+    const { alarmTopic, edgeAlarmTopic, encryptionKey, webAcl, apiWebAcl, env, ...own } = rest;
+    const given = { alarmTopic, edgeAlarmTopic, encryptionKey, webAcl, apiWebAcl };
+    const checked = { ...checkedConfig(scope, settings, given, props), removalPolicy, alarms };
+    const { like, monthlyBudget } = checked;
     const isProd = like === 'prod';
     // A wrong command must not delete a stack with data or alarms.
-    const ofStack = { terminationProtection: isProd, ...own };
+    const ofStack = { terminationProtection: isProtected(checked), ...own };
     super(scope, id, {
       description: 'Dynamic links: short URLs, app routing, click analytics',
       ...ofStack,
-      env: { ...env, ...(config.region && { region: config.region }) },
-      ...(needsEdgeStack(config) && { crossRegionReferences: true }),
+      env: { ...env, ...(checked.region && { region: checked.region }) },
+      ...((needsEdgeStack(checked) || typeof webAcl === 'object') && { crossRegionReferences: true }),
     });
     readsOutputs(this);
+    refuseElsewhere(given, this.region);
+    const existing = existingOf(this, checked, given);
+    const config = { ...checked, alarmTopic: existing.alarmTopic, encryptionKey: existing.encryptionKey };
     const names = namesBeside(id, config, props.stackName);
+    const isAtEdge = this.region === edgeRegion;
     const beside = {
       ...ofStack,
-      config,
+      config: {
+        ...config,
+        alarmTopic: existing.edgeAlarmTopic,
+        encryptionKey: isAtEdge ? config.encryptionKey : undefined,
+      },
       env: { ...env, region: edgeRegion },
       crossRegionReferences: true,
     };
@@ -79,6 +133,16 @@ export class DynamicLinkStack extends Stack {
     const watched = { ...beside, ...names.edgeAlarms.props, shortLinks, firewall: edge?.firewall };
     const edgeAlarms =
       isProd || config.healthCheck ? new EdgeAlarmsStack(scope, names.edgeAlarms.id, watched) : undefined;
+    this.table = table;
+    this.distribution = shortLinks.distribution;
+    this.restApi = api.rest;
+    this.alarmTopic = monitoring.alarms.topic;
+    const made = this.node.findAll().filter((one) => one instanceof ServiceFunction);
+    this.functions = Object.fromEntries(made.map((one) => [one.entryName, one.function]));
+    this.edge = edge;
+    this.edgeAlarms = edgeAlarms;
+    this.#encrypted = config.encryptionKey ? [this, ...(isAtEdge && edgeAlarms ? [edgeAlarms] : [])] : [];
+    this.#extendKeyPolicy(config.encryptionKey);
     requireOwnNames([this, edge, edgeAlarms].filter((one) => one !== undefined));
     acknowledge(this, config);
     this.apiBaseUrl = api.baseUrl;
@@ -101,7 +165,34 @@ export class DynamicLinkStack extends Stack {
       if (value !== undefined) new CfnOutput(this, name, { value: String(value) });
     checkSize(this);
   }
+
+  /** The statements that the policy of `encryptionKey` needs; none without that key. */
+  keyPolicyStatements(): PolicyStatement[] {
+    return this.#encrypted.length > 0 ? keyStatements(this, this.#encrypted) : [];
+  }
+
+  #extendKeyPolicy(key: IKey | undefined): void {
+    const added = this.keyPolicyStatements().map((one) => key?.addToResourcePolicy(one).statementAdded);
+    if (added.includes(false))
+      Annotations.of(this).addWarningV2(
+        'dynamic-link-cdk:keyPolicy',
+        "The app can't change the policy of an imported encryptionKey: add what keyPolicyStatements() returns.",
+      );
+  }
 }
+
+/** The configuration of a stack in a scope. Throws ConfigError. */
+const checkedConfig = (
+  scope: Construct,
+  settings: StageSettings,
+  existing: ExistingResources,
+  { env, otherRegion, alarms = {} }: DynamicLinkStackProps,
+): Config => {
+  const around = Stage.isStage(scope) ? scope : Stage.of(scope);
+  const region = settings.region ?? env?.region ?? around?.region;
+  checkAlarms(alarms);
+  return configOf(withExisting({ ...settings, ...(region && { region }) }, existing), otherRegion);
+};
 
 /** The most resources: CloudFormation allows 500, and an app may add some to the stack. */
 const mostResources = 495;

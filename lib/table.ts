@@ -3,16 +3,22 @@ import * as dynamodb from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import { tableSchema } from '../core/table/keys.ts';
 import type { Config } from './config.ts';
+import { isProtected } from './kept.ts';
 
 const string = (name: string) => ({ name, type: dynamodb.AttributeType.STRING });
 
 /** Properties of each table. In prod its data outlives the stack. */
-const kept = ({ like }: Config) => ({
+const kept = (config: Config) => ({
   partitionKey: string(tableSchema.partitionKey),
   sortKey: string(tableSchema.sortKey),
   pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-  deletionProtection: like === 'prod',
-  removalPolicy: like === 'prod' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+  deletionProtection: isProtected(config),
+  removalPolicy:
+    config.removalPolicy ?? (config.like === 'prod' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY),
+  ...(config.encryptionKey && {
+    encryption: dynamodb.TableEncryption.CUSTOMER_MANAGED,
+    encryptionKey: config.encryptionKey,
+  }),
 });
 
 const billing = (capacity: Config['capacity']) =>

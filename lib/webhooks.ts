@@ -4,7 +4,7 @@ import * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { ServiceFunction } from './function.ts';
 import { rowOf, senderTurns } from './functions.ts';
-import { randomSecret } from './kept.ts';
+import { queueEncryption, randomSecret } from './kept.ts';
 import type { FunctionSettings } from './service.ts';
 
 export type Webhooks = ReturnType<typeof addWebhooks>;
@@ -14,7 +14,7 @@ export const addWebhooks = (stack: Stack, service: FunctionSettings) => {
   const scope = new Construct(stack, 'Webhooks');
   const { config } = service;
   const queue = new sqs.Queue(scope, 'Queue', {
-    encryption: sqs.QueueEncryption.SQS_MANAGED,
+    ...queueEncryption(service.config),
     enforceSSL: true,
     retentionPeriod: Duration.days(14),
     // Longer than a turn, so that a crashed turn's message is redelivered. Lambda recommends six times the timeout for

@@ -78,7 +78,7 @@ test("the consoles know of operators' tools the types of calls", () => {
 const ceilings = {
   core: 16_700,
   lambdas: 3_200,
-  lib: 4_490,
+  lib: 4_800,
   local: 12_900,
   ops: 13_600,
   dev: 1_500,
@@ -86,7 +86,7 @@ const ceilings = {
   client: 4_800,
   bench: 1_100,
   bin: 1_700,
-  test: 61_000,
+  test: 61_400,
 };
 
 test.each(Object.entries(ceilings))('%s has at most %d lines', (folder, most) => {

@@ -11,6 +11,7 @@ import './lib/templates/click-queue.ts';
 import './lib/templates/clicks.ts';
 import './lib/templates/cost.ts';
 import './lib/templates/embedded.ts';
+import './lib/templates/existing.ts';
 import './lib/templates/monitoring.ts';
 import './lib/templates/pages.ts';
 import './lib/templates/short-links.ts';

@@ -21,6 +21,8 @@ test('everything is optional', () => {
   expect(read({})).toEqual({
     stage: 'dev',
     like: 'dev',
+    edgeFirewall: false,
+    apiFirewall: false,
     rateLimitPerHour: 180_000,
     callsPerSecond: 10_000,
     uniqueWindowDays: 90,
