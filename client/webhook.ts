@@ -71,7 +71,7 @@ type GivenHeaders =
 
 /**
  * The event of a webhook's request. Throws a `WebhookVerificationError` unless one of the secrets signed it, and a
- * `TypeError` if a secret is missing or malformed. The body must be the raw one, before any parsing.
+ * `TypeError` if a secret is missing or malformed, or the body was parsed: it must be the raw one.
  */
 export const verifyWebhook = async (
   body: string | Uint8Array | ArrayBuffer,
@@ -80,6 +80,10 @@ export const verifyWebhook = async (
   { toleranceSeconds = 300, now = Date.now() }: VerifyOptions = {},
 ): Promise<WebhookEvent> => {
   const keys = [secrets].flat().map(keyOf);
+  if (typeof body !== 'string' && typeof body?.byteLength !== 'number')
+    throw new TypeError(
+      'To check the signature, the body must be raw: a string or bytes, before any parsing',
+    );
   const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
     headerOf(headers, name),
   );
@@ -107,8 +111,9 @@ const mostSignatures = 10;
 /** The key of a secret. Throws a TypeError if it is malformed, because that isn't the request's fault. */
 const keyOf = (secret: unknown): Uint8Array<ArrayBuffer> => {
   const [key] = typeof secret === 'string' ? bytesOf(secret.replace(/^whsec_/, '')) : [];
-  if (!key || key.length === 0) throw new TypeError('A secret must be whsec_ and base64');
-  return key;
+  if (key && key.length > 0) return key;
+  const [around] = /^(v1,|["'`]|\s)+/.exec(String(secret)) ?? [];
+  throw new TypeError(`A secret must be whsec_ and base64${around ? `, without ${around} in front` : ''}`);
 };
 
 /** The bytes of a base64 text; none if it is invalid. */

@@ -18,6 +18,8 @@ export interface Delivery {
   readonly attempts: number;
   /** HTTP status of the last attempt; absent if no response arrived. */
   readonly lastStatus?: number | undefined;
+  /** Why the last attempt failed, unless its status is the reason. */
+  readonly lastError?: string | undefined;
   /** Expiry in epoch seconds. */
   readonly ttl: number;
   /** Time of the next attempt, in epoch milliseconds. */
@@ -126,7 +128,7 @@ export const deliveryStore = (table: Table) => ({
   again({ state, ...delivery }: KnownDelivery, now: Date): Promise<boolean> {
     // A transaction can't write one item twice.
     const due = now.getTime() + (now.getTime() === delivery.due ? 1 : 0);
-    const next = { ...delivery, lastStatus: undefined, attempts: 0, due };
+    const next = { ...delivery, lastStatus: undefined, lastError: undefined, attempts: 0, due };
     return met(table.transact([taken(keyOf(delivery, state)), put(next, 'pending')]));
   },
 

@@ -100,11 +100,17 @@ export const openReceiver = ({
       // The receiver had closed a pooled connection.
       if (!isOver && call.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(error.code ?? '') && !isFresh)
         settle(post({ url, headers, body }, { begun, isFresh: true }));
-      else end({ error: deadline.aborted ? `No answer within ${deadlineMs / 1000} seconds` : error.message });
+      else
+        end({ error: deadline.aborted ? `No answer within ${deadlineMs / 1000} seconds` : reasonOf(error) });
     });
     call.on('close', () => end({ error: 'The connection ended without an answer' }));
     call.on('response', (answer) => {
-      end({ status: answer.statusCode, retryAfter: answer.headers['retry-after'] });
+      const { statusCode: status = 0, headers } = answer;
+      end({
+        status,
+        retryAfter: headers['retry-after'],
+        ...(status >= 300 && status < 400 && { error: redirects }),
+      });
       discard(answer, bodyMs);
     });
     call.end(body);
@@ -116,6 +122,11 @@ export const openReceiver = ({
   };
   return { post, close };
 };
+
+const redirects = "Redirects aren't followed: use the final address";
+
+/** A failed connection's reason, without Node's advice to its own users; a certificate's may name thousands of hosts. */
+const reasonOf = ({ message }: Error): string => message.replace(/; if the root CA is.*/, '').slice(0, 300);
 
 /** Reads a body within limits, so that the connection, or its place in the pool, can be reused. */
 const discard = (answer: IncomingMessage, longestMs: number): void => {

@@ -18,8 +18,9 @@ export const settleDelivery = async (
   outcome: SendResult,
   { deliveries, standing }: Settling,
 ): Promise<void> => {
-  const { status, retryAfter } = outcome;
-  const tried = { ...delivery, attempts: delivery.attempts + 1, lastStatus: status, due: undefined };
+  const { status, error, retryAfter } = outcome;
+  const result = { lastStatus: status, lastError: error, due: undefined };
+  const tried = { ...delivery, ...result, attempts: delivery.attempts + 1 };
   if (isTaken(outcome)) {
     await deliveries.settle(delivery, tried, 'delivered');
     return standing.noteSuccess();

@@ -11,6 +11,7 @@ export interface ShownDelivery {
   readonly status: string;
   readonly attempts: number;
   readonly lastStatus: number | null;
+  readonly lastError: string | null;
   readonly nextAttemptAt: string | null;
 }
 
@@ -64,6 +65,7 @@ const showDelivery = ({
   state,
   attempts,
   lastStatus,
+  lastError,
   due,
 }: KnownDelivery): ShownDelivery => ({
   event,
@@ -72,5 +74,6 @@ const showDelivery = ({
   status: state,
   attempts,
   lastStatus: lastStatus ?? null,
+  lastError: lastError ?? null,
   nextAttemptAt: due === undefined ? null : new Date(due).toISOString(),
 });

@@ -122,3 +122,21 @@ test.each([undefined, '', 'whsec_', 'whsec_%%%'])(
     await expect(verifyWebhook(body, headers, given as string, at)).rejects.toThrow(TypeError);
   },
 );
+
+test.each([
+  ['"', `"${secret}"`],
+  ["'", `'${secret}'`],
+  ['v1,', `v1,${secret}`],
+])('a secret with %s in front of it is refused with that', async (around, given) => {
+  const said = `without ${around} in front`;
+  await expect(verifyWebhook(body, headers, given, at)).rejects.toThrow(said);
+});
+
+test.each([JSON.parse(body), undefined, null])(
+  'a body that was parsed is a mistake of the program: %j',
+  async (given) => {
+    const verified = verifyWebhook(given, headers, secret, at);
+    await expect(verified).rejects.toThrow(TypeError);
+    await expect(verified).rejects.toThrow('the body must be raw');
+  },
+);

@@ -66,6 +66,13 @@ test('the tools are described by the schemas of the API', async () => {
   );
 });
 
+test('there are no resources and prompts, in lists that assistants can read', async () => {
+  const { client } = await assistant(project);
+  expect(await client.listResources()).toEqual({ resources: [] });
+  expect(await client.listResourceTemplates()).toEqual({ resourceTemplates: [] });
+  expect(await client.listPrompts()).toEqual({ prompts: [] });
+});
+
 test('an assistant works with links from creation to analytics', async () => {
   const { call, printed } = await assistant(project);
   const { data: free } = await call('check_code', { code: 'launch' });

@@ -128,13 +128,11 @@ test('an event is sent once, signed, byte for byte as it is stored', async () =>
 
 test('a failed attempt is repeated after five seconds, by one message', async () => {
   const webhook = await waitingFor(2);
-  answer = () => ({ status: 500 });
+  answer = () => ({ status: 308 });
   await sendTo(webhook);
   const pending = await inState(webhook, 'pending');
-  expect(pending).toMatchObject([
-    { attempts: 1, lastStatus: 500 },
-    { attempts: 1, lastStatus: 500 },
-  ]);
+  const failed = { attempts: 1, lastStatus: 308, lastError: expect.stringContaining('Redirects') };
+  expect(pending).toMatchObject([failed, failed]);
   const due = pending.map((one) => (one.due ?? 0) - Date.now());
   for (const ms of due) expect(ms).toBeLessThanOrEqual(5500);
   expect(wakes.map(([, delay]) => delay)).toEqual([expect.any(Number)]);

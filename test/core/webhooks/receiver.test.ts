@@ -49,7 +49,10 @@ test('a request has its headers and its bytes', async () => {
 
 test('a redirect is an answer, and is not followed', async () => {
   answer = (_, response) => response.writeHead(307, { location: url() }).end();
-  expect((await post()).status).toBe(307);
+  expect(await post()).toMatchObject({
+    status: 307,
+    error: expect.stringContaining('use the final address'),
+  });
   expect(seen).toHaveLength(1);
 });
 
