@@ -76,6 +76,10 @@ export const withVerb = (word: string): string[] => {
     .slice(0, 3);
 };
 
-/** The option with the fewest mistakes. */
+/** Options that other programs and commands have. */
+const optionSynonyms: Readonly<Record<string, string>> = { '--output': '--out', '--interval': '--days' };
+
+/** The option that was meant, or the one with the fewest mistakes. */
 export const optionLike = (option: string, known: readonly string[]): string | undefined =>
+  known.find((one) => one === optionSynonyms[option]) ??
   nearestName(option, known, Math.min(2, option.length - 3));

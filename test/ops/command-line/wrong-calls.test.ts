@@ -47,6 +47,8 @@ test.each([
   // Options.
   ['--verison', "Unknown option '--verison'. Did you mean '--version'?"],
   ['key list --projekt=acme', "Unknown option '--projekt'. Did you mean '--project'?"],
+  ['link export --output=x', "Unknown option '--output'. Did you mean '--out'?"],
+  ['project analytics --interval=7d', "Unknown option '--interval'. Did you mean '--days'?"],
   ['link import f --dryrun --project x', "Unknown option '--dryrun'. Did you mean '--dry-run'?"],
   ['link create --project x --alias y', "Unknown option '--alias'. Did you mean '--code'?"],
   ['link create --project x --slug y', "Unknown option '--slug'. Did you mean '--code'?"],
