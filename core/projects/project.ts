@@ -14,6 +14,10 @@ export interface Project {
   readonly suspendedAt?: string;
 }
 
+/** The service's own hosts: the one of short URLs without a custom host, and the distribution's own name if it differs. */
+export const serviceHosts = (shortBase: string, others = ''): string[] =>
+  [URL.parse(shortBase)?.host ?? '', ...others.split(',')].filter(Boolean);
+
 /** Base address of a project's short URLs: its custom host, or its folder on the shared one. */
 export const shortBaseOf = (project: Pick<Project, 'id' | 'host'>, shortBase: string): string => {
   if (project.host === undefined) return `${shortBase}/${project.id}`;

@@ -1,5 +1,6 @@
 import { Bounded } from '../../core/base/bounded.ts';
 import { limits } from '../../core/base/limits.ts';
+import { serviceHosts } from '../../core/projects/project.ts';
 import { forClients } from '../../core/table/retry-policy.ts';
 import { openTable } from '../../core/table/whole-table.ts';
 import type { Counters } from './admission.ts';
@@ -24,7 +25,7 @@ export const openService = () => {
     /** The deployment's settings for handlers. */
     chosen: {
       shortBase,
-      shortHosts: [URL.parse(shortBase)?.host ?? '', ...shortHosts.split(',')].filter(Boolean),
+      shortHosts: serviceHosts(shortBase, shortHosts),
       linksPerProject,
       figuresRetentionDays,
     },

@@ -71,15 +71,13 @@ const clickOf = (
   const identity = identityOf(event);
   const { own, ...campaign } = clickedCampaign(link, arrival);
   return {
-    ...{
-      project,
-      code,
-      groups: link.groups,
-      tags: link.tags,
-      own: ownOf(campaign, own),
-      at: now,
-      windowSeconds: uniqueWindowSeconds,
-    },
+    project,
+    code,
+    groups: link.groups,
+    tags: link.tags,
+    own: ownOf(campaign, own),
+    at: now,
+    windowSeconds: uniqueWindowSeconds,
     visitor: visitorHash(visitorSecret, { project, code, ...identity }),
     clickId: visitIdOf(event),
     ...valuesOf({

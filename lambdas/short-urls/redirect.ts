@@ -82,7 +82,10 @@ export const redirect = (props: RedirectProps): Handler => {
     const answer = asked.includes(debugParameter) ? showDebugPage : sendVisitorOn;
     return answer(
       {
-        ...{ event, foundLink, ...arrival, userAgent: userAgentOf(event) },
+        ...arrival,
+        event,
+        foundLink,
+        userAgent: userAgentOf(event),
         trigger: asked.includes(qrParameter) ? 'qr' : 'link',
         decision,
       },

@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net';
 import type { CustomHost, HostDraft } from '../../core/hosts/domain-store.ts';
+import { serviceHosts } from '../../core/projects/project.ts';
 import { OperatorError, UsageError } from '../base/operator-error.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { findProject } from '../projects/projects.ts';
@@ -47,7 +48,7 @@ const checkAddresses = async ({ stores, shortBase }: Deployment, host: string, a
     const fault = webAddress.safeParse(address).error?.issues[0];
     if (fault) throw new UsageError(`${option} ${fault.message}`);
   }
-  const [fault] = await stores.destinations.faults(addresses, [new URL(shortBase).host, host]);
+  const [fault] = await stores.destinations.faults(addresses, [...serviceHosts(shortBase), host]);
   if (fault) throw new OperatorError(`${fault.field} ${fault.message}`);
 };
 

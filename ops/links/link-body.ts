@@ -56,7 +56,7 @@ const inWords = ({ field, message }: Fault, options: LinkOptions, nameOf: NameOf
   const word = options[path];
   if (word === undefined || word === null) return `${field}: ${message}`;
   const lacksScheme = message === faultMessage('notUrl') && withoutScheme.test(String(word));
-  return `${nameOf(path)}: ${message}${lacksScheme ? `. Did you mean 'https://${word}'?` : ''}`;
+  return `${nameOf(path)}${lacksScheme ? ` (did you mean 'https://${word}'?)` : ''}: ${message}`;
 };
 
 const withoutScheme = /^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+(:\d+)?(?=[/?#]|$)/u;

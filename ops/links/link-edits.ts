@@ -4,6 +4,7 @@ import type { Link } from '../../core/links/link.ts';
 import { checkRequest, type LinkDraft, type SentLink } from '../../core/links/link-draft.ts';
 import { bySections, changeLink } from '../../core/links/link-patch.ts';
 import { creationContext, makeLink } from '../../core/links/make-link.ts';
+import { serviceHosts } from '../../core/projects/project.ts';
 import type { StoredProject } from '../../core/projects/project-store.ts';
 import type { LinkId } from '../../core/table/keys.ts';
 import type { Deployment } from '../deployment/deployment.ts';
@@ -64,6 +65,6 @@ export const callOf = ({ shortBase, linksPerProject }: Deployment, project: stri
   caller: { project, user: operator },
   now,
   shortBase,
-  shortHosts: [new URL(shortBase).host],
+  shortHosts: serviceHosts(shortBase),
   linksPerProject,
 });

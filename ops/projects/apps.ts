@@ -8,6 +8,7 @@ import {
   newMobileApp,
 } from '../../core/apps/mobile-app.ts';
 import { refuseFaults } from '../../core/base/failure.ts';
+import { serviceHosts } from '../../core/projects/project.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { findProject } from './projects.ts';
 
@@ -31,7 +32,7 @@ export const createApp = async (
 };
 
 const addressFaults = ({ stores, shortBase }: Deployment, given: MobileAppChange) =>
-  stores.destinations.faults(addressesOfApp(given), [new URL(shortBase).host]);
+  stores.destinations.faults(addressesOfApp(given), serviceHosts(shortBase));
 
 /** Updates the given fields. Throws the API's failure, or OperatorError if there is no such project. */
 export const updateApp = async (

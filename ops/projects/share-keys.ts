@@ -1,5 +1,6 @@
 import type { ApiKey } from '../../core/api-keys/api-key.ts';
 import { Failure } from '../../core/base/failure.ts';
+import { serviceHosts } from '../../core/projects/project.ts';
 import type { StoredProject } from '../../core/projects/project-store.ts';
 import { changeShareKey, makeShareKey, shareProblem } from '../../core/share-links/share-keys.ts';
 import { readShareTemplate } from '../../core/share-links/share-template-schema.ts';
@@ -24,7 +25,7 @@ export interface ShownShareKey
 /** The time of a call, and the service's own hosts. */
 const callAt = ({ shortBase }: Deployment, now = new Date()) => ({
   now,
-  shortHosts: [new URL(shortBase).host],
+  shortHosts: serviceHosts(shortBase),
 });
 
 /** A template as it was given. Throws UsageError with every fault. */

@@ -54,7 +54,11 @@ export const createWebhook = async (
   const checked = name === undefined ? undefined : checkedName(name, "The webhook's name");
   await findProject(deployment, project);
   const webhook: Webhook = {
-    ...{ id: newWebhookId(), project, url, events, name: checked },
+    id: newWebhookId(),
+    project,
+    url,
+    events,
+    name: checked,
     createdAt: new Date().toISOString(),
     revision: 1,
     generation: 1,

@@ -99,11 +99,11 @@ test('faults of a link are named as they were typed', async () => {
   for (const [line, message] of [
     [
       'create example.com/x',
-      "URL: must be an absolute http or https URL. Did you mean 'https://example.com/x'?",
+      "URL (did you mean 'https://example.com/x'?): must be an absolute http or https URL",
     ],
     [
       'create --link müller.example:8080?a',
-      "--link: must be an absolute http or https URL. Did you mean 'https://müller.example:8080?a'?",
+      "--link (did you mean 'https://müller.example:8080?a'?): must be an absolute http or https URL",
     ],
     ['create ftp://example.com', 'URL: must be an absolute http or https URL'],
     ['create mailto:a@example.com', 'URL: must be an absolute http or https URL'],
@@ -114,17 +114,17 @@ test('faults of a link are named as they were typed', async () => {
     ['create https://example.com/ --android-package a/b', '--android-package: must be'],
     [
       'create https://example.com/ --ios-app-store-fallback apps.apple.com/app/id1',
-      "--ios-app-store-fallback: must be an absolute http or https URL. Did you mean 'https://apps.apple.com/app/id1'?",
+      "--ios-app-store-fallback (did you mean 'https://apps.apple.com/app/id1'?): must be an absolute http or https URL",
     ],
     [
       'update x --link example.com',
-      "--link: must be an absolute http or https URL. Did you mean 'https://example.com'?",
+      "--link (did you mean 'https://example.com'?): must be an absolute http or https URL",
     ],
   ]) {
     const error = await fault(line ?? '');
     expect(error).toBeInstanceOf(UsageError);
     expect((error as Error).message).toMatch(
-      message?.endsWith(':') ? message : new RegExp(`^${message?.replaceAll(/[?.]/g, '\\$&')}`),
+      message?.endsWith(':') ? message : new RegExp(`^${message?.replaceAll(/[?.()]/g, '\\$&')}`),
     );
   }
   const file = path.join(folder, 'body.json');
