@@ -1,5 +1,13 @@
 import { addressReader, fileAddress, type Hosts, type Opened, referredUrl } from './addresses.ts';
 
+export { DynamicLinksError, type ErrorCode, type Fault } from './failures.ts';
+export {
+  type SharedLink,
+  type ShareFetch,
+  type ShareRequest,
+  type ShareSettings,
+  shareLink,
+} from './share-link.ts';
 export type { Opened };
 
 /** A short URL's link, as the service returns it to apps. */

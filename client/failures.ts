@@ -31,38 +31,32 @@ type ApiCode =
 
 export type ErrorCode = ApiCode | ClientCode;
 
-interface Details {
+export interface ErrorDetails {
   readonly code: ErrorCode;
   readonly status?: number | undefined;
   readonly retryAfter?: number | undefined;
   readonly attempts: number;
-  /** The faults of the response; by default those of the message. */
   readonly faults?: readonly Fault[] | undefined;
   readonly cause?: unknown;
 }
 
 /** The error of every failed call. */
 export class DynamicLinksError extends Error {
-  readonly code: ErrorCode;
+  declare readonly code: ErrorCode;
   /** The HTTP status; 0 if there was no response. */
-  readonly status: number;
+  declare readonly status: number;
   /** The faults by field of a VALIDATION_ERROR or INVALID_PARAMETERS. */
-  readonly faults: readonly Fault[];
+  declare readonly faults: readonly Fault[];
   /** Seconds that the service asks to wait. */
   declare readonly retryAfter?: number;
   /** Number of attempts. */
-  readonly attempts: number;
+  declare readonly attempts: number;
   /** Set by `links.createMany`: the results of the calls before the failed one. */
   declare results?: BulkResult[];
 
-  constructor(message: string, { code, status = 0, retryAfter, attempts, faults, cause }: Details) {
+  constructor(message: string, { cause, ...details }: ErrorDetails) {
     super(message, cause === undefined ? undefined : { cause });
-    this.name = 'DynamicLinksError';
-    this.code = code;
-    this.status = status;
-    this.faults = faults ?? (faultCodes.includes(code) ? faultsOf(message) : []);
-    if (retryAfter !== undefined) this.retryAfter = retryAfter;
-    this.attempts = attempts;
+    Object.assign(this, { name: 'DynamicLinksError', status: 0, faults: [] }, details);
   }
 }
 
@@ -91,17 +85,16 @@ const listedFaults = (faults: unknown): Fault[] | undefined =>
 export const readFailure = (
   body: unknown,
   { method, path, status }: { readonly method: string; readonly path: string; readonly status: number },
-): Pick<Details, 'code' | 'faults'> & { readonly message: string } => {
+): Pick<ErrorDetails, 'code' | 'faults'> & { readonly message: string } => {
   const error = (body as { error?: unknown } | null | undefined)?.error;
   if (typeof error === 'string') return { code: codeOfPlain(method, path, status), message: error };
   const { code, message, faults } = (error ?? {}) as { code?: unknown; message?: unknown; faults?: unknown };
   // A code of the type, or of a later version.
-  if (typeof code === 'string')
-    return {
-      code: code as ErrorCode,
-      message: typeof message === 'string' ? message : code,
-      faults: listedFaults(faults),
-    };
+  if (typeof code === 'string') {
+    const text = typeof message === 'string' ? message : code;
+    const parsed = faultCodes.includes(code) ? faultsOf(text) : [];
+    return { code: code as ErrorCode, message: text, faults: listedFaults(faults) ?? parsed };
+  }
   return {
     code: 'UNEXPECTED_RESPONSE',
     message: `${method} ${path} answered ${status} in a form that is not the API's`,

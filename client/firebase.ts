@@ -2,16 +2,28 @@ import { addressReader, fileAddress } from './addresses.ts';
 import { createAppLinks, type LinkReceiver, type LinkSettings, type Opening } from './app-links.ts';
 import type { FirebaseDynamicLinksTypes as Firebase } from './firebase-types.ts';
 import { asker, attempt, openingOf } from './openings.ts';
+import { requirePublishable, type ShareSettings, shareLink } from './share-link.ts';
 
 /* The shape of `@react-native-firebase/dynamic-links` 22.4.0, for apps that were written for it. */
 
 export type { LinkReceiver, LinkSettings } from './app-links.ts';
 export type { FirebaseDynamicLinksTypes } from './firebase-types.ts';
 
-let configured: { readonly settings: LinkSettings; readonly links: LinkReceiver } | undefined;
+export interface FirebaseSettings extends LinkSettings {
+  /** Address of the API. `buildShortLink` needs it and `publishableKey`; `fetch` then also gets a second argument. */
+  readonly url?: string | undefined;
+  /** A publishable key of the project, `dlp_…`, which is no secret. */
+  readonly publishableKey?: string | undefined;
+}
 
-/** Sets the source of links; call it first. Later calls change nothing, because openings count once. */
-export const configure = (settings: LinkSettings): LinkReceiver => {
+let configured: { readonly settings: FirebaseSettings; readonly links: LinkReceiver } | undefined;
+
+/**
+ * Sets the source of links; call it first. Later calls change nothing, because openings count once. Throws a TypeError
+ * for malformed hosts, and for a key that isn't publishable.
+ */
+export const configure = (settings: FirebaseSettings): LinkReceiver => {
+  if (settings.publishableKey !== undefined) requirePublishable(settings.publishableKey);
   configured ??= { settings, links: createAppLinks(settings) };
   return configured.links;
 };
@@ -32,6 +44,36 @@ const refuseToBuild = async (): Promise<string> => {
   throw new Error('A key must not be in an app: create links on your server');
 };
 
+const socialNames: Readonly<Record<string, string>> = {
+  title: 'title',
+  descriptionText: 'description',
+  imageUrl: 'image',
+};
+let hasWarned = false;
+
+/** Makes a share link. Its host, like its kind of code, is the project's. */
+const share: Firebase.Module['buildShortLink'] = async ({ link, domainUriPrefix: _, ...sections }) => {
+  const settings = configured?.settings;
+  if (!settings?.url || !settings.publishableKey) return refuseToBuild();
+  let request: Readonly<Record<string, unknown>> = { link };
+  const ignored: string[] = [];
+  for (const [section, values] of Object.entries(sections)) {
+    for (const [name, value] of Object.entries(values ?? {})) {
+      const isSocial = section === 'social';
+      const ours = isSocial ? socialNames[name] : section === 'analytics' && `utm_${name}`;
+      const to = isSocial ? section : 'campaign';
+      if (value === undefined || value === null || value === '') continue;
+      if (ours) request = { ...request, [to]: { ...(request[to] as object), [ours]: value } };
+      else ignored.push(`${section}.${name}`);
+    }
+  }
+  if (ignored[0] && !hasWarned) {
+    hasWarned = true;
+    console.warn(`buildShortLink ignores ${ignored.join(', ')}`);
+  }
+  return (await shareLink(settings as ShareSettings, request)).shortUrl;
+};
+
 /** Firebase's link of an opening; null if the link isn't live or not resolved yet. */
 const dynamicLinkOf = ({ link, minVersion, campaign }: Opening): Firebase.DynamicLink | null => {
   if (link === null) return null;
@@ -40,21 +82,20 @@ const dynamicLinkOf = ({ link, minVersion, campaign }: Opening): Firebase.Dynami
   return { url: link, minimumAppVersion: version || null, utmParameters: { ...campaign } };
 };
 
-const failure = (code: string, message: string): Error => Object.assign(new Error(message), { code });
+const failure = (code: string, address: string): Error =>
+  Object.assign(new Error(`${code}: ${address}`), { code });
 
 /** Resolves a link without counting an open. */
 const resolve = async (address: string): Promise<Firebase.DynamicLink> => {
   const { settings } = ready();
   const opened = addressReader(settings).parse(address);
-  if (!opened) throw failure('not-found', `${address} isn't on ${settings.hosts}`);
+  if (!opened) throw failure('not-found', address);
   if ('link' in opened) return { url: opened.link, minimumAppVersion: null, utmParameters: {} };
   const { shortUrl } = opened;
   const answer = await asker(settings)(fileAddress(shortUrl, 'link.json'));
   const found = dynamicLinkOf(openingOf({ shortUrl, first: false }, answer, settings.platform));
   if (found) return found;
-  throw answer === null
-    ? failure('not-found', `${address} leads nowhere`)
-    : failure('resolve-link-error', `No answer for ${address}`);
+  throw failure(answer === null ? 'not-found' : 'resolve-link-error', address);
 };
 
 /** Prints the settings, and each host's association file for the platform. */
@@ -70,7 +111,7 @@ const diagnose = async ({ hosts, linkHosts, platform, fetch: given }: LinkSettin
 
 const links: Firebase.Module = {
   buildLink: refuseToBuild,
-  buildShortLink: refuseToBuild,
+  buildShortLink: share,
   getInitialLink: async () => {
     const opening = await ready().links.initial();
     return opening && dynamicLinkOf(opening);

@@ -1,5 +1,6 @@
 import { addressReader, type Hosts } from './addresses.ts';
 import type { AppLink } from './app.ts';
+import { within } from './within.ts';
 
 /** A link that opened the app. */
 export interface Opening {
@@ -68,15 +69,7 @@ export const asker = (settings: AskerSettings) => {
     return isOwn(body) ? body : null;
   };
 
-  return async (address: string): Promise<OpenAnswer> => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const timeout = new Promise<undefined>((done) => {
-      timer = setTimeout(() => done(undefined), timeoutMs);
-    });
-    const answer = await Promise.race([attempt(() => request(address)), timeout]);
-    clearTimeout(timer);
-    return answer;
-  };
+  return (address: string): Promise<OpenAnswer> => within(timeoutMs, () => attempt(() => request(address)));
 };
 
 /** The result of a function; undefined if it fails. */

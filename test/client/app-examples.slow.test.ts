@@ -46,13 +46,14 @@ test('the code of the pages and an app that moves from Firebase compile strictly
   );
   for (const [file, text] of Object.entries(types)) write(file, text);
   symlinkSync(path.join(root, 'client'), path.join(folder, 'node_modules/dynamic-link-client'), 'dir');
-  const [config = '', links = '', hook = '', bare = ''] = examplesOf('docs/apps.md');
+  const [config = '', links = '', hook = '', bare = '', share = ''] = examplesOf('docs/apps.md');
   const [configure = ''] = examplesOf('docs/migrate.md');
   const files = {
     'app.config.ts': config,
     'links.ts': links,
     'shown-link.ts': hook,
     'bare.ts': bare,
+    'share.ts': share,
     'configure.ts': configure,
     'shop-before.ts': shop,
     'shop.ts': shop.replaceAll(firebase, 'dynamic-link-client/firebase'),

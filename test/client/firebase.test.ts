@@ -17,10 +17,10 @@ interface Shop {
   diagnose(): void;
 }
 
-const shop = (): Shop => {
+const shop = (own: typeof firebase = firebase): Shop => {
   const { code } = transformSync(moved, { loader: 'ts', format: 'cjs' });
   const module = { exports: {} };
-  new Function('require', 'module', 'exports', code)(() => firebase, module, module.exports);
+  new Function('require', 'module', 'exports', code)(() => own, module, module.exports);
   return module.exports as Shop;
 };
 
@@ -112,4 +112,75 @@ test('the app receives, resolves and diagnoses as before; calls that need a key 
     [{ relation: [] }],
   ]);
   printed.mockRestore();
+});
+
+describe('with a publishable key', () => {
+  const publishableKey = `dlp_${'k'.repeat(40)}`;
+  const settings = {
+    hosts: ['go.example.com'],
+    platform: 'ios' as const,
+    linking: { getInitialURL: async () => null, addEventListener: () => undefined },
+    storage: { getItem: async () => '[]', setItem: async () => undefined },
+    url: 'https://api.example.com',
+  };
+  /** The module as another runtime loads it. */
+  const fresh = (): typeof firebase => {
+    let loaded = firebase;
+    jest.isolateModules(() => {
+      loaded = jest.requireActual('../../client/firebase.ts');
+    });
+    return loaded;
+  };
+
+  test('the app shares links, and one warning names what the template sets', async () => {
+    const bodies: unknown[] = [];
+    const data = { code: 'x7', shortUrl: 'https://go.example.com/x7', link: 'l', expiresAt: null };
+    const fetch = async (_: string, call?: { body: string }) => {
+      bodies.push(JSON.parse(call?.body ?? ''));
+      return new Response(JSON.stringify({ success: true, data }), { status: 201 });
+    };
+    const own = fresh();
+    own.configure({ ...settings, publishableKey, fetch });
+    const warned = jest.spyOn(console, 'warn').mockReturnValue();
+    const app = shop(own);
+    expect(await app.build()).toBe(data.shortUrl);
+    expect(warned).not.toHaveBeenCalled();
+    expect(await app.invite()).toBe(data.shortUrl);
+    const parameters = {
+      link: 'https://shop.example.com/join/42',
+      domainUriPrefix: 'https://shop.page.link',
+      social: { title: 'Join', descriptionText: 'Us', imageUrl: 'https://shop.example.com/a.png' },
+      analytics: { source: 'app', medium: 'share', campaign: 'team', content: 'a', term: 'b' },
+      navigation: { forcedRedirectEnabled: false },
+    };
+    await own.default().buildShortLink(parameters, own.ShortLinkType.UNGUESSABLE);
+    await own.default().buildShortLink({ ...parameters, social: { title: '' }, analytics: {} });
+    expect(bodies).toEqual([
+      { link: 'https://shop.example.com/' },
+      { link: 'https://shop.example.com/invite' },
+      {
+        link: parameters.link,
+        social: { title: 'Join', description: 'Us', image: 'https://shop.example.com/a.png' },
+        campaign: {
+          utm_source: 'app',
+          utm_medium: 'share',
+          utm_campaign: 'team',
+          utm_content: 'a',
+          utm_term: 'b',
+        },
+      },
+      { link: parameters.link },
+    ]);
+    expect(warned.mock.calls).toEqual([['buildShortLink ignores android.packageName']]);
+    warned.mockRestore();
+    const long = own.default().buildLink(parameters);
+    await expect(long).rejects.toThrow('A key must not be in an app');
+  });
+
+  test('another key throws a TypeError that does not contain it', () => {
+    const secret = 'dls_secretsecretsecretsecretsecretsecret';
+    const act = () => fresh().configure({ ...settings, publishableKey: secret });
+    expect(act).toThrow(expect.objectContaining({ name: 'TypeError' }));
+    expect(act).not.toThrow(secret);
+  });
 });
