@@ -19,6 +19,8 @@ export interface Step {
   readonly owner: string;
   /** Changes of an update, including the status. */
   readonly changes?: readonly FieldChange[];
+  /** Whether a new link begins paused. */
+  readonly begins?: 'paused';
   /** Reason of a refusal. */
   readonly reason?: string;
   /** Whether an orphan will be paused. */
@@ -56,7 +58,7 @@ export const stepOf = (wanted: Wanted, found: Found, { adopt }: Pick<PlanOptions
   const step = (action: Action, more: Partial<Step> = {}): Step => ({ action, code, owner, ...more });
   const refused = (reason: string) => step('refused', { reason });
   if (found === 'taken') return refused('a deleted link had this code, which stays taken');
-  if (found === 'free') return step('create');
+  if (found === 'free') return step('create', status === 'PAUSED' ? { begins: 'paused' as const } : {});
 
   const owners = ownersOf(found);
   const other = owners.find((one) => one !== owner);

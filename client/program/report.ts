@@ -28,9 +28,9 @@ export const planLines = (steps: readonly Step[]): string[] => [
     .join(', '),
 ];
 
-const linesOf = ({ action, code, changes = [], reason, pauses }: Step): string[] => {
+const linesOf = ({ action, code, changes = [], reason, begins, pauses }: Step): string[] => {
   if (action === 'unchanged') return [];
-  const more = reason ?? (pauses ? 'to be paused' : undefined);
+  const more = reason ?? (begins && `begins ${begins}`) ?? (pauses ? 'to be paused' : undefined);
   return [`${signs[action]} ${code}${more ? `: ${visible(more)}` : ''}`, ...changes.map(changeLine)];
 };
 

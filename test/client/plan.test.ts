@@ -145,6 +145,7 @@ test('lines are those of a review: by code, unchanged ones only counted', () => 
   const entries = Object.fromEntries([...found.keys()].map((code) => [code, { payload }]));
   const files = wanted({
     ...entries,
+    new: { payload, status: 'PAUSED' },
     old: { name: 'New\u200b', payload: { ...payload, query: 'append' }, tags: ['a'] },
     stop: { payload, status: 'PAUSED' },
   });
@@ -156,7 +157,7 @@ test('lines are those of a review: by code, unchanged ones only counted', () => 
   expect(planLines(steps)).toEqual([
     '! refused gone: a deleted link had this code, which stays taken',
     '- orphan lost: to be paused',
-    '+ create new',
+    '+ create new: begins paused',
     '~ update old',
     '    name: Old → "New\\u{200b}"',
     '    payload.query: (none) → append',

@@ -54,7 +54,7 @@ links:
 `);
   expect(await run('plan', file)).toMatchObject({
     status: 2,
-    out: `+ create ${launch}\n+ create ${old}\n2 create, 0 update, 0 pause, 0 activate, 0 unchanged, 0 refused, 0 orphan\n`,
+    out: `+ create ${launch}\n+ create ${old}: begins paused\n2 create, 0 update, 0 pause, 0 activate, 0 unchanged, 0 refused, 0 orphan\n`,
   });
   expect(await run('apply', file)).toMatchObject({ status: 1, err: expect.stringContaining('--yes') });
   expect(await run('apply', file, '--yes')).toMatchObject({

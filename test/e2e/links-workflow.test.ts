@@ -140,7 +140,7 @@ testAtNight('a pull request shows its plan, and main applies it', async () => {
   const planned = await runJob('plan');
   expect(planned).toEqual({ status: 0, printed: expect.stringMatching(/^\+ create launch\n/) });
   expect(shown()).toMatch(
-    /^<!-- dynamic-links plan -->\n```diff\n2 create,.*\n\+ create launch\n\+ create old\n```\n$/,
+    /^<!-- dynamic-links plan -->\n```diff\n2 create,.*\n\+ create launch\n\+ create old: begins paused\n```\n$/,
   );
   expect(said()[1]).toMatch(/^pr comment 7 /);
   expect(await runJob('apply')).toEqual({ status: 0, printed: expect.stringContaining('2 done, 0 failed') });

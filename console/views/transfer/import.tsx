@@ -84,7 +84,8 @@ export const ImportView = ({ project }: { project: string }) => {
       setReport({ ...result, dryRun });
       announce(dryRun ? 'Tried: nothing is written yet' : 'The file is imported');
     });
-  const isTried = report?.dryRun === true;
+  // A file without new links leaves nothing to import.
+  const isTried = report?.dryRun === true && report.totals.created > 0;
   useLeaveQuestion(action.busy && isTried);
   const options = { project, format, host, verify: true, 'dry-run': !isTried };
   return (
