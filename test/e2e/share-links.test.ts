@@ -1,3 +1,4 @@
+import { shareLink } from '../../client/app.ts';
 import { makeShareKey } from '../../core/share-links/share-keys.ts';
 import { coded, storesOf } from '../support/api.ts';
 import { ofFile } from '../support/of-file.ts';
@@ -51,6 +52,18 @@ test('a request makes a link once, and its visitors go below the template', asyn
   expect(shown.body.data).toMatchObject({
     createdBy: expect.stringMatching(/^key-/),
     payload: { query: 'append' },
+  });
+});
+
+test('the client makes a link once, and its error lists the faults', async () => {
+  const settings = { url: stack.facts.apiBaseUrl, publishableKey: usual.key };
+  const request = { link: `${link}/client`, social: { title: 'Join Bob' } };
+  const made = await shareLink(settings, request);
+  expect(made).toMatchObject({ link: request.link, created: true });
+  expect(await shareLink(settings, request)).toEqual({ ...made, created: false });
+  await expect(shareLink(settings, { link: 'https://evil.example/' })).rejects.toMatchObject({
+    code: 'VALIDATION_ERROR',
+    faults: [{ field: 'link', message: expect.any(String) }],
   });
 });
 
