@@ -2,11 +2,12 @@ import * as fc from 'fast-check';
 import { generatePublishableKey } from '../../../core/api-keys/api-key.ts';
 import { dayMs } from '../../../core/base/durations.ts';
 import { Failure } from '../../../core/base/failure.ts';
+import { linkChangeOf } from '../../../core/events/link-change.ts';
 import type { Link } from '../../../core/links/link.ts';
 import { makeShareLink } from '../../../core/share-links/make-share-link.ts';
 import type { ShareRequest } from '../../../core/share-links/share-request.ts';
 import { openStores } from '../../../core/stores.ts';
-import { shareCountKey } from '../../../core/table/keys.ts';
+import { linkKey, shareCountKey } from '../../../core/table/keys.ts';
 import { itemsOf } from '../../../core/table/ranges.ts';
 import { anApiKey } from '../../support/builders.ts';
 import { fileTable, newProject } from '../../support/engine.ts';
@@ -65,6 +66,12 @@ test('an equal request gets the same link, and another one gets its own', async 
   expect(await made()).toBe(2);
   const { link } = await stores().links.get(project, first.code);
   expect(link).toMatchObject({ createdBy: keyId, tags: ['invite'], payload: { data: { by: 'ann' } } });
+  const after = await db.table.get(linkKey(project, first.code));
+  const event = linkChangeOf({
+    key: { ...linkKey(project, first.code) },
+    ...{ after, before: undefined, takenIn: start.getTime(), name: 'one' },
+  });
+  expect(event).toMatchObject({ type: 'link.created', by: keyId, link: { createdBy: keyId } });
 });
 
 test('a share link is in no list, and can be changed and deleted like any link', async () => {

@@ -9,6 +9,7 @@ import type { WebhookAccess } from '../../../ops/deployment/webhook-access.ts';
 import { createKey } from '../../../ops/projects/keys.ts';
 import { operatorPolicy } from '../../../ops/projects/operator-policies.ts';
 import { operatorRanks } from '../../../ops/projects/operator-ranks.ts';
+import { createShareKey } from '../../../ops/projects/share-keys.ts';
 import { createWebhook } from '../../../ops/webhooks/webhooks.ts';
 import { isNightly } from '../../support/nightly.ts';
 import { ofFile } from '../../support/of-file.ts';
@@ -96,6 +97,7 @@ const aProject = async () => {
   const { keyId } = await createKey(deployment, { project });
   const link = { project, code: 'launch' };
   const url = 'https://hooks.example.com/';
+  const shared = await createShareKey(deployment, project, { payload: { link: url } });
   const members = { ann: 'ann@example.com', bob: 'bob@example.com' };
   for (const email of Object.values(members))
     await deployment.stores.members.add({ email, project, role: 'editor' }, new Date());
@@ -139,6 +141,8 @@ const aProject = async () => {
       ['project resume', { id: project }],
       ['key revoke', { key: keyId }],
       ['key revoke', { key: made.key }],
+      ['key revoke', { key: shared.keyId, withLinks: true }],
+      ['key restore-links', { key: shared.keyId }],
     ],
     // Where transactions count as a whole, a suspension needs a creation's rights.
     creations: [['project create', { id: `${project}-2` }]],
