@@ -17,7 +17,13 @@ in CHANGELOG.md, and a CHANGELOG.md without "Unreleased".
 
   --dry-run  only says what it would do`;
 
-const packages = ['package.json', 'client/package.json', 'local/package.json', 'ops/package.json'];
+const packages = [
+  'package.json',
+  'client/package.json',
+  'construct/package.json',
+  'local/package.json',
+  'ops/package.json',
+];
 const lock = 'package-lock.json';
 const api = 'docs/openapi.json';
 const notes = 'CHANGELOG.md';

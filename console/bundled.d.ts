@@ -3,5 +3,5 @@ declare module 'lucide/dist/esm/icons/*.mjs' {
   export default icon;
 }
 
-/** Replaced by the bundler. */
+/** Set by the script's first line. */
 declare const brand: import('../lib/console-bundle.ts').Brand;

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type BuildOptions, buildSync, type OutputFile } from 'esbuild';
 
@@ -23,18 +23,29 @@ export const bundling = {
 const split = 'redirect';
 
 const outdir = path.join(root, 'bundles');
-let bundled: readonly OutputFile[] | undefined;
+type Bundle = Pick<OutputFile, 'path' | 'text'>;
+let bundled: readonly Bundle[] | undefined;
 
 /**
  * Writes the bundle of `lambdas/{entry}.ts`: `index.mjs`, which Lambda loads, and the files that it imports. With
  * source maps, stack traces name lines of the source.
  */
 export const writeBundle = (entry: string, outputDir: string, { isMapped }: { isMapped: boolean }): void => {
-  bundled ??= bundlesOf(['*', 'api/*']);
+  bundled ??= existsSync(outdir) ? prebuilt() : allBundles();
   write(bundled, entry, outputDir, isMapped);
 };
 
-const write = (bundles: readonly OutputFile[], entry: string, outputDir: string, isMapped: boolean): void => {
+/** The bundles of all functions. */
+export const allBundles = (): readonly OutputFile[] => bundlesOf(['*', 'api/*']);
+
+/** Bundles that the package dynamic-link-cdk contains. */
+const prebuilt = (): readonly Bundle[] =>
+  readdirSync(outdir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => path.join(parentPath, name))
+    .map((file) => ({ path: file, text: readFileSync(file, 'utf8') }));
+
+const write = (bundles: readonly Bundle[], entry: string, outputDir: string, isMapped: boolean): void => {
   const files = bundles.filter((file) => isOf(entry, file));
   if (files.length === 0) throw new Error(`There is no lambdas/${entry}.ts`);
   mkdirSync(outputDir, { recursive: true });
@@ -46,7 +57,7 @@ const write = (bundles: readonly OutputFile[], entry: string, outputDir: string,
   }
 };
 
-const isOf = (entry: string, file: OutputFile): boolean =>
+const isOf = (entry: string, file: Pick<OutputFile, 'path'>): boolean =>
   path.dirname(file.path) === path.join(outdir, entry);
 
 /** The size in bytes of a bundle's `index.mjs` and its static imports, which a cold start loads. */

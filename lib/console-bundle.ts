@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { limits } from '../core/base/limits.ts';
 import { pictureType } from '../core/base/picture.ts';
@@ -10,9 +10,13 @@ export interface Brand {
   readonly logo?: string | undefined;
 }
 
+const root = path.join(import.meta.dirname, '..');
+/** Whether this is the package dynamic-link-cdk, which an app uses from its own folder. */
+export const isPackage = existsSync(path.join(root, 'bundles'));
+
 /** A file as a data URL; undefined unless it is a PNG, SVG or JPEG picture of at most 20 KB. */
 export const logoUrl = (file: string): string | undefined => {
-  const found = path.resolve(import.meta.dirname, '..', file);
+  const found = path.resolve(isPackage ? '.' : root, file);
   const content = contentOf(found);
   if (content === undefined) return undefined;
   const type = pictureType(content);
@@ -29,10 +33,17 @@ const contentOf = (file: string): Buffer | undefined => {
   }
 };
 
+/** The first line of a page's script. */
+const brandLine = (brand: Brand): string => `const brand=${JSON.stringify(brand)};`;
+
+/** A built script with another brand. */
+export const withBrand = (script: string, brand: Brand): string =>
+  script.replace(/^.*/, () => brandLine(brand));
+
 /** esbuild's options for one of the console's pages, for operators or members, by its entry file. */
 export const consoleBundle = (app: string, brand: Brand = {}) =>
   ({
-    absWorkingDir: path.join(import.meta.dirname, '../console'),
+    absWorkingDir: path.join(root, 'console'),
     entryPoints: { app, style: 'style.css' },
     outdir: '/',
     bundle: true,
@@ -43,7 +54,8 @@ export const consoleBundle = (app: string, brand: Brand = {}) =>
     jsx: 'automatic',
     jsxImportSource: 'preact',
     // The page routes and draws by the service’s own code, which asks Node for one thing.
-    define: { 'process.getBuiltinModule': 'getBuiltinModule', brand: JSON.stringify(brand) },
+    define: { 'process.getBuiltinModule': 'getBuiltinModule' },
+    banner: { js: brandLine(brand) },
     inject: ['node-net.ts'] as string[],
     // Only the code's modules, without the package's own ways to draw them.
     alias: { qrcode: 'qrcode/lib/core/qrcode.js' },

@@ -11,8 +11,6 @@ import type { FunctionRow } from './functions.ts';
 import { logGroup } from './kept.ts';
 import { environmentOf, type FunctionSettings } from './service.ts';
 
-const lambdas = path.join(import.meta.dirname, '../lambdas');
-
 /** A function of this service, with one bundle, one log group and one role without other permissions. */
 export class ServiceFunction extends Construct {
   readonly function: lambda.Function;
@@ -91,7 +89,7 @@ export class ServiceFunction extends Construct {
 }
 
 const codeOf = ({ entry, files = () => ({}), isMapped = true }: FunctionRow): lambda.Code =>
-  lambda.Code.fromAsset(lambdas, {
+  lambda.Code.fromAsset(import.meta.dirname, {
     assetHashType: AssetHashType.OUTPUT,
     bundling: {
       image: lambda.Runtime.NODEJS_24_X.bundlingImage,

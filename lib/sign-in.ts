@@ -5,7 +5,7 @@ import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import { Construct } from 'constructs';
 import { buildSync } from 'esbuild';
 import type { Config } from './config.ts';
-import { consoleBundle, logoUrl } from './console-bundle.ts';
+import { consoleBundle, isPackage, logoUrl, withBrand } from './console-bundle.ts';
 import { addConstant, wrongMethod } from './constant-answers.ts';
 import { ServiceFunction } from './function.ts';
 import { rowOf } from './functions.ts';
@@ -45,12 +45,16 @@ export const signInRedirect = (rest: apigateway.RestApi, { api, stage }: Config)
 };
 
 const pageFiles = ({ consoleName: name, consoleLogo }: Config): Record<string, string> => {
-  const options = consoleBundle('member.tsx', { name, logo: consoleLogo && logoUrl(consoleLogo) });
+  const brand = { name, logo: consoleLogo && logoUrl(consoleLogo) };
+  const options = consoleBundle('member.tsx', brand);
   const read = (name: string) => readFileSync(path.join(options.absWorkingDir, name), 'utf8');
+  const built = isPackage
+    ? { 'app.js': withBrand(read('app.js'), brand), 'style.css': read('style.css') }
+    : Object.fromEntries(
+        buildSync(options).outputFiles.map(({ path: file, text }) => [path.basename(file), text]),
+      );
   return {
-    ...Object.fromEntries(
-      buildSync(options).outputFiles.map(({ path: file, text }) => [path.basename(file), text]),
-    ),
+    ...built,
     'index.html': read('member.html'),
     'icon.svg': read('icon.svg'),
   };

@@ -83,6 +83,7 @@ const ceilings = {
   ops: 13_600,
   dev: 1_500,
   console: 9_900,
+  construct: 350,
   client: 4_800,
   bench: 1_100,
   bin: 1_700,

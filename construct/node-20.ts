@@ -1,0 +1,12 @@
+/* What Node 20 lacks of newer JavaScript that the stacks use. */
+
+Map.groupBy ??= (items, keyOf) => {
+  const groups = new Map();
+  let index = 0;
+  for (const item of items) {
+    const key = keyOf(item, index++);
+    groups.set(key, [...(groups.get(key) ?? []), item]);
+  }
+  return groups;
+};
+URL.parse ??= (url, base) => (URL.canParse(url, base) ? new URL(url, base) : null);
