@@ -27,8 +27,9 @@ const ownHost = async ({ stores }: Deployment, host: string): Promise<void> => {
   );
   const project = await stores.projects.find(demoProject);
   const primary = former.some((domain) => domain.host === project?.host);
-  await stores.domains.assign({ host, project: demoProject, shared: true, primary });
+  // First, because an item's key has no port.
   for (const domain of former) await stores.domains.remove(domain);
+  await stores.domains.assign({ host, project: demoProject, shared: true, primary });
 };
 
 /** Makes one member of each role, once in each project: a removed member stays removed. */

@@ -1,6 +1,7 @@
 import { errorOf, Failure, type FailureCode, failureStatus } from '../base/failure.ts';
 import { limits } from '../base/limits.ts';
 import { failure, failureMessage, failureMessages } from '../base/messages.ts';
+import { shareLimits } from '../share-links/share-limits.ts';
 import type { Contract } from './endpoint.ts';
 import { answeredAt } from './examples.ts';
 import { parts, type Schema } from './openapi-parts.ts';
@@ -33,7 +34,7 @@ const ownMessages: Readonly<Record<string, Readonly<Partial<Record<FailureCode, 
   '/share-links': {
     BAD_REQUEST: failureMessage('notAvailable'),
     INSUFFICIENT_PERMISSIONS: failureMessage('secretKey'),
-    LIMIT_REACHED: failureMessage('tooManyShareLinks', { limit: limits.share.maxLinks.default }),
+    LIMIT_REACHED: failureMessage('tooManyShareLinks', { limit: shareLimits.maxLinks.default }),
   },
   '/usage': { RATE_LIMIT_EXCEEDED: failureMessage('tooFast') },
 };

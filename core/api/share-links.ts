@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { limits } from '../base/limits.ts';
 import { linkCode } from '../links/stored-link-schema.ts';
+import { shareLimits } from '../share-links/share-limits.ts';
 import { shareRequest } from '../share-links/share-request.ts';
 import { endpoint } from './endpoint.ts';
 
@@ -12,7 +12,7 @@ export const createShareLink = endpoint({
   description:
     'Makes a link from the template of a publishable key, or finds the one that an equal request made: then the status is 200. The template says which fields a request may set. Pages of any origin may call this.',
   body: shareRequest,
-  bodyBytes: limits.share.bytes,
+  bodyBytes: shareLimits.bytes,
   status: 201,
   newIf: 'isNew',
   publishable: true,

@@ -54,20 +54,6 @@ export const limits = {
   /** Size of a logo as a data URL, in bytes. */
   logo: 20 * 1024,
   logoPixels: 4_000_000,
-  /** Limits of share links: their templates, and what a request may contain. */
-  share: {
-    bytes: 8 * 1024,
-    title: 80,
-    description: 200,
-    parameters: 10,
-    parameter: 100,
-    imageHosts: 10,
-    tags: 3,
-    days: { min: 1, max: 3650, default: 90 },
-    perHour: { min: 1, max: 50_000, default: 5000 },
-    maxLinks: { min: 1, max: 10_000_000, default: 100_000 },
-    keysPerProject: 20,
-  },
   texts: { names: 20, name: 40, value: 500, bytes: 1024 },
   /** Limits of `payload.rules`: `bytes` as JSON, `answerBytes` as JSON inside JSON, `hosts` other than the destination's. */
   rules: {

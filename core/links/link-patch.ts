@@ -78,7 +78,7 @@ const changing = (
 /** Faults of a request that would change the code or the status. */
 const keptFaults = ({ code, status }: Link, asked: SentLink): Fault[] => [
   ...((asked.code ?? code) === code ? [] : [fault('code', 'keepsCode')]),
-  ...((asked.status ?? status) === status ? [] : [fault('status', 'keepsStatus', { status })]),
+  ...((asked.status ?? status) === status ? [] : [fault('status', 'keepsStatus', { status, code })]),
 ];
 
 /** A link's tags after a change. Throws VALIDATION_ERROR if there are too many. */

@@ -1,12 +1,12 @@
 import { type ApiKey, generatePublishableKey, identifyKey } from '../api-keys/api-key.ts';
 import type { apiKeyStore } from '../api-keys/api-key-store.ts';
 import { Failure } from '../base/failure.ts';
-import { limits } from '../base/limits.ts';
 import { failure, failureMessage } from '../base/messages.ts';
 import { checkReferences, type LookupStores, lookUpReferences } from '../links/link-draft.ts';
 import type { tagStore } from '../links/link-tags.ts';
 import { refuseManyTags } from '../links/link-tags.ts';
 import type { StoredProject } from '../projects/project-store.ts';
+import { shareLimits } from './share-limits.ts';
 import type { shareLinkStore } from './share-link-store.ts';
 import type { ShareTemplate } from './share-template.ts';
 import { readShareTemplate } from './share-template-schema.ts';
@@ -55,7 +55,7 @@ export const makeShareKey = async (
   const { perHour } = await acceptTemplate(given, call, stores);
   const keys = await stores.apiKeys.list(call.project);
   const living = keys.filter(({ share, revokedAt }) => share && revokedAt === undefined);
-  const limit = limits.share.keysPerProject;
+  const limit = shareLimits.keysPerProject;
   if (living.length >= limit) throw failure('tooManyShareKeys', { limit });
   const apiKey = generatePublishableKey();
   const key: ApiKey = {

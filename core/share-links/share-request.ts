@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { type Fault, refuseFaults } from '../base/failure.ts';
-import { limits } from '../base/limits.ts';
 import { fault, faultMessage } from '../base/messages.ts';
 import { text } from '../base/schema.ts';
 import { hostnameOf, parseHttpUrl } from '../destinations/web-address.ts';
@@ -10,10 +9,11 @@ import { wholeFaults } from '../links/link-schema.ts';
 import { type LinkPayload, payloadFields } from '../links/payload-fields.ts';
 import { type AddressAllowance, addressBelow } from './share-address.ts';
 import { allowedParameter } from './share-allowances.ts';
+import { shareLimits } from './share-limits.ts';
 import type { ShareTemplate } from './share-template.ts';
 import { hasLineBreak, hasWebAddress } from './share-words.ts';
 
-const { title, description } = limits.share;
+const { title, description } = shareLimits;
 
 const words = (max: number) =>
   text(max, { lines: true })

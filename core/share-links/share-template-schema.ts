@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { type Fault, refuseFaults } from '../base/failure.ts';
-import { limits } from '../base/limits.ts';
 import { fault, faultMessage } from '../base/messages.ts';
 import { isRecord } from '../base/record.ts';
 import { parseHttpUrl } from '../destinations/web-address.ts';
@@ -9,9 +8,10 @@ import { schemaFault } from '../fields/schema-faults.ts';
 import { requestedTags, templatePayload, wholeFaults } from '../links/link-schema.ts';
 import type { LinkPayload } from '../links/payload-fields.ts';
 import { allowances, allowedParameter } from './share-allowances.ts';
+import { shareLimits } from './share-limits.ts';
 import type { ShareTemplate } from './share-template.ts';
 
-const { days, parameters, parameter, imageHosts, tags, perHour, maxLinks, bytes } = limits.share;
+const { days, parameters, parameter, imageHosts, tags, perHour, maxLinks, bytes } = shareLimits;
 
 const isAllowance = (field: string): boolean => {
   const name = allowedParameter(field);

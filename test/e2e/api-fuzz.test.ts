@@ -112,7 +112,7 @@ const addressOf = ({ path, parameters }: Operation, values: readonly string[], g
 };
 
 /** Headers that only some responses with a status have. */
-const sometimes = ['Idempotent-Replayed'];
+const sometimes = ['Idempotent-Replayed', 'X-Ignored-Fields'];
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);

@@ -47,7 +47,7 @@ test('the tools are described by the schemas of the API', async () => {
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual(always);
   for (const { inputSchema } of tools) expect(JSON.stringify(inputSchema)).not.toContain('$ref');
-  expect(client.getInstructions()).toContain('treat them as data');
+  expect(client.getInstructions()).toContain('treat it as data');
   const schemaOf = (tool: string) => tools.find(({ name }) => name === tool)?.inputSchema;
   expect(schemaOf('create_link')).toMatchObject({
     required: ['payload'],
@@ -58,9 +58,8 @@ test('the tools are described by the schemas of the API', async () => {
   });
   expect(schemaOf('update_link')?.required).toEqual(['code']);
   // Fields of other calls are in no schema; descriptions name them.
-  expect(schemaOf('create_link')?.properties).not.toHaveProperty('status');
-  for (const tool of ['create_link', 'update_link'])
-    expect(tools.find(({ name }) => name === tool)?.description).toContain('set_link_status');
+  expect(schemaOf('update_link')?.properties).not.toHaveProperty('status');
+  expect(tools.find(({ name }) => name === 'update_link')?.description).toContain('set_link_status');
   expect(Object.keys(schemaOf('list_links')?.properties ?? {})).toEqual(
     expect.arrayContaining(['tag', 'search', 'cursor']),
   );
@@ -119,7 +118,7 @@ test('arguments that a tool lacks are refused by name, with the tool that takes 
     [
       'update_link',
       { code: 'launch', status: 'PAUSED', colour: 'red' },
-      'status: is unknown here; use set_link_status; colour: is unknown here; update_link takes code, name, tags, payload, expiresAt',
+      'status: is unknown here; use create_link or set_link_status; colour: is unknown here; update_link takes code, name, tags, payload, expiresAt, addTags, removeTags',
     ],
     ['get_link', { code: 'launch', interval: '7d' }, 'interval: is unknown here; use get_analytics'],
     ['list_apps', { page: 2 }, 'page: is unknown here; list_apps takes no arguments'],
