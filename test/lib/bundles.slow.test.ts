@@ -51,7 +51,7 @@ test.each([
   ['aggregate-clicks', 2590],
   ['record-clicks', 1800],
   ['redirect', 5050],
-  ['send-events', 2680],
+  ['send-events', 2690],
   ['emit-events', 4900],
   ['api/create-link', 7350],
 ])('%s has at most %i lines of our own', (entry, most) => {

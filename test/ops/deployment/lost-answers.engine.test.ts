@@ -64,6 +64,8 @@ test('a link is unblocked, also if the answer is lost, and is not unblocked twic
   await blockLink(deployment, { project, code });
   const unblock = () => losing(code, () => unblockLink(deployment, { project, code }));
   expect(await unblock()).toEqual({ project, code });
-  expect(await unblock()).toBe(`The project ${project} has no blocked link ${code}`);
+  await expect(unblockLink(deployment, { project, code })).rejects.toThrow(
+    `The project ${project} has no blocked link ${code}`,
+  );
   expect(await showLink(deployment, project, code)).toMatchObject({ status: 'ACTIVE' });
 });
