@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { buildSync } from 'esbuild';
 import { allBundles } from '../lib/bundles.ts';
@@ -16,7 +16,7 @@ const put = (file, text) => {
   writeFileSync(file, text);
 };
 
-buildSync({
+const stacks = buildSync({
   absWorkingDir: here,
   entryPoints: ['entry.ts'],
   outfile: 'dist/lib/index.js',
@@ -28,9 +28,12 @@ buildSync({
   alias: { esbuild: './no-esbuild.ts' },
   define: { 'import.meta.dirname': '__dirname' },
   inject: ['node-20.ts'],
+  metafile: true,
 });
-for (const { path: file, text } of allBundles()) put(path.join(dist, path.relative(root, file)), text);
-for (const { path: file, text } of buildSync(consoleBundle('member.tsx')).outputFiles)
+const bundles = allBundles();
+for (const { path: file, text } of bundles) put(path.join(dist, path.relative(root, file)), text);
+const member = buildSync({ ...consoleBundle('member.tsx'), metafile: true });
+for (const { path: file, text } of member.outputFiles)
   put(path.join(dist, 'console', path.basename(file)), text);
 for (const file of ['console/member.html', 'console/icon.svg', 'lib/viewer-request.js', 'LICENSE'])
   cpSync(path.join(root, file), path.join(dist, file));
@@ -38,3 +41,22 @@ for (const file of ['introduction.md', 'openapi-parts.json'])
   cpSync(path.join(root, 'core/api', file), path.join(dist, 'lib', file));
 const { version } = JSON.parse(readFileSync(path.join(here, 'package.json'), 'utf8'));
 put(path.join(dist, 'package.json'), `${JSON.stringify({ version, type: 'commonjs' })}\n`);
+
+/** Bundled packages, whose licences are included. Maps name the sources of functions. */
+const sources = [
+  ...[stacks, member].flatMap(({ metafile }) => Object.keys(metafile.inputs)),
+  ...bundles
+    .filter(({ path: file }) => file.endsWith('.map'))
+    .flatMap(({ text }) => JSON.parse(text).sources),
+];
+const packages = new Set(
+  sources.flatMap((source) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source)?.[1] ?? []),
+);
+const licences = [...packages].sort().map((name) => {
+  const folder = path.join(root, 'node_modules', name);
+  const about = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+  const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one));
+  const text = file ? readFileSync(path.join(folder, file), 'utf8').trim() : '';
+  return `${name} ${about.version} (${about.license})\n\n${text}\n`;
+});
+put(path.join(dist, 'LICENSES.txt'), licences.join(`\n${'-'.repeat(80)}\n\n`));
