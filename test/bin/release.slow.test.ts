@@ -18,7 +18,10 @@ const release = (...args: string[]) => {
   );
   return [status, stdout, stderr.split('\n')[0]];
 };
-const manifests = ['package.json', 'client/package.json', 'local/package.json', 'ops/package.json'];
+const manifests = [
+  'package.json',
+  ...['client', 'construct', 'local', 'ops'].map((name) => `${name}/package.json`),
+];
 
 beforeAll(() => {
   for (const file of [...manifests, 'package-lock.json', 'docs/openapi.json'].map((name) =>

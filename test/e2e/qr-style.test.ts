@@ -142,7 +142,7 @@ describe('for visitors', () => {
 
   test('a size that is too small for the style shows the default one', async () => {
     const { ask, text } = await styled(style);
-    const { status, sent } = await ask('/qr.png?size=64&margin=13');
+    const { status, sent } = await ask('/qr.png?size=64&margin=15');
     expect([status, PNG.sync.read(sent).data.subarray(0, 3).toString('hex')]).toEqual([200, 'ffffff']);
     expect(text).toContain('?qr');
     expect((await ask('/qr.png?size=63')).status).toBe(400);
