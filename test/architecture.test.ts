@@ -76,18 +76,18 @@ test("the consoles know of operators' tools the types of calls", () => {
 
 /** The most lines of TypeScript in each folder; `test` includes the tests of `local`. */
 const ceilings = {
-  core: 16_700,
-  lambdas: 3_200,
-  lib: 4_800,
-  local: 12_900,
-  ops: 13_600,
+  core: 16_650,
+  lambdas: 3_150,
+  lib: 4_350,
+  local: 12_850,
+  ops: 13_300,
   dev: 1_500,
-  console: 9_900,
-  construct: 350,
+  console: 9_700,
+  construct: 200,
   client: 4_800,
   bench: 1_100,
-  bin: 1_700,
-  test: 61_400,
+  bin: 1_550,
+  test: 60_100,
 };
 
 test.each(Object.entries(ceilings))('%s has at most %d lines', (folder, most) => {
