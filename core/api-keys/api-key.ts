@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { randomText } from '../base/random-text.ts';
 import type { Scope } from './scopes.ts';
 
-/** What a publishable key has beside a secret one. It is no secret: it is stored, and may be in apps and pages. */
+/** The parts that only a publishable key has. It isn't secret: it is stored, and apps and web pages can contain it. */
 export interface Publishable {
   readonly apiKey: string;
   /** The template as its operator wrote it, as JSON. */

@@ -31,19 +31,19 @@ const partsOf = (url: URL) => ({
 
 /**
  * The address that a share link leads to, as the URL standard writes it: the template's address, with what the request
- * adds to it. Both addresses must be valid destinations. A parsed address is compared, never the text, so that what
+ * adds to it, if it has an address. Both must be valid destinations. A parsed address is compared, never the text, so that what
  * is judged is what browsers open.
  */
 export const addressBelow = (
   template: string,
-  request: string,
+  request: string | undefined,
   allowed: AddressAllowance,
 ): { readonly address: string } | { readonly fault: AddressFault; readonly name?: string } => {
   // Other programs read these characters differently from browsers.
-  if (/[\\\t\r\n]/.test(request)) return { fault: 'rawBackslash' };
-  const [own, url] = [parseHttpUrl(template), parseHttpUrl(request)];
+  if (request !== undefined && /[\\\t\r\n]/.test(request)) return { fault: 'rawBackslash' };
+  const [own, url] = [parseHttpUrl(template), parseHttpUrl(request ?? template)];
   if (own?.origin !== url?.origin || !own || !url) return { fault: 'otherOrigin' };
-  if (url.hostname.endsWith('.')) return { fault: 'hostDot' };
+  if (request !== undefined && url.hostname.endsWith('.')) return { fault: 'hostDot' };
   const [fixed, given] = [partsOf(own), partsOf(url)];
   const path = pathBelow(fixed.path, given.path, allowed.path);
   if ('fault' in path) return path;

@@ -96,7 +96,7 @@ export const sharedPayload = (
   const fields = given(request);
   const values = new Map(fields);
   const refused = fields.filter(([path]) => path !== 'link' && !allow.includes(path));
-  const below = addressBelow(payload.link, values.get('link') ?? payload.link, addressAllowance(allow));
+  const below = addressBelow(payload.link, values.get('link'), addressAllowance(allow));
   const link = 'fault' in below ? payload.link : below.address;
   const section = (name: 'social' | 'campaign') => {
     const own = fields.flatMap(([path, value]): [string, string][] =>

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { LinkPayload } from '../links/payload-fields.ts';
 
-/** What a publishable key's links have in common, with every default filled in. */
+/** The common content and the limits of a publishable key's links, with all defaults. */
 export interface ShareTemplate {
   readonly payload: LinkPayload;
   readonly allow: readonly string[];

@@ -82,6 +82,11 @@ test('a request adds what its template allows', () => {
   });
 });
 
+test('a request without an address leads to that of the template, whatever its query contains', () => {
+  const odd = 'https://shop.example/join?a=b\\c&a=d';
+  expect(share({ payload: { link: odd } }, {}).link).toBe(odd);
+});
+
 const texts = { allow: ['social.title', 'social.description'] };
 
 test.each<[faults: string[], template: object, request: unknown]>([
