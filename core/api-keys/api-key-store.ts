@@ -1,23 +1,43 @@
 import { contentOf } from '../table/content.ts';
-import { apiKeyKey, apiKeyListing, keyUseKey, listings } from '../table/keys.ts';
+import { apiKeyKey, apiKeyListing, keyUseKey, listings, shareKeysKey } from '../table/keys.ts';
 import { listedUnder } from '../table/ranges.ts';
 import { met, putIfFree, type Table } from '../table/table.ts';
-import { updateOf, updateWhen } from '../table/update.ts';
+import { untilMet } from '../table/until-met.ts';
+import { conditionOf, putNew, updateOf, updateWhen } from '../table/update.ts';
 import type { ApiKey, Publishable } from './api-key.ts';
 import { keyAdmission } from './key-admission.ts';
 import { rateStore } from './rate-store.ts';
+
+const listed = (key: ApiKey) => ({ ...apiKeyListing(key.project, key.createdAt, key.keyId), ...key });
 
 export const apiKeyStore = (table: Table) => ({
   ...keyAdmission(table),
 
   async create(key: ApiKey): Promise<void> {
-    const item = {
-      ...apiKeyKey(key.keyId),
-      ...apiKeyListing(key.project, key.createdAt, key.keyId),
-      ...key,
-    };
+    const item = { ...apiKeyKey(key.keyId), ...listed(key) };
     if (!(await putIfFree(table, item))) throw new Error(`There is a key ${key.keyId} already`);
   },
+
+  /**
+   * Creates a publishable key. False if the project has `most` that aren't revoked. They are read by a set of ids,
+   * because the index may miss new keys; a concurrent creation changes the set, and this call counts again.
+   */
+  createShared: (key: ApiKey, most: number): Promise<boolean> =>
+    untilMet(async () => {
+      const Key = shareKeysKey(key.project);
+      const seen = (await table.get(Key))?.keyIds as ReadonlySet<string> | undefined;
+      const known = seen ? await table.batchGet([...seen].map(apiKeyKey)) : [];
+      const living = known.flatMap(({ keyId, revokedAt }) =>
+        revokedAt === undefined ? [String(keyId)] : [],
+      );
+      if (living.length >= most) return false;
+      const Item = { ...Key, keyIds: new Set([...living, key.keyId]) };
+      const asSeen = seen
+        ? conditionOf('#keyIds = :seen', { seen })
+        : conditionOf('attribute_not_exists(#PK)');
+      await table.transact([putNew(apiKeyKey(key.keyId), listed(key)), { Put: { Item, ...asSeen } }]);
+      return true;
+    }),
 
   /** A key, revoked or not. */
   async find(keyId: string): Promise<ApiKey | undefined> {

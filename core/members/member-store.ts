@@ -38,6 +38,9 @@ export const memberStore = (table: Table) => {
     ];
   };
 
+  const findKey = async (keyId: string): Promise<MemberKey | undefined> =>
+    (await table.get(keys.memberKeyKey(keyId))) as MemberKey | undefined;
+
   return {
     /** Adds a member to a project, or changes a member's role. Resolves to a text if that isn't possible. */
     add: (wanted: Pick<Member, 'email' | 'project' | 'role'>, now: Date) =>
@@ -75,9 +78,11 @@ export const memberStore = (table: Table) => {
         return member;
       }),
 
+    findKey,
+
     /** Revokes a member's key at once. Undefined if there is no such key. */
     async revokeKey(keyId: string, now: Date): Promise<MemberKey | undefined> {
-      const key = (await table.get(keys.memberKeyKey(keyId))) as MemberKey | undefined;
+      const key = await findKey(keyId);
       if (!key) return undefined;
       const revokedAt = key.revokedAt ?? now.toISOString();
       const counter = counterOf({ ...key, id: key.member });

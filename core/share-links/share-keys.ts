@@ -12,7 +12,7 @@ import type { ShareTemplate } from './share-template.ts';
 import { readShareTemplate } from './share-template-schema.ts';
 
 interface KeyStores extends LookupStores {
-  readonly apiKeys: Pick<ReturnType<typeof apiKeyStore>, 'changeTemplate' | 'create' | 'list'>;
+  readonly apiKeys: Pick<ReturnType<typeof apiKeyStore>, 'changeTemplate' | 'createShared'>;
   readonly shareLinks: Pick<ReturnType<typeof shareLinkStore>, 'made'>;
   readonly tags: Pick<ReturnType<typeof tagStore>, 'list' | 'note'>;
 }
@@ -53,17 +53,14 @@ export const makeShareKey = async (
   stores: KeyStores,
 ): Promise<ApiKey> => {
   const { perHour } = await acceptTemplate(given, call, stores);
-  const keys = await stores.apiKeys.list(call.project);
-  const living = keys.filter(({ share, revokedAt }) => share && revokedAt === undefined);
-  const limit = shareLimits.keysPerProject;
-  if (living.length >= limit) throw failure('tooManyShareKeys', { limit });
   const apiKey = generatePublishableKey();
   const key: ApiKey = {
     ...identifyKey(apiKey),
     ...{ project: call.project, scopes: [], createdBy, createdAt: call.now.toISOString() },
     share: { apiKey, template: JSON.stringify(given), perHour },
   };
-  await stores.apiKeys.create(key);
+  const limit = shareLimits.keysPerProject;
+  if (!(await stores.apiKeys.createShared(key, limit))) throw failure('tooManyShareKeys', { limit });
   return key;
 };
 

@@ -171,6 +171,9 @@ export const shareContentKey = (project: string, content: string): Key =>
 export const shareCountKey = (project: string, keyId: string): Key =>
   keyIn('share', `${project}#${keyId}`, 'MADE');
 
+/** The ids of a project's publishable keys, except for those revoked before the last creation. */
+export const shareKeysKey = (project: string): Key => keyIn('share', project, 'KEYS');
+
 export const rateKey = (keyId: string, hour: number): Key => keyIn('rate', `${keyId}#${hour}`, 'RATE');
 
 export const callRecordKey = (project: string, attempt: string): Key =>

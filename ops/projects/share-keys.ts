@@ -102,13 +102,13 @@ const shownOne = async (
   return shown;
 };
 
-/** A publishable key by its id. Throws OperatorError if there is none, and UsageError for a secret key. */
+/** A publishable key by its id. Throws OperatorError if there is none, and UsageError for another kind of key. */
 const findShareKey = async ({ stores }: Deployment, keyId: string): Promise<ShareKey> => {
-  const key = await stores.apiKeys.find(keyId);
+  const key = (await stores.apiKeys.find(keyId)) ?? (await stores.members.findKey(keyId));
   if (!key) throw new OperatorError(`There is no key ${keyId}`);
-  if (!isShareKey(key))
-    throw new UsageError(`The key ${keyId} is a secret key: only publishable keys have a template and links`);
-  return key;
+  if ('createdBy' in key && isShareKey(key)) return key;
+  const kind = 'createdBy' in key ? 'secret' : "member's";
+  throw new UsageError(`The key ${keyId} is a ${kind} key: only publishable keys have a template and links`);
 };
 
 /** Replaces a key's template within 65 seconds. Throws like `createShareKey`. */
