@@ -1,9 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { scopes } from '../core/api-keys/scopes.ts';
+import { makeKey } from '../core/api-keys/make-key.ts';
 import { roles } from '../core/members/roles.ts';
 import type { Deployment } from '../ops/deployment/deployment.ts';
-import { newKey } from '../ops/projects/keys.ts';
 
 export const demoProject = 'demo';
 
@@ -56,8 +55,7 @@ const keptKey = async ({ stores }: Deployment, data: string | undefined): Promis
 };
 
 const freshKey = async ({ stores }: Deployment, data: string | undefined): Promise<string> => {
-  const { apiKey, key } = newKey(demoProject, 'demo', scopes);
-  await stores.apiKeys.create(key);
+  const { apiKey } = await makeKey({ project: demoProject, user: 'demo' }, stores.apiKeys);
   if (data) await writeFile(keyFile(data), apiKey, { mode: 0o600 });
   return apiKey;
 };

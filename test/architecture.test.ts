@@ -76,11 +76,11 @@ test("the consoles know of operators' tools the types of calls", () => {
 
 /** The most lines of TypeScript in each folder; `test` includes the tests of `local`. */
 const ceilings = {
-  core: 16_650,
+  core: 17_050,
   lambdas: 3_150,
   lib: 4_350,
   local: 12_850,
-  ops: 13_300,
+  ops: 13_100,
   dev: 1_500,
   console: 9_700,
   construct: 200,
@@ -147,12 +147,12 @@ const modulesOfCore = modulesOf(`
   fields: base destinations
   analytics: base table
   history: base events analytics links table
-  hosts: base projects table
+  hosts: base destinations projects table
   api-keys: base table
   links: apps base destinations fields analytics api-keys projects idempotency rules table
   members: base api-keys projects table
   pages: base qr-styles rules short-urls visits
-  projects: table
+  projects: base table
   qr-styles: base table
   cached-reads: base table
   idempotency: base table
@@ -224,6 +224,7 @@ test('only the event sender requests addresses that people give', () => {
       'core/table/connection.ts',
       // Addresses, the sender.
       'core/destinations/web-address.ts',
+      'core/hosts/host-name.ts',
       'core/webhooks/receiver-address.ts',
       'core/webhooks/receiver.ts',
       // The operators' identity provider.

@@ -73,10 +73,9 @@ const faultOf = (error: unknown): ShownError & { status: number } => {
     const message = faults.map((fault) => `${fault.field || 'The call'}: ${fault.message}`).join('; ');
     return { status: 400, message, faults };
   }
-  if (error instanceof Failure) return { status: 400, message: error.message, faults: error.faults };
-  if (error instanceof OperatorError || error instanceof BadCall) {
-    return { status: 400, message: error.message };
-  }
+  if (error instanceof Failure || error instanceof OperatorError)
+    return { status: 400, message: error.message, faults: error.faults };
+  if (error instanceof BadCall) return { status: 400, message: error.message };
   console.error(error);
   return { status: 500, message: `The call failed: ${errorText(error)}` };
 };

@@ -1,11 +1,10 @@
-import { type ApiKey, generateApiKey, identifyApiKey, keyIdShape } from '../../core/api-keys/api-key.ts';
+import { type ApiKey, identifyApiKey, keyIdShape } from '../../core/api-keys/api-key.ts';
+import { type KeyDraft, makeKey } from '../../core/api-keys/make-key.ts';
 import { rateWindow } from '../../core/api-keys/rate-store.ts';
-import { type Scope, scopes } from '../../core/api-keys/scopes.ts';
 import { identifyMemberKey } from '../../core/members/member.ts';
-import { OperatorError, UsageError } from '../base/operator-error.ts';
+import { OperatorError, refusing, UsageError } from '../base/operator-error.ts';
 import type { Deployment, DeploymentAccess } from '../deployment/deployment.ts';
 import { noteTakedown } from '../deployment/takedown-record.ts';
-import { checkedName } from './checked-name.ts';
 import { findProject } from './projects.ts';
 import { hideLinksOf, isShareKey, type ShownShareKey, showShareKeys } from './share-keys.ts';
 
@@ -15,30 +14,18 @@ export type ShownKey = Pick<
   'keyId' | 'project' | 'scopes' | 'createdBy' | 'createdAt' | 'revokedAt' | 'lastUsedOn'
 >;
 
-export interface NewKey {
-  readonly project: string;
-  /** The creator of the key's links; by default admin. */
-  readonly user?: string | undefined;
-  /** By default every scope. */
-  readonly scopes?: readonly Scope[] | undefined;
-}
-
 /** A new key. The key itself is shown only now. */
 export interface CreatedKey extends Pick<ApiKey, 'keyId' | 'project' | 'scopes' | 'createdBy'> {
   readonly apiKey: string;
 }
 
 /** Creates a key. Throws OperatorError if there is no such project, or for an invalid user name. */
-export const createKey = async (
-  deployment: Deployment,
-  { project, user = 'admin', scopes: granted = scopes }: NewKey,
-): Promise<CreatedKey> => {
-  checkedName(user, "The key's user");
-  await findProject(deployment, project);
-  const { apiKey, key } = newKey(project, user, granted);
-  await deployment.stores.apiKeys.create(key);
-  return { keyId: key.keyId, apiKey, project, scopes: key.scopes, createdBy: key.createdBy };
-};
+export const createKey = (deployment: Deployment, draft: KeyDraft): Promise<CreatedKey> =>
+  refusing(async () => {
+    await findProject(deployment, draft.project);
+    const { keyId, apiKey, project, scopes, createdBy } = await makeKey(draft, deployment.stores.apiKeys);
+    return { keyId, apiKey, project, scopes, createdBy };
+  });
 
 /** A project's keys, the oldest first. Throws OperatorError if there is no such project. */
 export const listKeys = async (
@@ -128,21 +115,6 @@ const revokeMemberKey = async (
 ): Promise<ApiKey | undefined> => {
   const key = await stores.members.revokeKey(keyId, now);
   return key && { ...key, createdBy: key.member, scopes: [] };
-};
-
-/** A new key and its stored item. */
-export const newKey = (project: string, user: string, granted: readonly Scope[]) => {
-  const apiKey = generateApiKey();
-  const identity = identifyApiKey(apiKey);
-  if (!identity) throw new Error('A generated key must have the shape of a key');
-  const key: ApiKey = {
-    ...identity,
-    project,
-    scopes: granted,
-    createdBy: user,
-    createdAt: new Date().toISOString(),
-  };
-  return { apiKey, key };
 };
 
 const show = ({ keyId, project, scopes, createdBy, createdAt, revokedAt, lastUsedOn }: ApiKey): ShownKey => ({

@@ -1,10 +1,9 @@
+import { makeProject, type ProjectDraft, requireProjectName } from '../../core/projects/make-project.ts';
 import { type Project, shortBaseOf } from '../../core/projects/project.ts';
 import type { StoredProject } from '../../core/projects/project-store.ts';
 import { defaultStyle } from '../../core/qr-styles/stored-style.ts';
-import { OperatorError } from '../base/operator-error.ts';
+import { OperatorError, refusing } from '../base/operator-error.ts';
 import type { Deployment } from '../deployment/deployment.ts';
-import { checkedName } from './checked-name.ts';
-import { checkedProjectId } from './project-id.ts';
 
 /** A project as operators see it. */
 export interface ShownProject extends Pick<Project, 'id' | 'name' | 'subscription' | 'createdAt'> {
@@ -13,30 +12,9 @@ export interface ShownProject extends Pick<Project, 'id' | 'name' | 'subscriptio
   readonly suspended?: true;
 }
 
-export interface NewProject {
-  readonly id: string;
-  /** By default the id. */
-  readonly name?: string | undefined;
-  /** By default active. */
-  readonly subscription?: Project['subscription'] | undefined;
-}
-
 /** Creates a project. Throws OperatorError for an invalid or taken id, or for an invalid name. */
-export const createProject = async (
-  deployment: Deployment,
-  { id, name = id, subscription = 'active' }: NewProject,
-): Promise<ShownProject> => {
-  checkedProjectId(id);
-  checkedName(name, "The project's name");
-  const project: Project = { id, name, subscription, createdAt: new Date().toISOString() };
-  if (!(await deployment.stores.projects.create(project)))
-    throw new OperatorError(
-      (await deployment.stores.projects.find(id))
-        ? `The project ${id} already exists`
-        : `The project id ${id} is taken; ids of deleted projects stay taken`,
-    );
-  return show(project, deployment);
-};
+export const createProject = async (deployment: Deployment, draft: ProjectDraft): Promise<ShownProject> =>
+  show(await refusing(() => makeProject(draft, deployment.stores.projects)), deployment);
 
 /** Throws OperatorError if there is no such project. */
 export const findProject = async ({ stores }: Deployment, id: string): Promise<StoredProject> => {
@@ -97,7 +75,7 @@ export const renameProject = async (
   id: string,
   name: string,
 ): Promise<ShownProject> => {
-  const project = await deployment.stores.projects.rename(id, checkedName(name, "The project's name"));
+  const project = await refusing(async () => deployment.stores.projects.rename(id, requireProjectName(name)));
   if (!project) throw noProject(id);
   return show(project, deployment);
 };

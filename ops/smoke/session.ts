@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { apiVersion } from '../../core/api/index.ts';
+import { makeKey } from '../../core/api-keys/make-key.ts';
 import { type Scope, scopes } from '../../core/api-keys/scopes.ts';
 import type { AllStores } from '../../core/stores.ts';
 import type { DeploymentAccess } from '../deployment/deployment.ts';
 import { assignHost, removeHost } from '../hosts/assigned-hosts.ts';
-import { newKey } from '../projects/keys.ts';
 import type { DeployedStack } from './deployed-stack.ts';
 import { eventually } from './eventually.ts';
 import { purge } from './purge.ts';
@@ -85,10 +85,9 @@ export const openSession = async (
   const keyIds: string[] = [];
   const codes: string[] = [];
   const createKey: SmokeSession['createKey'] = async (granted = scopes) => {
-    const { apiKey, key } = newKey(project, 'smoke', granted);
-    await stores.apiKeys.create(key);
-    keyIds.push(key.keyId);
-    return { apiKey, keyId: key.keyId };
+    const { apiKey, keyId } = await makeKey({ project, user: 'smoke', scopes: granted }, stores.apiKeys);
+    keyIds.push(keyId);
+    return { apiKey, keyId };
   };
   const { apiKey } = await createKey();
   const timeoutMs = timeoutSeconds * 1000;

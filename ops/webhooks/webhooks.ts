@@ -1,14 +1,18 @@
-import { type EventType, usualTypes } from '../../core/events/event.ts';
-import { untilMet } from '../../core/table/until-met.ts';
-import { replacedSecretMs, secretOf } from '../../core/webhooks/secret.ts';
-import { busOf, newWebhookId, type Webhook, webhookIdPattern } from '../../core/webhooks/webhook.ts';
-import { type KnownWebhook, mostWebhooks, type WebhookPlace } from '../../core/webhooks/webhook-store.ts';
-import { OperatorError, UsageError } from '../base/operator-error.ts';
+import {
+  addWebhook,
+  changeWebhook,
+  findWebhook,
+  makeWebhook,
+  rotateSecret,
+  type WebhookEdit,
+} from '../../core/webhooks/make-webhook.ts';
+import { secretOf } from '../../core/webhooks/secret.ts';
+import { busOf, type Webhook } from '../../core/webhooks/webhook.ts';
+import type { KnownWebhook, WebhookPlace } from '../../core/webhooks/webhook-store.ts';
+import { OperatorError, refusing, UsageError } from '../base/operator-error.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import type { WebhookAccess } from '../deployment/webhook-access.ts';
-import { checkedName } from '../projects/checked-name.ts';
-import { findProject, noProject } from '../projects/projects.ts';
-import { checkUrl } from './webhook-settings.ts';
+import { findProject } from '../projects/projects.ts';
 
 export type { WebhookPlace };
 
@@ -37,42 +41,20 @@ export interface WebhookInUse extends ShownWebhook {
   readonly lastSuccessAt: string | null;
 }
 
-export interface WebhookEdit {
-  readonly url?: string | undefined;
-  readonly events?: readonly EventType[] | undefined;
-  readonly name?: string | undefined;
-}
-
 /** Creates a webhook. Throws OperatorError for an unknown project or bus, or too many; UsageError for its address. */
-export const createWebhook = async (
+export const createWebhook = (
   deployment: Deployment,
   project: string,
-  { url, events = usualTypes, name }: WebhookEdit & { readonly url: string },
-): Promise<WebhookWithSecret> => {
-  const access = requireWebhooks(deployment);
-  checkUrl(url, access);
-  const checked = name === undefined ? undefined : checkedName(name, "The webhook's name");
-  await findProject(deployment, project);
-  const webhook: Webhook = {
-    id: newWebhookId(),
-    project,
-    url,
-    events,
-    name: checked,
-    createdAt: new Date().toISOString(),
-    revision: 1,
-    generation: 1,
-  };
-  const shown = { ...show({ webhook, state: { status: 'ACTIVE' } }), ...(await secretFor(webhook, access)) };
-  const outcome = await deployment.stores.webhooks.create(webhook);
-  if (outcome === 'too many')
-    throw new OperatorError(
-      `The project ${project} has ${mostWebhooks} webhooks, which is the limit: delete one first`,
-    );
-  // The project was deleted meanwhile.
-  if (outcome === 'no project') throw noProject(project);
-  return shown;
-};
+  draft: WebhookEdit & { readonly url: string },
+): Promise<WebhookWithSecret> =>
+  refusing(async () => {
+    const access = requireWebhooks(deployment);
+    const webhook = makeWebhook({ ...draft, project }, access);
+    await findProject(deployment, project);
+    // Read first, so that no webhook is stored whose secret can't be shown.
+    const secret = await secretFor(webhook, access);
+    return { ...show(await addWebhook(webhook, deployment.stores.webhooks)), ...secret };
+  });
 
 export const listWebhooks = async (deployment: Deployment, project: string): Promise<WebhookInUse[]> => {
   await findProject(deployment, project);
@@ -86,18 +68,12 @@ export const showWebhook = async (deployment: Deployment, place: WebhookPlace): 
 export const updateWebhook = async (
   deployment: Deployment,
   place: WebhookPlace,
-  { url, events, name }: WebhookEdit,
+  edit: WebhookEdit,
 ): Promise<WebhookInUse> => {
-  if (url === undefined && events === undefined && name === undefined)
+  if (Object.values(edit).every((value) => value === undefined))
     throw new UsageError('Give --url, --events or --name: what to change');
-  if (url !== undefined) checkUrl(url, requireWebhooks(deployment));
-  if (name !== undefined) checkedName(name, "The webhook's name");
-  await change(deployment, place, (webhook) => ({
-    ...webhook,
-    ...(url !== undefined && { url }),
-    ...(events !== undefined && { events }),
-    ...(name !== undefined && { name }),
-  }));
+  const receivers = requireWebhooks(deployment);
+  await refusing(() => changeWebhook(place, edit, { receivers, webhooks: deployment.stores.webhooks }));
   await wake(deployment, place);
   return showWebhook(deployment, place);
 };
@@ -133,28 +109,13 @@ export const rotateWebhook = async (
   place: WebhookPlace,
 ): Promise<WebhookWithSecret> => {
   const access = requireWebhooks(deployment);
-  const { webhook } = await find(deployment, place);
-  if (busOf(webhook.url) !== undefined)
-    throw new OperatorError(`The webhook ${place.id} sends to an event bus, which has no secret`);
-  const until = new Date(Date.now() + replacedSecretMs).toISOString();
-  const now = new Date().toISOString();
-  const next = await change(deployment, place, (one) => ({
-    ...one,
-    generation: one.generation + 1,
-    replaced: [
-      { generation: one.generation, until },
-      ...(one.replaced ?? []).filter((former) => former.until > now),
-    ],
-  }));
+  const next = await refusing(() => rotateSecret(place, deployment.stores.webhooks));
   return { ...show(next), ...(await secretFor(next.webhook, access)) };
 };
 
 /** Throws OperatorError if the project has no such webhook. */
-export const find = async ({ stores }: Deployment, { project, id }: WebhookPlace): Promise<KnownWebhook> => {
-  const known = webhookIdPattern.test(id) ? await stores.webhooks.find(project, id) : undefined;
-  if (!known) throw new OperatorError(`The project ${project} has no webhook ${id}`);
-  return known;
-};
+export const find = ({ stores }: Deployment, place: WebhookPlace): Promise<KnownWebhook> =>
+  refusing(() => findWebhook(place, stores.webhooks));
 
 /** The access to webhooks. Throws OperatorError if the stack was deployed before it had them. */
 export const requireWebhooks = ({ webhooks }: Deployment): WebhookAccess => {
@@ -164,18 +125,6 @@ export const requireWebhooks = ({ webhooks }: Deployment): WebhookAccess => {
 
 export const wake = (deployment: Deployment, { project, id }: WebhookPlace): Promise<void> =>
   requireWebhooks(deployment).wake({ project, webhook: id });
-
-const change = async (
-  deployment: Deployment,
-  place: WebhookPlace,
-  next: (webhook: Webhook) => Webhook,
-): Promise<KnownWebhook> =>
-  untilMet(async () => {
-    const { webhook, state } = await find(deployment, place);
-    const changed = next(webhook);
-    await deployment.stores.webhooks.change(changed);
-    return { webhook: changed, state };
-  });
 
 const secretFor = async (
   webhook: Webhook,

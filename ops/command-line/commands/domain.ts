@@ -1,9 +1,9 @@
-import { OperatorError } from '../../base/operator-error.ts';
-import { hostIn } from '../../hosts/host-name.ts';
+import { hostIn } from '../../../core/hosts/host-name.ts';
+import { OperatorError, reading } from '../../base/operator-error.ts';
 import { command, flag, optional, required } from '../command.ts';
 
 const library = () => import('../../hosts/assigned-hosts.ts');
-const host = { ...required('HOST', 'a host name such as go.example.com'), read: hostIn };
+const host = { ...required('HOST', 'a host name such as go.example.com'), read: reading(hostIn) };
 
 export const domainCommands = [
   command('domain assign', {

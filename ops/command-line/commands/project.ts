@@ -1,19 +1,19 @@
+import { requireProjectId, requireProjectName } from '../../../core/projects/make-project.ts';
 import { subscriptions } from '../../../core/projects/project.ts';
-import { UsageError } from '../../base/operator-error.ts';
-import { checkedName } from '../../projects/checked-name.ts';
-import { checkedProjectId } from '../../projects/project-id.ts';
+import { reading, UsageError } from '../../base/operator-error.ts';
 import { choice, command, flag, optional, required, requiredChoice } from '../command.ts';
 import { days, drawn } from './last-days.ts';
 
 const library = () => import('../../projects/projects.ts');
 const id = required('ID', "the project's id");
 
-const readName = (text: string): string => checkedName(text, "The project's name");
+const readId = reading(requireProjectId);
+const readName = reading(requireProjectName);
 
 export const projectCommands = [
   command('project create', {
     summary: 'Create a project',
-    arguments: { id: { ...id, read: checkedProjectId } },
+    arguments: { id: { ...id, read: readId } },
     options: {
       name: { ...optional('TEXT', 'its display name (default: the id)'), read: readName },
       subscription: choice(subscriptions, 'whether it may create links (default: active)'),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { Interrupted, UsageError } from '../../base/operator-error.ts';
-import { hostIn } from '../../hosts/host-name.ts';
+import { hostIn } from '../../../core/hosts/host-name.ts';
+import { Interrupted, reading, UsageError } from '../../base/operator-error.ts';
 import type { ImportTotals, RowOutcome } from '../../transfer/import.ts';
 import type { Report } from '../../transfer/report.ts';
 import { type Context, choice, command, flag, optional, read, required } from '../command.ts';
@@ -45,7 +45,7 @@ export const transferCommands = [
           placeholder: 'HOST',
           description: "the host of its short links, if the project doesn't have it yet",
         },
-        hostIn,
+        reading(hostIn),
       ),
       dryRun: flag('write nothing, only report what an import would do'),
       verify: flag(

@@ -1,5 +1,5 @@
-import { usualTypes } from '../../../core/events/event.ts';
-import { readEvents } from '../../webhooks/webhook-settings.ts';
+import { type EventType, eventTypes, usualTypes } from '../../../core/events/event.ts';
+import { UsageError } from '../../base/operator-error.ts';
 import { choice, command, flag, optional, read, required, wholeNumber } from '../command.ts';
 
 const library = () => import('../../webhooks/webhooks.ts');
@@ -7,6 +7,15 @@ const deliveries = () => import('../../webhooks/webhook-deliveries.ts');
 const project = required('ID', 'the project whose events are sent');
 const id = required('ID', "the webhook's id, as webhook list shows it");
 const url = 'an https address, or eventbridge:NAME for a bus of the context key eventBuses';
+/** Reads types with commas between them; `all` is everything. Throws UsageError for one that doesn't exist. */
+const readEvents = (text: string): readonly EventType[] =>
+  text === 'all'
+    ? eventTypes
+    : [...new Set(text.split(','))].map((name) => {
+        const type = eventTypes.find((one) => one === name.trim());
+        if (type) return type;
+        throw new UsageError(`There is no event '${name}'; the events are ${eventTypes.join(', ')}, or all`);
+      });
 const events = read(
   {
     placeholder: 'A,B',

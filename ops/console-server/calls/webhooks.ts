@@ -1,8 +1,6 @@
 import * as z from 'zod';
-import { Failure } from '../../../core/base/failure.ts';
 import { limits } from '../../../core/base/limits.ts';
 import { eventTypes, eventWords, usualTypes } from '../../../core/events/event.ts';
-import { UsageError } from '../../base/operator-error.ts';
 import { listDeliveries, resendDeliveries } from '../../webhooks/webhook-deliveries.ts';
 import { testWebhook } from '../../webhooks/webhook-test.ts';
 import {
@@ -46,12 +44,12 @@ export const webhookCalls = {
   createWebhook: consoleCall(
     one.omit({ id: true }).extend(settings.shape),
     ({ project, ...given }, { deployment }) =>
-      atUrl(createWebhook(deployment, project, { ...given, name: given.name || undefined })),
+      createWebhook(deployment, project, { ...given, name: given.name || undefined }),
   ),
 
   updateWebhook: consoleCall(
     one.extend(settings.partial().shape),
-    ({ project, id, ...given }, { deployment }) => atUrl(updateWebhook(deployment, { project, id }, given)),
+    ({ project, id, ...given }, { deployment }) => updateWebhook(deployment, { project, id }, given),
   ),
 
   setWebhookStatus: consoleCall(
@@ -78,10 +76,3 @@ export const webhookCalls = {
     resendDeliveries(deployment, place, event === undefined ? { failed: true } : { event }),
   ),
 };
-
-/** Attributes usage errors to `url`, because other fields are already checked. */
-const atUrl = async <Result>(made: Promise<Result>): Promise<Result> =>
-  made.catch((error: unknown) => {
-    if (!(error instanceof UsageError)) throw error;
-    throw new Failure('VALIDATION_ERROR', error.message, [{ field: 'url', message: error.message }]);
-  });
