@@ -58,9 +58,9 @@ export const identityOf = (event: LambdaFunctionURLEvent) => ({
   userAgent: userAgentOf(event),
 });
 
-/** A visit's id, the same for a retried request. */
+/** A visit's id, the same for each try of CloudFront. The edge function overrides a visitor's `x-visit-id`. */
 export const visitIdOf = ({ headers, requestContext }: LambdaFunctionURLEvent): string =>
-  headers['x-amz-cf-id'] ?? requestContext.requestId;
+  headers['x-visit-id'] ?? headers['x-amz-cf-id'] ?? requestContext.requestId;
 
 /** The viewer's scheme; only the local edge uses http. */
 export const schemeOf = ({ headers }: LambdaFunctionURLEvent): string =>

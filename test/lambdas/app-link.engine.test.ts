@@ -145,6 +145,13 @@ describe('an app open', () => {
     expect(await opensOf(link)).toEqual({ opens: 1, firstOpens: 1, clicks: 0 });
   });
 
+  test('is counted once for all tries of one visit, which have different request ids', async () => {
+    const { path, ...link } = await publish();
+    const visit = { query: 'platform=ios', headers: { 'x-visit-id': unique('visit') } };
+    for (let i = 0; i < 2; i += 1) await ask(`${path}/open.json`, visit);
+    expect(await opensOf(link)).toMatchObject({ opens: 1 });
+  });
+
   test('with an ID is counted once on each link, however it is repeated, and leaves neither ID nor address', async () => {
     const [link, other] = [await publish(), await publish()];
     const openId = unique('opening-of-an-app');

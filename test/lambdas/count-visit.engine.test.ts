@@ -1,6 +1,8 @@
 import type { LambdaFunctionURLEvent } from 'aws-lambda';
 import { limits } from '../../core/base/limits.ts';
 import { openStores } from '../../core/stores.ts';
+import { partitions } from '../../core/table/keys.ts';
+import { itemsOf } from '../../core/table/ranges.ts';
 import { forClicks, once } from '../../core/table/retry-policy.ts';
 import type { EnqueueClick } from '../../core/visits/click-queue.ts';
 import { clickStore } from '../../core/visits/click-store.ts';
@@ -44,8 +46,13 @@ beforeEach(() => {
 
 const noon = Date.parse('2026-03-01T12:00:00.000Z');
 
-const visit = (code: string, method: string, userAgent: string, { atMs = 0, groups = 1 } = {}) =>
-  countVisit(visitEvent('/', { method, headers: { 'user-agent': userAgent } }), {
+const visit = (
+  code: string,
+  method: string,
+  userAgent: string,
+  { atMs = 0, groups = 1, headers = {} } = {},
+) =>
+  countVisit(visitEvent('/', { method, headers: { 'user-agent': userAgent, ...headers } }), {
     foundLink: {
       project: 'acme',
       code,
@@ -78,6 +85,15 @@ test('visits that the table has no room for are counted ten seconds later, witho
     await visit(code, 'HEAD', userAgents.desktop, { atMs: 10_000 });
   });
   expect([await excludedOf(code), lines]).toEqual([{ head: 3 }, []]);
+});
+
+test('a visit whose tries have different request ids is one click, by the id of the edge', async () => {
+  const code = unique('code');
+  const headers = { 'x-visit-id': unique('visit') };
+  for (let i = 0; i < 2; i += 1) await visit(code, 'GET', userAgents.desktop, { headers });
+  await visit(code, 'GET', userAgents.desktop);
+  const clicks = await db.table.query(itemsOf(`${partitions.visitor}acme#${code}#1`));
+  expect(clicks.map(({ hits }) => hits)).toEqual([2]);
 });
 
 describe('a click that the table does not take', () => {
