@@ -16,6 +16,7 @@ import { preflightCommands } from './commands/preflight.ts';
 import { projectCommands } from './commands/project.ts';
 import { restoreCommands } from './commands/restore.ts';
 import { smokeCommands } from './commands/smoke.ts';
+import { standbyCommands } from './commands/standby.ts';
 import { startCommands } from './commands/start.ts';
 import { takedownCommands } from './commands/takedown.ts';
 import { transferCommands } from './commands/transfer.ts';
@@ -47,6 +48,7 @@ const groups: Readonly<Record<string, readonly Command[]>> = {
     ...smokeCommands,
     ...policyCommands,
     ...restoreCommands,
+    ...standbyCommands,
     ...exportCommands,
   ],
   Moderate: takedownCommands,

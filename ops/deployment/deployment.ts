@@ -7,6 +7,7 @@ import { clientConfig } from '../aws/aws-access.ts';
 import { awsRegion, stageOf } from '../aws/aws-region.ts';
 import { describeStack } from '../aws/described-stack.ts';
 import { OperatorError } from '../base/operator-error.ts';
+import type { QueueAccess } from './queue-calls.ts';
 import { runningStack } from './running-stack.ts';
 import { sdkTransport } from './sdk-client.ts';
 import { localServices, type Outputs, type ServiceAccess } from './service-access.ts';
@@ -37,7 +38,9 @@ export interface DeploymentAccess extends Deployment {
   /** The stream for rows of clicks, if the stack exports them; a local stack writes them itself. */
   readonly clickExportStream?: string | undefined;
   /** The queue of clicks that the table didn't take; absent if the stack was deployed before it had one. */
-  readonly clickQueue?: { readonly name: string; readonly services: ServiceAccess } | undefined;
+  readonly clickQueue?: QueueAccess | undefined;
+  /** The queue of keys whose items the second region's copier copies; absent without a second region. */
+  readonly copyKeys?: QueueAccess | undefined;
   /** The console's name, if configured. */
   readonly consoleName?: string | undefined;
   /** CloudFront's hosts. A local stack accepts any host, unless hosts of projects are tenants. */
@@ -82,7 +85,8 @@ export const stackDeployment = async (stackName: string, given?: string): Promis
 
 /** Opens a deployment by its outputs, without any call. */
 export const openDeployment = (outputs: Outputs, services: ServiceAccess): DeploymentAccess => {
-  const { TableName: tableName = '', TakedownTable: takedownTable, ClickQueueName: clickQueue } = outputs;
+  const { TableName: tableName = '', TakedownTable: takedownTable } = outputs;
+  const queue = (name: string | undefined) => (name ? { name, services } : undefined);
   const { client, local } = services;
   const transport = sdkTransport(client);
   const table = (name: string) => openTable(transport, { name, policy: forOperators });
@@ -96,7 +100,8 @@ export const openDeployment = (outputs: Outputs, services: ServiceAccess): Deplo
     figuresRetentionDays: numberOf(outputs.FiguresRetentionDays),
     linksPerProject: numberOf(outputs.LinksPerProject),
     clickExportStream: local ? undefined : outputs.ClickExportStream,
-    clickQueue: clickQueue ? { name: clickQueue, services } : undefined,
+    clickQueue: queue(outputs.ClickQueueName),
+    copyKeys: queue(outputs.CopyKeysQueueUrl),
     webhooks: webhookAccessOf(outputs, services),
     consoleName: outputs.ConsoleName && decodeURIComponent(outputs.ConsoleName),
     hosts: hostsOf(outputs, services),

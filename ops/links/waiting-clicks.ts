@@ -1,7 +1,7 @@
-import { connect } from '../../core/table/connection.ts';
 import { metricQuery, metricValues } from '../aws/metric-values.ts';
 import type { DeploymentAccess } from '../deployment/deployment.ts';
-import { operatorAccess, type ServiceAccess } from '../deployment/service-access.ts';
+import { type QueueAccess, queueCounts } from '../deployment/queue-calls.ts';
+import type { ServiceAccess } from '../deployment/service-access.ts';
 
 /** Clicks and opens of any link that wait in the queue, which can't be searched by link. */
 export interface WaitingClicks {
@@ -16,26 +16,13 @@ export const findWaitingClicks = async ({
 }: Pick<DeploymentAccess, 'clickQueue'>): Promise<WaitingClicks | undefined> => {
   if (!clickQueue) return undefined;
   const { name, services } = clickQueue;
-  return services.local ? waitingLocally(name, services) : waitingOnAws(name, services.client);
+  return services.local ? waitingLocally(clickQueue) : waitingOnAws(name, services.client);
 };
 
 /** Uses SQS's API, which on a local stack also returns the age of the oldest message. */
-const waitingLocally = async (queue: string, services: ServiceAccess) => {
-  const access = await operatorAccess('sqs', services);
-  const call = connect(access);
-  const input = { QueueUrl: new URL(queue, access.endpoint).href, AttributeNames: ['All'] };
-  const { Attributes } = await call({
-    action: 'GetQueueAttributes',
-    input,
-    until: Date.now() + 5000,
-    isFresh: true,
-  });
-  const {
-    ApproximateNumberOfMessages: visible,
-    ApproximateNumberOfMessagesNotVisible: hidden,
-    ApproximateAgeOfOldestMessage: age,
-  } = Attributes as Readonly<Record<string, string>>;
-  return waiting(Number(visible) + Number(hidden), Number(age), new Date());
+const waitingLocally = async (queue: QueueAccess) => {
+  const { messages, ageSeconds } = await queueCounts(queue);
+  return waiting(messages, ageSeconds, new Date());
 };
 
 /** Uses CloudWatch's values by minute, because SQS doesn't return ages. */

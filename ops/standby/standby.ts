@@ -1,0 +1,140 @@
+import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
+import { type LinkId, linkKey, partitions, sortKeys } from '../../core/table/keys.ts';
+import { itemsOf } from '../../core/table/ranges.ts';
+import { forOperators } from '../../core/table/retry-policy.ts';
+import type { Item } from '../../core/table/table.ts';
+import { openTable } from '../../core/table/whole-table.ts';
+import { OperatorError } from '../base/operator-error.ts';
+import type { DeploymentAccess } from '../deployment/deployment.ts';
+import { queueCounts } from '../deployment/queue-calls.ts';
+import { sdkTransport } from '../deployment/sdk-client.ts';
+import type { Standby } from '../deployment/standby-access.ts';
+import { noLink } from '../links/links.ts';
+import { findWaitingClicks } from '../links/waiting-clicks.ts';
+import { blockLink } from '../takedowns/takedowns.ts';
+import { denialKey, denialPartition, homeKey } from './copied-items.ts';
+import { sendKeys } from './copy-keys.ts';
+import { type Synced, type Syncing, syncCopy } from './sync.ts';
+
+/** The state of the second region. */
+export interface ShownStandby {
+  readonly region: string;
+  /** Links that it serves, or would serve. */
+  readonly links: number;
+  /** Seconds for which the oldest change waits to be copied; null if the first region can't be read. */
+  readonly behindSeconds: number | null;
+  /** Clicks that wait to be counted in the first region. */
+  readonly clicksWaiting: number;
+  /** Links that `standby deny` hides. */
+  readonly denied: number;
+}
+
+/** Shows the second region. Without the first one, only `behindSeconds` is unknown. */
+export const showStandby = async (
+  standby: Standby,
+  home: () => Promise<DeploymentAccess>,
+): Promise<ShownStandby> => {
+  const [links, behindSeconds, waiting, denials] = await Promise.all([
+    countLinks(standby),
+    home()
+      .then(behindOf)
+      .catch(() => null),
+    queueCounts({ name: standby.clicksQueueUrl, services: standby.services }),
+    denialsIn(standby),
+  ]);
+  const { region } = standby;
+  return { region, links, behindSeconds, clicksWaiting: waiting.messages, denied: denials.length };
+};
+
+const behindOf = async ({ copyKeys, stores }: DeploymentAccess): Promise<number> => {
+  // The queue may be there while the table is away.
+  const [waiting] = await Promise.all([
+    findWaitingClicks({ clickQueue: copyKeys }),
+    stores.destinations.list(),
+  ]);
+  return waiting ? Math.max(0, Math.round((Date.now() - Date.parse(waiting.since)) / 1000)) : 0;
+};
+
+const countLinks = async ({ services, tableName: TableName }: Standby): Promise<number> => {
+  const client = new DynamoDBClient(services.client);
+  const input = {
+    TableName,
+    Select: 'COUNT',
+    FilterExpression: 'begins_with(PK, :links) AND SK = :link AND #status <> :deleted',
+    ExpressionAttributeNames: { '#status': 'status' },
+    ExpressionAttributeValues: {
+      ':links': { S: partitions.link },
+      ':link': { S: sortKeys.link },
+      ':deleted': { S: 'DELETED' },
+    },
+  } as const;
+  try {
+    let links = 0;
+    for await (const { Count = 0 } of paginateScan({ client }, input)) links += Count;
+    return links;
+  } finally {
+    client.destroy();
+  }
+};
+
+/** Makes the second region answer visitors with the page that tries again, or ends that. */
+export const setStopped = async ({ region, copy }: Standby, isStopped: boolean) => {
+  await copy.update({
+    Key: homeKey,
+    UpdateExpression: isStopped ? 'SET stopped = :true' : 'REMOVE stopped',
+    ...(isStopped && { ExpressionAttributeValues: { ':true': true } }),
+  });
+  return { region, stopped: isStopped };
+};
+
+/** Hides a link in the second region. Throws OperatorError if the copy has no such link. */
+export const hideLink = async ({ copy }: Standby, { project, code }: LinkId, reason?: string) => {
+  if (!isLiving(await copy.get(linkKey(project, code)))) throw noLink({ project, code });
+  const deniedAt = new Date().toISOString();
+  await copy.put({ Item: { ...denialKey(project, code), project, code, deniedAt, reason } });
+  return { project, code, deniedAt };
+};
+
+interface Denial extends LinkId {
+  readonly deniedAt: string;
+  readonly reason?: string;
+}
+
+// They were written by `hideLink`.
+const denialsIn = async ({ copy }: Standby): Promise<Denial[]> =>
+  (await copy.query(itemsOf(denialPartition))) as unknown as Denial[];
+
+/** Blocks denied links in the first region, makes the copy equal, and removes denials that the copy now covers. */
+export const syncStandby = async (
+  standby: Standby,
+  home: DeploymentAccess,
+  { progress, pause }: Pick<Syncing, 'progress' | 'pause'>,
+): Promise<Synced> => {
+  const { copy, tableName, services } = standby;
+  const { copyKeys } = home;
+  if (!copyKeys) throw new OperatorError('The first region has no copier: deploy it with standby');
+  const denials = await denialsIn(standby);
+  for (const denial of denials) await blockDenied(home, denial);
+  const whole = openTable(sdkTransport(home.access), { name: home.tableName, policy: forOperators });
+  const synced = await syncCopy({
+    home: { name: home.tableName, access: home.access, table: whole },
+    copy: { name: tableName, access: services.client, table: copy },
+    copyKeys: (keys) => sendKeys(copyKeys, keys),
+    progress,
+    pause,
+  });
+  for (const { project, code } of denials) {
+    const link = await copy.get(linkKey(project, code));
+    if (!isLiving(link) || link?.blockedAt !== undefined)
+      await copy.delete({ Key: denialKey(project, code) });
+  }
+  return synced;
+};
+
+const blockDenied = async (home: DeploymentAccess, { project, code, deniedAt, reason }: Denial) => {
+  const link = (await home.stores.linkImports.find(project, [code])).get(code);
+  if (!link || link.status === 'DELETED' || link.blockedAt !== undefined) return;
+  await blockLink(home, { project, code }, reason ?? `denied in the second region at ${deniedAt}`);
+};
+
+const isLiving = (link: Item | undefined): boolean => link !== undefined && link.status !== 'DELETED';
