@@ -118,13 +118,15 @@ export const linkCommands = [
       project,
       visits: requiredNumber('N', 'expected peak of visits a second, 1 to 100000', { min: 1, max: 100_000 }),
       recountVisitors: flag('accept that visitors of a link with clicks count as unique once more'),
+      withoutStandby: flag("don't wait for the second region"),
     },
-    run: async ({ code, ...expected }, { deployment, progress }) =>
-      (await import('../../links/prepare.ts')).prepareLink(
-        await deployment(),
-        { code, ...expected },
-        progress,
-      ),
+    run: async ({ withoutStandby, ...expected }, { deployment, place, progress }) => {
+      const { prepareLink } = await import('../../links/prepare.ts');
+      const { findStandby } = await import('../../deployment/standby-access.ts');
+      const hasStandby = (await deployment()).copyKeys !== undefined && !withoutStandby;
+      const standby = hasStandby ? () => findStandby(place) : undefined;
+      return prepareLink(await deployment(), { ...expected, standby }, progress);
+    },
   }),
   command('link analytics', {
     formerVerb: 'figures',

@@ -1,4 +1,5 @@
 import { analyticsItemsOf } from '../../../core/analytics/analytics-items.ts';
+import type { Table } from '../../../core/table/table.ts';
 import { editLink } from '../../../ops/links/link-edits.ts';
 import { showLink } from '../../../ops/links/links.ts';
 import { prepareLink } from '../../../ops/links/prepare.ts';
@@ -13,7 +14,8 @@ beforeEach(async () => {
 });
 
 const said: string[] = [];
-const prepare = (visits: number, options: { recountVisitors?: boolean } = {}) =>
+type Options = Omit<Parameters<typeof prepareLink>[1], 'project' | 'code' | 'visits'>;
+const prepare = (visits: number, options: Options = {}) =>
   prepareLink(deployment, { project, code: 'launch', visits, ...options }, (line) => said.push(line));
 const groupsOf = async () => (await showLink(deployment, project, 'launch')).groups;
 
@@ -41,4 +43,45 @@ test('a link with clicks needs consent, unless nothing changes', async () => {
   expect(await prepare(600)).toMatchObject({ groups: 1 });
   expect(await prepare(10_000, { recountVisitors: true })).toMatchObject({ groups: 128 });
   expect(await prepare(9000)).toMatchObject({ groups: 128 });
+});
+
+describe('with a second region', () => {
+  const groupsThere = { value: 1 };
+  let isAway = false;
+  const copy = {
+    get: async () => {
+      if (isAway) throw new Error('connect ETIMEDOUT');
+      return { groups: groupsThere.value };
+    },
+  } as unknown as Table;
+  const standby = async () => ({ copy });
+  beforeEach(() => {
+    isAway = false;
+    groupsThere.value = 1;
+  });
+
+  test('it ends once that has the groups', async () => {
+    let pauses = 0;
+    const pause = async () => {
+      pauses += 1;
+      if (pauses === 3) groupsThere.value = 128;
+    };
+    expect(await prepare(10_000, { standby, pause })).toMatchObject({ groups: 128 });
+    expect(pauses).toBe(3);
+  });
+
+  test('a second region that never gets the groups fails it', async () => {
+    const never = prepare(10_000, { standby, pause: async () => undefined });
+    await expect(never).rejects.toThrow("--without-standby' prepares only the first region");
+  });
+
+  test("a second region that can't be reached fails it before anything changes", async () => {
+    isAway = true;
+    await expect(prepare(10_000, { standby })).rejects.toThrow(
+      "The second region can't be reached: connect ETIMEDOUT. '--without-standby' prepares only the first region",
+    );
+    const unknown = prepare(10_000, { standby: () => Promise.reject(new Error('no stack')) });
+    await expect(unknown).rejects.toThrow("The second region can't be reached: no stack");
+    expect(await groupsOf()).toBeUndefined();
+  });
 });
