@@ -56,8 +56,7 @@ export const addReleases = (stack: Stack, { alarms }: Monitoring, { shortLinks, 
     ...canaries.map((made) => shift(made, 'ApiErrors', crashesAndFailures(made))),
   ];
   for (const made of api.functions) {
-    // Until 1.4.0: the gateway caches responses of 1.1.0's authorizer for a minute. A plan key in them is removed when
-    // all aliases have moved, five minutes later.
+    // An endpoint may need values that only the new authorizer returns.
     const earlier = canaries.includes(made) ? [authorize] : shifted;
     for (const one of earlier) resourceOf(made).addResourceDependency(one);
   }

@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import type { Fault } from '../base/failure.ts';
 import { fault } from '../base/messages.ts';
 import type { VisitorReads } from '../cached-reads/visitor-reads.ts';
-import { blockedKey, blockedVersionKey, domainKey, partitions } from '../table/keys.ts';
+import { updated } from '../table/content.ts';
+import { blockedKey, domainKey, partitions } from '../table/keys.ts';
 import { itemsOf } from '../table/ranges.ts';
-import { met, type Part, type Table } from '../table/table.ts';
-import { updateOf } from '../table/update.ts';
+import { removed, type Table } from '../table/table.ts';
 import { domainsOf } from './takedowns.ts';
 import { hostnameOf, parseHttpUrl } from './web-address.ts';
 
@@ -71,10 +70,9 @@ export const destinationStore = (table: Table, reads: Pick<VisitorReads, 'blocke
 
     /** Blocks a host and its subdomains. A repeated call changes nothing. */
     async block(host: string, now: Date): Promise<BlockedDestination> {
-      const deny = updateOf(blockedKey(host), { set: { host }, first: { blockedAt: now.toISOString() } });
-      await table.transact([{ Update: deny }, newVersion()]);
-      const item = await table.get(blockedKey(host));
-      return { host, blockedAt: String(item?.blockedAt ?? now.toISOString()) };
+      const change = { set: { host }, first: { blockedAt: now.toISOString() } };
+      const item = await updated(table, blockedKey(host), change);
+      return { host, blockedAt: String(item?.blockedAt) };
     },
 
     /** Blocked hosts, and ids of publishable keys whose links lead nowhere. */
@@ -84,17 +82,8 @@ export const destinationStore = (table: Table, reads: Pick<VisitorReads, 'blocke
     },
 
     /** False if the host wasn't blocked. */
-    unblock: (host: string): Promise<boolean> =>
-      met(
-        table.transact([
-          { Delete: { Key: blockedKey(host), ConditionExpression: 'attribute_exists(PK)' } },
-          newVersion(),
-        ]),
-      ),
+    unblock: (host: string): Promise<boolean> => removed(table, blockedKey(host)),
   };
 };
 
 const allBlocked = itemsOf(partitions.blocked);
-
-/** Functions of 1.1.0 see a change at once by this version, instead of within 45 s. To be removed in 1.4.0. */
-const newVersion = (): Part => ({ Put: { Item: { ...blockedVersionKey, version: randomUUID() } } });

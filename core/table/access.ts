@@ -29,9 +29,8 @@ export const access = {
   'deliveries.noteTest': { PutItem: ['delivery'] },
   'deliveries.pending': { Query: ['delivery'] },
   'deliveries.settle': { DeleteItem: ['delivery'], PutItem: ['delivery'] },
-  // Until 1.4.0: functions of 1.1.0 read `blockedVersion`, with these roles until a release replaces them.
-  'destinations.faults': { BatchGetItem: ['domain'], GetItem: ['blockedVersion'], Query: ['blocked'] },
-  'destinations.hosts': { BatchGetItem: ['domain'], GetItem: ['blockedVersion'], Query: ['blocked'] },
+  'destinations.faults': { BatchGetItem: ['domain'], Query: ['blocked'] },
+  'destinations.hosts': { BatchGetItem: ['domain'], Query: ['blocked'] },
   'excluded.add': { UpdateItem: ['excluded'] },
   'history.add': { PutItem: ['history'] },
   'history.find': { GetItem: ['history', 'link'] },

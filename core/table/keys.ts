@@ -47,7 +47,6 @@ export const partitions = {
   associations: 'ASSOCIATIONS',
   code: 'CODE#',
   blocked: 'DENIED',
-  blockedVersion: 'DENIEDVERSION',
   domain: 'DOMAIN#',
   memberKey: 'MEMBERKEY#',
   person: 'PERSON#',
@@ -110,9 +109,6 @@ export const suspendedKey = (project: string): Key => ({ PK: partitions.suspende
 
 /** A blocked destination. All are in one partition, because functions cache the whole list. */
 export const blockedKey = (host: string): Key => ({ PK: partitions.blocked, SK: host });
-
-/** A version that changes with the blocked destinations; functions of 1.1.0 cache by it. */
-export const blockedVersionKey: Key = { PK: partitions.blockedVersion, SK: 'VERSION' };
 
 /** A project's app associations. All are in one partition, because a shared host needs those of every project. */
 export const associationKey = (project: string): Key => ({ PK: partitions.associations, SK: project });

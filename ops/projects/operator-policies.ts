@@ -28,8 +28,8 @@ const reads: Access = { BatchGetItem: readable, GetItem: readable, Query: readab
 
 /** The writes of takedowns: each entry is one transaction. */
 const takedowns: Readonly<Record<string, Access>> = {
-  'destination block': { PutItem: ['blockedVersion'], UpdateItem: ['blocked'] },
-  'destination unblock': { DeleteItem: ['blocked'], PutItem: ['blockedVersion'] },
+  'destination block': { UpdateItem: ['blocked'] },
+  'destination unblock': { DeleteItem: ['blocked'] },
   'key revoke': { UpdateItem: ['apiKey', 'rate'] },
   "key revoke, of a member's": { UpdateItem: ['memberKey', 'rate'] },
   'link block and unblock': { UpdateItem: ['link'] },

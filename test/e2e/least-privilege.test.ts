@@ -104,9 +104,6 @@ const keysIn = (condition: unknown): string[] => {
   return [values['dynamodb:LeadingKeys']].flat();
 };
 
-/** Until 1.4.0: grants that only earlier functions use, while a release replaces them. */
-const isFormer = ({ call, keys }: Granted): boolean => /:GetItem .*: DENIEDVERSION$/.test(`${call}: ${keys}`);
-
 /** A write may be granted on items of other writes in the function's transactions. */
 const isUsed = ({ call, keys }: Granted): boolean => {
   const start = keys.replace(/\*$/, '');
@@ -281,7 +278,7 @@ test('the whole service uses every grant that its functions have on the table', 
   const [outcomes] = await Promise.all([runChecks(checks, await session()), letExpire(await session())]);
   expect(outcomes.filter(({ result }) => result === 'failed')).toEqual([]);
   await useTheRest(await session());
-  expect(granted().filter((grant) => !isUsed(grant) && !isFormer(grant))).toEqual([]);
+  expect(granted().filter((grant) => !isUsed(grant))).toEqual([]);
 });
 
 describe('API keys', () => {

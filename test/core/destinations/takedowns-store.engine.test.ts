@@ -1,7 +1,6 @@
 import { visitorReads } from '../../../core/cached-reads/visitor-reads.ts';
 import { domainsOf, takedownStore } from '../../../core/destinations/takedowns.ts';
 import { openStores } from '../../../core/stores.ts';
-import { blockedVersionKey } from '../../../core/table/keys.ts';
 import { aLinkDraft, unique, withFields } from '../../support/builders.ts';
 import { fileProject, fileTable } from '../../support/engine.ts';
 
@@ -172,17 +171,6 @@ test('a host belongs to its domains, but not to a top-level one', () => {
   expect(domainsOf('a.b.example.com.')).toEqual(['a.b.example.com', 'b.example.com', 'example.com']);
   expect(domainsOf('[2606:4700::1111]')).toEqual(['[2606:4700::1111]']);
   expect(domainsOf('a.'.repeat(120).concat('example.com')).length).toBeLessThanOrEqual(8);
-});
-
-// 1.1.0, next to this version or after a way back, caches the list for as long as its version is the same.
-test('each change of the blocked destinations has a version of its own', async () => {
-  const host = `${unique('evil')}.example.com`;
-  const version = async () => (await db.table.get(blockedVersionKey))?.version;
-  const before = await version();
-  await stores().destinations.block(host, now);
-  const blocked = await version();
-  await stores().destinations.unblock(host);
-  expect(new Set([before, blocked, await version()]).size).toBe(3);
 });
 
 test('a host of eight labels can be blocked, with its subdomains', async () => {

@@ -72,23 +72,6 @@ test.each([...served])('%s has the table rights of its contracts, and no others'
   }
 });
 
-const readers = ['createLink', 'createLinks', 'createMobileApp', 'updateLink', 'updateMobileApp'];
-
-// Until 1.4.0: a release changes roles first, and moves callers to its functions minutes later.
-test.each([['1.1.0', 'GetItem', 'DENIEDVERSION', readers]])(
-  'functions of %s may %s of %s while a release replaces them',
-  (_, action, keys, operations) => {
-    for (const operation of operations) {
-      const { statements } = grantsOf(template, functionOf(operation));
-      const found = statements.find(({ Action }) => [Action].flat().includes(`dynamodb:${action}`));
-      expect([operation, found?.Condition]).toEqual([
-        operation,
-        { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': expect.arrayContaining([keys]) } },
-      ]);
-    }
-  },
-);
-
 test('every function has the same platform, and logs with a retention time', () => {
   const functions = Object.values(template.findResources('AWS::Lambda::Function'));
   for (const { Properties } of functions) {
