@@ -63,7 +63,7 @@ export const configOf = (given: StageSettings, otherRegion?: string): Config => 
   const api = domainOf('api', settings);
   const waf = settings.waf ?? isProd;
   const edgeFirewall = waf && settings.webAclArn === undefined;
-  const spansRegions = isProd || settings.healthCheck || needsEdgeStack({ edgeFirewall, short });
+  const spansRegions = needsEdgeAlarms({ ...settings, like }) || needsEdgeStack({ edgeFirewall, short });
   const known = region ?? (spansRegions ? (otherRegion ?? edgeRegion) : undefined);
   const deployed = known ?? otherRegion ?? edgeRegion;
   checkRegion(deployed);
@@ -91,6 +91,10 @@ export const configOf = (given: StageSettings, otherRegion?: string): Config => 
 /** Whether the deployment needs a stack in `us-east-1` for CloudFront. */
 export const needsEdgeStack = ({ edgeFirewall, short }: Pick<Config, 'edgeFirewall' | 'short'>): boolean =>
   edgeFirewall || (short !== undefined && short.certificateArn === undefined);
+
+/** Whether the deployment needs a stack in `us-east-1` for the alarms there. */
+export const needsEdgeAlarms = ({ like, healthCheck }: Pick<Config, 'like' | 'healthCheck'>): boolean =>
+  like === 'prod' || healthCheck === true;
 
 /** Checks existing resources. An ARN that is known only at deployment has no region yet. */
 const checkExisting = (settings: StageSettings, isProd: boolean, region: string | undefined): void => {

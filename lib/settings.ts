@@ -116,6 +116,16 @@ const kinds = {
 type Kinds = typeof kinds;
 
 export type StageSettings = { readonly [Key in keyof Kinds]?: z.output<Kinds[Key]> };
+/** The keys of existing resources that replace the deployment's own. */
+export const existingKeys = [
+  'alarmTopicArn',
+  'edgeAlarmTopicArn',
+  'encryptionKeyArn',
+  'webAclArn',
+  'apiWebAclArn',
+] as const;
+/** The stack's output for one of them. */
+export const outputOf = (key: (typeof existingKeys)[number]) => `${key[0]?.toUpperCase()}${key.slice(1)}`;
 /** `allowDrop` is only for `npx dls deploy`. */
 export const contextKeys: readonly string[] = [...Object.keys(kinds), 'allowDrop'];
 

@@ -20,7 +20,7 @@ export const namesBeside = (id: string, { region }: Config, stackName?: string) 
   const suffix = region === edgeRegion ? '' : `-${region}`;
   const named = (kind: string, end: string) => ({
     id: `${start}${kind}${rest}${suffix}`,
-    props: stackName ? { stackName: `${stackName}-${end}` } : {},
+    props: { ...(stackName && { stackName: `${stackName}-${end}` }) },
   });
   return { edge: named('Edge', 'edge'), edgeAlarms: named('EdgeAlarms', 'edge-alarms') };
 };

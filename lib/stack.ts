@@ -7,6 +7,7 @@ import {
   Stack,
   type StackProps,
   Stage,
+  Token,
 } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
@@ -22,7 +23,7 @@ import { addApi } from './api.ts';
 import { addBudget } from './budget.ts';
 import { addClickQueue } from './click-queue.ts';
 import { addClicks } from './clicks.ts';
-import { type Config, configOf, needsEdgeStack } from './config.ts';
+import { type Config, configOf, needsEdgeAlarms, needsEdgeStack } from './config.ts';
 import { ConfigError } from './config-error.ts';
 import { readsOutputs } from './cross-region.ts';
 import { edgeRegion } from './domains.ts';
@@ -33,7 +34,7 @@ import { type ExistingResources, existingOf, keyStatements, refuseElsewhere, wit
 import { isProtected } from './kept.ts';
 import { addMonitoring } from './monitoring.ts';
 import { addReleases } from './releases.ts';
-import { isSettingName, type StageSettings } from './settings.ts';
+import { existingKeys, isSettingName, outputOf, type StageSettings } from './settings.ts';
 import { addShortLinks } from './short-links.ts';
 import { namesBeside, requireOwnNames, stackNameOf } from './stack-names.ts';
 import { addTable, addTakedownRecord } from './table.ts';
@@ -131,8 +132,9 @@ export class DynamicLinkStack extends Stack {
     if (monthlyBudget) addBudget(this, monthlyBudget, monitoring.alarms);
     if (isProd) addReleases(this, monitoring, measured);
     const watched = { ...beside, ...names.edgeAlarms.props, shortLinks, firewall: edge?.firewall };
-    const edgeAlarms =
-      isProd || config.healthCheck ? new EdgeAlarmsStack(scope, names.edgeAlarms.id, watched) : undefined;
+    const edgeAlarms = needsEdgeAlarms(config)
+      ? new EdgeAlarmsStack(scope, names.edgeAlarms.id, watched)
+      : undefined;
     this.table = table;
     this.distribution = shortLinks.distribution;
     this.restApi = api.rest;
@@ -147,22 +149,13 @@ export class DynamicLinkStack extends Stack {
     acknowledge(this, config);
     this.apiBaseUrl = api.baseUrl;
     this.shortBaseUrl = shortLinks.baseUrl;
-    const outputs = {
+    addOutputs(this, config, {
       TableName: table.tableName,
       RedirectFunction: shortLinks.redirect.function.functionName,
       DashboardUrl: monitoring.dashboardUrl,
       ApiBaseUrl: this.apiBaseUrl,
       ShortBaseUrl: this.shortBaseUrl,
-      // Compared by `npx dls deploy`: a deployment with fewer settings would remove these.
-      AlarmEmail: config.alarmEmail,
-      AdoptedTable: config.adopted?.name,
-      FiguresRetentionDays: config.figuresRetentionDays,
-      LinksPerProject: config.linksPerProject,
-      // For the operators' console; CloudFormation keeps only ASCII.
-      ConsoleName: config.consoleName && encodeURIComponent(config.consoleName),
-    };
-    for (const [name, value] of Object.entries(outputs))
-      if (value !== undefined) new CfnOutput(this, name, { value: String(value) });
+    });
     checkSize(this);
   }
 
@@ -180,6 +173,25 @@ export class DynamicLinkStack extends Stack {
       );
   }
 }
+
+/** Adds outputs for operators and commands. */
+const addOutputs = (stack: Stack, config: Config, made: Readonly<Record<string, string>>): void => {
+  const outputs = {
+    ...made,
+    // Compared by `npx dls deploy`: a deployment with fewer settings would remove these.
+    AlarmEmail: config.alarmEmail,
+    AdoptedTable: config.adopted?.name,
+    ...Object.fromEntries(existingKeys.map((key) => [outputOf(key), config[key]])),
+    FiguresRetentionDays: config.figuresRetentionDays,
+    LinksPerProject: config.linksPerProject,
+    // For the operators' console; CloudFormation keeps only ASCII.
+    ConsoleName: config.consoleName && encodeURIComponent(config.consoleName),
+  };
+  // Resources that the app makes are its own.
+  for (const [name, value] of Object.entries(outputs))
+    if (value !== undefined && (name in made || !Token.isUnresolved(value)))
+      new CfnOutput(stack, name, { value: String(value) });
+};
 
 /** The configuration of a stack in a scope. Throws ConfigError. */
 const checkedConfig = (

@@ -1,6 +1,6 @@
 import { type Config, configOf } from '../../lib/config.ts';
 import { ConfigError } from '../../lib/config-error.ts';
-import { settingsOf } from '../../lib/settings.ts';
+import { existingKeys, settingsOf } from '../../lib/settings.ts';
 import { stackNameOf } from '../../lib/stack-names.ts';
 import { readStageFile } from '../../lib/stage-file.ts';
 import { clientConfig } from '../../ops/aws/aws-access.ts';
@@ -81,10 +81,18 @@ const neverCreated = (name: string, region: string | undefined): string => {
   aws cloudformation delete-stack ${stack}`;
 };
 
-const planned = ({ short, api, alarmEmail, adopted, shortAliases = [] }: Config): StandingParts => ({
+const planned = ({
+  short,
+  api,
+  alarmEmail,
+  adopted,
+  shortAliases = [],
+  ...others
+}: Config): StandingParts => ({
   ...(short && { shortDomain: short.name }),
   ...(api && { apiDomain: api.name }),
   ...(alarmEmail && { alarmEmail }),
   ...(adopted && { tableName: adopted.name }),
+  ...Object.fromEntries(existingKeys.map((key) => [key, others[key]])),
   shortAliases,
 });

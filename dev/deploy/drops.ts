@@ -1,7 +1,9 @@
+import { existingKeys, outputOf } from '../../lib/settings.ts';
+
+const named = ['shortDomain', 'apiDomain', 'alarmEmail', 'tableName', ...existingKeys] as const;
+
 /** The parts of a deployed stack that a deployment could remove. */
-export type StandingParts = Readonly<
-  Partial<Record<'shortDomain' | 'apiDomain' | 'alarmEmail' | 'tableName', string>>
-> & {
+export type StandingParts = Readonly<Partial<Record<(typeof named)[number], string>>> & {
   readonly shortAliases: readonly string[];
 };
 
@@ -18,13 +20,16 @@ export const standingOf = (outputs: Readonly<Record<string, string>>): StandingP
     ...(apiDomain && { apiDomain }),
     ...(outputs.AlarmEmail && { alarmEmail: outputs.AlarmEmail }),
     ...(outputs.AdoptedTable && { tableName: outputs.AdoptedTable }),
+    ...Object.fromEntries(
+      existingKeys.flatMap((key) => (outputs[outputOf(key)] ? [[key, outputs[outputOf(key)]]] : [])),
+    ),
     shortAliases: outputs.ShortHosts?.split(',').filter((host) => host !== shortDomain) ?? [],
   };
 };
 
 /** One line for each existing part that would be removed, with its value. */
 export const dropsBetween = (now: StandingParts, next: StandingParts): string[] => [
-  ...(['shortDomain', 'apiDomain', 'alarmEmail', 'tableName'] as const).flatMap((key) => {
+  ...named.flatMap((key) => {
     const value = now[key];
     if (value === undefined || next[key] === value) return [];
     // A host that stays as an alias is not removed.

@@ -1,6 +1,7 @@
 import { contextOf, deployArguments, dropsOf, stepBefore } from '../../../dev/deploy/deploy.ts';
 import { dropsBetween, standingOf } from '../../../dev/deploy/drops.ts';
 import { deploy } from '../../../dev/deploy/run.ts';
+import { synthesizedStacks } from '../../../ops/base/synthesized-stacks.ts';
 import { answerProjects, describedStack, eachAwsDouble } from '../../support/aws-double.ts';
 
 const aws = eachAwsDouble();
@@ -50,6 +51,32 @@ describe('a deployment over one with domains and mail', () => {
     expect(await drops(['-c', 'stage=prod', ...choices, '-c', 'shortAliases='])).toEqual([
       'shortAliases qr.example.com',
     ]);
+  });
+
+  test('stops if it would drop an existing resource, and names it', async () => {
+    const arns = {
+      alarmTopicArn: 'arn:aws:sns:eu-west-1:123456789012:alarms',
+      edgeAlarmTopicArn: 'arn:aws:sns:us-east-1:123456789012:alarms',
+      encryptionKeyArn: 'arn:aws:kms:eu-west-1:123456789012:key/1234abcd',
+      webAclArn: 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/edge/1a',
+      apiWebAclArn: 'arn:aws:wafv2:eu-west-1:123456789012:regional/webacl/api/2b',
+    };
+    const given = Object.entries(arns).map(([key, arn]) => `${key}=${arn}`);
+    const settings = { stage: 'prod', region: 'eu-west-1', alarmEmail: 'ops@example.com', ...arns };
+    const { outputs: ofStack } = synthesizedStacks({
+      settings,
+      read: (stacks) => ({ outputs: stacks.find(({ id }) => id === 'DynamicLinks-prod')?.template.Outputs }),
+    });
+    const literal = Object.entries<{ Value: unknown }>(ofStack).flatMap(([name, { Value }]) =>
+      typeof Value === 'string' ? [[name, Value]] : [],
+    );
+    stackIs(Object.fromEntries(literal));
+    const kept = ['stage=prod', 'region=eu-west-1', 'alarmEmail=ops@example.com'].flatMap((one) => [
+      '-c',
+      one,
+    ]);
+    expect(await drops([...kept, ...given.flatMap((one) => ['-c', one])])).toEqual([]);
+    expect(await drops(kept)).toEqual(given.map((one) => one.replace('=', ' ')));
   });
 
   test('continues if the operator allows it', async () => {
