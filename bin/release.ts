@@ -69,7 +69,7 @@ const setVersions = (version: string): void => {
   for (const file of packages) rewrite(file, (content) => (content.version = version));
   rewrite(lock, (content) => {
     content.version = version;
-    for (const name of ['', 'client', 'local', 'ops'])
+    for (const name of ['', 'client', 'construct', 'local', 'ops'])
       (content.packages?.[name] ?? content).version = version;
   });
   writeFileSync(api, readFileSync(api, 'utf8').replace(/(?<=\+service\.)\d+\.\d+\.\d+/, version));

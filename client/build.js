@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { bundledLicenses } from '../bin/bundled-licenses.mjs';
 import { apiTypes } from './generate.js';
 
 /* Writes the API's types, then dist: the library file by file with its types, and the program with all dependencies. */
@@ -40,16 +41,7 @@ const { metafile } = await build({
   },
 });
 
-/** Bundled packages, whose licences are included. */
-const packages = new Map();
-for (const input of Object.keys(metafile.inputs)) {
-  const [folder, name] = /^.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input) ?? [];
-  if (name) packages.set(name, path.join(here, folder));
-}
-const texts = [...packages].sort().map(([name, folder]) => {
-  const { version, license } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
-  const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one));
-  const text = file ? readFileSync(path.join(folder, file), 'utf8').trim() : '';
-  return `${name} ${version} (${license})\n\n${text}\n`;
-});
-writeFileSync(path.join(dist, 'program', 'LICENSES.txt'), texts.join(`\n${'-'.repeat(80)}\n\n`));
+writeFileSync(
+  path.join(dist, 'program', 'LICENSES.txt'),
+  bundledLicenses(here, Object.keys(metafile.inputs)),
+);

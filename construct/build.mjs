@@ -1,6 +1,7 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { buildSync } from 'esbuild';
+import { bundledLicenses } from '../bin/bundled-licenses.mjs';
 import { allBundles } from '../lib/bundles.ts';
 import { consoleBundle } from '../lib/console-bundle.ts';
 
@@ -42,21 +43,12 @@ for (const file of ['introduction.md', 'openapi-parts.json'])
 const { version } = JSON.parse(readFileSync(path.join(here, 'package.json'), 'utf8'));
 put(path.join(dist, 'package.json'), `${JSON.stringify({ version, type: 'commonjs' })}\n`);
 
-/** Bundled packages, whose licences are included. Maps name the sources of functions. */
+// Maps name the sources of functions.
 const sources = [
   ...[stacks, member].flatMap(({ metafile }) => Object.keys(metafile.inputs)),
   ...bundles
     .filter(({ path: file }) => file.endsWith('.map'))
     .flatMap(({ text }) => JSON.parse(text).sources),
 ];
-const packages = new Set(
-  sources.flatMap((source) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source)?.[1] ?? []),
-);
-const licences = [...packages].sort().map((name) => {
-  const folder = path.join(root, 'node_modules', name);
-  const about = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
-  const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one));
-  const text = file ? readFileSync(path.join(folder, file), 'utf8').trim() : '';
-  return `${name} ${about.version} (${about.license})\n\n${text}\n`;
-});
-put(path.join(dist, 'LICENSES.txt'), licences.join(`\n${'-'.repeat(80)}\n\n`));
+const inRoot = sources.map((source) => source.replace(/^.*?(?=node_modules\/)/, ''));
+put(path.join(dist, 'LICENSES.txt'), bundledLicenses(root, inRoot));

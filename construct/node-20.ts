@@ -1,4 +1,4 @@
-/* What Node 20 lacks of newer JavaScript that the stacks use. */
+/* What Node 20 lacks of newer JavaScript that the packages use. */
 
 Map.groupBy ??= (items, keyOf) => {
   const groups = new Map();
@@ -10,3 +10,8 @@ Map.groupBy ??= (items, keyOf) => {
   return groups;
 };
 URL.parse ??= (url, base) => (URL.canParse(url, base) ? new URL(url, base) : null);
+Promise.withResolvers ??= function () {
+  const resolvers = {};
+  resolvers.promise = new this((resolve, reject) => Object.assign(resolvers, { resolve, reject }));
+  return resolvers;
+};

@@ -11,8 +11,8 @@ export interface Brand {
 }
 
 const root = path.join(import.meta.dirname, '..');
-/** Whether this is the package dynamic-link-cdk, which an app uses from its own folder. */
-export const isPackage = existsSync(path.join(root, 'bundles'));
+/** Whether this is a package, which contains the consoles built and is used from another folder. */
+export const isPackage = !existsSync(path.join(root, 'console/main.tsx'));
 
 /** A file as a data URL; undefined unless it is a PNG, SVG or JPEG picture of at most 20 KB. */
 export const logoUrl = (file: string): string | undefined => {

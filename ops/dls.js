@@ -1,15 +1,19 @@
 #!/usr/bin/env node
 // JavaScript without static imports, for which an older Node would print an obscure error.
-const oldest = 24;
-const isOlder = Number(process.versions.node.split('.')[0]) < oldest;
-
 const run = async () => {
   if (process.platform === 'win32') return refuse('dls runs on Linux and macOS; on Windows, run it in WSL 2');
   const { existsSync } = await import('node:fs');
+  const isHere = (file) => existsSync(new URL(file, import.meta.url));
+  // The package dynamic-link-ops contains only what `npm pack` built.
+  if (!isHere('command-line') && isHere('dist')) {
+    // The SDK in it doesn't change, so its advice for later versions means nothing.
+    process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
+    return (await import('./dist/ops/program/run-program.js')).runProgram();
+  }
   // Without node_modules, npx would look for dls in npm's registry.
-  if (!existsSync(new URL('../node_modules', import.meta.url)))
-    return refuse("The packages are missing: run 'npm ci' first");
-  if (isOlder)
+  if (!isHere('../node_modules')) return refuse("The packages are missing: run 'npm ci' first");
+  const oldest = 24;
+  if (Number(process.versions.node.split('.')[0]) < oldest)
     return refuse(
       `dls needs Node ${oldest} or newer, and this is ${process.versions.node}. ` +
         'npx takes the one that npm ci installed: npx dls COMMAND',
@@ -20,8 +24,8 @@ const run = async () => {
   enableCompileCache(`${import.meta.dirname}/../node_modules/.cache/compiled`);
   const { runProgram } = await import('./command-line/run-program.ts');
   // What only the repository has, which may be missing around this folder.
-  const around = new URL('../dev/repository.ts', import.meta.url);
-  return runProgram(existsSync(around) ? (await import(around.href)).repository : undefined);
+  const around = '../dev/repository.ts';
+  return runProgram(isHere(around) ? (await import(around)).repository : undefined);
 };
 
 const refuse = (why) => {

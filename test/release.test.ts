@@ -8,32 +8,18 @@ const manifest = JSON.parse(read('package.json'));
 
 test('every file has the same version', () => {
   const { version, packages } = JSON.parse(read('package-lock.json'));
-  expect({
-    client: JSON.parse(read('client/package.json')).version,
-    local: JSON.parse(read('local/package.json')).version,
-    // `npm sbom` refuses a workspace without one.
-    ops: JSON.parse(read('ops/package.json')).version,
+  const folders = ['client', 'construct', 'local', 'ops'];
+  const versions = {
+    ...Object.fromEntries(folders.map((name) => [name, JSON.parse(read(`${name}/package.json`)).version])),
+    ...Object.fromEntries(['', ...folders].map((name) => [`locked ${name}`, packages[name].version])),
     lock: version,
-    lockedRoot: packages[''].version,
-    lockedClient: packages.client.version,
-    lockedLocal: packages.local.version,
-    lockedOps: packages.ops.version,
     changelog: /^## (\S+) \(\d/m.exec(read('CHANGELOG.md'))?.[1],
-  }).toEqual({
-    client: manifest.version,
-    local: manifest.version,
-    ops: manifest.version,
-    lock: manifest.version,
-    lockedRoot: manifest.version,
-    lockedClient: manifest.version,
-    lockedLocal: manifest.version,
-    lockedOps: manifest.version,
-    changelog: manifest.version,
-  });
+  };
+  expect(versions).toEqual(Object.fromEntries(Object.keys(versions).map((name) => [name, manifest.version])));
 });
 
 test('code for versions before is gone from the version that its comment names', () => {
-  const ends = ['client', 'console', 'core', 'dev', 'lambdas', 'lib', 'local', 'ops']
+  const ends = ['client', 'console', 'construct', 'core', 'dev', 'lambdas', 'lib', 'local', 'ops']
     .flatMap(filesIn)
     .flatMap((file) =>
       [...textOf(file).matchAll(/Until (\d+\.\d+\.\d+):/g)].map(([, end = '']) => ({ file, end })),

@@ -7,7 +7,9 @@ export interface Context {
   /** The deployment that --data or --stack names. Looked up at the first call. */
   readonly deployment: () => Promise<DeploymentAccess>;
   /** The operator's place options, for commands that need more than the deployment's table. */
-  readonly place: { readonly data: string; readonly stack?: string; readonly region?: string };
+  readonly place: { readonly data: string } & {
+    readonly [Option in 'stack' | 'region' | 'profile']?: string;
+  };
   /** The project of DLS_PROJECT, for a command that sometimes needs one. Required ones are already filled in. */
   readonly usualProject?: string | undefined;
   /** Whether the result is printed as JSON. If so, standard output must contain nothing else. */
@@ -63,7 +65,7 @@ type Values<Given extends Parameters> = {
 export const flagOf = (name: string): string =>
   `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
-export const deploymentOptions = ['data', 'stack', 'region'] as const;
+export const deploymentOptions = ['data', 'stack', 'region', 'profile'] as const;
 export type DeploymentOption = (typeof deploymentOptions)[number];
 
 export interface Command {

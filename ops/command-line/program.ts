@@ -89,6 +89,7 @@ const places: Readonly<Record<DeploymentOption, Option>> = {
     '--region <REGION>',
     "the stack's region (default: the deployment's, AWS_REGION, AWS_DEFAULT_REGION, your profile's)",
   ),
+  profile: new Option('--profile <NAME>', "a profile of the AWS CLI (default: the environment's)"),
 };
 
 const programOf = (all: readonly Command[], output: Output, environment: NodeJS.ProcessEnv): Commander => {
@@ -181,8 +182,9 @@ const refuseOtherPlaces = (name: string, place: Command['place'], common: Common
   const other = deploymentOptions.find((one) => common[one] !== undefined && !place.includes(one));
   if (other !== undefined)
     throw new UsageError(`'${name}' takes no --${other}; see '${dlsCommand} ${name} --help'`);
-  if (common.region !== undefined && common.stack === undefined && place.includes('stack'))
-    throw new UsageError('--region goes with --stack');
+  const ofStack = (['region', 'profile'] as const).find((one) => common[one] !== undefined);
+  if (ofStack && common.stack === undefined && place.includes('data'))
+    throw new UsageError(`--${ofStack} goes with --stack`);
 };
 
 /** An option's value. Commander reads `--no-events` as a negation of `--events`. */
@@ -231,9 +233,11 @@ const values = (parameters: Command['options'], { given, shown }: Source) =>
   );
 
 const contextOf = (
-  { data = '.local', stack, region, json = false }: Common,
+  { data = '.local', stack, region, profile, json = false }: Common,
   { output, environment }: ProgramContext,
 ): Context => {
+  // Every client of the SDK reads it.
+  if (profile !== undefined) environment.AWS_PROFILE = profile;
   let deployment: ReturnType<Context['deployment']> | undefined;
   return {
     deployment: () => {
@@ -242,7 +246,12 @@ const contextOf = (
       );
       return deployment;
     },
-    place: { data, ...(stack !== undefined && { stack }), ...(region !== undefined && { region }) },
+    place: {
+      data,
+      ...(stack !== undefined && { stack }),
+      ...(region !== undefined && { region }),
+      ...(profile !== undefined && { profile }),
+    },
     usualProject: environment.DLS_PROJECT || undefined,
     isJson: json,
     columns: output.columns,

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { consoleBundle } from '../../lib/console-bundle.ts';
+import { consoleBundle, isPackage, withBrand } from '../../lib/console-bundle.ts';
 
 /** A file of the single-page app. */
 interface AppFile {
@@ -15,19 +15,20 @@ const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
 };
 
-let built: Promise<AppFiles> | undefined;
+let files: Promise<AppFiles> | undefined;
 
 /** The app's files by path, built at the first request, so that the start doesn't wait for it. */
 export const appFiles = (name?: string): Promise<AppFiles> => {
-  built ??= build(name);
-  return built;
+  files ??= build(name);
+  return files;
 };
 
 const build = async (name?: string): Promise<AppFiles> => {
-  const { build: bundle } = await import('esbuild');
   const options = consoleBundle('main.tsx', { name });
-  const { outputFiles } = await bundle(options);
-  const bundles = outputFiles.map(({ path: file, contents }): [string, AppFile] => [
+  const outputs = isPackage
+    ? await Promise.all(['/app.js', '/style.css'].map((file) => built(options.absWorkingDir, file, name)))
+    : (await (await import('esbuild')).build(options)).outputFiles;
+  const bundles = outputs.map(({ path: file, contents }): [string, AppFile] => [
     file,
     { type: types[path.extname(file)] ?? 'application/octet-stream', content: contents },
   ]);
@@ -38,4 +39,10 @@ const build = async (name?: string): Promise<AppFiles> => {
     ['/', { type: 'text/html; charset=utf-8', content: page }],
     ['/icon.svg', { type: 'image/svg+xml', content: icon }],
   ]);
+};
+
+/** A file of the package dynamic-link-ops. */
+const built = async (folder: string, file: string, name?: string) => {
+  const text = await readFile(path.join(folder, file), 'utf8');
+  return { path: file, contents: file === '/app.js' ? withBrand(text, { name }) : text };
 };

@@ -10,12 +10,19 @@ export interface PreflightChoices {
   /** Region; undefined: that of the AWS profile. */
   readonly region: string | undefined;
   readonly context: Readonly<Record<string, string>>;
+  /** The name of the service's stack in another app. */
+  readonly stack?: string | undefined;
   /** Expected peak of visits a second. */
   readonly visits?: number | undefined;
 }
 
 /** Checks everything that prevents a first deployment, or its working, as far as AWS shows it beforehand. */
-export const preflight = async ({ region: given, context, visits }: PreflightChoices): Promise<Finding[]> => {
+export const preflight = async ({
+  region: given,
+  context,
+  visits,
+  stack,
+}: PreflightChoices): Promise<Finding[]> => {
   const region = given ?? (await profileRegion());
   if (region === undefined) return [regionless, ...(await ofAllRegions())];
   const { identity, found: who } = await identify(region);
@@ -23,8 +30,8 @@ export const preflight = async ({ region: given, context, visits }: PreflightCho
   let plan: Plan | undefined;
   const choices = await finding('choices and region', async () => {
     // The CDK is slow to load, and useless without a sign-in.
-    plan = (await import('./plan.ts')).stagePlanOf(context, region);
-    return ok(`${region}; the templates can be synthesized`);
+    plan = (await import('./plan.ts')).stagePlanOf(context, region, stack);
+    return ok(`${region}; the choices are valid`);
   });
   return [
     who,
@@ -39,10 +46,10 @@ export const preflight = async ({ region: given, context, visits }: PreflightCho
     ...(plan ? [await (await import('./account-plan.ts')).accountPlan(plan.config)] : []),
     ...(plan ? await (await import('./watching.ts')).watchingFindings(plan) : []),
     ...(plan ? await (await import('./upgrade.ts')).upgradeFindings(region, plan.stack) : []),
-    ...(plan?.config.signIn ? await (await import('./sign-in.ts')).signInFindings(region, plan.config) : []),
+    ...(plan?.config.signIn ? await (await import('./sign-in.ts')).signInFindings(region, plan) : []),
     ...(typeof plan?.config.capacity === 'object' ? [providedOnly(plan.config.capacity)] : []),
     ...(visits && plan
-      ? await (await import('./launch.ts')).launchFindings({ region, visits, config: plan.config })
+      ? await (await import('./launch.ts')).launchFindings({ ...plan, region, visits })
       : []),
   ];
 };

@@ -4,7 +4,6 @@ import {
   LambdaClient,
 } from '@aws-sdk/client-lambda';
 import type { Config } from '../../lib/config.ts';
-import { stackNameOf } from '../../lib/stack-names.ts';
 import { outputsOf } from '../aws/described-stack.ts';
 import { warmThroughputFor, warmThroughputOf } from '../aws/warm-throughput.ts';
 import { errorText } from '../base/error-text.ts';
@@ -15,6 +14,8 @@ export interface Launch {
   /** Expected peak of visits a second. */
   readonly visits: number;
   readonly config: Config;
+  /** The name of the service's stack. */
+  readonly stack: string;
 }
 
 /** Lambda's limit per environment and second. A function gets a thousand more environments every ten seconds. */
@@ -23,9 +24,8 @@ const visitsWithoutRamp = 10_000;
 
 /** Findings about limits that would refuse this many visitors, or delay their clicks. */
 export const launchFindings = async (launch: Launch): Promise<Finding[]> => {
-  const { region, visits, config } = launch;
+  const { region, visits, stack } = launch;
   const lambda = new LambdaClient({ region });
-  const stack = stackNameOf(config);
   const outputs = await outputsOf(stack, { region });
   return [
     await concurrency(lambda, launch),
@@ -68,7 +68,7 @@ const concurrency = (lambda: LambdaClient, { region, visits, config }: Launch): 
 
 const ramp = (
   lambda: LambdaClient,
-  { region, visits, config }: Launch,
+  { region, visits, config, stack }: Launch,
   redirect: string | undefined,
 ): Promise<Finding> =>
   finding("Lambda's ramp", async () => {
@@ -77,7 +77,7 @@ const ramp = (
       return todo(
         'deploy with like=prod: provisioned concurrency needs the alias that the redirect has there',
       );
-    if (!redirect) return deployFirst(config);
+    if (!redirect) return deployFirst(stack);
     const environments = environmentsFor(visits);
     const command = `aws lambda put-provisioned-concurrency-config --region ${region} --function-name ${redirect} --qualifier live --provisioned-concurrent-executions ${environments}`;
     const ready = await provisioned(lambda, redirect);
@@ -88,9 +88,9 @@ const ramp = (
         );
   });
 
-const table = ({ region, visits, config }: Launch, name: string | undefined): Promise<Finding> =>
+const table = ({ region, visits, config, stack }: Launch, name: string | undefined): Promise<Finding> =>
   finding('the table', async () => {
-    if (!name) return deployFirst(config);
+    if (!name) return deployFirst(stack);
     const { capacity } = config;
     if (typeof capacity === 'object' && Math.min(capacity.reads, capacity.writes) < visits)
       return todo(
@@ -106,7 +106,7 @@ const table = ({ region, visits, config }: Launch, name: string | undefined): Pr
         );
   });
 
-const deployFirst = (config: Config) => todo(`deploy ${stackNameOf(config)} first`);
+const deployFirst = (stack: string) => todo(`deploy ${stack} first`);
 
 /** The firewall's finding. A carrier's address may hide thousands of phones: 1 % of all visits for the largest. */
 const firewall = ({ visits, config: { waf, visitsPerAddress } }: Launch): Finding => {

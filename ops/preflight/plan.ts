@@ -1,6 +1,7 @@
-import { type Config, configOf } from '../../lib/config.ts';
+import { type Config, configOf, needsEdgeAlarms, needsEdgeStack } from '../../lib/config.ts';
+import { edgeRegion } from '../../lib/domains.ts';
 import { settingsOf } from '../../lib/settings.ts';
-import { stackNameOf } from '../../lib/stack-names.ts';
+import { namesBeside, stackNameOf } from '../../lib/stack-names.ts';
 import { readStageFile } from '../../lib/stage-file.ts';
 import { cdkFlags } from '../base/cdk-flags.ts';
 import { synthesizedStacks } from '../base/synthesized-stacks.ts';
@@ -15,22 +16,33 @@ export interface Plan {
   readonly stack: string;
 }
 
-/** The plan of a stage. Throws the app's error for an invalid choice. `region` is for stacks without their own. */
-export const stagePlanOf = (context: Readonly<Record<string, string>>, region: string): Plan => {
+/**
+ * The plan of a stage. Throws the app's error for an invalid choice. `region` is for stacks without their own, and
+ * `given` the name of a stack of another app.
+ */
+export const stagePlanOf = (
+  context: Readonly<Record<string, string>>,
+  region: string,
+  given?: string,
+): Plan => {
   const settings = settingsOf({ ...cdkFlags(), region, ...context }, readStageFile);
-  const stacks = synthesizedStacks({
+  const config = configOf(settings, region);
+  const stack = given ?? stackNameOf(config);
+  const version = synthesizedStacks({
     settings,
     region,
     isChecked: true,
-    read: (all) =>
-      all.map(({ stackName: name, environment, requiresBootstrapStackVersion: version = 0 }) => ({
-        name,
-        region: environment.region === 'unknown-region' ? region : environment.region,
-        version,
-      })),
+    read: (all) => Math.max(...all.map(({ requiresBootstrapStackVersion: needed = 0 }) => needed)),
   });
-  const bootstraps: Record<string, number> = {};
-  for (const { region: where, version } of stacks)
-    bootstraps[where] = Math.max(bootstraps[where] ?? 0, version);
-  return { bootstraps, stacks, config: configOf(settings, region), stack: stackNameOf(settings) };
+  const beside = namesBeside(stack, config, given);
+  const atEdge = [
+    ...(needsEdgeStack(config) ? [beside.edge] : []),
+    ...(needsEdgeAlarms(config) ? [beside.edgeAlarms] : []),
+  ];
+  const stacks = [
+    { name: stack, region: config.region ?? region },
+    ...atEdge.map(({ id, props }) => ({ name: props.stackName ?? id, region: edgeRegion })),
+  ];
+  const bootstraps = Object.fromEntries(stacks.map(({ region: where }) => [where, version]));
+  return { bootstraps, stacks, config, stack };
 };

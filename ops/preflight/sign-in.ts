@@ -1,14 +1,14 @@
 import { connect } from '../../core/table/connection.ts';
-import type { Config } from '../../lib/config.ts';
-import { stackNameOf } from '../../lib/stack-names.ts';
 import { outputsOf } from '../aws/described-stack.ts';
 import { operatorAccess } from '../deployment/service-access.ts';
 import { type Finding, finding, look, ok, todo } from './finding.ts';
+import type { Plan } from './plan.ts';
 
 const timeoutMs = 5000;
 
 /** Findings that prevent members from signing in, as far as the issuer and AWS show them. */
-export const signInFindings = async (region: string, config: Config): Promise<Finding[]> => {
+export const signInFindings = async (region: string, plan: Plan): Promise<Finding[]> => {
+  const { config } = plan;
   const { signIn, signInClient = '', signInSecret } = config;
   if (signIn === undefined) return [];
   let authorize: string | undefined;
@@ -29,7 +29,7 @@ export const signInFindings = async (region: string, config: Config): Promise<Fi
   return [
     discovery,
     ...(signInSecret === undefined ? [] : [await secret(region, signInSecret)]),
-    await redirect(region, config, authorize && { authorize, client: signInClient }),
+    await redirect(region, plan, authorize && { authorize, client: signInClient }),
   ];
 };
 
@@ -51,11 +51,10 @@ const secret = (region: string, name: string): Promise<Finding> =>
 /** Tests the redirect: with `prompt=none`, the issuer redirects back only to a registered address. */
 const redirect = (
   region: string,
-  config: Config,
+  { config, stack }: Plan,
   asked: { readonly authorize: string; readonly client: string } | '' | undefined,
 ): Promise<Finding> =>
   finding('redirect address', async () => {
-    const stack = stackNameOf(config);
     const outputs = await outputsOf(stack, { region });
     const address = config.api ? `https://${config.api.name}/console/callback` : outputs?.SignInRedirect;
     if (!address)

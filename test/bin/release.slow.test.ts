@@ -88,7 +88,7 @@ test('a release has one version everywhere, notes with day and commit, and an an
   expect(read('test/lib/upgrade/expected.json')).toBe('[]\n');
   expect(JSON.parse(read('docs/openapi.json')).info.version).toMatch(/\+service\.1\.10\.0$/);
   const { version, packages } = JSON.parse(read('package-lock.json'));
-  const locked = ['', 'client', 'local', 'ops'].map((name) => packages[name].version);
-  expect([version, ...locked]).toEqual(Array(5).fill('1.10.0'));
+  const locked = ['', 'client', 'construct', 'local', 'ops'].map((name) => packages[name].version);
+  expect([version, ...locked]).toEqual(Array(6).fill('1.10.0'));
   expect(release('1.11.0')).toEqual([1, '', 'CHANGELOG.md has nothing under "Unreleased"']);
 });

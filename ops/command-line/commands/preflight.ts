@@ -6,7 +6,7 @@ export const preflightCommands = [
   command('preflight', {
     summary:
       "Check with AWS what prevents a first deployment, with these choices; each line begins with 'ok', 'do' or 'look'",
-    place: ['region'],
+    place: ['stack', 'region', 'profile'],
     options: {
       context: contextValues('a CDK context value, as you will give it to deploy; may be repeated'),
       visits: wholeNumber(
@@ -22,6 +22,7 @@ export const preflightCommands = [
       const findings = await preflight({
         context,
         visits,
+        stack: place.stack,
         region: context.region ?? awsRegion({ given: place.region, stage: context.stage ?? 'dev' }),
       });
       print(

@@ -92,7 +92,8 @@ test.each([
     ['link', 'list', '--project', 'acme', '--limit', 'all'],
     "--limit must be a whole number of at least 1, not 'all'",
   ],
-  [['preflight', '--stack', 'b'], "'preflight' takes no --stack; see 'npx dls preflight --help'"],
+  [['project', 'list', '--profile', 'work'], '--profile goes with --stack'],
+  [['preflight', '--data', 'b'], "'preflight' takes no --data; see 'npx dls preflight --help'"],
 ])('%j fails with one line', async (args, message) => {
   const failure = await admin(...args).catch(String);
   expect(failure).toContain(message);

@@ -79,7 +79,7 @@ describe('preflight', () => {
   test('an account that is ready', async () => {
     const runbookUrl = 'https://wiki.example.com/runbook';
     expect(await findings({ context: { runbookUrl } })).toEqual({
-      'choices and region': 'ok: eu-west-1; the templates can be synthesized',
+      'choices and region': 'ok: eu-west-1; the choices are valid',
       runbook: expect.stringMatching(/^ok: /),
       identity: 'ok: account 123456789012, as arn:aws:iam::123456789012:user/ann',
       'CDK bootstrap in eu-west-1': 'ok: version 21',

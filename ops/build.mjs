@@ -1,0 +1,76 @@
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { build } from 'esbuild';
+import { bundledLicenses } from '../bin/bundled-licenses.mjs';
+import { consoleBundle } from '../lib/console-bundle.ts';
+import { synthesizedStacks } from './base/synthesized-stacks.ts';
+import { fixedOf } from './cost/fixed.ts';
+
+/* Writes dist: the program with all dependencies, the operators' console, and the files that commands read. */
+
+const here = import.meta.dirname;
+const root = path.join(here, '..');
+const dist = path.join(here, 'dist');
+rmSync(dist, { recursive: true, force: true });
+
+const put = (file, text) => {
+  mkdirSync(path.dirname(path.join(dist, file)), { recursive: true });
+  writeFileSync(path.join(dist, file), text);
+};
+
+const bootstrapVersion = synthesizedStacks({
+  settings: { stage: 'prod' },
+  read: (stacks) => Math.max(...stacks.map((stack) => stack.requiresBootstrapStackVersion)),
+});
+/** Stand-ins for the CDK, which is not in the package, and for what modules learn from it. */
+const standIns = {
+  'aws-cdk-lib': 'export const Token = { isUnresolved: () => false }, Stack = undefined;',
+  './fixed.ts': `export const fixedOf = () => (${JSON.stringify(fixedOf({ stage: 'prod' }))});`,
+  '../base/synthesized-stacks.ts': `export const synthesizedStacks = () => ${bootstrapVersion};`,
+};
+const withoutCdk = {
+  name: 'without-cdk',
+  setup: ({ onResolve, onLoad }) => {
+    const namespace = 'stand-in';
+    onResolve({ filter: /^aws-cdk-lib$|\/(fixed|synthesized-stacks)\.ts$/ }, ({ path }) => ({
+      path,
+      namespace,
+    }));
+    onLoad({ filter: /./, namespace }, ({ path }) => ({ contents: standIns[path] }));
+  },
+};
+
+const program = await build({
+  absWorkingDir: here,
+  entryPoints: ['command-line/run-program.ts'],
+  // Two folders deep, as in the repository: modules find files by their own folder.
+  outdir: 'dist/ops/program',
+  bundle: true,
+  splitting: true,
+  minifySyntax: true,
+  minifyWhitespace: true,
+  platform: 'node',
+  mainFields: ['module', 'main'],
+  target: 'node20.19',
+  format: 'esm',
+  plugins: [withoutCdk],
+  alias: { esbuild: '../construct/no-esbuild.ts' },
+  inject: ['../construct/node-20.ts'],
+  metafile: true,
+  // CommonJS packages load Node's modules with it.
+  banner: {
+    js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+  },
+});
+const console = await build({ ...consoleBundle('main.tsx'), metafile: true });
+for (const { path: file, text } of console.outputFiles) put(path.join('ops/console', file), text);
+for (const file of ['index.html', 'icon.svg'])
+  cpSync(path.join(root, 'console', file), path.join(dist, 'ops/console', file));
+for (const file of ['docs/cost-inputs.json', 'bench/capacity-budget.json', 'LICENSE'])
+  cpSync(path.join(root, file), path.join(dist, file));
+const { version } = JSON.parse(readFileSync(path.join(here, 'package.json'), 'utf8'));
+put('package.json', `${JSON.stringify({ version, type: 'module' })}\n`);
+// The app has a context of its own.
+put('cdk.json', '{ "context": {} }\n');
+const files = [program, console].flatMap(({ metafile }) => Object.keys(metafile.inputs));
+put('LICENSES.txt', bundledLicenses(here, files));
