@@ -79,7 +79,7 @@ const ceilings = {
   core: 17_050,
   lambdas: 3_150,
   lib: 4_350,
-  local: 12_850,
+  local: 13_350,
   ops: 13_650,
   dev: 1_500,
   console: 9_700,
@@ -87,7 +87,7 @@ const ceilings = {
   client: 4_800,
   bench: 1_100,
   bin: 1_550,
-  test: 60_850,
+  test: 61_350,
 };
 
 test.each(Object.entries(ceilings))('%s has at most %d lines', (folder, most) => {

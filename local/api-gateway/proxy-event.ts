@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { RestApi } from '../assembly/assembly.ts';
-import { account, region } from '../assembly/intrinsics.ts';
+import { account } from '../assembly/intrinsics.ts';
 import { apiId } from '../assembly/references.ts';
+import { defaultRegion } from '../assembly/template.ts';
 import { formatRequestTime } from '../base/request-time.ts';
 import type { GatewayRequest } from './request.ts';
 import type { GatewayRoute } from './router.ts';
@@ -90,7 +91,7 @@ export function proxyEvent(
 
 export function methodArn({ api, request }: RoutedRequest): string {
   const { stageName } = api;
-  return `arn:aws:execute-api:${region}:${account}:${apiId(api)}/${stageName}/${request.httpMethod}${request.path}`;
+  return `arn:aws:execute-api:${defaultRegion}:${account}:${apiId(api)}/${stageName}/${request.httpMethod}${request.path}`;
 }
 
 const resourceIds = new Map<string, string>();

@@ -17,6 +17,7 @@ export interface Assembly {
 
 export interface FunctionResource {
   readonly id: string;
+  readonly region: string;
   /** Folder of the bundle as it would be uploaded. */
   readonly code: string;
   /** `file.export`, as Lambda states it. */
@@ -66,7 +67,7 @@ export interface EventSourceMapping {
   readonly onFailure?: string;
 }
 
-/** A standard queue of SQS. */
+/** A queue of SQS. */
 export interface QueueResource {
   readonly id: string;
   readonly name: string;
@@ -77,6 +78,13 @@ export interface QueueResource {
   readonly delaySeconds: number;
   readonly maximumBytes: number;
   readonly deadLetters?: { readonly queueArn: string; readonly maxReceiveCount: number };
+  /** Set for FIFO queues. */
+  readonly fifo?: {
+    /** Whether the hash of a message's body replaces its missing deduplication id. */
+    readonly isContentBased: boolean;
+    /** Whether equal ids in different groups are different messages. */
+    readonly isPerGroup: boolean;
+  };
 }
 
 /** A function that is invoked with a queue's messages. */
@@ -169,6 +177,7 @@ export interface Distribution {
   readonly isTemplate: boolean;
   /** Further hosts that it serves, in lower case. */
   readonly aliases: readonly string[];
+  readonly origins: Readonly<Record<string, Origin>>;
   /** The default behaviour has the path pattern `*` and comes last. */
   readonly behaviors: readonly CacheBehavior[];
   /** ErrorCachingMinTTL in seconds, by status. */
@@ -185,14 +194,21 @@ export interface ErrorPage {
   readonly body: string;
 }
 
+/** A function URL behind a distribution. */
+export interface Origin {
+  readonly functionId: string;
+  readonly host: string;
+  /** Headers that the distribution adds to every request, in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Seconds that CloudFront waits for a response. */
+  readonly readTimeoutSeconds: number;
+  /** Whether it is in another region than the distribution's stack. */
+  readonly isElsewhere: boolean;
+}
+
 export interface CacheBehavior {
   readonly pathPattern: string;
-  /** The function behind the origin's function URL. */
-  readonly functionId: string;
-  /** Host of that function URL. */
-  readonly originHost: string;
-  /** Headers that the distribution adds to every origin request, in lower case. */
-  readonly originHeaders: Readonly<Record<string, string>>;
+  readonly originId: string;
   readonly allowedMethods: readonly string[];
   readonly cache: CachePolicy;
   readonly originRequest: ForwardedParts;

@@ -1,4 +1,4 @@
-import type { CacheBehavior, Distribution } from './assembly.ts';
+import type { CacheBehavior, Distribution, Origin } from './assembly.ts';
 import { readCachePolicy, readOriginRequestPolicy, readResponseHeaders } from './cloudfront-policies.ts';
 import { readErrorPages } from './error-pages.ts';
 import type { FunctionIndex } from './functions.ts';
@@ -7,22 +7,16 @@ import { cloudFrontFunctionArn } from './references.ts';
 import type { Resource } from './resource.ts';
 import type { Resources } from './resources.ts';
 
-interface Origin {
-  readonly functionId: string;
-  readonly host: string;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
 interface BehaviorSources {
   readonly id: string;
-  readonly origins: ReadonlyMap<string, Origin>;
+  readonly origins: Distribution['origins'];
   readonly resources: Resources;
 }
 
 export function readDistributions(resources: Resources, functions: FunctionIndex): Distribution[] {
   return resources.ofType('AWS::CloudFront::Distribution').map((distribution) => {
     const config = distribution.properties.in('DistributionConfig');
-    const origins = new Map(
+    const origins = Object.fromEntries(
       config
         .each('Origins')
         // An API is an origin only of error pages.
@@ -43,6 +37,7 @@ export function readDistributions(resources: Resources, functions: FunctionIndex
       id: distribution.id,
       isTemplate: config.text('ConnectionMode', 'direct') === 'tenant-only',
       aliases: config.texts('Aliases').map((alias) => alias.toLowerCase()),
+      origins,
       behaviors: [...patterned, readBehavior(config.in('DefaultCacheBehavior'), sources)],
       errorTtls: Object.fromEntries(errors),
       errorPages: readErrorPages(config, { resources, id: distribution.id }),
@@ -50,18 +45,25 @@ export function readDistributions(resources: Resources, functions: FunctionIndex
   });
 }
 
-function readOrigin({ id }: Resource, origin: Properties, functions: FunctionIndex): Origin {
+function readOrigin({ id, region }: Resource, origin: Properties, functions: FunctionIndex): Origin {
   const host = origin.text('DomainName');
   if (origin.text('OriginPath', '')) throw new Error(`${id}: an origin path isn't emulated`);
   const headers = origin
     .each('OriginCustomHeaders')
     .map((header) => [header.text('HeaderName').toLowerCase(), header.text('HeaderValue')]);
-  return { functionId: functions.idOfUrlHost(host, id), host, headers: Object.fromEntries(headers) };
+  const { functionId, region: ofFunction } = functions.ofUrlHost(host, id);
+  return {
+    functionId,
+    host,
+    headers: Object.fromEntries(headers),
+    readTimeoutSeconds: origin.in('CustomOriginConfig').number('OriginReadTimeout', 30),
+    isElsewhere: ofFunction !== region,
+  };
 }
 
 function readBehavior(config: Properties, { id, origins, resources }: BehaviorSources): CacheBehavior {
-  const origin = origins.get(config.text('TargetOriginId'));
-  if (!origin) throw new Error(`${id}: the origin ${config.text('TargetOriginId')} isn't defined`);
+  const originId = config.text('TargetOriginId');
+  if (!origins[originId]) throw new Error(`${id}: the origin ${originId} isn't defined`);
   if (config.has('ForwardedValues')) throw new Error(`${id}: ForwardedValues isn't emulated, use policies`);
   const methods = config.texts('AllowedMethods');
   const responseHeaders = readResponseHeaders(
@@ -72,9 +74,7 @@ function readBehavior(config: Properties, { id, origins, resources }: BehaviorSo
   const viewerRequest = readViewerRequest(id, config, resources);
   return {
     pathPattern: config.text('PathPattern', '*'),
-    functionId: origin.functionId,
-    originHost: origin.host,
-    originHeaders: origin.headers,
+    originId,
     allowedMethods: methods.length > 0 ? methods : ['GET', 'HEAD'],
     cache: readCachePolicy(config.text('CachePolicyId', ''), resources, id),
     originRequest: readOriginRequestPolicy(config.text('OriginRequestPolicyId', undefined), resources, id),

@@ -5,7 +5,8 @@ import type { Resources } from './resources.ts';
 /** Finds functions by any name in templates: name, ARN, ARN of a version or alias, host of a function URL. */
 export interface FunctionIndex {
   idOf(reference: string, where: string): string;
-  idOfUrlHost(host: string, where: string): string;
+  /** The function behind a URL, and its stack's region. */
+  ofUrlHost(host: string, where: string): { readonly functionId: string; readonly region: string };
 }
 
 export function indexFunctions(resources: Resources): FunctionIndex {
@@ -23,10 +24,10 @@ export function indexFunctions(resources: Resources): FunctionIndex {
   const urls = new Map(resources.ofType('AWS::Lambda::Url').map((url) => [functionUrlHost(url), url]));
   return {
     idOf,
-    idOfUrlHost: (host, where) => {
+    ofUrlHost: (host, where) => {
       const url = urls.get(host);
       if (!url) throw new Error(`${where}: ${host} isn't a function URL of the template`);
-      return idOf(url.properties.text('TargetFunctionArn'), url.id);
+      return { functionId: idOf(url.properties.text('TargetFunctionArn'), url.id), region: url.region };
     },
   };
 }
@@ -43,13 +44,14 @@ export function readFunctions({ resources, assets, finish }: FunctionSources): F
     .ofType('AWS::Lambda::Function')
     .filter(({ properties }) => isNode(properties.text('Runtime', '')))
     .filter(({ properties }) => properties.in('Code').has('S3Key'))
-    .map(({ id, properties }) => {
+    .map(({ id, region, properties }) => {
       const key = properties.in('Code').text('S3Key');
       const code = assets.get(key);
       if (!code) throw new Error(`${id}: the assembly holds no asset ${key}`);
       const variables = properties.in('Environment').textMap('Variables');
       return {
         id,
+        region,
         code,
         handler: properties.text('Handler'),
         environment: Object.fromEntries(

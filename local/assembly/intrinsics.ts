@@ -1,9 +1,8 @@
-import type { Template } from './template.ts';
+import { defaultRegion, type Template } from './template.ts';
 
-export const region = 'us-east-1';
 export const account = '000000000000';
 
-const pseudoParameters: Readonly<Record<string, unknown>> = {
+const pseudoParameters = (region: string): Readonly<Record<string, unknown>> => ({
   'AWS::AccountId': account,
   'AWS::Region': region,
   'AWS::Partition': 'aws',
@@ -12,7 +11,7 @@ const pseudoParameters: Readonly<Record<string, unknown>> = {
   'AWS::StackId': `arn:aws:cloudformation:${region}:${account}:stack/local/local`,
   'AWS::NotificationARNs': [],
   'AWS::NoValue': undefined,
-};
+});
 
 /** The values that a reference to a resource can return. */
 export interface References {
@@ -24,10 +23,19 @@ export interface References {
 export class Intrinsics {
   readonly #template: Template;
   readonly #references: References;
+  readonly #parameters: Readonly<Record<string, unknown>>;
+  readonly region: string;
 
-  constructor(template: Template, references: References) {
+  constructor(template: Template, references: References, region = defaultRegion) {
     this.#template = template;
     this.#references = references;
+    this.#parameters = pseudoParameters(region);
+    this.region = region;
+  }
+
+  /** The same for a stack in this region. */
+  in(region: string): Intrinsics {
+    return region === this.region ? this : new Intrinsics(this.#template, this.#references, region);
   }
 
   /** The value with every intrinsic function evaluated and without members that are AWS::NoValue. */
@@ -59,7 +67,7 @@ export class Intrinsics {
   }
 
   ref(id: string): unknown {
-    if (id in pseudoParameters) return pseudoParameters[id];
+    if (id in this.#parameters) return this.#parameters[id];
     const parameter = this.#template.parameters[id];
     return parameter ? parameter.Default : this.#references.ref(id);
   }
@@ -78,7 +86,8 @@ export class Intrinsics {
 
   exported(name: string): unknown {
     for (const output of Object.values(this.#template.outputs)) {
-      if (output.Export && this.resolve(output.Export.Name) === name) return this.resolve(output.Value);
+      const stack = this.in(output.region);
+      if (output.Export && stack.resolve(output.Export.Name) === name) return stack.resolve(output.Value);
     }
     throw new Error(`no stack of the assembly exports ${name}`);
   }
@@ -88,7 +97,7 @@ export class Intrinsics {
     const name = asText((reference as { OutputName?: unknown } | null)?.OutputName);
     const output = this.#template.outputs[name];
     if (!output) throw new Error(`no stack of the assembly has the output ${name}`);
-    return this.resolve(output.Value);
+    return this.in(output.region).resolve(output.Value);
   }
 }
 
@@ -114,7 +123,7 @@ const functions: Readonly<Record<string, (intrinsics: Intrinsics, argument: unkn
   'Fn::Base64': (intrinsics, argument) =>
     Buffer.from(asText(intrinsics.resolve(argument))).toString('base64'),
   'Fn::ToJsonString': (intrinsics, argument) => JSON.stringify(intrinsics.resolve(argument)),
-  'Fn::GetAZs': () => ['a', 'b', 'c'].map((zone) => region + zone),
+  'Fn::GetAZs': ({ region }) => ['a', 'b', 'c'].map((zone) => region + zone),
   'Fn::ImportValue': (intrinsics, argument) => intrinsics.exported(asText(intrinsics.resolve(argument))),
   'Fn::GetStackOutput': (intrinsics, argument) => intrinsics.output(intrinsics.resolve(argument)),
   'Fn::FindInMap': (intrinsics, argument) => intrinsics.mapped(...intrinsics.list(argument).map(asText)),

@@ -1,24 +1,24 @@
 import type { QueueMapping, QueueResource } from './assembly.ts';
 import type { FunctionIndex } from './functions.ts';
-import { queueArn, queueUrl } from './references.ts';
+import { queueArn, queueName, queueUrl } from './references.ts';
 import type { Resource } from './resource.ts';
 import type { Resources } from './resources.ts';
 
-/** Standard queues. Queue policies are ignored: all callers belong to the queues' account. */
+/** Queue policies are ignored: all callers belong to the queues' account. */
 export function readQueues(resources: Resources): QueueResource[] {
   return resources.ofType('AWS::SQS::Queue').map((queue) => {
     const { id, properties } = queue;
-    if (properties.flag('FifoQueue')) throw new Error(`${id}: FIFO queues aren't emulated`);
     const redrive = properties.in('RedrivePolicy');
     return {
       id,
-      name: properties.text('QueueName', id),
+      name: queueName(queue),
       arn: queueArn(queue),
       url: queueUrl(queue),
       visibilitySeconds: properties.number('VisibilityTimeout', 30),
       retentionSeconds: properties.number('MessageRetentionPeriod', 4 * 24 * 60 * 60),
       delaySeconds: properties.number('DelaySeconds', 0),
       maximumBytes: properties.number('MaximumMessageSize', 256 * 1024),
+      ...(properties.flag('FifoQueue') && { fifo: readFifo(queue) }),
       ...(redrive.has('deadLetterTargetArn') && {
         deadLetters: {
           queueArn: redrive.text('deadLetterTargetArn'),
@@ -29,12 +29,24 @@ export function readQueues(resources: Resources): QueueResource[] {
   });
 }
 
+function readFifo({ id, properties }: Resource): NonNullable<QueueResource['fifo']> {
+  const isPerGroup = properties.text('DeduplicationScope', 'queue') === 'messageGroup';
+  // The limits of throughput aren't emulated.
+  if (properties.text('FifoThroughputLimit', 'perQueue') === 'perMessageGroupId' && !isPerGroup)
+    throw new Error(
+      `${id}: the throughput limit perMessageGroupId needs the deduplication scope messageGroup`,
+    );
+  return { isContentBased: properties.flag('ContentBasedDeduplication'), isPerGroup };
+}
+
 export function readQueueMapping(
   { id, properties }: Resource,
-  { id: queueId }: QueueResource,
+  { id: queueId, fifo }: QueueResource,
   functions: FunctionIndex,
 ): QueueMapping {
   if (properties.has('FilterCriteria')) throw new Error(`${id}: filters of queues aren't emulated`);
+  if (fifo && (properties.has('MaximumBatchingWindowInSeconds') || properties.number('BatchSize', 10) > 10))
+    throw new Error(`${id}: a FIFO queue has no batching window, and batches of at most 10`);
   return {
     id,
     queueId,

@@ -54,7 +54,7 @@ function refuseUnrunnable({ functions, mappings, queueMappings, apis, distributi
         typeof integration === 'string' ? [{ functionId: integration }] : [],
       ),
     ),
-    ...distributions.flatMap(({ behaviors }) => behaviors),
+    ...distributions.flatMap(({ origins }) => Object.values(origins)),
   ];
   const missing = called.find(({ functionId }) => !runnable.has(functionId));
   if (missing) throw new Error(`${missing.functionId}: only Node.js functions with bundled code run here`);

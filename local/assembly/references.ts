@@ -1,4 +1,4 @@
-import { account, type References, region } from './intrinsics.ts';
+import { account, type References } from './intrinsics.ts';
 import type { Resource } from './resource.ts';
 
 type Value = (resource: Resource) => string;
@@ -14,18 +14,18 @@ const named =
     properties.text(property, id);
 
 const functionArn: Value = (resource) =>
-  `arn:aws:lambda:${region}:${account}:function:${named('FunctionName')(resource)}`;
+  `arn:aws:lambda:${resource.region}:${account}:function:${named('FunctionName')(resource)}`;
 
 /** The ARN of the function that a version, alias or URL belongs to; it may be stated by name or by ARN. */
 const targetArn =
   (property: string): Value =>
-  ({ properties }) => {
+  ({ properties, region }) => {
     const target = properties.text(property);
     return target.startsWith('arn:') ? target : `arn:aws:lambda:${region}:${account}:function:${target}`;
   };
 
 export const tableArn: Value = (resource) =>
-  `arn:aws:dynamodb:${region}:${account}:table/${named('TableName')(resource)}`;
+  `arn:aws:dynamodb:${resource.region}:${account}:table/${named('TableName')(resource)}`;
 
 export const streamArn: Value = (resource) => `${tableArn(resource)}/stream/local`;
 
@@ -86,7 +86,7 @@ const identities: Readonly<Record<string, Identity>> = {
     ref: (resource) => queueUrl(resource),
     attributes: {
       Arn: (resource) => queueArn(resource),
-      QueueName: named('QueueName'),
+      QueueName: (resource) => queueName(resource),
       QueueUrl: (resource) => queueUrl(resource),
     },
   },
@@ -124,7 +124,7 @@ export function resourceReferences(
       if (attribute) return attribute(resource);
       // For resources that aren't emulated, only the spelling matters.
       const service = resource.type.split('::')[1]?.toLowerCase() ?? 'custom';
-      return name === 'Arn' ? `arn:aws:${service}:${region}:${account}:${id}` : `${id}.${name}`;
+      return name === 'Arn' ? `arn:aws:${service}:${resource.region}:${account}:${id}` : `${id}.${name}`;
     },
   };
 }
@@ -137,7 +137,7 @@ export function rootResourceId(id: string): string {
   return `${id}-root`;
 }
 
-export function functionUrlHost({ id }: Pick<Resource, 'id'>): string {
+export function functionUrlHost({ id, region }: Pick<Resource, 'id' | 'region'>): string {
   return `${id.toLowerCase()}.lambda-url.${region}.on.aws`;
 }
 
@@ -153,23 +153,27 @@ export function managedPolicyArn({ id }: Pick<Resource, 'id'>): string {
   return `arn:aws:iam::${account}:policy/${id}`;
 }
 
-export function secretArn({ id, properties }: Resource): string {
+export function secretArn({ id, properties, region }: Resource): string {
   return `arn:aws:secretsmanager:${region}:${account}:secret:${properties.text('Name', id)}-local0`;
 }
 
-export function deliveryStreamArn({ id, properties }: Resource): string {
+export function deliveryStreamArn({ id, properties, region }: Resource): string {
   return `arn:aws:firehose:${region}:${account}:deliverystream/${properties.text('DeliveryStreamName', id)}`;
 }
 
-export function queueArn(resource: Resource): string {
-  return `arn:aws:sqs:${region}:${account}:${named('QueueName')(resource)}`;
+export function queueName({ id, properties }: Resource): string {
+  return properties.text('QueueName', properties.flag('FifoQueue') ? `${id}.fifo` : id);
 }
 
-/** The origin of queue URLs in a template. Functions get the local one instead. */
-export const queueOrigin = `https://sqs.${region}.amazonaws.com`;
+export function queueArn(resource: Resource): string {
+  return `arn:aws:sqs:${resource.region}:${account}:${queueName(resource)}`;
+}
+
+/** The origins of queue URLs in a template. Functions get the local one instead. */
+export const queueOrigins = /https:\/\/sqs\.[a-z0-9-]+\.amazonaws\.com/g;
 
 export function queueUrl(resource: Resource): string {
-  return `${queueOrigin}/${account}/${named('QueueName')(resource)}`;
+  return `https://sqs.${resource.region}.amazonaws.com/${account}/${queueName(resource)}`;
 }
 
 function bucketName({ id, properties }: Resource): string {

@@ -35,8 +35,9 @@ export function resolveResources(
     const made: Resource = {
       id,
       type: resource.Type,
+      region: resource.region,
       get properties() {
-        properties ??= propertiesOf(resolveNamed(id, resource.Properties ?? {}), id);
+        properties ??= propertiesOf(resolveNamed(id, resource.Properties ?? {}, resource.region), id);
         return properties;
       },
     };
@@ -44,11 +45,11 @@ export function resolveResources(
     return made;
   }
 
-  function resolveNamed(id: string, value: unknown): unknown {
+  function resolveNamed(id: string, value: unknown, region: string): unknown {
     if (resolving.has(id)) throw new UnresolvedError(id, 'it refers to itself');
     resolving.add(id);
     try {
-      return intrinsics.resolve(value);
+      return intrinsics.in(region).resolve(value);
     } catch (error) {
       throw error instanceof UnresolvedError ? error : new UnresolvedError(id, String(error));
     } finally {
@@ -67,7 +68,10 @@ export function resolveResources(
     get outputs() {
       const values = Object.entries(template.outputs)
         .filter(([, output]) => !output.Condition || intrinsics.holds(output.Condition))
-        .map(([id, output]): [string, unknown] => [id, resolveNamed(`output ${id}`, output.Value)]);
+        .map(([id, output]): [string, unknown] => [
+          id,
+          resolveNamed(`output ${id}`, output.Value, output.region),
+        ]);
       return Object.fromEntries(values);
     },
   };

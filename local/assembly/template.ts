@@ -1,13 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-export interface TemplateResource {
+/** Region of stacks without a region of their own. */
+export const defaultRegion = 'us-east-1';
+
+interface ResourceOfStack {
   readonly Type: string;
   readonly Properties?: Readonly<Record<string, unknown>>;
   readonly Condition?: string;
 }
 
-interface TemplateOutput {
+/** Members of a template with the region of their stack. */
+type Placed<T> = Readonly<Record<string, T & { readonly region: string }>>;
+
+export type TemplateResource = Placed<ResourceOfStack>[string];
+
+interface OutputOfStack {
   readonly Value: unknown;
   readonly Condition?: string;
   readonly Export?: { readonly Name: unknown };
@@ -15,8 +23,8 @@ interface TemplateOutput {
 
 /** The stacks of an assembly as one template, with intrinsics still in place. */
 export interface Template {
-  readonly resources: Readonly<Record<string, TemplateResource>>;
-  readonly outputs: Readonly<Record<string, TemplateOutput>>;
+  readonly resources: Placed<ResourceOfStack>;
+  readonly outputs: Placed<OutputOfStack>;
   readonly conditions: Readonly<Record<string, unknown>>;
   readonly parameters: Readonly<Record<string, { readonly Default?: unknown }>>;
   readonly mappings: Readonly<Record<string, Record<string, Record<string, unknown>>>>;
@@ -30,12 +38,14 @@ interface Manifest {
 
 interface Artifact {
   readonly type: string;
+  /** Such as `aws://unknown-account/eu-west-1`. */
+  readonly environment?: string;
   readonly properties?: { readonly templateFile?: string; readonly file?: string };
 }
 
 interface StackFile {
-  readonly Resources?: Template['resources'];
-  readonly Outputs?: Template['outputs'];
+  readonly Resources?: Readonly<Record<string, ResourceOfStack>>;
+  readonly Outputs?: Readonly<Record<string, OutputOfStack>>;
   readonly Conditions?: Template['conditions'];
   readonly Parameters?: Template['parameters'];
   readonly Mappings?: Template['mappings'];
@@ -59,20 +69,32 @@ export function readTemplate(directory: string): Template {
   const artifacts = Object.values(manifest.artifacts ?? {});
   const stacks = artifacts
     .filter(({ type }) => type === 'aws:cloudformation:stack')
-    .map(({ properties }) => readJson<StackFile>(join(directory, properties?.templateFile ?? '')))
+    .map(({ properties, environment }) => ({
+      ...readJson<StackFile>(join(directory, properties?.templateFile ?? '')),
+      region: regionOf(environment),
+    }))
     .filter(({ Resources }) => Object.keys(Resources ?? {}).length > 0);
   if (stacks.length === 0) throw new Error(`${directory} holds no stack with resources`);
   const assets = artifacts
     .filter(({ type }) => type === 'cdk:asset-manifest')
     .flatMap(({ properties }) => assetsOf(directory, properties?.file ?? ''));
   return {
-    resources: merge(stacks.map(({ Resources }) => Resources)),
-    outputs: merge(stacks.map(({ Outputs }) => Outputs)),
+    resources: merge(stacks.map(({ Resources, region }) => placed(Resources, region))),
+    outputs: merge(stacks.map(({ Outputs, region }) => placed(Outputs, region))),
     conditions: Object.assign({}, ...stacks.map(({ Conditions }) => Conditions)),
     parameters: Object.assign({}, ...stacks.map(({ Parameters }) => Parameters)),
     mappings: Object.assign({}, ...stacks.map(({ Mappings }) => Mappings)),
     assets: new Map(assets),
   };
+}
+
+function regionOf(environment = ''): string {
+  const region = environment.split('/').at(-1) ?? '';
+  return region === '' || region === 'unknown-region' ? defaultRegion : region;
+}
+
+function placed<T extends object>(members: Readonly<Record<string, T>> = {}, region: string): Placed<T> {
+  return Object.fromEntries(Object.entries(members).map(([id, member]) => [id, { ...member, region }]));
 }
 
 /** Logical ids of resources that need an address before the rest can be resolved. */
@@ -101,7 +123,7 @@ function hasOnlyFixedResponses({ resources }: Template, api: string): boolean {
 }
 
 /** Whether viewers reach a distribution only at its tenants' hosts. */
-function servesTenantsAlone({ Properties = {} }: TemplateResource): boolean {
+function servesTenantsAlone({ Properties = {} }: ResourceOfStack): boolean {
   const { DistributionConfig: config } = Properties as { DistributionConfig?: { ConnectionMode?: unknown } };
   return config?.ConnectionMode === 'tenant-only';
 }
@@ -120,7 +142,7 @@ function merge<T>(parts: readonly (Readonly<Record<string, T>> | undefined)[]): 
   const whole: Record<string, T> = {};
   for (const part of parts) {
     for (const [id, value] of Object.entries(part ?? {})) {
-      if (id in whole && JSON.stringify(whole[id]) !== JSON.stringify(value)) {
+      if (id in whole && textOf(whole[id]) !== textOf(value)) {
         throw new Error(`two stacks of the assembly use the logical id ${id}`);
       }
       whole[id] = value;
@@ -128,6 +150,10 @@ function merge<T>(parts: readonly (Readonly<Record<string, T>> | undefined)[]): 
   }
   return whole;
 }
+
+/** Equal resources of stacks in different regions are one here. */
+const textOf = (value: unknown) =>
+  JSON.stringify(value, (key, member) => (key === 'region' ? undefined : member));
 
 function readJson<T>(file: string): T {
   try {

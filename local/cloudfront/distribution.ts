@@ -3,11 +3,11 @@ import { isNativeError } from 'node:util/types';
 import type { CacheBehavior, Distribution } from '../assembly/assembly.ts';
 import { announcesBody, bodyWithin } from '../base/http-server.ts';
 import { functionUrlEvent } from '../function-url/event.ts';
-import { readFunctionUrlResult } from '../function-url/result.ts';
 import type { Invoke } from '../lambda/runtime.ts';
 import { createCache, type EdgeCache, ttlOf } from './cache.ts';
 import { type EdgeAnswer, errorPage, viewerHeaders } from './edge-answer.ts';
 import { createCacheKey, createForwarding, type Forward } from './forwarding.ts';
+import { askOrigins, type OriginGroup } from './origin-group.ts';
 import { compilePathPattern, type PathMatch } from './path-pattern.ts';
 import { edgeHeaders, readViewer, type ViewerRequest } from './viewer.ts';
 import { compileViewerFunction, type ViewerFunction } from './viewer-function.ts';
@@ -20,6 +20,7 @@ export interface DistributionOptions {
 
 interface Edge {
   readonly invoke: Invoke;
+  readonly origins: Distribution['origins'];
   readonly behaviors: readonly Behavior[];
   readonly cache: EdgeCache;
   readonly errorTtls: Distribution['errorTtls'];
@@ -41,7 +42,8 @@ const bodyLimit = 6 * 1024 * 1024;
 export function createDistribution({ distribution, invoke, log }: DistributionOptions): RequestListener {
   const edge: Edge = {
     invoke,
-    behaviors: distribution.behaviors.map((settings) => prepare(settings, distribution.id, log)),
+    origins: distribution.origins,
+    behaviors: distribution.behaviors.map((settings) => prepare(settings, distribution, log)),
     cache: createCache(),
     errorTtls: distribution.errorTtls,
     errorPages: distribution.errorPages ?? {},
@@ -56,7 +58,11 @@ export function createDistribution({ distribution, invoke, log }: DistributionOp
   };
 }
 
-function prepare(settings: CacheBehavior, id: string, log: (text: string) => void): Behavior {
+function prepare(
+  settings: CacheBehavior,
+  { id, origins }: Distribution,
+  log: (text: string) => void,
+): Behavior {
   const lists = [settings.cache.headers, settings.originRequest.headers];
   const asked = new Set(lists.flatMap((list) => (list === 'all' ? [...edgeHeaders.keys()] : list)));
   const edgeHeaderNames = [...asked]
@@ -71,6 +77,7 @@ function prepare(settings: CacheBehavior, id: string, log: (text: string) => voi
         : compileViewerFunction({
             source: settings.viewerRequest,
             distributionId: id,
+            origins,
             edgeHeaderNames,
             log,
           }),
@@ -119,11 +126,13 @@ async function respond(
   message: IncomingMessage,
 ): Promise<EdgeAnswer> {
   let request = viewer;
+  let target: string | OriginGroup = behavior.settings.originId;
   if (behavior.viewerFunction) {
     try {
       const result = await behavior.viewerFunction(viewer);
       if ('response' in result) return { ...result.response, source: 'FunctionGeneratedResponse' };
       request = result.request;
+      target = result.group ?? target;
     } catch (error) {
       edge.log(`${isNativeError(error) ? error.stack : error}\n`);
       return { ...errorPage(503, 'The CloudFront function failed.'), source: 'FunctionExecutionError' };
@@ -135,7 +144,7 @@ async function respond(
   if (cached) return cached;
   const body = announcesBody(message) ? await bodyWithin(message, bodyLimit) : Buffer.alloc(0);
   if (!body) return errorPage(413, 'The request is too large.');
-  const fetched = await fetchOrigin(edge.invoke, behavior, request, body);
+  const fetched = await fetchOrigin(edge, { behavior, request, target, body });
   const page = edge.errorPages[fetched.statusCode];
   const shown = page ? { ...page, body: Buffer.from(page.body) } : fetched;
   if (isCacheable) {
@@ -158,15 +167,23 @@ function find(cache: EdgeCache, method: string, key: string): EdgeAnswer | undef
   };
 }
 
-async function fetchOrigin(invoke: Invoke, behavior: Behavior, request: ViewerRequest, body: Buffer) {
-  const { query, headers } = behavior.forward(request);
-  const event = functionUrlEvent({
-    method: request.method,
-    path: request.uri,
-    query,
-    headers,
-    body,
-    sourceIp: '127.0.0.1',
+interface Fetched {
+  readonly behavior: Behavior;
+  readonly request: ViewerRequest;
+  readonly target: string | OriginGroup;
+  readonly body: Buffer;
+}
+
+function fetchOrigin({ invoke, origins }: Edge, { behavior, request, target, body }: Fetched) {
+  return askOrigins({
+    origins,
+    target,
+    viewer: request,
+    ask: (origin) => {
+      const { method, uri: path } = request;
+      const { query, headers } = behavior.forward(request, origin);
+      const event = functionUrlEvent({ method, path, query, headers, body, sourceIp: '127.0.0.1' });
+      return invoke(origin.functionId, event);
+    },
   });
-  return readFunctionUrlResult(await invoke(behavior.settings.functionId, event));
 }

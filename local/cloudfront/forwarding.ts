@@ -1,4 +1,4 @@
-import type { CacheBehavior, ForwardedParts } from '../assembly/assembly.ts';
+import type { CacheBehavior, ForwardedParts, Origin } from '../assembly/assembly.ts';
 import { edgeHeaders, type ViewerRequest } from './viewer.ts';
 
 interface OriginRequest {
@@ -38,19 +38,14 @@ const neverForwarded = new Set([
   'x-real-ip',
 ]);
 
-export type Forward = (viewer: ViewerRequest) => OriginRequest;
+export type Forward = (viewer: ViewerRequest, origin: Origin) => OriginRequest;
 
 /** Selects the parts of a viewer's request that reach the origin, by the cache and origin request policies. */
-export function createForwarding({
-  cache,
-  originRequest,
-  originHost,
-  originHeaders,
-}: CacheBehavior): Forward {
+export function createForwarding({ cache, originRequest }: CacheBehavior): Forward {
   const selectHeaders = headerSelector(cache.headers, originRequest.headers);
   const selectQuery = pairSelector('&', cache.queryStrings, originRequest.queryStrings);
   const selectCookies = pairSelector('; ', cache.cookies, originRequest.cookies);
-  return (viewer) => {
+  return (viewer, origin) => {
     const headers = selectHeaders(viewer);
     const { cookie, 'x-forwarded-for': passedOn } = viewer.headers;
     const cookies = cookie === undefined ? '' : selectCookies(cookie);
@@ -62,7 +57,7 @@ export function createForwarding({
     headers['x-forwarded-for'] = passedOn ? `${passedOn}, ${viewer.ip}` : viewer.ip;
     return {
       query: selectQuery(viewer.query),
-      headers: { ...headers, ...originHeaders, host: originHost },
+      headers: { ...headers, ...origin.headers, host: origin.host },
     };
   };
 }

@@ -1,9 +1,14 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { createContext, Script } from 'node:vm';
+import type { Distribution } from '../assembly/assembly.ts';
 import { viewerHeader } from './forwarding.ts';
+import { type OriginGroup, readOriginGroup } from './origin-group.ts';
 import { edgeHeaders, type ViewerRequest } from './viewer.ts';
 
-/** The request to continue with, or the function's response. */
-type ViewerFunctionResult = { readonly request: ViewerRequest } | { readonly response: FunctionResponse };
+/** The request to continue with, also to the function's own group of origins; or its response. */
+type ViewerFunctionResult =
+  | { readonly request: ViewerRequest; readonly group: OriginGroup | undefined }
+  | { readonly response: FunctionResponse };
 
 interface FunctionResponse {
   readonly statusCode: number;
@@ -33,35 +38,52 @@ interface EdgeResponse {
 export interface ViewerFunctionOptions {
   readonly source: string;
   readonly distributionId: string;
+  readonly origins: Distribution['origins'];
   /** CloudFront's own headers that the behaviour's policies ask for: the function sees no others. */
   readonly edgeHeaderNames: readonly string[];
   readonly log: (text: string) => void;
 }
+
+/** The first line of a function that uses the module of helpers; runtime 2.0 knows no other import of this kind. */
+const importLine = /^import cf from (['"])cloudfront\1;?(?=\r?\n)/;
 
 /**
  * Runs a CloudFront Function's source as deployed, in a context with only the language and nothing of Node.
  */
 export function compileViewerFunction(options: ViewerFunctionOptions): ViewerFunction {
   const write = (...values: unknown[]) => options.log(`${values.map(String).join(' ')}\n`);
-  const context = createContext({ console: { log: write, error: write } });
-  const handler: unknown = new Script(`${options.source}\n;handler`).runInContext(context);
+  const groups = new AsyncLocalStorage<{ made?: OriginGroup }>();
+  const createRequestOriginGroup = (given: unknown) => {
+    const invocation = groups.getStore();
+    if (invocation) invocation.made = readOriginGroup(given, options.origins);
+  };
+  const hasHelpers = importLine.test(options.source);
+  const context = createContext({
+    console: { log: write, error: write },
+    ...(hasHelpers && { cf: { createRequestOriginGroup } }),
+  });
+  const source = options.source.replace(importLine, '');
+  const handler: unknown = new Script(`${source}\n;handler`).runInContext(context);
   if (typeof handler !== 'function') throw new Error('a CloudFront Function needs a function named handler');
   return async (viewer) => {
     const given = edgeRequest(viewer, options.edgeHeaderNames);
     const query = joinPairs(given.querystring, '&');
-    const result: EdgeRequest | EdgeResponse = await handler({
-      version: '1.0',
-      context: {
-        distributionDomainName: viewer.headers.host ?? '',
-        distributionId: options.distributionId,
-        eventType: 'viewer-request',
-        requestId: viewer.id,
-      },
-      viewer: { ip: viewer.ip },
-      request: given,
-    });
+    const invocation: { made?: OriginGroup } = {};
+    const result: EdgeRequest | EdgeResponse = await groups.run(invocation, () =>
+      handler({
+        version: '1.0',
+        context: {
+          distributionDomainName: viewer.headers.host ?? '',
+          distributionId: options.distributionId,
+          eventType: 'viewer-request',
+          requestId: viewer.id,
+        },
+        viewer: { ip: viewer.ip },
+        request: given,
+      }),
+    );
     if ('statusCode' in result) return { response: readResponse(result) };
-    return { request: readRequest(viewer, result, query) };
+    return { request: readRequest(viewer, result, query), group: invocation.made };
   };
 }
 

@@ -12,13 +12,16 @@ export interface ViewerRequest {
   readonly ip: string;
   readonly port: number;
   readonly country?: string;
+  /** Whether the distribution's own region fails: before it gets the request, or after it has done its work. */
+  readonly originFailure?: 'before' | 'after';
   /** Value of X-Amz-Cf-Id. */
   readonly id: string;
 }
 
-/** Headers by which a caller chooses the viewer's country and address. They aren't passed on. */
+/** Headers by which a caller chooses the viewer's country and address, and a failure. They aren't passed on. */
 const playedCountry = 'x-sim-viewer-country';
 const playedAddress = 'x-sim-viewer-address';
+const playedFailure = 'x-sim-origin-failure';
 const reserved = ['cloudfront-', 'x-edge-', 'x-sim-'];
 
 export function readViewer(message: IncomingMessage): ViewerRequest {
@@ -35,6 +38,7 @@ export function readViewer(message: IncomingMessage): ViewerRequest {
   }
   const country = single(message.headers[playedCountry]);
   const address = single(message.headers[playedAddress]);
+  const failure = single(message.headers[playedFailure]);
   return {
     method: message.method ?? 'GET',
     uri: mark < 0 ? target : target.slice(0, mark),
@@ -43,6 +47,7 @@ export function readViewer(message: IncomingMessage): ViewerRequest {
     ip: address && isIP(address) ? address : plainAddress(message.socket.remoteAddress),
     port: message.socket.remotePort ?? 0,
     ...(country && { country }),
+    ...((failure === 'before' || failure === 'after') && { originFailure: failure }),
     id: requestId(),
   };
 }

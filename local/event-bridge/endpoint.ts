@@ -1,6 +1,7 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { account, region } from '../assembly/intrinsics.ts';
+import { account } from '../assembly/intrinsics.ts';
+import { defaultRegion } from '../assembly/template.ts';
 import {
   type JsonService,
   refusal,
@@ -60,7 +61,7 @@ const refused = (type: string, message: string) => refusal({ type, message });
 const busOf = ({ EventBusName }: Entry): string => String(EventBusName ?? 'default');
 
 const arnOf = (bus: string): string =>
-  bus.startsWith('arn:') ? bus : `arn:aws:events:${region}:${account}:event-bus/${bus}`;
+  bus.startsWith('arn:') ? bus : `arn:aws:events:${defaultRegion}:${account}:event-bus/${bus}`;
 
 function faultOf(entry: Entry): string | undefined {
   const missing = needed.find((name) => typeof entry[name] !== 'string' || entry[name] === '');

@@ -1,6 +1,5 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { FunctionResource } from '../assembly/assembly.ts';
-import { region } from '../assembly/intrinsics.ts';
 import type { NewCaller } from '../table-gateway/message-ports.ts';
 import { FunctionThread } from './function-thread.ts';
 import type { WorkerData } from './messages.ts';
@@ -106,7 +105,7 @@ export function createLambdaRuntime(options: LambdaOptions): LambdaRuntime {
 
 /** Lambda's variables, then the template's, then those of this machine's tables. */
 function environmentOf(
-  { id, code, environment, handler, memoryMb }: FunctionResource,
+  { id, region, code, environment, handler, memoryMb }: FunctionResource,
   { tables, principalOf }: LambdaOptions,
 ): Record<string, string> {
   return {

@@ -4,7 +4,7 @@ import { type JsonService, Refused, serviceAnswer, startJsonService } from '../b
 import { isRecord } from '../base/json-values.ts';
 import { type Callers, knows, stranger } from '../iam/callers.ts';
 import { denialsOf } from '../iam/denials.ts';
-import type { Queue, Received } from './queue.ts';
+import type { Queue, Received, Sending } from './queue.ts';
 
 export interface SqsOptions extends Callers {
   readonly queues: readonly Queue[];
@@ -76,8 +76,8 @@ function queueOf(queues: readonly Queue[], { QueueUrl, SourceArn }: Input): Queu
 const mostDelaySeconds = 900;
 const mostEntries = 10;
 
-/** The text and delay of a valid message. */
-function checked(input: Input, { resource }: Queue): { body: string; delaySeconds?: number } {
+/** The text of a valid message, and how it is sent. */
+function checked(input: Input, { resource }: Queue): Sending & { readonly body: string } {
   const { MessageBody: body, DelaySeconds: delay, MessageAttributes: attributes } = input;
   if (attributes !== undefined && Object.keys(Object(attributes)).length > 0)
     throw new Refused('UnsupportedOperation', 'The local stack knows no message attributes');
@@ -87,6 +87,7 @@ function checked(input: Input, { resource }: Queue): { body: string; delaySecond
   // Of the control characters, only tab, line feed and carriage return are allowed.
   if (/[^\t\n\r\u0020-\ufffd]/.test(body))
     throw new Refused('InvalidMessageContents', 'The message holds characters that SQS refuses');
+  if (resource.fifo) return { body, ...fifoSending(input, body, resource.fifo) };
   if (delay === undefined) return { body };
   if (!Number.isInteger(delay) || Number(delay) < 0 || Number(delay) > mostDelaySeconds) {
     throw invalid(
@@ -96,14 +97,37 @@ function checked(input: Input, { resource }: Queue): { body: string; delaySecond
   return { body, delaySeconds: Number(delay) };
 }
 
+function fifoSending(
+  { MessageGroupId: group, MessageDeduplicationId: id, DelaySeconds: delay }: Input,
+  body: string,
+  { isContentBased }: NonNullable<QueueResource['fifo']>,
+): Sending {
+  if (delay !== undefined) throw invalid('A FIFO queue has a delay of its own, and none of single messages');
+  if (group === undefined) throw missing('The request must contain the parameter MessageGroupId.');
+  if (id === undefined && !isContentBased)
+    throw invalid(
+      'The queue should either have ContentBasedDeduplication enabled or MessageDeduplicationId given',
+    );
+  const deduplicationId = id ?? hash('sha256', body);
+  for (const [name, value] of Object.entries({
+    MessageGroupId: group,
+    MessageDeduplicationId: deduplicationId,
+  }))
+    if (typeof value !== 'string' || !/^[!-~]{1,128}$/.test(value))
+      throw invalid(`${name} can only include alphanumeric and punctuation characters. 1 to 128 in length.`);
+  return { fifo: { group: String(group), deduplicationId: String(deduplicationId) } };
+}
+
+const missing = (message: string) => new Refused('MissingParameter', message);
 const invalid = (message: string) => new Refused('InvalidParameterValue', message);
 const tooLong = ({ maximumBytes }: QueueResource) =>
   invalid(`One or more parameters are invalid. Reason: Message must be shorter than ${maximumBytes} bytes.`);
 
 async function sendMessage({ queue, sender, input }: Call): Promise<object> {
-  const { body, delaySeconds } = checked(input, queue);
-  const { id } = await queue.send(body, sender, delaySeconds);
-  return { MessageId: id, MD5OfMessageBody: hash('md5', body) };
+  const { body, ...sending } = checked(input, queue);
+  const { id, fifo } = await queue.send(body, sender, sending);
+  const place = fifo && { SequenceNumber: fifo.sequenceNumber };
+  return { MessageId: id, MD5OfMessageBody: hash('md5', body), ...place };
 }
 
 /** Sends a batch. Each entry succeeds or fails separately. */
@@ -177,6 +201,11 @@ async function getQueueAttributes({ queue }: Call): Promise<object> {
       MessageRetentionPeriod: String(resource.retentionSeconds),
       MaximumMessageSize: String(resource.maximumBytes),
       DelaySeconds: String(resource.delaySeconds),
+      ...(resource.fifo && {
+        FifoQueue: 'true',
+        ContentBasedDeduplication: String(resource.fifo.isContentBased),
+        DeduplicationScope: resource.fifo.isPerGroup ? 'messageGroup' : 'queue',
+      }),
       ...(resource.deadLetters && {
         RedrivePolicy: JSON.stringify({
           deadLetterTargetArn: resource.deadLetters.queueArn,
@@ -199,11 +228,17 @@ async function startMessageMoveTask({ queue, queues }: Call): Promise<object> {
 }
 
 /** Attributes of a message as receivers and functions get them. */
-export function attributesOf({ receives, sent, sender, firstReceived }: Received): Record<string, string> {
+export function attributesOf(message: Received): Record<string, string> {
+  const { receives, sent, sender, firstReceived, fifo } = message;
   return {
     ApproximateReceiveCount: String(receives),
     SentTimestamp: String(sent),
     SenderId: sender,
     ApproximateFirstReceiveTimestamp: String(firstReceived),
+    ...(fifo && {
+      MessageGroupId: fifo.group,
+      MessageDeduplicationId: fifo.deduplicationId,
+      SequenceNumber: fifo.sequenceNumber,
+    }),
   };
 }

@@ -2,10 +2,19 @@ import { closeSync, fdatasyncSync, mkdirSync, openSync, readFileSync, renameSync
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
+/** A message's place in a FIFO queue. */
+export interface Fifo {
+  readonly group: string;
+  readonly deduplicationId: string;
+  readonly sequenceNumber: string;
+}
+
 /** A message of a queue. Times are in epoch milliseconds. */
 export interface Message {
   readonly id: string;
   readonly body: string;
+  /** Of a FIFO queue. */
+  readonly fifo?: Fifo;
   /** The sender, as AWS names an assumed role. */
   readonly sender: string;
   readonly sent: number;

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { QueueResource } from '../assembly/assembly.ts';
-import { type Message, noFile, type QueueFile } from './queue-file.ts';
+import { Deduplication } from './deduplication.ts';
+import { type Fifo, type Message, noFile, type QueueFile } from './queue-file.ts';
 
 export interface QueueOptions {
   readonly resource: QueueResource;
@@ -39,9 +40,17 @@ const longestPauseMs = 60_000;
 /** Milliseconds from a deletion to a repeated delivery. */
 const againMs = 500;
 
+/** How a message is sent. */
+export interface Sending {
+  readonly delaySeconds?: number;
+  /** Required by FIFO queues. */
+  readonly fifo?: Omit<Fifo, 'sequenceNumber'>;
+}
+
 /**
- * A standard queue: messages are delivered at least once, mostly in order. A received message is hidden for the
- * visibility timeout, and comes again unless it is deleted within it.
+ * A queue: messages are delivered at least once, mostly in order. A received message is hidden for the visibility
+ * timeout, and comes again unless it is deleted within it. In a FIFO queue, a group's messages come in order, and none
+ * of them while another is received.
  */
 export class Queue {
   readonly resource: QueueResource;
@@ -57,6 +66,7 @@ export class Queue {
   /** No hidden message becomes ready before this time. */
   #nextReady = Number.POSITIVE_INFINITY;
   #changed = new AbortController();
+  readonly #deduplication: Deduplication | undefined;
 
   constructor(options: QueueOptions) {
     const { resource, file = noFile, now = Date.now } = options;
@@ -65,16 +75,22 @@ export class Queue {
     this.#file = file;
     this.#now = now;
     this.#openedAt = now();
+    this.#deduplication = resource.fifo && new Deduplication(resource.fifo, now);
     // Receipts of an earlier run are invalid, so messages received then are ready again.
     for (const message of file.messages) this.#add(message);
   }
 
-  /** Resolves when the message is on disk. */
-  async send(body: string, sender: string, delaySeconds = this.resource.delaySeconds): Promise<Message> {
-    const sent = this.#now();
-    const message = { id: randomUUID(), body, sender, sent, due: sent + delaySeconds * 1000, receives: 0 };
-    await this.#take(message);
-    return message;
+  /** Resolves when the message is on disk. A duplicate resolves to the message that it repeats. */
+  send(body: string, sender: string, { delaySeconds, fifo }: Sending = {}): Promise<Message> {
+    const send = async () => {
+      const sent = this.#now();
+      const due = sent + (delaySeconds ?? this.resource.delaySeconds) * 1000;
+      const place = fifo && { fifo: { ...fifo, sequenceNumber: nextSequenceNumber() } };
+      const message = { id: randomUUID(), body, sender, sent, due, receives: 0, ...place };
+      await this.#take(message);
+      return message;
+    };
+    return fifo && this.#deduplication ? this.#deduplication.once(fifo, send) : send();
   }
 
   /** Receives at most `most` messages that are ready. */
@@ -82,7 +98,7 @@ export class Queue {
     const now = this.#now();
     this.#refresh(now);
     const received: Received[] = [];
-    for (const entry of this.#ready) {
+    for (const entry of this.#receivable()) {
       if (received.length === most) break;
       const { message } = entry;
       if (this.#isDead(message)) {
@@ -136,7 +152,8 @@ export class Queue {
 
   /** Resolves when a message may be ready: at the latest after this time or a minute, or when the signal aborts. */
   async wait(ms: number, signal: AbortSignal): Promise<void> {
-    if (this.#ready.size > 0) return;
+    const [first] = this.#receivable();
+    if (first) return;
     const pause = Math.max(0, Math.min(ms, this.#nextReady - this.#now(), longestPauseMs));
     const either = AbortSignal.any([signal, this.#changed.signal]);
     await sleep(pause, undefined, { signal: either }).catch(() => undefined);
@@ -144,6 +161,17 @@ export class Queue {
 
   close(): Promise<void> {
     return this.#file.close();
+  }
+
+  /** Messages that can be received, in order. Those of a FIFO queue's group wait for its earlier ones. */
+  *#receivable(): Generator<Entry> {
+    if (!this.resource.fifo) return yield* this.#ready;
+    const groupOf = ({ message }: Entry) => message.fifo?.group;
+    const received = [...this.#hidden].filter(({ message }) => message.receives > 0);
+    const busy = new Set(received.map(groupOf));
+    // Entries are in the order of sending; ready ones return in the order of their timeouts.
+    for (const entry of this.#entries.values())
+      if (this.#ready.has(entry) && !busy.has(groupOf(entry))) yield entry;
   }
 
   async #take(message: Message): Promise<void> {
@@ -210,9 +238,19 @@ export class Queue {
   async #drop(entry: Entry): Promise<void> {
     this.#entries.delete(entry.message.id);
     this.#ready.delete(entry);
-    this.#hidden.delete(entry);
+    // Its group may go on.
+    if (this.#hidden.delete(entry) && this.resource.fifo) this.#wake();
     await this.#file.write({ removed: entry.message.id });
   }
+}
+
+let lastSequenceNumber = 0n;
+
+/** A number of 20 digits that is greater than the one before, also after a restart. */
+function nextSequenceNumber(): string {
+  const now = BigInt(Date.now()) * 1_000_000n;
+  lastSequenceNumber = now > lastSequenceNumber ? now : lastSequenceNumber + 1n;
+  return String(lastSequenceNumber).padStart(20, '0');
 }
 
 const receiptOf = ({ id, receives }: Message): string => `${receives}.${id}`;

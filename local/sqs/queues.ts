@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { FunctionResource, QueueMapping, QueueResource } from '../assembly/assembly.ts';
-import { queueOrigin } from '../assembly/references.ts';
+import { queueOrigins } from '../assembly/references.ts';
 import { startQueuePoller } from '../event-source-mapping/queue-poller.ts';
 import type { Callers } from '../iam/callers.ts';
 import { denialsOf } from '../iam/denials.ts';
@@ -81,7 +81,7 @@ export function withQueues(functions: readonly FunctionResource[], endpoint: str
   return functions.map((one) => {
     const environment = Object.entries(one.environment).map(([name, value]) => [
       name,
-      value.replaceAll(queueOrigin, endpoint),
+      value.replaceAll(queueOrigins, endpoint),
     ]);
     return {
       ...one,

@@ -1,5 +1,6 @@
 import type { TableResource } from '../assembly/assembly.ts';
-import { account, region } from '../assembly/intrinsics.ts';
+import { account } from '../assembly/intrinsics.ts';
+import { defaultRegion } from '../assembly/template.ts';
 import { isRecord } from '../base/json-values.ts';
 import type { NeededPermission } from '../iam/policy.ts';
 
@@ -109,7 +110,8 @@ function find(name: string, tables: ReadonlyMap<string, TableResource>): TableRe
 }
 
 const arnOf = (name: string, table: TableResource | undefined) =>
-  table?.arn ?? (name.startsWith('arn:') ? name : `arn:aws:dynamodb:${region}:${account}:table/${name}`);
+  table?.arn ??
+  (name.startsWith('arn:') ? name : `arn:aws:dynamodb:${defaultRegion}:${account}:table/${name}`);
 
 function streamArn(arn: string, tables: ReadonlyMap<string, TableResource>): string {
   const [, name = '', , label = ''] = arn.split('/');

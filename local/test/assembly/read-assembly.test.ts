@@ -246,3 +246,46 @@ test('resources without emulation are ignored', () => {
   });
   expect(functions.map(({ id }) => id)).toEqual(['Function']);
 });
+
+test('references name the region of their stack', () => {
+  const file = (name: string, content: object) => writeFileSync(join(folder, name), JSON.stringify(content));
+  const artifact = (region: string) => ({
+    type: 'aws:cloudformation:stack',
+    environment: `aws://unknown-account/${region}`,
+    properties: { templateFile: `${region}.json` },
+  });
+  const artifacts = { Near: artifact('unknown-region'), Far: artifact('eu-west-1') };
+  file('manifest.json', {
+    artifacts: { ...artifacts, Assets: { type: 'cdk:asset-manifest', properties: { file: 'assets.json' } } },
+  });
+  file('assets.json', {
+    files: { hash: { source: { path: 'asset' }, destinations: { all: { objectKey: 'hash.zip' } } } },
+  });
+  const queueUrl = { 'Fn::GetStackOutput': { StackName: 'Far', OutputName: 'FarQueueUrl' } };
+  file('unknown-region.json', {
+    Resources: { Role: role, Near: aFunction({ QUEUE: queueUrl, REGION: { Ref: 'AWS::Region' } }) },
+  });
+  file('eu-west-1.json', {
+    Resources: {
+      Role: role,
+      Far: aFunction({ REGION: { Ref: 'AWS::Region' }, TABLE: { 'Fn::GetAtt': ['Table', 'Arn'] } }),
+      Table: { Type: 'AWS::DynamoDB::Table', Properties: {} },
+      FarQueue: {
+        Type: 'AWS::SQS::Queue',
+        Properties: { FifoQueue: true, DeduplicationScope: 'messageGroup' },
+      },
+    },
+    Outputs: { FarQueueUrl: { Value: { Ref: 'FarQueue' } } },
+  });
+  const { functions, queues } = readAssembly(folder, { authorities: {}, secrets: keepSecrets(undefined) });
+  const url = 'https://sqs.eu-west-1.amazonaws.com/000000000000/FarQueue.fifo';
+  expect(functions).toMatchObject([
+    { id: 'Near', region: 'us-east-1', environment: { QUEUE: url, REGION: 'us-east-1' } },
+    {
+      id: 'Far',
+      region: 'eu-west-1',
+      environment: { REGION: 'eu-west-1', TABLE: 'arn:aws:dynamodb:eu-west-1:000000000000:table/Table' },
+    },
+  ]);
+  expect(queues).toMatchObject([{ url, fifo: { isContentBased: false, isPerGroup: true } }]);
+});

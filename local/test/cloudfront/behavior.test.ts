@@ -1,5 +1,5 @@
 import { compilePathPattern } from '../../cloudfront/path-pattern.ts';
-import { aBehavior, serveDistribution, stopDistributions } from './distribution-server.ts';
+import { aBehavior, anOrigin, serveDistribution, stopDistributions } from './distribution-server.ts';
 
 afterAll(stopDistributions);
 
@@ -22,8 +22,9 @@ test.each([
 });
 
 test('the first behaviour whose pattern fits handles the request', async () => {
-  const behaviors = [aBehavior({ pathPattern: '*.png', originHost: 'images.example' }), aBehavior()];
-  const edge = await serveDistribution({ behaviors });
+  const behaviors = [aBehavior({ pathPattern: '*.png', originId: 'Images' }), aBehavior()];
+  const origins = { Origin: anOrigin(), Images: anOrigin({ host: 'images.example' }) };
+  const edge = await serveDistribution({ origins, behaviors });
   await edge.send({ path: '/x/qr.png?size=1' });
   expect(edge.event().requestContext.domainName).toBe('images.example');
   await edge.send({ path: '/x/qr' });

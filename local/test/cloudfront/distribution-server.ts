@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import type { CacheBehavior, Distribution } from '../../assembly/assembly.ts';
+import type { CacheBehavior, Distribution, Origin } from '../../assembly/assembly.ts';
 import { type HttpServer, listen } from '../../base/http-server.ts';
 import { createDistribution } from '../../cloudfront/distribution.ts';
 import { invoker } from '../api-gateway/rest-api-server.ts';
@@ -21,9 +21,7 @@ export const cachingDisabled = { ...nothing, minTtl: 0, defaultTtl: 0, maxTtl: 0
 export function aBehavior(more: Partial<CacheBehavior> = {}): CacheBehavior {
   return {
     pathPattern: '*',
-    functionId: 'Origin',
-    originHost: 'origin.lambda-url.us-east-1.on.aws',
-    originHeaders: {},
+    originId: 'Origin',
     allowedMethods: ['GET', 'HEAD'],
     cache: cachingDisabled,
     originRequest: nothing,
@@ -33,21 +31,41 @@ export function aBehavior(more: Partial<CacheBehavior> = {}): CacheBehavior {
   };
 }
 
+export const anOrigin = (more: Partial<Origin> = {}): Origin => ({
+  functionId: 'Origin',
+  host: 'origin.lambda-url.us-east-1.on.aws',
+  headers: {},
+  readTimeoutSeconds: 30,
+  isElsewhere: false,
+  ...more,
+});
+
+type Answer = (event: APIGatewayProxyEventV2) => unknown;
+
 const servers: HttpServer[] = [];
 
 export async function serveDistribution(
-  { behaviors = [aBehavior()], errorTtls = {}, errorPages = {} }: Partial<Distribution>,
-  origin: (event: APIGatewayProxyEventV2) => unknown = () => 'ok',
+  {
+    origins = { Origin: anOrigin() },
+    behaviors = [aBehavior()],
+    errorTtls = {},
+    errorPages = {},
+  }: Partial<Distribution>,
+  origin: Answer = () => 'ok',
+  second: Answer = () => 'from the second',
 ): Promise<Edge> {
   const events: APIGatewayProxyEventV2[] = [];
   const logged: string[] = [];
-  const invoke = invoker<APIGatewayProxyEventV2>({ Origin: origin }, (_, event) => events.push(event));
+  const invoke = invoker<APIGatewayProxyEventV2>({ Origin: origin, Second: second }, (_, event) =>
+    events.push(event),
+  );
   const server = await listen({ port: 0 });
   servers.push(server);
   const distribution = {
     id: 'Distribution',
     isTemplate: false,
     aliases: [],
+    origins,
     behaviors,
     errorTtls,
     errorPages,

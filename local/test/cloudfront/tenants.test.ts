@@ -14,7 +14,14 @@ const serve = (tenantOf: TenantOf) =>
   server.serve(
     createSharedAddress({
       authority: server.authority,
-      own: { id: 'Own', isTemplate: false, aliases: ['alias.example.com'], behaviors: [], errorTtls: {} },
+      own: {
+        id: 'Own',
+        isTemplate: false,
+        aliases: ['alias.example.com'],
+        origins: {},
+        behaviors: [],
+        errorTtls: {},
+      },
       serveOwn: saying('own'),
       templates: new Map([['Template', saying('template')]]),
       tenantOf,

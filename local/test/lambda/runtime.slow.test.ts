@@ -49,6 +49,7 @@ function start(handler: string, more: Partial<FunctionResource> = {}) {
     functions: [
       {
         id: 'Function',
+        region: 'us-east-1',
         code: folder,
         handler,
         environment: {},

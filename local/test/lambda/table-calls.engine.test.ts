@@ -93,6 +93,7 @@ beforeEach(async () => {
     // Loading the SDK takes seconds on a busy machine.
     functions: Object.entries({ Reader: 60, Hasty: 1 }).map(([id, timeoutSeconds]) => ({
       id,
+      region: 'us-east-1',
       code: folder,
       handler: 'index.handler',
       environment: { SDK },

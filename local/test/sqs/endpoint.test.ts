@@ -11,12 +11,14 @@ const redriven = aQueue({
   name: 'redriven',
   deadLetters: { queueArn: dead.resource.arn, maxReceiveCount: 3 },
 }).queue;
+const fifo = aQueue({ name: 'order.fifo', fifo: { isContentBased: false, isPerGroup: true } }).queue;
+const hashed = aQueue({ name: 'hash.fifo', fifo: { isContentBased: true, isPerGroup: true } }).queue;
 const QueueUrl = queue.resource.url;
 let sqs: JsonService;
 
 const start = (statements?: readonly PolicyStatement[]) =>
   startSqs({
-    queues: [queue, dead, redriven],
+    queues: [queue, dead, redriven, fifo, hashed],
     principals: statements ? new Map([['local', { name: 'Role', statements }]]) : new Map(),
     enforce: true,
   });
@@ -137,4 +139,44 @@ test('web pages and bodies that are not JSON are refused', async () => {
   const ofPage = { ...headers, origin: 'https://evil.example' };
   expect((await send(host, { method: 'POST', path: '/', headers: ofPage, body: '{}' })).status).toBe(403);
   expect((await send(host, { method: 'POST', path: '/', headers, body: '[]' })).status).toBe(400);
+});
+
+test('a message of a FIFO queue has its place in attributes', async () => {
+  const QueueUrl = fifo.resource.url;
+  const message = { QueueUrl, MessageBody: 'a', MessageGroupId: 'group', MessageDeduplicationId: 'id' };
+  const sent = (await call('SendMessage', message)) as { MessageId: string; SequenceNumber: string };
+  expect(sent.SequenceNumber).toMatch(/^\d{20}$/);
+  expect(await call('SendMessage', message)).toEqual(sent);
+  expect(await call('ReceiveMessage', { QueueUrl, MaxNumberOfMessages: 10 })).toMatchObject({
+    Messages: [
+      {
+        MessageId: sent.MessageId,
+        Attributes: {
+          MessageGroupId: 'group',
+          MessageDeduplicationId: 'id',
+          SequenceNumber: sent.SequenceNumber,
+        },
+      },
+    ],
+  });
+  expect(await call('GetQueueAttributes', { QueueUrl })).toMatchObject({
+    Attributes: { FifoQueue: 'true', DeduplicationScope: 'messageGroup' },
+  });
+});
+
+test('the hash of a body is its id where the queue says so', async () => {
+  const message = { QueueUrl: hashed.resource.url, MessageBody: 'a', MessageGroupId: 'group' };
+  expect(await call('SendMessage', message)).toEqual(await call('SendMessage', message));
+});
+
+test.each([
+  [{}, 'MissingParameter'],
+  [{ MessageGroupId: 'group' }, 'InvalidParameterValue'],
+  [{ MessageGroupId: 'a b', MessageDeduplicationId: 'id' }, 'InvalidParameterValue'],
+  [{ MessageGroupId: 'a'.repeat(129), MessageDeduplicationId: 'id' }, 'InvalidParameterValue'],
+  [{ MessageGroupId: 'group', MessageDeduplicationId: '' }, 'InvalidParameterValue'],
+  [{ MessageGroupId: 'group', MessageDeduplicationId: 'id', DelaySeconds: 1 }, 'InvalidParameterValue'],
+])('a FIFO queue refuses %j', async (input, error) => {
+  const message = { QueueUrl: fifo.resource.url, MessageBody: 'a', ...input };
+  expect(await call('SendMessage', message)).toMatch(error);
 });

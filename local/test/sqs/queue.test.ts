@@ -39,8 +39,8 @@ describe('a message', () => {
   test('with a delay comes when it has passed', async () => {
     const { queue, clock } = aQueue({ delaySeconds: 5 });
     await queue.send('by the queue', 'me');
-    await queue.send('at once', 'me', 0);
-    await queue.send('late', 'me', 900);
+    await queue.send('at once', 'me', { delaySeconds: 0 });
+    await queue.send('late', 'me', { delaySeconds: 900 });
     expect(queue.counts()).toEqual({ available: 1, inFlight: 0, delayed: 2 });
     expect(bodiesOf(queue.receive(10))).toEqual(['at once']);
     clock.now += 5000;
@@ -133,7 +133,7 @@ describe('the file of a queue', () => {
   test('brings back messages that were not deleted, with their receives, as ready', async () => {
     const first = await open('kept');
     for (const body of ['a', 'b', 'c']) await first.queue.send(body, 'me');
-    await first.queue.send('later', 'me', 10);
+    await first.queue.send('later', 'me', { delaySeconds: 10 });
     const [a, b] = first.queue.receive(2);
     await first.queue.remove(a?.receipt ?? '');
     await first.queue.close();
