@@ -80,7 +80,7 @@ const ceilings = {
   lambdas: 3_150,
   lib: 4_350,
   local: 13_350,
-  ops: 13_650,
+  ops: 13_700,
   dev: 1_500,
   console: 9_700,
   construct: 200,

@@ -1,6 +1,7 @@
 import { type Access, grantsOf } from '../../core/table/access.ts';
 import { type Partition, partitions, tableSchema } from '../../core/table/keys.ts';
 import type { DeploymentAccess } from '../deployment/deployment.ts';
+import type { QueueAccess } from '../deployment/queue-calls.ts';
 import type { WebhookAccess } from '../deployment/webhook-access.ts';
 import type { OperatorRank } from './operator-ranks.ts';
 
@@ -8,6 +9,8 @@ import type { OperatorRank } from './operator-ranks.ts';
 export interface PolicyScope extends Pick<DeploymentAccess, 'tableName' | 'takedownTable'> {
   /** Absent if the stack was deployed before it had webhooks. */
   readonly webhooks?: Pick<WebhookAccess, 'queueUrl' | 'secretArn'> | undefined;
+  /** Absent without a second region. */
+  readonly copyKeys?: Pick<QueueAccess, 'name'> | undefined;
   /** Absent for a local stack. */
   readonly stack?: string | undefined;
 }
@@ -40,7 +43,7 @@ const takedowns: Readonly<Record<string, Access>> = {
 /** An IAM policy for the commands of this rank. It has tables by name, in any account and region. */
 export const operatorPolicy = (
   rank: OperatorRank,
-  { tableName, takedownTable, webhooks, stack }: PolicyScope,
+  { tableName, takedownTable, webhooks, stack, copyKeys }: PolicyScope,
 ) => {
   const table = arnOf('dynamodb', `table/${tableName}`);
   const listings = `${table}/index/${tableSchema.listings.name}`;
@@ -62,7 +65,20 @@ export const operatorPolicy = (
       ...readSecret(webhooks),
     ],
   };
-  return { Version: '2012-10-17', Statement: statements[rank] };
+  const standby = stack && copyKeys ? onStandby(rank, `${stack}-standby`, copyKeys.name) : [];
+  return { Version: '2012-10-17', Statement: [...statements[rank], ...standby] };
+};
+
+/** Lets commands work on the second region: everybody shows it, takedowns hide links, and all the rest needs `all`. */
+const onStandby = (rank: OperatorRank, stack: string, copyKeys: string): readonly Statement[] => {
+  const copy = [arnOf('dynamodb', `table/${stack}-*`)];
+  const hides = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['STANDBYDENIED'] } };
+  const granted = {
+    read: [allow(['GetItem', 'Query', 'Scan'], copy)],
+    takedowns: [allow(['GetItem', 'Query', 'Scan'], copy), allow(['PutItem'], copy, hides)],
+    all: [allow(everyAction, copy), mayOnQueue('SendMessage', copyKeys)],
+  };
+  return [describeStack(stack), mayOnQueue('GetQueueAttributes', `${stack}-*`), ...granted[rank]];
 };
 
 const arnOf = (service: string, resource: string): string => `arn:aws:${service}:*:*:${resource}`;
@@ -83,11 +99,14 @@ const readMetrics: Statement = { Effect: 'Allow', Action: ['cloudwatch:GetMetric
 
 /** Lets commands wake the webhook sender after a project is resumed or a webhook changes. */
 const wake = (webhooks: PolicyScope['webhooks']): readonly Statement[] => {
-  const queue = webhooks?.queueUrl.split('/').at(-1);
-  return queue === undefined
-    ? []
-    : [{ Effect: 'Allow', Action: ['sqs:SendMessage'], Resource: [arnOf('sqs', queue)] }];
+  return webhooks === undefined ? [] : [mayOnQueue('SendMessage', webhooks.queueUrl)];
 };
+
+const mayOnQueue = (action: string, queue: string): Statement => ({
+  Effect: 'Allow',
+  Action: [`sqs:${action}`],
+  Resource: [arnOf('sqs', queue.split('/').at(-1) ?? '')],
+});
 
 /** Lets operators see a webhook's secret when they create or rotate it. This root secret reveals all of them. */
 const readSecret = (webhooks: PolicyScope['webhooks']): readonly Statement[] =>

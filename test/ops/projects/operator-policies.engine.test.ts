@@ -223,3 +223,34 @@ test("a policy for a stack lets operators read its outputs, and its queue's metr
       { Effect: 'Allow', Action: ['cloudwatch:GetMetricData'], Resource: ['*'] },
     ]);
 });
+
+test('with a second region, each policy allows its commands there, by name', () => {
+  const copyKeys = { name: 'https://sqs.eu-west-1.amazonaws.com/1/Links-CopyKeys.fifo' };
+  const may = (
+    rank: (typeof operatorRanks)[number],
+    action: string,
+    resource: string,
+    leadingKeys?: string[],
+  ) =>
+    policyOf({
+      name: rank,
+      statements: operatorPolicy(rank, { tableName: 'T', stack: 'Links', copyKeys }).Statement,
+    })({
+      action,
+      resource,
+      ...(leadingKeys && { leadingKeys }),
+    }).kind === 'allowed';
+  const table = 'arn:aws:dynamodb:eu-central-1:1:table/Links-standby-Copy1A2B-XYZ';
+  const ranksThat = (...call: [string, string, string[]?]) =>
+    operatorRanks.filter((rank) => may(rank, ...call));
+  for (const [action, resource] of [
+    ['dynamodb:Scan', table],
+    ['sqs:GetQueueAttributes', 'arn:aws:sqs:eu-central-1:1:Links-standby-Clicks-XYZ'],
+    ['cloudformation:DescribeStacks', 'arn:aws:cloudformation:eu-central-1:1:stack/Links-standby/id'],
+  ] as const)
+    expect([action, ranksThat(action, resource)]).toEqual([action, [...operatorRanks]]);
+  expect(ranksThat('dynamodb:PutItem', table, ['STANDBYDENIED'])).toEqual(['takedowns', 'all']);
+  expect(ranksThat('dynamodb:PutItem', table, ['LINK#shop#launch'])).toEqual(['all']);
+  expect(ranksThat('dynamodb:UpdateItem', table, ['HOME'])).toEqual(['all']);
+  expect(ranksThat('sqs:SendMessage', 'arn:aws:sqs:eu-west-1:1:Links-CopyKeys.fifo')).toEqual(['all']);
+});
