@@ -67,8 +67,9 @@ export const functions = {
     reads: ['version', 'webhookQueueUrl', 'webhookSecret'],
   },
   'sign-in': {
-    description: 'Signs members in, and creates their keys',
+    description: 'Signs members in, creates their keys, and changes members for admins',
     uses: [
+      'members.change',
       'sessions.begin',
       'sessions.end',
       'sessions.exchange',

@@ -167,7 +167,7 @@ const greeting = (facts: StackFacts) => {
 API         ${apiBaseUrl}
 Short URLs  ${shortBaseUrl}${served}
 Demo key    ${apiKey}
-Console     ${consoleUrl}${memberConsoleUrl ? `\nMembers     ${memberConsoleUrl} (sign in as ${memberEmail('editor')} or ${memberEmail('viewer')})` : ''}
+Console     ${consoleUrl}${memberConsoleUrl ? `\nMembers     ${memberConsoleUrl} (sign in as ${memberEmail('admin')}, ${memberEmail('editor')} or ${memberEmail('viewer')})` : ''}
 
 Create a link, open it as an iPhone, see the click:
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { memberStore } from '../core/members/member-store.ts';
 import { sessionStore } from '../core/members/session-store.ts';
 import { forClients } from '../core/table/retry-policy.ts';
 import { openTable } from '../core/table/whole-table.ts';
@@ -13,7 +14,10 @@ const { AWS_LAMBDA_FUNCTION_NAME: name } = environment;
 
 export const handler = memberConsole({
   ...settings,
-  stores: { sessions: sessionStore(tableFor(forClients), name) },
+  stores: {
+    members: memberStore(tableFor(forClients)),
+    sessions: sessionStore(tableFor(forClients), name),
+  },
   // Without a client secret, anybody can send the issuer token requests anyway; strangers don't know the name either.
   attemptSecret: `${settings.signInSecret} ${name}`,
   // A file of the bundle.

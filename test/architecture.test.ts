@@ -76,13 +76,13 @@ test("the consoles know of operators' tools the types of calls", () => {
 
 /** The most lines of TypeScript in each folder; `test` includes the tests of `local`. */
 const ceilings = {
-  core: 17_050,
-  lambdas: 3_150,
+  core: 17_150,
+  lambdas: 3_200,
   lib: 4_350,
   local: 13_350,
   ops: 13_700,
   dev: 1_500,
-  console: 9_700,
+  console: 9_800,
   construct: 200,
   client: 4_800,
   bench: 1_100,

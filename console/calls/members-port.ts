@@ -3,7 +3,7 @@ import { changesData, mayCall } from './call-contracts.ts';
 import { memberClients } from './member-clients.ts';
 import { MemberLists } from './member-lists.ts';
 import { type Handlers, handlersOf, type MemberSession } from './members-calls.ts';
-import { CallError, noConnection, type Port } from './port.ts';
+import { CallError, type CallOutput, noConnection, type Port } from './port.ts';
 
 export const signedOut = 'console-signed-out';
 /** The session has ended without a sign-out. */
@@ -14,14 +14,20 @@ export const membersPort = async (base: string): Promise<Port | undefined> => {
   const session = await readSession(base);
   if (!session) return undefined;
   const url = location.origin + base.replace(/\/console$/, '');
-  const { asking, forget } = memberClients(url, (project) => exchange(base, project));
+  const { asking, forget } = memberClients(url, (project) => send(`${base}/session`, { project }));
   const lists = new MemberLists();
   const membersOf = async (project: string) => {
     const answer = await fetch(`${base}/session?project=${encodeURIComponent(project)}`);
     if (!answer.ok) throw new Error(away);
     return (await answer.json()).members;
   };
-  const handlers: Handlers = handlersOf(session, asking, { membersOf, lists });
+  const change = (body: object) => send<CallOutput<'addMember'>>(`${base}/members`, body);
+  const handlers: Handlers = {
+    ...handlersOf(session, asking, { membersOf, lists }),
+    members: ({ project }) => membersOf(project),
+    addMember: change,
+    removeMember: (member) => change({ ...member, role: null }),
+  };
   const roles = new Map(session.projects.map(({ id, role }) => [id, role]));
   return {
     isOperators: false,
@@ -66,8 +72,9 @@ const post = (address: string, body: object): Promise<Response> =>
     body: JSON.stringify(body),
   });
 
-const exchange = async (base: string, project: string): Promise<{ key: string; expiresAt: string }> => {
-  const answer = await post(`${base}/session`, { project }).catch(() => {
+/** Sends a change with the session's cookie. */
+const send = async <Data>(address: string, body: object): Promise<Data> => {
+  const answer = await post(address, body).catch(() => {
     throw new Error(noConnection);
   });
   if (answer.ok) return answer.json();

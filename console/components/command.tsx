@@ -9,9 +9,8 @@ export const DeploymentFlags = createContext('');
 
 const kept = 'console-developers';
 
-/** By default, hints are open for operators and closed for members. */
-const isShown = (): boolean =>
-  (localStorage.getItem(kept) ?? (port().isOperators ? 'shown' : 'hidden')) === 'shown';
+/** Hints are closed until somebody opens one. */
+const isShown = (): boolean => localStorage.getItem(kept) === 'shown';
 
 interface CommandProps {
   /** Undefined if the command line can't do it. */
@@ -24,6 +23,7 @@ interface CommandProps {
 export const CommandHint = ({ line, api }: CommandProps) => {
   const flags = useContext(DeploymentFlags);
   const command = port().isOperators && line ? shellLine(line, flags) : undefined;
+  if (!command && !api) return null;
   return (
     <details
       class="command"

@@ -30,8 +30,12 @@ const Confirm = ({ question, onClose }: { question: Question; onClose: () => voi
   const action = useAction();
   const [typed, setTyped] = useState('');
   const [text, setText] = useState('');
-  // Before the paint, so that the first keys go to the dialog's first field.
-  useLayoutEffect(() => dialog.current?.showModal(), []);
+  const cancel = useRef<HTMLButtonElement>(null);
+  // Before the paint, so that the first keys go to the dialog's first field or, without one, to Cancel.
+  useLayoutEffect(() => {
+    dialog.current?.showModal();
+    if (!dialog.current?.querySelector('input')) cancel.current?.focus();
+  }, []);
   const { title, body, dangerous, command, api } = question;
   const missing = question.typed !== undefined && typed !== question.typed;
   const confirm = (event: Event) => {
@@ -64,7 +68,7 @@ const Confirm = ({ question, onClose }: { question: Question; onClose: () => voi
         {action.busy && <Working what={title} progress={action.progress} />}
         {action.error && <FaultNotice>{action.error}</FaultNotice>}
         <div class="buttons">
-          <button type="button" onClick={onClose} disabled={action.busy}>
+          <button ref={cancel} type="button" onClick={onClose} disabled={action.busy}>
             Cancel
           </button>
           <button type="submit" class={dangerous ? 'danger' : 'primary'} disabled={missing || action.busy}>

@@ -6,9 +6,10 @@ interface CopyButtonProps {
   readonly what: string;
   /** Shows an icon instead of text. */
   readonly isSmall?: boolean;
+  readonly words?: string;
 }
 
-export const CopyButton = ({ text, what, isSmall = false }: CopyButtonProps) => (
+export const CopyButton = ({ text, what, isSmall = false, words = 'Copy' }: CopyButtonProps) => (
   <button
     type="button"
     class={isSmall ? 'quiet small pictured' : 'quiet small'}
@@ -26,7 +27,7 @@ export const CopyButton = ({ text, what, isSmall = false }: CopyButtonProps) => 
       <Icon name="copy" />
     ) : (
       <>
-        <Icon name="copy" /> Copy
+        <Icon name="copy" /> {words}
       </>
     )}
   </button>

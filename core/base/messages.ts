@@ -46,6 +46,21 @@ export const failureMessages = {
   notAvailable: ['BAD_REQUEST', 'This link is not available'],
   notSignedIn: ['INVALID_API_KEY', 'Sign in to the console'],
   notMember: ['INSUFFICIENT_PERMISSIONS', 'You are not a member of this project'],
+  notAdmin: ['INSUFFICIENT_PERMISSIONS', 'Only admins of this project manage its members'],
+  lastAdmin: ['BAD_REQUEST', 'This is the last admin of the project; make another member an admin first'],
+  notMailbox: [
+    'BAD_REQUEST',
+    'The address must be an e-mail address with a domain, such as ann@example.com, in ASCII, with at most 254 characters',
+  ],
+  tooManyMembers: ['LIMIT_REACHED', 'The project {project} has {limit} members, the most that it may have'],
+  tooManyProjects: [
+    'LIMIT_REACHED',
+    '{email} is a member of {limit} projects, the most that one may work on',
+  ],
+  noChange: [
+    'BAD_REQUEST',
+    'The body must be {"project": "ID", "email": "ADDRESS", "role": ROLE}, with viewer, editor, admin, or null to remove the member',
+  ],
   foreignCall: [
     'INSUFFICIENT_PERMISSIONS',
     'Only the console may call this, with Content-Type application/json',
@@ -58,6 +73,7 @@ export const failureMessages = {
     'NOT_FOUND',
     'There is no such endpoint; paths begin with /1.0, such as /1.0/links, and GET /1.0/openapi.json lists them',
   ],
+  noMember: ['NOT_FOUND', '{email} is not a member of the project {project}'],
   wrongMethod: ['METHOD_NOT_ALLOWED', 'This path takes {methods} only'],
   otherMethods: ['METHOD_NOT_ALLOWED', 'This path takes other methods only'],
   noEntry: ['NOT_FOUND', 'The link has no such entry in its history'],

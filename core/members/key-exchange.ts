@@ -1,10 +1,10 @@
 import { identifyKey } from '../api-keys/api-key.ts';
-import { contentOf } from '../table/content.ts';
 import * as keys from '../table/member-keys.ts';
 import type { Table } from '../table/table.ts';
 import { untilMet } from '../table/until-met.ts';
 import { conditionOf, putNew, updateOf } from '../table/update.ts';
 import { generateMemberKey, keyMs, type Member, type MemberKey, type Membership } from './member.ts';
+import { membershipOf } from './stored-member.ts';
 
 /** The most keys of a member for a project at a time. */
 const mostKeys = 20;
@@ -15,7 +15,7 @@ type Asking = Pick<Member, 'email' | 'id' | 'project'> & Pick<MemberKey, 'sessio
 /** Creates a member's key, which replaces the oldest of twenty. `stranger` for anybody else; `too many` over the limit. */
 export const exchangeForKey = async (table: Table, { email, id, project, session }: Asking, now: Date) => {
   const item = await table.get(keys.memberKey(project, email));
-  const member = item && contentOf<Membership>(item);
+  const member = item && membershipOf(item);
   if (member?.id !== id) return 'stranger';
   const number = await countKey(table, member, now);
   if (number === undefined) return 'too many';

@@ -15,11 +15,15 @@ export interface Member {
   readonly createdAt: string;
 }
 
-/** A member as stored. */
+/** A member with the part that isn't shown. */
 export interface Membership extends Member {
   /** A random id of this membership: keys from before a removal stay invalid if the person is added again. */
   readonly term: string;
 }
+
+/** Whether a new member may have this address in stored form: its host needs a domain, as in ann@example.com. */
+export const isMailbox = (email: string): boolean =>
+  /^(?!\.)(?!.*\.[.@])[^@]{1,64}@([a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+(?!\d+$)[a-z\d-]{2,63}$/.test(email);
 
 /** An e-mail address in stored form; undefined if the text can't be one. */
 export const readEmail = (text: string): string | undefined =>

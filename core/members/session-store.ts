@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { minuteMs } from '../base/durations.ts';
-import { contentOf } from '../table/content.ts';
 import { type Key, projectKey } from '../table/keys.ts';
 import * as keys from '../table/member-keys.ts';
 import { itemsOf } from '../table/ranges.ts';
@@ -8,7 +7,8 @@ import { type Item, putIfFree, type Table } from '../table/table.ts';
 import { untilMet } from '../table/until-met.ts';
 import { conditionOf, putNew } from '../table/update.ts';
 import { exchangeForKey } from './key-exchange.ts';
-import { isUnexpired, type MemberKey, type Membership, sessionMs, sha256Of } from './member.ts';
+import { isUnexpired, type Member, type MemberKey, sessionMs, sha256Of } from './member.ts';
+import { membershipOf } from './stored-member.ts';
 
 /** Lifetime of a used attempt: longer than a browser keeps its cookie. */
 const attemptMs = 15 * minuteMs;
@@ -92,20 +92,25 @@ export const sessionStore = (table: Table, beganBy = '') => {
       const at = ({ PK }: Key) => found.get(PK);
       return projects.flatMap((id) => {
         const member = at(keys.memberKey(id, email));
-        return member?.id === own ? shown(id, at(projectKey(id)), member as unknown as Membership) : [];
+        return member?.id === own ? shown(id, at(projectKey(id)), membershipOf(member)) : [];
       });
     },
 
-    /** A project with its members; undefined if the person isn't one, or the project is deleted. */
+    /** A project with its members; undefined if the person isn't one, or the project is deleted. Admins see roles. */
     async project({ email, id: own }: Person, id: string) {
       const [project, found] = await Promise.all([
         table.get(projectKey(id)),
         table.query(itemsOf(keys.membersOf(id))),
       ]);
-      const all = found.map(contentOf<Membership>);
+      const all = found.map(membershipOf);
       const member = all.find((one) => one.email === email && one.id === own);
       const [known] = member ? shown(id, project, member) : [];
-      return known && { ...known, members: all.map((one) => ({ id: one.id, email: one.email })) };
+      const mayManage = member?.role === 'admin';
+      const members = all.map(({ id, email, role, createdAt }) => ({
+        ...{ id, email },
+        ...(mayManage && { project: known?.id, role, createdAt }),
+      }));
+      return known && { ...known, members };
     },
 
     exchange: (person: Person & Pick<MemberKey, 'session'>, project: string, now: Date) =>
@@ -113,5 +118,5 @@ export const sessionStore = (table: Table, beganBy = '') => {
   };
 };
 
-const shown = (id: string, project: Item | undefined, { role }: Membership) =>
+const shown = (id: string, project: Item | undefined, { role }: Member) =>
   !project || project.deletedAt !== undefined ? [] : [{ id, name: String(project.name), role }];

@@ -2,14 +2,14 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { Failure } from '../../core/base/failure.ts';
 import { failure } from '../../core/base/messages.ts';
 import type { UsesOf } from '../../core/functions.ts';
+import { mostMembers } from '../../core/members/member-store.ts';
 import type { Person } from '../../core/members/session-store.ts';
-import { projectIdPattern } from '../../core/projects/project.ts';
 import type { Granted } from '../../core/stores.ts';
 import { errorKindOf } from '../../core/table/errors.ts';
-import { bodyText } from '../frame/body-text.ts';
 import { headerValues } from '../frame/header-values.ts';
 import { countFailure, countMetric, logError } from '../frame/log.ts';
 import { answer, failed, failurePage, json, redirectTo } from './answers.ts';
+import { changeIn, isProject, projectIn } from './bodies.ts';
 import { cookiesOf } from './cookies.ts';
 import {
   newSignInAttempt,
@@ -209,8 +209,6 @@ const showProject = async ({ stores }: Request, session: Person, [id, more]: rea
   return json(project);
 };
 
-const isProject = (id: unknown): id is string => typeof id === 'string' && projectIdPattern.test(id);
-
 /** Checks that the console's page made the call: browsers send the origin, and let no other page send JSON. Throws a Failure. */
 const checkOrigin = ({ event, base }: Request): void => {
   const [origins, types] = [headerValues(event, 'origin'), headerValues(event, 'content-type')];
@@ -228,15 +226,15 @@ const exchange: Act = async (request) => {
   return json(made);
 };
 
-/** Throws a Failure. */
-const projectIn = (event: APIGatewayProxyEvent): string => {
-  try {
-    const { project } = JSON.parse(bodyText(event) ?? '');
-    if (isProject(project)) return project;
-  } catch {
-    // Invalid JSON has no project, either.
-  }
-  throw failure('noProject');
+/** Adds, changes or removes a member. The store judges whether the person is an admin of the project. */
+const changeMember: Act = async (request) => {
+  checkOrigin(request);
+  const session = await sessionOf(request);
+  const change = changeIn(request.event);
+  const changed = await request.stores.members.change(session, change, new Date());
+  if (typeof changed === 'string') throw failure(changed, { ...change, role: '', limit: mostMembers });
+  const { id, createdAt } = changed;
+  return json({ id, ...change, createdAt });
 };
 
 const signOut: Act = async (request) => {
@@ -258,6 +256,7 @@ const routes = new Map<string, { readonly GET?: Act; readonly POST?: Act }>([
   ['sign-in', { GET: signIn }],
   ['callback', { GET: callback }],
   ['session', { GET: showSession, POST: exchange }],
+  ['members', { POST: changeMember }],
   ['sign-out', { POST: signOut }],
   file('app.js', 'text/javascript; charset=utf-8'),
   file('style.css', 'text/css; charset=utf-8'),

@@ -19,6 +19,7 @@ export const calls = {
     name,
     flags,
     shortBase: deployment.shortBase,
+    signInUrl: deployment.signInUrl,
   })),
   ...projectCalls,
   ...linkListCalls,

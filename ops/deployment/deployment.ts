@@ -41,6 +41,8 @@ export interface DeploymentAccess extends Deployment {
   readonly clickQueue?: QueueAccess | undefined;
   /** The queue of keys whose items the second region's copier copies; absent without a second region. */
   readonly copyKeys?: QueueAccess | undefined;
+  /** Where members sign in, if they can. */
+  readonly signInUrl?: string | undefined;
   /** The console's name, if configured. */
   readonly consoleName?: string | undefined;
   /** CloudFront's hosts. A local stack accepts any host, unless hosts of projects are tenants. */
@@ -103,6 +105,7 @@ export const openDeployment = (outputs: Outputs, services: ServiceAccess): Deplo
     clickQueue: queue(outputs.ClickQueueName),
     copyKeys: queue(outputs.CopyKeysQueueUrl),
     webhooks: webhookAccessOf(outputs, services),
+    signInUrl: outputs.SignInRedirect?.replace(/\/callback$/, ''),
     consoleName: outputs.ConsoleName && decodeURIComponent(outputs.ConsoleName),
     hosts: hostsOf(outputs, services),
   };

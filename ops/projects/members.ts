@@ -1,5 +1,6 @@
+import { failureMessage } from '../../core/base/messages.ts';
 import type { Member } from '../../core/members/member.ts';
-import { mostMembers } from '../../core/members/member-store.ts';
+import { type MemberFault, mostMembers } from '../../core/members/member-store.ts';
 import type { Role } from '../../core/members/roles.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import type { Deployment } from '../deployment/deployment.ts';
@@ -14,15 +15,7 @@ export const addMember = async (
   member: { readonly email: string; readonly project: string; readonly role: Role },
 ): Promise<ShownMember> => {
   const added = await stores.members.add(member, new Date());
-  if (added === 'no project') throw noProject(member.project);
-  if (added === 'full')
-    throw new OperatorError(
-      `The project ${member.project} has ${mostMembers} members, the most a project may have`,
-    );
-  if (added === 'too many projects')
-    throw new OperatorError(
-      `${member.email} is a member of ${mostMembers} projects, the most that one may work on`,
-    );
+  if (typeof added === 'string') throw refused(added, member);
   return shown(added);
 };
 
@@ -40,9 +33,14 @@ export const removeMember = async (
   project: string,
 ): Promise<ShownMember> => {
   const removed = await stores.members.remove(email, project, new Date());
-  if (!removed) throw new OperatorError(`${email} isn't a member of the project ${project}`);
+  if (typeof removed === 'string') throw refused(removed, { email, project });
   return shown(removed);
 };
+
+const refused = (fault: MemberFault, { email, project }: Pick<Member, 'email' | 'project'>): OperatorError =>
+  fault === 'notMember'
+    ? noProject(project)
+    : new OperatorError(failureMessage(fault, { email, project, limit: mostMembers }));
 
 const shown = ({ id, email, project, role, createdAt }: Member): ShownMember => ({
   id,

@@ -58,7 +58,15 @@ const signIn = async (email: string) => {
     });
     return { status: made.status, ...((await made.json()) as { readonly key?: string }) };
   };
-  return { answer, visit, exchange, callback: to(back) };
+  const change = async (email: string, role: string | null, project = 'demo') => {
+    const made = await visit(`${memberConsole()}/members`, {
+      method: 'POST',
+      headers: { origin: origin(), 'content-type': 'application/json' },
+      body: JSON.stringify({ project, email, role }),
+    });
+    return made.status;
+  };
+  return { answer, visit, exchange, change, callback: to(back) };
 };
 
 test('without sign-in no path of it is there', async () => {
@@ -118,6 +126,50 @@ test('a removed member is refused at the next call, and may come back with new k
   expect(keyId).toMatch(/^key-/);
   expect((await list(again.key)).status).toBe(401);
   expect(await stack.admin('key', 'list', '--project', 'demo')).toHaveLength(1);
+});
+
+test('an admin manages members of the own project, and nobody else or with a key does', async () => {
+  const email = 'kit@example.com';
+  await stack.admin('project', 'create', 'aside', '--name', 'Aside');
+  await stack.admin('member', 'add', 'boss@example.com', '--project', 'aside', '--role', 'admin');
+  const admin = await signIn('admin@example.com');
+  expect(await admin.change(email, 'viewer')).toBe(200);
+  const kit = await signIn(email);
+  const { key = '' } = await kit.exchange();
+  const change = (name: string) => stack.api('PATCH', '/links/none', { key, body: { name } });
+  expect((await change('A')).status).toBe(403);
+  expect(await admin.change(email, 'admin')).toBe(200);
+  const roles = async () =>
+    new Map(
+      ((await stack.admin('member', 'list', '--project', 'demo')) as { email: string; role: string }[]).map(
+        (one) => [one.email, one.role],
+      ),
+    );
+  expect((await roles()).get(email)).toBe('admin');
+  expect(await kit.change('admin@example.com', 'editor')).toBe(200);
+  expect(await admin.change(email, null)).toBe(403);
+  expect(await kit.change(email, 'editor')).toBe(400);
+  expect(await kit.change('admin@example.com', 'admin')).toBe(200);
+  for (const role of ['viewer', null]) expect(await kit.change('boss@example.com', role, 'aside')).toBe(403);
+  expect(await admin.change(email, null)).toBe(200);
+  expect((await kit.exchange()).status).toBe(401);
+  expect((await change('B')).status).toBe(401);
+
+  for (const role of ['editor', 'viewer'])
+    expect(await (await signIn(`${role}@example.com`)).change('eve@example.com', 'admin')).toBe(403);
+  const { key: ofMember = '' } = await admin.exchange();
+  for (const apiKey of [ofMember, stack.facts.apiKey])
+    expect(
+      (
+        await fetch(`${memberConsole()}/members`, {
+          method: 'POST',
+          headers: { origin: origin(), 'content-type': 'application/json', 'x-api-key': apiKey },
+          body: JSON.stringify({ project: 'demo', email: 'eve@example.com', role: 'admin' }),
+        })
+      ).status,
+    ).toBe(401);
+  expect((await roles()).has('eve@example.com')).toBe(false);
+  expect(stack.log()).not.toMatch(/@example\.com/);
 });
 
 test('no export and no list of operators holds anything of a member', async () => {

@@ -43,7 +43,8 @@ beforeAll(async () => {
     const createdAt = new Date().toISOString();
     await db.table.put({ Item: { ...memberKey(id, person.email), ...one, createdAt } });
   }
-  const others = Array.from({ length: limit - 1 }, (_, i) => `${i}${'b'.repeat(230)}@example.com`);
+  const host = `${'c'.repeat(63)}.${'d'.repeat(63)}.${'e'.repeat(41)}.example.com`;
+  const others = Array.from({ length: limit - 1 }, (_, i) => `${i}${'b'.repeat(60)}@${host}`);
   for (const email of others) await stores.members.add({ email, project: 'p0', role: 'viewer' }, new Date());
 });
 

@@ -36,7 +36,7 @@ const opened = (more: Partial<ConsoleProps> = {}) =>
     signInRedirect: redirect,
     signInSecret: undefined,
     signInTrustsEmail: false,
-    stores: { sessions: sessionStore(db.table) },
+    stores: { members: memberStore(db.table), sessions: sessionStore(db.table) },
     attemptSecret: 'secret',
     content: (name) => `${name} at BASE`,
     ...more,
@@ -154,6 +154,87 @@ test('a member signs in, sees the projects, gets a key, and signs out', async ()
   expect(locationOf(await ask(handler, '', { cookies }))).toBe(
     'https://api.example.com/prod/console/sign-in',
   );
+});
+
+test('an admin manages members with the session, from the page only', async () => {
+  const createdAt = new Date().toISOString();
+  await projectStore(db.table).create({ id: 'team', name: 'Team', subscription: 'active', createdAt });
+  const members = memberStore(db.table);
+  const handler = opened();
+  const cookies = await signedIn(handler);
+  const send = async (body: unknown, asking: Asking = {}) => {
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const made = await ask(handler, 'members', {
+      method: 'POST',
+      cookies,
+      headers: own,
+      body: text,
+      ...asking,
+    });
+    return { status: made.statusCode, body: JSON.parse(made.body) };
+  };
+  const bob = { project: 'team', email: 'bob@example.com', role: 'viewer' };
+  const refusal = (status: number, code: string, message = expect.any(String)) => ({
+    status,
+    body: { success: false, error: { code, message } },
+  });
+  const notAdmin = refusal(403, 'INSUFFICIENT_PERMISSIONS', 'Only admins of this project manage its members');
+  expect(await send(bob)).toEqual(notAdmin);
+  for (const role of ['viewer', 'editor'] as const) {
+    await members.add({ email: 'ann@example.com', project: 'team', role }, new Date());
+    expect(await send(bob)).toEqual(notAdmin);
+    expect(await send({ ...bob, email: 'ann@example.com', role: 'admin' })).toEqual(notAdmin);
+  }
+  await members.add({ email: 'ann@example.com', project: 'team', role: 'admin' }, new Date());
+  const shown = {
+    id: expect.any(String),
+    project: 'team',
+    email: 'bob@example.com',
+    createdAt: expect.any(String),
+  };
+  expect(await send({ ...bob, email: 'Bob@Example.com' })).toEqual({
+    status: 200,
+    body: { ...shown, role: 'viewer' },
+  });
+  expect(await send({ ...bob, role: 'admin' })).toMatchObject({ status: 200, body: { role: 'admin' } });
+  const project = await ask(handler, 'session', { cookies, query: new URLSearchParams('project=team') });
+  expect(JSON.parse(project.body).members).toContainEqual({ ...shown, role: 'admin' });
+  expect(await send({ ...bob, role: null })).toEqual({ status: 200, body: { ...shown, role: null } });
+  expect(await send({ ...bob, role: null })).toEqual(
+    refusal(404, 'NOT_FOUND', 'bob@example.com is not a member of the project team'),
+  );
+  expect(await send({ ...bob, email: 'ann@example.com', role: null })).toEqual(
+    refusal(400, 'BAD_REQUEST', expect.stringContaining('last admin')),
+  );
+  expect(await send({ ...bob, project: 'shop' })).toEqual(notAdmin);
+
+  for (const email of ['bob@example', 'bob', ''])
+    expect(await send({ ...bob, email })).toEqual(
+      refusal(400, 'BAD_REQUEST', expect.stringContaining('such as ann@example.com')),
+    );
+  const { role: _, ...noRole } = bob;
+  for (const body of [
+    '',
+    'null',
+    '[]',
+    '{',
+    { ...bob, role: 'owner' },
+    { ...bob, email: 7 },
+    { ...bob, project: 'A B' },
+    noRole,
+  ])
+    expect(await send(body)).toEqual(
+      refusal(400, 'BAD_REQUEST', expect.stringContaining('The body must be')),
+    );
+  expect(await send(bob, { headers: { ...own, origin: 'https://evil.example' } })).toEqual(
+    refusal(403, 'INSUFFICIENT_PERMISSIONS'),
+  );
+  expect(await send(bob, { cookies: [], headers: { ...own, 'x-api-key': 'dls_x' } })).toEqual(
+    refusal(401, 'INVALID_API_KEY'),
+  );
+  expect(await send(bob, { method: 'PUT' })).toEqual(refusal(405, 'METHOD_NOT_ALLOWED'));
+  expect((await members.of('team')).map(({ email }) => email)).toEqual(['ann@example.com']);
+  expect(written.join('')).not.toContain('@example');
 });
 
 const answering =

@@ -1,15 +1,17 @@
 import { useState } from 'preact/hooks';
-import { type CallOutput, callService } from '../../calls/port.ts';
+import { type CallOutput, callService, port } from '../../calls/port.ts';
 import { useAction, useCall } from '../../calls/use-call.ts';
 import { commandFor } from '../../command-line.ts';
 import { CommandHint } from '../../components/command.tsx';
 import { useQuestion } from '../../components/confirm.tsx';
+import { CopyButton } from '../../components/copy.tsx';
 import { ChoiceField, TextField } from '../../components/field.tsx';
 import { FormSection } from '../../components/form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { announce } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { day } from '../../format.ts';
+import { hrefOf } from '../../router.tsx';
 
 type Member = CallOutput<'members'>[number];
 type Role = Member['role'];
@@ -17,15 +19,31 @@ type Role = Member['role'];
 const roles = [
   ['viewer', 'Viewer'],
   ['editor', 'Editor'],
+  ['admin', 'Admin'],
 ] as const;
 
-const roleOf = (text: string): Role => (text === 'editor' ? 'editor' : 'viewer');
+/** A role with what it may do; within a minute, as the API remembers a key's permissions. */
+const rights: Readonly<Record<Role, readonly [title: string, text: string]>> = {
+  viewer: ['Make this member a viewer?', 'can only look, within a minute.'],
+  editor: ['Make this member an editor?', 'can change links and apps, but not members, within a minute.'],
+  admin: ['Make this member an admin?', 'can change links and apps within a minute, and members at once.'],
+};
+
+const roleOf = (text: string): Role => roles.find(([role]) => role === text)?.[0] ?? 'viewer';
 
 /** The project's members and their roles. */
 export const MembersView = ({ project }: { project: string }) => {
   const members = useCall('members', { project });
+  const { data } = useCall('deployment', {});
+  const { account, base } = port();
+  const signIn = account ? location.origin + base : data?.signInUrl;
   return (
-    <Page title="Members">
+    <Page
+      title="Members"
+      actions={
+        signIn && <CopyButton text={signIn} what="the sign-in address" words="Copy the sign-in address" />
+      }
+    >
       <Loaded from={members} what="Reading members">
         {(all) => (
           <div class="stack">
@@ -51,23 +69,25 @@ interface MemberListProps {
 
 const MemberList = ({ project, members, reload }: MemberListProps) => {
   const [dialog, ask] = useQuestion();
+  /** An admin who has changed the own role starts again with the new one. */
+  const done = (email: string, text: string) => {
+    if (email === port().account?.email) return location.assign(hrefOf(['p', project]));
+    announce(text);
+    reload();
+  };
   const setRole = ({ email }: Member, role: Role) =>
     ask({
-      title: role === 'editor' ? 'Let this member edit?' : 'Make this member a viewer?',
+      title: rights[role][0],
       body: (
         <p>
-          <b>{email}</b>{' '}
-          {role === 'editor'
-            ? 'can change links and apps within a minute.'
-            : 'can only look, within a minute.'}
+          <b>{email}</b> {rights[role][1]}
         </p>
       ),
-      action: role === 'editor' ? 'Make editor' : 'Make viewer',
+      action: `Make ${role}`,
       command: commandFor('member add', [email], { project, role }),
       work: async () => {
         await callService('addMember', { project, email, role });
-        announce('The role is changed');
-        reload();
+        done(email, 'The role is changed');
       },
     });
   const remove = ({ email }: Member) =>
@@ -83,8 +103,7 @@ const MemberList = ({ project, members, reload }: MemberListProps) => {
       command: commandFor('member remove', [email], { project }),
       work: async () => {
         await callService('removeMember', { project, email });
-        announce(`${email} is removed`);
-        reload();
+        done(email, `${email} is removed`);
       },
     });
   return (
@@ -138,7 +157,7 @@ const AddMember = ({ project, isFirst, reload }: AddMemberProps) => {
   const add = () =>
     action.run(async () => {
       await callService('addMember', { project, email, role });
-      announce(`${email} is a member`);
+      announce(`${email} is a member. Send the sign-in address`);
       setEmail('');
       reload();
     });
@@ -159,14 +178,14 @@ const AddMember = ({ project, isFirst, reload }: AddMemberProps) => {
       <TextField
         label="E-mail"
         path="email"
-        hint="As in the identity provider. No invitation is sent."
+        hint="As in the identity provider. No invitation is sent: copy the sign-in address above."
         value={email}
         onText={setEmail}
         required
       />
       <ChoiceField
         label="Role"
-        hint="Viewers see links, apps and analytics; editors change them as well."
+        hint="Viewers see links, apps and analytics; editors change them as well; admins also manage members."
         value={role}
         choices={roles}
         onChoice={(text) => setRole(roleOf(text))}

@@ -95,7 +95,8 @@ const ProjectCard = ({ project }: { project: Project }) => (
 
 /** A member's role, or for operators why a project doesn't work as usual. */
 const State = ({ project }: { project: Project }) => {
-  if (project.role) return <span class="badge">{project.role === 'editor' ? 'Editor' : 'Viewer'}</span>;
+  if (project.role)
+    return <span class="badge">{project.role.replace(/^./, (first) => first.toUpperCase())}</span>;
   if (project.suspended) return <span class="badge blocked">Suspended</span>;
   return project.subscription === 'active' ? null : <span class="badge paused">No subscription</span>;
 };

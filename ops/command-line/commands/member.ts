@@ -23,7 +23,10 @@ export const memberCommands = [
     options: {
       project,
       role: {
-        ...requiredChoice(roles, 'viewer sees links, apps and analytics; editor also changes them'),
+        ...requiredChoice(
+          roles,
+          'viewer sees links, apps and analytics; editor also changes them; admin also manages members',
+        ),
         placeholder: 'ROLE',
       },
     },

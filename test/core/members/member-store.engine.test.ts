@@ -49,13 +49,13 @@ test('two additions of one address at the same time make one member with one id'
 
 test('a missing project takes no member, and no project takes a 101st', async () => {
   const email = anEmail();
-  expect(await stores.members.add({ email, project: 'nowhere', role: 'viewer' }, now)).toBe('no project');
+  expect(await stores.members.add({ email, project: 'nowhere', role: 'viewer' }, now)).toBe('notMember');
   const project = await aProject();
   const wanted = Array.from({ length: 103 }, () => ({ email: anEmail(), project, role: 'viewer' as const }));
   const made: unknown[] = [];
   for (const one of wanted.slice(0, 98)) made.push(await stores.members.add(one, now));
   made.push(...(await Promise.all(wanted.slice(98).map((one) => stores.members.add(one, now)))));
-  expect(made.filter((one) => one === 'full')).toHaveLength(3);
+  expect(made.filter((one) => one === 'tooManyMembers')).toHaveLength(3);
   const [first] = await stores.members.of(project);
   await stores.members.remove(first?.email ?? '', project, now);
   expect(await stores.members.add({ email, project, role: 'viewer' }, now)).toMatchObject({ email });
@@ -78,7 +78,7 @@ test('a session reads all projects of a person, at most a hundred', async () => 
   const busy = anEmail();
   await db.table.put({ Item: { ...personKey(busy), id: 'm_0000000000000000', projects: everywhere } });
   const wanted = { email: busy, project: projects[0] ?? '', role: 'viewer' } as const;
-  expect(await stores.members.add(wanted, now)).toBe('too many projects');
+  expect(await stores.members.add(wanted, now)).toBe('tooManyProjects');
 });
 
 test('the authorizer looks up the role, and keys from before a removal stay refused', async () => {

@@ -37,13 +37,16 @@ test('operators add, list and remove members, and get the reason for a refusal',
   expect(await listMembers(deployment)).toEqual([member]);
   expect(await removeMember(deployment, ann.email, 'shop')).toEqual(member);
   await expect(removeMember(deployment, ann.email, 'shop')).rejects.toThrow(
-    "ann@example.com isn't a member of the project shop",
+    'ann@example.com is not a member of the project shop',
   );
   for (const refused of [
     addMember(deployment, { ...ann, project: 'nowhere' }),
     listMembers(deployment, 'nowhere'),
   ])
     await expect(refused).rejects.toThrow('There is no project nowhere');
+  await expect(addMember(deployment, { ...ann, email: 'ann@example' })).rejects.toThrow(
+    'The address must be an e-mail address with a domain, such as ann@example.com',
+  );
   for (let i = 0; i < mostMembers; i += 1)
     await addMember(deployment, { ...ann, email: `a${i}@example.com` });
   await expect(addMember(deployment, ann)).rejects.toThrow('The project shop has 100 members');
@@ -53,8 +56,8 @@ test('a member who was removed from the demo project stays removed at the next s
   const data = newFolder();
   const there = async () => (await listMembers(deployment, demoProject)).map(({ email }) => email);
   await prepareMembers(deployment, data);
-  expect(await there()).toEqual(['editor@example.com', 'viewer@example.com']);
+  expect(await there()).toEqual(['admin@example.com', 'editor@example.com', 'viewer@example.com']);
   await removeMember(deployment, 'viewer@example.com', demoProject);
   await prepareMembers(deployment, data);
-  expect(await there()).toEqual(['editor@example.com']);
+  expect(await there()).toEqual(['admin@example.com', 'editor@example.com']);
 });
