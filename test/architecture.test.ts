@@ -82,12 +82,12 @@ const ceilings = {
   local: 13_350,
   ops: 13_700,
   dev: 1_500,
-  console: 9_800,
+  console: 9_950,
   construct: 200,
   client: 4_800,
   bench: 1_100,
   bin: 1_550,
-  test: 61_350,
+  test: 61_500,
 };
 
 test.each(Object.entries(ceilings))('%s has at most %d lines', (folder, most) => {

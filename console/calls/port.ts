@@ -96,7 +96,7 @@ interface ApiCalls {
     readonly association?: Pick<Association, 'ios' | 'android'> | 'unknown' | undefined;
   };
   tags(input: InProject): string[];
-  createLink(input: InProject & { readonly link: LinkDraft }): Pick<CreatedLink, 'code'>;
+  createLink(input: InProject & { readonly link: LinkDraft }): Pick<CreatedLink, 'code' | 'shortUrl'>;
   createLinks(
     input: InProject & { readonly links: LinkDraft[] },
   ): (

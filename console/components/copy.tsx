@@ -9,19 +9,28 @@ interface CopyButtonProps {
   readonly words?: string;
 }
 
+<<<<<<< HEAD
 export const CopyButton = ({ text, what, isSmall = false, words = 'Copy' }: CopyButtonProps) => (
+=======
+const copyText = (text: string): Promise<void> =>
+  // Without TLS a browser has no clipboard.
+  Promise.resolve(navigator.clipboard?.writeText(text) ?? Promise.reject()).then(
+    () => announce('Copied'),
+    () => announce('The browser did not let the console copy'),
+  );
+
+/** Announces a new link, with a button that copies its short URL. */
+export const announceLink = (name: string, shortUrl: string): void =>
+  announce(`${name} is created`, { label: 'Copy link', run: () => copyText(shortUrl) });
+
+export const CopyButton = ({ text, what, isSmall = false }: CopyButtonProps) => (
+>>>>>>> 932df28d (links: find all words of a search, and choose, change and delete many)
   <button
     type="button"
     class={isSmall ? 'quiet small pictured' : 'quiet small'}
     aria-label={`Copy ${what}`}
     title={isSmall ? 'Copy' : undefined}
-    onClick={() =>
-      // Without TLS a browser has no clipboard.
-      Promise.resolve(navigator.clipboard?.writeText(text) ?? Promise.reject()).then(
-        () => announce('Copied'),
-        () => announce('The browser did not let the console copy'),
-      )
-    }
+    onClick={() => copyText(text)}
   >
     {isSmall ? (
       <Icon name="copy" />

@@ -3,26 +3,54 @@ import { useEffect, useState } from 'preact/hooks';
 
 const toast = 'console-toast';
 
-/** Briefly shows that something is done, and announces it to screen readers. */
-export const announce = (text: string): void => {
-  dispatchEvent(new CustomEvent(toast, { detail: text }));
+/** What the user can do about an announcement. */
+interface ToastAct {
+  readonly label: string;
+  readonly run: () => unknown;
+}
+
+interface Toast {
+  readonly text: string;
+  readonly act?: ToastAct | undefined;
+}
+
+/** Briefly shows that something is done, with a button if there is an act, and announces it to screen readers. */
+export const announce = (text: string, act?: ToastAct): void => {
+  dispatchEvent(new CustomEvent<Toast>(toast, { detail: { text, act } }));
 };
 
 export const Announcement = () => {
-  const [text, setText] = useState('');
+  const [shown, setShown] = useState<Toast>();
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const show = (event: Event) => {
-      setText(String((event as CustomEvent).detail));
+      const { detail } = event as CustomEvent<Toast>;
+      setShown(detail);
       clearTimeout(timer);
-      timer = setTimeout(() => setText(''), 5000);
+      timer = setTimeout(() => setShown(undefined), detail.act ? 10_000 : 5000);
     };
     addEventListener(toast, show);
     return () => removeEventListener(toast, show);
   }, []);
   return (
     <div class="toast" role="status" aria-live="polite">
-      {text !== '' && <p>{text}</p>}
+      {shown && (
+        <p>
+          {shown.text}
+          {shown.act && (
+            <button
+              type="button"
+              class="small"
+              onClick={() => {
+                setShown(undefined);
+                shown.act?.run();
+              }}
+            >
+              {shown.act.label}
+            </button>
+          )}
+        </p>
+      )}
     </div>
   );
 };

@@ -11,7 +11,7 @@ export interface LinkFilter {
   readonly status?: (typeof listedStatuses)[number] | undefined;
   /** Whether blocked links have no other status, as in operators' lists. @default false */
   readonly blockedApart?: boolean;
-  /** Text to search for in code, name and every address, ignoring case. */
+  /** Words to search for in code, name and every address, ignoring case. */
   readonly search?: string | undefined;
   /** Earliest creation time, inclusive, in UTC with milliseconds. */
   readonly createdAfter?: string | undefined;
@@ -22,14 +22,26 @@ export interface LinkFilter {
 /** A text in lower case without invisible marks. */
 const plain = (text: string): string => withoutDirections(text).toLowerCase();
 
-/** Whether a link's code, name or any address contains a text; harmful addresses may also be in rules. */
+/** The words of a text. Punctuation inside a word, as in an address or a code, doesn't separate words. */
+const wordsOf = (text: string): string[] =>
+  text
+    .split(/[\s,;]+/)
+    .map((word) => word.replace(/^\p{P}+|\p{P}+$/gu, ''))
+    .filter(Boolean);
+
+/**
+ * Whether each word of a text is in a link's code, name or an address; harmful addresses may also be in rules. A text without
+ * words is searched for as it is.
+ */
 export const holdsText = (
   { code, name, payload }: Pick<Link, 'code' | 'name' | 'payload'>,
   text: string,
 ): boolean => {
   const wanted = plain(text);
-  return [code, name, ...Object.values(addressesOf(payload))].some((value) =>
-    plain(value ?? '').includes(wanted),
+  const words = wordsOf(wanted);
+  const searched = [code, name, ...Object.values(addressesOf(payload))].map((value) => plain(value ?? ''));
+  return (words.length > 0 ? words : [wanted]).every((word) =>
+    searched.some((value) => value.includes(word)),
   );
 };
 

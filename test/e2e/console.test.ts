@@ -437,6 +437,8 @@ describeInBrowser('in a browser', () => {
     await page.waitForURL('**/p/acme?q=code-7');
     await page.getByText('111 links found').waitFor();
     await expectSoon(() => page.getByRole('searchbox').inputValue()).toBe('code-7 ');
+    await page.keyboard.press('ArrowDown');
+    await expectSoon(() => page.evaluate('document.activeElement.textContent')).toBe('code-799');
 
     await page.getByRole('button', { name: 'Next' }).click();
     await page.waitForURL('**page=2');
@@ -524,6 +526,42 @@ describeInBrowser('in a browser', () => {
     expect(tagged).toHaveLength(3);
   });
 
+  test('a range of links and a whole list can be chosen, changed and deleted', async () => {
+    const opened = await desktop();
+    const { page } = opened;
+    await opened.go('/p/acme?q=code-98');
+    const cell = (code: string) =>
+      page.locator('.links td.choose', { has: page.getByLabel(`Choose ${code}`) });
+    // The cell's corner is outside of its box.
+    const corner = { position: { x: 3, y: 3 } };
+    await cell('code-988').click(corner);
+    await cell('code-985').click({ ...corner, modifiers: ['Shift'] });
+    await page.getByText('4 links chosen').waitFor();
+    const chosen = page.getByRole('region', { name: 'Chosen links' });
+    await chosen.getByRole('button', { name: 'Change fields' }).click();
+    const dialog = page.locator('dialog[open]');
+    await dialog.getByLabel('utm_source').fill('poster');
+    expect(await opened.complaints()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Change' }).click();
+    await page.getByText('4 links changed').waitFor();
+    const sources = async () =>
+      (await stack.admin('link', 'list', '--project', 'acme', '--search', 'code-98')).map(
+        ({ payload }: { payload: { campaign?: { utm_source: string } } }) =>
+          payload.campaign?.utm_source ?? '',
+      );
+    const four = ['', 'poster', 'poster', 'poster', 'poster', '', '', '', '', '', ''];
+    expect(await sources()).toEqual(four);
+
+    await chosen.getByRole('button', { name: 'Choose all 11' }).click();
+    await page.getByText('11 links chosen').waitFor();
+    await chosen.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByLabel('Type 11 to go on').fill('11');
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('11 links deleted').waitFor();
+    await page.getByText('No link matches').waitFor();
+    expect(await sources()).toEqual([]);
+  });
+
   test('a link can be created, changed, paused, activated and deleted', async () => {
     const opened = await desktop();
     const { page } = opened;
@@ -542,6 +580,7 @@ describeInBrowser('in a browser', () => {
     await page.getByRole('button', { name: 'Remove coupon' }).click();
     await page.getByRole('button', { name: 'Create link' }).click();
     await page.waitForURL('**/links/by-hand');
+    await page.getByRole('status').getByRole('button', { name: 'Copy link' }).waitFor();
     expect((await stack.visit('/by-hand')).headers.get('location')).toBe('https://example.com/made');
 
     await page.getByRole('link', { name: 'Edit' }).click();

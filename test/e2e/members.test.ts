@@ -260,7 +260,7 @@ describeInBrowser("the members' console in a browser", () => {
     await page.getByRole('heading', { name: 'Projects' }).waitFor();
     await page.goForward();
     await page.getByRole('searchbox').fill('no such link');
-    await page.getByText('in code, name and every address, in any case').waitFor();
+    await page.getByText('All words of a search must occur').waitFor();
     await page.getByRole('searchbox').fill('from-console');
     await page.getByText('1 link found').waitFor();
     await page.reload();

@@ -1,26 +1,31 @@
 import { useState } from 'preact/hooks';
-import { type ChangeOfOne, changeEach, type OnProgress } from '../../calls/change-each.ts';
 import { type CallInput, callService, port } from '../../calls/port.ts';
 import { useAction } from '../../calls/use-call.ts';
 import { commandFor } from '../../command-line.ts';
 import { CommandHint } from '../../components/command.tsx';
-import { useQuestion } from '../../components/confirm.tsx';
 import { Working } from '../../components/loaded.tsx';
 import { announce, FaultNotice, Notes } from '../../components/notice.tsx';
 import { TagsInput } from '../../components/tags.tsx';
 import { number, plural } from '../../format.ts';
 import { A, hrefOf } from '../../router.tsx';
 import { saveFile } from '../../save-file.ts';
+import { type LeftLinks, useChosenActs } from './chosen-acts.tsx';
+import { codesOf } from './list-csv.tsx';
 import { qrZip } from './qr-zip.ts';
 
-/** Reasons why links weren't changed, by code. */
-export type LeftLinks = ReadonlyMap<string, string>;
+/** Each link is changed by a call of its own. */
+const mostChosen = 2000;
 
 type Format = CallInput<'exportLinks'>['format'];
 
 interface ChosenLinksProps {
   readonly project: string;
   readonly codes: readonly string[];
+  /** The list's links, whatever their page; undefined if their number isn't known. */
+  readonly total: number | undefined;
+  /** The list's query, to choose all of its links. */
+  readonly query: CallInput<'links'>;
+  readonly onChoose: (codes: readonly string[]) => void;
   /** Links that the list doesn't show now; it shows the others' reasons itself. */
   readonly elsewhere: LeftLinks;
   readonly onDone: (left: LeftLinks) => void;
@@ -28,37 +33,20 @@ interface ChosenLinksProps {
 }
 
 /** The actions for links that are selected on a list, across its pages. */
-export const ChosenLinks = ({ project, codes, elsewhere, onDone, onClear }: ChosenLinksProps) => {
+export const ChosenLinks = ({ project, codes, elsewhere, onDone, onClear, ...list }: ChosenLinksProps) => {
   const [tags, setTags] = useState<readonly string[]>([]);
   const [notes, setNotes] = useState<readonly string[]>([]);
-  const [dialog, ask] = useQuestion();
+  const { dialog, change, ...ask } = useChosenActs({ project, codes, onDone, onChoose: list.onChoose });
   const action = useAction();
   if (codes.length === 0) return null;
-  const change = async (one: ChangeOfOne, onProgress: OnProgress) => {
-    const failed = await changeEach(codes, one, onProgress);
-    onDone(failed);
-    const left = failed.size > 0 ? `, ${number(failed.size)} left as before` : '';
-    announce(`${plural(codes.length - failed.size, 'link')} changed${left}`);
-  };
   const tag = (way: 'add' | 'remove') =>
     action.run(async (onProgress) => {
       if (tags.length === 0) throw new Error('Type a tag first.');
       await change((code) => callService('tagLink', { project, code, [way]: tags }), onProgress);
       setTags([]);
     });
-  const setStatus = (status: 'ACTIVE' | 'PAUSED') => {
-    const links = plural(codes.length, 'link');
-    ask({
-      title: status === 'PAUSED' ? `Pause ${links}?` : `Activate ${links}?`,
-      body:
-        status === 'PAUSED'
-          ? 'Visitors get the “not found” page at once, until you activate the links again.'
-          : 'Visitors are redirected again at once.',
-      action: status === 'PAUSED' ? 'Pause' : 'Activate',
-      work: (onProgress) =>
-        change((code) => callService('setLinkStatus', { project, code, status }), onProgress),
-    });
-  };
+  const chooseAll = () =>
+    action.run(async (onProgress) => list.onChoose(await codesOf(list.query, mostChosen, onProgress)));
   const exportAs = (format: Format) =>
     action.run(async (onProgress) => {
       const input = { project, format, codes: [...codes] };
@@ -77,12 +65,17 @@ export const ChosenLinks = ({ project, codes, elsewhere, onDone, onClear }: Chos
       <div class="row">
         <strong>{plural(codes.length, 'link')} chosen</strong>
         <div class="buttons">
-          <button type="button" disabled={action.busy} onClick={() => setStatus('PAUSED')}>
+          <button type="button" disabled={action.busy} onClick={() => ask.status('PAUSED')}>
             Pause
           </button>
-          <button type="button" disabled={action.busy} onClick={() => setStatus('ACTIVE')}>
+          <button type="button" disabled={action.busy} onClick={() => ask.status('ACTIVE')}>
             Activate
           </button>
+          {port().offers('updateLink', project) && (
+            <button type="button" disabled={action.busy} onClick={ask.fields}>
+              Change fields
+            </button>
+          )}
           <button type="button" disabled={action.busy} onClick={saveCodes}>
             QR codes
           </button>
@@ -97,6 +90,16 @@ export const ChosenLinks = ({ project, codes, elsewhere, onDone, onClear }: Chos
                 </button>
               )}
             </>
+          )}
+          {port().offers('deleteLink', project) && (
+            <button type="button" disabled={action.busy} onClick={ask.removal}>
+              Delete
+            </button>
+          )}
+          {(list.total ?? codes.length + 1) > codes.length && (
+            <button type="button" class="quiet" disabled={action.busy} onClick={chooseAll}>
+              Choose all {list.total === undefined ? 'that match' : number(list.total)}
+            </button>
           )}
           <button type="button" class="quiet" onClick={onClear}>
             Choose none

@@ -42,7 +42,11 @@ export const CodeField = ({ project, code, onCode }: CodeFieldProps) => {
     >
       {(ids) => (
         <div class="prefixed">
-          {shortBase && <span>{address(shortBase)}/</span>}
+          {shortBase && (
+            <span>
+              <bdi>{address(shortBase)}/</bdi>
+            </span>
+          )}
           <input
             {...ids}
             class={shortBase && 'text'}

@@ -5,6 +5,7 @@ import { namedPayloadFields } from '../../../core/links/payload-fields.ts';
 import { type CallOutput, callService } from '../../calls/port.ts';
 import { useAction, useCall } from '../../calls/use-call.ts';
 import { commandFor } from '../../command-line.ts';
+import { announceLink } from '../../components/copy.tsx';
 import { FormField, TextField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -125,11 +126,12 @@ const LinkForm = ({ project, link, like }: LinkFormProps) => {
     // Faults refer to this request's paths, even if rules have moved since.
     setSentPaths(pathsOf(rules));
     action.run(async () => {
-      const saved = link ? link.code : (await callService('createLink', { project, link: draftOf() })).code;
-      if (patch) await callService('updateLink', { project, code: saved, link: patch as LinkPatch });
+      const saved = link ?? (await callService('createLink', { project, link: draftOf() }));
+      if (patch) await callService('updateLink', { project, code: saved.code, link: patch as LinkPatch });
       leaveFreely();
-      announce(`${name || saved} is ${link ? 'saved' : 'created'}`);
-      navigate(hrefOf(['p', project, 'links', saved]));
+      if (link) announce(`${name || saved.code} is saved`);
+      else announceLink(name || saved.code, saved.shortUrl);
+      navigate(hrefOf(['p', project, 'links', saved.code]));
     });
   };
   return (

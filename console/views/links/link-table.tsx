@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks';
 import { shownAddress } from '../../../core/base/shown-text.ts';
 import { type CallOutput, port } from '../../calls/port.ts';
 import { CopyButton, ShareButton } from '../../components/copy.tsx';
@@ -22,24 +23,25 @@ interface LinkTableProps {
 export const LinkTable = ({ page, project, chosen, left, onChoose }: LinkTableProps) => {
   const { isOperators, offers } = port();
   const chooses = offers('setLinkStatus', project);
+  const codes = page.links.map(({ code }) => code);
+  // The end of a range that a click with Shift chooses.
+  const last = useRef<string>();
+  const choose = (code: string, isChosen: boolean, isRange: boolean) => {
+    const ends = [codes.indexOf(last.current ?? ''), codes.indexOf(code)].sort((one, other) => one - other);
+    const [first = -1, end = 0] = ends;
+    onChoose(isRange && first >= 0 ? codes.slice(first, end + 1) : [code], isChosen);
+    last.current = code;
+  };
   return (
     <table class="links card">
       <thead>
         <tr>
           {chooses && (
-            <td class="choose">
-              <input
-                type="checkbox"
-                aria-label="Choose all links of this page"
-                checked={page.links.length > 0 && page.links.every(({ code }) => chosen.has(code))}
-                onChange={({ currentTarget }) =>
-                  onChoose(
-                    page.links.map(({ code }) => code),
-                    currentTarget.checked,
-                  )
-                }
-              />
-            </td>
+            <Choice
+              label="Choose all links of this page"
+              isChosen={codes.length > 0 && codes.every((code) => chosen.has(code))}
+              onChoice={(isChosen) => onChoose(codes, isChosen)}
+            />
           )}
           <th scope="col" class="code">
             Link
@@ -70,14 +72,11 @@ export const LinkTable = ({ page, project, chosen, left, onChoose }: LinkTablePr
         {page.links.map((link) => (
           <tr key={link.code}>
             {chooses && (
-              <td class="choose">
-                <input
-                  type="checkbox"
-                  aria-label={`Choose ${link.code}`}
-                  checked={chosen.has(link.code)}
-                  onChange={({ currentTarget }) => onChoose([link.code], currentTarget.checked)}
-                />
-              </td>
+              <Choice
+                label={`Choose ${link.code}`}
+                isChosen={chosen.has(link.code)}
+                onChoice={(isChosen, isRange) => choose(link.code, isChosen, isRange)}
+              />
             )}
             <th scope="row">
               <div class="title">
@@ -87,7 +86,7 @@ export const LinkTable = ({ page, project, chosen, left, onChoose }: LinkTablePr
                 <Status status={link.status} blocked={link.blocked} isQuiet />
               </div>
               <div class="short">
-                <span class="cut">{address(link.shortUrl)}</span>
+                <ShortUrl url={link.shortUrl} />
                 <CopyButton text={link.shortUrl} what={`the short URL of ${link.code}`} isSmall />
                 <ShareButton url={link.shortUrl} what={`the short URL of ${link.code}`} />
               </div>
@@ -112,5 +111,50 @@ export const LinkTable = ({ page, project, chosen, left, onChoose }: LinkTablePr
         ))}
       </tbody>
     </table>
+  );
+};
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly isChosen: boolean;
+  readonly onChoice: (isChosen: boolean, isRange: boolean) => void;
+}
+
+/** A check box that its whole cell toggles. */
+const Choice = ({ label, isChosen, onChoice }: ChoiceProps) => {
+  // A click on the label arrives at the box as another one, in some browsers without its keys.
+  const isShifted = useRef(false);
+  return (
+    <td class="choose">
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard clicks, too; this only notes its Shift */}
+      <label
+        onClick={(event) => {
+          isShifted.current ||= event.shiftKey;
+        }}
+      >
+        <input
+          type="checkbox"
+          aria-label={label}
+          checked={isChosen}
+          onChange={({ currentTarget }) => {
+            onChoice(currentTarget.checked, isShifted.current);
+            isShifted.current = false;
+          }}
+        />
+      </label>
+    </td>
+  );
+};
+
+/** A short URL, of which the code stays whole and the address before it may be cut off. */
+const ShortUrl = ({ url }: { url: string }) => {
+  const [base = '', code = ''] = address(url).split(/(?=\/[^/]*$)/);
+  return (
+    <span class="url">
+      <span class="cut base">
+        <bdi>{base}</bdi>
+      </span>
+      <span class="own">{code}</span>
+    </span>
   );
 };

@@ -11,7 +11,8 @@ import { Pager } from '../../components/pager.tsx';
 import { TagsInput } from '../../components/tags.tsx';
 import { moment, plural } from '../../format.ts';
 import { A, hrefOf, navigate } from '../../router.tsx';
-import { ChosenLinks, type LeftLinks } from './chosen-links.tsx';
+import type { LeftLinks } from './chosen-acts.tsx';
+import { ChosenLinks } from './chosen-links.tsx';
 import { LinkTable, type ListPage } from './link-table.tsx';
 import { ListCsv } from './list-csv.tsx';
 
@@ -59,7 +60,8 @@ const knownOf = <Value extends string>(
 export const LinksView = ({ project, query }: { project: string; query: URLSearchParams }) => {
   const filter = filterOf(query);
   const isFiltered = filter.q !== '' || filter.status !== '' || filter.tags.length > 0;
-  const links = useCall('links', queryOf(project, filter), project);
+  const asked = queryOf(project, filter);
+  const links = useCall('links', asked, project);
   const go = (change: Partial<Filter>, replace = false) => {
     const next = { ...filter, page: '', ...change };
     navigate(hrefOf(['p', project], { ...next, tags: next.tags.join() }), { replace });
@@ -72,6 +74,12 @@ export const LinksView = ({ project, query }: { project: string; query: URLSearc
       (before) =>
         new Set(isChosen ? [...before, ...codes] : [...before].filter((one) => !codes.includes(one))),
     );
+  const [isGoing, setGoing] = useState(false);
+  useEffect(() => {
+    if (!isGoing || links.loading) return;
+    document.querySelector<HTMLElement>('.links .name')?.focus();
+    setGoing(false);
+  }, [isGoing, links.loading]);
   // In the order newest first, links appear as they are found.
   const isPartial = links.loading || links.stopped;
   const found = isPartial ? (links.progress?.found as ListPage | undefined) : undefined;
@@ -87,7 +95,7 @@ export const LinksView = ({ project, query }: { project: string; query: URLSearc
         )
       }
     >
-      {!isEmpty && <Filters project={project} filter={filter} go={go} />}
+      {!isEmpty && <Filters project={project} filter={filter} go={go} onFirst={() => setGoing(true)} />}
       {links.loading && links.progress && (
         <div class="buttons start">
           <button type="button" onClick={links.stop}>
@@ -114,7 +122,7 @@ export const LinksView = ({ project, query }: { project: string; query: URLSearc
                     {isFiltered && (isWhole(page, filter) ? ' found' : ' on this page')}
                     {page.readAt && <> · as of {moment(page.readAt)}</>}
                   </p>
-                  <ListCsv project={project} query={queryOf(project, filter)} />
+                  <ListCsv project={project} query={asked} />
                 </div>
                 <LinkTable page={page} project={project} chosen={chosen} left={left} onChoose={choose} />
                 <Pager
@@ -129,6 +137,9 @@ export const LinksView = ({ project, query }: { project: string; query: URLSearc
         <ChosenLinks
           project={project}
           codes={[...chosen]}
+          total={links.data && 'total' in links.data.pagination ? links.data.pagination.total : undefined}
+          query={{ ...asked, cursor: '' }}
+          onChoose={(codes) => setChosen(new Set(codes))}
           elsewhere={notOn(found ?? links.data, left)}
           onDone={(reasons) => {
             setLeft(reasons);
@@ -184,9 +195,11 @@ interface FiltersProps {
   readonly project: string;
   readonly filter: Filter;
   readonly go: (change: Partial<Filter>, replace?: boolean) => void;
+  /** Goes to the first link, once it is found. */
+  readonly onFirst: () => void;
 }
 
-const Filters = ({ project, filter, go }: FiltersProps) => {
+const Filters = ({ project, filter, go, onFirst }: FiltersProps) => {
   const [text, setText] = useState(filter.q);
   const [isOpen, setOpen] = useState(false);
   const set = [filter.status, filter.sort].filter(Boolean).length + filter.tags.length;
@@ -206,7 +219,12 @@ const Filters = ({ project, filter, go }: FiltersProps) => {
         placeholder="Search code, name, address"
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
-        onKeyDown={(event) => event.key === 'Enter' && go({ q: text.trim() })}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' && event.key !== 'ArrowDown') return;
+          event.preventDefault();
+          if (text.trim() !== filter.q) go({ q: text.trim() });
+          onFirst();
+        }}
       />
       <button type="button" class="narrow" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         <Icon name="filter" /> {set > 0 ? `Filters (${set})` : 'Filters'}
@@ -247,7 +265,10 @@ const Filters = ({ project, filter, go }: FiltersProps) => {
 const NoLinks = ({ isFiltered, project }: { isFiltered: boolean; project: string }) =>
   isFiltered ? (
     <Empty title="No link matches">
-      <p>The search looks for the text in code, name and every address, in any case.</p>
+      <p>
+        All words of a search must occur in a link’s code, name or addresses, in any case and order. Try fewer
+        words, or another status or tag.
+      </p>
       <A href={hrefOf(['p', project])} class="button">
         Show all links
       </A>

@@ -1,4 +1,4 @@
-import { type CallInput, callService, port } from '../../calls/port.ts';
+import { type CallInput, callService, type PortOptions, port } from '../../calls/port.ts';
 import { useAction } from '../../calls/use-call.ts';
 import { Icon } from '../../components/icon.tsx';
 import { announce } from '../../components/notice.tsx';
@@ -41,11 +41,21 @@ export const ListCsv = ({ project, query }: ListCsvProps) => {
   );
 };
 
-const codesOf = async (query: CallInput<'links'>): Promise<string[]> => {
+/** The codes of all links of a list, in its order. Throws an Error if there are more than `most`. */
+export const codesOf = async (
+  query: CallInput<'links'>,
+  most = Number.POSITIVE_INFINITY,
+  onProgress: PortOptions['onProgress'] = undefined,
+): Promise<string[]> => {
   const codes: string[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
     const { links, pagination }: Page = await callService('links', { ...query, cursor });
     codes.push(...links.map(({ code }) => code));
+    if (codes.length > most || ('total' in pagination && pagination.total > most))
+      throw new Error(
+        `At most ${plural(most, 'link')} can be chosen. Search, or filter the list, to have fewer.`,
+      );
+    onProgress?.({ done: codes.length });
     if ('nextCursor' in pagination) cursor = pagination.nextCursor;
     else cursor = pagination.page < pagination.totalPages ? String(pagination.page + 1) : null;
   }

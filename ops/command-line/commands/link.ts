@@ -15,7 +15,10 @@ export const linkCommands = [
     summary: "List a project's links, newest first",
     options: {
       project: required('ID', 'the project whose links are listed'),
-      search: optional('TEXT', 'only links with this text in their code, name or any of their addresses'),
+      search: optional(
+        'TEXT',
+        'only links with all words of this text in their code, name or any of their addresses',
+      ),
       status: choice(
         ['ACTIVE', 'PAUSED', 'EXPIRED', 'BLOCKED'],
         'only links with this status; blocked links are only listed under BLOCKED',

@@ -75,7 +75,8 @@ export const linkCalls = {
     async (input, { deployment, indexes }) => {
       const { code } = await addLink(deployment, input.project, input.link);
       indexes.forget(input.project);
-      return { code };
+      const { shortUrl } = await showLink(deployment, input.project, code);
+      return { code, shortUrl };
     },
   ),
 

@@ -18,7 +18,7 @@ const pageSize = 50;
 
 const listing = z.object({
   project,
-  /** Text to find in code, name and every address; case-insensitive. */
+  /** Words to find in code, name and every address; case-insensitive. */
   search: z.string().default(''),
   /** Tags that a link must have, all of them. */
   tag: z.array(z.string().max(limits.tag).toLowerCase()).default([]),

@@ -1,0 +1,84 @@
+import { useRef } from 'preact/hooks';
+import type { LinkPatch } from '../../../client/types.ts';
+import { type ChangeOfOne, changeEach, type OnProgress } from '../../calls/change-each.ts';
+import { callService } from '../../calls/port.ts';
+import { useQuestion } from '../../components/confirm.tsx';
+import { announce } from '../../components/notice.tsx';
+import { number, plural } from '../../format.ts';
+import { ChangedFields } from './changed-fields.tsx';
+
+/** Reasons why links weren't changed, by code. */
+export type LeftLinks = ReadonlyMap<string, string>;
+
+interface Chosen {
+  readonly project: string;
+  readonly codes: readonly string[];
+  readonly onDone: (left: LeftLinks) => void;
+  readonly onChoose: (codes: readonly string[]) => void;
+}
+
+/** Changes of the chosen links, and those that ask first. */
+export const useChosenActs = ({ project, codes, onDone, onChoose }: Chosen) => {
+  const [dialog, ask] = useQuestion();
+  const change = async (one: ChangeOfOne, onProgress: OnProgress) => {
+    const failed = await changeEach(codes, one, onProgress);
+    onDone(failed);
+    const left = failed.size > 0 ? `, ${number(failed.size)} left as before` : '';
+    announce(`${plural(codes.length - failed.size, 'link')} changed${left}`);
+  };
+  const status = (wanted: 'ACTIVE' | 'PAUSED') => {
+    const links = plural(codes.length, 'link');
+    ask({
+      title: wanted === 'PAUSED' ? `Pause ${links}?` : `Activate ${links}?`,
+      body:
+        wanted === 'PAUSED'
+          ? 'Visitors get the “not found” page at once, until you activate the links again.'
+          : 'Visitors are redirected again at once.',
+      action: wanted === 'PAUSED' ? 'Pause' : 'Activate',
+      work: (onProgress) =>
+        change((code) => callService('setLinkStatus', { project, code, status: wanted }), onProgress),
+    });
+  };
+  const patch = useRef<LinkPatch>({});
+  const fields = () => {
+    patch.current = {};
+    ask({
+      title: `Change ${plural(codes.length, 'link')}`,
+      body: (
+        <ChangedFields
+          project={project}
+          onPatch={(made) => {
+            patch.current = made;
+          }}
+        />
+      ),
+      action: 'Change',
+      api: 'PATCH /1.0/links/CODE',
+      work: async (onProgress) => {
+        const link = patch.current;
+        if (Object.keys(link).length === 0) throw new Error('Fill in a field first.');
+        await change((code) => callService('updateLink', { project, code, link }), onProgress);
+      },
+    });
+  };
+  const removal = () =>
+    ask({
+      title: `Delete ${plural(codes.length, 'link')}?`,
+      body: 'Visitors get the “not found” page at once. This can’t be undone, and the codes stay taken.',
+      action: 'Delete',
+      dangerous: true,
+      typed: String(codes.length),
+      api: 'DELETE /1.0/links/CODE',
+      work: async (onProgress) => {
+        const left = await changeEach(
+          codes,
+          (code) => callService('deleteLink', { project, code }),
+          onProgress,
+        );
+        onChoose([...left.keys()]);
+        onDone(left);
+        announce(`${plural(codes.length - left.size, 'link')} deleted`);
+      },
+    });
+  return { dialog, change, status, fields, removal };
+};
