@@ -19,6 +19,7 @@ const forwardedHeaders = [
   // The edge function copies older purpose headers into it.
   'Sec-Purpose',
   'X-Forwarded-Host',
+  'X-Visit-Id',
   'CloudFront-Viewer-Address',
   'CloudFront-Viewer-Country',
   'CloudFront-Forwarded-Proto',

@@ -1,6 +1,6 @@
 // A CloudFront Function. It answers requests that can't be short URLs, and passes the viewer's host to the
-// origin, whose own Host header is its function URL's. It overwrites whatever the viewer sent under that
-// name. viewer-request.ts puts constants in front.
+// origin, whose own Host header is its function URL's, and an id of the visit. It overwrites whatever the viewer sent
+// under these names. viewer-request.ts puts constants in front.
 /* global notFound, shortPath, characterBytes, closingMarks */
 // biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it by this name
 function handler(event) {
@@ -27,6 +27,7 @@ function handler(event) {
   if (port !== undefined && !(/^\d{1,5}$/.test(port) && port > 0 && port < 65536))
     return notFoundAnswer(request.headers);
   request.headers['x-forwarded-host'] = { value: host };
+  request.headers['x-visit-id'] = { value: event.context.requestId };
   return request;
 }
 

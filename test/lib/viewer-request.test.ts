@@ -23,7 +23,7 @@ const run = new Script(`${source};handler`).runInContext(createContext({})) as (
 const ask = (request: { method?: string; uri?: string; headers?: Headers } = {}): Answer =>
   run({
     version: '1.0',
-    context: { eventType: 'viewer-request' },
+    context: { eventType: 'viewer-request', requestId: 'visit-1' },
     request: {
       method: 'GET',
       uri: '/launch',
@@ -40,9 +40,11 @@ test("fits CloudFront's size limit, without the keywords that CloudFront refuses
   expect(source).not.toMatch(/^\s*(export|import)\b/m);
 });
 
-test('ignores a forged host header', () => {
-  const { headers, uri } = ask({ headers: { 'x-forwarded-host': { value: 'bank.example.com' } } });
+test('ignores forged headers for the host and the visit', () => {
+  const forged = { 'x-forwarded-host': { value: 'bank.example.com' }, 'x-visit-id': { value: 'another' } };
+  const { headers, uri } = ask({ headers: forged });
   expect([headers['x-forwarded-host'], uri]).toEqual([{ value: 'go.example.com' }, '/launch']);
+  expect(headers['x-visit-id']).toEqual({ value: 'visit-1' });
 });
 
 test.each(['sec-purpose', 'purpose', 'x-purpose', 'x-moz'])(
@@ -50,7 +52,7 @@ test.each(['sec-purpose', 'purpose', 'x-purpose', 'x-moz'])(
   (name) => {
     const { headers } = ask({ headers: { [name]: { value: 'prefetch' } } });
     expect(headers['sec-purpose']).toEqual({ value: 'prefetch' });
-    expect(Object.keys(headers).sort()).toEqual(['host', 'sec-purpose', 'x-forwarded-host']);
+    expect(Object.keys(headers).sort()).toEqual(['host', 'sec-purpose', 'x-forwarded-host', 'x-visit-id']);
   },
 );
 

@@ -88,6 +88,7 @@ test('the redirect gets at most ten headers, and the whole query', () => {
     'Sec-Purpose',
     'Referer',
     'X-Forwarded-Host',
+    'X-Visit-Id',
     'CloudFront-Viewer-Address',
   ]) {
     expect(Headers).toContain(name);
