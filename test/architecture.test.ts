@@ -82,7 +82,7 @@ const ceilings = {
   local: 13_350,
   ops: 13_700,
   dev: 1_500,
-  console: 9_950,
+  console: 10_100,
   construct: 200,
   client: 4_800,
   bench: 1_100,

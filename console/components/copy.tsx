@@ -9,9 +9,6 @@ interface CopyButtonProps {
   readonly words?: string;
 }
 
-<<<<<<< HEAD
-export const CopyButton = ({ text, what, isSmall = false, words = 'Copy' }: CopyButtonProps) => (
-=======
 const copyText = (text: string): Promise<void> =>
   // Without TLS a browser has no clipboard.
   Promise.resolve(navigator.clipboard?.writeText(text) ?? Promise.reject()).then(
@@ -23,8 +20,7 @@ const copyText = (text: string): Promise<void> =>
 export const announceLink = (name: string, shortUrl: string): void =>
   announce(`${name} is created`, { label: 'Copy link', run: () => copyText(shortUrl) });
 
-export const CopyButton = ({ text, what, isSmall = false }: CopyButtonProps) => (
->>>>>>> 932df28d (links: find all words of a search, and choose, change and delete many)
+export const CopyButton = ({ text, what, isSmall = false, words = 'Copy' }: CopyButtonProps) => (
   <button
     type="button"
     class={isSmall ? 'quiet small pictured' : 'quiet small'}
