@@ -1,7 +1,8 @@
 import { addressReader, fileAddress, type Hosts, referredUrl } from './addresses.ts';
 import type { Linking } from './app.ts';
 import { type KeptOpening, keptOpenings, type Storage } from './kept-openings.ts';
-import { asker, attempt, type Fetch, type Opening, openingOf, unknown } from './openings.ts';
+import { asker, type Fetch, type Opening, openingOf } from './openings.ts';
+import { attempt } from './within.ts';
 
 export type { Opening };
 
@@ -28,9 +29,7 @@ export interface LinkReceiver {
   retry(): Promise<number>;
 }
 
-/** Time in which systems may repeat the start's link as an event. */
-const coldStartMs = 2000;
-const day = 24 * 60 * 60 * 1000;
+const day = 86_400_000;
 
 /**
  * Receives links in a React Native app. Each opening is received, stored (unless deferred) and asked; then answered
@@ -38,29 +37,29 @@ const day = 24 * 60 * 60 * 1000;
  * once. Throws a TypeError for malformed hosts.
  */
 export const createAppLinks = (settings: LinkSettings): LinkReceiver => {
-  const { platform, linking, storage } = settings;
+  const { platform, linking } = settings;
   const createdAt = Date.now();
   const { parse } = addressReader(settings);
-  const kept = keptOpenings(storage);
+  const kept = keptOpenings(settings.storage);
   const ask = asker(settings);
   const { listen, deliver } = deliveries();
-  /** Ids of running requests, which `retry` skips. */
-  const asked = new Set<string>();
+  /** Openings with running requests, which `retry` skips. */
+  const asked = new Set<KeptOpening>();
 
   const send = async (one: KeptOpening): Promise<Opening> => {
-    asked.add(one.openId);
+    asked.add(one);
     const answer = await ask(addressFor(one, platform));
     if (answer !== undefined) await kept.remove(one);
-    asked.delete(one.openId);
-    return openingOf(one, answer, platform);
+    asked.delete(one);
+    return openingOf(answer, platform, one);
   };
 
-  /** Takes an address through all states. Resolves to null for a foreign address. */
-  const receive = async (address: string, first = false): Promise<Opening | null> => {
+  /** Takes an address through all states. Resolves to null for a foreign address; deferred ones are short URLs. */
+  const receive = async (address: unknown, first = false): Promise<Opening | null> => {
     const opened = parse(address);
     if (!opened) return null;
-    if ('link' in opened) return { ...unknown, link: opened.link, resolved: true };
-    const one = { openId: randomId(), shortUrl: opened.shortUrl, at: Date.now(), first };
+    if ('link' in opened) return first ? null : openingOf(opened, platform);
+    const one = { ...opened, openId: randomId(), at: Date.now(), first };
     await kept.put(one);
     return send(one);
   };
@@ -68,20 +67,20 @@ export const createAppLinks = (settings: LinkSettings): LinkReceiver => {
   const coldAddress = attempt(() => linking.getInitialURL());
 
   const start = async (): Promise<Opening | null> => {
-    const [address, isFirst] = await Promise.all([coldAddress, kept.begun]);
-    if (parse(address ?? '') || !isFirst) return receive(address ?? '');
+    const address = await coldAddress;
+    if (parse(address) || !(await kept.begun)) return receive(address);
     const text = await attempt(async () =>
-      platform === 'android' ? referredUrl((await settings.referrer?.()) ?? '') : settings.clipboard?.(),
+      platform === 'android' ? referredUrl(await settings.referrer?.()) : settings.clipboard?.(),
     );
-    const found = parse(text ?? '');
-    return found && 'shortUrl' in found ? receive(found.shortUrl, true) : null;
+    return receive(text, true);
   };
   const started = start();
 
   /** The last delivery: each waits for the one before, to keep the order of events. */
   let last: Promise<unknown> = Promise.resolve();
   linking.addEventListener('url', ({ url }) => {
-    const isEarly = Date.now() - createdAt < coldStartMs;
+    // At first, systems may repeat the start's link as an event.
+    const isEarly = Date.now() - createdAt < 2000;
     const received = isEarly
       ? coldAddress.then((cold) => (url === cold ? null : receive(url)))
       : receive(url);
@@ -89,7 +88,7 @@ export const createAppLinks = (settings: LinkSettings): LinkReceiver => {
   });
 
   const sendKept = async (): Promise<number> => {
-    const waiting = (await kept.all()).filter(({ openId }) => !asked.has(openId));
+    const waiting = (await kept.all()).filter((one) => !asked.has(one));
     for (const sent of waiting.map(send)) {
       const opening = await sent;
       if (opening.resolved) deliver(opening);
@@ -112,26 +111,23 @@ export const createAppLinks = (settings: LinkSettings): LinkReceiver => {
 
 /** Delivers openings to listeners, and queues them while there are none. */
 const deliveries = () => {
-  const handlers = new Set<{ readonly handle: (opening: Opening) => void }>();
-  let waiting: readonly Opening[] = [];
+  const handlers = new Set<(opening: Opening) => void>();
+  const waiting: Opening[] = [];
 
   const flush = () => {
-    if (handlers.size === 0) return;
-    const due = waiting;
-    waiting = [];
-    for (const opening of due) {
+    for (const opening of handlers.size ? waiting.splice(0) : []) {
       // If a handler throws, the others still run; its error is an unhandled rejection.
-      for (const { handle } of [...handlers]) new Promise<unknown>((done) => done(handle(opening)));
+      for (const handle of [...handlers]) (async () => handle(opening))();
     }
   };
 
   return {
     deliver: (opening: Opening | null): void => {
-      if (opening) waiting = [...waiting, opening];
+      if (opening) waiting.push(opening);
       flush();
     },
     listen: (handle: (opening: Opening) => void) => {
-      const handler = { handle };
+      const handler = (opening: Opening) => handle(opening);
       handlers.add(handler);
       // After this function returns, so that a listener that stops at once, as in React's strict mode, gets nothing.
       Promise.resolve().then(flush);
@@ -144,10 +140,12 @@ const addressFor = ({ shortUrl, openId, at, first }: KeptOpening, platform: stri
   const age = Date.now() - at;
   // The service keeps ids for seven days; the seventh allows for clocks set back meanwhile.
   if (age <= -day || age >= 6 * day) return fileAddress(shortUrl, 'link.json');
-  const parameters = [`platform=${platform}`, `openId=${openId}`, ...(first ? ['first=true'] : [])];
-  return fileAddress(shortUrl, 'open.json', parameters);
+  return fileAddress(
+    shortUrl,
+    'open.json',
+    `platform=${platform}&openId=${openId}${first ? '&first=true' : ''}`,
+  );
 };
 
 /** A unique id. It includes the time, because JavaScript engines may have few seeds and phones would draw the same. */
-const randomId = (): string => `${Date.now().toString(36)}-${random()}${random()}`;
-const random = (): string => Math.random().toString(36).slice(2).padEnd(11, '0');
+const randomId = (): string => [Date.now(), Math.random(), Math.random()].join('-').replaceAll('.', '');

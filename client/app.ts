@@ -62,7 +62,7 @@ export const appLinks = ({ hosts, platform, linkHosts }: AppSettings): AppLinks 
   const resolve: AppLinks['resolve'] = async (text, { first = false } = {}) => {
     const opened = parse(text);
     if (!opened || !('shortUrl' in opened)) return null;
-    const parameters = [`platform=${platform}`, ...(first ? ['first=true'] : [])];
+    const parameters = `platform=${platform}${first ? '&first=true' : ''}`;
     try {
       const answer = await fetch(fileAddress(opened.shortUrl, 'open.json', parameters));
       if (answer.status !== 200) return null;

@@ -54,8 +54,8 @@ export class DynamicLinksError extends Error {
   /** Set by `links.createMany`: the results of the calls before the failed one. */
   declare results?: BulkResult[];
 
-  constructor(message: string, { cause, ...details }: ErrorDetails) {
-    super(message, cause === undefined ? undefined : { cause });
+  constructor(message: string, details: ErrorDetails) {
+    super(message, details);
     Object.assign(this, { name: 'DynamicLinksError', status: 0, faults: [] }, details);
   }
 }

@@ -1,8 +1,9 @@
 import { addressReader, fileAddress } from './addresses.ts';
 import { createAppLinks, type LinkReceiver, type LinkSettings, type Opening } from './app-links.ts';
 import type { FirebaseDynamicLinksTypes as Firebase } from './firebase-types.ts';
-import { asker, attempt, openingOf } from './openings.ts';
+import { asker, openingOf } from './openings.ts';
 import { requirePublishable, type ShareSettings, shareLink } from './share-link.ts';
+import { attempt } from './within.ts';
 
 /* The shape of `@react-native-firebase/dynamic-links` 22.4.0, for apps that were written for it. */
 
@@ -55,18 +56,17 @@ let hasWarned = false;
 const share: Firebase.Module['buildShortLink'] = async ({ link, domainUriPrefix: _, ...sections }) => {
   const settings = configured?.settings;
   if (!settings?.url || !settings.publishableKey) return refuseToBuild();
-  let request: Readonly<Record<string, unknown>> = { link };
+  const request: Record<string, unknown> = { link };
   const ignored: string[] = [];
-  for (const [section, values] of Object.entries(sections)) {
+  for (const [section, values] of Object.entries(sections))
     for (const [name, value] of Object.entries(values ?? {})) {
+      if ((value ?? '') === '') continue;
       const isSocial = section === 'social';
       const ours = isSocial ? socialNames[name] : section === 'analytics' && `utm_${name}`;
       const to = isSocial ? section : 'campaign';
-      if (value === undefined || value === null || value === '') continue;
-      if (ours) request = { ...request, [to]: { ...(request[to] as object), [ours]: value } };
+      if (ours) request[to] = { ...(request[to] as object), [ours]: value };
       else ignored.push(`${section}.${name}`);
     }
-  }
   if (ignored[0] && !hasWarned) {
     hasWarned = true;
     console.warn(`buildShortLink ignores ${ignored.join(', ')}`);
@@ -75,47 +75,41 @@ const share: Firebase.Module['buildShortLink'] = async ({ link, domainUriPrefix:
 };
 
 /** Firebase's link of an opening; null if the link isn't live or not resolved yet. */
-const dynamicLinkOf = ({ link, minVersion, campaign }: Opening): Firebase.DynamicLink | null => {
-  if (link === null) return null;
+const dynamicLinkOf = (opening: Opening | null): Firebase.DynamicLink | null => {
+  if (!opening?.link) return null;
+  const { link, minVersion, campaign } = opening;
   // Firebase's Android versions are numbers.
   const version = ready().settings.platform === 'android' ? Number(minVersion) : minVersion;
   return { url: link, minimumAppVersion: version || null, utmParameters: { ...campaign } };
 };
 
-const failure = (code: string, address: string): Error =>
-  Object.assign(new Error(`${code}: ${address}`), { code });
-
 /** Resolves a link without counting an open. */
 const resolve = async (address: string): Promise<Firebase.DynamicLink> => {
   const { settings } = ready();
   const opened = addressReader(settings).parse(address);
-  if (!opened) throw failure('not-found', address);
-  if ('link' in opened) return { url: opened.link, minimumAppVersion: null, utmParameters: {} };
-  const { shortUrl } = opened;
-  const answer = await asker(settings)(fileAddress(shortUrl, 'link.json'));
-  const found = dynamicLinkOf(openingOf({ shortUrl, first: false }, answer, settings.platform));
+  const answer =
+    opened && 'shortUrl' in opened
+      ? await asker(settings)(fileAddress(opened.shortUrl, 'link.json'))
+      : opened;
+  const found = dynamicLinkOf(openingOf(answer, settings.platform));
   if (found) return found;
-  throw failure(answer === null ? 'not-found' : 'resolve-link-error', address);
+  const code = answer === null ? 'not-found' : 'resolve-link-error';
+  throw Object.assign(new Error(`${code}: ${address}`), { code });
 };
 
 /** Prints the settings, and each host's association file for the platform. */
-const diagnose = async ({ hosts, linkHosts, platform, fetch: given }: LinkSettings): Promise<void> => {
-  console.log({ platform, hosts, linkHosts });
-  const file = platform === 'ios' ? 'apple-app-site-association' : 'assetlinks.json';
-  for (const host of hosts) {
-    const address = `https://${host}/.well-known/${file}`;
-    const content = await attempt(async () => (await (given ?? fetch)(address)).json());
-    console.log(address, content);
+const diagnose = async (settings: LinkSettings): Promise<void> => {
+  console.log(settings);
+  for (const host of settings.hosts) {
+    const address = `https://${host}/.well-known/${settings.platform === 'ios' ? 'apple-app-site-association' : 'assetlinks.json'}`;
+    console.log(address, await attempt(async () => (await (settings.fetch ?? fetch)(address)).json()));
   }
 };
 
 const links: Firebase.Module = {
   buildLink: refuseToBuild,
   buildShortLink: share,
-  getInitialLink: async () => {
-    const opening = await ready().links.initial();
-    return opening && dynamicLinkOf(opening);
-  },
+  getInitialLink: async () => dynamicLinkOf(await ready().links.initial()),
   onLink: (listener) =>
     ready().links.listen((opening) => {
       const link = dynamicLinkOf(opening);

@@ -1,3 +1,5 @@
+import { attempt } from './within.ts';
+
 /** `AsyncStorage`, or another store that outlives the process. */
 export interface Storage {
   getItem(key: string): Promise<string | null | undefined>;
@@ -15,7 +17,6 @@ export interface KeptOpening {
 }
 
 const key = 'dynamic-link-client';
-const most = 20;
 
 /**
  * Keeps openings across processes until they are answered; deferred ones, which no later process may repeat, in memory
@@ -27,24 +28,27 @@ export const keptOpenings = (storage: Storage) => {
   /** Whether the last change couldn't be stored. */
   let isBehind = false;
 
-  // A first start has a key that was never written. If storage can't be read, this may be any start.
-  let last: Promise<boolean> = read(storage).then((text) => {
-    openings = listOf(text);
-    return text === null;
+  /**
+   * Whether this is a first start: then the key was never written. If storage can't be read, this may be any start.
+   * Later, whether the last change could be stored.
+   */
+  let last: Promise<boolean | undefined> = attempt(async () => {
+    const text = await storage.getItem(key);
+    if (text === null || text === undefined) return true;
+    const found: KeptOpening[] = JSON.parse(text);
+    openings = found.filter(({ shortUrl, first }) => shortUrl && !first);
+    return false;
   });
 
-  const write = async (): Promise<boolean> => {
-    try {
+  const write = () =>
+    attempt(async () => {
       await storage.setItem(key, JSON.stringify(openings.filter(({ first }) => !first)));
       isBehind = false;
       return true;
-    } catch {
-      return false;
-    }
-  };
+    });
 
-  const change = (to: (openings: readonly KeptOpening[]) => readonly KeptOpening[]): Promise<boolean> => {
-    last = last.then(async () => {
+  const change = (to: (openings: readonly KeptOpening[]) => readonly KeptOpening[]) => {
+    last = last.then(() => {
       openings = to(openings);
       isBehind = true;
       return write();
@@ -52,39 +56,18 @@ export const keptOpenings = (storage: Storage) => {
     return last;
   };
 
-  /** Resolves to whether this is an installation's first start, and stores that, so that no later one is. */
-  const begun = last.then((isFirst) => isFirst && write());
-  last = begun;
+  last = last.then((isFirst) => isFirst && write());
 
   return {
-    begun,
+    /** Resolves to whether this is an installation's first start, and stores that, so that no later one is. */
+    begun: last,
     /** All openings. Repeats a write that failed. */
     all: async () => {
       await last;
       if (isBehind) await change((same) => same);
       return openings;
     },
-    put: (one: KeptOpening) => change((before) => [...before, one].slice(-most)),
-    remove: (one: KeptOpening) => change((before) => before.filter(({ openId }) => openId !== one.openId)),
+    put: (one: KeptOpening) => change((before) => [...before, one].slice(-20)),
+    remove: (one: KeptOpening) => change((before) => before.filter((other) => other !== one)),
   };
-};
-
-/** The stored text; undefined if storage can't be read. */
-const read = async (storage: Storage): Promise<string | null | undefined> => {
-  try {
-    return (await storage.getItem(key)) ?? null;
-  } catch {
-    return undefined;
-  }
-};
-
-const listOf = (text: string | null | undefined): readonly KeptOpening[] => {
-  try {
-    const found: unknown = JSON.parse(text ?? '[]');
-    return Array.isArray(found)
-      ? found.filter((one) => typeof one?.shortUrl === 'string' && one.first !== true)
-      : [];
-  } catch {
-    return [];
-  }
 };

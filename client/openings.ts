@@ -1,4 +1,4 @@
-import { addressReader, type Hosts } from './addresses.ts';
+import { addressReader, decoded, type Hosts } from './addresses.ts';
 import type { AppLink } from './app.ts';
 import { within } from './within.ts';
 
@@ -19,34 +19,23 @@ export interface Opening {
   readonly resolved: boolean;
 }
 
-/** The fields of an unresolved opening. */
-export const unknown = {
-  shortUrl: null,
-  code: null,
-  link: null,
-  data: null,
-  campaign: null,
-  minVersion: null,
-  first: false,
-} as const;
-
 /** The service's response; null if the link isn't live or is another project's, undefined if there is none yet. */
-export type OpenAnswer = AppLink | null | undefined;
+export type OpenAnswer = (Pick<AppLink, 'link'> & Partial<AppLink>) | null | undefined;
 
+/** The opening of a short URL, or without one, of an address that carries its destination. */
 export const openingOf = (
-  { shortUrl, first }: Pick<Opening, 'first'> & { readonly shortUrl: string },
   answer: OpenAnswer,
   platform: 'ios' | 'android',
+  { shortUrl = null, first = false }: Partial<Pick<Opening, 'shortUrl' | 'first'>> = {},
 ): Opening => {
-  const [path = ''] = shortUrl.split('?');
-  const known = { ...unknown, shortUrl, code: codeOf(path), first };
-  if (!answer) return { ...known, resolved: answer === null };
-  const { link, data, campaign } = answer;
-  const minVersion = answer[platform]?.minVersion ?? null;
-  return { ...known, link, data: data ?? null, campaign, minVersion, resolved: true };
+  const { link = null, data = null, campaign = null, [platform]: app } = answer ?? {};
+  const code = shortUrl && decoded(/([^/?]+)\/?(\?|$)/.exec(shortUrl)?.[1]);
+  return {
+    ...{ shortUrl, code, link, data, campaign, first },
+    minVersion: app?.minVersion ?? null,
+    resolved: answer !== undefined,
+  };
 };
-
-const codeOf = (path: string): string => decodeURIComponent(/([^/]+)\/?$/.exec(path)?.[1] ?? '');
 
 export type Fetch = (address: string) => Promise<{ readonly status: number; json(): Promise<unknown> }>;
 
@@ -65,18 +54,9 @@ export const asker = (settings: AskerSettings) => {
     if (answer.status !== 200) return answer.status === 429 || answer.status >= 500 ? undefined : null;
     // Captive portals respond with their own pages.
     const body = (await answer.json()) as AppLink;
-    if (typeof body?.link !== 'string') return undefined;
+    if (!body?.link) return undefined;
     return isOwn(body) ? body : null;
   };
 
-  return (address: string): Promise<OpenAnswer> => within(timeoutMs, () => attempt(() => request(address)));
-};
-
-/** The result of a function; undefined if it fails. */
-export const attempt = async <Result>(act: () => Result | Promise<Result>): Promise<Result | undefined> => {
-  try {
-    return await act();
-  } catch {
-    return undefined;
-  }
+  return (address: string): Promise<OpenAnswer> => within(timeoutMs, () => request(address));
 };

@@ -36,7 +36,7 @@ export interface ShareSettings {
 
 /** Throws a TypeError without the key, which may be a secret one. */
 export const requirePublishable = (key: unknown): void => {
-  if (!/^dlp_[a-z\d]{40}$/i.test(String(key))) throw new TypeError("publishableKey isn't a dlp_ key");
+  if (!/^dlp_[a-z\d]{40}$/i.test(key as string)) throw new TypeError("publishableKey isn't a dlp_ key");
 };
 
 /**
@@ -55,12 +55,13 @@ export const shareLink = async (
     body: JSON.stringify(request),
   };
   for (let attempts = 1; ; attempts++) {
-    const outcome = (await within(10_000, () => outcomeOf(() => (given ?? fetch)(address, call)))) ?? late;
+    const outcome: SharedLink | FailedAttempt = (await within(10_000, () =>
+      outcomeOf(() => (given ?? fetch)(address, call)),
+    )) ?? { code: 'TIMEOUT', message: 'No answer' };
     if ('shortUrl' in outcome) return outcome;
-    const { message, ...failure } = outcome;
-    const { status = 0, retryAfter } = failure;
-    const isPassing = status === 0 || status >= 500 || (status === 429 && (retryAfter ?? 6) <= 5);
-    if (attempts > 1 || !isPassing) throw new DynamicLinksError(message, { ...failure, attempts });
+    const { message, status = 0, retryAfter } = outcome;
+    const isPassing = !status || status >= 500 || (status === 429 && Number(retryAfter) <= 5);
+    if (attempts > 1 || !isPassing) throw new DynamicLinksError(message, { ...outcome, attempts });
     await new Promise((done) => setTimeout(done, Math.min(retryAfter ?? 0.5, 5) * 1000));
   }
 };
@@ -70,13 +71,11 @@ type FailedAttempt = Omit<ErrorDetails, 'attempts'> & { readonly message: string
 interface Body {
   readonly data?: components['schemas']['ShareLink'];
   readonly error?: {
-    readonly code: ErrorCode;
-    readonly message: string;
+    readonly code?: ErrorCode;
+    readonly message?: string;
     readonly faults?: readonly { readonly path: string; readonly message: string }[];
   };
 }
-
-const late: FailedAttempt = { code: 'TIMEOUT', message: 'No answer within 10 s' };
 
 /** Never rejects. */
 const outcomeOf = async (ask: () => ReturnType<ShareFetch>): Promise<SharedLink | FailedAttempt> => {
@@ -88,13 +87,18 @@ const outcomeOf = async (ask: () => ReturnType<ShareFetch>): Promise<SharedLink 
       if (cause?.name !== 'SyntaxError') throw cause;
     });
     const { data, error }: Body = Object(parsed);
-    if (data?.shortUrl && status < 300) return { ...data, created: status === 201 };
+    if (data?.shortUrl) return { ...data, created: status === 201 };
     const after = answer.headers.get('retry-after');
-    const details = { status, ...(after && { retryAfter: Number(after) }) };
-    if (!error?.code) return { ...details, code: 'UNEXPECTED_RESPONSE', message: `Unexpected: ${status}` };
-    const { code, message, faults = [] } = error;
-    const named = faults.map(({ path: field, message }) => ({ field, message }));
-    return { ...details, code, message, faults: named };
+    const {
+      code = 'UNEXPECTED_RESPONSE',
+      message = `Unexpected: ${status}`,
+      faults = [],
+    }: NonNullable<Body['error']> = Object(error);
+    return {
+      ...{ status, code, message },
+      ...(after && { retryAfter: Number(after) }),
+      faults: faults.map(({ path: field, message }) => ({ field, message })),
+    };
   } catch (cause) {
     return { code: 'CONNECTION_ERROR', message: `No answer: ${cause}`, cause };
   }

@@ -212,6 +212,20 @@ test('blanks around a short URL, and a fragment, quotes and brackets behind it, 
     });
 });
 
+test('where Unicode properties are not supported, as in older Hermes, punctuation still ends a short URL', () => {
+  const System = RegExp;
+  const supported = jest.spyOn(globalThis, 'RegExp').mockImplementation(((source: string, flags = '') => {
+    if (flags.includes('u')) throw new SyntaxError('Invalid property name');
+    return new System(source, flags);
+  }) as never);
+  const opened = ['”', '’).', '。', '！', '\u3000', '\ufeff', 'é'].map((end) =>
+    links.parse(`https://go.example.com/launch${end}`),
+  );
+  supported.mockRestore();
+  const launch = { shortUrl: 'https://go.example.com/launch' };
+  expect(opened).toEqual([...Array(6).fill(launch), null]);
+});
+
 test('no text leads to another host, or fails', () => {
   const part = fc.constantFrom(
     ...['https://', 'http:', '//', '/', '\\', '@', '?', '#', ':', '%', '&', '.', 'link=', 'launch', ' '],
