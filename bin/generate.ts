@@ -5,6 +5,7 @@ import { clicksPage } from '../core/api/clicks-page.ts';
 import { errorsPage } from '../core/api/errors-page.ts';
 import { openApi } from '../core/api/openapi.ts';
 import { costPage } from '../ops/cost/page.ts';
+import { constructTypes } from './construct-types.ts';
 import { proofPage } from './proof-page.ts';
 import { stackPages } from './stack-pages.ts';
 
@@ -31,6 +32,7 @@ const contents: Readonly<Record<string, () => string>> = {
   'docs/errors.md': errorsPage,
   'docs/clicks.md': clicksPage,
   'docs/proof.md': proofPage,
+  'construct/lists.d.ts': constructTypes,
   'docs/metrics.md': () => stackPages()['docs/metrics.md'],
   'docs/rights.md': () => stackPages()['docs/rights.md'],
   // Measured on a local stack; `npm run bench -- capacity` shows the same as a table.

@@ -5,7 +5,8 @@ import { synthesizedStacks } from '../ops/base/synthesized-stacks.ts';
 
 /* Pages that follow from the templates of a prod stage with every option. */
 
-const context = {
+/** The context of a prod stage with every option. */
+export const everyOption = {
   ...{ stage: 'prod', region: 'eu-west-1', alarmEmail: 'ops@example.com', monthlyBudget: '100' },
   ...{ shortDomain: 'go.example.com', shortHostedZoneId: 'Z1', apiDomain: 'api.example.com' },
   ...{ apiHostedZoneId: 'Z1', ownHosts: 'tenants', export: 'on', healthCheck: 'on' },
@@ -43,7 +44,7 @@ interface Resource {
 
 const templatesOfProd = (): readonly ProdTemplate[] =>
   synthesizedStacks({
-    settings: settingsOf(context),
+    settings: settingsOf(everyOption),
     read: (stacks) => stacks.map(({ stackName, template }) => ({ ...template, stackName })),
   });
 

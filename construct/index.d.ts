@@ -8,117 +8,9 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
+import type { AlarmName, FunctionName, OptionalFunctionName, StageSettings } from './lists.js';
 
-/** The settings of docs/deploy.md. */
-export interface StageSettings {
-  readonly stage?: string | undefined;
-  readonly like?: 'dev' | 'prod' | undefined;
-  readonly region?: string | undefined;
-  readonly rateLimitPerHour?: number | undefined;
-  readonly uniqueWindowDays?: number | undefined;
-  readonly logRetentionDays?: number | undefined;
-  readonly waf?: boolean | undefined;
-  readonly shortDomain?: string | undefined;
-  readonly shortCertificateArn?: string | undefined;
-  readonly shortHostedZoneId?: string | undefined;
-  readonly shortAliases?: readonly string[] | undefined;
-  readonly ownHosts?: 'aliases' | 'tenants' | undefined;
-  readonly tableName?: string | undefined;
-  readonly tableStreamArn?: string | undefined;
-  readonly apiDomain?: string | undefined;
-  readonly apiCertificateArn?: string | undefined;
-  readonly apiHostedZoneId?: string | undefined;
-  readonly alarmEmail?: string | undefined;
-  readonly alarmTopicArn?: string | undefined;
-  readonly edgeAlarmTopicArn?: string | undefined;
-  readonly encryptionKeyArn?: string | undefined;
-  readonly webAclArn?: string | undefined;
-  readonly apiWebAclArn?: string | undefined;
-  readonly healthCheck?: boolean | undefined;
-  readonly runbookUrl?: string | undefined;
-  readonly callsPerSecond?: number | undefined;
-  readonly reservedConcurrency?: number | undefined;
-  readonly visitsPerAddress?: number | undefined;
-  readonly warmThroughput?: [number, number] | undefined;
-  readonly capacity?: 'on-demand' | { reads: number; writes: number } | undefined;
-  readonly figuresWithin?: 2 | 10 | 60 | 300 | undefined;
-  readonly monthlyBudget?: number | undefined;
-  readonly abuseContact?: string | undefined;
-  readonly figuresRetentionDays?: number | undefined;
-  readonly historyDays?: number | undefined;
-  readonly consoleName?: string | undefined;
-  readonly consoleLogo?: string | undefined;
-  readonly linksPerProject?: number | undefined;
-  readonly eventBuses?: readonly string[] | undefined;
-  readonly signIn?: string | undefined;
-  readonly signInClient?: string | undefined;
-  readonly signInSecret?: string | undefined;
-  readonly signInTrustsEmail?: boolean | undefined;
-  readonly export?: boolean | undefined;
-}
-
-/** The alarms' names: headings of docs/runbook.md. */
-export type AlarmName =
-  | 'ApiErrors'
-  | 'ApiSlow'
-  | 'AuthorizerErrors'
-  | 'BatchesLost'
-  | 'CallsRefused'
-  | 'ClicksLate'
-  | 'ClicksLost'
-  | 'ClicksSkipped'
-  | 'ClicksUndeliverable'
-  | 'ClicksWaiting'
-  | 'ConsumerErrors'
-  | 'EdgeErrors'
-  | 'EdgeRefusals'
-  | 'ExpiryLate'
-  | 'ExportDelayed'
-  | 'ExportLate'
-  | 'ExportLost'
-  | 'ExportRefused'
-  | 'FirewallBlocks'
-  | 'FunctionsThrottled'
-  | 'HealthCheck'
-  | 'RateCounterUnavailable'
-  | 'ReadersStopped'
-  | 'RedirectErrors'
-  | 'RedirectSlow'
-  | 'Release'
-  | 'SenderErrors'
-  | 'SignInErrors'
-  | 'TableThrottled'
-  | 'WebhooksFailing';
-
-/** The functions' names: docs/architecture.md lists them. */
-export type FunctionName =
-  | 'aggregate-clicks'
-  | 'app-link'
-  | 'authorize'
-  | 'check-code'
-  | 'create-link'
-  | 'create-links'
-  | 'create-mobile-app'
-  | 'create-share-link'
-  | 'delete-link'
-  | 'delete-mobile-app'
-  | 'emit-events'
-  | 'get-analytics'
-  | 'get-link'
-  | 'get-mobile-app'
-  | 'get-usage'
-  | 'list-links'
-  | 'list-mobile-apps'
-  | 'list-tags'
-  | 'qr'
-  | 'record-clicks'
-  | 'redirect'
-  | 'reference'
-  | 'send-events'
-  | 'update-link'
-  | 'update-link-status'
-  | 'update-mobile-app'
-  | 'well-known';
+export type { AlarmName, FunctionName, OptionalFunctionName, StageSettings } from './lists.js';
 
 export type AlarmOverrides = { readonly [Name in AlarmName]?: { readonly actions: 'none' | ITopic } };
 
@@ -151,10 +43,10 @@ export declare class DynamicLinkStack extends Stack {
   readonly restApi: RestApi;
   /** The topic that alarms in the service's region notify. */
   readonly alarmTopic: ITopic;
-  /** The functions by name; `sign-in` only if members sign in. */
-  readonly functions: Readonly<Record<FunctionName, LambdaFunction>> & {
-    readonly 'sign-in'?: LambdaFunction;
-  };
+  /** The functions by name; some exist only with their settings. */
+  readonly functions: Readonly<
+    Record<FunctionName, LambdaFunction> & Partial<Record<OptionalFunctionName, LambdaFunction>>
+  >;
   /** The stack of CloudFront's certificate and firewall, if there is one. */
   readonly edge?: Stack | undefined;
   /** The stack of the alarms in `us-east-1`, if there is one. */

@@ -10,8 +10,9 @@ Map.groupBy ??= (items, keyOf) => {
   return groups;
 };
 URL.parse ??= (url, base) => (URL.canParse(url, base) ? new URL(url, base) : null);
-Promise.withResolvers ??= function () {
-  const resolvers = {};
-  resolvers.promise = new this((resolve, reject) => Object.assign(resolvers, { resolve, reject }));
-  return resolvers;
+Promise.withResolvers ??= <Value>() => {
+  const made: Partial<PromiseWithResolvers<Value>> = {};
+  const promise = new Promise<Value>((resolve, reject) => Object.assign(made, { resolve, reject }));
+  // The promise has called its function.
+  return { ...made, promise } as PromiseWithResolvers<Value>;
 };

@@ -49,11 +49,12 @@ export type AlarmName = Heading | 'Release';
 /** Actions of alarms that don't notify the usual topic. */
 export type AlarmOverrides = { readonly [Name in AlarmName]?: { readonly actions: 'none' | sns.ITopic } };
 
+export const alarmNames: readonly string[] = ['Release', ...Object.keys(words)].sort();
+
 /** Throws ConfigError for a name that no alarm can have. */
 export const checkAlarms = (overrides: AlarmOverrides): void => {
-  const names = ['Release', ...Object.keys(words)];
-  const unknown = Object.keys(overrides).find((name) => !names.includes(name));
-  if (unknown) throw new ConfigError(`alarms has no ${unknown}; the names are ${names.sort().join(', ')}`);
+  const unknown = Object.keys(overrides).find((name) => !alarmNames.includes(name));
+  if (unknown) throw new ConfigError(`alarms has no ${unknown}; the names are ${alarmNames.join(', ')}`);
   for (const [name, { actions }] of Object.entries(overrides))
     if (actions !== 'none') refuseFifo(`alarms.${name}.actions`, actions);
 };

@@ -22,10 +22,10 @@ const webAcl = 'webacl/[\\w-]+/[\\w-]+';
 const logRetentions = [
   ...[1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365],
   ...[400, 545, 731, 1096, 1827, 2192, 2557],
-];
+] as const;
 
 /** The settings of a deployment; docs/deploy.md lists the defaults. */
-const kinds = {
+export const kinds = {
   stage: kind.matching(/^[a-z0-9-]{1,40}$/, 'a name of 1 to 40 of a-z, 0-9 and -'),
   /** Whether the stage is treated as prod or dev; by default only the stage prod is treated as prod. */
   like: kind.oneOf('dev', 'prod'),
