@@ -1,13 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { clicksPage } from '../core/api/clicks-page.ts';
-import { errorsPage } from '../core/api/errors-page.ts';
 import { openApi } from '../core/api/openapi.ts';
 import { costPage } from '../ops/cost/page.ts';
 import { constructTypes } from './construct-types.ts';
-import { proofPage } from './proof-page.ts';
+import { dimensionTable } from './dimension-table.ts';
+import { errorsPage } from './errors-page.ts';
+import { withParts } from './page-parts.ts';
+import { settingsPage } from './settings-page.ts';
 import { stackPages } from './stack-pages.ts';
+import { unitsPage } from './units-page.ts';
 
 const root = path.join(import.meta.dirname, '..');
 
@@ -30,13 +32,14 @@ const printedBy = (program: string) => (): string => {
 const contents: Readonly<Record<string, () => string>> = {
   'docs/openapi.json': () => `${JSON.stringify(openApi(), null, 2)}\n`,
   'docs/errors.md': errorsPage,
-  'docs/clicks.md': clicksPage,
-  'docs/proof.md': proofPage,
+  'docs/api.md': () => withParts('docs/api.md', { dimensions: dimensionTable() }),
+  'docs/settings.md': settingsPage,
   'construct/lists.d.ts': constructTypes,
   'docs/metrics.md': () => stackPages()['docs/metrics.md'],
-  'docs/rights.md': () => stackPages()['docs/rights.md'],
+  'docs/deploy.md': () => stackPages()['docs/deploy.md'],
   // Measured on a local stack; `npm run bench -- capacity` shows the same as a table.
   'bench/capacity-budget.json': printedBy('bench/capacity-budget.ts'),
+  'docs/units.md': unitsPage,
   'docs/cost.md': costPage,
   // Only the analytics are generated; the text is written by hand.
   'docs/performance.md': printedBy('bench/performance-page.ts'),

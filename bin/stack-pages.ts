@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { settingsOf } from '../lib/settings.ts';
 import { synthesizedStacks } from '../ops/base/synthesized-stacks.ts';
+import { table, withParts } from './page-parts.ts';
 
 /* Pages that follow from the templates of a prod stage with every option. */
 
@@ -114,14 +115,20 @@ const alarmRow = ([heading, alarms]: [string, readonly AlarmProperties[]], headi
   const [kind] = /(?<=^\[)\w+/.exec(alarms[0]?.AlarmDescription ?? '') ?? [];
   const conditions = [...new Set(alarms.map(conditionOf))].join('; ');
   const metrics = [...new Set(alarms.flatMap(metricsOf).map(shortName))].join(', ');
-  return `| [${name}](runbook.md#${heading}) | ${kind} | ${conditions} | ${metrics} |`;
+  return [`[${name}](runbook.md#${heading})`, kind ?? '', conditions, metrics];
 };
 
 /** The documentation pages by file. */
 export const stackPages = () => {
   const templates = templatesOfProd();
   const resources = templates.flatMap(({ Resources }) => Object.values(Resources));
-  return { 'docs/metrics.md': metricsPage(resources), 'docs/rights.md': rightsPage(resources, templates) };
+  return {
+    'docs/metrics.md': metricsPage(resources),
+    'docs/deploy.md': withParts('docs/deploy.md', {
+      services: servicesTable(resources),
+      reads: table(['action', 'resource'], actionsOfValues(templates)),
+    }),
+  };
 };
 
 const metricsPage = (resources: readonly Resource[]): string => {
@@ -132,48 +139,64 @@ const metricsPage = (resources: readonly Resource[]): string => {
   );
   const byHeading = Map.groupBy(alarms, ({ AlarmDescription }) => AlarmDescription.split('#')[1] ?? '');
   const rows = [...byHeading].sort(([a], [b]) => (a < b ? -1 : 1)).map((row) => alarmRow(row, headings));
-  const own = Object.entries(ownMetrics).map(([name, meaning]) => `- \`${name}\`: ${meaning}`);
+  const own = Object.entries(ownMetrics).map(([name, meaning]) => [`\`${name}\``, meaning]);
   return `# Objectives, alarms and metrics
 
-\`npm run generate\` writes this page from the templates of a prod stage with every option. The [runbook](runbook.md) has the steps for each alarm.
+The service's objectives, the threshold of every alarm and every metric of the service. The [runbook](runbook.md) has the steps for each alarm.
 
 ## Objectives
 
-The alarms defend these goals for a month. Nothing here was measured on AWS. A total outage uses up the 0.1 % in 43 minutes, a rate of 1 % of failures,
-where alarms begin, in three days.
+Objectives are measured over a month, and alarms defend them. None was measured on AWS. A total outage spends the error budget of 0.1 % in 43 minutes;
+an error rate of 1 %, the threshold of the alarms, spends it in three days.
 
-| subject | objective | alarms |
-| --- | --- | --- |
-| visits | 99.9 % get a response of the service, no 5xx | RedirectErrors, EdgeErrors, HealthCheck, TableThrottled, FunctionsThrottled |
-| speed of visits | 99 % take less than a second in the function | RedirectSlow |
-| API calls | 99.9 % get no 5xx | ApiErrors, AuthorizerErrors, RateCounterUnavailable |
-| speed of API calls | 99 % take less than two seconds | ApiSlow |
-| analytics | every click is counted, 99 % within half an hour | ClicksLost, ClicksLate, ClicksWaiting, ClicksUndeliverable, ReadersStopped, BatchesLost |
-| events | are sent within half an hour, if receivers accept them | ExpiryLate, SenderErrors, ConsumerErrors |
+${table(['subject', 'objective', 'alarms'], objectives)}
 
 ## Alarms
 
-An alarm goes off at its value or above. “1 % and 5” means 1 %, but at least five, in each minute.
+An alarm goes off at its threshold or above it. “1 % and ≥ 5” means 1 %, but at least five, in each minute.
 
-| alarm | kind | goes off at | metrics |
-| --- | --- | --- | --- |
-${rows.join('\n')}
+${table(['alarm', 'kind', 'threshold', 'metrics'], rows)}
 
 ## Metrics of the service
 
-In the namespace \`DynamicLinks\`. Functions write them as log lines, with the dimension \`stack\`. Names of those from the access log end in the stack's.
+Functions write these metrics as log lines, in the namespace \`DynamicLinks\` with the dimension \`stack\`. Names of metrics from the access log end with
+the name of the stack.
 
-${own.join('\n')}
+${table(['metric', 'counts'], own)}
+
+\`npm run generate\` writes this page from the templates of a prod stage with every option.
 `;
 };
+
+/** What the service must achieve in a month, with the alarms that defend it. */
+const objectives = [
+  [
+    'visits',
+    '99.9 % get a response of the service, not a 5xx',
+    'RedirectErrors, EdgeErrors, HealthCheck, TableThrottled, FunctionsThrottled',
+  ],
+  ['speed of visits', '99 % take less than one second in the function', 'RedirectSlow'],
+  ['API calls', '99.9 % get no 5xx', 'ApiErrors, AuthorizerErrors, RateCounterUnavailable'],
+  ['speed of API calls', '99 % take less than two seconds', 'ApiSlow'],
+  [
+    'analytics',
+    'every click is counted, 99 % within half an hour',
+    'ClicksLost, ClicksLate, ClicksWaiting, ClicksUndeliverable, ReadersStopped, BatchesLost',
+  ],
+  [
+    'events',
+    'are sent within half an hour, if receivers accept them',
+    'ExpiryLate, SenderErrors, ConsumerErrors',
+  ],
+];
 
 const iamPrefixes: Readonly<Record<string, string>> = {
   CertificateManager: 'acm',
   KinesisFirehose: 'firehose',
 };
 
-/** Rights that CloudFormation needs for values in the templates, with their resources. */
-const ownRights = (templates: readonly ProdTemplate[]): readonly string[] => {
+/** Actions that CloudFormation needs for values in the templates, with their resources. */
+const actionsOfValues = (templates: readonly ProdTemplate[]): string[][] => {
   const parameters = templates.flatMap(({ Parameters = {} }) =>
     Object.values(Parameters).filter(({ Type }) => Type.startsWith('AWS::SSM::Parameter::Value')),
   );
@@ -183,49 +206,25 @@ const ownRights = (templates: readonly ProdTemplate[]): readonly string[] => {
   );
   return [
     ...parameters.map(
-      ({ Default }) => `| \`ssm:GetParameters\` | \`arn:aws:ssm:*:ACCOUNT:parameter${Default}\` |`,
+      ({ Default }) => `\`ssm:GetParameters\` on \`arn:aws:ssm:*:ACCOUNT:parameter${Default}\``,
     ),
     ...stacks.map(
-      (name) =>
-        `| \`cloudformation:DescribeStacks\` | \`arn:aws:cloudformation:*:ACCOUNT:stack/${name}/*\` |`,
+      (name) => `\`cloudformation:DescribeStacks\` on \`arn:aws:cloudformation:*:ACCOUNT:stack/${name}/*\``,
     ),
-  ].filter((row, at, all) => all.indexOf(row) === at);
+  ]
+    .filter((row, at, all) => all.indexOf(row) === at)
+    .map((row) => row.split(' on '));
 };
 
-const rightsPage = (resources: readonly Resource[], templates: readonly ProdTemplate[]): string => {
+/** The services that the templates use, by the prefixes of their IAM actions. */
+const servicesTable = (resources: readonly Resource[]): string => {
   const types = [...new Set(resources.map(({ Type }) => Type.split('::')))].filter(([of]) => of === 'AWS');
   const byService = Map.groupBy(types, ([, service = '']) => service);
   const rows = [...byService]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([service, all]) => {
       const names = [...new Set(all.map(([, , name]) => name))].sort();
-      return `| \`${iamPrefixes[service] ?? service.toLowerCase()}\` | ${names.join(', ')} |`;
+      return [`\`${iamPrefixes[service] ?? service.toLowerCase()}\``, names.join(', ')];
     });
-  return `# Rights of a deployment
-
-\`npm run generate\` writes this page from the templates of a prod stage with every option. No AWS account has run it
-yet, so nobody has tried it with fewer rights than an administrator's.
-
-- **The person who bootstraps** (\`npx cdk bootstrap\`, once for each region) needs to create IAM roles, a bucket, an ECR repository and a parameter.
-- **The person who deploys** needs only \`sts:AssumeRole\` on the roles \`cdk-*\` that the bootstrap created. Its own checks read the
-  stack (\`cloudformation:DescribeStacks\`) and the table ([policy](operate.md#policies-for-operators) \`read\`); without these rights it skips them.
-- **CloudFormation** creates the resources with the role \`cdk-…-cfn-exec-role-…\`. It is an administrator unless you bootstrap with
-  \`--cloudformation-execution-policies ARN\`. Such a policy must allow these services, and \`iam:PassRole\` for the functions' roles:
-
-| IAM prefix | resource types |
-| --- | --- |
-${rows.join('\n')}
-
-It must also allow what CloudFormation itself reads: the bootstrap's version, and outputs of stacks in another region.
-
-| action | resource |
-| --- | --- |
-${ownRights(templates).join('\n')}
-
-Service control policies must allow these actions in us-east-1 as well as in the service's region: CloudFront's firewall, certificate and alarms are
-there.
-
-For each type, AWS lists the exact actions: \`aws cloudformation describe-type --type RESOURCE --type-name AWS::Lambda::Function --query Schema\`, under
-\`handlers\`.
-`;
+  return table(['IAM prefix', 'resource types'], rows);
 };

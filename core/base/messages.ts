@@ -3,7 +3,7 @@ import { limits } from './limits.ts';
 
 /*
  * Every message of the API to its clients. Each says what to do. `{word}` is a value of the request or of the service.
- * `npm run generate` writes docs/errors.md from these.
+ * `npm run generate` writes docs/errors.md from those of failures.
  */
 
 /** A message made of other values. Its calls are marked as pure, so that the consoles' bundles leave all failures out. */

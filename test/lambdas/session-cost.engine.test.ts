@@ -48,10 +48,10 @@ beforeAll(async () => {
   for (const email of others) await stores.members.add({ email, project: 'p0', role: 'viewer' }, new Date());
 });
 
-/** Both numbers of SECURITY.md. */
+/** Both numbers of docs/units.md. */
 const [said = 0, saidOfOne = 0] =
   /reads (\d+) units for 100 projects, with `project` (\d+) for 100 members/
-    .exec(textOf('SECURITY.md').replaceAll(/\s+/g, ' '))
+    .exec(textOf('docs/units.md').replaceAll(/\s+/g, ' '))
     ?.slice(1)
     .map(Number) ?? [];
 
@@ -61,7 +61,7 @@ const expectSaid = (reads: number, most: number) => {
   expect(reads).toBeGreaterThan(most * 0.9);
 };
 
-test('a session of a hundred projects, and one project with a hundred members, read the units in SECURITY.md', async () => {
+test('a session of a hundred projects, and one project with a hundred members, read the units in docs/units.md', async () => {
   const whole = await costOf(async (sessions, token) => {
     const session = await sessions.find(token, new Date());
     if (!session) throw new Error('no session');

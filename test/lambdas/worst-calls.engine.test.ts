@@ -118,9 +118,9 @@ const linkOf = (i: number) => ({
   payload: { ...payloadOf(i, limits.url), rules: rulesOf(i) },
 });
 
-/** The table of SECURITY.md: by operation, the most read and write units of one call. */
+/** The table of docs/units.md: by operation, the most read and write units of one call. */
 const documented = (): Record<string, number[]> => {
-  const text = textOf('SECURITY.md');
+  const text = textOf('docs/units.md');
   const rows = text.matchAll(/^\| `(\w+)` +\| +([\d,]+) \| +([\d,]+) \|/gm);
   const unitsOf = (cell = '') => Number(cell.replaceAll(',', ''));
   return Object.fromEntries(
@@ -136,11 +136,11 @@ const expectDocumented = (measured: Partial<Record<Operation | 'validateOnly', r
       // A row with far too much is as wrong.
       const isSo = taken <= most && taken > most * 0.9 - 1;
       const unit = i === 0 ? 'read' : 'write';
-      expect(isSo ? '' : `SECURITY.md must say of ${operation}: ${taken} ${unit} units`).toBe('');
+      expect(isSo ? '' : `docs/units.md must say of ${operation}: ${taken} ${unit} units`).toBe('');
     }
 };
 
-test('no call on one link or app takes more units than SECURITY.md states', async () => {
+test('no call on one link or app takes more units than docs/units.md states', async () => {
   const measured: Partial<Record<Operation, number[]>> = {};
   const measure = async (operation: Operation, sent?: Sent) => {
     const { data, units } = await call(operation, sent);
@@ -185,7 +185,7 @@ test('no call on one link or app takes more units than SECURITY.md states', asyn
   expectDocumented(measured);
 });
 
-/** As many changes of a link as a page shows, and one more; each takes SECURITY.md's units. */
+/** As many changes of a link as a page shows, and one more; each takes docs/units.md's units. */
 const rememberLargest = async (code: string) => {
   const { link } = await stores.links.get(project, code);
   const { history } = openStores(openWholeTable(meter.endpoint));
@@ -198,12 +198,12 @@ const rememberLargest = async (code: string) => {
 
 /** Units in the list below the table, by its words. */
 const added = (words: RegExp): number => {
-  const text = textOf('SECURITY.md');
+  const text = textOf('docs/units.md');
   return Number(words.exec(text.replaceAll(/\s+/g, ' '))?.[1]);
 };
 
 testAtNight(
-  'links that name saved apps, links that are looked up, and prepared ones add the units in SECURITY.md',
+  'links that name saved apps, links that are looked up, and prepared ones add the units in docs/units.md',
   async () => {
     const { id: other } = await newProject(db);
     const now = new Date();
@@ -228,7 +228,7 @@ testAtNight(
       const bulk = await call('createLinks', { body: { links: links(true) } });
       const [named = 0] = bulk.units;
       const [page = 0] = (await call('listLinks', { query: { pageSize: '100' } })).units;
-      const ofApps = added(/names 200 saved apps reads (\d+) more/);
+      const ofApps = added(/names 200 saved apps reads (\d+) more units/);
       expect([named - bare, page - barePage]).toEqual([ofApps, ofApps]);
       const { code } = (await call('createLink', { body: linkOf(0) })).data;
       const metered = openStores(openWholeTable(meter.endpoint));
@@ -239,7 +239,7 @@ testAtNight(
       for (const one of before.data.slice(0, 10)) await stores.links.spread(other, one.code, 16);
       const [prepared = 0] = (await call('listLinks', { query: { pageSize: '100' } })).units;
       expect(prepared - (before.units[0] ?? 0)).toBe(
-        10 * added(/`link prepare` spread the visitors, (\d+) more/),
+        10 * added(/A page reads (\d+) more for each link whose visitors `link prepare` spread/),
       );
     } finally {
       project = usual;
@@ -268,7 +268,7 @@ const toldUnits = async (stream: RecordedStream): Promise<number> => {
 
 /** The most that events add, with one webhook and with ten, by operation. */
 const addedByEvents = (operation: Operation): number[] => {
-  const text = textOf('SECURITY.md');
+  const text = textOf('docs/units.md');
   const [, one = '', ten = ''] =
     new RegExp(
       `\\x60${operation}\\x60 up to ([\\d,]+) write units with one webhook and ([\\d,]+) with ten`,
@@ -276,7 +276,7 @@ const addedByEvents = (operation: Operation): number[] => {
   return [one, ten].map((units) => Number(units.replaceAll(',', '')));
 };
 
-test('events add the units in SECURITY.md', async () => {
+test('events add the units in docs/units.md', async () => {
   const usual = project;
   const stream = recordStream(db);
   try {
@@ -288,7 +288,7 @@ test('events add the units in SECURITY.md', async () => {
         await call(operation, sent);
         const [most = 0, taken] = [addedByEvents(operation)[i], await toldUnits(stream)];
         const isSo = taken <= most && taken > most * 0.9 - 1;
-        expect(isSo ? '' : `SECURITY.md must say of ${operation} with ${webhooks}: ${taken}`).toBe('');
+        expect(isSo ? '' : `docs/units.md must say of ${operation} with ${webhooks}: ${taken}`).toBe('');
       };
       const code = `told-${webhooks}`;
       await emitted('createLink', { body: { ...linkOf(0), code } });
@@ -316,7 +316,7 @@ const bulkLinks = () =>
     payload: { ...payloadOf(i, bulkLength, saving), rules: rulesOf(i, 3000) },
   }));
 
-testAtNight('no call on the most links takes more units than SECURITY.md states', async () => {
+testAtNight('no call on the most links takes more units than docs/units.md states', async () => {
   const links = bulkLinks();
   const size = Buffer.byteLength(JSON.stringify({ links }));
   expect(size < limits.bulkBodyBytes && size > limits.bulkBodyBytes * 0.97 ? '' : size).toBe('');

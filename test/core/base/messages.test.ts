@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type * as z from 'zod';
+import { errorsPage, unsentCodes } from '../../../bin/errors-page.ts';
 import type { Contract } from '../../../core/api/endpoint.ts';
-import { errorsPage, unsentCodes } from '../../../core/api/errors-page.ts';
 import { api } from '../../../core/api/index.ts';
 import { readRequest } from '../../../core/api/request.ts';
 import { Failure, failureStatus } from '../../../core/base/failure.ts';

@@ -172,10 +172,9 @@ test('takes every generated list, and shows it as it was sent', () =>
     }),
   ));
 
-test('the examples of docs/short-urls.md are payloads', () => {
-  const page = readFileSync(path.join(root, 'docs/short-urls.md'), 'utf8');
-  const section = page.slice(page.indexOf('## Rules'), page.indexOf('## Start page'));
-  const examples = [...section.matchAll(/```json\n(.*?)```/gs)].map(([, text = '']) => JSON.parse(text));
+test('the examples of docs/rules.md are payloads', () => {
+  const page = readFileSync(path.join(root, 'docs/rules.md'), 'utf8');
+  const examples = [...page.matchAll(/```json\n(.*?)```/gs)].map(([, text = '']) => JSON.parse(text));
   expect(examples).toHaveLength(3);
   for (const payload of examples)
     expect(readBody(linkDraft, { payload }).payload.rules).toHaveLength(payload.rules.length);

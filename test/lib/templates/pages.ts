@@ -6,7 +6,7 @@ import type { DynamicLinkStackProps } from '../../../lib/stack.ts';
 import { withoutTraces } from '../../support/deployment.ts';
 import { filesIn, textOf } from '../../support/source-files.ts';
 
-test('the pages of alarms, metrics and rights, and the types of construct/ are up to date with `npm run generate`', () => {
+test('the page of metrics, the permissions of deploy.md and the types of construct/ are up to date with `npm run generate`', () => {
   const traces = withoutTraces();
   const pages = { ...stackPages(), 'construct/lists.d.ts': constructTypes() };
   traces.restore();

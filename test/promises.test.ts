@@ -1,8 +1,8 @@
-import { promises, proofPage } from '../bin/proof-page.ts';
+import promises from './promises.json' with { type: 'json' };
 import { textOf } from './support/source-files.ts';
 
 const claims = promises.flatMap(({ tests }) =>
-  Object.entries(tests).flatMap(([file, titles]) => titles.map((title) => ({ file, title }))),
+  Object.entries<readonly string[]>(tests).flatMap(([file, titles]) => titles.map((title) => ({ file, title }))),
 );
 
 /** The titles of a file's tests and blocks. Each is the first argument of a call. */
@@ -13,11 +13,10 @@ const titlesIn = (file: string): string[] => {
   );
 };
 
-test.each(claims)('$file has “$title”', ({ title, file }) => {
+test.each(claims)('$file has “$title”, which a promise needs', ({ title, file }) => {
   expect(titlesIn(file)).toContain(title);
 });
 
-test('every promise has tests, and the page names them', () => {
-  expect(promises.filter(({ tests }) => Object.values(tests).flat().length === 0)).toEqual([]);
-  expect(textOf('docs/proof.md')).toBe(proofPage());
+test('every promise has tests', () => {
+  expect(promises.filter(({ tests }) => Object.values<readonly string[]>(tests).flat().length === 0)).toEqual([]);
 });
