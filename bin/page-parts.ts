@@ -14,9 +14,13 @@ export const table = (heads: readonly string[], rows: readonly (readonly string[
   return [padded(names), rules, ...rows.map(padded)].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 };
 
+/** The text of a file of the project. */
+export const read = (file: string): string =>
+  readFileSync(path.join(import.meta.dirname, '..', file), 'utf8');
+
 /** A page with its generated parts, each between `<!-- generated: NAME -->` and `<!-- end -->`. */
 export const withParts = (file: string, parts: Readonly<Record<string, string>>): string =>
-  readFileSync(path.join(import.meta.dirname, '..', file), 'utf8').replaceAll(
+  read(file).replaceAll(
     /(<!-- generated: (\w+) -->\n).*?(<!-- end -->)/gs,
     (_, begin, name, end) => `${begin}\n${parts[name]}\n\n${end}`,
   );

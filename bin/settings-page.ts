@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { configOf } from '../lib/config.ts';
 import { isSettingName, kinds } from '../lib/settings.ts';
-import { table } from './page-parts.ts';
+import { read, table } from './page-parts.ts';
 
 interface Described {
   readonly group: string;
@@ -13,7 +11,7 @@ interface Described {
 
 /** Each setting with its comment in lib/settings.ts, and the heading above it. */
 export const describedSettings = (): readonly Described[] => {
-  const source = readFileSync(path.join(import.meta.dirname, '../lib/settings.ts'), 'utf8');
+  const source = read('lib/settings.ts');
   const [list = ''] = /(?<=^export const kinds = \{\n).*?(?=^\};)/ms.exec(source) ?? [];
   return list.split(/^ {2}\/\* (?=\w)/m).flatMap((part) => {
     const [group = ''] = part.split(' */', 1);
@@ -27,7 +25,7 @@ export const describedSettings = (): readonly Described[] => {
 
 /** The page with every setting: meaning, values and default. */
 export const settingsPage = (): string => {
-  const defaults: Readonly<Record<string, unknown>> = configOf({});
+  const defaults: Readonly<Record<string, unknown>> = { ...configOf({}) };
   const row = ({ name, meaning, otherwise }: Described) => {
     const usual = otherwise ?? (defaults[name] === undefined ? 'none' : `\`${defaults[name]}\``);
     const kind = isSettingName(name) ? (kinds[name].description ?? '') : '';
@@ -40,7 +38,7 @@ export const settingsPage = (): string => {
   return `# Settings
 
 Every setting of a deployment, with its values and its default. [Deploy](deploy.md#configuration) shows where to put settings, and which to begin with.
-In an app of your own, they are [typed properties](deploy.md#in-an-app-of-your-own). An invalid value or an unknown setting stops the command.
+In an app of your own, they are [typed properties](own-app.md). An invalid value or an unknown setting stops the command.
 
 \`allowDrop=true\` is only for \`npx dls deploy\`, with \`-c\`: it lets the command remove what it would otherwise stop for.
 

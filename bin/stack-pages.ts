@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { settingsOf } from '../lib/settings.ts';
 import { synthesizedStacks } from '../ops/base/synthesized-stacks.ts';
-import { table, withParts } from './page-parts.ts';
+import { read, table, withParts } from './page-parts.ts';
 
 /* Pages that follow from the templates of a prod stage with every option. */
 
@@ -132,7 +130,7 @@ export const stackPages = () => {
 };
 
 const metricsPage = (resources: readonly Resource[]): string => {
-  const runbook = readFileSync(path.join(import.meta.dirname, '../docs/runbook.md'), 'utf8');
+  const runbook = read('docs/runbook.md');
   const headings = [...runbook.matchAll(/^## (\w+)$/gm)].map(([, heading = '']) => heading);
   const alarms = resources.flatMap(({ Type, Properties }) =>
     Type === 'AWS::CloudWatch::Alarm' ? [Properties] : [],

@@ -8,7 +8,7 @@ const args = process.argv.slice(2);
 const help = `Usage: npm run synth -- [-c KEY=VALUE …] [options of cdk synth]
 
 Runs cdk synth into cdk.out, with the context values of deployments/STAGE.json
-and -c, which docs/deploy.md lists. Needs no AWS account and no network.
+and -c, which docs/settings.md lists. Needs no AWS account and no network.
 `;
 
 try {

@@ -1,8 +1,13 @@
-import promises from './promises.json' with { type: 'json' };
 import { textOf } from './support/source-files.ts';
 
+/** Promises of the product, and the tests that fail if one breaks: their titles by file. */
+const promises: readonly {
+  readonly promise: string;
+  readonly tests: Readonly<Record<string, readonly string[]>>;
+}[] = JSON.parse(textOf('test/promises.json'));
+
 const claims = promises.flatMap(({ tests }) =>
-  Object.entries<readonly string[]>(tests).flatMap(([file, titles]) => titles.map((title) => ({ file, title }))),
+  Object.entries(tests).flatMap(([file, titles]) => titles.map((title) => ({ file, title }))),
 );
 
 /** The titles of a file's tests and blocks. Each is the first argument of a call. */
@@ -18,5 +23,5 @@ test.each(claims)('$file has “$title”, which a promise needs', ({ title, fil
 });
 
 test('every promise has tests', () => {
-  expect(promises.filter(({ tests }) => Object.values<readonly string[]>(tests).flat().length === 0)).toEqual([]);
+  expect(promises.filter(({ tests }) => Object.values(tests).flat().length === 0)).toEqual([]);
 });

@@ -31,7 +31,7 @@ export interface Adoptable {
 }
 
 /**
- * Restores a table into a copy and sets what a restore leaves out, as docs/deploy.md says. The caller deploys with the
+ * Restores a table into a copy and sets what a restore leaves out, as docs/restore.md says. The caller deploys with the
  * result.
  */
 export const restoreForAdoption = async (access: EmulatorAccess, lost: string): Promise<Adoptable> => {

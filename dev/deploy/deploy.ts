@@ -76,7 +76,7 @@ export const stepBefore = async ({
 /** Advice for a stack that was never created: it must be deleted, which the CDK can't do if it is protected. */
 const neverCreated = (name: string, region: string | undefined): string => {
   const stack = `--stack-name ${name}${region ? ` --region ${region}` : ''}`;
-  return `The first deployment of ${name} failed, and its stack can't be used any more. Delete it, then deploy again (docs/operate.md, 'A first deployment failed'):
+  return `The first deployment of ${name} failed, and its stack can't be used any more. Delete it, then deploy again (docs/restore.md, 'A first deployment failed'):
   aws cloudformation update-termination-protection --no-enable-termination-protection ${stack}
   aws cloudformation delete-stack ${stack}`;
 };

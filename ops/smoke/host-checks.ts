@@ -51,7 +51,7 @@ const assignedHosts: Check['run'] = async (session) => {
       failures.push(`${host}: ${reasonOf(error)}`);
     }
   }
-  if (failures.length > 0) throw new Error(`${failures.join('; ')} (docs/runbook.md, Hosts)`);
+  if (failures.length > 0) throw new Error(`${failures.join('; ')} (docs/hosts.md)`);
   return hosts.map(({ host }) => host).join(', ');
 };
 

@@ -181,7 +181,7 @@ const AssignHost = ({ project, isFirst, reload }: AssignHostProps) => {
     >
       <TextField
         label="Host"
-        hint="Its DNS must point to this service, whose certificate must cover it; see docs/deploy.md."
+        hint="Its DNS must point to this service, whose certificate must cover it; see docs/hosts.md."
         value={host}
         onText={setHost}
         placeholder="go.example.com"

@@ -8,7 +8,7 @@ export const deployCommands = [
     options: {
       all: flag('deploy every stack of the app'),
       context: contextValues(
-        'a CDK context value, which docs/deploy.md lists; allowDrop=true lets it remove what it would stop for; may be repeated',
+        'a setting of docs/settings.md; allowDrop=true lets it remove what it would stop for; may be repeated',
       ),
     },
     run: async (args, context) => {
