@@ -55,7 +55,7 @@ export const constructTypes = (): string => {
   const optional = functionsOf(everyOption).filter((name) => !always.includes(name));
   return `// Written by \`npm run generate\` from the lists of lib.
 
-/** The settings of docs/deploy.md. */
+/** The settings of docs/settings.md. */
 export interface StageSettings {
 ${Object.entries<z.ZodType>(kinds).map(settingLine).join('\n')}
 }
