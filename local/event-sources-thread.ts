@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EventSourceMapping, TableResource } from './assembly/assembly.ts';
+import type { EventSourceMapping, Schedule, TableResource } from './assembly/assembly.ts';
 import { runThread } from './base/thread.ts';
 import { startCheckpoints } from './engine/sqlite/checkpoints.ts';
 import { heldRecords } from './engine/sqlite/held-records.ts';
@@ -9,7 +10,7 @@ import { openStreamReads, type StreamReads } from './event-source-mapping/shard-
 import { eventSourceArn } from './event-source-mapping/stream-record.ts';
 import type { EventSources, EventSourcesWork, Printed } from './event-sources.ts';
 import { accessKeyOf } from './lambda/access-key.ts';
-import { createLambdaRuntime, type LambdaRuntime } from './lambda/runtime.ts';
+import { createLambdaRuntime, type Invoke, type LambdaRuntime } from './lambda/runtime.ts';
 import { startQueues, withQueues } from './sqs/queues.ts';
 import { type WriteCount, writeCount } from './table-gateway/write-count.ts';
 
@@ -37,8 +38,10 @@ void runThread<EventSourcesWork, EventSources, Printed>(async (work, print) => {
   const endNoting = noteDone(work, running);
   const endCheckpoints = work.stream && startCheckpoints(work.stream, () => writes?.value ?? 0);
   queues?.deliver(work.queueMappings, lambda.invoke);
+  const endSchedules = startSchedules(work.schedules, lambda.invoke);
   const stop = async () => {
     endNoting();
+    endSchedules();
     endCheckpoints?.();
     const within = sleep(stopMs);
     // Delivers earlier writes first, as far as time allows; the rest follows the next start.
@@ -55,6 +58,31 @@ void runThread<EventSourcesWork, EventSources, Printed>(async (work, print) => {
 
 /** Milliseconds for deliveries when the stack ends. */
 const stopMs = 1500;
+
+/** Invokes the targets of rules now, and then at their rates. A failed invocation isn't repeated. */
+function startSchedules(schedules: readonly Schedule[], invoke: Invoke): () => void {
+  const timers = schedules.map((schedule) => {
+    const run = () => void invoke(schedule.functionId, scheduledEvent(schedule)).catch(() => undefined);
+    run();
+    return setInterval(run, schedule.everyMs);
+  });
+  return () => timers.forEach(clearInterval);
+}
+
+function scheduledEvent({ arn }: Schedule): object {
+  const [, , , region = '', account = ''] = arn.split(':');
+  return {
+    version: '0',
+    id: randomUUID(),
+    'detail-type': 'Scheduled Event',
+    source: 'aws.events',
+    account,
+    time: `${new Date().toISOString().slice(0, 19)}Z`,
+    region,
+    resources: [arn],
+    detail: {},
+  };
+}
 
 /** Regularly updates the number of the last record that all mappings have finished: the engine may drop these. */
 function noteDone({ stream }: EventSourcesWork, running: readonly RunningMapping[]): () => void {

@@ -5,6 +5,7 @@ import type {
   EventSourceMapping,
   FunctionResource,
   QueueMapping,
+  Schedule,
   TableResource,
 } from './assembly/assembly.ts';
 import { startThread, type Thread } from './base/thread.ts';
@@ -16,6 +17,7 @@ import { principalsOf, type TableServices } from './table-services.ts';
 export interface EventSourcesWork {
   readonly mappings: readonly EventSourceMapping[];
   readonly queueMappings: readonly QueueMapping[];
+  readonly schedules: readonly Schedule[];
   readonly queues: QueuesOptions;
   /** The functions that the mappings invoke. */
   readonly functions: readonly FunctionResource[];
@@ -74,11 +76,12 @@ export function startEventSources(
     queuesPort,
   }: EventSourcesOptions,
 ): Promise<Thread<EventSources>> {
-  const { mappings, queueMappings, tables, queues } = assembly;
-  const invoked = new Set([...mappings, ...queueMappings].map(({ functionId }) => functionId));
+  const { mappings, queueMappings, schedules, tables, queues } = assembly;
+  const invoked = new Set([...mappings, ...queueMappings, ...schedules].map(({ functionId }) => functionId));
   const work: EventSourcesWork = {
     mappings,
     queueMappings,
+    schedules,
     queues: {
       queues,
       principals: principalsOf(assembly.functions, secret),

@@ -102,6 +102,7 @@ async function startAt(addresses: StackAddresses, options: AtPorts): Promise<Loc
       ...options.environment,
       ...(await startDelivery(assembly, data.secret, options, started)),
       ...(await startBuses(assembly, data.secret, options, started)),
+      ...(await startSecrets(assembly, data.secret, options, started)),
     };
     const functions = assembly.functions.map((one) => ({
       ...one,
@@ -172,8 +173,7 @@ async function startBuses(
   options: StackOptions,
   started: StopPart[],
 ): Promise<Way> {
-  const actions = functions.flatMap(({ statements }) => statements.flatMap(({ Action = [] }) => Action));
-  if (!actions.includes('events:PutEvents')) return {};
+  if (!needs(functions, 'events:PutEvents')) return {};
   const { startEventBridge } = await import('./event-bridge/endpoint.ts');
   const { endpoint, stop } = await startEventBridge({
     principals: principalsOf(functions, secret),
@@ -183,6 +183,24 @@ async function startBuses(
   started.push(stop);
   return { AWS_ENDPOINT_URL_EVENTBRIDGE: endpoint };
 }
+
+/** Starts Secrets Manager if functions read secrets. */
+async function startSecrets(
+  { functions, secrets }: Assembly,
+  secret: string,
+  { enforceIam: enforce = true }: StackOptions,
+  started: StopPart[],
+): Promise<Way> {
+  if (!needs(functions, 'secretsmanager:GetSecretValue')) return {};
+  const { startSecretsManager } = await import('./secrets-manager.ts');
+  const principals = principalsOf(functions, secret);
+  const { endpoint, stop } = await startSecretsManager({ secrets, principals, enforce });
+  started.push(stop);
+  return { AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoint };
+}
+
+const needs = (functions: readonly FunctionResource[], action: string): boolean =>
+  functions.some(({ statements }) => statements.some(({ Action = [] }) => [Action].flat().includes(action)));
 
 /** Opens the functions. Each loads at its first invocation, as in Lambda: few are called soon after a start. */
 function openFunctions(

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import type { Assembly } from './assembly/assembly.ts';
+import type { Assembly, TableResource } from './assembly/assembly.ts';
 import { startThread } from './base/thread.ts';
 import { type EngineOptions, startEngine } from './engine/engine.ts';
 import { sharedHold } from './engine/sqlite/held-records.ts';
@@ -54,6 +54,16 @@ export async function startTables(
 ): Promise<TableServices> {
   const { leadingKeys, observe, operatorKey, tablesPort } = options;
   const { engine, stream, died } = await openEngine(kind, data, started);
+  // The followed table's region has the given engine.
+  const home = regionOf(tables.find(({ streamArn }) => streamArn) ?? tables[0]);
+  const elsewhere = Map.groupBy(
+    tables.filter((table) => regionOf(table) !== home),
+    regionOf,
+  );
+  const others = [...elsewhere].map(([region, found]) => ({
+    tables: found.map(({ name }) => name),
+    engine: openSqlite(`dynamodb-${region}`, data, started).engine,
+  }));
   // Others may write to an engine at another address.
   const writes = typeof kind === 'string' && kind !== 'sqlite' ? undefined : sharedCount();
   const secret = randomBytes(8).toString('hex');
@@ -61,6 +71,7 @@ export async function startTables(
   const gateway = await startGateway(
     {
       engine,
+      others,
       port: tablesPort,
       principals: principalsOf(functions, secret),
       ...(operatorKey !== undefined && { operatorKey }),
@@ -85,6 +96,8 @@ export async function startTables(
   };
 }
 
+const regionOf = (table: TableResource | undefined) => table?.arn.split(':')[3] ?? '';
+
 interface OpenEngine {
   readonly engine: TableGatewayOptions['engine'];
   readonly stream: StreamFile | undefined;
@@ -97,20 +110,21 @@ async function openEngine(
   data: string | undefined,
   started: StopPart[],
 ): Promise<OpenEngine> {
+  if (kind === 'sqlite')
+    return { ...openSqlite('dynamodb', data, started), died: new Promise(() => undefined) };
   const named = data && { data: join(data, 'dynamodb'), stackFolder: data };
-  if (kind !== 'sqlite') {
-    const { endpoint, died, stop } = await startEngine({ engine: kind, ...(named || {}) });
-    started.push(stop);
-    return { engine: endpoint, stream: undefined, died };
-  }
-  const folder = named ? named.data : mkdtempSync(join(tmpdir(), 'engine-'));
+  const { endpoint, died, stop } = await startEngine({ engine: kind, ...(named || {}) });
+  started.push(stop);
+  return { engine: endpoint, stream: undefined, died };
+}
+
+/** Options to open SQLite in a folder of the data, or in a temporary one. */
+function openSqlite(name: string, data: string | undefined, started: StopPart[]) {
+  const folder = data ? join(data, name) : mkdtempSync(join(tmpdir(), 'engine-'));
   if (!data) started.push(async () => rmSync(folder, { recursive: true, force: true }));
   const held = sharedHold();
-  return {
-    engine: { folder, stackFolder: data ?? folder, held, sweepMs: 2000 },
-    stream: streamFileOf(folder, held),
-    died: new Promise(() => undefined),
-  };
+  const engine = { folder, stackFolder: data ?? folder, held, sweepMs: 2000 };
+  return { engine, stream: streamFileOf(folder, held) };
 }
 
 /** Functions with their policies, by access key id. */

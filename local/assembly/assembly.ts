@@ -11,6 +11,8 @@ export interface Assembly {
   readonly apis: readonly RestApi[];
   readonly distributions: readonly Distribution[];
   readonly deliveryStreams: readonly DeliveryStream[];
+  readonly schedules: readonly Schedule[];
+  readonly secrets: readonly SecretResource[];
   /** Stack outputs by logical id. */
   readonly outputs: Readonly<Record<string, string>>;
 }
@@ -96,6 +98,21 @@ export interface QueueMapping {
   readonly batchingWindowSeconds: number;
   readonly reportBatchItemFailures: boolean;
   readonly maximumConcurrency: number;
+}
+
+/** A rule that invokes a function regularly. */
+export interface Schedule {
+  readonly id: string;
+  readonly arn: string;
+  readonly functionId: string;
+  readonly everyMs: number;
+}
+
+/** A secret that functions may read at run time. */
+export interface SecretResource {
+  /** Its ARN, and those of its replicas in other regions. */
+  readonly arns: readonly string[];
+  readonly value: () => string;
 }
 
 /** A stream of Firehose that writes Parquet files. */

@@ -1,3 +1,4 @@
+import type { SecretResource } from './assembly.ts';
 import { propertiesOf } from './properties.ts';
 import { apiId, secretArn } from './references.ts';
 import type { Resource } from './resource.ts';
@@ -64,6 +65,17 @@ function secretReader(resources: Resources, secrets: Secrets): (id: string, key?
     if (member === undefined) throw new Error(`${secret?.id ?? reference}: the secret has no member ${key}`);
     return String(member);
   };
+}
+
+/** The secrets by their ARNs in each region. */
+export function readSecrets(resources: Resources, secrets: Secrets): SecretResource[] {
+  return resources.ofType('AWS::SecretsManager::Secret').map((secret) => {
+    const replicas = secret.properties.each('ReplicaRegions').map((one) => one.text('Region'));
+    return {
+      arns: [secret.region, ...replicas].map((region) => secretArn({ ...secret, region })),
+      value: () => secretValue(secret, secrets),
+    };
+  });
 }
 
 function secretValue({ id, properties }: Resource, secrets: Secrets): string {

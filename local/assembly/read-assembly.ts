@@ -2,11 +2,12 @@ import type { Assembly } from './assembly.ts';
 import { readDeliveryStreams } from './delivery-streams.ts';
 import { readDistributions } from './distributions.ts';
 import { indexFunctions, readFunctions } from './functions.ts';
-import { localValues } from './local-values.ts';
+import { localValues, readSecrets } from './local-values.ts';
 import { readMappings } from './mappings.ts';
 import { readQueues } from './queues.ts';
 import { resolveResources } from './resources.ts';
 import { readRestApis } from './rest-apis.ts';
+import { readSchedules } from './schedules.ts';
 import type { Secrets } from './secrets.ts';
 import { readTables } from './tables.ts';
 import { readTemplate } from './template.ts';
@@ -37,17 +38,21 @@ export function readAssembly(directory: string, { authorities, secrets }: Assemb
     apis: readRestApis({ resources, functions, authorities, secrets, finish }),
     distributions: readDistributions(resources, functions),
     deliveryStreams: readDeliveryStreams(resources),
+    schedules: readSchedules(resources, functions),
+    secrets: readSecrets(resources, secrets),
     outputs: Object.fromEntries(outputs),
   };
   refuseUnrunnable(assembly);
   return assembly;
 }
 
-function refuseUnrunnable({ functions, mappings, queueMappings, apis, distributions }: Assembly): void {
+function refuseUnrunnable(assembly: Assembly): void {
+  const { functions, mappings, queueMappings, schedules, apis, distributions } = assembly;
   const runnable = new Set(functions.map(({ id }) => id));
   const called = [
     ...mappings,
     ...queueMappings,
+    ...schedules,
     ...apis.flatMap(({ authorizers }) => authorizers),
     ...apis.flatMap(({ methods }) =>
       methods.flatMap(({ integration }) =>

@@ -19,6 +19,8 @@ import { writeCount } from './write-count.ts';
 export interface TableGatewayOptions extends Callers {
   /** The engine's address, or options to open it in this thread. */
   readonly engine: string | SqliteOptions;
+  /** Engines of other regions, with the names of their tables. */
+  readonly others?: readonly { readonly tables: readonly string[]; readonly engine: SqliteOptions }[];
   /** The gateway's port. @default a free one */
   readonly port?: number | undefined;
   readonly tables: readonly TableResource[];
@@ -46,7 +48,7 @@ interface TableGateway {
 /** The only way to the engine: refuses calls that the caller's policy doesn't allow. */
 function openTableGateway(options: TableGatewayOptions): TableGateway {
   const authorize = authorizer(options);
-  const { send, close } = wayTo(options.engine);
+  const { send, close } = wayToAll(options);
   const count = options.writes && writeCount(options.writes);
   const handle: Handle = async (call) => {
     const { caller, operation, text } = call;
@@ -63,6 +65,32 @@ function openTableGateway(options: TableGatewayOptions): TableGateway {
 interface Way {
   readonly send: (call: GatewayCall, input: Input) => Promise<ServiceAnswer>;
   close(): Promise<void>;
+}
+
+/** The way to the engine of the table that a call concerns; no call concerns tables of several regions. */
+function wayToAll({ engine, others = [] }: TableGatewayOptions): Way {
+  const home = wayTo(engine);
+  if (others.length === 0) return home;
+  const elsewhere = others.map(({ tables, engine }) => ({ tables, way: wayTo(engine) }));
+  const wayOf = (input: Input) => {
+    const name = tableOf(input)?.split('/').at(-1) ?? '';
+    return elsewhere.find(({ tables }) => tables.includes(name))?.way ?? home;
+  };
+  return {
+    send: (call, input) => wayOf(input).send(call, input),
+    close: async () => {
+      await Promise.all([home, ...elsewhere.map(({ way }) => way)].map((way) => way.close()));
+    },
+  };
+}
+
+/** The first table that a call names. */
+function tableOf({ TableName, RequestItems, TransactItems }: Input): string | undefined {
+  if (typeof TableName === 'string') return TableName;
+  if (isRecord(RequestItems)) return Object.keys(RequestItems)[0];
+  const [part] = Array.isArray(TransactItems) ? TransactItems : [];
+  const [action] = isRecord(part) ? Object.values(part) : [];
+  return isRecord(action) ? String(action.TableName) : undefined;
 }
 
 function wayTo(engine: TableGatewayOptions['engine']): Way {
