@@ -9,6 +9,7 @@ import { memberConsole } from './sign-in/members-console.ts';
 
 const { settings, tableFor } = openFunction('sign-in', openTable);
 
+// A session is exchanged for keys of 15 minutes, so members' calls go to the public API and this function needs no links.
 // The name is new each time that sign-in is turned on, which ends all earlier sessions.
 const { AWS_LAMBDA_FUNCTION_NAME: name } = environment;
 

@@ -33,7 +33,7 @@ const [, release] = /^## 1\.2\.0 \(.*, (\w+)\)$/m.exec(textOf('CHANGELOG.md')) ?
 /** Whole dollars: an idle month of prod, the least and the most for a million redirects there, an idle month of dev. */
 const costs = (
   [
-    /An idle month.*?\*\*total\*\* \| \| \*\*([\d.]+)/s,
+    /## An idle month.*?\*\*total\*\* \| \| \*\*([\d.]+)/s,
     /\*\*total in prod\*\* \| \| \*\*([\d.]+)/,
     /\*\*total in prod\*\*.*?([\d.]+)\*\* \|\n/,
     /In dev it is (\d+\.\d+)/,
@@ -83,6 +83,10 @@ test.each<[page: string, says: RegExp, fact: unknown]>([
   ['README.md', /plus \$(\d+)–\d+ per million redirects/, costs[1]],
   ['README.md', /plus \$\d+–(\d+) per million redirects/, costs[2]],
   ['README.md', /An idle month of dev costs about \$(\d+)/, costs[3]],
+  ['docs/cost.md', /an idle month costs about \$(\d+)/, costs[0]],
+  ['docs/cost.md', /a million redirects \$(\d+)–\d+/, costs[1]],
+  ['docs/cost.md', /a million redirects \$\d+–(\d+)/, costs[2]],
+  ['docs/cost.md', /An idle month of dev costs about \$(\d+)/, costs[3]],
 ])('%s states %p as in the code', (page, says, fact) => {
   const stated = pageOf(page).match(new RegExp(says, 'g')) ?? [];
   expect(stated).not.toEqual([]);

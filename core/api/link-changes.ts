@@ -5,6 +5,7 @@ import { endpoint } from './endpoint.ts';
 import { exampleCode, savingScope } from './examples.ts';
 import { noSuchLink, oneLink } from './one-link.ts';
 
+/* PUT and PATCH share a function: both change one item with the same permissions, and another function costs ten resources. */
 /* Creating the schemas of whole links slows cold starts, so other functions don't load them. */
 
 const kept =

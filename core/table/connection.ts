@@ -3,6 +3,8 @@ import { AwsError, type CancellationReason } from './errors.ts';
 import type { Transport } from './port.ts';
 import { type Credentials, signed } from './signature.ts';
 
+/* Functions don't contain the SDK, which was more than half of their code; operators' tools use it for its credentials. */
+
 /** AWS services that functions call: their names in endpoint variables, and the prefix of `x-amz-target`. */
 const services = {
   dynamodb: { variable: 'DYNAMODB', target: 'DynamoDB_20120810' },

@@ -2,7 +2,10 @@ import { AwsError, type ErrorKind, errorKindOf } from './errors.ts';
 import { ConditionFailed } from './table.ts';
 import { itemOfWire, type WireItem } from './wire-values.ts';
 
-/** A retry policy for calls to the table: how long, and how often. */
+/**
+ * A retry policy for calls to the table: how long, and how often. This module has the only retry loop. With three layers
+ * of retries, one conflict was sent 50 times in five seconds.
+ */
 export interface RetryPolicy {
   /** Deadline for a call with all its retries, in milliseconds. */
   readonly deadlineMs: number;

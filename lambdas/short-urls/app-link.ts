@@ -8,6 +8,8 @@ import { hostOf, jsonAnswer, schemeOf, shortUrlAsked } from './answers.ts';
 import { busyJsonAnswer, orBusy } from './busy.ts';
 import { type OpenCounting, openCounter } from './count-open.ts';
 
+/* link.json and open.json need no key: a key in an app is no secret. */
+
 export interface AppLinkProps extends OpenCounting {
   readonly stores: Granted<UsesOf<'app-link'>>;
 }

@@ -10,7 +10,10 @@ import type { Granted } from '../../core/stores.ts';
 import { type Abuse, hostOf, notFound, shortUrlAsked, unindexed } from './answers.ts';
 import { busyJsonAnswer, orBusy } from './busy.ts';
 
-/** Draws a short URL's QR code, in the project's style unless the query names one. */
+/**
+ * Draws a short URL's QR code, in the project's style unless the query names one. Paused and expired links have codes as
+ * well, because codes are printed before a campaign and outlast it: guessing codes shows that such a link exists.
+ */
 export const qr = ({ shortLinks }: Granted<UsesOf<'qr'>>, abuse: Abuse = {}) => {
   return orBusy(busyJsonAnswer, async (event) => {
     const path = readShortPath(event.rawPath);

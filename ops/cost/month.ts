@@ -28,7 +28,7 @@ export const idleMonth = ({ prices, assumed }: CostInputs, fixed: Fixed): Line[]
     ['Secrets', `${fixed.secrets}`, fixed.secrets * prices.secretMonth],
     [
       'Queues of clicks and of events',
-      `${fixed.queues} × ${assumed.queuePollers} pollers, each asks every ${assumed.queuePollSeconds} seconds (assumed)`,
+      `${fixed.queues} × ${assumed.queuePollers} pollers, each polls every ${assumed.queuePollSeconds} seconds (assumed)`,
       fixed.queues * polls * prices.queueRequestsPerMillion,
     ],
   ];

@@ -30,7 +30,7 @@ const blocksOf = (model: CostModel): Record<string, string> => {
   const spread = spreads.find(({ name }) => name === example.spread) as Spread;
   const listed = spreads.map(
     ({ name, says, perClick }) =>
-      `- **${name}**: ${says}; ${hundredths(1 / perClick.batches)} clicks in a batch`,
+      `- **${name}**: ${says}; clicks per batch: ${hundredths(1 / perClick.batches)}`,
   );
   const mix = Object.entries(callMix).map(([name, share]) => `${share * 100} % ${name}`);
   return {

@@ -40,7 +40,7 @@ export const millionRedirects = (
         readerTime(inputs, perClick.windowEnds, assumed.windowMilliseconds),
     ],
     [
-      'Second reader',
+      'Second consumer',
       `${assumed.emitterMilliseconds} ms for a batch of five seconds (assumed), and a read of the project's webhooks`,
       readerTime(inputs, perClick.eventBatches, assumed.emitterMilliseconds) +
         perClick.eventBatches * perRead,
