@@ -9,6 +9,7 @@ export const everyOption = {
   ...{ stage: 'prod', region: 'eu-west-1', alarmEmail: 'ops@example.com', monthlyBudget: '100' },
   ...{ shortDomain: 'go.example.com', shortHostedZoneId: 'Z1', apiDomain: 'api.example.com' },
   ...{ apiHostedZoneId: 'Z1', ownHosts: 'tenants', export: 'on', healthCheck: 'on' },
+  standby: 'eu-central-1',
   ...{ signIn: 'https://id.example.com', signInClient: 'links', signInSecret: 'links' },
 };
 
@@ -59,6 +60,7 @@ export const ownMetrics: Readonly<Record<string, string>> = {
   ClickUncertain:
     "clicks for which the table's answer is unknown; they aren't counted, so analytics are never too high",
   ClickWritten: 'clicks written, one line a minute of each container',
+  CopyFailed: 'items that were not copied to the second region yet',
   ExcludedVisitsLost: "visits of crawlers and previews that couldn't be counted",
   InternalError: 'failures, also by function',
   IssuerAway: "sign-ins for which the identity provider didn't answer",

@@ -25,7 +25,9 @@ export const templateContexts: Readonly<Record<string, Readonly<Record<string, s
     signInClient: 'links',
     signInSecret: 'links-sign-in',
     healthCheck: 'on',
+    standby: 'eu-central-1',
   },
+  'dev with a second region': { region: 'eu-west-1', standby: 'eu-central-1' },
   'dev on given certificates': {
     region: 'ap-southeast-2',
     healthCheck: 'on',

@@ -7,6 +7,8 @@ export interface StageSettings {
   readonly like?: 'dev' | 'prod' | undefined;
   /** Must be an AWS region, such as eu-west-1. */
   readonly region?: string | undefined;
+  /** Must be an AWS region, such as eu-central-1. */
+  readonly standby?: string | undefined;
   /** Must be an e-mail address. */
   readonly alarmEmail?: string | undefined;
   /** Must be an amount of US dollars above 0, such as 50. */
@@ -93,6 +95,8 @@ export type AlarmName =
   | 'ClicksUndeliverable'
   | 'ClicksWaiting'
   | 'ConsumerErrors'
+  | 'CopyErrors'
+  | 'CopyLate'
   | 'EdgeErrors'
   | 'EdgeRefusals'
   | 'ExpiryLate'
@@ -110,6 +114,8 @@ export type AlarmName =
   | 'Release'
   | 'SenderErrors'
   | 'SignInErrors'
+  | 'StandbyClicksWaiting'
+  | 'StandbyErrors'
   | 'TableThrottled'
   | 'WebhooksFailing';
 
@@ -145,4 +151,8 @@ export type FunctionName =
 
 /** Functions of some settings. */
 export type OptionalFunctionName =
-  | 'sign-in';
+  | 'copy-items'
+  | 'forward-clicks'
+  | 'sign-in'
+  | 'standby-redirect'
+  | 'standby-well-known';

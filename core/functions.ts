@@ -22,6 +22,33 @@ export const functions = {
     uses: ['shortLinks.find', 'shortLinks.apps', 'shortLinks.base', 'clicks.record'],
     reads: ['clickQueueUrl', 'shortDomain', 'visitorSecret'],
   },
+  'copy-items': {
+    description: "Copies changed items to the second region's table",
+    uses: ['copies.beat', 'copies.item'],
+    reads: ['clickQueueUrl', 'copyTable', 'standbyRegion', 'standbySecretArn'],
+  },
+  'forward-clicks': {
+    description: 'Sends clicks that waited in the second region to the first one',
+    uses: ['standby.home'],
+    reads: ['homeRegion'],
+  },
+  'standby-redirect': {
+    description: 'Redirects visitors in the second region while the first one is away',
+    uses: [
+      'shortLinks.find',
+      'shortLinks.addresses',
+      'shortLinks.apps',
+      'shortLinks.recentStyle',
+      'standby.home',
+      'standby.isHidden',
+    ],
+    reads: ['abuseContact', 'clickQueueUrl', 'shortDomain', 'uniqueWindowSeconds'],
+  },
+  'standby-well-known': {
+    description: 'Serves association files in the second region, and tells whether it could serve visitors',
+    uses: ['hostShares.of', 'standby.home'],
+    reads: ['abuseContact', 'shortDomain'],
+  },
   authorize: {
     description: 'Finds the owner of an API key',
     uses: ['apiKeys.get', 'apiKeys.markUsed'],
@@ -92,7 +119,7 @@ export const functions = {
       'projects.standing',
       'webhooks.all',
     ],
-    reads: ['historyDays', 'shortBase', 'webhookQueueUrl'],
+    reads: ['copyKeysQueueUrl', 'historyDays', 'shortBase', 'webhookQueueUrl'],
   },
   reference: { description: "The API's description and the page that shows it", uses: [], reads: [] },
   'well-known': {

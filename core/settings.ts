@@ -9,12 +9,15 @@ export const settings = {
   abuseContact: ['ABUSE_CONTACT', optional],
   clickExportStream: ['CLICK_EXPORT_STREAM', optional],
   clickQueueUrl: ['CLICK_QUEUE_URL', text],
+  copyKeysQueueUrl: ['COPY_KEYS_QUEUE_URL', optional],
+  copyTable: ['COPY_TABLE', text],
   /** The bucket for rows that the export doesn't take. */
   failuresBucket: ['FAILURES_BUCKET', optional],
   figuresRetentionDays: ['FIGURES_RETENTION_DAYS', optionalNumber],
   /** The prefix of the usage plan keys' values. */
   planKeys: ['PLAN_KEYS', text],
   historyDays: ['HISTORY_DAYS', Number],
+  homeRegion: ['HOME_REGION', text],
   linksPerProject: ['LINKS_PER_PROJECT', optionalNumber],
   rateLimitPerHour: ['RATE_LIMIT_PER_HOUR', optionalNumber],
   shortBase: ['SHORT_BASE', text],
@@ -26,6 +29,9 @@ export const settings = {
   signInRedirect: ['SIGN_IN_REDIRECT', text],
   signInSecret: ['SIGN_IN_SECRET', optional],
   signInTrustsEmail: ['SIGN_IN_TRUSTS_EMAIL', (given) => given === 'true'],
+  standbyRegion: ['STANDBY_REGION', text],
+  /** The visitor secret's replica in the second region. */
+  standbySecretArn: ['STANDBY_SECRET_ARN', text],
   uniqueWindowSeconds: ['UNIQUE_WINDOW_DAYS', (days) => Number(days) * 86_400],
   version: ['SERVICE_VERSION', text],
   visitorSecret: ['VISITOR_SECRET', text],

@@ -20,6 +20,8 @@ import { qrStyleStore } from './qr-styles/qr-style-store.ts';
 import { shareLinkStore } from './share-links/share-link-store.ts';
 import { associationStore, hostShareStore } from './short-urls/association-store.ts';
 import { shortLinkStore } from './short-urls/short-link-store.ts';
+import { copiesStore } from './standby/copy-store.ts';
+import { standbyStore } from './standby/home.ts';
 import type { Table } from './table/table.ts';
 import { clickStore } from './visits/click-store.ts';
 import { excludedStore } from './visits/excluded-store.ts';
@@ -38,6 +40,7 @@ export const openStores = (table: Table, reads: VisitorReads = freshReads(table)
   apps: appStore(table),
   associations: associationStore(table),
   clicks: clickStore(table),
+  copies: copiesStore(table),
   deliveries: deliveryStore(table),
   destinations: destinationStore(table, reads),
   domains: domainStore(table),
@@ -57,6 +60,7 @@ export const openStores = (table: Table, reads: VisitorReads = freshReads(table)
   sessions: sessionStore(table),
   shareLinks: shareLinkStore(table),
   shortLinks: shortLinkStore(reads),
+  standby: standbyStore(reads),
   tags: tagStore(table),
   takedowns: takedownStore(reads),
   timeseries: timeseriesStore(table),

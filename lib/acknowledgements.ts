@@ -6,6 +6,7 @@ type Findings = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 const managed = '[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/';
 const comesAgain = 'A message only names a webhook; it is redelivered until that succeeds';
+const waits = 'Its messages are never at fault and wait for two weeks, so none is given up';
 const page = 'It is one public page, which the edge caches';
 
 const always: Findings = {
@@ -33,10 +34,10 @@ const always: Findings = {
   },
   'Api/Rest/(.*/)?ANY': { 'AwsSolutions-APIG4': 'It only returns the methods of a path' },
   'Api/SignIn/(.*/)?Function': { 'Serverless-LambdaTracing': "A trace would describe members' browsers" },
-  '(ClickQueue|Clicks|Webhooks)/[^/]+/Function': {
+  '((ClickQueue|Clicks|Copying|Webhooks)/[^/]+|ForwardClicks)/Function': {
     'Serverless-LambdaTracing': 'It runs behind a queue or the stream, where no trace begins',
   },
-  '(ClickQueue|Webhooks)/[^/]+/Function': {
+  '((ClickQueue|Copying|Webhooks)/[^/]+|ForwardClicks)/Function': {
     'Serverless-LambdaEventSourceMappingDestination': 'What fails goes back to its queue',
   },
   'ClickQueue/DeadLetters': { 'Serverless-SQSRedrivePolicy': 'It is the dead letter queue' },
@@ -52,11 +53,16 @@ const always: Findings = {
   'Clicks/Export/Role': {
     'AwsSolutions-IAM5[Resource::<Clicks/Export/Files>/*]': 'Firehose itself names the files that it writes',
   },
+  'Copying/Beat': { 'Serverless-EventBusDLQ': 'A lost beat is followed by another within a minute' },
+  '(Copying/CopyKeys|StandbyClicks)': {
+    'AwsSolutions-SQS3': waits,
+    'Serverless-SQSRedrivePolicy': waits,
+  },
   Releases: {
     [`AwsSolutions-IAM4${managed}AWSCodeDeployRoleForLambdaLimited]`]:
       'The policy that AWS keeps for shifting traffic between versions, and no other',
   },
-  'ShortLinks/[^/]+/Function': {
+  '(ShortLinks/[^/]+|StandbyRedirect|StandbyWellKnown)/Function': {
     'Serverless-LambdaTracing': 'It runs too often for traces to be worth their price',
   },
   'ShortLinks/Behaviors/Retry': {

@@ -16,6 +16,8 @@ export const words = {
   ClicksUndeliverable: 'Clicks could not be counted in a thousand attempts and lie in the dead letter queue',
   ClicksWaiting: 'Clicks have waited for half an hour to be counted; nothing is lost within two weeks',
   ConsumerErrors: 'A function that reads the stream of the table keeps failing',
+  CopyErrors: 'Items can not be copied to the second region; they are tried again every two minutes',
+  CopyLate: 'Changes have waited for a minute to reach the second region; visitors there see older links',
   EdgeErrors: 'CloudFront responds with a 5xx to at least one visitor in a hundred, and five a minute',
   EdgeRefusals: 'For ten minutes half of a thousand or more requests a minute have got a 4xx',
   ExpiryLate: 'Stored states of expired links and events are behind; responses do not depend on them',
@@ -36,6 +38,9 @@ export const words = {
   SenderErrors:
     'The function that sends events to webhooks keeps failing; its messages are redelivered for two weeks',
   SignInErrors: 'Members can not sign in: the identity provider is away, or the function fails',
+  StandbyClicksWaiting:
+    'Clicks have waited for an hour in the second region; nothing is lost within two weeks',
+  StandbyErrors: 'The second region could not answer visitors, or lost a click',
   TableThrottled: 'DynamoDB throttles requests to the table',
   WebhooksFailing:
     'A webhook has failed for an hour, or got nothing for six, and its clicks and opens are dropped',

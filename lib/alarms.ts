@@ -20,6 +20,7 @@ const pages: ReadonlySet<string> = new Set<Heading>([
   'HealthCheck',
   'ReadersStopped',
   'RedirectErrors',
+  'StandbyErrors',
   'TableThrottled',
 ]);
 

@@ -2,9 +2,11 @@ import { Duration, type Stack } from 'aws-cdk-lib';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { DynamoEventSource, type DynamoEventSourceProps } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
+import type * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { givenUpMinutes } from '../core/analytics/watermarks.ts';
 import type { FunctionName } from '../core/functions.ts';
+import { copiedKinds } from '../core/table/copied-kinds.ts';
 import { partitions, sortKeys } from '../core/table/keys.ts';
 import { batchingSecondsOf, eventBatchingSecondsOf, mostInBatch, windowSeconds } from './batching.ts';
 import { addClickExport } from './click-export.ts';
@@ -13,10 +15,18 @@ import { rowOf } from './functions.ts';
 import { privateBucket } from './kept.ts';
 import type { FunctionSettings } from './service.ts';
 
+/** Queues to which the emitter sends. */
+interface Sent {
+  /** Webhooks to look at. */
+  readonly wakes: sqs.IQueue;
+  /** Keys whose items the second region lacks. */
+  readonly copies: sqs.IQueue | undefined;
+}
+
 export type Clicks = ReturnType<typeof addClicks>;
 
 /** Readers of the table's stream: analytics from clicks, expired links from deleted markers, and events from all of them. */
-export const addClicks = (stack: Stack, service: FunctionSettings) => {
+export const addClicks = (stack: Stack, service: FunctionSettings, { wakes, copies }: Sent) => {
   const scope = new Construct(stack, 'Clicks');
   const { config, table } = service;
   // Batches that failed permanently.
@@ -25,6 +35,8 @@ export const addClicks = (stack: Stack, service: FunctionSettings) => {
   const stream = config.export ? addClickExport(scope, config) : undefined;
   const known = {
     ...service,
+    webhookQueueUrl: wakes.queueUrl,
+    copyKeysQueueUrl: copies?.queueUrl,
     clickExportStream: stream?.ref,
     failuresBucket: stream && failures.bucketName,
   };
@@ -73,6 +85,7 @@ export const addClicks = (stack: Stack, service: FunctionSettings) => {
         },
       }),
       ofVisitors,
+      ...(copies ? [ofCopies] : []),
       rule({
         eventName: isEqual('REMOVE'),
         // Only deletions by TTL count: edits also remove markers.
@@ -81,8 +94,23 @@ export const addClicks = (stack: Stack, service: FunctionSettings) => {
       }),
     ],
   });
+  for (const queue of [wakes, copies]) if (queue) emit.allow(['sqs:SendMessage'], [queue.queueArn]);
   return { aggregate, emit, stream };
 };
+
+/** Changes of items that the second region has, besides links, and the beat; the emitter looks at sort keys. */
+const ofCopies = lambda.FilterCriteria.filter({
+  dynamodb: {
+    Keys: {
+      PK: {
+        S: [...copiedKinds, 'home' as const]
+          .filter((kind) => kind !== 'link')
+          .map((kind) => partitions[kind])
+          .map((start) => (start.endsWith('#') ? { prefix: start } : start)),
+      },
+    },
+  },
+});
 
 /** A failure destination that may only write; the CDK's own would let the function read and delete as well. */
 const into = (bucket: s3.Bucket, reader: ServiceFunction): lambda.IEventSourceDlq => ({

@@ -5,7 +5,7 @@ import { limits } from '../core/base/limits.ts';
 import type { AlarmOverrides } from './alarm-names.ts';
 import { ConfigError } from './config-error.ts';
 import { checkAliases, checkCertificates, type Domain, domainOf, edgeRegion } from './domains.ts';
-import { checkRegion, usualCallsPerSecond } from './regions.ts';
+import { checkRegion, checkStandby, usualCallsPerSecond } from './regions.ts';
 import { checkedSettings, type StageSettings } from './settings.ts';
 
 const defaults = (region: string) =>
@@ -67,6 +67,7 @@ export const configOf = (given: StageSettings, otherRegion?: string): Config => 
   const known = region ?? (spansRegions ? (otherRegion ?? edgeRegion) : undefined);
   const deployed = known ?? otherRegion ?? edgeRegion;
   checkRegion(deployed);
+  if (settings.standby !== undefined) checkStandby(settings.standby, region);
   checkCertificates(short, api, known);
   checkExisting(settings, isProd, known ?? otherRegion);
   checkCapacity(settings);

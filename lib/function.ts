@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { AssetHashType, Duration, Stack } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
@@ -56,12 +57,18 @@ export class ServiceFunction extends Construct {
         version: this.function.currentVersion,
       });
     }
-    // Grants exactly the operations' actions on their items. Every request of these actions contains partition keys, so
-    // `ForAllValues` is never vacuously true.
-    for (const { actions, leadingKeys } of grantsFor(uses))
+    this.allowItems(table, grantsFor(uses));
+  }
+
+  /**
+   * Grants exactly these actions on these items. Every request of these actions contains partition keys, so `ForAllValues`
+   * is never vacuously true.
+   */
+  allowItems({ tableArn }: ITable, grants: ReturnType<typeof grantsFor>): void {
+    for (const { actions, leadingKeys } of grants)
       this.allow(
         actions.map((action) => `dynamodb:${action}`),
-        [table.tableArn],
+        [tableArn],
         { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': leadingKeys } },
       );
   }

@@ -37,6 +37,10 @@ const fewestLookups = 25;
 const running: Readonly<Record<FunctionName, Running & { readonly id?: string }>> = {
   'aggregate-clicks': { timeoutSeconds: 60 },
   'app-link': { memorySize: 1024, reserved: aQuarter },
+  'copy-items': { timeoutSeconds: 20 },
+  'forward-clicks': { timeoutSeconds: 60 },
+  'standby-redirect': { isMapped: false, reserved: (all) => all },
+  'standby-well-known': { reserved: aQuarter },
   authorize: {
     isTraced: true,
     isReleased: true,

@@ -37,6 +37,11 @@ export const kinds = {
   like: kind.oneOf('dev', 'prod'),
   /** Region in which the service runs. @default the region of the AWS CLI */
   region: kind.matching(/^[a-z]{2}(-[a-z]+)+-\d$/, 'an AWS region, such as eu-west-1'),
+  /**
+   * Second region, from which visitors are served while the service's own region can't. It needs `region`, and function
+   * URLs in both. @default none
+   */
+  standby: kind.matching(/^[a-z]{2}(-[a-z]+)+-\d$/, 'an AWS region, such as eu-central-1'),
 
   /* Alarms and cost */
 

@@ -22,6 +22,7 @@ export const addShortLinks = (stack: Stack, service: FunctionSettings, edge?: Ed
   const { short, shortAliases = [] } = config;
   const secret = 'Keys the hashes by which returning visitors are recognised';
   const visitors = randomSecret(scope, 'VisitorSecret', config, secret);
+  if (config.standby) visitors.addReplicaRegion(config.standby);
   const known = { ...service, visitorSecret: visitors.secretValue.unsafeUnwrap() };
   const functions = {
     redirect: new ServiceFunction(scope, rowOf('redirect'), known),
@@ -47,6 +48,7 @@ export const addShortLinks = (stack: Stack, service: FunctionSettings, edge?: Ed
   if (short) addRecords(scope, distribution, [short, ...shortAliases]);
   return {
     ...functions,
+    visitorSecret: visitors,
     distribution,
     /** The distribution for custom hosts, if these are tenants. */
     ownHosts: config.ownHosts === 'tenants' ? addOwnHosts(scope, config, shared) : undefined,

@@ -12,8 +12,8 @@ export const apiNameOf = (stackName: string, { stage }: Config): string =>
   stackName === stackNameOf({ stage }) ? `dynamic-links-${stage}` : stackName;
 
 /**
- * Ids and names of the stacks in `us-east-1`. Without `stackName`, those of all regions are told apart by the service's
- * region in their ids.
+ * Ids and names of the stacks in other regions. Without `stackName`, those in `us-east-1` are told apart by
+ * the service's region in their ids.
  */
 export const namesBeside = (id: string, { region }: Config, stackName?: string) => {
   const [, start = id, rest = ''] = /^([^-]+)(-.*)?$/.exec(id) ?? [];
@@ -22,7 +22,11 @@ export const namesBeside = (id: string, { region }: Config, stackName?: string) 
     id: `${start}${kind}${rest}${suffix}`,
     props: { ...(stackName && { stackName: `${stackName}-${end}` }) },
   });
-  return { edge: named('Edge', 'edge'), edgeAlarms: named('EdgeAlarms', 'edge-alarms') };
+  return {
+    edge: named('Edge', 'edge'),
+    edgeAlarms: named('EdgeAlarms', 'edge-alarms'),
+    standby: { id: `${id}-standby`, props: stackName ? { stackName: `${stackName}-standby` } : {} },
+  };
 };
 
 /** Makes synthesis fail if another stack has the name, account and region of one of these: it would overwrite it. */

@@ -25,6 +25,7 @@ import { addClickQueue } from './click-queue.ts';
 import { addClicks } from './clicks.ts';
 import { type Config, configOf, needsEdgeAlarms, needsEdgeStack } from './config.ts';
 import { ConfigError } from './config-error.ts';
+import { addCopying } from './copying.ts';
 import { readsOutputs } from './cross-region.ts';
 import { edgeRegion } from './domains.ts';
 import { EdgeAlarmsStack } from './edge-alarms-stack.ts';
@@ -37,6 +38,7 @@ import { addReleases } from './releases.ts';
 import { existingKeys, isSettingName, outputOf, type StageSettings } from './settings.ts';
 import { addShortLinks } from './short-links.ts';
 import { namesBeside, requireOwnNames, stackNameOf } from './stack-names.ts';
+import { StandbyStack } from './standby-stack.ts';
 import { addTable, addTakedownRecord } from './table.ts';
 import { addWebhooks } from './webhooks.ts';
 
@@ -68,6 +70,8 @@ export class DynamicLinkStack extends Stack {
   readonly edge?: EdgeStack | undefined;
   /** The stack of the alarms in `us-east-1`, if there is one. */
   readonly edgeAlarms?: EdgeAlarmsStack | undefined;
+  /** The stack in the second region, if there is one. */
+  readonly standby?: StandbyStack | undefined;
   readonly #encrypted: readonly Stack[];
 
   constructor(scope: Construct, id: string, props?: DynamicLinkStackProps);
@@ -92,7 +96,9 @@ export class DynamicLinkStack extends Stack {
       description: 'Dynamic links: short URLs, app routing, click analytics',
       ...ofStack,
       env: { ...env, ...(checked.region && { region: checked.region }) },
-      ...((needsEdgeStack(checked) || typeof webAcl === 'object') && { crossRegionReferences: true }),
+      ...((needsEdgeStack(checked) || checked.standby || typeof webAcl === 'object') && {
+        crossRegionReferences: true,
+      }),
     });
     readsOutputs(this);
     refuseElsewhere(given, this.region);
@@ -100,18 +106,14 @@ export class DynamicLinkStack extends Stack {
     const config = { ...checked, alarmTopic: existing.alarmTopic, encryptionKey: existing.encryptionKey };
     const names = namesBeside(id, config, props.stackName);
     const isAtEdge = this.region === edgeRegion;
-    const beside = {
-      ...ofStack,
-      config: {
-        ...config,
-        alarmTopic: existing.edgeAlarmTopic,
-        encryptionKey: isAtEdge ? config.encryptionKey : undefined,
-      },
-      env: { ...env, region: edgeRegion },
-      crossRegionReferences: true,
-    };
+    const inRegion = inAnother({ ...ofStack, env }, config);
+    const edgeKey = isAtEdge ? config.encryptionKey : undefined;
+    const beside = inRegion(edgeRegion, { alarmTopic: existing.edgeAlarmTopic, encryptionKey: edgeKey });
     const edge = needsEdgeStack(config)
       ? new EdgeStack(scope, names.edge.id, { ...beside, ...names.edge.props })
+      : undefined;
+    const standby = config.standby
+      ? new StandbyStack(scope, names.standby.id, { ...inRegion(config.standby), ...names.standby.props })
       : undefined;
     const table = addTable(this, config);
     addTakedownRecord(this, config);
@@ -125,9 +127,14 @@ export class DynamicLinkStack extends Stack {
     const shortHosts = shortLinks.distribution.domainName;
     const api = addApi(this, { ...service, shortBase, shortHosts });
     const webhooks = addWebhooks(this, service);
-    const clicks = addClicks(this, { ...service, shortBase, webhookQueueUrl: webhooks.queue.queueUrl });
-    clicks.emit.allow(['sqs:SendMessage'], [webhooks.queue.queueArn]);
-    const measured = { table, shortLinks, api, clicks, clickQueue, webhooks };
+    const { visitorSecret } = shortLinks;
+    const copying = standby && addCopying(this, service, { standby, ...clickQueue, visitorSecret });
+    const clicks = addClicks(
+      this,
+      { ...service, shortBase },
+      { wakes: webhooks.queue, copies: copying?.queue },
+    );
+    const measured = { table, shortLinks, api, clicks, clickQueue, webhooks, copying };
     const monitoring = addMonitoring(this, config, measured);
     if (monthlyBudget) addBudget(this, monthlyBudget, monitoring.alarms);
     if (isProd) addReleases(this, monitoring, measured);
@@ -139,13 +146,13 @@ export class DynamicLinkStack extends Stack {
     this.distribution = shortLinks.distribution;
     this.restApi = api.rest;
     this.alarmTopic = monitoring.alarms.topic;
-    const made = this.node.findAll().filter((one) => one instanceof ServiceFunction);
-    this.functions = Object.fromEntries(made.map((one) => [one.entryName, one.function]));
+    this.functions = functionsOf(this, standby);
     this.edge = edge;
     this.edgeAlarms = edgeAlarms;
+    this.standby = standby;
     this.#encrypted = config.encryptionKey ? [this, ...(isAtEdge && edgeAlarms ? [edgeAlarms] : [])] : [];
     this.#extendKeyPolicy(config.encryptionKey);
-    requireOwnNames([this, edge, edgeAlarms].filter((one) => one !== undefined));
+    requireOwnNames([this, edge, edgeAlarms, standby].filter((one) => one !== undefined));
     acknowledge(this, config);
     this.apiBaseUrl = api.baseUrl;
     this.shortBaseUrl = shortLinks.baseUrl;
@@ -192,6 +199,23 @@ const addOutputs = (stack: Stack, config: Config, made: Readonly<Record<string, 
     if (value !== undefined && (name in made || !Token.isUnresolved(value)))
       new CfnOutput(stack, name, { value: String(value) });
 };
+
+/** The functions of stacks by the names of their entry files. */
+const functionsOf = (...stacks: readonly (Stack | undefined)[]): Record<string, LambdaFunction> => {
+  const constructs = stacks.flatMap((stack) => stack?.node.findAll() ?? []);
+  const made = constructs.filter((one) => one instanceof ServiceFunction);
+  return Object.fromEntries(made.map((one) => [one.entryName, one.function]));
+};
+
+/** Properties of a stack in another region, which has resources of its own in place of the service's key and topic. */
+const inAnother =
+  ({ env, ...ofStack }: StackProps, config: Config) =>
+  (region: string, own: Pick<Config, 'alarmTopic' | 'encryptionKey'> = {}) => ({
+    ...ofStack,
+    config: { ...config, alarmTopic: undefined, encryptionKey: undefined, ...own },
+    env: { ...env, region },
+    crossRegionReferences: true,
+  });
 
 /** The configuration of a stack in a scope. Throws ConfigError. */
 const checkedConfig = (

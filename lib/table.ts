@@ -33,7 +33,7 @@ const billing = (capacity: Config['capacity']) =>
 /** The service's single table. */
 export const addTable = (stack: Stack, config: Config): dynamodb.ITable => {
   const scope = new Construct(stack, 'Data');
-  const { adopted, warmThroughput: warm, capacity } = config;
+  const { adopted, capacity } = config;
   const { ttl, listings } = tableSchema;
   if (adopted)
     return dynamodb.Table.fromTableAttributes(scope, 'Table', {
@@ -45,7 +45,7 @@ export const addTable = (stack: Stack, config: Config): dynamodb.ITable => {
     timeToLiveAttribute: ttl,
     ...billing(capacity),
     stream: dynamodb.StreamViewType.NEW_AND_OLD_IMAGES,
-    ...(warm && { warmThroughput: { readUnitsPerSecond: warm[0], writeUnitsPerSecond: warm[1] } }),
+    ...warm(config),
   });
   table.addGlobalSecondaryIndex({
     indexName: listings.name,
@@ -56,6 +56,17 @@ export const addTable = (stack: Stack, config: Config): dynamodb.ITable => {
   });
   return table;
 };
+
+/** The second region's copy of what visitors' requests read. It has as much warm throughput as the service's table. */
+export const addCopy = (stack: Stack, config: Config): dynamodb.ITable =>
+  new dynamodb.Table(stack, 'Copy', {
+    ...kept(config),
+    ...billing('on-demand'),
+    ...warm(config),
+  });
+
+const warm = ({ warmThroughput: units }: Config) =>
+  units && { warmThroughput: { readUnitsPerSecond: units[0], writeUnitsPerSecond: units[1] } };
 
 /**
  * The record of takedowns, in its own table, so that it survives if the service's table is lost or restored to an

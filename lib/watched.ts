@@ -11,6 +11,7 @@ import { type AlarmOptions, manyBlocks } from './alarms.ts';
 import type { ServiceApi } from './api.ts';
 import type { ClickQueue } from './click-queue.ts';
 import type { Clicks } from './clicks.ts';
+import type { Copying } from './copying.ts';
 import {
   apiMetric,
   computed,
@@ -33,6 +34,7 @@ export interface Measured {
   readonly clicks: Clicks;
   readonly clickQueue: ClickQueue;
   readonly webhooks: Webhooks;
+  readonly copying: Copying | undefined;
 }
 
 /** The dashboard's graphs, two in a row, from users' symptoms down to causes. */
@@ -69,6 +71,7 @@ export const watched = (scope: Construct, measured: Measured): readonly Watched[
   ...ofReaders(scope, measured),
   ...ofQueues(scope, measured),
   ...(measured.clicks.stream ? ofExport(measured.clicks.stream) : []),
+  ...(measured.copying ? ofCopying(scope, measured.copying) : []),
   ...ofLimits(measured),
 ];
 
@@ -205,6 +208,17 @@ const ofQueues = (scope: Construct, { clickQueue, webhooks: { queue, send } }: M
     ['webhooks', failing, { alarm: 'WebhooksFailing', minutes: 1, within: 20 }],
     ['webhooks', errors, { alarm: 'SenderErrors', minutes: 5, within: 15 }],
     ['sender', queue.metricApproximateAgeOfOldestMessage(wake)],
+  ];
+};
+
+/** The way of changes to the second region. */
+const ofCopying = (scope: Construct, { queue, copier }: Copying): Watched[] => {
+  const oldest = queue.metricApproximateAgeOfOldestMessage({ ...minute, label: 'Oldest (s)' });
+  const errors = copier.function.metricErrors({ ...sum, label: 'Copier errors' });
+  const failed = plus([errors, ownMetric(scope, 'CopyFailed', 'Items not copied')]);
+  return [
+    [undefined, oldest, { alarm: 'CopyLate', at: 60 }],
+    [undefined, failed, { alarm: 'CopyErrors', minutes: 5, within: 15 }],
   ];
 };
 

@@ -77,9 +77,9 @@ test("the consoles know of operators' tools the types of calls", () => {
 
 /** The most lines of TypeScript in each folder; `test` includes the tests of `local`. */
 const ceilings = {
-  core: 17_150,
-  lambdas: 3_200,
-  lib: 4_450,
+  core: 17_450,
+  lambdas: 3_500,
+  lib: 4_750,
   local: 13_350,
   ops: 13_700,
   dev: 1_500,
@@ -160,6 +160,7 @@ const modulesOfCore = modulesOf(`
   share-links: api-keys base destinations fields links projects table
   rules: base destinations fields visits
   short-urls: apps base destinations hosts links projects cached-reads qr-styles rules table visits
+  standby: base cached-reads table
   table: base
   visits: base analytics table
   webhooks: base destinations events table

@@ -28,7 +28,7 @@ const exportSeconds = inCode('lib/click-export.ts', /intervalInSeconds: (\d+)/);
 const openIdDays = inCode('core/visits/click-store.ts', /\? (\d+) \+ limits\.clickQueueDays/);
 const defaults = configOf({});
 const canary = numerals[inCode('lib/releases.ts', /CANARY_10PERCENT_(\d+)MINUTES/)];
-const tables = textOf('lib/table.ts').split('new dynamodb.Table(').length - 1;
+const tables = textOf('lib/table.ts').split('new dynamodb.Table(scope').length - 1;
 const [, release] = /^## 1\.2\.0 \(.*, (\w+)\)$/m.exec(textOf('CHANGELOG.md')) ?? [];
 /** Whole dollars: an idle month of prod, the least and the most for a million redirects there, an idle month of dev. */
 const costs = (

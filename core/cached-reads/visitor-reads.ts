@@ -91,6 +91,8 @@ export const visitorReads = (table: Reads, props: VisitorReadsProps = {}) => {
     suspendedForCalls: () => ofCalls.read('calls', () => sortKeysOf(patient, partitions.suspended)),
     /** The hosts to which no link may lead. */
     blocked: list(partitions.blocked, memory.blocking),
+    /** Links that are hidden in the second region. Only its table has them. */
+    hidden: list(partitions.hidden, memory.suspension),
     /** All items of a partition. */
     all: (PK: string) => patient.query({ ...itemsOf(PK), ConsistentRead: false }),
     count,

@@ -5,6 +5,7 @@ import { shortHash } from './event.ts';
 
 /** A record of the table's stream, with the fields that events use. */
 export interface StreamRecord {
+  readonly eventID?: string | undefined;
   readonly eventName?: string | undefined;
   readonly eventSourceARN?: string | undefined;
   readonly dynamodb?: VisitorChange | undefined;

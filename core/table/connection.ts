@@ -28,11 +28,19 @@ export interface TableAccess {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Access from Lambda's environment; endpoints may be overridden with the variables that every AWS client reads. */
-export const serviceAccess = (environment: Environment, service: ServiceName): TableAccess => {
-  const region = environment.AWS_REGION || 'us-east-1';
+/**
+ * Access from Lambda's environment, also to another region. Endpoints may be overridden with the variables that every AWS
+ * client reads; only the local stack sets LOCAL_OTHER_REGION.
+ */
+export const serviceAccess = (
+  environment: Environment,
+  service: ServiceName,
+  elsewhere?: string,
+): TableAccess => {
+  const region = elsewhere || environment.AWS_REGION || 'us-east-1';
   const suffix = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
   const endpoint =
+    (elsewhere && environment.LOCAL_OTHER_REGION) ||
     environment[`AWS_ENDPOINT_URL_${services[service].variable}`] ||
     environment.AWS_ENDPOINT_URL ||
     `https://${service}.${region}.${suffix}`;

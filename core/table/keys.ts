@@ -48,9 +48,11 @@ export const partitions = {
   code: 'CODE#',
   blocked: 'DENIED',
   domain: 'DOMAIN#',
+  home: 'HOME',
   memberKey: 'MEMBERKEY#',
   person: 'PERSON#',
   rate: 'RATE#',
+  hidden: 'STANDBYDENIED',
   suspended: 'SUSPENDED',
   session: 'SESSION#',
   signedIn: 'SIGNEDIN#',
@@ -109,6 +111,15 @@ export const suspendedKey = (project: string): Key => ({ PK: partitions.suspende
 
 /** A blocked destination. All are in one partition, because functions cache the whole list. */
 export const blockedKey = (host: string): Key => ({ PK: partitions.blocked, SK: host });
+
+/** The state of copying to the second region. In its table: how to reach the first region. */
+export const homeKey: Key = { PK: partitions.home, SK: 'HOME' };
+
+/** A link that is hidden in the second region. Only its table has such items, all in one partition. */
+export const hiddenKey = ({ project, code }: LinkId): Key => ({
+  PK: partitions.hidden,
+  SK: `${project}#${code}`,
+});
 
 /** A project's app associations. All are in one partition, because a shared host needs those of every project. */
 export const associationKey = (project: string): Key => ({ PK: partitions.associations, SK: project });

@@ -21,5 +21,6 @@ export const openFunction = <const Name extends FunctionName | 'endpoint', Table
   };
 };
 
-/** A connection to an AWS service. */
-export const connectTo = (service: ServiceName) => connect(serviceAccess(environment, service));
+/** A connection to an AWS service, also in another region. */
+export const connectTo = (service: ServiceName, region?: string) =>
+  connect(serviceAccess(environment, service, region));

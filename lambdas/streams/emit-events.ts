@@ -4,7 +4,9 @@ import { eachOf } from '../../core/base/each-of.ts';
 import { linkChangeOf } from '../../core/events/link-change.ts';
 import { changeOf, type StreamRecord } from '../../core/events/stream-change.ts';
 import { visitsOf } from '../../core/events/visit-events.ts';
-import { sortKeys } from '../../core/table/keys.ts';
+import type { SendKeys } from '../../core/standby/copy-queue.ts';
+import { isCopied } from '../../core/table/copied-kinds.ts';
+import { homeKey, type Key, sortKeys } from '../../core/table/keys.ts';
 import { countMetric, logError } from '../frame/log.ts';
 import { type EmitterProps, emitProjectEvents, type Happened } from './project-events.ts';
 
@@ -14,7 +16,7 @@ import { type EmitterProps, emitProjectEvents, type Happened } from './project-e
  * first record on, and repeated events and entries keep their ids.
  */
 export const eventEmitter =
-  (props: EmitterProps) =>
+  (props: EmitterProps & { readonly sendKeys?: SendKeys | undefined }) =>
   async ({ Records }: { readonly Records: readonly StreamRecord[] }): Promise<DynamoDBBatchResponse> => {
     const failed = new Set<StreamRecord>();
     const orAgain: Batch['orAgain'] = async (records, message, work) => {
@@ -27,7 +29,12 @@ export const eventEmitter =
     };
     const noted = Records.flatMap((record) => read(record).map((what) => ({ record, what })));
     const batch = { records: Records, noted, orAgain };
-    await Promise.all([storeExpiries(batch, props), storeChanges(batch, props), emitEvents(batch, props)]);
+    await Promise.all([
+      storeExpiries(batch, props),
+      storeChanges(batch, props),
+      emitEvents(batch, props),
+      props.sendKeys && copyChanges(batch, props.sendKeys),
+    ]);
     // After entries of the same batch.
     await forgetHistories(batch, props);
     const [first] = Records.filter((record) => failed.has(record));
@@ -88,6 +95,19 @@ const emitEvents: Step = ({ noted, orAgain }, props) => {
       return orAgain(records, 'Events are not emitted yet', emitProjectEvents(project, happened, props));
     }),
   );
+};
+
+/** Sends changed keys to the copier of the second region, each once with its last change. */
+const copyChanges = ({ records, orAgain }: Batch, sendKeys: SendKeys): Promise<void> => {
+  const changed = records.flatMap((record) => {
+    const { PK, SK } = (record.dynamodb?.Keys ?? {}) as Texts;
+    const key: Key = { PK: PK?.S ?? '', SK: SK?.S ?? '' };
+    return isCopied(key) || key.PK === homeKey.PK ? [{ record, key, id: record.eventID ?? '' }] : [];
+  });
+  if (changed.length === 0) return Promise.resolve();
+  const last = new Map(changed.map((one) => [`${one.key.PK} ${one.key.SK}`, one]));
+  const of = changed.map(({ record }) => record);
+  return orAgain(of, 'Changes are not copied yet', sendKeys([...last.values()]));
 };
 
 /** Deletes a link's history with the link, which is its last record in the stream. */

@@ -18,6 +18,7 @@ export const optionsContext = {
 export const watchedContext = {
   ...{ stage: 'prod', region: 'eu-west-1', alarmEmail: 'ops@example.com', export: 'on' },
   ...{ signIn: 'https://id.example.com', signInClient: 'links', ownHosts: 'tenants', healthCheck: 'on' },
+  standby: 'eu-central-1',
 };
 
 /** A stage like prod without firewalls. */
