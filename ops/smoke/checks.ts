@@ -5,6 +5,7 @@ import { pathChecks } from './path-checks.ts';
 import { type Check, Skipped } from './run.ts';
 import { shortUrlChecks } from './short-url-checks.ts';
 import { signInCheck } from './sign-in-check.ts';
+import { standbyCheck } from './standby-check.ts';
 import { watchChecks } from './watch-checks.ts';
 
 /** Behaviours of AWS that can't be triggered from outside; listed so that nobody takes them for checked. */
@@ -29,6 +30,7 @@ export const checks: readonly Check[] = [
   ...shortUrlChecks,
   ...pathChecks,
   ...hostChecks,
+  standbyCheck,
   signInCheck,
   ...watchChecks,
   ...beyondReach,

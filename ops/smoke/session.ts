@@ -33,6 +33,7 @@ export interface SmokeSession {
   /** Timeout for AWS in milliseconds: streams take seconds, a plan key a minute or two. */
   readonly timeoutMs: number;
   readonly stores: AllStores;
+  readonly hasStandby: boolean;
   readonly project: string;
   readonly shortBase: string;
   /** Base path of the API: the stage, unless the API has a domain. */
@@ -98,6 +99,7 @@ export const openSession = async (
     pauseSeconds,
     timeoutMs,
     stores,
+    hasStandby: deployment.copyKeys !== undefined,
     project,
     shortBase,
     apiPath: base.pathname,
