@@ -11,6 +11,7 @@ interface Resource {
   readonly Properties: {
     readonly Metrics?: readonly { readonly MetricStat?: object }[];
     readonly Rules?: readonly unknown[];
+    readonly ReplicaRegions?: readonly unknown[];
     readonly EventSourceArn?: { readonly 'Fn::GetAtt'?: readonly [string, string] };
   };
 }
@@ -32,6 +33,8 @@ type Template = Readonly<Record<string, Resource>>;
 const countedIn = (templates: readonly Template[]) => {
   const resources = templates.flatMap((template) => Object.values(template));
   const ofType = (type: string) => resources.filter(({ Type }) => Type === type);
+  const secrets = ofType('AWS::SecretsManager::Secret');
+  const replicas = secrets.flatMap(({ Properties: { ReplicaRegions = [] } }) => ReplicaRegions);
   const firewalls = ofType('AWS::WAFv2::WebACL');
   const metrics = ofType('AWS::CloudWatch::Alarm').map(
     ({ Properties: { Metrics } }) => Metrics?.filter(({ MetricStat }) => MetricStat).length ?? 1,
@@ -44,7 +47,7 @@ const countedIn = (templates: readonly Template[]) => {
   return {
     alarmMetrics: metrics.reduce((sum, count) => sum + count, 0),
     dashboards: ofType('AWS::CloudWatch::Dashboard').length,
-    secrets: ofType('AWS::SecretsManager::Secret').length,
+    secrets: secrets.length + replicas.length,
     queues: sources.filter((source) => source?.Type === 'AWS::SQS::Queue').length,
     firewalls: firewalls.length,
     firewallRules: firewalls.reduce((sum, { Properties }) => sum + (Properties.Rules?.length ?? 0), 0),

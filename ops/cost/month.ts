@@ -82,12 +82,30 @@ export const millionCalls = ({ inputs, budget }: CostModel): Line[] => {
   ];
 };
 
+/** The cost of copying a million changed items to a second region, each of them alone: it is sent, received and deleted. */
+export const millionCopies = (inputs: CostInputs): number => {
+  const { prices, assumed } = inputs;
+  return (
+    3 * prices.fifoRequestsPerMillion +
+    prices.tableReadsPerMillion +
+    prices.tableWritesPerMillion +
+    prices.functionRequestsPerMillion +
+    functionTime(inputs, assumed.copyMilliseconds, assumed.readerMegabytes)
+  );
+};
+
+/** The fixed parts of prod with a second region. */
+export const fixedWithStandby = (): Fixed =>
+  fixedOf({ stage: 'prod', region: 'us-east-1', standby: 'us-west-2' });
+
 export interface MonthlyUsage {
   /** Visits of short URLs, each of which counts as a click. */
   readonly visits: number;
   readonly spread: Spread;
   readonly links: number;
   readonly calls: number;
+  /** The fixed parts with a second region; absent without one. */
+  readonly standby?: Fixed | undefined;
 }
 
 /** The bill of a month in prod, with its default settings. */
@@ -112,9 +130,19 @@ export const monthBill = (model: CostModel, usage: MonthlyUsage, fixed: Fixed): 
       'one request for each visit and call',
       (visits + calls) * inputs.prices.firewallRequestsPerMillion,
     ],
+    ...secondRegion(inputs, usage, fixed),
     ['Stored links', whole(usage.links), (usage.links / million) * millionLinks(inputs)],
   ];
   return lines.filter(([, , dollars]) => dollars > 0);
+};
+
+const secondRegion = (inputs: CostInputs, { standby, calls }: MonthlyUsage, fixed: Fixed): Line[] => {
+  if (!standby) return [];
+  const writes = Object.entries(inputs.callMix).filter(([name]) => !/^(get|list) /.test(name));
+  const changes = calls * writes.reduce((sum, [, share]) => sum + share, 0);
+  const idle = sumOf(idleMonth(inputs, standby)) - sumOf(idleMonth(inputs, fixed));
+  const dollars = idle + (changes / million) * millionCopies(inputs);
+  return [['Second region', `while unused, and ${whole(changes)} changed links`, dollars]];
 };
 
 const whole = (count: number): string => count.toLocaleString('en-US');
@@ -122,13 +150,17 @@ const whole = (count: number): string => count.toLocaleString('en-US');
 /** A month's estimate, with the assumptions: prices, times and traffic. `clicks` is the name of a spread. */
 export const estimate = ({
   clicks,
+  standby = false,
   ...usage
-}: Omit<MonthlyUsage, 'spread'> & { readonly clicks: string }) => {
+}: Omit<MonthlyUsage, 'spread' | 'standby'> & {
+  readonly clicks: string;
+  readonly standby?: boolean | undefined;
+}) => {
   const inputs = costInputs();
   const spread = inputs.spreads.find(({ name }) => name === clicks) as Spread;
   const bill = monthBill(
     { inputs, budget: capacityBudget() },
-    { ...usage, spread },
+    { ...usage, spread, standby: standby ? fixedWithStandby() : undefined },
     fixedOf({ stage: 'prod' }),
   );
   return {

@@ -11,7 +11,15 @@ import {
   gigabytes,
   type Spread,
 } from './inputs.ts';
-import { idleMonth, millionCalls, millionKept, millionLinks, monthBill } from './month.ts';
+import {
+  fixedWithStandby,
+  idleMonth,
+  millionCalls,
+  millionCopies,
+  millionKept,
+  millionLinks,
+  monthBill,
+} from './month.ts';
 import { millionRedirects, starts } from './redirects.ts';
 
 /** docs/cost.md with its numbers, between `<!-- cost: NAME -->` and `<!-- end -->`. */
@@ -40,6 +48,7 @@ const blocksOf = (model: CostModel): Record<string, string> => {
     calls: `The mix: ${mix.join(', ')}.\n\n${bill(millionCalls(model))}\n\nFirewalls add ${prices.firewallRequestsPerMillion.toFixed(2)}.`,
     idle: `${bill(idleMonth(inputs, prod))}\n\nIn dev it is ${sumOf(idleMonth(inputs, dev)).toFixed(2)}, with ${dev.alarmMetrics} metrics and no firewalls.`,
     month: `For example ${example.visits.toLocaleString('en-US')} visits, whose clicks arrive as the ${spread.name} ones above:\n\n${bill(monthBill(model, { ...example, spread }, prod))}`,
+    standby: `A [second region](standby.md) adds ${(sumOf(idleMonth(inputs, fixedWithStandby())) - sumOf(idleMonth(inputs, prod))).toFixed(2)} a month, and ${millionCopies(inputs).toFixed(2)} for a million changes of links. Visits cost the same.`,
     links: `A million links are ${gigabytes(measured.linkItemsBytes).toFixed(1)} GB with their totals: ${millionLinks(inputs).toFixed(2)} a month, recovery included.`,
   };
 };

@@ -1,5 +1,5 @@
 import { inColumns } from '../../base/columns.ts';
-import { choice, command, requiredNumber, wholeNumber } from '../command.ts';
+import { choice, command, flag, requiredNumber, wholeNumber } from '../command.ts';
 
 export const costCommands = [
   command('cost', {
@@ -12,10 +12,11 @@ export const costCommands = [
         ['hot', 'medium', 'cold'],
         'how the clicks arrive: many a second on few links, some a minute, one a day (default: medium)',
       ),
+      standby: flag('with a second region'),
     },
-    run: async ({ visits, links = 1000, calls = 0, clicks = 'medium' }, { isJson, print }) => {
+    run: async ({ visits, links = 1000, calls = 0, clicks = 'medium', standby }, { isJson, print }) => {
       const { estimate } = await import('../../cost/month.ts');
-      const result = estimate({ visits, links, calls, clicks });
+      const result = estimate({ visits, links, calls, clicks, standby });
       if (isJson) return result;
       const { lines, total, assumed } = result;
       print(

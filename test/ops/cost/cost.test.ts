@@ -1,6 +1,6 @@
 import { sumOf } from '../../../ops/cost/bill.ts';
 import { costInputs, million, type Spread } from '../../../ops/cost/inputs.ts';
-import { idleMonth, millionCalls, monthBill } from '../../../ops/cost/month.ts';
+import { idleMonth, millionCalls, millionCopies, monthBill } from '../../../ops/cost/month.ts';
 import { millionRedirects, starts } from '../../../ops/cost/redirects.ts';
 
 const inputs = costInputs();
@@ -79,3 +79,14 @@ test.each(inputs.spreads)(
     );
   },
 );
+
+test('a second region costs its fixed resources and a copy of each change, in one line', () => {
+  const standby = { ...fixed, alarmMetrics: 15, secrets: 3 };
+  const usage = { visits: 0, calls: million, links: 0, spread: medium };
+  const ofWrites = { ...model, inputs: { ...inputs, callMix: { 'get link': 0.75, 'create link': 0.25 } } };
+  const budgeted = { ...ofWrites, budget: { ...budget, 'create link': { reads: 1, writes: 1 } } };
+  const line = of(monthBill(budgeted, { ...usage, standby }, fixed), 'Second region');
+  const more = 5 * prices.alarmMetricMonth + prices.secretMonth;
+  expect(line).toBeCloseTo(more + millionCopies(inputs) / 4);
+  expect(of(monthBill(budgeted, usage, fixed), 'Second region')).toBeUndefined();
+});
