@@ -1,4 +1,5 @@
 import { CloudFrontClient, ListDistributionsCommand } from '@aws-sdk/client-cloudfront';
+import { edgeRegion } from '../../lib/domains.ts';
 import type { Provisioned } from '../../lib/setting-kinds.ts';
 import { describeStack } from '../aws/described-stack.ts';
 import { type Identity, identityIn, profileRegion } from '../aws/identity.ts';
@@ -42,6 +43,7 @@ export const preflight = async ({
       ),
     )),
     await (await import('./concurrency.ts')).concurrency(region, plan),
+    ...(plan?.config.standby ? await secondRegion(region, plan.config.standby, plan) : []),
     await cloudFront(),
     ...(plan ? [await (await import('./account-plan.ts')).accountPlan(plan.config)] : []),
     ...(plan ? await (await import('./watching.ts')).watchingFindings(plan) : []),
@@ -52,6 +54,20 @@ export const preflight = async ({
       ? await (await import('./launch.ts')).launchFindings({ ...plan, region, visits })
       : []),
   ];
+};
+
+/** Findings about a second region, in addition to those of each stack's region. */
+const secondRegion = async (region: string, standby: string, plan: Plan): Promise<Finding[]> => {
+  const choice = { name: 'the two regions', ...ok(`${region} and ${standby}`) };
+  if ([region, standby].includes(edgeRegion))
+    Object.assign(
+      choice,
+      look(
+        `${edgeRegion} has the control planes of CloudFront, its certificates and firewalls, and of IAM: while it is away, visitors are ` +
+          'served, but hosts and deployments have to wait. Choose two other regions if you can',
+      ),
+    );
+  return [choice, await (await import('./concurrency.ts')).concurrency(standby, plan, true)];
 };
 
 const regionless: Finding = {

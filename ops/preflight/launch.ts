@@ -24,19 +24,34 @@ const visitsWithoutRamp = 10_000;
 
 /** Findings about limits that would refuse this many visitors, or delay their clicks. */
 export const launchFindings = async (launch: Launch): Promise<Finding[]> => {
-  const { region, visits, stack } = launch;
+  const { region, visits, stack, config } = launch;
   const lambda = new LambdaClient({ region });
   const outputs = await outputsOf(stack, { region });
+  const { standby } = config;
   return [
     await concurrency(lambda, launch),
     await ramp(lambda, launch, outputs?.RedirectFunction),
     await table(launch, outputs?.TableName),
+    ...(standby ? await secondRegion({ ...launch, region: standby }) : []),
     firewall(launch),
     {
       name: 'the link',
       ...look(`spread its clicks: link prepare CODE --project ID --visits ${visits} --stack ${stack}`),
     },
   ];
+};
+
+/** Findings about the second region, whose table takes no clicks. */
+const secondRegion = async (launch: Launch): Promise<Finding[]> => {
+  const { region, config } = launch;
+  const stack = `${launch.stack}-standby`;
+  const outputs = await outputsOf(stack, { region });
+  const onDemand = { ...launch, stack, config: { ...config, capacity: undefined } };
+  const found = [
+    await concurrency(new LambdaClient({ region }), launch),
+    await table(onDemand, outputs?.CopyTableName),
+  ];
+  return found.map(({ name, ...rest }) => ({ name: `${name} in ${region}`, ...rest }));
 };
 
 const environmentsFor = (visits: number): number => Math.ceil(visits / visitsPerEnvironment);

@@ -177,6 +177,60 @@ describe('preflight', () => {
     });
   });
 
+  describe('with a second region', () => {
+    const inProd = { stage: 'prod', region: 'eu-west-1', standby: 'eu-central-1' };
+
+    test('its concurrency is checked, and us-east-1 is a poor choice for either', async () => {
+      aws.answers.set(lambdaSettings, ({ region }) => concurrency(region === 'eu-central-1' ? 10 : 1000));
+      const found = await findings({ context: inProd });
+      expect(found['the two regions']).toBe('ok: eu-west-1 and eu-central-1');
+      expect(found['Lambda concurrent executions']).toMatch(/^look: 1000, /);
+      expect(found['Lambda concurrent executions in eu-central-1']).toMatch(
+        /^do: 10: .*Service Quotas of eu-central-1/,
+      );
+      const poor = /^look: us-east-1 has the control planes of CloudFront, .*Choose two other regions/;
+      for (const context of [
+        { ...inProd, standby: 'us-east-1' },
+        { ...inProd, region: 'us-east-1' },
+      ])
+        expect((await findings({ region: context.region, context }))['the two regions']).toMatch(poor);
+    });
+
+    test('its own functions are reserved there, and not in the first region', async () => {
+      const name = 'Lambda concurrent executions';
+      const context = { ...inProd, reservedConcurrency: '444' };
+      const found = await findings({ context });
+      expect([found[name], found[`${name} in eu-central-1`]]).toEqual(['ok: 1000', 'ok: 1000']);
+      aws.answers.set(lambdaSettings, ({ region }) =>
+        concurrency(1000, region === 'eu-central-1' ? 654 : 1000),
+      );
+      expect((await findings({ context }))[`${name} in eu-central-1`]).toMatch(
+        /^do: reservedConcurrency=444 reserves 555 in all, and 554 /,
+      );
+    });
+
+    test('before a launch, both tables and both quotas are checked', async () => {
+      answerProjects(aws, { isSettled: true });
+      aws.answers.set('cloudformation:DescribeStacks', ({ body, region }) => {
+        if (body.includes('CDKToolkit')) return { body: stackOf('21') };
+        const ofSecond = region === 'eu-central-1' && body.includes('DynamicLinks-prod-standby');
+        return { body: describedStack('S', ofSecond ? { CopyTableName: 'copy' } : { TableName: 'table' }) };
+      });
+      aws.answers.set('dynamodb:DescribeTable', ({ region }) => {
+        const units = region === 'eu-central-1' ? 4000 : 12_000;
+        return {
+          body: { Table: { WarmThroughput: { ReadUnitsPerSecond: units, WriteUnitsPerSecond: units } } },
+        };
+      });
+      const found = await findings({ context: { ...inProd, reservedConcurrency: '444' }, visits: 4440 });
+      expect(found['the table']).toMatch(/^ok: takes 12000 reads/);
+      expect(found['the table in eu-central-1']).toMatch(/^do: takes 4000 reads/);
+      expect(found['Lambda for 4440 visits a second in eu-central-1']).toMatch(
+        /^ok: 444 concurrent executions/,
+      );
+    });
+  });
+
   test('a table that refuses calls above its capacity', async () => {
     const { capacity } = await findings({ context: { capacity: 'provisioned:500,1500' } });
     expect(capacity).toMatch(/^look: the table throttles above 500 reads and 1500 writes a second/);
