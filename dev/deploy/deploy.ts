@@ -3,10 +3,11 @@ import { ConfigError } from '../../lib/config-error.ts';
 import { existingKeys, settingsOf } from '../../lib/settings.ts';
 import { stackNameOf } from '../../lib/stack-names.ts';
 import { readStageFile } from '../../lib/stage-file.ts';
-import { clientConfig } from '../../ops/aws/aws-access.ts';
+import { type AwsAccess, clientConfig } from '../../ops/aws/aws-access.ts';
 import { awsRegion } from '../../ops/aws/aws-region.ts';
 import { describeStack } from '../../ops/aws/described-stack.ts';
 import { cdkFlags } from '../../ops/base/cdk-flags.ts';
+import { openStandby } from '../../ops/deployment/standby-access.ts';
 import { dropsBetween, type StandingParts, standingOf } from './drops.ts';
 
 /** The context values among the arguments of `cdk deploy`, in any of the forms it takes. */
@@ -52,7 +53,21 @@ export const dropsOf = async ({ config, context, region, profile }: DeployArgume
   if (config.like === 'prod' && stack?.status === 'ROLLBACK_COMPLETE')
     throw new ConfigError(neverCreated(name, region));
   if (!stack || context.allowDrop === 'true') return [];
-  return dropsBetween(standingOf(stack.outputs), planned(config));
+  const standing = standingOf(stack.outputs);
+  const access = clientConfig({ region: standing.standby, profile });
+  const isOver = standing.standby !== config.standby && (await isStandbyOver(`${name}-standby`, access));
+  return dropsBetween(isOver ? { ...standing, standby: undefined } : standing, planned(config));
+};
+
+/** Whether a second region is stopped and has no clicks; false if it can't be read. */
+const isStandbyOver = async (stack: string, client: AwsAccess): Promise<boolean> => {
+  try {
+    const { outputs } = await describeStack(stack, client);
+    const { isOver } = await import('../../ops/standby/standby.ts');
+    return await isOver(openStandby('', outputs, { client }));
+  } catch {
+    return false;
+  }
 };
 
 /** The step before an upgrade to this version; undefined if there is no stack, or if its table can't be read. */
@@ -86,12 +101,14 @@ const planned = ({
   api,
   alarmEmail,
   adopted,
+  standby,
   shortAliases = [],
   ...others
 }: Config): StandingParts => ({
   ...(short && { shortDomain: short.name }),
   ...(api && { apiDomain: api.name }),
   ...(alarmEmail && { alarmEmail }),
+  ...(standby && { standby }),
   ...(adopted && { tableName: adopted.name }),
   ...Object.fromEntries(existingKeys.map((key) => [key, others[key]])),
   shortAliases,

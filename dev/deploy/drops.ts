@@ -1,6 +1,6 @@
 import { existingKeys, outputOf } from '../../lib/settings.ts';
 
-const named = ['shortDomain', 'apiDomain', 'alarmEmail', 'tableName', ...existingKeys] as const;
+const named = ['shortDomain', 'apiDomain', 'alarmEmail', 'tableName', 'standby', ...existingKeys] as const;
 
 /** The parts of a deployed stack that a deployment could remove. */
 export type StandingParts = Readonly<Partial<Record<(typeof named)[number], string>>> & {
@@ -20,12 +20,15 @@ export const standingOf = (outputs: Readonly<Record<string, string>>): StandingP
     ...(apiDomain && { apiDomain }),
     ...(outputs.AlarmEmail && { alarmEmail: outputs.AlarmEmail }),
     ...(outputs.AdoptedTable && { tableName: outputs.AdoptedTable }),
+    ...(outputs.StandbyRegion && { standby: outputs.StandbyRegion }),
     ...Object.fromEntries(
       existingKeys.flatMap((key) => (outputs[outputOf(key)] ? [[key, outputs[outputOf(key)]]] : [])),
     ),
     shortAliases: outputs.ShortHosts?.split(',').filter((host) => host !== shortDomain) ?? [],
   };
 };
+
+const beforeStandbyEnds = "(first 'standby stop', and 'standby show' without waiting clicks)";
 
 /** One line for each existing part that would be removed, with its value. */
 export const dropsBetween = (now: StandingParts, next: StandingParts): string[] => [
@@ -34,7 +37,7 @@ export const dropsBetween = (now: StandingParts, next: StandingParts): string[] 
     if (value === undefined || next[key] === value) return [];
     // A host that stays as an alias is not removed.
     if (key === 'shortDomain' && next.shortAliases.includes(value)) return [];
-    return [`${key} ${value}`];
+    return [key === 'standby' ? `${key} ${value} ${beforeStandbyEnds}` : `${key} ${value}`];
   }),
   ...now.shortAliases
     .filter((host) => !next.shortAliases.includes(host) && host !== next.shortDomain)

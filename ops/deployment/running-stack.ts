@@ -22,8 +22,6 @@ export interface StackFacts {
   readonly localDestinations: boolean;
   readonly outputs: Outputs;
   readonly services: LocalServices;
-  /** The second region, if the stack was started with `--standby`. */
-  readonly standby?: { readonly outputs: Outputs; readonly services: LocalServices };
 }
 
 export const factsFile = (data: string): string => path.join(data, 'stack.json');

@@ -31,16 +31,12 @@ export const findStandby = ({ data, stack, region }: StandbyPlace): Promise<Stan
   stack === undefined ? localStandby(data) : deployedStandby(stack, region);
 
 const localStandby = async (data: string): Promise<Standby> => {
-  const { standby, outputs } = await runningStack(data);
-  if (!standby)
+  const { outputs, services } = await runningStack(data);
+  if (!outputs.StandbyRegion)
     throw new OperatorError(
       `The local stack in ${data} has no second region: start it with 'npm start -- --standby'`,
     );
-  return openStandby(
-    outputs.StandbyRegion ?? 'local',
-    standby.outputs,
-    localServices(standby.services, data),
-  );
+  return openStandby(outputs.StandbyRegion, outputs, localServices(services, data));
 };
 
 const deployedStandby = async (stack: string, given: string | undefined): Promise<Standby> => {

@@ -72,7 +72,7 @@ export const operatorPolicy = (
 /** Lets commands work on the second region: everybody shows it, takedowns hide links, and all the rest needs `all`. */
 const onStandby = (rank: OperatorRank, stack: string, copyKeys: string): readonly Statement[] => {
   const copy = [arnOf('dynamodb', `table/${stack}-*`)];
-  const hides = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['STANDBYDENIED'] } };
+  const hides = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [partitions.hidden] } };
   const granted = {
     read: [allow(['GetItem', 'Query', 'Scan'], copy)],
     takedowns: [allow(['GetItem', 'Query', 'Scan'], copy), allow(['PutItem'], copy, hides)],

@@ -1,5 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
-import { type LinkId, linkKey, partitions, sortKeys } from '../../core/table/keys.ts';
+import { copyQueue } from '../../core/standby/copy-queue.ts';
+import { behindSecondsOf, type Home } from '../../core/standby/home.ts';
+import { connect } from '../../core/table/connection.ts';
+import { hiddenKey, homeKey, type LinkId, linkKey, partitions, sortKeys } from '../../core/table/keys.ts';
 import { itemsOf } from '../../core/table/ranges.ts';
 import { forOperators } from '../../core/table/retry-policy.ts';
 import type { Item } from '../../core/table/table.ts';
@@ -8,12 +12,10 @@ import { OperatorError } from '../base/operator-error.ts';
 import type { DeploymentAccess } from '../deployment/deployment.ts';
 import { queueCounts } from '../deployment/queue-calls.ts';
 import { sdkTransport } from '../deployment/sdk-client.ts';
+import { operatorAccess } from '../deployment/service-access.ts';
 import type { Standby } from '../deployment/standby-access.ts';
 import { noLink } from '../links/links.ts';
-import { findWaitingClicks } from '../links/waiting-clicks.ts';
 import { blockLink } from '../takedowns/takedowns.ts';
-import { denialKey, denialPartition, homeKey } from './copied-items.ts';
-import { sendKeys } from './copy-keys.ts';
 import { type Synced, type Syncing, syncCopy } from './sync.ts';
 
 /** The state of the second region. */
@@ -21,7 +23,7 @@ export interface ShownStandby {
   readonly region: string;
   /** Links that it serves, or would serve. */
   readonly links: number;
-  /** Seconds for which the oldest change waits to be copied; null if the first region can't be read. */
+  /** How far the copy is behind; null if the first region can't be read, and before the first beat. */
   readonly behindSeconds: number | null;
   /** Clicks that wait to be counted in the first region. */
   readonly clicksWaiting: number;
@@ -36,9 +38,7 @@ export const showStandby = async (
 ): Promise<ShownStandby> => {
   const [links, behindSeconds, waiting, denials] = await Promise.all([
     countLinks(standby),
-    home()
-      .then(behindOf)
-      .catch(() => null),
+    behindOf(standby, home),
     queueCounts({ name: standby.clicksQueueUrl, services: standby.services }),
     denialsIn(standby),
   ]);
@@ -46,13 +46,16 @@ export const showStandby = async (
   return { region, links, behindSeconds, clicksWaiting: waiting.messages, denied: denials.length };
 };
 
-const behindOf = async ({ copyKeys, stores }: DeploymentAccess): Promise<number> => {
-  // The queue may be there while the table is away.
-  const [waiting] = await Promise.all([
-    findWaitingClicks({ clickQueue: copyKeys }),
-    stores.destinations.list(),
-  ]);
-  return waiting ? Math.max(0, Math.round((Date.now() - Date.parse(waiting.since)) / 1000)) : 0;
+const behindOf = async ({ copy }: Standby, home: () => Promise<DeploymentAccess>): Promise<number | null> => {
+  const state = await copy.get(homeKey);
+  // Commands may have stored `stopped` before the first beat.
+  if (state?.copiedAt === undefined) return null;
+  try {
+    await (await home()).stores.destinations.list();
+  } catch {
+    return null;
+  }
+  return behindSecondsOf(state as unknown as Home, Date.now());
 };
 
 const countLinks = async ({ services, tableName: TableName }: Standby): Promise<number> => {
@@ -87,11 +90,17 @@ export const setStopped = async ({ region, copy }: Standby, isStopped: boolean) 
   return { region, stopped: isStopped };
 };
 
+/** Whether the second region is stopped and all of its clicks are counted, so that it can be removed. */
+export const isOver = async ({ copy, clicksQueueUrl: name, services }: Standby): Promise<boolean> => {
+  const [home, { messages }] = await Promise.all([copy.get(homeKey), queueCounts({ name, services })]);
+  return home?.stopped === true && messages === 0;
+};
+
 /** Hides a link in the second region. Throws OperatorError if the copy has no such link. */
 export const hideLink = async ({ copy }: Standby, { project, code }: LinkId, reason?: string) => {
   if (!isLiving(await copy.get(linkKey(project, code)))) throw noLink({ project, code });
   const deniedAt = new Date().toISOString();
-  await copy.put({ Item: { ...denialKey(project, code), project, code, deniedAt, reason } });
+  await copy.put({ Item: { ...hiddenKey({ project, code }), project, code, deniedAt, reason } });
   return { project, code, deniedAt };
 };
 
@@ -102,7 +111,7 @@ interface Denial extends LinkId {
 
 // They were written by `hideLink`.
 const denialsIn = async ({ copy }: Standby): Promise<Denial[]> =>
-  (await copy.query(itemsOf(denialPartition))) as unknown as Denial[];
+  (await copy.query(itemsOf(partitions.hidden))) as unknown as Denial[];
 
 /** Blocks denied links in the first region, makes the copy equal, and removes denials that the copy now covers. */
 export const syncStandby = async (
@@ -116,17 +125,18 @@ export const syncStandby = async (
   const denials = await denialsIn(standby);
   for (const denial of denials) await blockDenied(home, denial);
   const whole = openTable(sdkTransport(home.access), { name: home.tableName, policy: forOperators });
+  const send = copyQueue(connect(await operatorAccess('sqs', copyKeys.services)), copyKeys.name);
   const synced = await syncCopy({
     home: { name: home.tableName, access: home.access, table: whole },
     copy: { name: tableName, access: services.client, table: copy },
-    copyKeys: (keys) => sendKeys(copyKeys, keys),
+    copyKeys: (keys) => send(keys.map((key) => ({ key, id: randomUUID() }))),
     progress,
     pause,
   });
   for (const { project, code } of denials) {
     const link = await copy.get(linkKey(project, code));
     if (!isLiving(link) || link?.blockedAt !== undefined)
-      await copy.delete({ Key: denialKey(project, code) });
+      await copy.delete({ Key: hiddenKey({ project, code }) });
   }
   return synced;
 };

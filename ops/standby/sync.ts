@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { DynamoDBClient, type DynamoDBClientConfig, paginateScan } from '@aws-sdk/client-dynamodb';
+import { isCopied } from '../../core/table/copied-kinds.ts';
 import type { Key } from '../../core/table/keys.ts';
 import type { Item, Table } from '../../core/table/table.ts';
 import { OperatorError } from '../base/operator-error.ts';
-import { isCopied } from './copied-items.ts';
 
 /** A table whose copied items are compared. */
 interface ComparedTable {

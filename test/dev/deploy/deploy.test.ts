@@ -103,6 +103,52 @@ describe('a deployment over one with domains and mail', () => {
   });
 });
 
+describe('a deployment over one with a second region', () => {
+  const standby = {
+    CopyTableName: 'copy',
+    ClicksQueueUrl: 'https://sqs.eu-central-1.amazonaws.com/1/clicks',
+  };
+  const asked = ['-c', 'stage=prod', '-c', 'region=eu-west-1'];
+  const refusal = "standby eu-central-1 (first 'standby stop', and 'standby show' without waiting clicks)";
+  const secondIs = (isStopped: boolean, clicks: number) => {
+    aws.answers.set('dynamodb:GetItem', () => ({
+      body: { Item: isStopped ? { stopped: { BOOL: true } } : {} },
+    }));
+    const Attributes = {
+      ApproximateNumberOfMessages: `${clicks}`,
+      ApproximateNumberOfMessagesNotVisible: '0',
+    };
+    aws.answers.set('sqs:GetQueueAttributes', () => ({ body: { Attributes } }));
+  };
+  beforeEach(() =>
+    aws.answers.set('cloudformation:DescribeStacks', ({ body, region }) => {
+      const isSecond = body.includes('-standby') && region === 'eu-central-1';
+      return { body: describedStack('S', isSecond ? standby : { StandbyRegion: 'eu-central-1' }) };
+    }),
+  );
+
+  test('continues with the same one', async () => {
+    expect(await drops([...asked, '-c', 'standby=eu-central-1'])).toEqual([]);
+  });
+
+  test.each([
+    [false, 0, [refusal]],
+    [true, 3, [refusal]],
+    [true, 0, []],
+  ])('stopped %s, with %d waiting clicks, removing it stops for %j', async (isStopped, clicks, stops) => {
+    secondIs(isStopped, clicks);
+    expect(await drops(asked)).toEqual(stops);
+    expect(await drops([...asked, '-c', 'standby=eu-north-1'])).toEqual(stops);
+  });
+
+  test("stops if the second region can't be read, and continues if the operator allows it", async () => {
+    secondIs(true, 0);
+    aws.answers.delete('sqs:GetQueueAttributes');
+    expect(await drops(asked)).toEqual([refusal]);
+    expect(await drops([...asked, '-c', 'allowDrop=true'])).toEqual([]);
+  });
+});
+
 test('a first deployment drops nothing', async () => {
   aws.answers.delete('cloudformation:DescribeStacks');
   expect(await drops(['-c', 'stage=prod'])).toEqual([]);
