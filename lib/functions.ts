@@ -39,8 +39,9 @@ const running: Readonly<Record<FunctionName, Running & { readonly id?: string }>
   'app-link': { memorySize: 1024, reserved: aQuarter },
   'copy-items': { timeoutSeconds: 20 },
   'forward-clicks': { timeoutSeconds: 60 },
-  'standby-redirect': { isMapped: false, reserved: (all) => all },
-  'standby-well-known': { reserved: aQuarter },
+  // Reserved concurrency is for the service's region, which has other calls.
+  'standby-redirect': { isMapped: false },
+  'standby-well-known': {},
   authorize: {
     isTraced: true,
     isReleased: true,

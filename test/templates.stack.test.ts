@@ -16,5 +16,6 @@ import './lib/templates/monitoring.ts';
 import './lib/templates/pages.ts';
 import './lib/templates/short-links.ts';
 import './lib/templates/stack.ts';
+import './lib/templates/standby.ts';
 import './lib/templates/webhooks.ts';
 import './ops/preflight/preflight.ts';

@@ -33,7 +33,7 @@ export const signInContext = {
 
 const known = new Map<string, Template>();
 
-/** A stack as it is synthesized with a context, without its bundles. The kind is the service itself by default. */
+/** A stack as it is synthesized with a context, without its bundles. The kind is the service itself by default, or Edge, EdgeAlarms or standby. */
 export const synthesizedStack = (context: Readonly<Record<string, string>> = {}, kind = ''): Template => {
   const key = keyOf(context) + kind;
   const template = known.get(key) ?? read(context, kind);
@@ -44,7 +44,8 @@ export const synthesizedStack = (context: Readonly<Record<string, string>> = {},
 /** Reads a template. A test of all deployments looks for cycles. */
 const read = (context: Readonly<Record<string, string>>, kind: string): Template => {
   const stacks = Object.values(stacksOf(context));
-  const stack = stacks.find(({ stackName }) => stackName.startsWith(`DynamicLinks${kind}-`));
+  const isOfKind = new RegExp(kind === 'standby' ? '-standby$' : `^DynamicLinks${kind}-(?!.*-standby$)`);
+  const stack = stacks.find(({ stackName }) => isOfKind.test(stackName));
   if (!stack) throw new Error(`There is no such stack: DynamicLinks${kind}`);
   return Template.fromJSON(stack.template, { skipCyclicalDependenciesCheck: true });
 };

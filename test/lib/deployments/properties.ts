@@ -162,10 +162,10 @@ describe('a stack, which may have 500 resources in CloudFormation,', () => {
 
   test('leaves room in the largest deployment, for more endpoints than there are', () => {
     const later = resources(nearlyAll, 'DynamicLinks-prod').filter(([id]) =>
-      /Patch|SignIn|console|qrstyle/i.test(id),
+      /Patch|SignIn|console|qrstyle|Cop(ying|yLate|yErrors)/i.test(id),
     );
     expect(has - later.length).toBeLessThanOrEqual(430);
-    expect(has).toBeLessThanOrEqual(439);
+    expect(has).toBeLessThanOrEqual(453);
   });
 
   test('may have as many hosts as fit, and is refused with one more, in one line', () => {

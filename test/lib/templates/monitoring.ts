@@ -10,7 +10,9 @@ const dev = synthesizedStack();
 
 const edge = synthesizedStack(watched, 'EdgeAlarms');
 
-const alarms = [prod, edge].flatMap((template) =>
+const standby = synthesizedStack(watched, 'standby');
+
+const alarms = [prod, edge, standby].flatMap((template) =>
   Object.entries(template.findResources('AWS::CloudWatch::Alarm')).map(
     ([id, { Properties }]): [string, Record<string, unknown>] => [id, Properties],
   ),
@@ -43,7 +45,7 @@ test('alarms state whether they page, and the runbook is sorted by that', () => 
   expect(anchors(ofPages)).toEqual([...pages].sort());
   expect(anchors(ofPages)).toEqual([
     ...['apierrors', 'authorizererrors', 'batcheslost', 'clickslost', 'edgeerrors', 'healthcheck'],
-    ...['readersstopped', 'redirecterrors', 'tablethrottled'],
+    ...['readersstopped', 'redirecterrors', 'standbyerrors', 'tablethrottled'],
   ]);
   const others = alarms.filter(
     ([, { AlarmDescription }]) => !/^\[(page|ticket)\] /.test(String(AlarmDescription)),
