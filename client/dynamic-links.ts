@@ -143,7 +143,7 @@ class Links {
   }
 
   /**
-   * Validates links as a creation would now, with one result each, and stores nothing. Needs only the permission
+   * Validates links as a creation would now, with one result each, and stores nothing. Needs only the scope
    * `links:read`, and a service of version 1.3.0. Sends as many calls as the links need.
    */
   async validate(drafts: readonly LinkDraft[], options: CallOptions = {}): Promise<Validity[]> {

@@ -87,7 +87,7 @@ const toolOf = (
   const described = operation(operationId);
   const parameters = described.parameters.filter((one) => one.in !== 'header' && !hidden.includes(one.name));
   const body = shownBody(described);
-  // The purpose of the operation, and its permission.
+  // The purpose of the operation, and its scope.
   const [does = '', needs = ''] = described.description.split('\n\n');
   const description = [inTools(says ?? does), hint, needs].filter(Boolean).join(' ');
   const shown = plain({

@@ -8,7 +8,7 @@ import type { Step } from './plan.ts';
 /** Failures of creations only: existing links may change without a subscription and beyond the limit. */
 const ofCreations: readonly string[] = ['SUBSCRIPTION_REQUIRED', 'LIMIT_REACHED'];
 
-/** Errors of services before 1.3.0, which lack `validateOnly` or first require the permission to create links. */
+/** Errors of services before 1.3.0, which lack `validateOnly` or first require the scope to create links. */
 const ofOlderServices: readonly string[] = ['INVALID_PARAMETERS', 'INSUFFICIENT_PERMISSIONS'];
 
 /** The steps of a plan, refused with the reason where the service would refuse. Throws InputError before 1.3.0. */

@@ -55,4 +55,4 @@ export const exampleDraft = { ...exampleCode, ...ownExamples, payload: examplePa
 
 /** Part of the description of every call that takes a link's settings. */
 export const savingScope =
-  'To save an app with the link (`saveApp`), the key also needs the permission `apps:write`; to reference a saved app it does not.';
+  'To save an app with the link (`saveApp`), the key also needs the scope `apps:write`. Referencing a saved app does not need it.';

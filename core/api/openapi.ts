@@ -116,7 +116,7 @@ const operation = (operationId: string, contract: Contract, describe: Describe) 
     tags: [tag],
     summary,
     ...(scope && { 'x-required-scopes': [scope] }),
-    description: scope ? `${description}\n\nNeeds the permission \`${scope}\`.` : description,
+    description: scope ? `${description}\n\nNeeds the scope \`${scope}\`.` : description,
     parameters: [
       ...parameters('path', operationId, contract, describe),
       ...parameters('query', operationId, contract, describe),

@@ -10,9 +10,9 @@ test('all tools together take at most 15 KB of an assistant', () => {
   expect(Buffer.byteLength(JSON.stringify({ tools: shown }))).toBeLessThanOrEqual(16_000);
 });
 
-test.each(tools)('$name names the permission that it needs', ({ description, operation }) => {
-  const [, needs] = /Needs the permission `(.+)`\.$/.exec(operation.description) ?? [];
-  expect(description).toContain(`Needs the permission \`${needs}\`.`);
+test.each(tools)('$name names the scope that it needs', ({ description, operation }) => {
+  const [, needs] = /Needs the scope `(.+)`\.$/.exec(operation.description) ?? [];
+  expect(description).toContain(`Needs the scope \`${needs}\`.`);
 });
 
 const descriptionsOf = (value: unknown): string[] => {
@@ -25,7 +25,7 @@ const descriptionsOf = (value: unknown): string[] => {
 test('no sentence stands twice', () => {
   const sentences = descriptionsOf(shown)
     .flatMap((text) => text.split(/(?<=\.) /))
-    .filter((sentence) => !sentence.startsWith('Needs the permission'));
+    .filter((sentence) => !sentence.startsWith('Needs the scope'));
   expect(sentences.length).toBeGreaterThan(40);
   expect(sentences.filter((one, index) => sentences.indexOf(one) !== index)).toEqual([]);
 });

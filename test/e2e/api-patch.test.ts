@@ -130,7 +130,7 @@ test('an app is not saved with an address of the link that became a short host',
   expect(body.error.message).toMatch(/^payload\.android\.store_fallback: /);
 });
 
-test('saving an app takes the merged settings, and needs the permission', async () => {
+test('saving an app takes the merged settings, and needs the scope', async () => {
   const { code } = await newLink(project, { payload: { ...payload, ios: { bundleId: 'com.example.a' } } });
   const body = { payload: { ios: { saveApp: true, appName: 'Mine' } } };
   const key = await project.keyWith(['links:write']);

@@ -77,7 +77,7 @@ describe.each(operations)('%s', (id, contract, operation) => {
     expect(shown.value).toMatchObject({ success: true, data: example.data });
   });
 
-  test('names the permission that it needs', () => {
+  test('names the scope that it needs', () => {
     expect(operation['x-required-scopes']).toEqual(contract.scope && [contract.scope]);
   });
 
