@@ -88,7 +88,7 @@ interface GroupedBy extends DimensionFields {
 }
 
 interface TotalField {
-  readonly clicks: { clicks: number };
+  readonly clicks: { clicks: number; uniqueClicks: number };
   readonly opens: { opens: number };
 }
 
@@ -96,7 +96,9 @@ type Grouped<Group extends GroupBy, Event extends CountedEvent> = Group extends 
   ? Extract<Answered, TotalField[Event]>
   : Group extends 'timeseries'
     ? Extract<Answered, (TotalField[Event] & { start: string })[]>
-    : Extract<Answered, Record<GroupedBy[Exclude<Group, 'count' | 'timeseries'>], string>[]>;
+    : Group extends 'filtered'
+      ? { start: string; clicks: number }[]
+      : Extract<Answered, Record<GroupedBy[Exclude<Group, 'count' | 'timeseries' | 'filtered'>], string>[]>;
 
 /** The result of a query: for one grouping its own form, for a list an object with an entry each. */
 export type Analytics<

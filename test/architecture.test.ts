@@ -83,12 +83,12 @@ const ceilings = {
   local: 13_350,
   ops: 13_700,
   dev: 1_500,
-  console: 10_100,
+  console: 10_250,
   construct: 300,
   client: 4_800,
   bench: 1_100,
   bin: 1_750,
-  test: 61_750,
+  test: 61_800,
 };
 
 test.each(Object.entries(ceilings))('%s has at most %d lines', (folder, most) => {

@@ -12,22 +12,29 @@ export const memberAnalytics = async (
   client: DynamicLinks,
   input: CallInput<'analytics'>,
 ): Promise<CallOutput<'analytics'>> => {
-  const { code, interval, start, end, compare } = input;
+  const { code, interval, start, end, compare, only } = input;
   const range = { interval: start ? undefined : interval, start, end };
   const others = code === undefined ? (['links', 'tags'] as const) : (['excluded'] as const);
   const known = dimensionNames.filter((name) => code !== undefined || !dimensions[name].ofLinks);
+  const filter = only && `${only.group === 'tags' ? 'tag' : dimensions[only.group].field}:${only.name}`;
+  const filtered = filter === undefined ? [] : (['filtered'] as const);
   const earlier = compare ? rangeBeforeOf(input, Date.now()) : undefined;
   const opensIn = (some: typeof range | Earlier) =>
     client.analytics({ code, ...some, event: 'opens', groupBy: series });
   const [clicks, opens, clicksBefore, opensBefore] = await Promise.all([
-    client.analytics({ code, ...range, groupBy: [...series, ...known, ...others] }),
+    client.analytics({ code, ...range, groupBy: [...series, ...known, ...others, ...filtered], filter }),
     opensIn(range),
-    earlier && client.analytics({ code, ...earlier, groupBy: series }),
+    earlier && client.analytics({ code, ...earlier, groupBy: [...series, ...filtered], filter }),
     earlier && opensIn(earlier),
   ]);
-  const before = clicksBefore && opensBefore && { clicks: clicksBefore, opens: opensBefore };
-  return { clicks, opens, ...(before && { before }) };
+  const before = clicksBefore &&
+    opensBefore && { clicks: clicksBefore, opens: opensBefore, ...onlyOf(clicksBefore) };
+  return { clicks, opens, ...onlyOf(clicks), ...(before && { before }) };
 };
+
+/** The clicks of the filter, if the answer has them. */
+const onlyOf = (answer: object) =>
+  'filtered' in answer && { only: answer.filtered as { start: string; clicks: number }[] };
 
 type Earlier = Readonly<Record<'start' | 'end', string>> & { readonly granularity: 'hour' | 'day' | 'month' };
 

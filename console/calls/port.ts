@@ -47,8 +47,8 @@ interface LinksQuery extends InProject, Pick<LinkFilter, 'search' | 'status'> {
 interface RangeQuery extends InProject, Pick<AnalyticsQuery, 'code' | 'interval' | 'start' | 'end'> {
   /** Adds analytics of the period before. */
   readonly compare?: boolean;
-  /** Only for operators: one name of a grouping, to get its clicks over time. */
-  readonly only?: { readonly group: DimensionName; readonly name: string };
+  /** One name of a grouping, to get its clicks over time. */
+  readonly only?: { readonly group: DimensionName | 'tags'; readonly name: string };
 }
 
 type Series = ['count', 'timeseries'];
@@ -57,7 +57,7 @@ type Named = Readonly<Record<string, string | number>>;
 interface RangeAnalytics {
   readonly clicks: Analytics<Series, 'clicks'>;
   readonly opens: Analytics<Series, 'opens'>;
-  readonly only?: { readonly clicks: number; readonly series: { start: string; clicks: number }[] };
+  readonly only?: { start: string; clicks: number }[];
 }
 
 interface ShownAnalytics extends RangeAnalytics {

@@ -4,6 +4,8 @@ export interface Point {
   /** ISO 8601 in UTC. */
   readonly start: string;
   readonly values: readonly number[];
+  /** The start of the period that it is compared with. */
+  readonly before?: string | undefined;
 }
 
 /** The sum of one or several consecutive points. */
@@ -36,7 +38,7 @@ export const barsOf = (points: readonly Point[], granularity: Granularity): Bar[
     const values = first.values.map((value, i) =>
       more.reduce((sum, one) => sum + (one.values[i] ?? 0), value),
     );
-    bars.unshift({ start: first.start, last: more.at(-1)?.start ?? first.start, values });
+    bars.unshift({ ...first, last: more.at(-1)?.start ?? first.start, values });
   }
   return bars;
 };

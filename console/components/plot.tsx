@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { compact, number, plural } from '../format.ts';
+import { dayMs, hourMs } from '../../core/base/durations.ts';
+import { compact, day, number, plural } from '../format.ts';
 import { type Bar, barsOf, marksOf, type Point, widthOf } from './bars.ts';
 import { ColumnHeads } from './columns.tsx';
 import { Rows } from './rows.tsx';
@@ -10,11 +11,13 @@ export interface Series {
   readonly mark?: 'bar' | 'part' | 'line';
 }
 
-interface PlotProps {
+export interface PlotProps {
   readonly points: readonly Point[];
   /** Describes the values of each point, in their order. */
   readonly series: readonly Series[];
   readonly granularity: keyof typeof formats;
+  /** What happened when, to mark its bar. */
+  readonly changes?: readonly { readonly at: string; readonly words: string }[];
 }
 
 const formats = {
@@ -39,7 +42,7 @@ const marked = {
  * Values over time as bars. The pointer or the arrow keys choose a bar, whose values are shown as text. A table has the
  * values of every point.
  */
-export const Plot = ({ points, series, granularity }: PlotProps) => {
+export const Plot = ({ points, series, granularity, changes = [] }: PlotProps) => {
   const [at, setAt] = useState<number>();
   const bars = barsOf(points, granularity);
   const last = bars.length - 1;
@@ -51,9 +54,21 @@ export const Plot = ({ points, series, granularity }: PlotProps) => {
         : new Intl.DateTimeFormat('en', several[granularity]).formatRange(new Date(start), new Date(end));
     return isRunning && end === bars[last]?.last ? `${words} so far` : words;
   };
+  const changesIn = (bar: Bar) =>
+    changes
+      .filter(
+        ({ at }) => at >= bar.start && at < (bars[bars.indexOf(bar) + 1]?.start ?? endOf(bar, granularity)),
+      )
+      .map(({ words }) => words)
+      .reverse();
   const shown = at === undefined ? undefined : bars[at];
   const textOf = (bar: Bar | undefined) =>
-    bar && [when(bar), ...series.map(({ name }, i) => `${number(bar.values[i] ?? 0)} ${name}`)].join(', ');
+    bar &&
+    [
+      when(bar),
+      ...series.map(({ name }, i) => `${number(bar.values[i] ?? 0)} ${name}`),
+      ...changesIn(bar),
+    ].join(', ');
   const move = (event: KeyboardEvent) => {
     const to = {
       ArrowLeft: (at ?? last + 1) - 1,
@@ -77,11 +92,17 @@ export const Plot = ({ points, series, granularity }: PlotProps) => {
             (mark || shown) && (
               <span key={name} class={`series ${mark ?? 'plain'}`}>
                 {name}
+                {mark === 'line' && shown?.before && ` (${day(shown.before.slice(0, 10))})`}
                 {shown && <b> {number(shown.values[i] ?? 0)}</b>}
               </span>
             ),
         )}
-        <span class="when">{shown ? when(shown) : widthInWords(points.length, granularity)}</span>
+        {bars.some((bar) => changesIn(bar).length > 0) && (
+          <span class="series change">Changes of the link</span>
+        )}
+        <span class="when">
+          {shown ? [when(shown), ...changesIn(shown)].join(' · ') : widthInWords(points.length, granularity)}
+        </span>
       </figcaption>
       <div
         class="bars"
@@ -98,6 +119,11 @@ export const Plot = ({ points, series, granularity }: PlotProps) => {
         onPointerLeave={({ pointerType }) => pointerType === 'mouse' && setAt(undefined)}
       >
         <Drawing bars={bars} series={series} at={at} isRunning={isRunning} />
+        {bars.map((bar, i) =>
+          changesIn(bar).length > 0 ? (
+            <span key={bar.start} class="change" style={{ left: `${((i + 0.5) / bars.length) * 100}%` }} />
+          ) : null,
+        )}
       </div>
       <TimeAxis bars={bars} granularity={granularity} isRunning={isRunning} />
       <details>
@@ -209,8 +235,17 @@ const TimeAxis = ({ bars, granularity, isRunning }: TimeAxisProps) => {
 
 const widthInWords = (points: number, granularity: PlotProps['granularity']): string => {
   const width = widthOf(points, granularity);
-  return width === 1 ? 'Days and hours are UTC' : `A bar is ${plural(width, granularity)}, in UTC`;
+  const words = width === 1 ? 'Days and hours are UTC' : `A bar is ${plural(width, granularity)}, in UTC`;
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  const begins = new Date(new Date().setUTCHours(0, 0, 0, 0)).toTimeString().slice(0, 5);
+  return begins === '00:00' ? words : `${words}; a day begins at ${begins} in ${timeZone}`;
 };
+
+/** The end of the last bar, or later in a short month. */
+const endOf = ({ last }: Bar, granularity: PlotProps['granularity']): string =>
+  new Date(Date.parse(last) + lengths[granularity]).toISOString();
+
+const lengths = { hour: hourMs, day: dayMs, month: 31 * dayMs } as const;
 
 const summary = (points: readonly Point[], series: readonly Series[]): string => {
   const totals = series.map(({ name }, i) => {

@@ -118,5 +118,5 @@ export const TagsInput = ({ project, tags, onTags, name, placeholder, ids }: Tag
 };
 
 /** Whether a suggestion was chosen. Typed text that equals one isn't added yet, because the tag may be longer. */
-const isChoice = (event: Event): boolean =>
+export const isChoice = (event: Event): boolean =>
   !(event instanceof InputEvent) || event.inputType === 'insertReplacementText';

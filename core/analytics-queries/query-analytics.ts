@@ -9,10 +9,23 @@ import type { LinkWithAnalytics } from '../links/link-reads.ts';
 import type { linkStore } from '../links/link-store.ts';
 import { linkCode } from '../links/stored-link-schema.ts';
 import { type CountedKind, type EventCounts, ranked } from './groupings.ts';
-import { type AnalyticsReads, type RangeAnalytics, rangeAnalytics } from './range-analytics.ts';
+import {
+  type AnalyticsFilter,
+  type AnalyticsReads,
+  type RangeAnalytics,
+  rangeAnalytics,
+} from './range-analytics.ts';
 
 /** The values of `groupBy`. */
-export const groupings = ['count', 'timeseries', ...dimensionNames, 'tags', 'links', 'excluded'] as const;
+export const groupings = [
+  'count',
+  'timeseries',
+  ...dimensionNames,
+  'tags',
+  'links',
+  'excluded',
+  'filtered',
+] as const;
 export type Grouping = (typeof groupings)[number];
 
 /** The query of `GET /analytics`. */
@@ -26,12 +39,22 @@ export interface AnalyticsQuery<Event extends CountedKind = CountedKind> {
   /** ISO 8601, exclusive; a date alone includes that day. */
   readonly end?: string | undefined;
   readonly granularity?: Granularity | undefined;
+  /** Such as `country:DE`; required by the grouping `filtered`. */
+  readonly filter?: string | undefined;
 }
+
+/** A filter by the name of its grouping, from a field and a value such as `country:DE`. */
+export const filterOf = (text: string): AnalyticsFilter => {
+  const field = text.replace(/:.*/s, '');
+  const group = dimensionNames.find((name) => dimensions[name].field === field) ?? 'tags';
+  return { group, name: text.slice(field.length + 1) };
+};
 
 /** `data` of each grouping. */
 export type GroupedAnalytics<Event extends CountedKind> = {
   readonly count: EventCounts[Event];
   readonly timeseries: ({ readonly start: string } & EventCounts[Event])[];
+  readonly filtered: { readonly start: string; readonly clicks: number }[];
   readonly tags: { readonly tag: string; readonly clicks: number }[];
   readonly links: Awaited<ReturnType<RangeAnalytics['busiestLinks']>>;
   readonly excluded: { readonly reason: string; readonly visits: number }[];
@@ -81,6 +104,7 @@ export const queryAnalytics = async <Name extends Grouping, Event extends Counte
       // Only clicks have lifetime totals, which the compiler can't infer.
       isLifetime(query) ? (totalsOf(await link) as EventCounts[Event]) : (await analytics()).count(event),
     timeseries: async () => (await analytics()).timeseries(event),
+    filtered: async () => (query.filter ? (await analytics()).timeseriesOfName(filterOf(query.filter)) : []),
     tags: async () => (await (await analytics()).names('tags')).map(([tag, clicks]) => ({ tag, clicks })),
     links: async () => (await analytics()).busiestLinks(),
     excluded: () => excludedVisits(stores, project, code ?? ''),

@@ -21,6 +21,12 @@ export interface AnalyticsReads {
   readonly links: Pick<ReturnType<typeof linkStore>, 'existing'>;
 }
 
+/** One name of a dimension or one tag, to get its clicks. */
+export interface AnalyticsFilter {
+  readonly group: DimensionName | 'tags';
+  readonly name: string;
+}
+
 interface Asked {
   /** The range; undefined if nothing was counted. */
   readonly range: BucketRange | undefined;
@@ -75,7 +81,7 @@ export const rangeAnalytics = (
     names: async (group: DimensionName | 'tags') => rankedGroup(group, await summed()),
 
     /** Clicks of one name in every bucket. Uniques aren't counted by name. */
-    timeseriesOfName: (group: DimensionName, name: string) =>
+    timeseriesOfName: ({ group, name }: AnalyticsFilter) =>
       perBucket((buckets, found, { granularity }) => {
         const counted = Map.groupBy(found, ({ start }) => floorTo(granularity, start));
         return buckets.map((start) => ({

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { dimensionNames, dimensions, eachDimension } from '../analytics/dimensions.ts';
 import { intervals } from '../analytics/time-range.ts';
 import { events } from '../analytics-queries/groupings.ts';
-import { type Grouping, groupings } from '../analytics-queries/query-analytics.ts';
+import { filterOf, type Grouping, groupings } from '../analytics-queries/query-analytics.ts';
 import { limits } from '../base/limits.ts';
 import { faultMessage } from '../base/messages.ts';
 import { alsoNamed } from '../fields/other-names.ts';
@@ -40,20 +40,29 @@ const groupBy = z
   })
   .pipe(z.union([grouping, z.array(grouping).min(2).max(limits.groupings)]));
 
+const fields = [...dimensionNames.map((name) => dimensions[name].field), 'tag'];
+const filter = z
+  .string()
+  .regex(
+    new RegExp(`^(?:${fields.join('|')}):.`),
+    faultMessage('analyticsFilter', { fields: fields.join(', ') }),
+  );
+
 const parameters = z
   .object({
     code: z.string().optional(),
     groupBy: groupBy.meta({
       default: 'count',
-      description: `How to group: one of these, or up to ${limits.groupings} with commas between; \`data\` then has an entry for each. ${meanings} \`tags\` counts a click under each tag that its link had. \`links\` and \`tags\` take no \`code\`. \`excluded\` counts visits that are not clicks by reason: \`bot\`, \`social-crawler\`, \`prefetch\`, \`head\` or \`debug\`. It needs a \`code\` and covers the link's whole life. Above 20 such visits of a link a minute it is approximate and some seconds late.`,
+      description: `How to group: one of these, or up to ${limits.groupings} with commas between; \`data\` then has an entry for each. ${meanings} \`filtered\` is the clicks over time that have the value in \`filter\`. \`tags\` counts a click under each tag that its link had. \`links\` and \`tags\` take no \`code\`. \`excluded\` counts visits that are not clicks by reason: \`bot\`, \`social-crawler\`, \`prefetch\`, \`head\` or \`debug\`. It needs a \`code\` and covers the link's whole life. Above 20 such visits of a link a minute it is approximate and some seconds late.`,
     }),
+    filter: filter.optional(),
     event: z.enum(events).default('clicks'),
     interval: z.enum(intervals).optional(),
     start: writtenTime.optional(),
     end: writtenTime.optional(),
     granularity: z.enum(['hour', 'day', 'month']).optional(),
   })
-  .superRefine(({ code, groupBy: asked, event, interval, start, end }, context) => {
+  .superRefine(({ code, groupBy: asked, filter, event, interval, start, end }, context) => {
     const refuse = (field: string, ...message: Parameters<typeof faultMessage>) =>
       context.addIssue({ code: 'custom', path: [field], message: faultMessage(...message) });
     for (const groupBy of [asked].flat()) {
@@ -63,6 +72,13 @@ const parameters = z
       const hasOpens = groupBy === 'count' || groupBy === 'timeseries';
       if (event === 'opens' && !hasOpens) refuse('event', 'opensGrouping');
     }
+    const isFiltered = [asked].flat().includes('filtered');
+    if (isFiltered && !filter) refuse('filter', 'neededByGrouping', { groupBy: 'filtered' });
+    if (!isFiltered && filter) refuse('filter', 'onlyWithGrouping', { groupBy: 'filtered' });
+    const { group = '' } = filter ? filterOf(filter) : {};
+    if (group === 'tags' && code !== undefined) refuse('code', 'notWithGrouping', { groupBy: 'tags' });
+    if (needCode.includes(group) && code === undefined)
+      refuse('code', 'neededByGrouping', { groupBy: group });
     if (asked !== 'excluded') return;
     for (const [field, value] of Object.entries({ interval, start, end })) {
       if (value !== undefined) refuse(field, 'notWithGrouping', { groupBy: 'excluded' });
@@ -91,6 +107,7 @@ const results = {
     z.array(z.object({ ...start.shape, ...clicks.shape }).meta({ id: 'ClickBucket' })),
     z.array(z.object({ ...start.shape, ...opens.shape }).meta({ id: 'OpenBucket' })),
   ]),
+  filtered: z.array(z.object({ ...start.shape, clicks: whole }).meta({ id: 'FilteredBucket' })),
   ...eachDimension(({ field }) => z.array(namedClicks(field))),
   tags: z.array(z.object({ tag: z.string(), clicks: whole }).meta({ id: 'TagClicks' })),
   links: z.array(z.object({ code: linkCode, clicks: whole }).meta({ id: 'LinkClicks' })),

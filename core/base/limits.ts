@@ -43,7 +43,7 @@ export const limits = {
   /** Buckets of a time series in one response. */
   buckets: 1000,
   /** Groupings of analytics in one call. */
-  groupings: 12,
+  groupings: 13,
   /** The busiest links of a range: more are looked up than shown, because some may be deleted. */
   busiestLinks: { candidates: 200, shown: 100 },
   appsPerProject: 1000,

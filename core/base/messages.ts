@@ -192,6 +192,8 @@ export const faultMessages = {
   tooManyBuckets: 'would make more than {limit} buckets; ask for a coarser granularity or a shorter range',
   notWithGrouping: "can't be given with groupBy={groupBy}",
   neededByGrouping: 'is required with groupBy={groupBy}',
+  onlyWithGrouping: 'is only for groupBy={groupBy}',
+  analyticsFilter: 'must be one of {fields}, then a colon and its value, such as country:DE',
   ruleName: 'must be 1 to 32 letters, digits, hyphens or underscores',
   ruleNameTaken: 'is reserved for analytics; choose another one',
   repeatedName: 'is the name of an earlier one; choose another one',

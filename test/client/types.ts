@@ -70,6 +70,8 @@ export const analyticsTypes = async () => {
   holds<Equals<typeof links, { code: string; clicks: number }[]>>();
   const excluded = await dls.analytics({ groupBy: 'excluded', code: 'launch' });
   holds<Equals<typeof excluded, { reason: string; visits: number }[]>>();
+  const filtered = await dls.analytics({ groupBy: 'filtered', filter: 'country:DE' });
+  holds<Equals<typeof filtered, { start: string; clicks: number }[]>>();
   // @ts-expect-error
   await dls.analytics({ groupBy: 'cities' });
   // @ts-expect-error

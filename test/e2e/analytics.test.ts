@@ -92,6 +92,25 @@ test('groups clicks by campaign, source and tag', async () => {
   });
 });
 
+test('filters clicks over time by one value of a field, or by a tag', async () => {
+  const clicksOf = async (query: string) => {
+    const buckets: { start: string; clicks: number }[] = await ask(`?groupBy=filtered&interval=7d&${query}`);
+    expect(buckets).toHaveLength(7);
+    expect(Object.keys(buckets[0] ?? {})).toEqual(['start', 'clicks']);
+    expect(buckets.slice(0, -1).every(({ clicks }) => clicks === 0)).toBe(true);
+    return buckets.at(-1)?.clicks;
+  };
+  expect(await clicksOf(`code=${busy}&filter=country:DE`)).toBe(1);
+  expect(await clicksOf(`code=${busy}&filter=campaign:Poster%201`)).toBe(1);
+  expect(await clicksOf(`code=${quiet}&filter=platform:ios`)).toBe(0);
+  expect(await clicksOf(`code=${busy}&filter=rule:none`)).toBe(3);
+  expect(await clicksOf('filter=platform:ios')).toBe(2);
+  // Clicks without a source aren't stored under a name.
+  expect(await clicksOf('filter=source:none')).toBe(1);
+  expect(await clicksOf('filter=tag:sale')).toBe(3);
+  expect(await clicksOf('filter=tag:a:b')).toBe(0);
+});
+
 test('shows excluded visits by reason', async () => {
   await until(async () => (await ask(`?code=${busy}&groupBy=excluded`)).length > 0);
   expect(await ask(`?code=${busy}&groupBy=excluded`)).toEqual([{ reason: 'bot', visits: 1 }]);
@@ -161,6 +180,13 @@ test.each([
   ['groupBy=count,links&code=x', /^code: can't be given with groupBy=links/],
   ['groupBy=tags&code=x', /^code: can't be given with groupBy=tags/],
   ['groupBy=count,platforms&event=opens', /^event: can be opens only with/],
+  ['groupBy=filtered', /^filter: is required/],
+  ['groupBy=count&filter=country:DE', /^filter: is only for groupBy=filtered/],
+  ['groupBy=filtered&filter=city:Bonn', /^filter: must be one of platform, /],
+  ['groupBy=filtered&filter=country:', /^filter: must be one of platform, /],
+  ['groupBy=filtered&filter=tag:sale&code=x', /^code: can't be given with groupBy=tags/],
+  ['groupBy=filtered&filter=rule:north', /^code: is required/],
+  ['groupBy=filtered&filter=country:DE&event=opens', /^event: can be opens only with/],
   ['groupBy=excluded', /^code: /],
   ['groupBy=count,excluded', /^code: /],
   ['groupBy=excluded&code=x&interval=7d', /^interval: /],

@@ -330,7 +330,7 @@ describeInBrowser('in a browser', () => {
     await page.getByText('Show as a table').click();
     await page.getByRole('button', { name: 'Show all (365)' }).click();
     await expectSoon(() => textOf(opened, '.plot tbody th')).toHaveLength(365);
-    await page.getByText('Instagram', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Instagram', exact: true }).waitFor();
     await page.getByText('Crawlers of social networks').waitFor();
     await page.getByLabel('Compare with the period before').check();
     await page.getByText('none before').first().waitFor();
@@ -389,6 +389,36 @@ describeInBrowser('in a browser', () => {
     await list('Campaigns').getByRole('link', { name: 'Summer' }).focus();
     await page.keyboard.press('Enter');
     await page.getByText('Only clicks of Summer').waitFor();
+    // With a link, the filter goes on; two fields don't combine.
+    await list('Busiest links').getByRole('link', { name: sale.name }).click();
+    await page.getByText('Link: Summer sale', { exact: true }).waitFor();
+    await page.getByText('Campaigns: Summer', { exact: true }).waitFor();
+    await page.getByLabel('Filter').selectOption('platforms:ios');
+    await page.getByText('Only clicks of iOS').waitFor();
+    await page.getByText('Campaigns: Summer', { exact: true }).waitFor({ state: 'detached' });
+    const other = page.getByLabel('Compare with a link');
+    await stack.api('POST', '/links', {
+      body: { code: 'other-side', payload: sale.payload, name: 'Other side' },
+    });
+    await other.pressSequentially('side other');
+    await page.locator('option[value=other-side]').waitFor({ state: 'attached' });
+    await page.keyboard.press('Enter');
+    await page.getByText('With: Other side', { exact: true }).waitFor();
+    await page.locator('.totals dt', { hasText: 'Clicks of Other side' }).waitFor();
+    await expectSoon(() => page.locator('.bars .line').count()).toBe(1);
+    expect(await complaintsInEveryLook(opened, 'compared-links')).toEqual([]);
+    await page.getByRole('link', { name: 'Remove Link: Summer sale' }).click();
+    await page.waitForURL('**/p/demo/analytics?interval=1y&by=platforms&is=ios');
+    await stack.api('PATCH', '/links/other-side', { body: { name: 'Another side' } });
+    await stack.visit('/other-side', { 'User-Agent': userAgents.desktop });
+    const clicks = async () => (await stack.api('GET', '/analytics?code=other-side')).body.data.clicks;
+    await eventually(clicks, (count) => count === 1);
+    await opened.go('/p/demo/links/other-side?tab=analytics');
+    const plot = page.getByRole('slider');
+    await plot.focus();
+    await page.keyboard.press('End');
+    await expectSoon(() => plot.getAttribute('aria-valuetext')).toMatch(/Created, Changed: Name$/);
+    await opened.go('/p/demo/analytics?interval=1y');
     await list('Tags').getByRole('link', { name: 'sale' }).focus();
     await page.keyboard.press('Enter');
     await page.waitForURL('**/p/demo?tags=sale');

@@ -379,7 +379,7 @@ describeInBrowser("the members' console in a browser", () => {
     await Promise.all(tabs.map((one) => one.close()));
   });
 
-  test("a link's year takes three calls of the API: the link, its clicks and its opens", async () => {
+  test("a link's year takes few calls of the API: the link, its clicks, its opens and its changes", async () => {
     const { code } = (await stack.api('POST', '/links', { body: { payload } })).body.data;
     const page = await tab.of(desktop);
     await arrive(page, 'viewer@example.com');
@@ -402,10 +402,15 @@ describeInBrowser("the members' console in a browser", () => {
     expect(await callsOf(`/p/demo/links/${code}?tab=analytics&interval=1y`, '.totals')).toEqual([
       'analytics',
       'analytics',
+      'history',
+      `links/${code}`,
       `links/${code}`,
     ]);
     expect(asked.filter((one) => one.includes('event=opens'))).toHaveLength(1);
-    expect(await callsOf('/p/demo/analytics?interval=1y', '.totals')).toEqual(['analytics', 'analytics']);
+    // Besides, one for the name of each link in sight.
+    const ofProject = await callsOf('/p/demo/analytics?interval=1y', '.totals');
+    expect(ofProject.filter((one) => !one.startsWith('links/'))).toEqual(['analytics', 'analytics']);
+    expect(ofProject.length).toBeLessThanOrEqual(2 + 8);
     expect(await callsOf('/p/demo?page=2', '.count')).toEqual(['links', 'tags']);
     // And one for each link in sight, for its last 30 days.
     const rows = await callsOf('/p/demo?q=http', '.count');

@@ -13,9 +13,9 @@ export const seriesCsv = ({ clicks, opens, before, only }: LinkAnalyticsOutput):
   ];
   const rows = clicks.timeseries.map((one, i) => [
     one.start,
-    only ? only.series[i]?.clicks : one.clicks,
+    only ? only[i]?.clicks : one.clicks,
     ...(isNamed ? [] : [one.uniqueClicks, opens.timeseries[i]?.opens ?? 0]),
-    ...(before ? [(before.only?.series ?? before.clicks.timeseries)[i]?.clicks] : []),
+    ...(before ? [(before.only ?? before.clicks.timeseries)[i]?.clicks] : []),
   ]);
   return [head, ...rows].map((cells) => writeRecord(cells.map((cell) => String(cell ?? '')))).join('');
 };

@@ -1,10 +1,10 @@
 import { dimensionNames, dimensions, isIncluded } from '../../../core/analytics/dimensions.ts';
-import { port } from '../../calls/port.ts';
+import { useCall } from '../../calls/use-call.ts';
 import { Ranking } from '../../components/ranking.tsx';
 import { country } from '../../format.ts';
 import { A, hrefOf } from '../../router.tsx';
 import { type LinkAnalyticsOutput, rankedNames } from './analytics-names.ts';
-import { type AnalyticsQuery, type DimensionGroup, queryOfAnalytics } from './analytics-query.ts';
+import { type AnalyticsQuery, type FilterGroup, queryOfAnalytics } from './analytics-query.ts';
 
 interface AnalyticsListsProps {
   readonly analytics: LinkAnalyticsOutput;
@@ -15,77 +15,93 @@ interface AnalyticsListsProps {
 }
 
 /** Clicks by name. Each name toggles its clicks over time; links and tags lead to their own views. */
-export const AnalyticsLists = ({ analytics, project, code, query, hrefFor }: AnalyticsListsProps) => (
-  <div class="analytics">
-    {analytics.clicks.links && analytics.clicks.links.length > 0 && (
-      <Ranking
-        title="Busiest links"
-        ranks={rankedNames(analytics, 'links').map(({ name, count }) => ({
-          name,
-          count,
-          label: (
-            <A href={hrefOf(['p', project, 'links', name], queryOfAnalytics({ ...query, only: undefined }))}>
-              {name}
-            </A>
-          ),
-        }))}
-      />
-    )}
-    {dimensionNames
-      // A link without rules has no analytics for them.
-      .filter((group) =>
-        rankedNames(analytics, group).some(({ name }) => isIncluded(dimensions[group], name)),
-      )
-      .map((group) => (
+export const AnalyticsLists = ({ analytics, project, code, query, hrefFor }: AnalyticsListsProps) => {
+  // A link's analytics have no tags.
+  const ofLink = query.only?.group === 'tags' ? { ...query, only: undefined } : query;
+  return (
+    <div class="analytics">
+      {analytics.clicks.links && analytics.clicks.links.length > 0 && (
         <Ranking
-          key={group}
-          title={dimensions[group].title}
-          ranks={rankedNames(analytics, group).map(({ name, count }) => {
-            const isShown = query.only?.group === group && query.only.name === name;
-            const only = isShown ? undefined : { group, name };
-            return {
-              name,
-              isShown,
-              label: port().isOperators ? (
-                <A href={hrefFor({ ...query, only })} current={isShown}>
-                  {nameIn(group, name)}
-                </A>
-              ) : (
-                nameIn(group, name)
-              ),
-              count,
-            };
-          })}
+          title="Busiest links"
+          ranks={rankedNames(analytics, 'links').map(({ name, count }) => ({
+            name,
+            count,
+            label: (
+              <A
+                href={hrefOf(['p', project, 'links', name], {
+                  tab: 'analytics',
+                  ...queryOfAnalytics(ofLink),
+                })}
+              >
+                <LinkName project={project} code={name} />
+              </A>
+            ),
+          }))}
         />
-      ))}
-    {analytics.clicks.tags && analytics.clicks.tags.length > 0 && (
-      <Ranking
-        title="Tags"
-        note="A click counts under each tag of its link."
-        whole={analytics.clicks.count.clicks}
-        ranks={rankedNames(analytics, 'tags').map(({ name, count }) => ({
-          name,
-          count,
-          label: <A href={hrefOf(['p', project], { tags: name })}>{name}</A>,
-        }))}
-      />
-    )}
-    {analytics.clicks.excluded && analytics.clicks.excluded.length > 0 && (
-      <Ranking
-        title="Visits that don’t count"
-        unit="Visits"
-        note={code && 'Of the link’s whole life.'}
-        ranks={analytics.clicks.excluded.map(({ reason: name, visits }) => ({
-          name,
-          label: words[name] ?? name,
-          count: visits,
-        }))}
-      />
-    )}
-  </div>
+      )}
+      {dimensionNames
+        // A link without rules has no analytics for them.
+        .filter((group) =>
+          rankedNames(analytics, group).some(({ name }) => isIncluded(dimensions[group], name)),
+        )
+        .map((group) => (
+          <Ranking
+            key={group}
+            title={dimensions[group].title}
+            ranks={rankedNames(analytics, group).map(({ name, count }) => {
+              const isShown = query.only?.group === group && query.only.name === name;
+              const only = isShown ? undefined : { group, name };
+              return {
+                name,
+                isShown,
+                label: (
+                  <A href={hrefFor({ ...query, only })} current={isShown}>
+                    {nameIn(group, name)}
+                  </A>
+                ),
+                count,
+              };
+            })}
+          />
+        ))}
+      {analytics.clicks.tags && analytics.clicks.tags.length > 0 && (
+        <Ranking
+          title="Tags"
+          note="A click counts under each tag of its link."
+          whole={analytics.clicks.count.clicks}
+          ranks={rankedNames(analytics, 'tags').map(({ name, count }) => ({
+            name,
+            count,
+            label: <A href={hrefOf(['p', project], { tags: name })}>{name}</A>,
+          }))}
+        />
+      )}
+      {analytics.clicks.excluded && analytics.clicks.excluded.length > 0 && (
+        <Ranking
+          title="Visits that don’t count"
+          unit="Visits"
+          note={code && 'Of the link’s whole life.'}
+          ranks={analytics.clicks.excluded.map(({ reason: name, visits }) => ({
+            name,
+            label: words[name] ?? name,
+            count: visits,
+          }))}
+        />
+      )}
+    </div>
+  );
+};
+
+/** A link's name, or its code until that is known. */
+export const useLinkName = (project: string, code: string | undefined): string =>
+  useCall('link', code === undefined ? undefined : { project, code }, code).data?.name ?? code ?? '';
+
+const LinkName = ({ project, code }: { project: string; code: string }) => (
+  <bdi>{useLinkName(project, code)}</bdi>
 );
 
-export const nameIn = (group: DimensionGroup, name: string): string => {
+export const nameIn = (group: FilterGroup, name: string): string => {
+  if (group === 'tags') return name;
   if (group === 'countries') return country(name);
   if (dimensions[group].storesAll) return words[name] ?? name;
   // Names that users chose aren't translated.

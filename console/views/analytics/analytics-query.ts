@@ -2,7 +2,10 @@ import { type DimensionName, dimensionNames } from '../../../core/analytics/dime
 import type { intervals as knownIntervals } from '../../../core/analytics/time-range.ts';
 
 type Interval = (typeof knownIntervals)[number];
-export type DimensionGroup = DimensionName;
+export type FilterGroup = DimensionName | 'tags';
+
+/** The groups of names by which clicks can be filtered. */
+export const filterGroups: readonly FilterGroup[] = [...dimensionNames, 'tags'];
 
 export const intervalLabels: readonly (readonly [Interval, string])[] = [
   ['24h', '24 hours'],
@@ -18,7 +21,9 @@ export interface AnalyticsQuery {
   readonly interval: Interval;
   /** Days in UTC, such as 2026-11-21; they take precedence over the interval. */
   readonly days?: { readonly from: string; readonly to: string } | undefined;
-  readonly only?: { readonly group: DimensionGroup; readonly name: string } | undefined;
+  readonly only?: { readonly group: FilterGroup; readonly name: string } | undefined;
+  /** The code of a link on the same chart, instead of the period before. */
+  readonly versus?: string | undefined;
   readonly compare: boolean;
 }
 
@@ -27,12 +32,14 @@ const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
 
 export const analyticsQueryOf = (query: URLSearchParams): AnalyticsQuery => {
   const [from, to, name] = [query.get('from') ?? '', query.get('to') ?? '', query.get('is')];
-  const group = dimensionNames.find((one) => one === query.get('by'));
+  const group = filterGroups.find((one) => one === query.get('by'));
+  const versus = query.get('with');
   return {
     interval: intervalLabels.find(([one]) => one === query.get('interval'))?.[0] ?? usual,
     ...(dayPattern.test(from) && dayPattern.test(to) && { days: { from, to } }),
     ...(group !== undefined && name !== null && { only: { group, name } }),
-    compare: query.get('compare') === '1',
+    ...(versus && { versus }),
+    compare: !versus && query.get('compare') === '1',
   };
 };
 
@@ -41,10 +48,11 @@ export const queryOfAnalytics = ({
   interval,
   days,
   only,
+  versus,
   compare,
 }: AnalyticsQuery): Record<string, string> => ({
   ...(days ?? (interval !== usual && { interval })),
-  ...(compare && { compare: '1' }),
+  ...(versus ? { with: versus } : compare && { compare: '1' }),
   ...(only && { by: only.group, is: only.name }),
 });
 

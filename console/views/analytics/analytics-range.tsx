@@ -42,7 +42,7 @@ export const AnalyticsRange = ({ query, onQuery }: AnalyticsRangeProps) => {
             <input
               type="checkbox"
               checked={compare}
-              onChange={({ currentTarget: { checked } }) => onQuery({ ...query, compare: checked })}
+              onChange={({ currentTarget: { checked } }) => onQuery({ ...query, compare: checked, versus: undefined })}
             />
             Compare with the period before
           </label>

@@ -1,5 +1,4 @@
 import type { VNode } from 'preact';
-import { useMemo } from 'preact/hooks';
 import type { Granularity } from '../../../core/analytics/time-range.ts';
 import { dayMs } from '../../../core/base/durations.ts';
 import type { Rule } from '../../../core/rules/rule.ts';
@@ -7,14 +6,16 @@ import { useCall } from '../../calls/use-call.ts';
 import { type CommandLine, commandFor } from '../../command-line.ts';
 import { CommandHint } from '../../components/command.tsx';
 import { Loaded, Working } from '../../components/loaded.tsx';
-import { Empty, Hint } from '../../components/notice.tsx';
+import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
-import { Plot, type Series } from '../../components/plot.tsx';
+import { Plot, type PlotProps, type Series } from '../../components/plot.tsx';
 import { day, moment, number } from '../../format.ts';
-import { A, hrefOf, navigate } from '../../router.tsx';
+import { hrefOf, navigate } from '../../router.tsx';
 import { saveFile } from '../../save-file.ts';
+import { changesOf } from '../links/history.tsx';
 import { groupsCsv, seriesCsv } from './analytics-csv.ts';
-import { AnalyticsLists, nameIn } from './analytics-lists.tsx';
+import { AnalyticsFilters } from './analytics-filters.tsx';
+import { AnalyticsLists, nameIn, useLinkName } from './analytics-lists.tsx';
 import { type LinkAnalyticsOutput, rankedNames } from './analytics-names.ts';
 import { type AnalyticsQuery, analyticsQueryOf, apiRange, queryOfAnalytics } from './analytics-query.ts';
 import { AnalyticsRange } from './analytics-range.tsx';
@@ -29,19 +30,30 @@ export const ProjectAnalyticsView = ({ project, query }: { project: string; quer
 interface AnalyticsProps {
   readonly project: string;
   readonly code?: string;
+  /** The link's name. */
+  readonly title?: string;
   readonly query: URLSearchParams;
   /** The link's rules. */
   readonly rules?: readonly Rule[] | undefined;
 }
 
 /** Clicks and visitors of a link or a whole project in a time range. */
-export const AnalyticsPanel = ({ project, code, query, rules = [] }: AnalyticsProps) => {
+export const AnalyticsPanel = ({ project, code, title, query, rules = [] }: AnalyticsProps) => {
   const asked = analyticsQueryOf(query);
   const analytics = useCall(
     'analytics',
     { project, code, ...apiRange(asked), only: asked.only, compare: asked.compare },
     `${project} ${code}`,
   );
+  const { versus } = asked;
+  const range = { project, ...apiRange(asked), only: asked.only };
+  const other = useCall('analytics', versus ? { ...range, code: versus } : undefined, versus);
+  const names = { link: title, versus: useLinkName(project, versus) };
+  const history = useCall(
+    'history',
+    code === undefined ? undefined : { project, code, limit: 50 },
+    code,
+  ).data;
   const path = code === undefined ? ['p', project, 'analytics'] : ['p', project, 'links', code];
   const hrefFor = (next: AnalyticsQuery) =>
     hrefOf(path, { ...(code !== undefined && { tab: 'analytics' }), ...queryOfAnalytics(next) });
@@ -51,12 +63,14 @@ export const AnalyticsPanel = ({ project, code, query, rules = [] }: AnalyticsPr
       <Loaded from={analytics} what="Reading analytics">
         {(data) => (
           <div class="stack">
+            <AnalyticsFilters analytics={data} {...{ project, code, names, hrefFor }} query={asked} />
             <Shown
               analytics={data}
               query={asked}
-              hrefFor={hrefFor}
+              other={versus ? { name: names.versus, analytics: other.data } : undefined}
+              changes={history ? changesOf(history) : []}
               name={[project, ...(code === undefined ? [] : [code])].join('-')}
-              isOld={analytics.loading}
+              isOld={analytics.loading || (versus !== undefined && other.loading)}
             />
             <SplitResults rules={rules} decided={rankedNames(data, 'rules')} />
             <Folded isFolded={code !== undefined && !asked.only && rankedNames(data, 'platforms').length > 0}>
@@ -113,31 +127,33 @@ const lastDays: Partial<Record<AnalyticsQuery['interval'], string>> = {
 interface ShownProps {
   readonly analytics: LinkAnalyticsOutput;
   readonly query: AnalyticsQuery;
-  readonly hrefFor: (query: AnalyticsQuery) => string;
+  readonly other: OtherLink | undefined;
+  readonly changes: PlotProps['changes'];
   /** The project's id, and the link's code, for file names. */
   readonly name: string;
   /** Whether these are of another range than the one that is loading. */
   readonly isOld: boolean;
 }
 
-const Shown = ({ analytics, query, hrefFor, name, isOld }: ShownProps) => {
-  const { series, points } = useMemo(() => drawnOf(analytics), [analytics]);
+/** Another link on the same chart, with its clicks once they are read. */
+interface OtherLink {
+  readonly name: string;
+  readonly analytics: LinkAnalyticsOutput | undefined;
+}
+
+const Shown = ({ analytics, query, other, changes, name, isOld }: ShownProps) => {
+  const { series, points } = drawnOf(analytics, other);
   const { only } = query;
   const file = (list: string) => `${[name, list, ...daysIn(analytics)].join('-')}.csv`;
   return (
     <>
       {isOld && <Working what="Reading analytics" />}
-      <Totals analytics={analytics} />
+      <Totals analytics={analytics} other={other} />
       {only && analytics.only && (
-        <Hint>
-          <p>
-            Only clicks of <b>{nameIn(only.group, only.name)}</b>. Their visitors are not counted by name, and
-            the lists below have all clicks.
-          </p>
-          <A href={hrefFor({ ...query, only: undefined })} class="button small">
-            Show all clicks
-          </A>
-        </Hint>
+        <p class="soft">
+          Only clicks of <b>{nameIn(only.group, only.name)}</b>. Visitors aren’t counted by it, and the lists
+          below have all clicks.
+        </p>
       )}
       {rankedNames(analytics, 'platforms').length === 0 && !analytics.before ? (
         <Empty title="No clicks in this range">
@@ -148,7 +164,7 @@ const Shown = ({ analytics, query, hrefFor, name, isOld }: ShownProps) => {
         </Empty>
       ) : (
         <div class="card">
-          <Plot points={points} series={series} granularity={granularityOf(analytics)} />
+          <Plot points={points} series={series} granularity={granularityOf(analytics)} changes={changes} />
           <p class="buttons start downloads">
             <button
               type="button"
@@ -183,33 +199,63 @@ const daysIn = (analytics: LinkAnalyticsOutput): readonly string[] => {
 };
 
 /** The plot's series and points, including those that are only text. */
-const drawnOf = ({ clicks: { timeseries }, only, before, opens }: LinkAnalyticsOutput) => {
-  const series = only?.series ?? timeseries;
-  const earlier = before?.only?.series ?? before?.clicks.timeseries;
+const drawnOf = (
+  { clicks: { timeseries }, only, before, opens }: LinkAnalyticsOutput,
+  other: OtherLink | undefined,
+) => {
+  const series = only ?? timeseries;
+  const earlier = before?.only ?? before?.clicks.timeseries;
+  // All time begins with each link's creation.
+  const others = new Map(seriesOf(other?.analytics).map(({ start, clicks }) => [start, clicks]));
   const shown = [
     { name: 'Clicks', mark: 'bar', of: (i: number) => series[i]?.clicks },
     !only && { name: 'Visitors', mark: 'part', of: (i: number) => timeseries[i]?.uniqueClicks },
+    other && {
+      name: `Clicks of ${other.name}`,
+      mark: 'line',
+      of: (i: number) => others.get(series[i]?.start ?? ''),
+    },
     earlier && { name: 'Clicks before', mark: 'line', of: (i: number) => earlier[i]?.clicks },
     !only && opens.count.opens > 0 && { name: 'App opens', of: (i: number) => opens.timeseries[i]?.opens },
   ].filter((one) => one !== false && one !== undefined);
   return {
     series: shown as readonly Series[],
-    points: timeseries.map(({ start }, i) => ({ start, values: shown.map(({ of }) => of(i) ?? 0) })),
+    points: timeseries.map(({ start }, i) => ({
+      start,
+      before: earlier?.[i]?.start,
+      values: shown.map(({ of }) => of(i) ?? 0),
+    })),
   };
 };
 
-const Totals = ({ analytics }: { analytics: LinkAnalyticsOutput }) => {
+/** Clicks over time, with a filter only its own. */
+const seriesOf = (analytics: LinkAnalyticsOutput | undefined) =>
+  analytics?.only ?? analytics?.clicks.timeseries ?? [];
+
+const clicksIn = (analytics: LinkAnalyticsOutput | undefined): number =>
+  seriesOf(analytics).reduce((sum, { clicks }) => sum + clicks, 0);
+
+const Totals = ({ analytics, other }: Pick<ShownProps, 'analytics' | 'other'>) => {
   const { only, before } = analytics;
   const [count, opens] = [analytics.clicks.count, analytics.opens.count];
   const [countBefore, opensBefore] = [before?.clicks.count, before?.opens.count];
+  const ofOther = other && (
+    <Total name={`Clicks of ${other.name}`} value={clicksIn(other.analytics)} before={undefined} />
+  );
   return only ? (
     <dl class="totals">
-      <Total name="Clicks" value={only.clicks} before={before?.only?.clicks} />
+      <Total
+        name="Clicks"
+        value={clicksIn(analytics)}
+        before={before && clicksIn({ ...analytics, ...before })}
+      />
+      {ofOther}
       <Busiest analytics={analytics} />
     </dl>
   ) : (
     <dl class="totals">
       <Total name="Clicks" value={count.clicks} before={countBefore?.clicks} />
+      {ofOther}
       <Total name="Visitors" value={count.uniqueClicks} before={countBefore?.uniqueClicks} />
       {opens.opens > 0 && <Total name="App opens" value={opens.opens} before={opensBefore?.opens} />}
       {opens.firstOpens > 0 && (
@@ -238,9 +284,8 @@ const whenOf = (start: string, granularity: Granularity): string => {
 
 /** The hour, day or month with the most clicks. */
 const Busiest = ({ analytics }: { analytics: LinkAnalyticsOutput }) => {
-  const { clicks, only } = analytics;
   const granularity = granularityOf(analytics);
-  const [first] = (only?.series ?? clicks.timeseries).toSorted((one, other) => other.clicks - one.clicks);
+  const [first] = seriesOf(analytics).toSorted((one, other) => other.clicks - one.clicks);
   if (!first || first.clicks === 0) return null;
   return (
     <div>
@@ -268,6 +313,6 @@ const Total = ({ name, value, before }: TotalProps) => (
 const changeOf = (value: number, before: number): string => {
   if (before === 0) return 'none before';
   const percent = Math.round((value / before - 1) * 100);
-  const sign = percent > 0 ? '+' : percent < 0 ? '−' : '±';
+  const sign = percent > 0 ? '▲ +' : percent < 0 ? '▼ −' : '±';
   return `${sign}${number(Math.abs(percent))} %, ${number(before)} before`;
 };

@@ -134,6 +134,13 @@ const wordsOf = ({ type, previous }: Entry): string => {
   return previous.status === 'ACTIVE' ? 'Paused' : 'Activated';
 };
 
+/** A link's changes in words, each with its time. */
+export const changesOf = (found: Found) =>
+  withNew(found).map(({ entry, changed }) => ({
+    at: entry.at,
+    words: [wordsOf(entry), changed.map(({ name }) => name).join(', ')].filter(Boolean).join(': '),
+  }));
+
 /** Entries with old and new values. The new value is the next entry's old one, or the current one. */
 const withNew = ({ link, entries }: Found): { entry: Entry; changed: Difference[] }[] => {
   let after: Parameters<typeof differencesOf>[1] = link;

@@ -85,7 +85,7 @@ export const LinkView = ({ project, code, query }: LinkViewProps) => {
           </nav>
           {tab === 'overview' && <Overview data={data} />}
           {tab === 'analytics' && (
-            <AnalyticsPanel project={project} code={code} query={query} rules={data.link.payload.rules} />
+            <AnalyticsPanel {...{ project, code, title, query }} rules={data.link.payload.rules} />
           )}
           {tab === 'details' && <LinkSettingsForm link={data.link} />}
           {tab !== 'analytics' && (

@@ -12,7 +12,7 @@ import { project } from './projects.ts';
 const day = z.iso.date().optional();
 
 /** One name of a grouping, to get its clicks over time. */
-const only = z.object({ group: z.enum(dimensionNames), name: z.string() });
+const only = z.object({ group: z.enum([...dimensionNames, 'tags']), name: z.string() });
 
 const asked = z.object({
   project,
@@ -55,7 +55,7 @@ export const analyticsCalls = {
       queryAnalytics(stores, series, { ...query, event: 'opens' }, context),
       rangeOf(stores, query, context),
     ]);
-    const named = only && (await namedSeries(analyticsIn(range), only));
+    const named = only && (await analyticsIn(range).timeseriesOfName(only));
     const before = compare && range ? await earlier(analyticsIn(justBefore(range)), only) : undefined;
     return { clicks, opens, ...(named && { only: named }), ...(before && { before }) };
   }),
@@ -69,13 +69,8 @@ const earlier = async (analytics: RangeAnalytics, name: z.output<typeof only> | 
     timeseries: await analytics.timeseries(event),
   });
   const [clicks, opens] = await Promise.all([of('clicks'), of('opens')]);
-  return { clicks, opens, ...(name && { only: await namedSeries(analytics, name) }) };
+  return { clicks, opens, ...(name && { only: await analytics.timeseriesOfName(name) }) };
 };
-
-const namedSeries = async (analytics: RangeAnalytics, { group, name }: z.output<typeof only>) => ({
-  clicks: (await analytics.names(group)).find(([one]) => one === name)?.[1] ?? 0,
-  series: await analytics.timeseriesOfName(group, name),
-});
 
 const justBefore = (range: BucketRange): BucketRange =>
   rangeBefore(range, bucketsOf(range, limits.buckets)?.length ?? 0);

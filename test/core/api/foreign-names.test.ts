@@ -193,6 +193,7 @@ const groupings = [
   'timeseries',
   'links',
   'excluded',
+  'filtered',
   'campaigns',
   'sources',
   'tags',

@@ -67,7 +67,7 @@ test('analytics are written as spreadsheets take them, and no name is a formula'
   expect(seriesCsv({ ...analytics, before: earlier })).toBe(
     'start,clicks,uniqueClicks,opens,clicksBefore\r\n2026-02-28T00:00:00.000Z,3,2,1,5\r\n',
   );
-  const only = { clicks: 1, series: [{ start: '2026-02-28T00:00:00.000Z', clicks: 1 }] };
+  const only = [{ start: '2026-02-28T00:00:00.000Z', clicks: 1 }];
   expect(seriesCsv({ ...analytics, only })).toBe('start,clicks\r\n2026-02-28T00:00:00.000Z,1\r\n');
   expect(groupsCsv(analytics)).toBe("group,name,clicks\r\nreferrers,'=1+1,3\r\nlinks,launch,3\r\n");
 });
