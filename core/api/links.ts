@@ -43,7 +43,7 @@ export const getLink = endpoint({
   timestamp: 'success',
   failures: { LINK_NOT_FOUND: noSuchLink },
   scope: 'links:read',
-  uses: ['projects.get', 'apps.existing', 'links.get'],
+  uses: ['projects.get', 'apps.existing', 'links.get', 'takedowns.isBlocked'],
   example: {
     params: exampleCode,
     data: {

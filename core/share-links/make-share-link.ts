@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { Publishable } from '../api-keys/api-key.ts';
 import type { Caller } from '../api-keys/caller.ts';
 import { dayMs } from '../base/durations.ts';
-import { Failure, refuseFaults } from '../base/failure.ts';
+import { Failure, type Fault, refuseFaults } from '../base/failure.ts';
 import { failure, fault, invalidApiKey } from '../base/messages.ts';
 import { statusAt } from '../links/link.ts';
 import { checkReferences, type LookupStores, lookUpReferences } from '../links/link-draft.ts';
@@ -41,7 +42,7 @@ export const makeShareLink = async (request: ShareRequest, call: ShareCall, stor
   ]);
   // The gateway may admit a key for a minute after it was revoked.
   if (!key) throw invalidApiKey();
-  const template = readShareTemplate(JSON.parse(key.share.template));
+  const template = templateOf(key.share);
   const payload = sharedPayload(template, request);
   const id = contentId(caller.keyId, template.tags, payload);
   const { link, isNew } = await untilMet(async () => {
@@ -67,6 +68,21 @@ export const makeShareLink = async (request: ShareRequest, call: ShareCall, stor
   const { code, expiresAt = null } = link;
   return { code, shortUrl, link: link.payload.link, expiresAt, isNew };
 };
+
+/** A key's template. Throws VALIDATION_ERROR of `template` for one that an earlier version accepted, and this doesn't. */
+const templateOf = ({ template }: Publishable): ShareTemplate => {
+  try {
+    return readShareTemplate(JSON.parse(template));
+  } catch (error) {
+    if (error instanceof Failure) refuseFaults([templateFault(error.faults)]);
+    throw error;
+  }
+};
+
+const templateFault = (faults: readonly Fault[]): Fault =>
+  fault('template', 'templateFault', {
+    reasons: faults.map(({ field, message }) => `${field} ${message}`.trim()).join(', '),
+  });
 
 /** The content's present link, if it is the answer. Throws BAD_REQUEST if somebody has paused or blocked it. */
 const standingOf = ({ link }: SharedContent, { expiresInDays }: ShareTemplate, now: Date) => {
@@ -94,13 +110,7 @@ const checkTemplate = async (
     const others = error.faults.filter(({ field }) => !isOwn(field));
     refuseFaults([
       ...own.map(({ message }) => ({ field: 'social.image', message })),
-      ...(others.length > 0
-        ? [
-            fault('template', 'templateFault', {
-              reasons: others.map(({ field, message }) => `${field} ${message}`).join(', '),
-            }),
-          ]
-        : []),
+      ...(others.length > 0 ? [templateFault(others)] : []),
     ]);
   }
 };

@@ -85,11 +85,13 @@ export const shareProblem = async (
   }: Omit<KeyCall, 'project'> & { readonly project: StoredProject; readonly made: number },
   stores: LookupStores,
 ): Promise<string | undefined> => {
-  const template = readShareTemplate(JSON.parse(share.template));
   if (project.suspendedAt !== undefined) return failureMessage('suspended');
   if (project.subscription !== 'active') return failureMessage('noSubscription');
-  if (made >= template.maxLinks) return failureMessage('tooManyShareLinks', { limit: template.maxLinks });
   try {
+    // An earlier version may have accepted what this one doesn't.
+    const template = readShareTemplate(JSON.parse(share.template));
+    const { maxLinks } = template;
+    if (made >= maxLinks) return failureMessage('tooManyShareLinks', { limit: maxLinks });
     await checkPayload(template, { ...call, project: project.id }, stores);
     return undefined;
   } catch (error) {

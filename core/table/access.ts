@@ -114,6 +114,7 @@ export const access = {
   'standby.home': { GetItem: ['home'] },
   'standby.isHidden': { Query: ['hidden'] },
   'tags.list': { GetItem: ['linkList'] },
+  'takedowns.isBlocked': { Query: ['blocked'] },
   'takedowns.isSuspended': { Query: ['suspended'] },
   'timeseries.find': { GetItem: ['link', 'series'], Query: ['series'] },
   'turns.begin': { DeleteItem: ['webhookTurns'], PutItem: ['webhookTurns'] },

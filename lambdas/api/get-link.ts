@@ -1,5 +1,6 @@
 import { getLink } from '../../core/api/links.ts';
 import { appStore } from '../../core/apps/app-store.ts';
+import { takedownStore } from '../../core/destinations/takedowns.ts';
 import { linkStore } from '../../core/links/link-store.ts';
 import { showLink } from '../../core/links/show-links.ts';
 import { projectStore } from '../../core/projects/project-store.ts';
@@ -7,12 +8,21 @@ import { serve } from '../frame/serve.ts';
 
 export const handler = serve(
   getLink,
-  { apps: appStore, links: linkStore, projects: projectStore },
-  async ({ params, caller, now, shortBase }, { apps, links, projects }) => {
+  {
+    apps: appStore,
+    links: linkStore,
+    projects: projectStore,
+    takedowns: (_, reads) => takedownStore(reads),
+  },
+  async ({ params, caller, now, shortBase }, { apps, links, projects, takedowns }) => {
     const [found, project] = await Promise.all([
       links.get(caller.project, params.code),
       projects.get(caller.project),
     ]);
-    return showLink(found, { project, shortBase, now }, apps);
+    const { link } = found;
+    // Links of a blocked publishable key lead nowhere, as blocked links do.
+    const isHidden = link.shareKey !== undefined && (await takedowns.isBlocked())?.(link.shareKey);
+    const shown = isHidden ? { ...found, link: { ...link, blockedAt: now.toISOString() } } : found;
+    return showLink(shown, { project, shortBase, now }, apps);
   },
 );

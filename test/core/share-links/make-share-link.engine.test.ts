@@ -136,6 +136,15 @@ test('a template that can make no link any more has a fault of its own', async (
   await expect(share()).rejects.toMatchObject({ faults: [{ field: 'template' }] });
 });
 
+test('a stored template that this version refuses is a fault of the template', async () => {
+  const { share } = await sharing({ payload: { link: 'ftp://shop.example/' }, colour: 'red' });
+  const reasons = expect.stringMatching(/payload\.link .*colour /);
+  await expect(share()).rejects.toMatchObject({
+    code: 'VALIDATION_ERROR',
+    faults: [{ field: 'template', message: reasons }],
+  });
+});
+
 test('each content has one active link after lost responses, throttling and killed calls', async () => {
   await fc.assert(
     fc.asyncProperty(

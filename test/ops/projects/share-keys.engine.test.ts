@@ -149,6 +149,7 @@ test.each<[what: string, problem: string, change: () => Promise<unknown>]>([
   ['its host is blocked', 'payload.link: must not', () => admin('destination block shop.example')],
   ['the project is suspended', 'has suspended the project', () => admin(`project suspend ${project}`)],
   ['the project has no subscription', 'subscription', () => setSubscription(deployment, project, 'inactive')],
+  ['this version refuses its template', 'payload', () => storeTemplate({ allow: [] })],
   ['the key has made all its links', '2', () => Promise.all(['a', 'b'].map((at) => madeBy(`/${at}`)))],
 ])('a key shows why it makes no link: %s', async (_, problem, change) => {
   const app = newMobileApp('app-1', { name: 'App', platform: 'IOS', bundleId: 'com.shop' }, new Date());
@@ -161,6 +162,11 @@ test.each<[what: string, problem: string, change: () => Promise<unknown>]>([
 });
 afterEach(() => errorOf('destination unblock shop.example'));
 let madeBy: (path: string) => Promise<string>;
+const storeTemplate = async (stored: object) => {
+  const { apiKeys } = deployment.stores;
+  const [{ keyId, share } = {}] = await apiKeys.list(project);
+  if (keyId && share) await apiKeys.changeTemplate(keyId, { ...share, template: JSON.stringify(stored) });
+};
 
 test('the links of a key lead nowhere until they are restored', async () => {
   const { keyId } = await keyWith();
