@@ -6,6 +6,7 @@ import { awsRegion, stageOf } from '../aws/aws-region.ts';
 import { describeStack, outputsOf } from '../aws/described-stack.ts';
 import { reasonOf } from '../aws/identity.ts';
 import { OperatorError } from '../base/operator-error.ts';
+import { within } from '../base/within.ts';
 import { runningStack } from './running-stack.ts';
 import { sdkTransport } from './sdk-client.ts';
 import { localServices, type Outputs, type ServiceAccess } from './service-access.ts';
@@ -41,15 +42,14 @@ const localStandby = async (data: string): Promise<Standby> => {
 
 const deployedStandby = async (stack: string, given: string | undefined): Promise<Standby> => {
   const stage = stageOf(stack);
-  const home = await describeStack(stack, { region: awsRegion({ given, stage }) }).catch((error) =>
-    reasonOf(error),
-  );
+  const asked = describeStack(stack, { region: awsRegion({ given, stage }) });
+  // While the first region is away, it may not even refuse a connection.
+  const home = await within(10, asked).catch((error) => reasonOf(error));
   const isRead = typeof home === 'object';
   if (isRead && !home.outputs.StandbyRegion)
     throw new OperatorError(
       `The stack ${stack} has no second region: docs/standby.md describes how to add one`,
     );
-  // While the first region is away, its outputs are too.
   const regions = isRead ? [home.outputs.StandbyRegion] : [stage && readStageFile(stage).standby, given];
   for (const region of regions) {
     const outputs = region && (await outputsOf(`${stack}-standby`, { region }));

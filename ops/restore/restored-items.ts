@@ -39,6 +39,8 @@ const neverRestored = [
   partitions.person,
   partitions.session,
   partitions.signedIn,
+  // The next beat is newer.
+  partitions.home,
 ];
 
 export const restoreKindOf = async (

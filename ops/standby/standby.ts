@@ -9,6 +9,7 @@ import { forOperators } from '../../core/table/retry-policy.ts';
 import type { Item } from '../../core/table/table.ts';
 import { openTable } from '../../core/table/whole-table.ts';
 import { OperatorError } from '../base/operator-error.ts';
+import { within } from '../base/within.ts';
 import type { DeploymentAccess } from '../deployment/deployment.ts';
 import { queueCounts } from '../deployment/queue-calls.ts';
 import { sdkTransport } from '../deployment/sdk-client.ts';
@@ -46,12 +47,18 @@ export const showStandby = async (
   return { region, links, behindSeconds, clicksWaiting: waiting.messages, denied: denials.length };
 };
 
+/** The longest wait for the first region, which may be away. */
+const patienceSeconds = 10;
+
 const behindOf = async ({ copy }: Standby, home: () => Promise<DeploymentAccess>): Promise<number | null> => {
   const state = await copy.get(homeKey);
   // Commands may have stored `stopped` before the first beat.
   if (state?.copiedAt === undefined) return null;
   try {
-    await (await home()).stores.destinations.list();
+    await within(
+      patienceSeconds,
+      home().then(({ stores }) => stores.destinations.list()),
+    );
   } catch {
     return null;
   }

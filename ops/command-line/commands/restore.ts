@@ -1,5 +1,24 @@
-import { command, flag, optional, required } from '../command.ts';
+import { errorText } from '../../base/error-text.ts';
+import { type Context, command, flag, optional, required } from '../command.ts';
 import { placeFlags } from '../place-flags.ts';
+
+/** Makes the second region's copy equal after a restore. If it can't be reached, the restore is complete nevertheless. */
+const syncedStandby = async (context: Context) => {
+  const deployment = await context.deployment();
+  if (!deployment.copyKeys) return undefined;
+  const { findStandby } = await import('../../deployment/standby-access.ts');
+  const { syncStandby } = await import('../../standby/standby.ts');
+  try {
+    return await syncStandby(await findStandby(context.place), deployment, context);
+  } catch (error) {
+    context.progress(
+      `The second region isn't as the first: ${errorText(error)}. Later, ${syncAgain(context)}`,
+    );
+    return undefined;
+  }
+};
+
+const syncAgain = ({ place }: Context) => `run 'npx dls standby sync ${placeFlags(place)}'`;
 
 export const restoreCommands = [
   command('restore', {
@@ -25,7 +44,9 @@ export const restoreCommands = [
           ? 'No member is missing'
           : `Members are not brought back. ${file} has the commands that add ${noted.members} of them again: read it before you run it`,
       );
-      return { ...restored, ...noted };
+      const standby = adopt ? undefined : await syncedStandby(context);
+      if (adopt && deployment.copyKeys) progress(`After the deployment: ${syncAgain(context)}`);
+      return { ...restored, ...noted, ...(standby && { standby }) };
     },
   }),
 ];

@@ -103,6 +103,15 @@ describe('a deployment over one with domains and mail', () => {
   });
 });
 
+test("the second region's stack is deployed before the first one's", () => {
+  const settings = { stage: 'prod', region: 'eu-west-1', standby: 'eu-central-1' };
+  const before = synthesizedStacks({
+    settings,
+    read: (stacks) => stacks.find(({ id }) => id === 'DynamicLinks-prod')?.dependencies.map(({ id }) => id),
+  });
+  expect(before).toContain('DynamicLinks-prod-standby');
+});
+
 describe('a deployment over one with a second region', () => {
   const standby = {
     CopyTableName: 'copy',

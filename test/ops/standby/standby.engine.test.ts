@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { itemCopier } from '../../../core/standby/copy-store.ts';
@@ -249,6 +251,50 @@ test('stop and start set the flag, and leave the rest of the item as it is', asy
   expect(await standby.copy.get(Key)).toEqual({ ...Key, stopped: true, copiedAt: 5 });
   await setStopped(standby, false);
   expect(await standby.copy.get(Key)).toEqual({ ...Key, copiedAt: 5 });
+});
+
+describe('commands on a local stack', () => {
+  const folder = newFolder();
+  const run = async (...words: string[]) => {
+    const { printed, error } = await runCommand(['standby', ...words, '--data', folder, '--json']);
+    if (error) throw error;
+    return JSON.parse(printed);
+  };
+  beforeEach(() => {
+    const { db, apiBase, shortBase } = deployment;
+    const outputs = {
+      ...{ ApiBaseUrl: apiBase, ShortBaseUrl: shortBase, TableName: tableName, TakedownTable: recordName },
+      ...{ StandbyRegion: 'us-west-2', CopyTableName: standby.tableName },
+      ...{ CopyKeysQueueUrl: copyKeys.resource.url, ClicksQueueUrl: clicks.resource.url },
+    };
+    const services = { dynamodb: db.endpoint, sqs: sqs.endpoint, operatorKey: 'key' };
+    writeFileSync(path.join(folder, 'stack.json'), JSON.stringify({ outputs, services }));
+  });
+
+  test('each prints its JSON', async () => {
+    expect(await run('show')).toEqual({
+      ...{ region: 'us-west-2', links: 2, behindSeconds: null },
+      ...{ clicksWaiting: expect.any(Number), denied: 0 },
+    });
+    expect(await run('sync')).toEqual({ copied: 0, removed: 0 });
+    expect(await run('stop')).toEqual({ region: 'us-west-2', stopped: true });
+    expect(await run('start')).toEqual({ region: 'us-west-2', stopped: false });
+    expect(await run('deny', 'launch', '--project', project, '--reason', 'phishing')).toEqual({
+      ...{ project, code: 'launch', deniedAt: expect.any(String) },
+    });
+    expect(await run('show')).toMatchObject({ denied: 1 });
+  });
+
+  test('a restore ends when the copy is equal', async () => {
+    const from = unique('restored');
+    await tables.copy(tableName, from);
+    const words = ['restore', '--from', from, '--data', folder, '--json'];
+    expect(JSON.parse((await runCommand(words)).printed)).toMatchObject({
+      ...{ from, restored: 0, standby: { copied: 0, removed: 0 } },
+    });
+    const { noted } = await runCommand([...words, '--adopt']);
+    expect(noted.join()).toContain(`After the deployment: run 'npx dls standby sync --data ${folder}'`);
+  });
 });
 
 test.each([['show'], ['sync'], ['stop'], ['start'], ['deny launch --project acme']])(
