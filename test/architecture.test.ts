@@ -81,7 +81,7 @@ const ceilings = {
   lambdas: 3_500,
   lib: 4_750,
   local: 13_350,
-  ops: 13_700,
+  ops: 13_750,
   dev: 1_500,
   console: 10_250,
   construct: 300,

@@ -8,7 +8,7 @@ export interface QueueAccess {
 }
 
 /** Opens SQS's API without its SDK. */
-export const queueCalls = async ({ name, services }: QueueAccess) => {
+const queueCalls = async ({ name, services }: QueueAccess) => {
   const access = await operatorAccess('sqs', services);
   const send = connect(access);
   const QueueUrl = new URL(name, access.endpoint).href;
