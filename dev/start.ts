@@ -222,7 +222,12 @@ const run = async (flags: Flags, { print, progress }: StartOutput): Promise<void
   // Before the message about reloads is printed.
   const stack = flags.watch ? takeUpChanges(running.stack, following) : running.stack;
   print(greeting(facts));
-  if (flags.demo) print(`The showcase in the console: ${showcaseAddress(facts.consoleUrl)}`);
+  if (flags.demo) {
+    const { writeSharePage } = await import('./showcase/share-page.ts');
+    const place = { project: demoProject, folder: flags.data };
+    print(`The showcase in the console: ${showcaseAddress(facts.consoleUrl)}`);
+    print(`A page that makes share links: ${await writeSharePage(deployment, place)}`);
+  }
   if (flags.watch) print('Changes of lambdas, core and lib are reloaded when you save them.');
   else if (!flags.demo) print("Try 'npm start -- --demo' for a project with a year of clicks.");
   // An unreadable cache must not end the stack.

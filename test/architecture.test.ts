@@ -82,7 +82,7 @@ const ceilings = {
   lib: 4_750,
   local: 13_350,
   ops: 13_750,
-  dev: 1_500,
+  dev: 1_550,
   console: 10_250,
   construct: 300,
   client: 4_800,

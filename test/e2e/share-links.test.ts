@@ -1,6 +1,9 @@
 import { shareLink } from '../../client/app.ts';
 import { makeShareKey } from '../../core/share-links/share-keys.ts';
-import { coded, storesOf } from '../support/api.ts';
+import { writeSharePage } from '../../dev/showcase/share-page.ts';
+import { coded, newProject, storesOf } from '../support/api.ts';
+import { describeInBrowser, startBrowser } from '../support/browser.ts';
+import { newFolder } from '../support/folder.ts';
 import { ofFile } from '../support/of-file.ts';
 import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
 
@@ -132,4 +135,27 @@ test('the calls of an hour are limited by the template', async () => {
   const statuses = [];
   for (let call = 0; call < 3; call += 1) statuses.push((await share({}, key)).status);
   expect(statuses).toEqual([201, 200, 429]);
+});
+
+describeInBrowser("the demo's page", () => {
+  test('makes a link, then finds it again, also after another start', async () => {
+    const { shortBaseUrl: shortBase, apiBaseUrl: apiBase } = stack.facts;
+    const place = { project: (await newProject(stack)).id, folder: newFolder() };
+    const write = () => writeSharePage({ stores: storesOf(stack), shortBase, apiBase }, place);
+    const address = await write();
+    const browser = await startBrowser();
+    const page = await browser.newPage();
+    const press = async () => {
+      await page.goto(address);
+      await page.getByRole('button').click();
+      await page.locator('output').getByRole('link').waitFor();
+      return page.locator('output').textContent();
+    };
+    const [first, second] = [await press(), await press()];
+    expect(first).toMatch(/^New: http/);
+    expect(second).toBe(first?.replace('New', 'The same'));
+    await write();
+    expect(await press()).toBe(second);
+    await browser.close();
+  });
 });
