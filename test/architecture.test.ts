@@ -83,12 +83,12 @@ const ceilings = {
   local: 13_350,
   ops: 13_750,
   dev: 1_550,
-  console: 10_250,
+  console: 10_350,
   construct: 300,
   client: 4_800,
   bench: 1_100,
   bin: 1_750,
-  test: 62_000,
+  test: 62_150,
 };
 
 test.each(Object.entries(ceilings))('%s has at most %d lines', (folder, most) => {

@@ -56,7 +56,7 @@ export const handlersOf = (
     return { ...link, createdBy: who(link.createdBy) };
   };
   return {
-    deployment: async () => ({ name: '', flags: '', shortBase: '', signInUrl: undefined }),
+    deployment: async () => ({ name: '', flags: '', shortBase: '' }),
     projects: async () => projects,
     projectHead: async ({ project }) => ({
       name: projects.find(({ id }) => id === project)?.name ?? project,

@@ -24,6 +24,7 @@ export const membersPort = async (base: string): Promise<Port | undefined> => {
   const change = (body: object) => send<CallOutput<'addMember'>>(`${base}/members`, body);
   const handlers: Handlers = {
     ...handlersOf(session, asking, { membersOf, lists }),
+    signInAddress: async () => location.origin + base,
     members: ({ project }) => membersOf(project),
     addMember: change,
     removeMember: (member) => change({ ...member, role: null }),

@@ -1,5 +1,16 @@
 import { day } from '../format.ts';
 
+interface KeyNameProps {
+  readonly keyId: string;
+  readonly createdBy: string;
+  readonly lastFour?: string | undefined;
+  readonly apiKey?: string | undefined;
+}
+
+/** A key's name with its last four letters; of a key from before 1.4, those of its id. */
+export const keyName = ({ keyId, createdBy, lastFour, apiKey = keyId }: KeyNameProps): string =>
+  `${createdBy} …${lastFour ?? apiKey.slice(-4)}`;
+
 interface KeyUseProps {
   readonly revokedAt?: string | undefined;
   readonly lastUsedOn?: string | undefined;
@@ -12,5 +23,5 @@ export const KeyUse = ({ revokedAt, lastUsedOn }: KeyUseProps) =>
   ) : lastUsedOn ? (
     <span class="badge active">Used {day(lastUsedOn)}</span>
   ) : (
-    <span class="badge warn">Never used</span>
+    <span class="badge">Never used</span>
   );

@@ -21,6 +21,8 @@ export interface ApiKey {
   readonly createdBy: string;
   readonly createdAt: string;
   readonly revokedAt?: string;
+  /** The last four of a secret key's letters, for people who look for it; keys of 1.3 have none. */
+  readonly lastFour?: string | undefined;
   /** The last day (UTC) of use, such as 2026-11-21. */
   readonly lastUsedOn?: string | undefined;
   /** Set for publishable keys, which have no scopes. */

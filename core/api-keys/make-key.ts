@@ -28,6 +28,7 @@ export const makeKey = async (
     scopes: granted,
     createdBy: user,
     createdAt: now.toISOString(),
+    lastFour: apiKey.slice(-4),
   };
   await apiKeys.create(key);
   return { ...key, apiKey };

@@ -33,14 +33,23 @@ export const visitorRoutes = (routed: Omit<Routed, 'decision'>): VisitorRoute[] 
   return routed.link.payload.interstitial === 'auto' ? [...usual, ...failing(routed)] : usual;
 };
 
-export const describedRoute = ({ link, apps, ...arrival }: Routed, visitor: Visitor): DescribedRoute => {
+export const describedRoute = (
+  { link, apps, ...arrival }: Routed,
+  visitor: Visitor,
+  userAgent = '',
+): DescribedRoute => {
   const { decision } = arrival;
-  const page = decision ? undefined : interstitialOf(link, apps, { ...arrival, visitor, userAgent: '' });
-  if (page)
+  const page = decision ? undefined : interstitialOf(link, apps, { ...arrival, visitor, userAgent });
+  if (page) {
+    const isAlways = link.payload.interstitial === 'always';
     return {
       ...pageRow,
-      why: offers(page, 'The link always shows people an interstitial page. It leads to'),
+      why: offers(
+        page,
+        isAlways ? 'The link always shows people an interstitial page. It leads to' : failsInApp,
+      ),
     };
+  }
   const answer = route(link, apps, { ...arrival, visitor });
   const why = decision ? `The rule ${decisionName(decision)} decides.` : reason(answer, apps, visitor);
   return { ...describe(answer), why };
@@ -58,11 +67,14 @@ const offers = ({ sections, destination }: Interstitial, why: string): string =>
 const failsInApp = 'Redirects often fail there. The page leads to';
 const maybeIpad = 'An iPad says it is a Mac. The page finds out and goes on at once, to';
 
+/** A short user agent of an in-app browser in which redirects often fail. */
+export const inInstagram = 'Instagram 1';
+
 /** The routes of visitors for whom redirects are known to fail, if the link has a page for them. */
 const failing = ({ link, apps, ...arrival }: Routed): VisitorRoute[] => {
   const samples = [
-    ['Instagram & co, Android', 'android', 'Instagram 1', failsInApp],
-    ['Instagram & co, iPhone', 'ios', 'Instagram 1', failsInApp],
+    ['Instagram & co, Android', 'android', inInstagram, failsInApp],
+    ['Instagram & co, iPhone', 'ios', inInstagram, failsInApp],
     ['Safari: Mac or iPad', 'web', safariOfMac, maybeIpad],
   ] as const;
   return samples.flatMap(([name, platform, userAgent, why]) => {

@@ -19,7 +19,6 @@ export const calls = {
     name,
     flags,
     shortBase: deployment.shortBase,
-    signInUrl: deployment.signInUrl,
   })),
   ...projectCalls,
   ...linkListCalls,

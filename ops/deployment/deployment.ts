@@ -41,7 +41,7 @@ export interface DeploymentAccess extends Deployment {
   readonly clickQueue?: QueueAccess | undefined;
   /** The queue of keys whose items the second region's copier copies; absent without a second region. */
   readonly copyKeys?: QueueAccess | undefined;
-  /** Where members sign in, if they can. */
+  /** Where members sign in, once that is on. */
   readonly signInUrl?: string | undefined;
   /** The console's name, if configured. */
   readonly consoleName?: string | undefined;

@@ -11,7 +11,7 @@ import { hideLinksOf, isShareKey, type ShownShareKey, showShareKeys } from './sh
 /** A key as operators see it: without anything that lets them use or guess it. */
 export type ShownKey = Pick<
   ApiKey,
-  'keyId' | 'project' | 'scopes' | 'createdBy' | 'createdAt' | 'revokedAt' | 'lastUsedOn'
+  'keyId' | 'project' | 'scopes' | 'createdBy' | 'createdAt' | 'lastFour' | 'revokedAt' | 'lastUsedOn'
 >;
 
 /** A new key. The key itself is shown only now. */
@@ -117,12 +117,12 @@ const revokeMemberKey = async (
   return key && { ...key, createdBy: key.member, scopes: [] };
 };
 
-const show = ({ keyId, project, scopes, createdBy, createdAt, revokedAt, lastUsedOn }: ApiKey): ShownKey => ({
-  keyId,
-  project,
-  scopes,
-  createdBy,
-  createdAt,
-  ...(lastUsedOn && { lastUsedOn }),
-  ...(revokedAt && { revokedAt }),
-});
+const show = (key: ApiKey): ShownKey => {
+  const { keyId, project, scopes, createdBy, createdAt, lastFour, lastUsedOn, revokedAt } = key;
+  return {
+    ...{ keyId, project, scopes, createdBy, createdAt },
+    ...(lastFour && { lastFour }),
+    ...(lastUsedOn && { lastUsedOn }),
+    ...(revokedAt && { revokedAt }),
+  };
+};

@@ -205,17 +205,52 @@ describeInBrowser('in a browser', () => {
     await expectSoon(() => page.getByLabel('Expires').inputValue()).toBe('2030-01-31T17:30');
     await page.getByLabel('Expires').fill('2030-02-01T01:00');
     await page.getByText('Feb 1, 2030, 01:00 (Jan 31, 2030, 19:30 UTC).').waitFor();
-    await page.getByText('npx dls link update in-words --project demo --expires').waitFor();
+    await page.getByText('npx dls link update in-words --project demo --expires').waitFor({ state: 'attached' });
     await stack.api('PATCH', '/links/in-words', { body: { payload: { social: { title: 'Second' } } } });
     await page.getByText('Social card', { exact: false }).first().click();
     await page.getByLabel('Description').fill('Two');
-    await page.getByText('npx dls link update in-words --project demo --file CHANGE.json').waitFor();
+    await page.getByText('npx dls link update in-words --project demo --file CHANGE.json').waitFor({ state: 'attached' });
     await page.getByRole('button', { name: 'Save link' }).click();
     await page.waitForURL('**/links/in-words');
     expect((await stack.api('GET', '/links/in-words')).body.data).toMatchObject({
       expiresAt: '2030-01-31T19:30:00.000Z',
       payload: { ...payload, social: { title: 'Second', description: 'Two' } },
     });
+  });
+
+  test('a link can be tried as any visitor, at an address for others', async () => {
+    const opened = await desktop();
+    const { page } = opened;
+    const [app] = (await stack.api('GET', '/mobile-apps')).body.data.apps;
+    const body = {
+      code: 'tried',
+      payload: {
+        link: 'https://shop.example.com/tried',
+        iosAppId: app.id,
+        interstitial: 'auto',
+        rules: [
+          { name: 'dach', countries: ['DE'], platforms: ['android'], link: 'https://shop.example.com/de' },
+        ],
+      },
+    };
+    expect((await stack.api('POST', '/links', { body })).status).toBe(201);
+    await opened.go('/p/demo/links/tried?as=ios&app=1');
+    const tried = page.locator('.visitor-preview');
+    await tried.getByText('No iPhone, iPad app is associated').waitFor();
+    await tried.getByRole('link', { name: 'apps.apple.com' }).waitFor();
+    await tried.getByLabel('Visitor on').selectOption('ios-in-app');
+    await tried.getByText('An interstitial page').waitFor();
+    await tried.getByLabel('Visitor on').selectOption('android');
+    await tried.getByLabel('Country').fill('de');
+    await tried.getByText('The rule dach decides.').waitFor();
+    expect(await complaintsInEveryLook(opened, 'try-as')).toEqual([]);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await tried.getByRole('button', { name: 'Copy the address of this try' }).click();
+    const copied = await page.evaluate('navigator.clipboard.readText()');
+    expect(new URL(String(copied)).search).toBe('?as=android&country=de&app=1');
+    expect(String(copied)).toContain(new URL(stack.facts.consoleUrl).origin);
+    await page.goto(String(copied));
+    await tried.getByText('The rule dach decides.').waitFor();
   });
 
   test('the entries of a split stand side by side, with their shares and clicks', async () => {
@@ -712,10 +747,10 @@ describeInBrowser('in a browser', () => {
     const placed = async () => [await order(), await focused()];
     await opened.go('/p/demo/links/~new');
     await page.getByLabel('Destination').fill(shop);
-    await page.getByText(`npx dls link create --project demo --link ${shop}`).waitFor();
+    await page.getByText(`npx dls link create --project demo --link ${shop}`).waitFor({ state: 'attached' });
     await page.locator('.rules > summary').click();
     await press('Add rule');
-    await page.getByText('npx dls link create --project demo --file LINK.json').waitFor();
+    await page.getByText('npx dls link create --project demo --file LINK.json').waitFor({ state: 'attached' });
 
     await opened.go('/p/demo/links/ruled/edit');
     await page.locator('.rules > summary').focus();
@@ -885,8 +920,9 @@ describeInBrowser('in a browser', () => {
     await page.reload();
     await opened.settled();
     await expectSoon(() => page.content()).not.toContain(key);
-    const [{ keyId }] = (await stack.admin('key', 'list', '--project', 'demo')).slice(-1);
-    await page.getByRole('button', { name: `Revoke ${keyId}` }).click();
+    const [{ keyId, lastFour }] = (await stack.admin('key', 'list', '--project', 'demo')).slice(-1);
+    expect(lastFour).toBe(key.slice(-4));
+    await page.getByRole('button', { name: `Revoke admin …${lastFour}` }).click();
     await page.getByRole('button', { name: 'Revoke key', exact: true }).click();
     await page.getByText(/^Revoked /).waitFor();
     expect((await stack.api('GET', '/links', { key })).status).toBe(401);

@@ -424,6 +424,27 @@ describeInBrowser("the members' console in a browser", () => {
     page.off('request', watch);
   });
 
+  test('an admin adds a colleague, and stays an admin while there is no other', async () => {
+    const page = await tab.of(desktop);
+    await arrive(page, 'admin@example.com');
+    await page.getByRole('link', { name: 'Members', exact: true }).click();
+    await page.getByRole('button', { name: 'Copy the sign-in address' }).waitFor();
+    await page.getByLabel('E-mail').fill('lee@example');
+    await page.getByRole('button', { name: 'Add member' }).click();
+    await page.getByText('with a domain, such as ann@example.com').waitFor();
+    await page.getByLabel('E-mail').fill('lee@example.com');
+    await page.getByRole('button', { name: 'Add member' }).click();
+    await page.getByLabel('Role of lee@example.com').waitFor();
+    await isGood(page);
+    await page.getByLabel('Role of admin@example.com').selectOption('editor');
+    await page.getByRole('dialog').getByRole('button', { name: 'Make editor' }).click();
+    await page.getByText('This is the last admin of the project').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Remove lee@example.com' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove member' }).click();
+    await page.getByLabel('Role of lee@example.com').waitFor({ state: 'detached' });
+  });
+
   test('a viewer is offered nothing to change, on any page, which asks no other host', async () => {
     const page = await tab.of(desktop);
     await arrive(page, 'viewer@example.com');
@@ -465,8 +486,8 @@ describeInBrowser("the members' console in a browser", () => {
           return range.getClientRects().length;
         });
     await expectSoon(lines).toBe(1);
-    for (const one of ['~new', '~many', `${code}/edit`]) {
-      await page.goto(`${memberConsole()}/p/demo/links/${one}`);
+    for (const one of ['links/~new', 'links/~many', `links/${code}/edit`, 'members']) {
+      await page.goto(`${memberConsole()}/p/demo/${one}`);
       await page.getByText('This address shows nothing').waitFor();
     }
     expect(foreign.filter((url) => !url.startsWith('data:'))).toEqual([]);

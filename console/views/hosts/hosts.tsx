@@ -20,18 +20,20 @@ export const HostsView = ({ project }: { project: string }) => {
     <Page title="Hosts">
       <Loaded from={hosts} what="Reading hosts">
         {(data) => (
-          <div class="stack">
-            <p>
-              Short URLs of this project start with <code>{data.shortBase}/</code>
-            </p>
-            {data.hosts.length > 0 && (
-              <>
-                <HostList data={data} reload={hosts.reload} />
-                <CommandHint line={commandFor('domain list')} />
-              </>
-            )}
+          <div class="beside">
+            <div class="stack">
+              <p>
+                Short URLs of this project start with <code>{data.shortBase}/</code>
+              </p>
+              {data.hosts.length > 0 && (
+                <>
+                  <HostList data={data} reload={hosts.reload} />
+                  <CommandHint line={commandFor('domain list')} />
+                </>
+              )}
+              <AssociationPanel project={project} association={data.association} reload={hosts.reload} />
+            </div>
             <AssignHost project={project} isFirst={data.hosts.length === 0} reload={hosts.reload} />
-            <AssociationPanel project={project} association={data.association} reload={hosts.reload} />
           </div>
         )}
       </Loaded>

@@ -25,7 +25,7 @@ export const LinkTable = ({ page, project, chosen, left, onChoose }: LinkTablePr
   const chooses = offers('setLinkStatus', project);
   const codes = page.links.map(({ code }) => code);
   // The end of a range that a click with Shift chooses.
-  const last = useRef<string>();
+  const last = useRef<string>(undefined);
   const choose = (code: string, isChosen: boolean, isRange: boolean) => {
     const ends = [codes.indexOf(last.current ?? ''), codes.indexOf(code)].sort((one, other) => one - other);
     const [first = -1, end = 0] = ends;

@@ -45,7 +45,7 @@ const tabOf = (query: URLSearchParams) => {
   // Earlier versions called the last one settings.
   const asked = query.get('tab')?.replace('settings', 'details');
   const named = tabs.find(([tab]) => tab === asked)?.[0];
-  return named ?? (query.size > 0 ? 'analytics' : 'overview');
+  return named ?? (query.size > 0 && !query.has('as') ? 'analytics' : 'overview');
 };
 
 export const LinkView = ({ project, code, query }: LinkViewProps) => {
@@ -83,7 +83,7 @@ export const LinkView = ({ project, code, query }: LinkViewProps) => {
               ))}
             </ul>
           </nav>
-          {tab === 'overview' && <Overview data={data} />}
+          {tab === 'overview' && <Overview data={data} query={query} />}
           {tab === 'analytics' && (
             <AnalyticsPanel {...{ project, code, title, query }} rules={data.link.payload.rules} />
           )}
@@ -133,10 +133,15 @@ const Head = ({ data: { link, reasons }, hasClicks }: { data: Found; hasClicks: 
   </div>
 );
 
-const Overview = ({ data }: { data: Found }) => (
+interface OverviewProps {
+  readonly data: Found;
+  readonly query: URLSearchParams;
+}
+
+const Overview = ({ data, query }: OverviewProps) => (
   <div class="ways-and-qr">
     <div class="stack">
-      <Ways data={data} />
+      <Ways data={data} query={query} />
     </div>
     <div class="stack">
       <section class="card stack">
@@ -152,10 +157,15 @@ const Overview = ({ data }: { data: Found }) => (
   </div>
 );
 
-const Ways = ({ data: { link, state } }: { data: Found }) => {
+const Ways = ({ data: { link, state }, query }: OverviewProps) => {
+  const { data: signIn } = useCall('signInAddress', {});
   const leads = state ? 'Where it would lead' : 'Where it leads';
   const routed = useRouted({ project: link.projectId, code: link.code, payload: link.payload });
   if (!routed) return <p aria-busy="true">…</p>;
+  // Colleagues reach the members' console; an operators' console is on one machine.
+  const addressOf = (visitor: Readonly<Record<string, string>>) =>
+    (signIn ?? location.origin) +
+    hrefOf(['p', link.projectId, 'links', link.code], visitor).slice(port().base.length);
   return (
     <>
       {link.payload.rules && (
@@ -163,8 +173,6 @@ const Ways = ({ data: { link, state } }: { data: Found }) => {
           <h2>Rules</h2>
           <p class="soft">The first rule that matches decides where a visitor goes.</p>
           <RuleList rules={link.payload.rules} />
-          <h3>Who goes where</h3>
-          <VisitorPreview draft={routed} />
         </section>
       )}
       <section class="card stack">
@@ -183,6 +191,10 @@ const Ways = ({ data: { link, state } }: { data: Found }) => {
             </>
           )}
         </p>
+      </section>
+      <section class="card stack">
+        <h2>Try as…</h2>
+        <VisitorPreview draft={routed} asked={query} addressOf={addressOf} />
       </section>
     </>
   );

@@ -6,7 +6,7 @@ import { CommandHint } from '../../components/command.tsx';
 import { useQuestion } from '../../components/confirm.tsx';
 import { TextField } from '../../components/field.tsx';
 import { FormSection } from '../../components/form.tsx';
-import { KeyUse } from '../../components/key-use.tsx';
+import { KeyUse, keyName } from '../../components/key-use.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { announce } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
@@ -33,12 +33,12 @@ export const KeysView = ({ project }: { project: string }) => {
       {made && <ShownOnce what="The new key" secret={made} onDone={() => setMade(undefined)} />}
       <Loaded from={keys} what="Reading keys">
         {(all) => (
-          <div class="stack">
+          <div class="beside">
             {all.length > 0 && (
-              <>
+              <div class="stack">
                 <KeyList keys={all} reload={keys.reload} />
                 <CommandHint line={commandFor('key list', [], { project })} />
-              </>
+              </div>
             )}
             <CreateKey
               project={project}
@@ -57,13 +57,14 @@ export const KeysView = ({ project }: { project: string }) => {
 
 const KeyList = ({ keys, reload }: { keys: readonly Key[]; reload: () => void }) => {
   const [dialog, ask] = useQuestion();
-  const revoke = ({ keyId }: Key, withLinks: boolean) =>
+  const revoke = (key: Key, withLinks: boolean) => {
+    const { keyId } = key;
     ask({
       title: withLinks ? 'Revoke this key, and block its links?' : 'Revoke this key?',
       body: (
         <>
           <p>
-            <code>{keyId}</code> is refused at its next call. This can’t be undone.
+            <b>{keyName(key)}</b> is refused at its next call. This can’t be undone.
           </p>
           {withLinks && (
             <p>
@@ -82,13 +83,14 @@ const KeyList = ({ keys, reload }: { keys: readonly Key[]; reload: () => void })
         reload();
       },
     });
+  };
   return (
     <ul class="rows">
       {keys.map((key) => (
         <li key={key.keyId} class="card row">
           <div>
             <p>
-              <code>{key.keyId}</code> <KeyUse {...key} />
+              <strong>{keyName(key)}</strong> <KeyUse {...key} />
             </p>
             <p class="soft">
               {key.kind === 'publishable'
@@ -96,13 +98,13 @@ const KeyList = ({ keys, reload }: { keys: readonly Key[]; reload: () => void })
                 : key.scopes.length === scopes.length
                   ? 'All permissions'
                   : key.scopes.join(', ')}{' '}
-              · by {key.createdBy}, {day(key.createdAt)}
+              · created {day(key.createdAt)} · <code>{key.keyId}</code>
             </p>
             {key.kind === 'publishable' && <ShareKeyFacts shareKey={key} reload={reload} />}
           </div>
           <div class="buttons">
             {!key.revokedAt && (
-              <button type="button" onClick={() => revoke(key, false)} aria-label={`Revoke ${key.keyId}`}>
+              <button type="button" onClick={() => revoke(key, false)} aria-label={`Revoke ${keyName(key)}`}>
                 Revoke
               </button>
             )}
@@ -110,7 +112,7 @@ const KeyList = ({ keys, reload }: { keys: readonly Key[]; reload: () => void })
               <button
                 type="button"
                 onClick={() => revoke(key, true)}
-                aria-label={`Block the links of ${key.keyId}`}
+                aria-label={`Block the links of ${keyName(key)}`}
               >
                 Block links
               </button>
@@ -159,8 +161,8 @@ const CreateKey = ({ project, isFirst, onMade }: CreateKeyProps) => {
       command={commandFor('key create', [], options)}
     >
       <TextField
-        label="User"
-        hint="Shown as the creator of its links; by default admin."
+        label="Name"
+        hint="The program or person that uses it: shown here, and as the creator of its links. By default admin."
         value={user}
         onText={setUser}
       />

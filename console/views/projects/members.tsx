@@ -34,9 +34,7 @@ const roleOf = (text: string): Role => roles.find(([role]) => role === text)?.[0
 /** The project's members and their roles. */
 export const MembersView = ({ project }: { project: string }) => {
   const members = useCall('members', { project });
-  const { data } = useCall('deployment', {});
-  const { account, base } = port();
-  const signIn = account ? location.origin + base : data?.signInUrl;
+  const { data: signIn } = useCall('signInAddress', {});
   return (
     <Page
       title="Members"
@@ -46,12 +44,12 @@ export const MembersView = ({ project }: { project: string }) => {
     >
       <Loaded from={members} what="Reading members">
         {(all) => (
-          <div class="stack">
+          <div class="beside">
             {all.length > 0 && (
-              <>
+              <div class="stack">
                 <MemberList project={project} members={all} reload={members.reload} />
                 <CommandHint line={commandFor('member list', [], { project })} />
-              </>
+              </div>
             )}
             <AddMember project={project} isFirst={all.length === 0} reload={members.reload} />
           </div>

@@ -3,7 +3,7 @@ import { useCall } from '../../calls/use-call.ts';
 import { commandFor } from '../../command-line.ts';
 import { ColumnHeads } from '../../components/columns.tsx';
 import { CommandHint } from '../../components/command.tsx';
-import { KeyUse } from '../../components/key-use.tsx';
+import { KeyUse, keyName } from '../../components/key-use.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
@@ -82,7 +82,7 @@ const Calls = ({ keys, limit, resetAt }: Requests) => {
           {keys.toSorted(byUse).map((key) => (
             <tr key={key.keyId}>
               <th scope="row">
-                <code>{key.keyId}</code> <span class="soft">by {key.createdBy}</span>
+                <b>{keyName(key)}</b> <code class="soft">{key.keyId}</code>
                 <span class="narrow">
                   <State keyInUse={key} limit={limit} />
                 </span>

@@ -83,50 +83,52 @@ const ProjectSettings = ({ project }: { project: string }) => {
     <Page title="Settings">
       <Loaded from={found} what="Reading the project">
         {({ id, name, subscription, createdAt, shortBase, suspended }) => (
-          <div class="stack">
-            <dl class="facts card">
-              <div>
-                <dt>Id</dt>
-                <dd>{id}</dd>
-              </div>
-              <div>
-                <dt>Created</dt>
-                <dd>{moment(createdAt)}</dd>
-              </div>
-              <div>
-                <dt>Short URLs</dt>
-                <dd>{shortBase}/…</dd>
-              </div>
-            </dl>
-            <RenameProject project={id} name={name} reload={found.reload} />
+          <div class="beside">
+            <div class="stack">
+              <dl class="facts card">
+                <div>
+                  <dt>Id</dt>
+                  <dd>{id}</dd>
+                </div>
+                <div>
+                  <dt>Created</dt>
+                  <dd>{moment(createdAt)}</dd>
+                </div>
+                <div>
+                  <dt>Short URLs</dt>
+                  <dd>{shortBase}/…</dd>
+                </div>
+              </dl>
+              <RenameProject project={id} name={name} reload={found.reload} />
+              <Change
+                title="Subscription"
+                about={
+                  subscription === 'active'
+                    ? 'Active: API keys can create links.'
+                    : 'Inactive: API keys can’t create links.'
+                }
+                action={subscription === 'active' ? 'End subscription' : 'Activate'}
+                onAction={() => setSubscription(subscription === 'active' ? 'inactive' : 'active')}
+              />
+              <Change
+                title={suspended ? 'This project is suspended' : 'Suspend this project'}
+                about={
+                  suspended
+                    ? 'Its short URLs return 404 and its keys are refused.'
+                    : 'Stops its short URLs and its keys until you resume it. Nothing is lost.'
+                }
+                action={suspended ? 'Resume' : 'Suspend project'}
+                onAction={() => setSuspended(!suspended)}
+              />
+              <Change
+                title="Delete this project"
+                about="Permanently, with everything in it."
+                action="Delete project"
+                onAction={remove}
+                isDangerous
+              />
+            </div>
             <ProjectQrStyle project={id} />
-            <Change
-              title="Subscription"
-              about={
-                subscription === 'active'
-                  ? 'Active: API keys can create links.'
-                  : 'Inactive: API keys can’t create links.'
-              }
-              action={subscription === 'active' ? 'End subscription' : 'Activate'}
-              onAction={() => setSubscription(subscription === 'active' ? 'inactive' : 'active')}
-            />
-            <Change
-              title={suspended ? 'This project is suspended' : 'Suspend this project'}
-              about={
-                suspended
-                  ? 'Its short URLs return 404 and its keys are refused.'
-                  : 'Stops its short URLs and its keys until you resume it. Nothing is lost.'
-              }
-              action={suspended ? 'Resume' : 'Suspend project'}
-              onAction={() => setSuspended(!suspended)}
-            />
-            <Change
-              title="Delete this project"
-              about="Permanently, with everything in it."
-              action="Delete project"
-              onAction={remove}
-              isDangerous
-            />
           </div>
         )}
       </Loaded>

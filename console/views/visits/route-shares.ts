@@ -8,7 +8,7 @@ import type { Apps } from '../../../core/short-urls/app-settings.ts';
 import { type RoutedLink, ruleFor, savedAppId } from '../../../core/short-urls/routing.ts';
 
 /** The properties of a visitor that rules and routes use. */
-type PreviewedVisitor = Omit<RuleVisitor, 'numberOf'>;
+type PreviewedVisitor = Omit<RuleVisitor, 'numberOf'> & { readonly userAgent?: string | undefined };
 
 /** A share of such visitors, and their route. */
 interface RouteShare extends ReturnType<typeof describedRoute> {
@@ -79,6 +79,10 @@ export const routeShares = ({ link, apps, shortUrl }: Draft, previewed: Previewe
     .map(({ share, decision }) => ({
       percent: Math.round(share * 1000) / 10,
       rule: decision && decisionName(decision),
-      ...describedRoute({ link, apps, shortUrl, query: '', now: previewed.now, decision }, previewed.visitor),
+      ...describedRoute(
+        { link, apps, shortUrl, query: '', now: previewed.now, decision },
+        previewed.visitor,
+        previewed.userAgent,
+      ),
     }));
 };

@@ -10,6 +10,8 @@ export interface RoutedDraft extends Draft {
   readonly routes: ReturnType<typeof routesOf>;
   /** Likely mistakes. */
   readonly warnings: readonly string[];
+  /** The apps that open the project's short URLs; members don't see them. */
+  readonly association: CallOutput<'routing'>['association'];
 }
 
 /** Stands for an unknown host: members of a project without links don't get it. */
@@ -41,5 +43,6 @@ const routedOf = (
   { shortBase = unknownBase, association }: CallOutput<'routing'>,
 ): RoutedDraft => {
   const draft = draftOf(payload as LinkPayload, { shortUrl: `${shortBase}/${code || 'CODE'}`, apps });
-  return { ...draft, routes: routesOf(draft), warnings: linkWarnings(draft.link, draft.apps, association) };
+  const warnings = linkWarnings(draft.link, draft.apps, association);
+  return { ...draft, routes: routesOf(draft), warnings, association };
 };

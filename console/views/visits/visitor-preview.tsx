@@ -1,41 +1,57 @@
 import { useState } from 'preact/hooks';
+import { inInstagram } from '../../../core/pages/visitor-routes.ts';
 import { preferredLanguage } from '../../../core/rules/language.ts';
-import { peopleKinds, type VisitorKind, visitorKinds } from '../../../core/visits/visitor.ts';
+import { type VisitorKind, visitorKinds } from '../../../core/visits/visitor.ts';
+import { CopyButton } from '../../components/copy.tsx';
 import { ChoiceField, TextField } from '../../components/field.tsx';
 import { fromField } from '../../components/local-time.ts';
 import { Hint } from '../../components/notice.tsx';
 import { Outside } from '../../components/outside.tsx';
 import { ShareBar } from '../../components/share-bar.tsx';
 import { TimeField } from '../../components/time-field.tsx';
-import { type Draft, deadRules, routeShares } from './route-shares.ts';
+import { deadRules, routeShares } from './route-shares.ts';
+import type { RoutedDraft } from './use-draft.ts';
 
-const kinds = peopleKinds().map((kind) => [kind, visitorKinds[kind].name] as const);
+const kinds = [
+  ...(Object.keys(visitorKinds) as VisitorKind[]).map((kind) => [kind, visitorKinds[kind].name] as const),
+  ['android-in-app', 'Instagram & co, Android'],
+  ['ios-in-app', 'Instagram & co, iPhone'],
+] as const;
+
+const fields = ['as', 'country', 'language', 'at', 'app'] as const;
+
+interface VisitorPreviewProps {
+  readonly draft: RoutedDraft;
+  /** The visitor to begin with, as `addressOf` writes it. */
+  readonly asked?: URLSearchParams;
+  /** The address at which somebody else sees the same visitor. */
+  readonly addressOf?: (visitor: Readonly<Record<string, string>>) => string;
+}
 
 /** Shows the redirect's decision for a chosen kind of visitor. */
-export const VisitorPreview = ({ draft }: { readonly draft: Draft }) => {
-  const [visitor, setVisitor] = useState({
-    kind: 'desktop' as VisitorKind,
-    country: '',
-    language: '',
-    at: '',
+export const VisitorPreview = ({ draft, asked, addressOf }: VisitorPreviewProps) => {
+  const [visitor, setVisitor] = useState(() => {
+    const given = Object.fromEntries(fields.map((name) => [name, asked?.get(name) ?? '']));
+    return { ...(given as Record<(typeof fields)[number], string>), as: given.as || 'desktop' };
   });
   const set = (change: Partial<typeof visitor>) => setVisitor((before) => ({ ...before, ...change }));
   const at = new Date(fromField(visitor.at) ?? '');
+  const kind = visitorKinds[visitor.as.replace('-in-app', '') as VisitorKind] ?? visitorKinds.desktop;
+  const isInApp = visitor.as.endsWith('-in-app');
   const shares = routeShares(draft, {
-    visitor: visitorKinds[visitor.kind].visitor,
+    visitor: kind.visitor,
+    userAgent: isInApp ? inInstagram : undefined,
     country: visitor.country.toUpperCase() || undefined,
     language: preferredLanguage(visitor.language),
     now: Number.isNaN(at.getTime()) ? new Date() : at,
   });
+  const { platform } = kind.visitor;
+  const mayHaveApp = platform !== 'web' && !isInApp;
+  const chosen = Object.fromEntries(Object.entries(visitor).filter(([, value]) => value !== ''));
   return (
     <div class="visitor-preview stack">
       <div class="pair">
-        <ChoiceField
-          label="Visitor on"
-          value={visitor.kind}
-          choices={kinds}
-          onChoice={(kind) => set({ kind: kind as VisitorKind })}
-        />
+        <ChoiceField label="Visitor on" value={visitor.as} choices={kinds} onChoice={(as) => set({ as })} />
         <TextField
           label="Country"
           hint="Such as DE. Empty: unknown."
@@ -51,10 +67,21 @@ export const VisitorPreview = ({ draft }: { readonly draft: Draft }) => {
         />
         <TimeField label="Time" hint="Empty: now." value={visitor.at} onText={(at) => set({ at })} />
       </div>
+      {mayHaveApp && (
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={visitor.app !== ''}
+            onChange={({ currentTarget: { checked } }) => set({ app: checked ? '1' : '' })}
+          />
+          <span>The app is installed</span>
+        </label>
+      )}
       {deadRules(draft.link).map((fault) => (
         <Hint key={fault}>{fault}</Hint>
       ))}
       <div role="status">
+        {mayHaveApp && visitor.app !== '' && <p>{opens(platform, draft.association)}</p>}
         {shares.length > 1 && (
           <ShareBar shares={shares.map(({ rule, percent }) => ({ name: rule ?? '', percent }))} />
         )}
@@ -67,6 +94,24 @@ export const VisitorPreview = ({ draft }: { readonly draft: Draft }) => {
           ))}
         </ul>
       </div>
+      {addressOf && (
+        <p>
+          <CopyButton
+            text={addressOf(chosen)}
+            what="the address of this try"
+            words="Copy the address of this try"
+          />
+        </p>
+      )}
     </div>
   );
+};
+
+/** What an installed app does: the system decides before the browser asks this service. */
+const opens = (platform: 'ios' | 'android', association: RoutedDraft['association']): string => {
+  if (association === 'unknown')
+    return 'A tap opens the app, if the operators of this service associated it with the short URLs. Otherwise the browser opens:';
+  return association?.[platform].length
+    ? 'A tap opens the app with the short URL, and the browser isn’t used. A typed address leads to:'
+    : `No ${visitorKinds[platform].name} app is associated with the project’s short URLs, so the browser opens:`;
 };

@@ -26,12 +26,12 @@ export const WebhooksView = ({ project }: { project: string }) => {
       )}
       <Loaded from={found} what="Reading webhooks">
         {({ webhooks, ...known }) => (
-          <div class="stack">
+          <div class="beside">
             {webhooks.length > 0 && (
-              <>
+              <div class="stack">
                 <WebhookList project={project} webhooks={webhooks} />
                 <CommandHint line={commandFor('webhook list', [], { project })} />
-              </>
+              </div>
             )}
             <CreateWebhook
               project={project}

@@ -13,6 +13,14 @@ const email = z.string().transform((text, context) => {
 });
 
 export const memberCalls = {
+  /** Where members sign in; undefined if they can't. Every stack has the output, to be registered with an issuer first. */
+  signInAddress: consoleCall(z.object({}), async (_, { deployment: { signInUrl = '' } }) => {
+    const signal = AbortSignal.timeout(3000);
+    const answer = await fetch(`${signInUrl}/session`, { signal }).catch(() => undefined);
+    await answer?.body?.cancel();
+    return answer?.status === 401 ? signInUrl : undefined;
+  }),
+
   members: projectCall(listMembers),
 
   addMember: consoleCall(z.object({ project, email, role: z.enum(roles) }), (input, { deployment }) =>
