@@ -97,7 +97,7 @@ const strayFaults = (tool: Tool, given: Given['given'], tools: readonly Tool[]):
     const setting = tools.filter(({ operation }) => Object.hasOwn(operation.body?.properties ?? {}, name));
     const others = setting.length > 0 ? setting : tools.filter((one) => takes(one).includes(name));
     const use = others.map((one) => one.name).join(' or ');
-    return `${name.slice(0, 60)}: is unknown here; ${use ? `use ${use}` : `${tool.name} takes ${own.join(', ') || 'no arguments'}`}`;
+    return `${name.slice(0, 60)}: is unknown; ${use ? `use ${use}` : `${tool.name} accepts ${own.join(', ') || 'no arguments'}`}`;
   });
   return faults.length === 0 ? '' : `VALIDATION_ERROR: ${faults.join('; ')}`;
 };

@@ -56,8 +56,7 @@ export const misnamed = (schema: z.ZodObject, name: string, where = shownName(na
   if (meant.length === 0) return [];
   if (meant.includes(notOffered)) return [fault(where, 'notOffered')];
   if (meant.includes(unchanging)) return [fault(where, 'keepsCode')];
-  const isHere = meant.every((one) => Object.hasOwn(schema.shape, one));
-  return [fault(where, isHere ? 'nearMiss' : 'elsewhere', { name: meant.join(' or ') })];
+  return [fault(where, 'otherName', { name: meant.join(' or ') })];
 };
 
 /** The parts of a value with their schemas; a field without one is unknown. */

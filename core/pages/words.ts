@@ -14,7 +14,7 @@ export const words = {
   notFoundOnward: 'Go to {host}',
 
   retryHeading: 'One moment, please',
-  retryText: 'Very many people are opening this link. The page tries again by itself.',
+  retryText: 'A lot of people are opening this link right now. This page will retry automatically.',
 
   app: 'Open in {app}',
   store: 'Get {app}',
@@ -23,7 +23,7 @@ export const words = {
   anyStore: 'Get the app',
   web: 'Continue to {host}',
   browser: { android: 'Continue in your browser', ios: 'Continue in Safari' },
-  copies: 'Getting the app also copies this link, so that the app can find it after its installation.',
+  copies: 'We’ll also copy this link, so the app can open it once it’s installed.',
   inApp:
     'This is {browser}’s own browser. If a button does nothing, choose “Open in browser” from its menu and try again.',
   devices: { desktop: 'On a computer', ios: 'On an iPad', android: 'On Android' },

@@ -179,14 +179,14 @@ test.each([
   ['groupBy=count,count', /^groupBy: must not contain duplicates/],
   ['groupBy=count,links&code=x', /^code: can't be given with groupBy=links/],
   ['groupBy=tags&code=x', /^code: can't be given with groupBy=tags/],
-  ['groupBy=count,platforms&event=opens', /^event: can be opens only with/],
+  ['groupBy=count,platforms&event=opens', /^event: supports opens only with/],
   ['groupBy=filtered', /^filter: is required/],
   ['groupBy=count&filter=country:DE', /^filter: is only for groupBy=filtered/],
   ['groupBy=filtered&filter=city:Bonn', /^filter: must be one of platform, /],
   ['groupBy=filtered&filter=country:', /^filter: must be one of platform, /],
   ['groupBy=filtered&filter=tag:sale&code=x', /^code: can't be given with groupBy=tags/],
   ['groupBy=filtered&filter=rule:north', /^code: is required/],
-  ['groupBy=filtered&filter=country:DE&event=opens', /^event: can be opens only with/],
+  ['groupBy=filtered&filter=country:DE&event=opens', /^event: supports opens only with/],
   ['groupBy=excluded', /^code: /],
   ['groupBy=count,excluded', /^code: /],
   ['groupBy=excluded&code=x&interval=7d', /^interval: /],
@@ -194,7 +194,7 @@ test.each([
   ['interval=2d', /^interval: must be/],
   ['start=yesterday', /^start: must be/],
   ['start=2026-11-02&end=2026-11-01', /^start: must be before end/],
-  ['since=2026-01-01', /^since: is called start here/],
+  ['since=2026-01-01', /^since: is unknown; use start/],
 ])('%s is refused with a reason', async (query, message) => {
   const { status, body } = await get(`?${query}`);
   expect([status, body.error.code]).toEqual([400, 'INVALID_PARAMETERS']);

@@ -75,7 +75,7 @@ test('links fail individually, each with its reason', async () => {
   expect([0, 8, 10].map((i) => results[i].success)).toEqual([true, true, true]);
   for (const i of [1, 2, 3, 4, 6, 7, 9, 11]) expect(results[i]).toEqual(refused(i, 'VALIDATION_ERROR'));
   expect(results[5]).toEqual(refused(5, 'CODE_ALREADY_EXISTS'));
-  expect(results[6].error.message).toContain('expires_at: is called expiresAt here');
+  expect(results[6].error.message).toContain('expires_at: is unknown; use expiresAt');
   expect(results[2].error.message).toBe(
     'link: must be an object, such as {"payload":{"link":"https://shop.example.com/summer"}}',
   );

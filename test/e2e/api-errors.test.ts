@@ -236,7 +236,7 @@ test.each([
 
 test('a wrong method has exactly the documented response', async () => {
   const response = await fetch(`${stack.facts.apiBaseUrl}/1.0/links`, { method: 'PATCH' });
-  const message = 'This path takes GET, POST only';
+  const message = 'This path supports only GET, POST';
   expect(await response.text()).toBe(
     JSON.stringify({ success: false, error: { code: 'METHOD_NOT_ALLOWED', message } }),
   );

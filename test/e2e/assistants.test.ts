@@ -114,14 +114,14 @@ test('a refusal by the API is a result with the reason', async () => {
 test('arguments that a tool lacks are refused by name, with the tool that takes them', async () => {
   const { call } = await assistant(project);
   for (const [name, args, text] of [
-    ['create_link', { tag: 'x', payload }, 'tag: is unknown here; use list_links'],
+    ['create_link', { tag: 'x', payload }, 'tag: is unknown; use list_links'],
     [
       'update_link',
       { code: 'launch', status: 'PAUSED', colour: 'red' },
-      'status: is unknown here; use create_link or set_link_status; colour: is unknown here; update_link takes code, name, tags, payload, expiresAt, addTags, removeTags',
+      'status: is unknown; use create_link or set_link_status; colour: is unknown; update_link accepts code, name, tags, payload, expiresAt, addTags, removeTags',
     ],
-    ['get_link', { code: 'launch', interval: '7d' }, 'interval: is unknown here; use get_analytics'],
-    ['list_apps', { page: 2 }, 'page: is unknown here; list_apps takes no arguments'],
+    ['get_link', { code: 'launch', interval: '7d' }, 'interval: is unknown; use get_analytics'],
+    ['list_apps', { page: 2 }, 'page: is unknown; list_apps accepts no arguments'],
   ] as const)
     expect(await call(name, args)).toMatchObject({ isError: true, text: `VALIDATION_ERROR: ${text}` });
 });

@@ -141,7 +141,7 @@ describeInBrowser('the interstitial page', () => {
     const { page, elsewhere, complaints, close } = await open(shortUrl, { ...look, userAgent });
     await keep(page, `always-${name}`);
     await expectSoon(() => waysOn(page)).toEqual(ways);
-    const copies = page.getByText('also copies this link');
+    const copies = page.getByText('also copy this link');
     await expectSoon(() => copies.isVisible()).toBe(ways.length > 1);
     await expectSoon(() => page.textContent('h1')).toBe('Spring sale');
     expect(elsewhere()).toEqual([image]);
@@ -262,7 +262,7 @@ describeInBrowser('the interstitial page', () => {
     await page.goto(shortUrl);
     await keep(page, 'auto-mac-without-javascript');
     await expectSoon(() => waysOn(page)).toEqual(['Continue to shop.example.com', ...onIos]);
-    await expectSoon(() => page.getByText('also copies this link').isVisible()).toBe(false);
+    await expectSoon(() => page.getByText('also copy this link').isVisible()).toBe(false);
     await expectSoon(() => page.locator('h2').allTextContents()).toEqual(['On a computer', 'On an iPad']);
     await page.close();
   });

@@ -75,7 +75,7 @@ const createLargest = async (project: TestProject, payload: Record<string, unkno
   const { status, body } = await send({ name: shown, payload });
   if (status === 201) return body.data.code as string;
   expect(body.error.message).toBe(
-    `payload.campaign: must take at most ${limits.campaignBytes} bytes when encoded as a referrer`,
+    `payload.campaign: must have at most ${limits.campaignBytes} bytes when encoded as a referrer`,
   );
   const plain = Object.keys(payload.campaign as object).map((key) => [key, 'x'.repeat(limits.campaignValue)]);
   const lesser = { ...payload, campaign: Object.fromEntries(plain) };

@@ -171,7 +171,7 @@ describe('for visitors', () => {
 
 const hex = 'must be six hex digits without #, such as 1b1f2a';
 const picture =
-  'logo: must be a data URL of a PNG or JPEG picture of at most 4 million pixels, such as data:image/png;base64,…';
+  'logo: must be a data URL of a PNG or JPEG image of at most 4 million pixels, such as data:image/png;base64,…';
 
 test.each<[string, object, string]>([
   ['#1b2a6b', { color: '#1b2a6b' }, `color: ${hex}`],
@@ -192,7 +192,7 @@ test.each<[string, object, string]>([
   [
     'misspelt',
     { colour: '1b2a6b', backgroud: 'ffffff' },
-    'colour: is called color here; backgroud: is called background here',
+    'colour: is unknown; use color; backgroud: is unknown; use background',
   ],
   ['too large', { logo: `${logos.large}AAAA` }, 'logo: must have at most 20480 characters'],
   ['an address', { logo: 'https://example.com/logo.png' }, picture],

@@ -45,32 +45,35 @@ const taken = 'page, pageSize, tag, status, search, createdAfter, createdBefore,
 describe('a query', () => {
   test.each(Object.entries(api))('for %s refuses unknown parameters', async (_, contract: Contract) => {
     const reply = await refusal(contract, { query: { nonsense: ['3'] } });
-    expect(reply).toMatch(/^INVALID_PARAMETERS nonsense: is unknown; this endpoint takes /);
+    expect(reply).toMatch(/^INVALID_PARAMETERS nonsense: is unknown; this endpoint accepts /);
   });
 
   test.each([
     [{ page: ['1', '2'] }, 'page: is given more than once'],
-    [{ pagesize: ['5'] }, 'pagesize: is called pageSize here'],
+    [{ pagesize: ['5'] }, 'pagesize: is unknown; use pageSize'],
     [{ pageSize: ['101'] }, 'pageSize: must be at most 100'],
     [{ page: ['0'] }, 'page: must be at least 1'],
-    [{ '': ['1'] }, `'': is unknown; this endpoint takes ${taken}`],
-    [{ ['x'.repeat(3000)]: ['1'] }, `${'x'.repeat(60)}…: is unknown; this endpoint takes ${taken}`],
+    [{ '': ['1'] }, `'': is unknown; this endpoint accepts ${taken}`],
+    [{ ['x'.repeat(3000)]: ['1'] }, `${'x'.repeat(60)}…: is unknown; this endpoint accepts ${taken}`],
     [{ page: ['x'] }, 'page: must be a whole number'],
-    [{ folder: ['x'] }, `folder: is unknown; this endpoint takes ${taken}`],
-    [{ limit: ['5'] }, 'limit: is called pageSize here'],
-    [{ per_page: ['5'] }, 'per_page: is called pageSize here'],
-    [{ q: ['shop'] }, 'q: is called search here'],
-    [{ tags: ['a'] }, 'tags: is called tag here'],
+    [{ folder: ['x'] }, `folder: is unknown; this endpoint accepts ${taken}`],
+    [{ limit: ['5'] }, 'limit: is unknown; use pageSize'],
+    [{ per_page: ['5'] }, 'per_page: is unknown; use pageSize'],
+    [{ q: ['shop'] }, 'q: is unknown; use search'],
+    [{ tags: ['a'] }, 'tags: is unknown; use tag'],
     [{ sort: ['name'] }, 'sort: is not offered by this service; leave it out'],
-    [{ x: ['1', '2'], page: ['0'] }, `x: is unknown; this endpoint takes ${taken}; page: must be at least 1`],
+    [
+      { x: ['1', '2'], page: ['0'] },
+      `x: is unknown; this endpoint accepts ${taken}; page: must be at least 1`,
+    ],
     ...['', ',', 'a,', 'a,,b', '-a', 'a b', 'ä', 'x'.repeat(33), 'a,b,c,d,e,f,g,h,i,j,k'].map(
       (tag) => [{ tag: [tag] }, 'tag: must be 1 to 10 tags separated by commas'] as const,
     ),
-    [{ Tag: ['a'] }, 'Tag: is called tag here'],
+    [{ Tag: ['a'] }, 'Tag: is unknown; use tag'],
     [{ status: ['DELETED'] }, 'status: must be ACTIVE, PAUSED, EXPIRED or BLOCKED'],
     [{ search: [''] }, 'search: must not be empty'],
     [{ search: ['x'.repeat(101)] }, 'search: must have at most 100 characters'],
-    [{ createdAfter: ['2026-02-30'] }, 'createdAfter: names a day that does not exist'],
+    [{ createdAfter: ['2026-02-30'] }, 'createdAfter: is a day that does not exist'],
     [
       { createdBefore: ['2026-02-01T00:00'] },
       'createdBefore: must end with Z or an offset, such as 2030-01-31T12:00:00Z or 2030-01-31T12:00:00+01:00',
@@ -92,7 +95,7 @@ describe('a query', () => {
   ])('for analytics with %s is refused for %s', async (name, meant) => {
     const query = { [name]: ['2026-01-01'] };
     expect(await refusal(api.getAnalytics, { query })).toBe(
-      `INVALID_PARAMETERS ${name}: is called ${meant} here`,
+      `INVALID_PARAMETERS ${name}: is unknown; use ${meant}`,
     );
   });
 
@@ -115,7 +118,7 @@ describe('a body', () => {
       { payload: { link, social: { title: `safe${mark}gpj.exe` } } },
     ])
       expect(await refusal(api.createLink, { body })).toMatch(
-        /: must not contain marks that change the direction/,
+        /: must not contain bidirectional control characters/,
       );
   });
 
@@ -221,7 +224,7 @@ test.each(bodies)(
     for (const [where, right, given] of cases) {
       const reply = await refusal(contract, { params, body: given });
       expect(reply).toContain('VALIDATION_ERROR');
-      expect(reply).toContain(`${where}: is called ${right} here`);
+      expect(reply).toContain(`${where}: is unknown; use ${right}`);
     }
   },
 );

@@ -97,7 +97,7 @@ test('case and separators make no difference between names', () => {
           .map((letter) => (upper.next().value ? letter.toUpperCase() : letter))
           .join(separator);
         fc.pre(!known.includes(written));
-        expect(messagesFor(written)).toEqual([expect.stringMatching(/^is called \w+ here$/)]);
+        expect(messagesFor(written)).toEqual([expect.stringMatching(/^is unknown; use \w+$/)]);
       },
     ),
   );
@@ -106,7 +106,7 @@ test('case and separators make no difference between names', () => {
 test('a name that is near to several names all of them', () => {
   const twins = z.object({ storeLink: z.unknown(), storeLine: z.unknown() });
   expect(nearMisses(twins, { storeLint: 1 })).toEqual([
-    { field: 'storeLint', message: 'is called storeLink or storeLine here' },
+    { field: 'storeLint', message: 'is unknown; use storeLink or storeLine' },
   ]);
 });
 

@@ -328,8 +328,8 @@ describe('the interstitial page', () => {
   });
 
   test('explains that the store button copies the link, and what to do where buttons fail', () => {
-    expect(pageFor(agents.iphone).html).toContain('also copies this link');
-    expect(pageFor(agents.windows).html).not.toContain('also copies this link');
+    expect(pageFor(agents.iphone).html).toContain('also copy this link');
+    expect(pageFor(agents.windows).html).not.toContain('also copy this link');
     expect(pageFor(agents.instagram).html).toContain('Instagram’s own browser');
   });
 

@@ -186,7 +186,7 @@ test.each<[string, string, string]>([
   ['countries', 'JA', 'is not a country code; use JP'],
   ['countries', 'SU', 'is not a country code; use RU'],
   ...['EU', 'UN', 'XX', 'ZZ', 'AC'].map(
-    (code) => ['countries', code, "must be ISO 3166's two letters"] as [string, string, string],
+    (code) => ['countries', code, 'must be a two-letter ISO 3166 country code'] as [string, string, string],
   ),
   ['languages', 'jp', 'is not a language code; use ja'],
   ['languages', 'JP-jp', 'is not a language code; use ja'],

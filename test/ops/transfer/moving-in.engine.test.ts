@@ -137,7 +137,7 @@ test('a day that does not exist is no time', async () => {
     'code,link,expiresAt',
     'abc,https://example.com/,2035-02-30 12:00',
   ]);
-  expect(rows[0]).toMatchObject({ result: 'refused', reason: 'expiresAt: names a day that does not exist' });
+  expect(rows[0]).toMatchObject({ result: 'refused', reason: 'expiresAt: is a day that does not exist' });
 });
 
 test('blanks around addresses, codes, times and tags go; those of names and texts stay', async () => {
