@@ -36,7 +36,13 @@ for (const { path: file, text } of bundles) put(path.join(dist, path.relative(ro
 const member = buildSync({ ...consoleBundle('member.tsx'), metafile: true });
 for (const { path: file, text } of member.outputFiles)
   put(path.join(dist, 'console', path.basename(file)), text);
-for (const file of ['console/member.html', 'console/icon.svg', 'lib/viewer-request.js', 'LICENSE'])
+for (const file of [
+  'console/member.html',
+  'console/icon.svg',
+  'lib/viewer-request.js',
+  'lib/failover.js',
+  'LICENSE',
+])
   cpSync(path.join(root, file), path.join(dist, file));
 for (const file of ['introduction.md', 'openapi-parts.json'])
   cpSync(path.join(root, 'core/api', file), path.join(dist, 'lib', file));

@@ -116,6 +116,7 @@ export type AlarmName =
   | 'SignInErrors'
   | 'StandbyClicksWaiting'
   | 'StandbyErrors'
+  | 'StandbyHealthCheck'
   | 'TableThrottled'
   | 'WebhooksFailing';
 

@@ -22,6 +22,9 @@ export interface Flags {
   readonly context: Readonly<Record<string, string>>;
 }
 
+/** The regions of a stack with a second one. */
+const regions = { region: 'us-east-1', standby: 'us-west-2' };
+
 /** Completes the flags. Throws UsageError for an invalid local context value. */
 export const flagsOf = ({ context: pairs, ...given }: StartOptions): Flags => {
   const { localDestinations = 'false', localMemoryMs, ...context } = Object.fromEntries(pairs);
@@ -38,7 +41,7 @@ export const flagsOf = ({ context: pairs, ...given }: StartOptions): Flags => {
     engine: given.engine ?? 'sqlite',
     localDestinations: flag('localDestinations', localDestinations),
     localMemoryMs: localMemoryMs === undefined ? undefined : milliseconds('localMemoryMs', localMemoryMs),
-    context,
+    context: given.standby ? { ...regions, ...context } : context,
   };
 };
 

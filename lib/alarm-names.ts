@@ -41,6 +41,7 @@ export const words = {
   StandbyClicksWaiting:
     'Clicks have waited for an hour in the second region; nothing is lost within two weeks',
   StandbyErrors: 'The second region could not answer visitors, or lost a click',
+  StandbyHealthCheck: 'The second region could not serve visitors now, or is a minute behind',
   TableThrottled: 'DynamoDB throttles requests to the table',
   WebhooksFailing:
     'A webhook has failed for an hour, or got nothing for six, and its clicks and opens are dropped',

@@ -4,11 +4,13 @@ import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as route53 from 'aws-cdk-lib/aws-route53';
 import type { Construct } from 'constructs';
 import { acknowledge } from './acknowledgements.ts';
+import type { Heading } from './alarm-names.ts';
 import { type Alarms, addAlarms, manyBlocks } from './alarms.ts';
 import type { Config } from './config.ts';
 import { readsOutputs } from './cross-region.ts';
 import type { Firewall } from './firewall.ts';
 import { computed, edgeMetric, minute } from './metrics.ts';
+import { standbyPath } from './short-link-behaviors.ts';
 import type { ShortLinks } from './short-links.ts';
 
 export interface EdgeAlarmsStackProps extends StackProps {
@@ -38,8 +40,12 @@ export class EdgeAlarmsStack extends Stack {
       if (shortLinks.ownHosts) watch(alarms, shortLinks.ownHosts, 'OwnHosts');
       if (firewall) alarms.add('EdgeFirewallBlocks', 'FirewallBlocks', firewall.blocked, manyBlocks);
     }
-    if (config.healthCheck)
-      checkHealth(this, alarms, config.short?.name ?? shortLinks.distribution.domainName);
+    if (config.healthCheck) {
+      const host = config.short?.name ?? shortLinks.distribution.domainName;
+      // The edge answers this path without a function, so the check passes if only functions fail.
+      checkHealth(this, alarms, { name: 'HealthCheck', host, path: '/robots.txt' });
+      if (config.standby) checkHealth(this, alarms, { name: 'StandbyHealthCheck', host, path: standbyPath });
+    }
     acknowledge(this, config);
   }
 }
@@ -57,13 +63,17 @@ const watch = (alarms: Alarms, distribution: cloudfront.IDistribution, hosts = '
   alarms.add(`${hosts}EdgeRefusals`, 'EdgeRefusals', refused, { at: 50, minutes: 10 });
 };
 
-/** A health check of a path that the edge serves: it invokes no function, and passes if only functions fail. */
-const checkHealth = (scope: Construct, alarms: Alarms, host: string): void => {
-  const { attrHealthCheckId: HealthCheckId } = new route53.CfnHealthCheck(scope, 'HealthCheckOfHost', {
+/** A health check of a path on the short host, with an alarm. */
+const checkHealth = (
+  scope: Construct,
+  alarms: Alarms,
+  { name, host, path }: { readonly name: Heading; readonly host: string; readonly path: string },
+): void => {
+  const { attrHealthCheckId: HealthCheckId } = new route53.CfnHealthCheck(scope, `${name}OfHost`, {
     healthCheckConfig: {
       type: 'HTTPS',
       fullyQualifiedDomainName: host,
-      resourcePath: '/robots.txt',
+      resourcePath: path,
       enableSni: true,
       regions: healthCheckRegions,
     },
@@ -75,7 +85,5 @@ const checkHealth = (scope: Construct, alarms: Alarms, host: string): void => {
     statistic: 'Minimum',
     ...minute,
   });
-  alarms.add('HealthCheck', 'HealthCheck', computed('Unreached', 'IF(status < 1, 1, 0)', { status }), {
-    minutes: 2,
-  });
+  alarms.add(name, name, computed('Unreached', 'IF(status < 1, 1, 0)', { status }), { minutes: 2 });
 };

@@ -1,4 +1,4 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Fn } from 'aws-cdk-lib';
 import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import * as origins from 'aws-cdk-lib/aws-cloudfront-origins';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
@@ -8,6 +8,7 @@ import type { Config } from './config.ts';
 import type { ServiceFunction } from './function.ts';
 import { globalName } from './global-name.ts';
 import { addRetryPage, retryPath } from './retry-page.ts';
+import type { StandbyStack } from './standby-stack.ts';
 import { viewerRequestSource } from './viewer-request.ts';
 
 /** Request headers that the redirect reads. An origin request policy allows at most ten. */
@@ -25,20 +26,33 @@ const forwardedHeaders = [
   'CloudFront-Forwarded-Proto',
 ];
 
+/** The path at which the second region always responds; those below it are its short URLs, for operators' checks. */
+export const standbyPath = '/.well-known/standby';
+
 /** Statuses that CloudFront caches for ten seconds by default, although an activated link must work at once. */
 const cachedErrors = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504];
 
 type Functions = Readonly<Record<'redirect' | 'qr' | 'wellKnown' | 'appLink', ServiceFunction>>;
 
 /** CloudFront's behaviors for the paths of a short host. The 404 page shows the contact. */
-export const addBehaviors = (parent: Construct, made: Functions, config: Config) => {
+export const addBehaviors = (parent: Construct, made: Functions, config: Config, standby?: StandbyStack) => {
   const scope = new Construct(parent, 'Behaviors');
   const shared = sharedBehavior(scope, config);
-  const originOf = (name: string, { live }: ServiceFunction) =>
-    functionOrigin(scope, live, `Access${name}`, globalName(scope, config, 'accessControl', name));
+  const accessOf = (name: string) =>
+    new cloudfront.FunctionUrlOriginAccessControl(scope, `Access${name}`, {
+      originAccessControlName: globalName(scope, config, 'accessControl', name),
+    });
+  const originOf = (name: string, { live }: ServiceFunction, originId?: string) =>
+    origins.FunctionUrlOrigin.withOriginAccessControl(
+      live.addFunctionUrl({ authType: lambda.FunctionUrlAuthType.AWS_IAM }),
+      {
+        originAccessControl: accessOf(name),
+        ...(standby && originId ? { ...failingOver, originId } : patient),
+      },
+    );
   const defaultBehavior = {
     ...shared,
-    origin: originOf('Redirect', made.redirect),
+    origin: originOf('Redirect', made.redirect, 'Home'),
     cachePolicy: cloudfront.CachePolicy.CACHING_DISABLED,
     originRequestPolicy: new cloudfront.OriginRequestPolicy(scope, 'Forwarded', {
       originRequestPolicyName: globalName(scope, config, 'policy', 'Forwarded'),
@@ -62,11 +76,20 @@ export const addBehaviors = (parent: Construct, made: Functions, config: Config)
   };
   const files = {
     ...shared,
-    origin: originOf('WellKnown', made.wellKnown),
+    origin: originOf('WellKnown', made.wellKnown, 'HomeFiles'),
     // Many phones fetch these; an operator's change may take five minutes.
     cachePolicy: cachePolicy(scope, 'Associations', Duration.minutes(5)),
   };
   const appLinks = { ...defaultBehavior, origin: originOf('AppLink', made.appLink) };
+  // CloudFront's permissions are in the other stack.
+  const standbyOf = (originId: string, { url }: lambda.FunctionUrl) => ({
+    ...defaultBehavior,
+    origin: new origins.HttpOrigin(Fn.select(2, Fn.split('/', url)), {
+      originId,
+      originAccessControlId: accessOf(originId).originAccessControlId,
+      ...patient,
+    }),
+  });
   return {
     defaultBehavior,
     additionalBehaviors: {
@@ -75,6 +98,12 @@ export const addBehaviors = (parent: Construct, made: Functions, config: Config)
       '*/open.json*': appLinks,
       '*/qr.png*': qrCodes,
       '*/qr.svg*': qrCodes,
+      ...(standby && {
+        // First, because an origin's number is part of its permissions' logical ids.
+        '/apple-app-site-association': files,
+        [standbyPath]: standbyOf('StandbyFiles', standby.wellKnownUrl),
+        [`${standbyPath}/*`]: standbyOf('Standby', standby.redirectUrl),
+      }),
       '/.well-known/*': files,
       // The path for iOS before 9.3.
       '/apple-app-site-association': files,
@@ -108,7 +137,7 @@ const sharedBehavior = (scope: Construct, config: Config): Omit<cloudfront.Behav
       function: new cloudfront.Function(scope, 'ViewerRequest', {
         comment: "Answers paths that can't be short URLs, and passes the viewer's host to the origin",
         runtime: cloudfront.FunctionRuntime.JS_2_0,
-        code: cloudfront.FunctionCode.fromInline(viewerRequestSource(config.abuseContact)),
+        code: cloudfront.FunctionCode.fromInline(viewerRequestSource(config)),
       }),
     },
   ],
@@ -126,23 +155,18 @@ const cachePolicy = (scope: Construct, id: string, maxTtl: Duration, queries?: s
     enableAcceptEncodingBrotli: true,
   });
 
-const functionOrigin = (
-  scope: Construct,
-  live: lambda.IFunction,
-  id: string,
-  originAccessControlName: string,
-): cloudfront.IOrigin =>
-  origins.FunctionUrlOrigin.withOriginAccessControl(
-    live.addFunctionUrl({ authType: lambda.FunctionUrlAuthType.AWS_IAM }),
-    {
-      originAccessControl: new cloudfront.FunctionUrlOriginAccessControl(scope, id, {
-        originAccessControlName,
-      }),
-      // A retried request could count a second click.
-      connectionAttempts: 1,
-      // By default a packet lost during the connection costs a visitor ten seconds.
-      connectionTimeout: Duration.seconds(3),
-      // The redirect gives up reading a link after three seconds, and its app after three more.
-      readTimeout: Duration.seconds(7),
-    },
-  );
+const patient = {
+  // A retried request could count a second click.
+  connectionAttempts: 1,
+  // By default a packet lost during the connection costs a visitor ten seconds.
+  connectionTimeout: Duration.seconds(3),
+  // The redirect gives up reading a link after three seconds, and its app after three more.
+  readTimeout: Duration.seconds(7),
+};
+
+/** For origins whose visits another region can take over. */
+const failingOver = {
+  ...patient,
+  connectionTimeout: Duration.seconds(2),
+  readTimeout: Duration.seconds(4),
+};

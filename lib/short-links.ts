@@ -12,11 +12,19 @@ import { randomSecret } from './kept.ts';
 import { addOwnHosts } from './own-hosts.ts';
 import type { FunctionSettings } from './service.ts';
 import { addBehaviors } from './short-link-behaviors.ts';
+import type { StandbyStack } from './standby-stack.ts';
+
+interface StacksBeside {
+  /** Has the web ACL, and the certificate unless one was given. */
+  readonly edge?: EdgeStack | undefined;
+  /** Serves visitors while this stack can't. */
+  readonly standby?: StandbyStack | undefined;
+}
 
 export type ShortLinks = ReturnType<typeof addShortLinks>;
 
-/** The short URLs' functions behind CloudFront. `edge` has the web ACL, and the certificate unless one was given. */
-export const addShortLinks = (stack: Stack, service: FunctionSettings, edge?: EdgeStack) => {
+/** The short URLs' functions behind CloudFront. */
+export const addShortLinks = (stack: Stack, service: FunctionSettings, { edge, standby }: StacksBeside) => {
   const scope = new Construct(stack, 'ShortLinks');
   const { config } = service;
   const { short, shortAliases = [] } = config;
@@ -34,7 +42,7 @@ export const addShortLinks = (stack: Stack, service: FunctionSettings, edge?: Ed
   const shared = {
     httpVersion: cloudfront.HttpVersion.HTTP2_AND_3,
     ...(webAcl && { webAclId: webAcl }),
-    ...addBehaviors(scope, functions, config),
+    ...addBehaviors(scope, functions, config, standby),
   };
   const distribution = new cloudfront.Distribution(scope, 'Distribution', {
     comment: `Short links (${config.stage})`,

@@ -120,7 +120,7 @@ export class DynamicLinkStack extends Stack {
     const service = { config, table };
     const clickQueue = addClickQueue(this, service);
     const { queueUrl: clickQueueUrl, queueArn } = clickQueue.queue;
-    const shortLinks = addShortLinks(this, { ...service, clickQueueUrl }, edge);
+    const shortLinks = addShortLinks(this, { ...service, clickQueueUrl }, { edge, standby });
     const { baseUrl: shortBase } = shortLinks;
     for (const sender of [shortLinks.redirect, shortLinks.appLink])
       sender.allow(['sqs:SendMessage'], [queueArn]);

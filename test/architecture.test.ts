@@ -79,7 +79,7 @@ test("the consoles know of operators' tools the types of calls", () => {
 const ceilings = {
   core: 17_450,
   lambdas: 3_500,
-  lib: 4_750,
+  lib: 4_800,
   local: 13_350,
   ops: 13_750,
   dev: 1_550,
@@ -88,7 +88,7 @@ const ceilings = {
   client: 4_800,
   bench: 1_100,
   bin: 1_750,
-  test: 62_150,
+  test: 62_600,
 };
 
 test.each(Object.entries(ceilings))('%s has at most %d lines', (folder, most) => {

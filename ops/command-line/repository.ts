@@ -10,6 +10,7 @@ export interface StartOptions {
   readonly demo: boolean | undefined;
   readonly watch: boolean | undefined;
   readonly signIn: boolean | undefined;
+  readonly standby: boolean | undefined;
   readonly engine: 'sqlite' | 'dynamodb-local' | `http://${string}` | undefined;
   readonly context: readonly (readonly [string, string])[];
 }

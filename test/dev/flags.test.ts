@@ -30,6 +30,7 @@ test('context values go to the CDK, except those of this machine', () => {
       demo: undefined,
       watch: undefined,
       signIn: undefined,
+      standby: undefined,
       engine: undefined,
       context,
     }),

@@ -35,9 +35,13 @@ const ask = (request: { method?: string; uri?: string; headers?: Headers } = {})
   });
 
 test("fits CloudFront's size limit, without the keywords that CloudFront refuses", () => {
-  const withContact = viewerRequestSource(`https://example.com/${'a'.repeat(300)}`);
-  for (const one of [source, withContact]) expect(Buffer.byteLength(one)).toBeLessThan(10 * 1024);
+  const abuseContact = `https://example.com/${'a'.repeat(300)}`;
+  const failingOver = viewerRequestSource({ abuseContact, standby: 'us-west-2' });
+  for (const one of [source, failingOver]) expect(Buffer.byteLength(one)).toBeLessThan(10 * 1024);
   expect(source).not.toMatch(/^\s*(export|import)\b/m);
+  const [first, ...rest] = failingOver.split('\n');
+  expect(first).toBe("import cf from 'cloudfront';");
+  expect(rest.join('\n')).not.toMatch(/^\s*(export|import)\b/m);
 });
 
 test('ignores forged headers for the host and the visit', () => {
@@ -263,4 +267,55 @@ test.each([
 ])('the host %s, whose port is none, gets 404', (host) => {
   expect(ask({ headers: { host: { value: host } } }).statusCode).toBe(404);
   expect(ask({ headers: { host: { value: 'go.example.com:65535' } } }).uri).toBe('/launch');
+});
+
+describe('with a second region', () => {
+  const askFailingOver = (uri: string, method = 'GET') => {
+    const groups: unknown[] = [];
+    const cf = {
+      createRequestOriginGroup: (group: unknown) => groups.push(JSON.parse(JSON.stringify(group))),
+    };
+    const code = viewerRequestSource({ standby: 'us-west-2' }).replace(/^import.*\n/, '');
+    const handler = new Script(`${code};handler`).runInContext(createContext({ cf }));
+    const request = { method, uri, headers: { host: { value: 'go.example.com' } } };
+    const made: Answer = handler({ context: { requestId: 'visit-1' }, request });
+    return { groups, ...made };
+  };
+  const groupOf = (...ids: string[]) => [
+    {
+      originIds: ids.map((originId) => ({ originId })),
+      failoverCriteria: { statusCodes: [403, 500, 502, 503, 504] },
+    },
+  ];
+
+  test.each([
+    ['/', groupOf('Home', 'Standby')],
+    ['/launch', groupOf('Home', 'Standby')],
+    ['/acme/launch.', groupOf('Home', 'Standby')],
+    ['/.well-known/assetlinks.json', groupOf('HomeFiles', 'StandbyFiles')],
+    ['/.well-known/standbyx', groupOf('HomeFiles', 'StandbyFiles')],
+    ['/apple-app-site-association', groupOf('HomeFiles', 'StandbyFiles')],
+    ['/%61pple-app-site-association', groupOf('HomeFiles', 'StandbyFiles')],
+    ['/launch/qr.png', []],
+    ['/launch/qr%2Esvg', []],
+    ['/launch/link.json', []],
+    ['/acme/launch/open.json!', []],
+    ['/.well-known/standby', []],
+    ['/robots.txt', []],
+    ['/.env', []],
+  ])('%s may go to %j', (uri, groups) => {
+    const found = askFailingOver(uri);
+    expect(found.groups).toEqual(groups);
+    expect([found.uri, found.statusCode]).toEqual([ask({ uri }).uri, ask({ uri }).statusCode]);
+    expect(askFailingOver(uri, 'HEAD').groups).toEqual(groups);
+    expect(askFailingOver(uri, 'POST')).toMatchObject({ groups: [], statusCode: 405 });
+  });
+
+  test('paths below /.well-known/standby are short URLs of the second region', () => {
+    expect(askFailingOver('/.well-known/standby/acme/launch.')).toMatchObject({
+      uri: '/acme/launch',
+      groups: [],
+    });
+    expect(askFailingOver('/.well-known/standby/')).toMatchObject({ uri: '/', groups: [] });
+  });
 });

@@ -151,7 +151,11 @@ test.each<[string, Night, string[]]>([
     { Requests: 1500, '4xxErrorRate': 100 },
     ['[ticket] EdgeRefusals', '[ticket] OwnHostsEdgeRefusals'],
   ],
-  ['a DNS record that is gone', { HealthCheckStatus: 0 }, ['[page] HealthCheck']],
+  [
+    'a DNS record that is gone',
+    { HealthCheckStatus: 0 },
+    ['[page] HealthCheck', '[ticket] StandbyHealthCheck'],
+  ],
   ['a key that ignores Retry-After', { Count: 300, RateRefused: 200 }, ['[ticket] CallsRefused']],
   ['an API that is slow for many', { Count: 300, Latency: 3000 }, ['[ticket] ApiSlow']],
   [

@@ -1,6 +1,6 @@
 import { Match, type Template } from 'aws-cdk-lib/assertions';
 import { templateContexts } from '../../../bin/template-contexts.ts';
-import { grantsOf, referred, synthesizedStack } from '../../support/template.ts';
+import { grantsOf, referred, synthesizedStack, watchedContext } from '../../support/template.ts';
 
 const stack = synthesizedStack();
 const own = synthesizedStack(templateContexts['dev on given certificates']);
@@ -242,4 +242,66 @@ test('Node uses source maps in every function except the redirect', () => {
       id.startsWith('ShortLinksRedirect') ? undefined : '--enable-source-maps',
     ]);
   }
+});
+
+describe('with a second region', () => {
+  const watched = synthesizedStack(watchedContext);
+  const distributions = Object.values(watched.findResources('AWS::CloudFront::Distribution')).map(
+    ({ Properties }) => Properties.DistributionConfig,
+  );
+
+  test.each([0, 1])('distribution %d has its origins, and is less patient with the first ones', (index) => {
+    const { Origins } = distributions[index];
+    const origins = Object.fromEntries(Origins.map((one: { Id: string }) => [one.Id, one]));
+    for (const [id, ConnectionTimeout, OriginReadTimeout] of [
+      ['Home', 2, 4],
+      ['HomeFiles', 2, 4],
+      ['Standby', 3, 7],
+      ['StandbyFiles', 3, 7],
+    ] as const)
+      expect(origins[id]).toMatchObject({
+        ConnectionAttempts: 1,
+        ConnectionTimeout,
+        CustomOriginConfig: { OriginReadTimeout, OriginProtocolPolicy: 'https-only' },
+        OriginAccessControlId: expect.anything(),
+      });
+    const others = Origins.filter(({ Id }: { Id: string }) => !/^(Home|Standby)/.test(Id));
+    // Two functions, and the page that tries again.
+    expect(others).toHaveLength(3);
+  });
+
+  test.each([0, 1])(
+    'distribution %d always asks the second region about itself, and keeps nothing',
+    (index) => {
+      const behaviors = distributions[index].CacheBehaviors as Record<string, unknown>[];
+      const patterns = behaviors.map(({ PathPattern }) => PathPattern);
+      for (const [pattern, origin] of [
+        ['/.well-known/standby', 'StandbyFiles'],
+        ['/.well-known/standby/*', 'Standby'],
+      ]) {
+        const found = behaviors.find(({ PathPattern }) => PathPattern === pattern);
+        expect(found).toMatchObject({
+          TargetOriginId: origin,
+          CachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
+          FunctionAssociations: [{ EventType: 'viewer-request' }],
+        });
+        expect(patterns.indexOf(pattern)).toBeLessThan(patterns.indexOf('/.well-known/*'));
+      }
+    },
+  );
+
+  test('permissions of the second region are not in this stack', () => {
+    const permissions = JSON.stringify(watched.findResources('AWS::Lambda::Permission'));
+    expect(permissions).not.toContain('Standby');
+  });
+
+  test('Route 53 watches it, with an alarm', () => {
+    const edgeAlarms = synthesizedStack(watchedContext, 'EdgeAlarms');
+    const paths = Object.values(edgeAlarms.findResources('AWS::Route53::HealthCheck')).map(
+      ({ Properties }) => Properties.HealthCheckConfig.ResourcePath,
+    );
+    expect(paths.sort()).toEqual(['/.well-known/standby', '/robots.txt']);
+    const alarms = Object.keys(edgeAlarms.findResources('AWS::CloudWatch::Alarm'));
+    expect(alarms).toEqual(expect.arrayContaining([expect.stringMatching(/^StandbyHealthCheck/)]));
+  });
 });
