@@ -43,7 +43,7 @@ export const preflight = async ({
       ),
     )),
     await (await import('./concurrency.ts')).concurrency(region, plan),
-    ...(plan?.config.standby ? await secondRegion(region, plan.config.standby, plan) : []),
+    ...(plan?.config.standby ? await secondRegion(region, plan.config.standby) : []),
     await cloudFront(),
     ...(plan ? [await (await import('./account-plan.ts')).accountPlan(plan.config)] : []),
     ...(plan ? await (await import('./watching.ts')).watchingFindings(plan) : []),
@@ -57,7 +57,7 @@ export const preflight = async ({
 };
 
 /** Findings about a second region, in addition to those of each stack's region. */
-const secondRegion = async (region: string, standby: string, plan: Plan): Promise<Finding[]> => {
+const secondRegion = async (region: string, standby: string): Promise<Finding[]> => {
   const choice = { name: 'the two regions', ...ok(`${region} and ${standby}`) };
   if ([region, standby].includes(edgeRegion))
     Object.assign(
@@ -67,7 +67,9 @@ const secondRegion = async (region: string, standby: string, plan: Plan): Promis
           'served, but hosts and deployments have to wait. Choose two other regions if you can',
       ),
     );
-  return [choice, await (await import('./concurrency.ts')).concurrency(standby, plan, true)];
+  // It reserves none.
+  const { name, ...rest } = await (await import('./concurrency.ts')).concurrency(standby, undefined);
+  return [choice, { name: `${name} in ${standby}`, ...rest }];
 };
 
 const regionless: Finding = {

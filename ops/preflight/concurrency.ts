@@ -10,18 +10,17 @@ const usualConcurrency = 1000;
 /** Concurrency that Lambda keeps for functions without a reservation. */
 const neverReserved = 100;
 
-/** Whether the account has enough concurrency in a region, and whether the stage can reserve its part there. */
-export const concurrency = (region: string, plan: Plan | undefined, isSecond = false): Promise<Finding> =>
-  finding(`Lambda concurrent executions${isSecond ? ` in ${region}` : ''}`, async () => {
+/** Whether the account has enough concurrency, and whether the stage can reserve its part. */
+export const concurrency = (region: string, plan: Plan | undefined): Promise<Finding> =>
+  finding('Lambda concurrent executions', async () => {
     const { AccountLimit } = await new LambdaClient({ region }).send(new GetAccountSettingsCommand({}));
     const { ConcurrentExecutions: limit = 0, UnreservedConcurrentExecutions: free = limit } =
       AccountLimit ?? {};
     const quota = `Service Quotas of ${region} (AWS Lambda, quota L-B99A9384)`;
     const { like, reservedConcurrency: reserved } = plan?.config ?? {};
     if (plan && reserved !== undefined) {
-      const wanted = reservedInAll(reserved, isSecond);
-      const possible =
-        free + (await reservedNow(isSecond ? `${plan.stack}-standby` : plan.stack, region)) - neverReserved;
+      const wanted = reservedInAll(reserved);
+      const possible = free + (await reservedNow(plan.stack, region)) - neverReserved;
       if (wanted > possible)
         return todo(
           `reservedConcurrency=${reserved} reserves ${wanted} in all, and ${Math.max(possible, 0)} of the account's ${limit} are left ` +
@@ -40,11 +39,12 @@ export const concurrency = (region: string, plan: Plan | undefined, isSecond = f
       : ok(`${limit}`);
   });
 
-/** The sum of the reservations of all functions in the first or the second region. */
-const reservedInAll = (of: number, isSecond: boolean): number =>
-  (Object.keys(functions) as FunctionName[])
-    .filter((name) => name.startsWith('standby-') === isSecond)
-    .reduce((sum, name) => sum + (rowOf(name).reserved?.(of) ?? 0), 0);
+/** The sum of all functions' reservations. */
+const reservedInAll = (of: number): number =>
+  (Object.keys(functions) as FunctionName[]).reduce(
+    (sum, name) => sum + (rowOf(name).reserved?.(of) ?? 0),
+    0,
+  );
 
 /** What the deployed stack has reserved; 0 before the first deployment. */
 const reservedNow = async (stack: string, region: string): Promise<number> =>

@@ -46,11 +46,22 @@ const secondRegion = async (launch: Launch): Promise<Finding[]> => {
   const { region, config } = launch;
   const stack = `${launch.stack}-standby`;
   const outputs = await outputsOf(stack, { region });
-  const onDemand = { ...launch, stack, config: { ...config, capacity: undefined } };
+  const here = {
+    ...launch,
+    stack,
+    config: { ...config, capacity: undefined, reservedConcurrency: undefined },
+  };
   const found = [
-    await concurrency(new LambdaClient({ region }), launch),
-    await table(onDemand, outputs?.CopyTableName),
+    await concurrency(new LambdaClient({ region }), here),
+    await table(here, outputs?.CopyTableName),
   ];
+  if (launch.visits > visitsWithoutRamp)
+    found.push({
+      name: "Lambda's ramp",
+      ...look(
+        `nothing is provisioned there: in the first seconds of an outage, visits above ${visitsWithoutRamp} a second get Lambda's 429`,
+      ),
+    });
   return found.map(({ name, ...rest }) => ({ name: `${name} in ${region}`, ...rest }));
 };
 
