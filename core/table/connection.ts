@@ -30,7 +30,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Access from Lambda's environment, also to another region. Endpoints may be overridden with the variables that every AWS
- * client reads; only the local stack sets LOCAL_OTHER_REGION.
+ * client reads.
  */
 export const serviceAccess = (
   environment: Environment,
@@ -40,7 +40,6 @@ export const serviceAccess = (
   const region = elsewhere || environment.AWS_REGION || 'us-east-1';
   const suffix = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
   const endpoint =
-    (elsewhere && environment.LOCAL_OTHER_REGION) ||
     environment[`AWS_ENDPOINT_URL_${services[service].variable}`] ||
     environment.AWS_ENDPOINT_URL ||
     `https://${service}.${region}.${suffix}`;

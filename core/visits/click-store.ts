@@ -95,16 +95,20 @@ export const openWrite = (open: AppOpen): VisitorWrite => {
  */
 export const recentClickIds = Array.from({ length: 4 }, (_, i) => `click${i}`);
 
+/** Attributes with the times of these clicks in epoch seconds. Items of 1.3 have none, and their clicks 0. */
+export const recentClickTimes = recentClickIds.map((_, i) => `at${i}`);
+
 /** Placeholder for a missing click. */
 export const noClickId = '-';
 
 /** Attribute with the concatenated ids of clicks from the queue, and the length of each. */
 export const queuedClickIds = { attribute: 'late', idLength: 6 } as const;
 
-/** Shifts the ids: the newest comes first, and the oldest drops out. */
-const pushClick = recentClickIds.map((name, i) =>
-  i === 0 ? `${name} = :id` : `${name} = if_not_exists(${recentClickIds[i - 1]}, :none)`,
-);
+/** Shifts these attributes: the newest comes first, and the oldest drops out. */
+const push = (names: readonly string[], newest: string, none: string) =>
+  names.map((name, i) => `${name} = ${i === 0 ? newest : `if_not_exists(${names[i - 1]}, ${none})`}`);
+
+const pushClick = [...push(recentClickIds, ':id', ':none'), ...push(recentClickTimes, ':seen', ':zero')];
 
 // A write without a response may succeed after the queue has delivered the same click.
 const isNew = `(attribute_not_exists(${recentClickIds[0]}) OR NOT :id IN (${recentClickIds.join(', ')})) AND NOT contains(${queuedClickIds.attribute}, :late)`;
@@ -126,6 +130,8 @@ export const clickStore = (table: Updates) => ({
           ':id': id,
           ':late': id.slice(0, queuedClickIds.idLength),
           ':none': noClickId,
+          ':seen': visit.seen,
+          ':zero': 0,
           ':visit': visit,
           ':ttl': ttl,
         },

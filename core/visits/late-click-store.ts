@@ -4,7 +4,13 @@ import { type LinkId, linkKey, tableSchema } from '../table/keys.ts';
 import type { Item, ReadsAndUpdates } from '../table/table.ts';
 import { untilMet } from '../table/until-met.ts';
 import { updateOf } from '../table/update.ts';
-import { noClickId, queuedClickIds, recentClickIds, type VisitorWrite } from './click-store.ts';
+import {
+  noClickId,
+  queuedClickIds,
+  recentClickIds,
+  recentClickTimes,
+  type VisitorWrite,
+} from './click-store.ts';
 
 const { attribute, idLength } = queuedClickIds;
 
@@ -21,7 +27,7 @@ export interface LateWrite {
  */
 const mostLate = 500;
 
-/** The longest time in which a request reaches the table, in seconds. */
+/** The most by which clocks of regions may differ, and in which a request reaches the table, in seconds. */
 const slowestSeconds = 60;
 
 /** Counts clicks from a queue, which may deliver them hours later, in any order and more than once. */
@@ -56,13 +62,15 @@ const newestOf = ({ seen, newest }: { readonly seen?: number; readonly newest?: 
   newest ?? seen ?? 0;
 
 /**
- * Whether the first write, if it succeeded, may no longer be recognizable: later clicks pushed its id out, or the item
- * expired.
+ * Whether the first write, if it succeeded, may no longer be recognizable: four later clicks pushed its id out, or the
+ * item expired.
  */
 const mayBeForgotten = ({ visit, ttl }: VisitorWrite, item: Item | undefined, now: Date): boolean => {
   if (item === undefined) return ttl * 1000 <= now.getTime();
   const isFull = ![undefined, noClickId].includes(item[recentClickIds.at(-1) ?? ''] as string | undefined);
-  return isFull && newestOf(item.visit as Item) >= visit.seen - slowestSeconds;
+  // 1.3 stored only the newest click's time.
+  const oldest = Number(item[recentClickTimes.at(-1) ?? '']) || newestOf(item.visit as Item);
+  return isFull && oldest >= visit.seen - slowestSeconds;
 };
 
 /** The item must not be deleted while the queue may deliver the same message again. */

@@ -55,7 +55,13 @@ test('stores only the visitor data that analytics need', async () => {
     // A day longer, so that TTL never removes a visitor during a click.
     ttl: seen + 91 * 86_400,
     click0: expect.stringMatching(/^[\w-]{11}$/),
-    ...Object.fromEntries([1, 2, 3].map((i) => [`click${i}`, '-'])),
+    at0: seen,
+    ...Object.fromEntries(
+      [1, 2, 3].flatMap((i) => [
+        [`click${i}`, '-'],
+        [`at${i}`, 0],
+      ]),
+    ),
   });
 });
 

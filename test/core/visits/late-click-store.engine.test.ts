@@ -65,8 +65,10 @@ const seconds = (count: number, first: number) => Array.from({ length: count }, 
 
 test.each([
   // The first write may have taken a minute to reach the table.
-  ['four came up to a minute before', seconds(4, -63), 0, 'uncertain'],
-  ['four came up to 61 seconds before', seconds(4, -64), 0, 'counted'],
+  ['four came from a minute before', seconds(4, -60), 0, 'uncertain'],
+  ['three came from a minute before, and one earlier', seconds(4, -61), 0, 'counted'],
+  ['four came after it', seconds(4, 1), 0, 'uncertain'],
+  ['four came hours before it, and three after', [...seconds(4, -7200), ...seconds(3, 1)], 0, 'counted'],
   ['nobody came after it', seconds(9, 0), 600, 'counted'],
   ['few came after it', seconds(3, 1), 0, 'counted'],
 ] as const)('a click without a response, where %s, is %s', async (_, others, at, outcome) => {
