@@ -1,4 +1,5 @@
-import { type CfnElement, type Stack, Validations } from 'aws-cdk-lib';
+import { type CfnElement, CfnResource, type Stack, Validations } from 'aws-cdk-lib';
+import type { IConstruct } from 'constructs';
 import type { Config } from './config.ts';
 
 /** Acknowledged rules with reasons, by a pattern of paths in the stack. */
@@ -98,6 +99,38 @@ const withoutDomain: Findings = {
   },
 };
 
+/** The types of resources that rules are about, by the rules' ids. */
+const subjects: Readonly<Record<string, RegExp>> = {
+  'AwsSolutions-(APIG4|COG4)': /ApiGateway::Method$/,
+  'AwsSolutions-APIG2': /ApiGateway::RestApi$/,
+  '(AwsSolutions|Serverless)-APIG(1|3|6|W)': /ApiGateway::Stage$/,
+  'AwsSolutions-CFR': /CloudFront::Distribution$/,
+  'AwsSolutions-IAM': /IAM::(Policy|Role)$/,
+  'AwsSolutions-S1': /S3::Bucket$/,
+  'AwsSolutions-SMG': /SecretsManager::Secret$/,
+  '(AwsSolutions|Serverless)-SQS': /SQS::Queue$/,
+  'Serverless-LambdaEvent': /Lambda::EventSourceMapping$/,
+  'Serverless-Lambda': /Lambda::Function$/,
+  'Serverless-SNS': /SNS::Subscription$/,
+};
+
+const subjectOf = (rule: string): RegExp => {
+  const [, types] = Object.entries(subjects).find(([start]) => new RegExp(`^${start}`).test(rule)) ?? [];
+  if (!types) throw new Error(`No type of resources is known for ${rule}`);
+  return types;
+};
+
+/** Acknowledges a rule as metadata of resources, where cdk-nag 2 reads it. cdk-nag 3 doesn't. */
+const addMetadata = (construct: IConstruct, rule: string, reason: string): void => {
+  const [, id = rule, finding] = /^([^[]+)\[(.*)\]$/.exec(rule) ?? [];
+  const row = { id, reason, ...(finding && { applies_to: [finding] }) };
+  for (const resource of construct.node.findAll().filter(CfnResource.isCfnResource)) {
+    if (!subjectOf(rule).test(resource.cfnResourceType)) continue;
+    const known: readonly object[] = resource.getMetadata('cdk_nag')?.rules_to_suppress ?? [];
+    resource.addMetadata('cdk_nag', { rules_to_suppress: [...known, row] });
+  }
+};
+
 /** Acknowledges the findings of rule packs in a stack. */
 export const acknowledge = (stack: Stack, config: Config): void => {
   const { waf, webAclArn, apiWebAclArn, short } = config;
@@ -121,6 +154,7 @@ export const acknowledge = (stack: Stack, config: Config): void => {
         for (const [rule, reason] of Object.entries(rules)) {
           const id = rule.replace(/<(Clicks\/[\w/]+)>/, (_, bucket) => arnOf(bucket));
           Validations.of(construct).acknowledge({ id: `${rule.split('-')[0]}::${id}`, reason });
+          addMetadata(construct, id, reason);
         }
       }
     }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
-import { Stack, Validations } from 'aws-cdk-lib';
+import { Aspects, Stack, Validations } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import type { CloudFormationStackArtifact } from 'aws-cdk-lib/cx-api';
@@ -25,6 +25,31 @@ testAtNight.each(Object.entries(templateContexts))(
       Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app)),
     );
     expect(stacks).not.toEqual([]);
+  },
+);
+
+testAtNight.each(Object.entries(templateContexts))(
+  '%s has no open finding of the rule packs of cdk-nag 2',
+  async (_, context) => {
+    const { AwsSolutionsChecks, ServerlessChecks } = await import('cdk-nag-2');
+    const found: string[] = [];
+    const note =
+      (level: string) =>
+      (finding: { ruleId: string; findingId?: string; resource: { node: { path: string } } }) =>
+        void found.push(`${level} ${finding.ruleId}[${finding.findingId}] ${finding.resource.node.path}`);
+    const logger = {
+      onCompliance: () => undefined,
+      onNonCompliance: note('open'),
+      onSuppressed: () => undefined,
+      onError: note('error'),
+      onSuppressedError: () => undefined,
+      onNotApplicable: () => undefined,
+    };
+    synthesize(context, (app) => {
+      for (const Checks of [AwsSolutionsChecks, ServerlessChecks])
+        Aspects.of(app).add(new Checks({ additionalLoggers: [logger] }));
+    });
+    expect(found).toEqual([]);
   },
 );
 
