@@ -1,4 +1,6 @@
+import { App } from 'aws-cdk-lib';
 import { settingsOf } from '../lib/settings.ts';
+import { DynamicLinkStack } from '../lib/stack.ts';
 import { synthesizedStacks } from '../ops/base/synthesized-stacks.ts';
 import { read, table, withParts } from './page-parts.ts';
 
@@ -127,6 +129,7 @@ export const stackPages = () => {
     'docs/deploy.md': withParts('docs/deploy.md', {
       services: servicesTable(resources),
       reads: table(['action', 'resource'], actionsOfValues(templates)),
+      key: keyTable(),
     }),
   };
 };
@@ -214,6 +217,42 @@ const actionsOfValues = (templates: readonly ProdTemplate[]): string[][] => {
   ]
     .filter((row, at, all) => all.indexOf(row) === at)
     .map((row) => row.split(' on '));
+};
+
+/** A value of a statement, whose only reference is to the partition. */
+const textOf = (value: string | { readonly 'Fn::Join': readonly [string, readonly unknown[]] }): string =>
+  typeof value === 'string'
+    ? value
+    : value['Fn::Join'][1].map((part) => (typeof part === 'string' ? part : 'aws')).join('');
+
+/** The statements that the policy of an encryption key needs. */
+const keyTable = (): string => {
+  const [account, region] = ['123456789012', everyOption.region];
+  const settings = settingsOf({
+    ...everyOption,
+    encryptionKeyArn: `arn:aws:kms:${region}:${account}:key/${'0'.repeat(36)}`,
+  });
+  const app = new App({ context: { 'aws:cdk:bundling-stacks': [] } });
+  const stack = new DynamicLinkStack(app, 'DynamicLinks-prod', { settings, env: { account } });
+  const rows = stack.keyPolicyStatements().map((statement) => {
+    const { Principal, Action, Condition } = stack.resolve(statement.toStatementJson());
+    const conditions = Object.values<Record<string, string | string[]>>(Condition).flatMap((one) =>
+      Object.entries(one),
+    );
+    const cells = [
+      [Principal.Service ?? '*'],
+      [Action].flat(),
+      conditions.map(([key, value]) => `${key} = ${[value].flat().map(textOf).join(', ')}`),
+    ];
+    return cells.map((texts) =>
+      texts
+        .map((text) => `\`${text}\``)
+        .join(', ')
+        .replaceAll(account, 'ACCOUNT')
+        .replaceAll(region, 'REGION'),
+    );
+  });
+  return table(['principal', 'actions', 'conditions'], rows);
 };
 
 /** The services that the templates use, by the prefixes of their IAM actions. */

@@ -51,6 +51,8 @@ export declare class DynamicLinkStack extends Stack {
   readonly edge?: Stack | undefined;
   /** The stack of the alarms in `us-east-1`, if there is one. */
   readonly edgeAlarms?: Stack | undefined;
+  /** The stack in the second region, if there is one. */
+  readonly standby?: Stack | undefined;
   constructor(scope: Construct, id: string, props?: DynamicLinkStackProps);
   constructor(scope: Construct, id: string, settings: StageSettings, props?: DynamicLinkStackProps);
   /** The statements that the policy of `encryptionKey` needs; none without that key. */

@@ -109,6 +109,7 @@ const subjects: Readonly<Record<string, RegExp>> = {
   'AwsSolutions-S1': /S3::Bucket$/,
   'AwsSolutions-SMG': /SecretsManager::Secret$/,
   '(AwsSolutions|Serverless)-SQS': /SQS::Queue$/,
+  'Serverless-EventBus': /Events::Rule$/,
   'Serverless-LambdaEvent': /Lambda::EventSourceMapping$/,
   'Serverless-Lambda': /Lambda::Function$/,
   'Serverless-SNS': /SNS::Subscription$/,

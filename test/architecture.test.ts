@@ -87,7 +87,7 @@ const ceilings = {
   construct: 300,
   client: 4_800,
   bench: 1_100,
-  bin: 1_750,
+  bin: 1_800,
   test: 62_600,
 };
 

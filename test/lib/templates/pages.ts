@@ -2,7 +2,7 @@ import { constructTypes } from '../../../bin/construct-types.ts';
 import { ownMetrics, stackPages } from '../../../bin/stack-pages.ts';
 import type * as installed from '../../../construct/index.js';
 import type { StageSettings } from '../../../lib/settings.ts';
-import type { DynamicLinkStackProps } from '../../../lib/stack.ts';
+import type { DynamicLinkStack, DynamicLinkStackProps } from '../../../lib/stack.ts';
 import { withoutTraces } from '../../support/deployment.ts';
 import { filesIn, textOf } from '../../support/source-files.ts';
 
@@ -19,7 +19,8 @@ type Same<One, Other> = [One] extends [Other] ? ([Other] extends [One] ? true : 
 test('the types of construct/ are those of lib', () => {
   const settings: Same<installed.StageSettings, StageSettings> = true;
   const props: Same<installed.DynamicLinkStackProps, DynamicLinkStackProps> = true;
-  expect([settings, props]).toEqual([true, true]);
+  const members: Same<keyof installed.DynamicLinkStack, keyof DynamicLinkStack> = true;
+  expect([settings, props, members]).toEqual([true, true, true]);
 });
 
 test('the page of metrics has each that a function or the access log writes', () => {
