@@ -1,94 +1,179 @@
 import { execFileSync } from 'node:child_process';
 import {
+  copyFileSync,
+  cpSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { DynamicLinkStack } from '../../lib/stack.ts';
 import { withoutTraces } from '../support/deployment.ts';
-import { root } from '../support/source-files.ts';
+import { newFolder } from '../support/folder.ts';
+import { describeAtNight, testAtNight } from '../support/nightly.ts';
+import { root, textOf } from '../support/source-files.ts';
 
-/* The package in an app like the one of `cdk init app --language typescript`, without this repository and esbuild. */
+/* The package in an app of `cdk init app --language typescript`. */
 
-const app = mkdtempSync(path.join(tmpdir(), 'own-app-'));
-afterAll(() => rmSync(app, { recursive: true }));
-const installed = path.join(app, 'node_modules/dynamic-link-cdk');
-const { context } = JSON.parse(readFileSync(path.join(root, 'cdk.json'), 'utf8'));
-const env = { account: '123456789012', region: 'eu-central-1' };
-const settings = {
-  stage: 'prod',
-  alarmEmail: 'ops@example.com',
-  signIn: 'https://id.example.com',
-  signInClient: 'links',
-  signInSecret: 'links-sign-in',
-  consoleName: 'Acme',
-  rateLimitPerHour: 5000,
-  abuseContact: 'mailto:abuse@example.com',
-} as const;
+const { peerDependencies: peers, version } = JSON.parse(textOf('construct/package.json'));
+/** The oldest version of a peer that the package accepts. */
+const floorOf = (peer: string): string => peers[peer].replace(/^>=(\S+) .*/, '$1');
+const { context } = JSON.parse(textOf('cdk.json'));
 
-const source = `
-import { App, Stack, Stage } from 'aws-cdk-lib';
-import * as kms from 'aws-cdk-lib/aws-kms';
-import * as sns from 'aws-cdk-lib/aws-sns';
-import { DynamicLinkStack, type StageSettings } from 'dynamic-link-cdk';
+const folder = newFolder();
+const app = path.join(folder, 'own-app');
+const modules = path.join(root, 'node_modules');
 
-const app = new App();
-const env = ${JSON.stringify(env)};
-const settings: StageSettings = ${JSON.stringify(settings)};
-new DynamicLinkStack(app, 'DynamicLinks-prod', { env, settings });
-const own = new Stack(app, 'Own', { env });
-const links = new DynamicLinkStack(app, 'Second', {
-  env,
-  stackName: 'acme-links',
-  alarmTopic: new sns.Topic(own, 'Topic'),
-  encryptionKey: new kms.Key(own, 'Key'),
-  alarms: { ApiErrors: { actions: 'none' } },
+/** Runs a program in an app, without this repository's modules. */
+const inFolder = (cwd: string, program: string, ...args: string[]): string => {
+  const { PATH = '', HOME, npm_config_cache } = process.env;
+  const foreign = PATH.split(path.delimiter).filter((one) => !one.startsWith(root));
+  const env = {
+    HOME,
+    npm_config_cache,
+    PATH: [path.dirname(process.execPath), ...foreign].join(path.delimiter),
+  };
+  return execFileSync(program, args, { cwd, encoding: 'utf8', stdio: 'pipe', env });
+};
+
+test('an older aws-cdk-lib fails the import with one sentence', () => {
+  const older = path.join(folder, 'older/node_modules');
+  mkdirSync(path.join(older, 'aws-cdk-lib'), { recursive: true });
+  const [major = '', minor = ''] = floorOf('aws-cdk-lib').split('.');
+  const below = `${major}.${Number(minor) - 1}.9`;
+  writeFileSync(path.join(older, 'aws-cdk-lib/package.json'), JSON.stringify({ version: below }));
+  symlinkSync(path.join(root, 'construct'), path.join(older, 'dynamic-link-cdk'));
+  const script = `try { require('${older}/dynamic-link-cdk') } catch (error) { console.log(error.message) }`;
+  const message = inFolder(folder, process.execPath, '--preserve-symlinks', '-e', script);
+  expect(message).toBe(
+    `dynamic-link-cdk needs aws-cdk-lib ${floorOf('aws-cdk-lib')} or newer, and this app has ${below}.\n`,
+  );
 });
-links.functions.redirect.addEnvironment('TEAM', 'growth');
-const other = { ...env, account: '210987654321' };
-new DynamicLinkStack(new Stage(app, 'Other', { env: other }), 'Links', { stage: 'prod' }, {});
-app.synth();
-`;
 
-const compilerOptions = {
-  ...{
-    target: 'ES2022',
-    module: 'NodeNext',
-    moduleResolution: 'NodeNext',
-    lib: ['es2022'],
-    declaration: true,
-  },
-  ...{ strict: true, noImplicitReturns: true, inlineSourceMap: true, experimentalDecorators: true },
-  ...{ strictPropertyInitialization: false, skipLibCheck: false, types: ['node'], outDir: 'out' },
-};
+testAtNight('its types compile strictly, without skipLibCheck', () => {
+  const strict = path.join(folder, 'strict');
+  mkdirSync(path.join(strict, 'node_modules/@types'), { recursive: true });
+  for (const name of ['aws-cdk-lib', 'constructs', '@types/node'])
+    symlinkSync(path.join(modules, name), path.join(strict, 'node_modules', name));
+  const installed = path.join(strict, 'node_modules/dynamic-link-cdk');
+  mkdirSync(installed);
+  for (const file of ['package.json', 'index.d.ts', 'lists.d.ts'])
+    copyFileSync(path.join(root, 'construct', file), path.join(installed, file));
+  copyFileSync(path.join(import.meta.dirname, 'app/own-app.ts'), path.join(strict, 'own-app.ts'));
+  const flags = ['--strict', '--noEmit', '--skipLibCheck', 'false', '--types', 'node'];
+  const target = ['--module', 'nodenext', '--target', 'es2022', '--lib', 'es2022'];
+  const compiler = path.join(modules, 'typescript/bin/tsc');
+  expect(inFolder(strict, process.execPath, compiler, ...flags, ...target, 'own-app.ts')).toBe('');
+});
 
-const run = (args: readonly string[], environment = {}) =>
-  execFileSync(process.execPath, args, { cwd: app, stdio: 'pipe', env: { ...process.env, ...environment } });
+describeAtNight('installed into the app', () => {
+  const name = path.basename(app);
 
-const link = (name: string, to = path.join(root, 'node_modules', name)): void => {
-  mkdirSync(path.dirname(path.join(app, 'node_modules', name)), { recursive: true });
-  symlinkSync(to, path.join(app, 'node_modules', name));
-};
+  const install = (...packages: string[]) =>
+    inFolder(app, 'npm', 'install', '--no-audit', '--no-fund', ...packages);
 
-beforeAll(() => {
-  execFileSync('npm', ['pack', '--silent', '--pack-destination', app], {
-    cwd: path.join(root, 'construct'),
-    stdio: 'pipe',
+  /** Synthesizes a way to use the service with the CDK's own program. Returns its assembly. */
+  const synthesize = (way: string, where = app): string => {
+    const output = path.join(where, `cdk.out-${way}`);
+    inFolder(where, 'npx', 'cdk', 'synth', '--quiet', '--no-notices', '-c', `way=${way}`, '--output', output);
+    return output;
+  };
+  const templatesIn = (assembly: string): Record<string, { Resources: object; Outputs: object }> =>
+    Object.fromEntries(
+      readdirSync(assembly, { recursive: true })
+        .map(String)
+        .filter((file) => file.endsWith('.template.json'))
+        .map((file) => [
+          path.basename(file, '.template.json'),
+          JSON.parse(readFileSync(path.join(assembly, file), 'utf8')),
+        ]),
+    );
+
+  beforeAll(() => {
+    mkdirSync(app);
+    inFolder(
+      app,
+      process.execPath,
+      path.join(modules, 'aws-cdk/bin/cdk'),
+      'init',
+      'app',
+      '--language',
+      'typescript',
+      '--generate-only',
+    );
+    copyFileSync(path.join(import.meta.dirname, 'app/own-app.ts'), path.join(app, `bin/${name}.ts`));
+    copyFileSync(
+      path.join(import.meta.dirname, 'app/own-app.jest.ts'),
+      path.join(app, `test/${name}.test.ts`),
+    );
+    rmSync(path.join(app, `lib/${name}-stack.ts`));
+    execFileSync('npm', ['pack', '--workspace', 'construct', '--pack-destination', folder], {
+      cwd: root,
+      stdio: 'pipe',
+    });
+    install(
+      `${folder}/dynamic-link-cdk-${version}.tgz`,
+      ...['aws-cdk-lib', 'constructs'].map((peer) => `${peer}@${floorOf(peer)}`),
+    );
   });
-  mkdirSync(installed, { recursive: true });
-  const [file = ''] = readdirSync(app).filter((name) => name.endsWith('.tgz'));
-  execFileSync('tar', ['xzf', path.join(app, file), '-C', installed, '--strip-components', '1']);
-  for (const name of ['aws-cdk-lib', 'constructs', '@types/node']) link(name);
-  writeFileSync(path.join(app, 'app.ts'), source);
-  writeFileSync(path.join(app, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['app.ts'] }));
+
+  const check = () => {
+    inFolder(app, 'npm', 'run', 'build');
+    inFolder(app, 'npm', 'test');
+  };
+
+  test('the app compiles, and its tests pass', check);
+
+  test('templates equal those of this repository', () => {
+    const flags = JSON.parse(readFileSync(path.join(app, 'cdk.json'), 'utf8'));
+    const ofInit = JSON.stringify(flags);
+    writeFileSync(path.join(app, 'cdk.json'), JSON.stringify({ ...flags, context }));
+    const alone = templatesIn(synthesize('alone'));
+    const earlier = templatesIn(synthesize('earlier'));
+    writeFileSync(path.join(app, 'cdk.json'), ofInit);
+    expect(earlier).toEqual(alone);
+    const ours = ownTemplates();
+    expect(Object.keys(alone).sort()).toEqual(Object.keys(ours).sort());
+    for (const [stack, template] of Object.entries(ours))
+      expect(withoutAssets(alone[stack])).toEqual(withoutAssets(template));
+  });
+
+  test('a second installation makes the same assembly', () => {
+    const second = path.join(folder, 'elsewhere/own-app');
+    cpSync(app, second, { recursive: true, verbatimSymlinks: true });
+    const [one, other] = [app, second].map((where) => synthesize('twice', where));
+    expect(templatesIn(other ?? '')).toEqual(templatesIn(one ?? ''));
+    const assets = [one, other].map((assembly = '') =>
+      readdirSync(assembly).filter((file) => file.startsWith('asset.')),
+    );
+    expect(assets[0]?.length).toBeGreaterThan(20);
+    expect(assets[1]).toEqual(assets[0]);
+  });
+
+  test('it works in a Stage for another account, with its own resources, and under a name', () => {
+    const staged = templatesIn(synthesize('staged'));
+    expect(Object.keys(staged).map((id) => id.replace(/[0-9A-F]{8}$/, ''))).toEqual(
+      expect.arrayContaining(['PipelineLinks']),
+    );
+    expect(JSON.stringify(staged)).toContain('210987654321');
+    const own = templatesIn(synthesize('own'));
+    expect(Object.keys(own).sort()).toEqual(['Links', 'Own']);
+    expect(JSON.stringify(own.Links?.Outputs)).toContain('LinksTable');
+    const policies = JSON.stringify(own.Own?.Resources);
+    expect(policies).toContain('kms:ViaService');
+    const resources: { Type: string }[] = Object.values(own.Links?.Resources ?? {});
+    expect(resources.filter(({ Type }) => Type === 'AWS::SNS::Topic')).toEqual([]);
+  });
+
+  test('the newest aws-cdk-lib works as well', () => {
+    install('aws-cdk-lib@latest', 'constructs@latest');
+    check();
+    expect(Object.keys(templatesIn(synthesize('alone'))).length).toBe(3);
+  });
 });
 
 /** Without what the template says of assets. */
@@ -100,36 +185,21 @@ const withoutAssets = (template: unknown): unknown =>
     ),
   );
 
-const own = () => {
+const ownTemplates = (): Record<string, unknown> => {
   const traces = withoutTraces();
   try {
     const ours = new App({ treeMetadata: false, context });
-    new DynamicLinkStack(ours, 'DynamicLinks-prod', settings, { env });
-    return ours.synth().stacks;
+    const settings = {
+      ...{ stage: 'prod', alarmEmail: 'ops@example.com', signIn: 'https://id.example.com' },
+      ...{ signInClient: 'links', signInSecret: 'links-sign-in', consoleName: 'Acme' },
+      ...{ rateLimitPerHour: 5000, abuseContact: 'mailto:abuse@example.com' },
+    };
+    new DynamicLinkStack(ours, 'DynamicLinks-prod', {
+      settings,
+      env: { account: '123456789012', region: 'eu-central-1' },
+    });
+    return Object.fromEntries(ours.synth().stacks.map(({ id, template }) => [id, template]));
   } finally {
     traces.restore();
   }
 };
-
-test('it compiles strictly, and its templates equal those of this repository', () => {
-  const compiler = createRequire(path.join(root, 'client/build.js')).resolve('typescript/bin/tsc');
-  run([compiler]);
-  run(['out/app.js'], { CDK_CONTEXT_JSON: JSON.stringify(context), CDK_OUTDIR: 'cdk.out' });
-  const read = (file: string) => JSON.parse(readFileSync(path.join(app, 'cdk.out', file), 'utf8'));
-  for (const { templateFile, template } of own())
-    expect(withoutAssets(read(templateFile))).toEqual(withoutAssets(template));
-  expect(Object.values(read('Second.template.json').Resources).length).toBeGreaterThan(200);
-  expect(readdirSync(path.join(app, 'cdk.out/assembly-Other')).join()).toMatch(
-    /OtherLinks\w*\.template\.json/,
-  );
-});
-
-test('an older aws-cdk-lib fails the import with one sentence', () => {
-  const older = path.join(app, 'older/node_modules');
-  mkdirSync(path.join(older, 'aws-cdk-lib'), { recursive: true });
-  writeFileSync(path.join(older, 'aws-cdk-lib/package.json'), '{"version":"2.275.9"}');
-  symlinkSync(installed, path.join(older, 'dynamic-link-cdk'));
-  const script = `try { require('${older}/dynamic-link-cdk') } catch (error) { console.log(error.message) }`;
-  const message = run(['--preserve-symlinks', '-e', script]).toString();
-  expect(message).toBe('dynamic-link-cdk needs aws-cdk-lib 2.276.0 or newer, and this app has 2.275.9.\n');
-});
