@@ -1,3 +1,4 @@
+import type { Browser } from 'playwright-core';
 import { shareLink } from '../../client/app.ts';
 import { makeShareKey } from '../../core/share-links/share-keys.ts';
 import { writeSharePage } from '../../dev/showcase/share-page.ts';
@@ -138,12 +139,17 @@ test('the calls of an hour are limited by the template', async () => {
 });
 
 describeInBrowser("the demo's page", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser?.close());
+
   test('makes a link, then finds it again, also after another start', async () => {
     const { shortBaseUrl: shortBase, apiBaseUrl: apiBase } = stack.facts;
     const place = { project: (await newProject(stack)).id, folder: newFolder() };
     const write = () => writeSharePage({ stores: storesOf(stack), shortBase, apiBase }, place);
     const address = await write();
-    const browser = await startBrowser();
     const page = await browser.newPage();
     const press = async () => {
       await page.goto(address);
@@ -156,6 +162,5 @@ describeInBrowser("the demo's page", () => {
     expect(second).toBe(first?.replace('New', 'The same'));
     await write();
     expect(await press()).toBe(second);
-    await browser.close();
   });
 });
