@@ -83,8 +83,6 @@ const start = async (flags: Flags, print: StartOutput['print'], onLogFault: (err
       localDestinations: flags.localDestinations,
       outputs,
       services,
-      // Both regions have the same addresses here.
-      ...(outputs.StandbyRegion !== undefined && { standby: { outputs, services } }),
     } satisfies StackFacts,
   };
 };
