@@ -43,7 +43,8 @@ ofFile(async () => {
 });
 const all = ofFile(() => tablesAt(db.endpoint));
 ofFile(captureFunctionLog);
-afterEach(() => jest.restoreAllMocks());
+let random: jest.SpyInstance | undefined;
+afterEach(() => random?.mockRestore());
 
 /** Keys of each kind that visitors read, and of others. */
 const keys: readonly Key[] = [
@@ -307,7 +308,7 @@ test(
   `under ${schedules} schedules of faults, the copy ends equal to the first region, and never goes back`,
   async () => {
     // Retries without pauses.
-    jest.spyOn(Math, 'random').mockReturnValue(0);
+    random = jest.spyOn(Math, 'random').mockReturnValue(0);
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {
         const regions = new Regions();
