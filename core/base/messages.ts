@@ -80,6 +80,10 @@ export const failureMessages = {
     'CODE_ALREADY_EXISTS',
     'This code is taken in the project, also after its link was deleted; choose another one',
   ],
+  codeRepeated: [
+    'CODE_ALREADY_EXISTS',
+    'This code is repeated in the request: an earlier item has it; choose another one',
+  ],
   keyReused: [
     'IDEMPOTENCY_KEY_REUSED',
     'This Idempotency-Key was used with another body; send a new key with a new request',

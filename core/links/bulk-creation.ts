@@ -115,7 +115,13 @@ export const createEach = async <Item, Link>(
     }
   };
   await eachOf(chainsOf(items), atOnce, async (chain) => {
-    for (const index of chain) results[index] = await createOne(index);
+    let isUsed = false;
+    for (const index of chain) {
+      const result = await createOne(index);
+      const isRepeated = isUsed && !result.success && result.error.code === 'CODE_ALREADY_EXISTS';
+      results[index] = isRepeated ? { ...result, error: errorOf(failure('codeRepeated')) } : result;
+      isUsed ||= result.success;
+    }
   });
   if (unforeseen !== undefined && !results.some(({ success }) => success)) throw unforeseen;
   return results;

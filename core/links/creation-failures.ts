@@ -20,15 +20,18 @@ export const creationFailures = async (
     links.room(project.id, codes),
     failureOf(() => requireRoom(context)),
   ]);
+  /** Codes of valid earlier requests. */
+  const given = new Set<string | undefined>();
   const refuse = (request: LinkDraft): void => {
     checkReferences(request, references);
     refuseManyTags(request.tags ?? [], room.tags);
+    if (given.has(request.code)) throw failure('codeRepeated');
     if (request.code !== undefined && room.taken.has(request.code)) throw failure('codeTaken');
     const { apps } = extractSavedApps(request.payload, now);
     if (room.apps + apps.length > limits.appsPerProject) throw failure('tooManyApps');
     if (needsSubscription) requireSubscription(project);
     if (full) throw full;
-    if (request.code !== undefined) room.taken.add(request.code);
+    if (request.code !== undefined) given.add(request.code);
   };
   const failures: (Failure | undefined)[] = [];
   for (const one of requests)

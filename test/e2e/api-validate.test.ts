@@ -77,6 +77,7 @@ test('the first valid link gets a repeated code, as in a creation', async () => 
       undefined,
       'CODE_ALREADY_EXISTS',
     ]);
+    expect(results[2]?.error?.message).toContain('repeated in the request');
   }
 });
 
