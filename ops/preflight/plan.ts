@@ -35,13 +35,14 @@ export const stagePlanOf = (
     read: (all) => Math.max(...all.map(({ requiresBootstrapStackVersion: needed = 0 }) => needed)),
   });
   const beside = namesBeside(stack, config, given);
-  const atEdge = [
-    ...(needsEdgeStack(config) ? [beside.edge] : []),
-    ...(needsEdgeAlarms(config) ? [beside.edgeAlarms] : []),
+  const others = [
+    ...(needsEdgeStack(config) ? [{ ...beside.edge, region: edgeRegion }] : []),
+    ...(needsEdgeAlarms(config) ? [{ ...beside.edgeAlarms, region: edgeRegion }] : []),
+    ...(config.standby ? [{ ...beside.standby, region: config.standby }] : []),
   ];
   const stacks = [
     { name: stack, region: config.region ?? region },
-    ...atEdge.map(({ id, props }) => ({ name: props.stackName ?? id, region: edgeRegion })),
+    ...others.map(({ id, props, region: where }) => ({ name: props.stackName ?? id, region: where })),
   ];
   const bootstraps = Object.fromEntries(stacks.map(({ region: where }) => [where, version]));
   return { bootstraps, stacks, config, stack };

@@ -180,6 +180,17 @@ describe('preflight', () => {
   describe('with a second region', () => {
     const inProd = { stage: 'prod', region: 'eu-west-1', standby: 'eu-central-1' };
 
+    test('its stack and its bootstrap are checked', () => {
+      const { stagePlanOf }: typeof import('../../../ops/preflight/plan.ts') = jest.requireActual(
+        '../../../ops/preflight/plan.ts',
+      );
+      const { bootstraps, stacks } = stagePlanOf(inProd, 'eu-west-1');
+      expect(Object.keys(bootstraps)).toEqual(['eu-west-1', 'us-east-1', 'eu-central-1']);
+      expect(stacks).toContainEqual({ name: 'DynamicLinks-prod-standby', region: 'eu-central-1' });
+      const other = stagePlanOf(inProd, 'eu-west-1', 'acme-links').stacks;
+      expect(other).toContainEqual({ name: 'acme-links-standby', region: 'eu-central-1' });
+    });
+
     test('its concurrency is checked, and us-east-1 is a poor choice for either', async () => {
       aws.answers.set(lambdaSettings, ({ region }) => concurrency(region === 'eu-central-1' ? 10 : 1000));
       const found = await findings({ context: inProd });
