@@ -56,12 +56,12 @@ export const ownMetrics: Readonly<Record<string, string>> = {
   AuthorizerFailed: 'calls for which the authorizer failed, from the access log',
   BatchFailed: 'batches of the stream that are read again',
   ClickForgotten: 'late clicks of links that are deleted by now',
-  ClickLost: 'clicks that neither the table nor the queue took',
+  ClickLost: 'clicks that neither the table nor the queue accepted',
   ClickQueued: 'clicks put into the queue',
   ClickRecordSkipped: 'clicks in the stream that could not be read',
   ClickUncertain:
     "clicks for which the table's answer is unknown; they aren't counted, so analytics are never too high",
-  ClickWritten: 'clicks written, one line a minute of each container',
+  ClickWritten: 'clicks written, one line a minute for each execution environment',
   CopyFailed: 'items that were not copied to the second region yet',
   ExcludedVisitsLost: "visits of crawlers and previews that couldn't be counted",
   InternalError: 'failures, also by function',
@@ -69,11 +69,12 @@ export const ownMetrics: Readonly<Record<string, string>> = {
   RateCounterUnavailable: "calls that couldn't be counted",
   RateRefused: 'calls with a key that got 429, from the access log',
   RedirectBusy: 'visits that got the page that reloads itself',
-  RowsDelayed: 'files with rows that Firehose did not take',
-  RowsLost: 'batches of rows that the export lacks',
+  RowsDelayed: 'files with rows that Firehose did not accept',
+  RowsLost: 'batches of rows that are missing from the export',
   SignInRefused: 'other failed sign-ins',
   TakedownsStale: 'failed renewals of the list of takedowns; the last list stays in use',
-  TakedownsUnread: 'visits that new containers answered without that list, when suspended links may redirect',
+  TakedownsUnread:
+    'visits that new execution environments answered without that list, when suspended links may redirect',
   WebhookFailing: 'webhooks that fail',
 };
 

@@ -154,7 +154,7 @@ const readBase = (url: unknown): string => {
   if (!/^https?:\/\/[^/?#@]+[^?#@]*$/i.test(url) || !URL.canParse(url))
     throw new TypeError('url must be an https address without user name, query and fragment');
   if (/^http:/i.test(url) && !loopback.test(new URL(url).hostname))
-    throw new TypeError('url must be an https address: only on this machine is http no danger to the key');
+    throw new TypeError('url must use https; http is allowed only for localhost');
   return `${url.replace(/\/+$/, '').replace(/\/1\.0$/, '')}/1.0`;
 };
 

@@ -276,6 +276,6 @@ const dataOf = async <Data>(
 /** A code or id in a path. Throws for an empty one, `.` or `..`, which would vanish and leave the path of all links. */
 const segment = (name: string): string => {
   if (typeof name !== 'string' || /^\.{0,2}$/.test(name))
-    throw new TypeError('A code or id must be a text that is not empty');
+    throw new TypeError('A code or id must be a non-empty string');
   return encodeURIComponent(name);
 };

@@ -99,7 +99,7 @@ export const verifyWebhook = async (
     .split(' ', mostSignatures)
     .flatMap((text) => (text.startsWith('v1,') ? bytesOf(text.slice(3)) : []));
   if (!(await isSignedBy(keys, signed, given)))
-    throw new WebhookVerificationError('signature', 'No secret made the signature of the request');
+    throw new WebhookVerificationError('signature', 'No signature of the request matches');
   return readEvent(bytes);
 };
 
@@ -161,5 +161,5 @@ const readEvent = (bytes: Uint8Array): WebhookEvent => {
   } catch {
     // Reported below.
   }
-  throw new WebhookVerificationError('body', 'The body is signed but no event');
+  throw new WebhookVerificationError('body', "The body is signed but isn't a valid event");
 };

@@ -9,7 +9,7 @@ export interface StageSettings {
   readonly region?: string | undefined;
   /** Must be an AWS region, such as eu-central-1. */
   readonly standby?: string | undefined;
-  /** Must be an e-mail address. */
+  /** Must be an email address. */
   readonly alarmEmail?: string | undefined;
   /** Must be an amount of US dollars above 0, such as 50. */
   readonly monthlyBudget?: number | undefined;
@@ -75,7 +75,7 @@ export interface StageSettings {
   readonly consoleLogo?: string | undefined;
   /** Must be an https address of one organisation's issuer, without query, such as https://accounts.google.com. */
   readonly signIn?: string | undefined;
-  /** Must be the id of a client of the issuer, without blanks. */
+  /** Must be the id of a client of the issuer, without spaces. */
   readonly signInClient?: string | undefined;
   /** Must be the name of a secret in Secrets Manager. */
   readonly signInSecret?: string | undefined;

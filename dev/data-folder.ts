@@ -15,9 +15,7 @@ export const openDataFolder = async (folder: string): Promise<void> => {
     const { code } = error as NodeJS.ErrnoException;
     const isFile = code === 'EEXIST' || code === 'ENOTDIR';
     throw isFile
-      ? new OperatorError(
-          `The data folder ${folder} can't be made: there is a file in its place. ${otherFolder}`,
-        )
+      ? new OperatorError(`The data folder ${folder} can't be created: a file has that name. ${otherFolder}`)
       : dataFault(folder, error);
   }
   try {

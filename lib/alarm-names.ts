@@ -6,45 +6,45 @@ import { ConfigError } from './config-error.ts';
 export const words = {
   ApiErrors: 'At least one API call in a hundred fails with a 5xx',
   ApiSlow: 'One API call in a hundred, of a hundred or more a minute, takes two seconds or longer',
-  AuthorizerErrors: 'Keys can not be looked up, so calls fail',
+  AuthorizerErrors: "API keys can't be looked up, so calls fail",
   BatchesLost: 'Lambda could not write a failed batch into the failures bucket',
   CallsRefused: 'For ten minutes one API call in ten, and fifty a minute, have been refused with 429',
   ClicksLate: 'Click analytics are more than half an hour behind; nothing is lost within 23 hours',
   ClicksLost:
-    'Neither the table nor the queue has taken a click; its visitor was redirected, but it is not counted',
+    'Neither the table nor the queue accepted a click; its visitor was redirected, but it is not counted',
   ClicksSkipped: 'A click could not be read from the stream and is missing from the analytics',
-  ClicksUndeliverable: 'Clicks could not be counted in a thousand attempts and lie in the dead letter queue',
+  ClicksUndeliverable: 'Clicks could not be counted in a thousand attempts and are in the dead letter queue',
   ClicksWaiting: 'Clicks have waited for half an hour to be counted; nothing is lost within two weeks',
   ConsumerErrors: 'A function that reads the stream of the table keeps failing',
   CopyErrors: 'Items can not be copied to the second region; they are tried again every two minutes',
   CopyLate: 'Changes have waited for a minute to reach the second region; visitors there see older links',
   EdgeErrors: 'CloudFront responds with a 5xx to at least one visitor in a hundred, and five a minute',
-  EdgeRefusals: 'For ten minutes half of a thousand or more requests a minute have got a 4xx',
+  EdgeRefusals: 'For ten minutes half of a thousand or more requests a minute have returned a 4xx',
   ExpiryLate: 'Stored states of expired links and events are behind; responses do not depend on them',
-  ExportDelayed: 'Firehose has not taken rows of exported clicks; they wait as files in the failures bucket',
+  ExportDelayed: 'Firehose did not accept rows of exported clicks; they wait as files in the failures bucket',
   ExportLate:
     'Rows of exported clicks have waited an hour for their file; Firehose drops them after 24 hours',
   ExportLost:
-    'Neither Firehose nor the failures bucket has taken rows of exported clicks; analytics are right',
+    'Neither Firehose nor the failures bucket accepted rows of exported clicks; analytics are right',
   ExportRefused: 'Firehose could not convert a row of exported clicks, and put it under errors/',
   FirewallBlocks: 'For ten minutes the firewall has blocked five hundred requests a minute',
   FunctionsThrottled: 'Functions of the account have run out of concurrency',
-  HealthCheck: 'Route 53 does not reach the short host',
-  RateCounterUnavailable: 'Calls can not be counted: reads pass, writes are refused',
+  HealthCheck: "Route 53 can't reach the short host",
+  RateCounterUnavailable: "Calls can't be counted: reads pass, writes are refused",
   ReadersStopped:
-    'For three quarters of an hour clicks have been written, and a reader of the stream has not run; after 24 hours they are lost',
+    'For three quarters of an hour clicks have been written, and a stream consumer has not run; after 24 hours they are lost',
   RedirectErrors: 'At least one request in a hundred to short URLs fails',
   RedirectSlow: 'One visitor in a hundred waits a second or longer',
   SenderErrors:
     'The function that sends events to webhooks keeps failing; its messages are redelivered for two weeks',
-  SignInErrors: 'Members can not sign in: the identity provider is away, or the function fails',
+  SignInErrors: "Members can't sign in: the identity provider doesn't respond, or the function fails",
   StandbyClicksWaiting:
     'Clicks have waited for an hour in the second region; nothing is lost within two weeks',
   StandbyErrors: 'The second region could not answer visitors, or lost a click',
   StandbyHealthCheck: 'The second region could not serve visitors now, or is a minute behind',
   TableThrottled: 'DynamoDB throttles requests to the table',
   WebhooksFailing:
-    'A webhook has failed for an hour, or got nothing for six, and its clicks and opens are dropped',
+    'A webhook has failed for an hour, or received nothing for six, and its clicks and opens are dropped',
 } as const;
 
 export type Heading = keyof typeof words;

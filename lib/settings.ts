@@ -46,7 +46,7 @@ export const kinds = {
   /* Alarms and cost */
 
   /** Email address that receives the alarms, through the topics that the stacks create. */
-  alarmEmail: kind.matching(/^[^@\s]+@[^@\s]+\.[^@\s]+$/, 'an e-mail address'),
+  alarmEmail: kind.matching(/^[^@\s]+@[^@\s]+\.[^@\s]+$/, 'an email address'),
   /** US dollars a month for the whole account. The alarms' topic is notified at 80 % and at 100 % of it. */
   monthlyBudget: kind.dollars,
   /** Address of your runbook, for the alarms' descriptions. */
@@ -186,7 +186,7 @@ export const kinds = {
   /** OpenID Connect issuer with which members [sign in](sign-in.md). @default no sign-in */
   signIn: kind.issuer,
   /** Client id of the service at the issuer. */
-  signInClient: kind.matching(/^[\x21-\x7e]{1,255}$/, 'the id of a client of the issuer, without blanks'),
+  signInClient: kind.matching(/^[\x21-\x7e]{1,255}$/, 'the id of a client of the issuer, without spaces'),
   /** Secret in Secrets Manager that contains only the client secret. */
   signInSecret: kind.matching(/^[\w/+=.@-]{1,512}$/, 'the name of a secret in Secrets Manager'),
   /** Whether to accept email addresses without the issuer's `email_verified` claim. @default `false` */

@@ -105,7 +105,7 @@ test.each(Object.entries(ceilings))('%s has at most %d lines', (folder, most) =>
 const below = (folder: string): readonly string[] =>
   (arrows[folder] ?? []).flatMap((one) => [one, ...below(one)]);
 
-test("CONTRIBUTING's picture has these arrows, without those that others imply", () => {
+test("CONTRIBUTING's diagram has these arrows, without those that others imply", () => {
   const [, picture = ''] = /```mermaid\nflowchart TD\n(.*?)```/s.exec(textOf('CONTRIBUTING.md')) ?? [];
   const drawn = picture
     .trim()

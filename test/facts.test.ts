@@ -115,7 +115,7 @@ test('the architecture page has every function', () => {
   expect(Object.keys(functions).filter((name) => !page.includes(`[${name}]`))).toEqual([]);
 });
 
-test("the picture of a link's states has every status, and no other", () => {
+test("the diagram of a link's states has every status, and no other", () => {
   const [, picture = ''] = /stateDiagram-v2\n(.*?)```/s.exec(textOf('docs/short-urls.md')) ?? [];
   expect(new Set(picture.match(/\b[A-Z]{4,}\b/g))).toEqual(new Set(linkStatuses));
 });

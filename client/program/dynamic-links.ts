@@ -61,7 +61,7 @@ onLinks(
 
 onLinks(
   'apply',
-  'Make the service have what the files say. Never deletes. Exit code 0: all done, 1: not all.',
+  'Apply the files to the service. Never deletes. Exit code 0: everything applied, 1: not everything.',
 )
   .option('--yes', "don't ask")
   .action(async (files: string[], flags: ApplyFlags) => {

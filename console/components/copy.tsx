@@ -13,7 +13,7 @@ const copyText = (text: string): Promise<void> =>
   // Without TLS a browser has no clipboard.
   Promise.resolve(navigator.clipboard?.writeText(text) ?? Promise.reject()).then(
     () => announce('Copied'),
-    () => announce('The browser did not let the console copy'),
+    () => announce('Couldn’t copy: clipboard access is blocked'),
   );
 
 /** Announces a new link, with a button that copies its short URL. */

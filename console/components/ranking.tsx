@@ -28,7 +28,7 @@ export const Ranking = ({ title, unit = 'Clicks', ranks, note, ...props }: Ranki
       <h2>{title}</h2>
       {note && <p class="soft">{note}</p>}
       {ranks.length === 0 ? (
-        <p class="soft">Nothing in this range</p>
+        <p class="soft">No data for this range</p>
       ) : (
         <Rows rows={ranks}>
           {(rows) => (

@@ -47,7 +47,7 @@ export const failureMessages = {
   lastAdmin: ['BAD_REQUEST', 'This is the last admin of the project; make another member an admin first'],
   notMailbox: [
     'BAD_REQUEST',
-    'The address must be an e-mail address with a domain, such as ann@example.com, in ASCII, with at most 254 characters',
+    'The address must be an email address with a domain, such as ann@example.com, in ASCII, with at most 254 characters',
   ],
   tooManyMembers: ['LIMIT_REACHED', 'The project {project} has {limit} members, the most that it may have'],
   tooManyProjects: [

@@ -118,9 +118,9 @@ export const openIssuer = (settings: SignInSettings) => {
               );
         const email = typeof person.email === 'string' ? readEmail(person.email) : undefined;
         if (!/^[ -~]{1,255}$/.test(claims.sub)) throw new SignInFailed('no subject');
-        if (email === undefined) throw new SignInFailed('no e-mail address', 'address');
+        if (email === undefined) throw new SignInFailed('no email address', 'address');
         if (!isVerified(person.email_verified))
-          throw new SignInFailed('the e-mail address is not verified', 'unverified');
+          throw new SignInFailed('the email address is not verified', 'unverified');
         return { email, subject: claims.sub };
       }),
   };

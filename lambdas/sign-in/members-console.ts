@@ -166,7 +166,7 @@ const words: Readonly<Record<SignInFault, readonly [status: number, title: strin
     'You signed in as EMAIL. Ask the operators to add this address.',
   ],
   attempt: refusal('This attempt can not be used, or was used. Begin a new one.'),
-  address: refusal('The identity provider sent no e-mail address. Ask the operators to let it send one.'),
+  address: refusal('The identity provider sent no email address. Ask the operators to let it send one.'),
   unverified: refusal(
     'Your e-mail address is not verified at the identity provider. Verify it there, or ask the operators.',
   ),

@@ -5,7 +5,7 @@ import { deploymentOptions, flagOf } from './command.ts';
  * Advice for flags before `--`, which npm keeps, passing on only their values. `example` is a call of the command with
  * a flag.
  */
-export const flagsAdvice = (example: string): string => `(flags go behind --: ${example})`;
+export const flagsAdvice = (example: string): string => `(put flags after --: ${example})`;
 
 interface Script {
   readonly name: string;
@@ -40,7 +40,7 @@ export const refuseKeptFlags = async (
   if (script === undefined) return;
   const kept = (flag: string) => environment[`npm_config_${flag.replaceAll('-', '_').toLowerCase()}`];
   const refuse = (flag: string, right = flag) => {
-    throw new UsageError(`npm kept the flag ${flag} ${flagsAdvice(`${script} ${right}`)}`);
+    throw new UsageError(`npm didn't pass on the flag ${flag} ${flagsAdvice(`${script} ${right}`)}`);
   };
   const name = environment.npm_lifecycle_event;
   const command = commands.find((one) => one.name === name);

@@ -17,7 +17,7 @@ export const lineOf = (
   const help = `; see '${[dlsCommand, ...name].join(' ')} --help'`;
   const messageOf = (problem: string, meant: readonly string[] = [], advice = '') =>
     problem + advice + (meant.length > 0 ? `.${asking(meant)}` : help);
-  if (code === 'commander.help') return messageOf(`'${name[0]}' needs a verb`, withVerb(name[0] ?? ''));
+  if (code === 'commander.help') return messageOf(`'${name[0]}' needs a subcommand`, withVerb(name[0] ?? ''));
   if (code === 'commander.unknownCommand') {
     const words = wordsOf(args);
     return messageOf(`Unknown command '${words.join(' ')}'`, commandsLike(words));
@@ -27,7 +27,7 @@ export const lineOf = (
   if (option !== undefined) return messageOf(`Unknown option '${option}'`, meantBy(option, name));
   const line = plain(message)
     .replace(/^error: /, '')
-    .replace(/^command-argument value ('.*') is invalid for argument '.*'\./, '$1 is none of the choices.')
+    .replace(/^command-argument value ('.*') is invalid for argument '.*'\./, "$1 isn't a valid value.")
     .replace(/\.$/, '')
     .replaceAll('\n', ' ');
   const script = scriptOf(environment);

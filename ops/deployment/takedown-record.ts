@@ -55,7 +55,7 @@ export const noteTakedown = async (
 ): Promise<void> => {
   await takedowns?.note(takedown).catch((error: Error) => {
     throw new OperatorError(
-      `The change is made but not recorded, so a restore would undo it: repeat the command (${error.message})`,
+      `The change was applied but not recorded, so a restore would undo it: repeat the command (${error.message})`,
     );
   });
 };

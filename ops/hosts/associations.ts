@@ -59,7 +59,7 @@ const withPlace = async (
   const { host } = (await stores.projects.find(association.project)) ?? {};
   if (host === undefined)
     throw new OperatorError(
-      `Nothing is set: ${file}, would have ${kb}. Give the project its own host ('domain assign'): its file has room`,
+      `Not saved: ${file}, would have ${kb}. Give the project its own host ('domain assign'): its file has room`,
     );
   progress(`On the project's own hosts only: ${file}, would have ${kb}`);
   return { ...association, ownHostsOnly: true };

@@ -96,7 +96,7 @@ export const revokeKey = async (
   const given = text.trim();
   const keyId = (identifyApiKey(given) ?? identifyMemberKey(given))?.keyId ?? given;
   // The input may be a secret: never repeat it.
-  if (!keyIdShape.test(keyId)) throw new UsageError("That isn't a key or the id of one: key list shows ids");
+  if (!keyIdShape.test(keyId)) throw new UsageError('Not a key or key id: key list shows ids');
   // First of all, so that a secret key isn't revoked by a wrong command.
   if (withLinks) await hideLinksOf(deployment, keyId);
   const now = new Date();

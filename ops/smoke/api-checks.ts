@@ -189,5 +189,5 @@ export const apiChecks: readonly Check[] = [
   { name: '`check` is a code like any other', run: checkAsCode },
   { name: 'a key does what its scopes allow', run: scopesHold },
   { name: 'a revoked key is refused at once', run: revocation },
-  { name: 'usage counts calls, itself not among them', run: usage },
+  { name: 'usage counts calls, but not itself', run: usage },
 ];

@@ -13,13 +13,15 @@ const beyondReach: readonly Check[] = [
   {
     name: 'a request that CloudFront repeats carries the same id',
     run: () => {
-      throw new Skipped('one attempt only is configured, and nothing outside makes CloudFront repeat itself');
+      throw new Skipped(
+        "only one attempt is configured, and a retry by CloudFront can't be triggered from outside",
+      );
     },
   },
   {
     name: 'analytics stay exact when the table splits its shards',
     run: () => {
-      throw new Skipped('takes a table that grows; the tests of the aggregation play it');
+      throw new Skipped('needs a growing table; covered by the tests of the aggregation');
     },
   },
 ];

@@ -147,5 +147,5 @@ export const watchChecks: readonly Check[] = [
   { name: `certificates are valid for ${renewalDays} days`, run: certificates },
   { name: 'alarms on expressions can go off', run: expressions },
   { name: "CloudFront's requests have metrics", run: edgeMetric },
-  { name: 'methods without a key have a small rate, and those of clients the whole', run: rates },
+  { name: 'methods without a key have a low rate limit, those with a key the full one', run: rates },
 ];

@@ -126,7 +126,7 @@ export const columnsIn = (
     const found = others(name);
     if (found.length > 1 && !(name === 'link' && service)) {
       const shown = found.map((one) => `'${shownColumn(one)}'`).join(' and ');
-      throw new OperatorError(`${title} has ${shown}, which both may be '${name}': rename one of them`);
+      throw new OperatorError(`${title} has ${shown}, which both match '${name}': rename one of them`);
     }
     return name === 'code' ? [...found, ...shortUrls] : found;
   };

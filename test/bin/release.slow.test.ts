@@ -54,7 +54,7 @@ test('a release is refused with the reason, and changes nothing', () => {
   expect(git('status', '--porcelain')).toBe('');
 });
 
-test('pictures that are older than the consoles are mentioned', () => {
+test('screenshots older than the consoles are reported', () => {
   const change = (...names: string[]) => {
     for (const name of names) {
       mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });

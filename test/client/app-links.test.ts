@@ -211,7 +211,7 @@ describe('openings in storage', () => {
     expect(stored).toBe('[]');
   });
 
-  test("a first start that couldn't be noted isn't noted by a retry", async () => {
+  test("a retry doesn't report a first launch that couldn't be stored", async () => {
     stored = null;
     writes = ['fails'];
     const links = begin(null);

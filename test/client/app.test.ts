@@ -40,7 +40,7 @@ test.each([
   expect(links.parse(text)).toEqual({ link: `https://shop.example.com/a${query}` });
 });
 
-test('a fragment of a destination may hold blanks, nothing holds line breaks', () => {
+test("a destination's fragment may contain spaces, and nothing may contain line breaks", () => {
   const parse = (link: string) => links.parse(`https://go.example.com/?link=${encodeURIComponent(link)}`);
   expect(parse('https://shop.example.com/#a b')).toEqual({ link: 'https://shop.example.com/#a%20b' });
   for (const other of ['\n', '\t', '\u00a0', '\u2028'])
@@ -205,7 +205,7 @@ test.each(shortUrlEndings)('from %s in a text, the app takes %s', (path, leads) 
   expect(clean).toBe(leads === 'link' ? `https://go.example.com/${place}?a=1` : undefined);
 });
 
-test('blanks around a short URL, and a fragment, quotes and brackets behind it, are dropped', () => {
+test('spaces around a short URL, and a fragment, quotes and brackets after it, are dropped', () => {
   for (const text of ['#top', '”', '’).', '\u3000', ' .', '\u200b', '…\n', '\ufeff>', '" '])
     expect(links.parse(` https://go.example.com/launch${text}`)).toEqual({
       shortUrl: 'https://go.example.com/launch',
@@ -280,7 +280,7 @@ describe('asked over HTTP', () => {
     ]);
   });
 
-  test("the first start's sources are the referrer and the clipboard", async () => {
+  test('a first launch reads the referrer and the clipboard', async () => {
     const referrer = `utm_source=a&deepLink=${encodeURIComponent(`${base}/launch?a=b`)}`;
     expect(await links.fromReferrer(referrer)).toEqual({ code: 'launch' });
     expect(await links.fromClipboard(`${base}/launch\n`)).toEqual({ code: 'launch' });

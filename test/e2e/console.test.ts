@@ -205,11 +205,15 @@ describeInBrowser('in a browser', () => {
     await expectSoon(() => page.getByLabel('Expires').inputValue()).toBe('2030-01-31T17:30');
     await page.getByLabel('Expires').fill('2030-02-01T01:00');
     await page.getByText('Feb 1, 2030, 01:00 (Jan 31, 2030, 19:30 UTC).').waitFor();
-    await page.getByText('npx dls link update in-words --project demo --expires').waitFor({ state: 'attached' });
+    await page
+      .getByText('npx dls link update in-words --project demo --expires')
+      .waitFor({ state: 'attached' });
     await stack.api('PATCH', '/links/in-words', { body: { payload: { social: { title: 'Second' } } } });
     await page.getByText('Social card', { exact: false }).first().click();
     await page.getByLabel('Description').fill('Two');
-    await page.getByText('npx dls link update in-words --project demo --file CHANGE.json').waitFor({ state: 'attached' });
+    await page
+      .getByText('npx dls link update in-words --project demo --file CHANGE.json')
+      .waitFor({ state: 'attached' });
     await page.getByRole('button', { name: 'Save link' }).click();
     await page.waitForURL('**/links/in-words');
     expect((await stack.api('GET', '/links/in-words')).body.data).toMatchObject({
@@ -555,7 +559,7 @@ describeInBrowser('in a browser', () => {
     await chosen.getByRole('button', { name: 'Pause' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click();
     const row = (code: string) => page.locator('.links tbody tr', { hasText: code });
-    await row('code-990').getByText('Left as before').waitFor();
+    await row('code-990').getByText('Not changed').waitFor();
     await chosen.getByRole('link', { name: 'code-940' }).waitFor();
     await row('code-998').getByText('Paused', { exact: true }).waitFor();
     const [download] = await Promise.all([
@@ -750,7 +754,9 @@ describeInBrowser('in a browser', () => {
     await page.getByText(`npx dls link create --project demo --link ${shop}`).waitFor({ state: 'attached' });
     await page.locator('.rules > summary').click();
     await press('Add rule');
-    await page.getByText('npx dls link create --project demo --file LINK.json').waitFor({ state: 'attached' });
+    await page
+      .getByText('npx dls link create --project demo --file LINK.json')
+      .waitFor({ state: 'attached' });
 
     await opened.go('/p/demo/links/ruled/edit');
     await page.locator('.rules > summary').focus();
@@ -904,7 +910,7 @@ describeInBrowser('in a browser', () => {
     await page
       .getByLabel('Logo')
       .setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('no') });
-    await page.getByText('The browser can’t read that picture').waitFor();
+    await page.getByText('The browser can’t read that image').waitFor();
     await other.close();
   });
 
@@ -978,15 +984,15 @@ describeInBrowser('in a browser', () => {
         ({ email, role }: Record<string, string>) => [email, role],
       );
     await opened.go('/p/demo/members');
-    await page.getByLabel('E-mail').fill('ann at example.com');
+    await page.getByLabel('Email').fill('ann at example.com');
     await page.getByRole('button', { name: 'Add member' }).click();
-    await page.getByText('must be an e-mail address').first().waitFor();
-    await page.getByLabel('E-mail').fill('Ann@example.com');
+    await page.getByText('must be an email address').first().waitFor();
+    await page.getByLabel('Email').fill('Ann@example.com');
     await page.getByRole('button', { name: 'Add member' }).click();
     await page.getByLabel('Role of ann@example.com').selectOption('editor');
     expect(await members()).toEqual([['ann@example.com', 'viewer']]);
     await page.getByRole('dialog').getByRole('button', { name: 'Make editor' }).click();
-    await page.getByText('The role is changed').waitFor();
+    await page.getByText('Role changed').waitFor();
     expect(await members()).toEqual([['ann@example.com', 'editor']]);
     // The browser logs the call that was refused.
     opened.forget();

@@ -267,7 +267,7 @@ describeInBrowser('the interstitial page', () => {
     await page.close();
   });
 
-  test('a picture that fails to load leaves no gap', async () => {
+  test('an image that fails to load leaves no gap', async () => {
     const { shortUrl } = await publish({
       social: { title: 'Spring sale', image: 'https://cdn.example.com/none' },
     });

@@ -260,7 +260,7 @@ describeInBrowser("the members' console in a browser", () => {
     await page.getByRole('heading', { name: 'Projects' }).waitFor();
     await page.goForward();
     await page.getByRole('searchbox').fill('no such link');
-    await page.getByText('All words of a search must occur').waitFor();
+    await page.getByText('The search looks for all words').waitFor();
     await page.getByRole('searchbox').fill('from-console');
     await page.getByText('1 link found').waitFor();
     await page.reload();
@@ -429,10 +429,10 @@ describeInBrowser("the members' console in a browser", () => {
     await arrive(page, 'admin@example.com');
     await page.getByRole('link', { name: 'Members', exact: true }).click();
     await page.getByRole('button', { name: 'Copy the sign-in address' }).waitFor();
-    await page.getByLabel('E-mail').fill('lee@example');
+    await page.getByLabel('Email').fill('lee@example');
     await page.getByRole('button', { name: 'Add member' }).click();
     await page.getByText('with a domain, such as ann@example.com').waitFor();
-    await page.getByLabel('E-mail').fill('lee@example.com');
+    await page.getByLabel('Email').fill('lee@example.com');
     await page.getByRole('button', { name: 'Add member' }).click();
     await page.getByLabel('Role of lee@example.com').waitFor();
     await isGood(page);
@@ -579,7 +579,7 @@ describeInBrowser("the members' console in a browser", () => {
     await page.getByLabel('Tags of the chosen links').fill('spring,');
     await page.getByRole('button', { name: 'Add tags' }).click();
     await page
-      .getByText('Left as before: Tags: must be fewer; Rule 1 › Split 2 › Name: must be shorter')
+      .getByText('Not changed: Tags: must be fewer; Rule 1 › Split 2 › Name: must be shorter')
       .waitFor();
     await page.unrouteAll();
   });

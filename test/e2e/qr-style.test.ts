@@ -316,7 +316,7 @@ describeInBrowser('in both consoles', () => {
     await page.getByLabel('Logo').setInputFiles(file);
     await page.getByText('With a logo it is H.').waitFor();
     await page.getByRole('button', { name: 'Use for all links of the project' }).click();
-    await page.getByText('The project’s codes look like this now').waitFor();
+    await page.getByText('QR style saved').waitFor();
     expect((await stack.api('GET', '/qr-style')).body.data).toEqual({
       ...{ ...unset, color: '1b2a6b' },
       logo: expect.stringMatching(/^data:image\/png;base64,/),
@@ -345,7 +345,7 @@ describeInBrowser('in both consoles', () => {
     expect(await faultsOf(page)).toEqual([]);
     await page.getByLabel('Colour').fill('#203a20');
     await page.getByRole('button', { name: 'Use for all links of the project' }).click();
-    await page.getByText('The project’s codes look like this now').waitFor();
+    await page.getByText('QR style saved').waitFor();
     expect((await stack.api('GET', '/qr-style')).body.data).toEqual({
       ...{ ...unset, color: '203a20' },
       logo: expect.stringMatching(/^data:image\/png;base64,/),
@@ -358,7 +358,7 @@ describeInBrowser('in both consoles', () => {
     await expectSoon(() => useForAll.isDisabled()).toBe(true);
     release();
     await useForAll.click();
-    await page.getByText('The project’s codes look like this now').waitFor();
+    await page.getByText('QR style saved').waitFor();
     expect(await faultsOf(page)).toEqual([]);
     expect((await stack.api('GET', '/qr-style')).body.data).toMatchObject({
       ...{ color: '203a21' },
@@ -380,7 +380,7 @@ describeInBrowser('in both consoles', () => {
     await expectSoon(() => page.evaluate(corner)).toBe('32,58,33,255');
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('button', { name: 'Reset to the default' }).click();
-    await page.getByText('The project’s codes look like this now').waitFor();
+    await page.getByText('QR style saved').waitFor();
     expect((await stack.api('GET', '/qr-style')).body.data).toEqual(unset);
   });
 });

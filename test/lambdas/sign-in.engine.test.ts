@@ -257,7 +257,7 @@ const wrong: Readonly<Record<string, Readonly<Record<string, Partial<Behavior>>>
   '400 This attempt can not be used': {
     'another nonce': { claims: { nonce: 'x' } },
   },
-  '400 sent no e-mail address': {
+  '400 sent no email address': {
     'an address with blanks': { claims: { email: 'a b@example.com' } },
     'an address that is a list': { claims: { email: ['ann@example.com'] } },
     'no address anywhere': { claims: noEmail },

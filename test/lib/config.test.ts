@@ -90,7 +90,7 @@ test('links of a project are limited only if the operator sets a limit', () => {
     expect(() => read({ linksPerProject })).toThrow('linksPerProject must be a whole number from 1');
 });
 
-test('an abuse contact is a page or a mail address', () => {
+test('an abuse contact is a web page or an email address', () => {
   for (const abuseContact of ['https://example.com/abuse?from=link', 'mailto:abuse@example.com']) {
     expect(read({ abuseContact }).abuseContact).toBe(abuseContact);
   }
@@ -284,7 +284,7 @@ test.each<[Record<string, string>, RegExp]>([
   [{ rateLimitPerHour: '1.5' }, /^rateLimitPerHour/],
   [{ uniqueWindowDays: 'many' }, /^uniqueWindowDays/],
   [{ logRetentionDays: '31' }, /^logRetentionDays must be one of 1, 3, 5/],
-  [{ alarmEmail: 'nobody' }, /^alarmEmail must be an e-mail address/],
+  [{ alarmEmail: 'nobody' }, /^alarmEmail must be an email address/],
   [{ alarmEmial: 'a@example.com' }, /^alarmEmial is not a context key of this app; the keys are stage, /],
   [{ runbookUrl: 'wiki' }, /^runbookUrl must be an https address/],
   [{ shortDomain }, /^shortDomain needs shortCertificateArn, or shortHostedZoneId/],

@@ -17,7 +17,7 @@ export const AnalyticsRange = ({ query, onQuery }: AnalyticsRangeProps) => {
   return (
     <div class="row">
       <fieldset class="ranges">
-        <legend class="unseen">Range of time</legend>
+        <legend class="unseen">Date range</legend>
         <button type="button" aria-pressed={isYesterday} onClick={() => onQuery({ ...query, days: last })}>
           Yesterday
         </button>
@@ -42,7 +42,9 @@ export const AnalyticsRange = ({ query, onQuery }: AnalyticsRangeProps) => {
             <input
               type="checkbox"
               checked={compare}
-              onChange={({ currentTarget: { checked } }) => onQuery({ ...query, compare: checked, versus: undefined })}
+              onChange={({ currentTarget: { checked } }) =>
+                onQuery({ ...query, compare: checked, versus: undefined })
+              }
             />
             Compare with the period before
           </label>

@@ -33,7 +33,7 @@ export const AssociationPanel = ({ project, association, reload }: AssociationPa
         android: wordsOf(android),
         fingerprints: wordsOf(fingerprints),
       });
-      announce('The apps are saved');
+      announce('Apps saved');
       reload();
     });
   const remove = () =>
@@ -45,7 +45,7 @@ export const AssociationPanel = ({ project, association, reload }: AssociationPa
       command: commandFor('association remove', [], { project }),
       work: async () => {
         await callService('removeAssociation', { project });
-        announce('The apps are removed');
+        announce('Apps removed');
         reload();
       },
     });

@@ -140,7 +140,7 @@ export const ChosenLinks = ({ project, codes, elsewhere, onDone, onClear, ...lis
 const LeftElsewhere = ({ project, left }: { project: string; left: LeftLinks }) =>
   left.size === 0 ? null : (
     <FaultNotice>
-      <ul class="bullets" aria-label="Left as before, not on this page">
+      <ul class="bullets" aria-label="Not changed, not on this page">
         {[...left].map(([code, reason]) => (
           <li key={code}>
             <A href={hrefOf(['p', project, 'links', code])}>{code}</A>: {reason}

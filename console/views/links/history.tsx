@@ -43,9 +43,9 @@ const Changes = ({ project, code, onChange }: HistoryProps) => {
       const { link, before } = await callService('historyEntry', { project, code, id });
       if (!before) return;
       const patch = patchBack(link, before) as CallInput<'updateLink'>['link'];
-      if (Object.keys(patch).length === 0) return announce(`${code} is as it was then`);
+      if (Object.keys(patch).length === 0) return announce(`${code} already has this state`);
       ask({
-        title: `Put ${code} back?`,
+        title: `Restore ${code}?`,
         body: (
           <>
             <p>As it was before {moment(at)}. Its status stays.</p>
@@ -60,7 +60,7 @@ const Changes = ({ project, code, onChange }: HistoryProps) => {
         api: `PATCH /1.0/links/${code}`,
         work: async () => {
           await callService('updateLink', { project, code, link: patch });
-          announce(`${code} is as it was before ${moment(at)}`);
+          announce(`${code} is restored to its state before ${moment(at)}`);
           found.reload();
           onChange();
         },

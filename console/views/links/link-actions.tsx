@@ -26,7 +26,7 @@ export const LinkActions = ({ project, link, reload }: LinkActionsProps) => {
       title: isPause ? `Pause ${named}?` : `Activate ${named}?`,
       body: isPause
         ? 'Visitors get the “not found” page at once, until you activate the link again.'
-        : 'Visitors are led on again, at once.',
+        : 'The link redirects again immediately.',
       action: isPause ? 'Pause' : 'Activate',
       command: commandFor(isPause ? 'link pause' : 'link activate', [code], { project }),
       api: `PUT /1.0/links/${code}/status`,
@@ -41,7 +41,7 @@ export const LinkActions = ({ project, link, reload }: LinkActionsProps) => {
       title: `Delete ${named}?`,
       body: (
         <>
-          <p>Visitors get the “not found” page at once. This can’t be undone.</p>
+          <p>Visitors get the 404 page immediately. This can’t be undone.</p>
           <p>
             The code stays taken, so that what was printed never leads elsewhere. Clicks stay in the project’s
             analytics.

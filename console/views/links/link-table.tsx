@@ -90,7 +90,7 @@ export const LinkTable = ({ page, project, chosen, left, onChoose }: LinkTablePr
                 <CopyButton text={link.shortUrl} what={`the short URL of ${link.code}`} isSmall />
                 <ShareButton url={link.shortUrl} what={`the short URL of ${link.code}`} />
               </div>
-              {left.has(link.code) && <span class="fault-text">Left as before: {left.get(link.code)}</span>}
+              {left.has(link.code) && <span class="fault-text">Not changed: {left.get(link.code)}</span>}
               <span class="destination narrow">{destination(link.payload.link)}</span>
             </th>
             <td class="wide destination" title={shownAddress(link.payload.link)}>

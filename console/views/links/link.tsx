@@ -146,7 +146,7 @@ const Overview = ({ data, query }: OverviewProps) => (
     <div class="stack">
       <section class="card stack">
         <h2>QR code</h2>
-        {data.state && <Hint>Who scans it now gets the 404 page.</Hint>}
+        {data.state && <Hint>Anyone who scans it now sees the 404 page.</Hint>}
         <QrCode project={data.link.projectId} shortUrl={data.link.shortUrl} code={data.link.code} />
       </section>
       <section class="card stack">

@@ -266,7 +266,7 @@ const NoLinks = ({ isFiltered, project }: { isFiltered: boolean; project: string
   isFiltered ? (
     <Empty title="No link matches">
       <p>
-        All words of a search must occur in a link’s code, name or addresses, in any case and order. Try fewer
+        The search looks for all words, in any order, in code, name and URLs. Case doesn’t matter. Try fewer
         words, or another status or tag.
       </p>
       <A href={hrefOf(['p', project])} class="button">

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { limits } from '../../../core/base/limits.ts';
 import { logoPng } from './qr-picture.ts';
 
-const unread = 'The browser can’t read that picture. Choose a PNG, SVG or JPEG file.';
+const unread = 'The browser can’t read that image. Choose a PNG, SVG or JPEG file.';
 const slow = 'That SVG could take very long to draw. Save it as PNG, and choose that.';
 
 /** Loads an image, which can neither load anything else nor run scripts. Throws an Error with a message for users. */

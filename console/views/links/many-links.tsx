@@ -126,7 +126,7 @@ const Outcomes = ({ project, outcomes }: { project: string; outcomes: readonly L
       <Rows rows={outcomes.toSorted((one, other) => Number('code' in one) - Number('code' in other))}>
         {(rows) => (
           <table class="outcomes">
-            <ColumnHeads names={[['Line', 'number'], ['Address'], ['Short URL, or why not']]} />
+            <ColumnHeads names={[['Line', 'number'], ['URL'], ['Short URL or error']]} />
             <tbody>
               {rows.map(({ line, address: to, code, shortUrl, reason }) => (
                 <tr key={line}>

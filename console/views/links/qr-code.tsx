@@ -119,7 +119,7 @@ export const QrCode = ({ project, shortUrl, code }: QrCodeProps) => {
       await callService('setQrStyle', { project, style: chosen });
       edit(chosen);
       reload();
-      announce('The project’s codes look like this now');
+      announce('QR style saved');
     });
   const isStored = sameStyle(style, stored);
   const unread =

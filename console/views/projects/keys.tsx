@@ -79,7 +79,7 @@ const KeyList = ({ keys, reload }: { keys: readonly Key[]; reload: () => void })
       command: commandFor('key revoke', [keyId], { 'with-links': withLinks }),
       work: async () => {
         await callService('revokeKey', { keyId, withLinks });
-        announce('The key is revoked');
+        announce('Key revoked');
         reload();
       },
     });

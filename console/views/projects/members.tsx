@@ -85,7 +85,7 @@ const MemberList = ({ project, members, reload }: MemberListProps) => {
       command: commandFor('member add', [email], { project, role }),
       work: async () => {
         await callService('addMember', { project, email, role });
-        done(email, 'The role is changed');
+        done(email, 'Role changed');
       },
     });
   const remove = ({ email }: Member) =>
@@ -174,7 +174,7 @@ const AddMember = ({ project, isFirst, reload }: AddMemberProps) => {
       command={commandFor('member add', [email || 'EMAIL'], { project, role })}
     >
       <TextField
-        label="E-mail"
+        label="Email"
         path="email"
         hint="As in the identity provider. No invitation is sent: copy the sign-in address above."
         value={email}

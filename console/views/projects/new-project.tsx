@@ -21,7 +21,7 @@ export const NewProjectView = () => {
         ...(name && { name }),
         subscription: subscription === 'active' ? 'active' : 'inactive',
       });
-      announce(`The project ${id} is there`);
+      announce(`Project ${id} created`);
       navigate(hrefOf(['p', id]));
     });
   const options = { name, subscription: subscription === 'inactive' && subscription };

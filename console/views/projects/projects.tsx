@@ -41,7 +41,7 @@ export const ProjectsView = () => {
         {(all) =>
           all.length === 0 ? (
             <Empty title="No projects yet">
-              <p>A project has its own links, API keys and hosts. Create one to make links.</p>
+              <p>A project has its own links, API keys and hosts. Create one to create links.</p>
               <A href={hrefOf(['new'])} class="button primary">
                 Create a project
               </A>

@@ -29,7 +29,7 @@ export const RequestsView = ({ project }: { project: string }) => {
         {(data) =>
           data.keys.length === 0 ? (
             <Empty title="No keys yet">
-              <p>Programs call the API with a key of the project. Create one, and its calls show here.</p>
+              <p>Create an API key of the project. Its requests appear here.</p>
               <A href={hrefOf(['p', project, 'keys'])} class="button primary">
                 Create a key
               </A>
@@ -59,7 +59,7 @@ const Calls = ({ keys, limit, resetAt }: Requests) => {
           <dd>{sum(({ lastHour }) => lastHour)}</dd>
         </div>
         <div>
-          <dt>Keys refused now</dt>
+          <dt>Keys over their limit</dt>
           <dd>{number(refused)}</dd>
         </div>
       </dl>

@@ -37,7 +37,7 @@ const ProjectSettings = ({ project }: { project: string }) => {
       command: commandFor('project subscription', [project, subscription]),
       work: async () => {
         await callService('setSubscription', { project, subscription });
-        announce('The subscription is changed');
+        announce('Subscription changed');
         found.reload();
       },
     });
@@ -45,14 +45,14 @@ const ProjectSettings = ({ project }: { project: string }) => {
     ask({
       title: suspend ? `Suspend ${project}?` : `Resume ${project}?`,
       body: suspend
-        ? 'Within 5 seconds its short URLs answer 404 and its keys may do nothing, until you resume it.'
+        ? 'Within 5 seconds its short URLs return 404 and its keys are rejected, until you resume it.'
         : 'Its short URLs and keys work again.',
       action: suspend ? 'Suspend project' : 'Resume',
       ...(suspend && { dangerous: true }),
       command: commandFor(suspend ? 'project suspend' : 'project resume', [project]),
       work: async () => {
         await callService(suspend ? 'suspendProject' : 'resumeProject', { project });
-        announce(suspend ? `${project} is suspended` : `${project} goes on`);
+        announce(suspend ? `${project} is suspended` : `${project} is resumed`);
         announceProjectChange();
         found.reload();
       },
@@ -66,7 +66,7 @@ const ProjectSettings = ({ project }: { project: string }) => {
             All links, analytics, saved apps and keys of the project are deleted permanently. Its short URLs
             return 404.
           </p>
-          <p>The id stays taken, and so do its hosts, until you remove them.</p>
+          <p>The id stays reserved, and so do its hosts, until you remove them.</p>
         </>
       ),
       action: 'Delete project',
@@ -170,7 +170,7 @@ const RenameProject = ({ project, name, reload }: RenameProjectProps) => {
   const save = () =>
     action.run(async () => {
       await callService('renameProject', { project, name: text });
-      announce('The name is saved');
+      announce('Name saved');
       announceProjectChange();
       reload();
     });
@@ -184,7 +184,7 @@ const RenameProject = ({ project, name, reload }: RenameProjectProps) => {
       >
         <TextField
           label="Name"
-          hint="The displayed name; the id stays."
+          hint="The displayed name; the id doesn't change."
           value={text}
           onText={setText}
           required

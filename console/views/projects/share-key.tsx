@@ -19,7 +19,7 @@ export const ShareKeyFacts = ({ shareKey, reload }: { shareKey: ShareKey; reload
   const save = () =>
     action.run(async () => {
       await callService('updateShareKey', { keyId, template: JSON.parse(text) });
-      announce('The template is replaced');
+      announce('Template replaced');
       reload();
     });
   return (
@@ -40,7 +40,7 @@ export const ShareKeyFacts = ({ shareKey, reload }: { shareKey: ShareKey; reload
             onSubmit={save}
             command={commandFor('key update', [keyId], { share: 'template.json' })}
           >
-            <FormField label="Template (JSON)" hint="Links that exist stay as they are.">
+            <FormField label="Template (JSON)" hint="Existing links don't change.">
               {(ids) => (
                 <textarea
                   {...ids}

@@ -27,7 +27,7 @@ export const RuleFields = ({ rule, paths, onChange }: RuleFieldsProps) => {
       <TextField
         label="Rule name"
         path={pathTo('name')}
-        hint="Analytics name clicks by it. Letters, digits, - and _."
+        hint="Shown in analytics. Letters, digits, - and _."
         value={rule.name}
         onText={(name) => set({ name })}
         maxLength={32}
@@ -60,7 +60,7 @@ export const RuleFields = ({ rule, paths, onChange }: RuleFieldsProps) => {
         <TextField
           label="Rule address"
           path={pathTo('link')}
-          hint="Where these visitors go."
+          hint="URL for these visitors."
           type="url"
           value={rule.link}
           onText={(link) => set({ link })}

@@ -67,7 +67,7 @@ export const Deliveries = ({ project, id, onResent }: DeliveriesProps) => {
       <Loaded from={found} what="Reading deliveries">
         {(all) =>
           all.length === 0 ? (
-            <Empty title={status === '' ? 'No deliveries yet' : 'No such delivery'}>
+            <Empty title={status === '' ? 'No deliveries yet' : 'No matching deliveries'}>
               <p>
                 Send a test to see whether the receiver answers; tests aren’t listed. The project’s next event
                 shows here.

@@ -39,7 +39,7 @@ export const WebhookActions = ({ webhook, reload, onSecret }: WebhookActionsProp
       command: commandFor(isActive ? 'webhook activate' : 'webhook pause', [id], { project }),
       work: async () => {
         await callService('setWebhookStatus', { ...place, isActive });
-        announce(isActive ? 'The webhook is active' : 'The webhook is paused');
+        announce(isActive ? 'Webhook activated' : 'Webhook paused');
         reload();
       },
     });
@@ -60,7 +60,7 @@ export const WebhookActions = ({ webhook, reload, onSecret }: WebhookActionsProp
       command: commandFor('webhook delete', [id], { project }),
       work: async () => {
         await callService('deleteWebhook', place);
-        announce('The webhook is deleted');
+        announce('Webhook deleted');
         navigate(hrefOf(['p', project, 'webhooks']), { replace: true });
       },
     });

@@ -124,7 +124,7 @@ const EditWebhook = ({ webhook, reload }: { webhook: Found; reload: () => void }
     action.run(async () => {
       if (Object.keys(changed).length === 0) throw new Error('Nothing is changed yet.');
       await callService('updateWebhook', { project, id, ...changed });
-      announce('The webhook is saved');
+      announce('Webhook saved');
       reload();
     });
   const line = commandFor('webhook update', [id], { project, ...changed, events: changed.events?.join() });

@@ -101,7 +101,7 @@ const CreateWebhook = ({ project, isFirst, known, onMade }: CreateWebhookProps) 
     action.run(async () => {
       const { secret } = await callService('createWebhook', { project, url, name, events: [...events] });
       setSettings(fresh);
-      announce('The webhook is created');
+      announce('Webhook created');
       onMade(secret);
     });
   const options = { project, name, events: events.length === types.length ? 'all' : events.join() };

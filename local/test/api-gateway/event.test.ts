@@ -69,7 +69,7 @@ describe('below the stage, as at execute-api', () => {
 });
 
 describe('the query', () => {
-  test('arrives decoded, with plus as a blank', async () => {
+  test('arrives decoded, with plus as a space', async () => {
     const query = 'a=foo%20bar&b=x+y@z&c=x%2By@z&d=https://www.example.com/&e&f%5B%5D=%C3%A4';
     const event = await eventOf({ path: `/q?${query}` });
     expect(event.queryStringParameters).toEqual({

@@ -122,7 +122,7 @@ test('dead letters go back to their queue', async () => {
   expect(dead.counts()).toMatchObject({ available: 0 });
 });
 
-test('a function has the rights of its role', async () => {
+test('a function has the permissions of its role', async () => {
   const guarded = await start([{ Effect: 'Allow', Action: 'sqs:SendMessage', Resource: queue.resource.arn }]);
   const sent = await call('SendMessageBatch', { QueueUrl, Entries: batch(1) }, guarded.endpoint);
   expect(sent).toMatchObject({ Successful: [{}] });

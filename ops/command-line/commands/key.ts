@@ -57,7 +57,7 @@ export const keyCommands = [
     run: async ({ project }, { deployment }) => (await library()).listKeys(await deployment(), project),
   }),
   command('key revoke', {
-    summary: 'Revoke an API key, at once',
+    summary: 'Revoke an API key immediately',
     arguments: {
       key: required(
         'KEYID|KEY|-',
@@ -71,7 +71,7 @@ export const keyCommands = [
       (await library()).revokeKey(await deployment(), key === '-' ? await input() : key, { withLinks }),
   }),
   command('key restore-links', {
-    summary: 'Let the links of a publishable key lead on again, within a minute',
+    summary: 'Let the links of a publishable key redirect again, within a minute',
     arguments: { key: keyId },
     run: async ({ key }, { deployment }) => (await shareLibrary()).restoreLinksOf(await deployment(), key),
   }),

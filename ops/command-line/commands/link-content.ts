@@ -20,7 +20,7 @@ const settings: Readonly<Record<string, Parameter<string | undefined>>> = Object
 
 export const linkContentCommands = [
   command('link create', {
-    summary: "Create a link; the API's rules apply",
+    summary: 'Create a link; it is validated like an API call',
     arguments: { url: optional('URL', 'the destination') },
     options: {
       project,

@@ -92,7 +92,7 @@ export const linkCommands = [
     },
   }),
   command('tag forget', {
-    summary: "Remove a tag from the project's list, if no link has it any more",
+    summary: "Remove a tag from the project's list, if no link uses it",
     arguments: { name: required('NAME', 'the tag') },
     options: { project: required('ID', 'the project') },
     run: async ({ name, project }, { deployment }) => {
@@ -103,7 +103,7 @@ export const linkCommands = [
     },
   }),
   command('link delete', {
-    summary: 'Delete a link; its code stays taken, so printed URLs never lead elsewhere',
+    summary: 'Delete a link; its code stays reserved, so printed URLs never lead elsewhere',
     arguments: { code },
     options: { project, yes: flag("don't ask") },
     run: async ({ code, project, yes }, { deployment, ask }) => {
@@ -115,7 +115,7 @@ export const linkCommands = [
     },
   }),
   command('link prepare', {
-    summary: 'Prepare a link for many visits a second; returning visitors then count as unique once more',
+    summary: 'Prepare a link for many visits a second; returning visitors then count as unique again',
     arguments: { code },
     options: {
       project,
@@ -159,7 +159,7 @@ export const linkCommands = [
     },
   }),
   command('link revert', {
-    summary: "Restore a link's content from just before a change; its status stays",
+    summary: "Restore a link's content to just before a change; its status is kept",
     arguments: { code },
     options: { project, before: required('ENTRY', 'the id of the change, as link history shows it') },
     run: async ({ code, project, before }, { deployment }) => {

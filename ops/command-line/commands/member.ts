@@ -11,14 +11,14 @@ const email: Parameter<string> = {
     const read = readEmail(text);
     if (read !== undefined) return read;
     throw new UsageError(
-      'EMAIL must be an e-mail address: printable ASCII without blanks, one @, at most 254 characters',
+      'EMAIL must be an email address: printable ASCII without spaces, one @, at most 254 characters',
     );
   },
 };
 
 export const memberCommands = [
   command('member add', {
-    summary: "Add a member, who may sign in to the members' console, or change a member's role",
+    summary: "Add a member, who can sign in to the members' console, or change a member's role",
     arguments: { email },
     options: {
       project,
@@ -38,7 +38,7 @@ export const memberCommands = [
     run: async ({ project }, { deployment }) => (await library()).listMembers(await deployment(), project),
   }),
   command('member remove', {
-    summary: "End a membership; the member's keys of the project are refused at once",
+    summary: "End a membership; the member's keys of the project are refused immediately",
     arguments: { email },
     options: { project },
     run: async ({ email, project }, { deployment }) =>

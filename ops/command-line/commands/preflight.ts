@@ -5,7 +5,7 @@ import { command, contextValues, wholeNumber } from '../command.ts';
 export const preflightCommands = [
   command('preflight', {
     summary:
-      "Check with AWS what prevents a first deployment, with these choices; each line begins with 'ok', 'do' or 'look'",
+      "Check whether the account is ready; each line begins with 'ok', 'do' (an action) or 'look'",
     place: ['stack', 'region', 'profile'],
     options: {
       context: contextValues('a CDK context value, as you will give it to deploy; may be repeated'),

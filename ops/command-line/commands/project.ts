@@ -36,7 +36,7 @@ export const projectCommands = [
       (await library()).setSubscription(await deployment(), id, subscription),
   }),
   command('project rename', {
-    summary: "Change a project's display name; its id and short URLs stay",
+    summary: "Change a project's display name; its id and short URLs are kept",
     arguments: { id },
     options: { name: { ...required('TEXT', 'its display name'), read: readName } },
     run: async ({ id, name }, { deployment }) =>
@@ -44,7 +44,7 @@ export const projectCommands = [
   }),
   command('project analytics', {
     formerVerb: 'figures',
-    summary: "Draw a project's clicks of the last days, its busiest links, and its visitors by group",
+    summary: "Show a project's clicks of the last days, its busiest links, and its visitors by group",
     arguments: { id },
     options: { days },
     run: async ({ id, days }, context) => {
@@ -58,9 +58,9 @@ export const projectCommands = [
     run: async ({ id }, { deployment }) => (await library()).clearQrStyle(await deployment(), id),
   }),
   command('project delete', {
-    summary: 'Delete a project with everything in it, for good; can be repeated after an interruption',
+    summary: 'Delete a project with everything in it permanently; can be repeated after an interruption',
     arguments: { id },
-    options: { yes: flag('really delete it') },
+    options: { yes: flag('confirm the deletion') },
     run: async ({ id, yes }, { deployment, progress, fail }) => {
       if (!yes) throw new UsageError(`This deletes the project ${id} for good: add --yes to confirm`);
       const { deleteProject } = await import('../../projects/project-deletion.ts');

@@ -22,12 +22,14 @@ const syncAgain = ({ place }: Context) => `run 'npx dls standby sync ${placeFlag
 
 export const restoreCommands = [
   command('restore', {
-    summary:
-      'Copy from a restored table what the live one lacks, except visitors, so that no click counts twice, and members',
+    summary: 'Copy missing items from a restored table, except visitors and members',
     options: {
       from: required('TABLE', 'a table that was restored from a backup, in the same region'),
       adopt: flag('copy nothing: take the members out of the table, before the stack adopts it'),
-      members: optional('FILE', 'gets the commands that add members again (default: members-of-TABLE.sh)'),
+      members: optional(
+        'FILE',
+        'file for the commands that add members again (default: members-of-TABLE.sh)',
+      ),
     },
     run: async ({ from, adopt, members: file = `members-of-${from}.sh` }, context) => {
       const { progress } = context;

@@ -15,7 +15,7 @@ export const standbyCommands = [
       (await library()).syncStandby(await standby(context), await context.deployment(), context),
   }),
   command('standby stop', {
-    summary: 'Stop the second region: visitors get the page that tries again',
+    summary: 'Stop the second region: visitors get the page that reloads itself',
     run: async (_, context) => (await library()).setStopped(await standby(context), true),
   }),
   command('standby start', {

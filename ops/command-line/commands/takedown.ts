@@ -9,21 +9,21 @@ const host = required('HOST', 'a host name such as evil.example.com; includes it
 /** Commands against abuse. Tenants can't undo them. */
 export const takedownCommands = [
   command('link block', {
-    summary: 'Block a link: visitors get 404 at once, and its project can only delete it',
+    summary: 'Block a link: visitors get 404 immediately, and its project can only delete it',
     arguments: { code },
     options: { project, reason: optional('TEXT', 'why, for operators') },
     run: async ({ code, project, reason }, { deployment }) =>
       (await library()).blockLink(await deployment(), { project, code }, reason),
   }),
   command('link unblock', {
-    summary: 'Unblock a link; it is as it was before',
+    summary: 'Unblock a link, which restores its previous state',
     arguments: { code },
     options: { project },
     run: async ({ code, project }, { deployment }) =>
       (await library()).unblockLink(await deployment(), { project, code }),
   }),
   command('project suspend', {
-    summary: 'Suspend a project: within 5 seconds its short URLs give 404 and its keys 403',
+    summary: 'Suspend a project: within 5 seconds its short URLs return 404 and its keys get 403',
     arguments: { id },
     run: async ({ id }, { deployment }) => (await library()).suspendProject(await deployment(), id),
   }),
@@ -47,8 +47,7 @@ export const takedownCommands = [
     run: async ({ host }, { deployment }) => (await library()).unblockDestination(await deployment(), host),
   }),
   command('takedown replay', {
-    summary:
-      'Repeat takedowns after a restore: set blocks, suspensions, revocations and deletions to what operators did last',
+    summary: 'Reapply recorded takedowns after a restore: blocks, suspensions, revocations and deletions',
     run: async (_, { deployment, progress }) => {
       const { replayRecord } = await import('../../takedowns/takedown-replay.ts');
       return replayRecord(await deployment(), { progress });

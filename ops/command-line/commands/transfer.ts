@@ -9,7 +9,7 @@ const project = required('ID', 'the project');
 
 export const transferCommands = [
   command('link export', {
-    summary: 'Write all links of a project, except deleted ones',
+    summary: 'Export all links of a project, except deleted ones',
     options: {
       project,
       format: choice(['ndjson', 'csv'], 'JSON lines with everything, or a table (default: ndjson)'),
@@ -32,7 +32,7 @@ export const transferCommands = [
     },
   }),
   command('link import', {
-    summary: 'Create links from a file; running it again continues and changes nothing else',
+    summary: 'Import links from a file; repeat the command to continue after an interruption',
     arguments: { file: required('FILE', 'the file to read') },
     options: {
       project,

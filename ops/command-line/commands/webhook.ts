@@ -45,7 +45,7 @@ export const webhookCommands = [
     run: async (place, { deployment }) => (await library()).showWebhook(await deployment(), place),
   }),
   command('webhook update', {
-    summary: "Change a webhook's address, events or name; pending deliveries go to the new address",
+    summary: "Change a webhook's URL, events or name; pending deliveries go to the new URL",
     arguments: { id },
     options: {
       project,
@@ -81,7 +81,7 @@ export const webhookCommands = [
     run: async (place, { deployment }) => (await library()).rotateWebhook(await deployment(), place),
   }),
   command('webhook test', {
-    summary: 'Send a webhook.test event once and show the answer',
+    summary: 'Send a webhook.test event once and show the response',
     arguments: { id },
     options: { project },
     run: async (place, { deployment, fail }) => {

@@ -8,7 +8,7 @@ import { project, projectCall } from './projects.ts';
 const email = z.string().transform((text, context) => {
   const read = readEmail(text);
   if (read !== undefined) return read;
-  context.addIssue({ code: 'custom', message: 'must be an e-mail address in ASCII, at most 254 characters' });
+  context.addIssue({ code: 'custom', message: 'must be an email address in ASCII, at most 254 characters' });
   return z.NEVER;
 });
 

@@ -39,8 +39,7 @@ export const openCsvTable = async (file: TextFile, { marked }: Reading): Promise
   const header = await headerRecord(file);
   if (!header) throw new OperatorError(`${title} is empty`);
   const { cells, fault } = header;
-  if (fault)
-    throw new OperatorError(`${title} has no header that can be read: ${fault.detail ?? fault.reason}`);
+  if (fault) throw new OperatorError(`${title} has no readable header row: ${fault.detail ?? fault.reason}`);
   const names = cells.map(plainName);
   const twins = new Map([...Map.groupBy(names, (name) => name)].filter(([, alike]) => alike.length > 1));
   const meant = (name: string, cell: string): string => {

@@ -104,7 +104,7 @@ test('quotes inside a cell that begins without one are part of it', async () => 
   expect(await recordsOf('a,say "hi", "b"\n')).toEqual([{ line: 1, cells: ['a', 'say "hi"', ' "b"'] }]);
 });
 
-test('a cell of a million blanks is read and written like any other', () => {
+test('a cell of a million spaces is read and written like any other', () => {
   const blanks = '\t'.repeat(1_000_000);
   expect(readCell(blanks)).toBe(blanks);
   expect(readCell(`${blanks}'=1`)).toBe(`${blanks}=1`);

@@ -205,7 +205,7 @@ describe('the preview', () => {
     }
   });
 
-  test('needs a text or a valid picture', () => {
+  test('needs a text or a valid image', () => {
     for (const social of [{}, { title: ' ' }, { image: 'javascript:alert(1)' }, { image: '' }]) {
       expect(routed({ social }, { visitor: crawler }).kind).toBe('redirect');
     }

@@ -97,7 +97,7 @@ test('forgets the links without a visit for longest', () => {
   expect(visits.add(link, 'bot', 2)).toHaveLength(1);
 });
 
-test('a fleet of 100 containers writes ten times a second for 1,000 bots a second', () => {
+test('100 execution environments write ten times a second for 1,000 bots a second', () => {
   const fleet = Array.from({ length: 100 }, () => new ExcludedVisits());
   const seconds = Array.from({ length: 180 }, () => 0);
   let written = 0;

@@ -49,6 +49,6 @@ test('active time excludes inactive periods, also overlapping ones', () => {
   );
 });
 
-test('a silence that is not over lasts', () => {
+test('an open period has no end', () => {
   expect(inactivePeriod({ from: iso('10:00:00.000') })).toEqual({ from: at('10:00:00.000'), to: Infinity });
 });

@@ -33,7 +33,7 @@ test('context is read in every form that the CDK accepts', () => {
   ).toEqual({ a: '1', b: '2=3', c: '4', d: '5' });
 });
 
-describe('a deployment over one with domains and mail', () => {
+describe('a deployment over one with domains and an email address', () => {
   beforeEach(() => stackIs(outputs));
 
   test('continues with the same settings', async () => {

@@ -61,16 +61,19 @@ test('every path takes all other methods without a key, to refuse them', () => {
   }
 });
 
-test.each([...served])('%s has the table rights of its contracts, and no others', (operation, contracts) => {
-  const { actions, resources, leadingKeys } = grantsOf(template, functionOf(operation));
-  const grants = grantsFor([...new Set(contracts.flatMap(storeOperationsOf))]);
-  const named = grants.flatMap((grant) => grant.actions.map((action) => `dynamodb:${action}`));
-  expect(actions).toEqual(named.sort());
-  expect([...leadingKeys].flat().sort()).toEqual(grants.flatMap((grant) => grant.leadingKeys).sort());
-  for (const resource of resources) {
-    expect(referred(template, resource)[1].Type).toBe('AWS::DynamoDB::Table');
-  }
-});
+test.each([...served])(
+  '%s has the table permissions of its contracts, and no others',
+  (operation, contracts) => {
+    const { actions, resources, leadingKeys } = grantsOf(template, functionOf(operation));
+    const grants = grantsFor([...new Set(contracts.flatMap(storeOperationsOf))]);
+    const named = grants.flatMap((grant) => grant.actions.map((action) => `dynamodb:${action}`));
+    expect(actions).toEqual(named.sort());
+    expect([...leadingKeys].flat().sort()).toEqual(grants.flatMap((grant) => grant.leadingKeys).sort());
+    for (const resource of resources) {
+      expect(referred(template, resource)[1].Type).toBe('AWS::DynamoDB::Table');
+    }
+  },
+);
 
 test('every function has the same platform, and logs with a retention time', () => {
   const functions = Object.values(template.findResources('AWS::Lambda::Function'));
@@ -225,7 +228,7 @@ test('without sign-in nothing of it is in a template but the address to register
   expect(more.length).toBeLessThanOrEqual(16);
 });
 
-test("only sign-in's function and the authorizer have rights on members' items", () => {
+test("only sign-in and the authorizer have permissions on members' items", () => {
   const rightsIn = (one: Template) =>
     Object.entries(one.findResources('AWS::IAM::Policy')).flatMap(([id, { Properties }]) =>
       (Properties.PolicyDocument.Statement as Statement[]).map(({ Action, Condition = {} }) =>

@@ -76,7 +76,7 @@ test.each([
     "Too many arguments: 'b', '-c'. Expected 0",
   ],
   [['key', 'list', '--', '--projekt'], "Required option '--project ID'"],
-  [['completion', 'tcsh'], "'tcsh' is none of the choices. Allowed choices are bash, zsh, fish"],
+  [['completion', 'tcsh'], "'tcsh' isn't a valid value. Allowed choices are bash, zsh, fish"],
   [['key', 'create', '--project', 'acme', '--scopes', 'links:reed'], "There is no scope 'links:reed'"],
   [['project', 'list', '--data', 'a', '--stack', 'b'], 'cannot be used with'],
   [['project', 'list', '--region', 'eu-west-1'], '--region goes with --stack'],
@@ -102,11 +102,11 @@ test.each([
 
 // As npm passes it on without `--`: flags are gone, their values are left.
 test.each([
-  [['project', 'list', 'x'], 'got 1 (flags go behind --: npm run -s admin -- project list --data DIR); see'],
-  [['console', '5'], '(flags go behind --: npm run -s admin -- console --data DIR); see'],
+  [['project', 'list', 'x'], 'got 1 (put flags after --: npm run -s admin -- project list --data DIR); see'],
+  [['console', '5'], '(put flags after --: npm run -s admin -- console --data DIR); see'],
   [
     ['link', 'pause', 'launch', 'acme'],
-    "'--project ID' not specified (flags go behind --: npm run -s admin -- link pause --data DIR)",
+    "'--project ID' not specified (put flags after --: npm run -s admin -- link pause --data DIR)",
   ],
 ])('%j gets advice about flags only in a script of npm', async (args, message) => {
   const ofScript = await called(args, { npm_lifecycle_event: 'admin' }).catch(String);

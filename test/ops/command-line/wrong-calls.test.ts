@@ -32,14 +32,14 @@ test.each([
   ['member create a@b.c', "Unknown command 'member create'. Did you mean 'member add'?"],
   [
     'member add a@b@c --project x --role viewer',
-    'EMAIL must be an e-mail address: printable ASCII without blanks, one @, at most 254 characters',
+    'EMAIL must be an email address: printable ASCII without spaces, one @, at most 254 characters',
   ],
   ['destination ban x.example', "Unknown command 'destination ban'. Did you mean 'destination block'?"],
   ['link --data x lsit', "Unknown command 'link lsit'. Did you mean 'link list'?"],
   // Only a verb, or none.
   ['ls', "Unknown command 'ls'. Did you mean 'link list' or 'project list' or 'key list'?"],
   ['import', "Unknown command 'import'. Did you mean 'link import'?"],
-  ['link', "'link' needs a verb; see 'npx dls link --help'"],
+  ['link', "'link' needs a subcommand; see 'npx dls link --help'"],
   ['analytics', "Unknown command 'analytics'. Did you mean 'link analytics' or 'project analytics'?"],
   ['version', "Unknown command 'version'. Did you mean '--version'?"],
   ['help lnik list', "There is no command 'lnik list'. Did you mean 'link list'?"],

@@ -63,7 +63,7 @@ test('a suspension comes before other reasons, and an expiry has its time', asyn
   ]);
 });
 
-test('blocked hosts are reported, wherever the link leads to them except for its picture', async () => {
+test('blocked hosts are reported, wherever the link leads to them except for its image', async () => {
   let blocked = '';
   const reach = await reachAfter((_, host) => {
     blocked = `www.${host}`;

@@ -140,7 +140,7 @@ describe('preflight', () => {
       });
     });
 
-    test('an unconfirmed mail is found in both regions', async () => {
+    test('an unconfirmed subscription is found in both regions', async () => {
       aws.answers.set('sns:GetTopicAttributes', topicWith(0, 1));
       const found = await findings({ context: { stage: 'prod' } });
       expect(found['alarms of eu-west-1']).toMatch(/^do: confirm the subscription by the mail .*:eu-west-1:/);

@@ -45,7 +45,7 @@ test('operators add, list and remove members, and get the reason for a refusal',
   ])
     await expect(refused).rejects.toThrow('There is no project nowhere');
   await expect(addMember(deployment, { ...ann, email: 'ann@example' })).rejects.toThrow(
-    'The address must be an e-mail address with a domain, such as ann@example.com',
+    'The address must be an email address with a domain, such as ann@example.com',
   );
   for (let i = 0; i < mostMembers; i += 1)
     await addMember(deployment, { ...ann, email: `a${i}@example.com` });

@@ -291,7 +291,7 @@ describe('apps of', () => {
     expect(lines[0]).toMatch(
       /^Take care: the shared host's .* has 1\d\d KB, and Apple takes at most 128 KB$/,
     );
-    const refused = /^Nothing is set: .* would have \d{3} KB, .* Give the project its own host/;
+    const refused = /^Not saved: .* would have \d{3} KB, .* Give the project its own host/;
     await expect(set(other, 500)).rejects.toThrow(refused);
     expect(await showAssociation(deployment, other)).toMatchObject({ ios: [] });
     await assignDomain(deployment, `go.${other}.test`, { project: other });
@@ -322,7 +322,7 @@ describe('a key', () => {
     'is not printed if unknown: %s',
     async (given) => {
       const failure = await revokeKey(deployment, given).catch(String);
-      expect(failure).toMatch(/There is no key key-|isn't a key/);
+      expect(failure).toMatch(/There is no key key-|Not a key/);
       expect(failure).not.toContain(given);
     },
   );

@@ -235,7 +235,7 @@ test('a command whose act could not be recorded asks for a repetition, and can b
   ];
   for (const act of acts) {
     await expect(act(failing)).rejects.toThrow(
-      'The change is made but not recorded, so a restore would undo it: repeat the command (the table is busy)',
+      'The change was applied but not recorded, so a restore would undo it: repeat the command (the table is busy)',
     );
     // Lifting what is lifted already is an error, as ever, but is recorded.
     await act(deployment).catch(() => undefined);

@@ -140,7 +140,7 @@ test('a day that does not exist is no time', async () => {
   expect(rows[0]).toMatchObject({ result: 'refused', reason: 'expiresAt: is a day that does not exist' });
 });
 
-test('blanks around addresses, codes, times and tags go; those of names and texts stay', async () => {
+test('spaces around URLs, codes, times and tags are removed; those of names and texts are kept', async () => {
   const { rows, links } = await imported('links.csv', [
     'code,link,name,expiresAt,tags,iosAppStoreId,androidPackage,utmSource,socialTitle,status',
     ' abc\t," https://example.com/ ", Name ," 2035-01-01T00:00:00Z"," a  b ", 123 , com.a ," x "," T ", PAUSED ',

@@ -126,7 +126,7 @@ test('a short URL that can hold no code is a fault of its row', async () => {
 
 test('two columns that may be the same one are refused by name', async () => {
   await expect(open('key,slug,url\na,b,https://example.com/\n')).rejects.toThrow(
-    "has 'slug' and 'key', which both may be 'code': rename one of them",
+    "has 'slug' and 'key', which both match 'code': rename one of them",
   );
 });
 

@@ -548,7 +548,7 @@ test.each([
     'code,link,Link\na,https://example.com/1,https://example.com/2\n',
     "has two columns 'link': remove or rename one of them",
   ],
-  ['open.csv', 'code,"link\na,b\n', "has no header that can be read: the quote in line 1 isn't closed"],
+  ['open.csv', 'code,"link\na,b\n', "has no readable header row: the quote in line 1 isn't closed"],
   ['empty.csv', '', 'is empty'],
   ['lines.csv', '\n\n', 'is empty'],
 ])('an unreadable %s is refused as a whole', async (name, text, message) => {
