@@ -1,5 +1,6 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { RegionInfo } from 'aws-cdk-lib/region-info';
 import { build } from 'esbuild';
 import { bundledLicenses } from '../bin/bundled-licenses.mjs';
 import { consoleBundle } from '../lib/console-bundle.ts';
@@ -25,6 +26,7 @@ const bootstrapVersion = synthesizedStacks({
 /** Stand-ins for the CDK, which is not in the package, and for what modules learn from it. */
 const standIns = {
   'aws-cdk-lib': 'export const Token = { isUnresolved: () => false }, Stack = undefined;',
+  'aws-cdk-lib/region-info': `export const RegionInfo = ${JSON.stringify({ regions: RegionInfo.regions.map(({ name }) => ({ name })) })};`,
   './fixed.ts': `export const fixedOf = () => (${JSON.stringify(fixedOf({ stage: 'prod' }))});`,
   '../base/synthesized-stacks.ts': `export const synthesizedStacks = () => ${bootstrapVersion};`,
 };
@@ -32,7 +34,7 @@ const withoutCdk = {
   name: 'without-cdk',
   setup: ({ onResolve, onLoad }) => {
     const namespace = 'stand-in';
-    onResolve({ filter: /^aws-cdk-lib$|\/(fixed|synthesized-stacks)\.ts$/ }, ({ path }) => ({
+    onResolve({ filter: /^aws-cdk-lib(\/region-info)?$|\/(fixed|synthesized-stacks)\.ts$/ }, ({ path }) => ({
       path,
       namespace,
     }));

@@ -102,7 +102,7 @@ describe('with a second region,', () => {
         MessageRetentionPeriod: 14 * 86_400,
         VisibilityTimeout: expect.any(Number),
       });
-    expect(JSON.stringify(standby.findResources('AWS::SQS::Queue'))).not.toContain('RedrivePolicy');
+    expect(JSON.stringify(standby.findResources('AWS::SQS::Queue'))).not.toContain('"RedrivePolicy"');
     main.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
       BatchSize: 10,
       ScalingConfig: { MaximumConcurrency: 10 },
