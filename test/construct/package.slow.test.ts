@@ -30,13 +30,13 @@ const modules = path.join(root, 'node_modules');
 
 /** Runs a program in an app, without this repository's modules. */
 const inFolder = (cwd: string, program: string, ...args: string[]): string => {
-  const { PATH = '', HOME, npm_config_cache } = process.env;
-  const foreign = PATH.split(path.delimiter).filter((one) => !one.startsWith(root));
-  const env = {
-    HOME,
-    npm_config_cache,
-    PATH: [path.dirname(process.execPath), ...foreign].join(path.delimiter),
-  };
+  const foreign = (process.env.PATH ?? '').split(path.delimiter).filter((one) => !one.startsWith(root));
+  const PATH = [path.dirname(process.execPath), ...foreign].join(path.delimiter);
+  // The runner's own settings of Node and npm aren't the app's.
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !/^(NODE_(?!EXTRA)|npm_(?!config_)|CDK_|JEST_)/.test(name),
+  );
+  const env = { ...Object.fromEntries(kept), PATH };
   return execFileSync(program, args, { cwd, encoding: 'utf8', stdio: 'pipe', env });
 };
 
@@ -79,7 +79,10 @@ describeAtNight('installed into the app', () => {
   /** Synthesizes a way to use the service with the CDK's own program. Returns its assembly. */
   const synthesize = (way: string, where = app): string => {
     const output = path.join(where, `cdk.out-${way}`);
-    inFolder(where, 'npx', 'cdk', 'synth', '--quiet', '--no-notices', '-c', `way=${way}`, '--output', output);
+    // What the program adds to each template.
+    const plain = ['--no-version-reporting', '--no-path-metadata', '--no-asset-metadata'];
+    const flags = ['--quiet', '--no-notices', ...plain, '-c', `way=${way}`, '--output', output];
+    inFolder(where, 'npx', 'cdk', 'synth', ...flags);
     return output;
   };
   const templatesIn = (assembly: string): Record<string, { Resources: object; Outputs: object }> =>
