@@ -5,3 +5,5 @@ declare module 'lucide/dist/esm/icons/*.mjs' {
 
 /** Set by the script's first line. */
 declare const brand: import('../lib/console-bundle.ts').Brand;
+/** Whether this is the operators' bundle, which alone has their views. */
+declare const FOR_OPERATORS: boolean;

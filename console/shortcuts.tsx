@@ -12,6 +12,7 @@ const keysIn = (project: string | undefined) =>
   [
     ['/', 'Search the links'],
     ['n', newOf(project)],
+    ['Paste', port().offers('createLink', project) ? 'A link to the address, in a list of links' : undefined],
     ['g', 'Analytics of the project'],
     ['l', 'Links of the project'],
     ['p', 'All projects'],

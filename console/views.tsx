@@ -32,7 +32,7 @@ interface Shown {
 export const viewOf = (place: PagePlace): Shown => {
   const [root, project] = place.path;
   if (root === undefined) return { view: <ProjectsView /> };
-  if (!port().isOperators && root !== 'p') return { view: <Nowhere /> };
+  if (!FOR_OPERATORS && root !== 'p') return { view: <Nowhere /> };
   if (root === 'new' && project === undefined) return { view: <NewProjectView /> };
   if (root === 'destinations' && project === undefined) return { view: <DestinationsView /> };
   if (root !== 'p' || project === undefined) return { view: <Nowhere /> };
@@ -42,7 +42,11 @@ export const viewOf = (place: PagePlace): Shown => {
 const projectView = (project: string, { path, query }: PagePlace): VNode | undefined => {
   const [, , section, one, verb, ...more] = path;
   const needed = neededFor(section, one, verb);
-  if (more.length > 0 || (needed && !port().offers(needed, project))) return undefined;
+  if (more.length > 0) return undefined;
+  if (needed && !port().offers(needed, project))
+    return /^(create|update|set)/.test(needed) ? (
+      <Nowhere words="Your role in this project can’t do this." />
+    ) : undefined;
   if (section === undefined) return <LinksView key={project} project={project} query={query} />;
   if (section === 'links' && one !== undefined) return linkView(project, { one, verb, query });
   if (verb !== undefined) return undefined;
@@ -52,7 +56,7 @@ const projectView = (project: string, { path, query }: PagePlace): VNode | undef
     ) : (
       <AppFormView key={one} project={project} id={one} />
     );
-  if (section === 'webhooks' && one !== undefined)
+  if (FOR_OPERATORS && section === 'webhooks' && one !== undefined)
     return <WebhookView key={one} project={project} id={one} />;
   if (one !== undefined) return undefined;
   switch (section) {
@@ -61,10 +65,20 @@ const projectView = (project: string, { path, query }: PagePlace): VNode | undef
       return <ProjectAnalyticsView key={project} project={project} query={query} />;
     case 'apps':
       return <AppsView key={project} project={project} />;
-    case 'keys':
-      return <KeysView key={project} project={project} />;
     case 'members':
       return <MembersView key={project} project={project} />;
+    case 'export':
+      return <ExportView key={project} project={project} />;
+    case 'settings':
+      return <SettingsView key={project} project={project} />;
+  }
+  return FOR_OPERATORS ? operatorsView(project, section) : undefined;
+};
+
+const operatorsView = (project: string, section: string | undefined): VNode | undefined => {
+  switch (section) {
+    case 'keys':
+      return <KeysView key={project} project={project} />;
     case 'hosts':
       return <HostsView key={project} project={project} />;
     case 'webhooks':
@@ -73,10 +87,6 @@ const projectView = (project: string, { path, query }: PagePlace): VNode | undef
       return <RequestsView key={project} project={project} />;
     case 'import':
       return <ImportView key={project} project={project} />;
-    case 'export':
-      return <ExportView key={project} project={project} />;
-    case 'settings':
-      return <SettingsView key={project} project={project} />;
   }
   return undefined;
 };
@@ -123,10 +133,10 @@ const linkView = (project: string, { one, verb, query }: LinkPlace): VNode | und
   return verb === undefined ? <LinkView key={one} project={project} code={one} query={query} /> : undefined;
 };
 
-const Nowhere = () => (
+const Nowhere = ({ words = 'This address shows nothing.' }) => (
   <Page title="Nothing here">
     <p>
-      This address shows nothing. <A href={hrefOf([])}>Go to the projects</A>
+      {words} <A href={hrefOf([])}>Go to the projects</A>
     </p>
   </Page>
 );

@@ -54,7 +54,7 @@ export const consoleBundle = (app: string, brand: Brand = {}) =>
     jsx: 'automatic',
     jsxImportSource: 'preact',
     // The page routes and draws by the service’s own code, which asks Node for one thing.
-    define: { 'process.getBuiltinModule': 'getBuiltinModule' },
+    define: { 'process.getBuiltinModule': 'getBuiltinModule', FOR_OPERATORS: String(app === 'main.tsx') },
     banner: { js: brandLine(brand) },
     inject: ['node-net.ts'] as string[],
     // Only the code's modules, without the package's own ways to draw them.

@@ -83,7 +83,7 @@ const ceilings = {
   local: 13_350,
   ops: 13_750,
   dev: 1_550,
-  console: 10_350,
+  console: 10_600,
   construct: 300,
   client: 4_800,
   bench: 1_100,

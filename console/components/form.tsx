@@ -17,11 +17,23 @@ interface FormProps {
   readonly onStop?: (() => void) | undefined;
   readonly command?: CommandLine | undefined;
   readonly api?: string | undefined;
+  /** Further buttons. */
+  readonly more?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
 /** Fields, the failure, the buttons, and the equivalent command. */
-export const Form = ({ action, submit, onSubmit, onCancel, onStop, command, api, children }: FormProps) => {
+export const Form = ({
+  action,
+  submit,
+  onSubmit,
+  onCancel,
+  onStop,
+  command,
+  api,
+  more,
+  children,
+}: FormProps) => {
   const form = useRef<HTMLFormElement>(null);
   useLayoutEffect(() => showFaults(form.current), [action.faults]);
   return (
@@ -50,6 +62,7 @@ export const Form = ({ action, submit, onSubmit, onCancel, onStop, command, api,
             Cancel
           </button>
         )}
+        {more}
       </div>
       {(command || api) && <CommandHint line={command} api={api} />}
     </form>

@@ -1,7 +1,8 @@
+import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useCall } from '../calls/use-call.ts';
 import { A } from '../router.tsx';
-import { hyphened, takeTyped } from './typed-tags.ts';
+import { hyphened, type Typed, takeTyped } from './typed-tags.ts';
 
 interface TagsProps {
   readonly tags: readonly string[];
@@ -22,10 +23,7 @@ export const TagLinks = ({ tags, href }: TagsProps) =>
     </ul>
   );
 
-interface TagsInputProps {
-  readonly project: string;
-  readonly tags: readonly string[];
-  readonly onTags: (tags: readonly string[]) => void;
+interface InputProps {
   /** The label of an input that has no visible one. */
   readonly name?: string;
   readonly placeholder?: string;
@@ -33,35 +31,47 @@ interface TagsInputProps {
   readonly ids?: Readonly<Record<string, unknown>>;
 }
 
+interface ChipsInputProps extends InputProps {
+  readonly values: readonly string[];
+  readonly onValues: (values: readonly string[]) => void;
+  /** Adds typed values to the others; invalid ones stay as text. */
+  readonly take: (text: string, values: readonly string[]) => Typed;
+  /** The possible values, each with its name. */
+  readonly known: readonly (readonly [value: string, name: string])[];
+  readonly nameOf?: (value: string) => string;
+  readonly hint?: (text: string) => ComponentChildren;
+  readonly onFocus?: () => void;
+}
+
 /**
- * An input for several tags, which suggests the project's tags. A comma, Enter or leaving the input adds the typed one, with
- * hyphens for blanks. An invalid tag stays in the input, and its form isn't sent.
+ * An input for several values, which suggests the possible ones. A comma, Enter or leaving the input adds the typed one. An
+ * invalid value stays in the input, and its form isn't sent.
  */
-export const TagsInput = ({ project, tags, onTags, name, placeholder, ids }: TagsInputProps) => {
+export const ChipsInput = (props: ChipsInputProps) => {
+  const { values, onValues, take, known, nameOf = String, hint, name, placeholder, ids, onFocus } = props;
   const [{ text, fault }, setTyped] = useState<{ readonly text: string; readonly fault?: string }>({
     text: '',
   });
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
-  const asked = useCall('tags', { project }, project);
   useLayoutEffect(() => input.current?.setCustomValidity(fault ?? ''), [fault]);
   const add = (typed: string) => {
-    const { tags: all, rest, fault } = takeTyped(typed, tags);
+    const { all, rest, fault } = take(typed, values);
     setTyped({ text: rest, ...(fault && { fault }) });
-    if (all.length > tags.length) onTags(all);
+    if (all.length > values.length) onValues(all);
   };
   return (
     <div class="tags-input">
       <ul class="tags">
-        {tags.map((tag) => (
-          <li key={tag} class="tag">
-            {tag}
+        {values.map((value) => (
+          <li key={value} class="tag">
+            {nameOf(value)}
             <button
               type="button"
               class="quiet small"
-              aria-label={`Remove ${tag}`}
+              aria-label={`Remove ${nameOf(value)}`}
               onClick={() => {
-                onTags(tags.filter((one) => one !== tag));
+                onValues(values.filter((one) => one !== value));
                 input.current?.focus();
               }}
             >
@@ -90,30 +100,52 @@ export const TagsInput = ({ project, tags, onTags, name, placeholder, ids }: Tag
             event.preventDefault();
             add(text);
           }
-          if (event.key === 'Backspace' && text === '' && tags.length > 0) onTags(tags.slice(0, -1));
+          if (event.key === 'Backspace' && text === '' && values.length > 0) onValues(values.slice(0, -1));
         }}
-        // Links may have new tags.
-        onFocus={asked.reload}
+        onFocus={onFocus}
         onBlur={() => add(text)}
       />
-      {/\S\s+\S/.test(text) && (
-        <p class="hint" role="status">
-          Becomes <b>{hyphened(text)}</b>: a comma separates tags.
-        </p>
-      )}
+      {hint?.(text)}
       {fault && (
         <p class="fault-text" id={`${id}-fault`} role="alert">
           {fault}
         </p>
       )}
       <datalist id={`${id}-known`}>
-        {(asked.data ?? [])
-          .filter((tag) => !tags.includes(tag))
-          .map((tag) => (
-            <option key={tag} value={tag} />
-          ))}
+        {known.map(([value, label]) => (
+          <option key={value} value={label} />
+        ))}
       </datalist>
     </div>
+  );
+};
+
+interface TagsInputProps extends InputProps {
+  readonly project: string;
+  readonly tags: readonly string[];
+  readonly onTags: (tags: readonly string[]) => void;
+}
+
+/** An input for several tags, with hyphens for blanks. */
+export const TagsInput = ({ project, tags, onTags, ...rest }: TagsInputProps) => {
+  const asked = useCall('tags', { project }, project);
+  return (
+    <ChipsInput
+      {...rest}
+      values={tags}
+      onValues={onTags}
+      take={takeTyped}
+      known={(asked.data ?? []).filter((tag) => !tags.includes(tag)).map((tag) => [tag, tag])}
+      // Links may have new tags.
+      onFocus={asked.reload}
+      hint={(text) =>
+        /\S\s+\S/.test(text) && (
+          <p class="hint" role="status">
+            Becomes <b>{hyphened(text)}</b>: a comma separates tags.
+          </p>
+        )
+      }
+    />
   );
 };
 

@@ -2,9 +2,9 @@ import { limits } from '../../core/base/limits.ts';
 import { faultMessage } from '../../core/base/messages.ts';
 import { storedTags, tagPattern } from '../../core/links/tags.ts';
 
-export interface TypedTags {
-  /** All tags, including the valid ones that were typed. */
-  readonly tags: readonly string[];
+export interface Typed {
+  /** All values, including the valid ones that were typed. */
+  readonly all: readonly string[];
   /** The invalid ones, which stay in the input. */
   readonly rest: string;
   readonly fault?: string;
@@ -14,7 +14,7 @@ export interface TypedTags {
 export const hyphened = (typed: string): string => typed.trim().replace(/\s+/g, '-').toLowerCase();
 
 /** Adds typed tags, separated by commas, to the existing ones. */
-export const takeTyped = (text: string, tags: readonly string[]): TypedTags => {
+export const takeTyped = (text: string, tags: readonly string[]): Typed => {
   const typed = text.split(',').map(hyphened).filter(Boolean);
   const wrong = typed.filter((one) => !tagPattern.test(one));
   const all = storedTags([...tags, ...typed.filter((one) => tagPattern.test(one))]);
@@ -24,7 +24,7 @@ export const takeTyped = (text: string, tags: readonly string[]): TypedTags => {
     ...(over.length > 0 ? [`at most ${limits.tagsPerLink} tags`] : []),
   ];
   return {
-    tags: all.slice(0, limits.tagsPerLink),
+    all: all.slice(0, limits.tagsPerLink),
     rest: [...wrong, ...over].join(', '),
     ...(faults.length > 0 && { fault: faults.join('; ') }),
   };

@@ -1,3 +1,4 @@
+import { canonicalTag } from '../rules/language.ts';
 import type { Conditions, RuleConditions } from '../rules/rule.ts';
 import { words } from './words.ts';
 
@@ -7,10 +8,11 @@ const { language } = words;
 const oneOf = (values: readonly string[]): string =>
   new Intl.ListFormat(language, { type: 'disjunction' }).format(values);
 
-const countryName = (code: string): string => {
-  const name = new Intl.DisplayNames(language, { type: 'region' }).of(code);
-  return name === undefined || name === code ? code : `${name} (${code})`;
-};
+/** A code's name, or the code if it has none; rules stored earlier may have others. */
+const nameOf = (type: 'region' | 'language') => (code: string) =>
+  canonicalTag(type === 'region' ? `und-${code}` : code)
+    ? (new Intl.DisplayNames(language, { type }).of(code) ?? code)
+    : code;
 
 const dates = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
@@ -19,8 +21,8 @@ export const timeInWords = (iso: string): string =>
   `${dates.format(new Date(iso))}, ${iso.slice(11, 16)} UTC`;
 
 const inWords: { readonly [Name in keyof Conditions]: (wanted: Conditions[Name]) => string } = {
-  countries: (codes) => `in ${oneOf(codes.map(countryName))}`,
-  languages: (ranges) => `whose first language is ${oneOf(ranges)}`,
+  countries: (codes) => `in ${oneOf(codes.map(nameOf('region')))}`,
+  languages: (ranges) => `whose first language is ${oneOf(ranges.map(nameOf('language')))}`,
   platforms: (platforms) => `on ${oneOf(platforms.map((platform) => platformNames[platform]))}`,
   from: (time) => `from ${timeInWords(time)} on`,
   until: (time) => `until ${timeInWords(time)}`,
@@ -28,9 +30,9 @@ const inWords: { readonly [Name in keyof Conditions]: (wanted: Conditions[Name])
 
 const names = Object.keys(inWords) as (keyof Conditions)[];
 
-/** A rule's conditions, such as `Visitors, in Germany (DE) or Austria (AT), on a desktop, until 1 December 2026, 08:00 UTC`. */
+/** A rule's conditions, such as `Visitors in Germany or Austria, on a desktop, until 1 December 2026, 08:00 UTC`. */
 export const conditionsInWords = (rule: RuleConditions): string =>
-  ['Visitors', ...names.flatMap((name) => text(name, rule[name]))].join(', ');
+  `Visitors ${names.flatMap((name) => text(name, rule[name])).join(', ')}`.trim();
 
 const text = <Name extends keyof Conditions>(name: Name, wanted: Conditions[Name] | undefined): string[] =>
   wanted === undefined ? [] : [inWords[name](wanted)];

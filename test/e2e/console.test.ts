@@ -245,7 +245,7 @@ describeInBrowser('in a browser', () => {
     await tried.getByLabel('Visitor on').selectOption('ios-in-app');
     await tried.getByText('An interstitial page').waitFor();
     await tried.getByLabel('Visitor on').selectOption('android');
-    await tried.getByLabel('Country').fill('de');
+    await tried.getByLabel('Country').selectOption('DE');
     await tried.getByText('The rule dach decides.').waitFor();
     expect(await complaintsInEveryLook(opened, 'try-as')).toEqual([]);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -318,6 +318,27 @@ describeInBrowser('in a browser', () => {
     await page.getByRole('heading', { name: '1 of 1 link created' }).waitFor();
     await page.locator('.outcomes tbody a[href$="/from-a-sheet"]').waitFor();
     expect((await stack.visit('/from-a-sheet')).headers.get('location')).toBe('https://shop.example.com/');
+  });
+
+  test('an address that is pasted into a list becomes a link, and several fill the form for many', async () => {
+    const opened = await desktop();
+    const { page } = opened;
+    await opened.go('/p/demo');
+    const paste = (text: string) =>
+      page.evaluate(`{
+        const clipboardData = new DataTransfer();
+        clipboardData.setData('text/plain', ${JSON.stringify(text)});
+        document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+      }`);
+    await paste('not an address');
+    await paste('example.com/autumn/spring-sale.html?utm_source=a');
+    await page.getByRole('heading', { name: 'Spring sale' }).waitFor();
+    await page.getByRole('status').getByRole('button', { name: 'Copy link' }).waitFor();
+    const { payload } = (await stack.api('GET', '/links?search=spring-sale')).body.data[0];
+    expect(payload.link).toBe('https://example.com/autumn/spring-sale.html?utm_source=a');
+    await opened.go('/p/demo');
+    await paste('example.com/a\nexample.com/b');
+    await page.getByRole('button', { name: 'Create 2 links' }).waitFor();
   });
 
   test('an unknown address leads to existing pages', async () => {
@@ -647,6 +668,10 @@ describeInBrowser('in a browser', () => {
     await page.getByLabel('Text 1').fill('sale');
     await page.getByLabel('Key 2').fill('coupon');
     await page.getByRole('button', { name: 'Remove coupon' }).click();
+    await page.getByText('Social card', { exact: true }).first().click();
+    await page.getByLabel('Title').fill('Made');
+    await page.getByText('4 characters; networks show about 60').waitFor();
+    await page.getByLabel('Title').fill('');
     await page.getByRole('button', { name: 'Create link' }).click();
     await page.waitForURL('**/links/by-hand');
     await page.getByRole('status').getByRole('button', { name: 'Copy link' }).waitFor();
@@ -733,10 +758,13 @@ describeInBrowser('in a browser', () => {
     ];
     await stack.api('POST', '/links', { body: { code: 'ruled', payload: { link: shop, rules } } });
     await opened.go('/p/demo/links/ruled');
-    await page.getByText('Visitors, in Germany (DE) or Austria (AT), on a desktop').waitFor();
+    await page.getByText('Visitors in Germany or Austria, on a desktop').waitFor();
     await page.getByText('its time has passed').waitFor();
-    await page.getByLabel('Country', { exact: true }).fill('de');
-    await page.getByText('The rule dach decides.').waitFor();
+    // It begins with a visitor of the first rule.
+    const decided = page.getByText('The rule dach decides.');
+    await decided.waitFor();
+    await page.getByLabel('Country', { exact: true }).selectOption('JP');
+    await decided.waitFor({ state: 'detached' });
     expect(await opened.complaints()).toEqual([]);
     await opened.picture('link-with-rules');
 
@@ -771,6 +799,12 @@ describeInBrowser('in a browser', () => {
     const fresh = page.locator('.ordered > li').last();
     await fresh.getByLabel('iPhone and iPad').focus();
     await page.keyboard.press('Space');
+    const countries = fresh.getByLabel('Countries');
+    await countries.fill('Japan, Atlantis');
+    await countries.blur();
+    await fresh.getByText('There is no country Atlantis').waitFor();
+    await countries.fill('');
+    await press('Remove Japan');
     await fresh.getByLabel('Split these visitors').focus();
     await page.keyboard.press('Space');
     for (const [label, text] of [

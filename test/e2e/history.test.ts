@@ -205,7 +205,7 @@ describeInBrowser('in a browser', () => {
       expect(oldest).toContain(
         'Destination Before https://example.com/landing After https://example.com/sale',
       );
-      expect(oldest).toMatch(/Rule 1 Before teaser: Visitors, in Germany \(DE\) → \S+ After not set/);
+      expect(oldest).toMatch(/Rule 1 Before teaser: Visitors in Germany → \S+ After not set/);
       expect(texts.at(-3)).toMatch(/^Paused/);
       expect(texts.at(-1)).toMatch(/^Created .* by demo$/);
       expect(await faultsOf(page)).toEqual([]);

@@ -251,7 +251,7 @@ describe('the debug page', () => {
     ];
     const { body } = await visited(redirectOf({ rules }), { query: 'd=1' });
     expect(body).toContain(
-      'Visitors, in Germany (DE) or Austria (AT), whose first language is de, on a desktop, until 1 December 2026, 08:00 UTC',
+      'Visitors in Germany or Austria, whose first language is German, on a desktop, until 1 December 2026, 08:00 UTC',
     );
     expect(body).toContain('Its time has passed.');
     expect(body).toContain('GET /1.0/analytics?groupBy=rules&amp;code=launch');

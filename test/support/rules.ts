@@ -36,13 +36,13 @@ export const conditionExamples: { readonly [Name in keyof Conditions]: Condition
       any: some('DE', 'AT', 'US'),
       holds: ['AT', 'DE'],
       fails: ['AT'],
-      inWords: 'in Austria (AT) or Germany (DE)',
+      inWords: 'in Austria or Germany',
     },
     languages: {
       any: some('de', 'en', 'de-AT', 'pt-BR'),
       holds: ['fr', 'de'],
       fails: ['de-DE'],
-      inWords: 'whose first language is fr or de',
+      inWords: 'whose first language is French or German',
     },
     platforms: {
       any: some('ios', 'android', 'web'),

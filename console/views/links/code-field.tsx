@@ -44,7 +44,7 @@ export const CodeField = ({ project, code, onCode }: CodeFieldProps) => {
         <div class="prefixed">
           {shortBase && (
             <span>
-              <bdi>{address(shortBase)}/</bdi>
+              <b dir="ltr">{address(shortBase)}/</b>
             </span>
           )}
           <input

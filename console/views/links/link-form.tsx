@@ -142,6 +142,7 @@ const LinkForm = ({ project, link, like }: LinkFormProps) => {
         onSubmit={save}
         onCancel={() => history.back()}
         command={link && patch ? edit(link, patch) : creation(project, draft)}
+        more={<PreviewButton />}
         api={link ? `PATCH /1.0/links/${link.code}` : 'POST /1.0/links'}
       >
         <div class="card sheet">
@@ -195,6 +196,16 @@ const LinkForm = ({ project, link, like }: LinkFormProps) => {
     </div>
   );
 };
+
+const PreviewButton = () => (
+  <button
+    type="button"
+    class="narrow"
+    onClick={() => document.querySelector('.form-and-preview aside')?.scrollIntoView()}
+  >
+    Preview
+  </button>
+);
 
 /** The link's routes, next to its form. */
 const LinkPreview = (preview: { project: string; code: string; payload: Found['payload'] }) => (

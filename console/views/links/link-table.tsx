@@ -152,7 +152,7 @@ const ShortUrl = ({ url }: { url: string }) => {
   return (
     <span class="url">
       <span class="cut base">
-        <bdi>{base}</bdi>
+        <span dir="ltr">{base}</span>
       </span>
       <span class="own">{code}</span>
     </span>

@@ -15,7 +15,6 @@ import { TagLinks } from '../../components/tags.tsx';
 import { address, inOwnTime, number } from '../../format.ts';
 import { A, hrefOf } from '../../router.tsx';
 import { AnalyticsPanel } from '../analytics/analytics.tsx';
-import { RuleList } from '../rules/rule-list.tsx';
 import { Routes } from '../visits/routes.tsx';
 import { SocialCard } from '../visits/social-card.tsx';
 import { useRouted } from '../visits/use-draft.ts';
@@ -90,7 +89,7 @@ export const LinkView = ({ project, code, query }: LinkViewProps) => {
           {tab === 'details' && <LinkSettingsForm link={data.link} />}
           {tab !== 'analytics' && (
             <>
-              {port().isOperators && <ShareLike link={data.link} />}
+              {FOR_OPERATORS && <ShareLike link={data.link} />}
               <History project={project} code={code} onChange={found.reload} />
               <CommandHint
                 line={commandFor('link show', [code], { project })}
@@ -168,16 +167,10 @@ const Ways = ({ data: { link, state }, query }: OverviewProps) => {
     hrefOf(['p', link.projectId, 'links', link.code], visitor).slice(port().base.length);
   return (
     <>
-      {link.payload.rules && (
-        <section class="card stack">
-          <h2>Rules</h2>
-          <p class="soft">The first rule that matches decides where a visitor goes.</p>
-          <RuleList rules={link.payload.rules} />
-        </section>
-      )}
       <section class="card stack">
-        <h2>{link.payload.rules ? `${leads} if no rule matches` : leads}</h2>
-        <Routes routes={routed.routes} shortUrl={link.shortUrl} />
+        <h2>{leads}</h2>
+        {link.payload.rules && <p class="soft">The first rule that matches decides where a visitor goes.</p>}
+        <Routes routed={routed} shortUrl={link.shortUrl} />
         <Warnings texts={routed.warnings} />
         <p>
           {state ? (

@@ -15,6 +15,7 @@ import type { LeftLinks } from './chosen-acts.tsx';
 import { ChosenLinks } from './chosen-links.tsx';
 import { LinkTable, type ListPage } from './link-table.tsx';
 import { ListCsv } from './list-csv.tsx';
+import { usePastedLink } from './pasted-link.ts';
 
 type Status = (typeof statuses)[number][0];
 type Sort = (typeof sorts)[number][0];
@@ -60,6 +61,7 @@ const knownOf = <Value extends string>(
 export const LinksView = ({ project, query }: { project: string; query: URLSearchParams }) => {
   const filter = filterOf(query);
   const isFiltered = filter.q !== '' || filter.status !== '' || filter.tags.length > 0;
+  usePastedLink(project);
   const asked = queryOf(project, filter);
   const links = useCall('links', asked, project);
   const go = (change: Partial<Filter>, replace = false) => {
@@ -275,7 +277,10 @@ const NoLinks = ({ isFiltered, project }: { isFiltered: boolean; project: string
     </Empty>
   ) : (
     <Empty title="No links yet">
-      <p>A link sends each visitor to the right place: the store on a phone, a page on a desktop.</p>
+      <p>
+        A link sends each visitor to the right place: the store on a phone, a page on a desktop.
+        {port().offers('createLink', project) && ' Paste an address here, and a link to it is made.'}
+      </p>
       <div class="buttons">
         {port().offers('createLink', project) && (
           <A href={hrefOf(['p', project, 'links', '~new'])} class="button primary">

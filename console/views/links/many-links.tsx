@@ -15,6 +15,7 @@ import { address, number, plural } from '../../format.ts';
 import { useLeaveQuestion } from '../../leave-question.ts';
 import { A, hrefOf } from '../../router.tsx';
 import { linesOf, type PastedLine, withSchemes } from './pasted-lines.ts';
+import { takePasted } from './pasted-link.ts';
 
 /** The outcome of a line. */
 interface LineOutcome extends Omit<PastedLine, 'code'> {
@@ -26,7 +27,7 @@ interface LineOutcome extends Omit<PastedLine, 'code'> {
 
 /** Creates a link for each address of a list. */
 export const ManyLinksView = ({ project }: { project: string }) => {
-  const [text, setText] = useState('');
+  const [text, setText] = useState(takePasted);
   const [tags, setTags] = useState<readonly string[]>([]);
   const [outcomes, setOutcomes] = useState<readonly LineOutcome[]>([]);
   const action = useAction();

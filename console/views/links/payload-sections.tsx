@@ -3,6 +3,7 @@ import type { Field, Texts } from '../../../core/fields/field.ts';
 import type { CallOutput } from '../../calls/port.ts';
 import { ChoiceField, TextField } from '../../components/field.tsx';
 import { Icon, type IconName } from '../../components/icon.tsx';
+import { plural } from '../../format.ts';
 import { AppDataRows, type DataRows } from './app-data.tsx';
 import { labelOf, titles } from './labels.ts';
 import type { FlatPayload } from './link-draft.ts';
@@ -157,13 +158,22 @@ const OneField = ({ name, field, path, fields, set }: OneFieldProps) =>
     <TextField
       label={labelOf(name)}
       path={`payload.${path}`}
-      hint={field.about}
+      hint={field.about + lengthOf(path, fields[path])}
       {...(field.kind === 'address' && { type: 'url' as const })}
       placeholder={field.example}
       value={fields[path] ?? ''}
       onText={(text) => set(path, text)}
     />
   );
+
+/** Characters that most networks show of a card's texts. */
+const shownOnCards: Readonly<Record<string, number>> = { 'social.title': 60, 'social.description': 120 };
+
+const lengthOf = (path: string, text = ''): string => {
+  const most = shownOnCards[path];
+  const length = [...text].length;
+  return most && length > 0 ? ` ${plural(length, 'character')}; networks show about ${most}.` : '';
+};
 
 /** The first value is the default. */
 const choicesOf = ({

@@ -89,7 +89,11 @@ const ProjectCard = ({ project }: { project: Project }) => (
         <Count count={project.clicks ?? 0} one="click" />
       </p>
     )}
-    <RecentClicks project={project.id} hasWords />
+    {project.suspended ? (
+      <p class="soft">Its short URLs return 404, and its keys are refused.</p>
+    ) : (
+      <RecentClicks project={project.id} hasWords />
+    )}
   </>
 );
 

@@ -32,7 +32,7 @@ const newId = (): number => {
 export interface ConditionField {
   readonly label: string;
   readonly hint?: string;
-  readonly kind?: 'time';
+  readonly kind?: 'time' | 'countries' | 'languages';
   /** Labels of the possible values, by value. */
   readonly choices?: Readonly<Record<string, string>>;
 }
@@ -72,14 +72,16 @@ const platformNames: Readonly<Record<Platform, string>> = {
 const texts: { readonly [Name in keyof Conditions]: ConditionText<Conditions[Name]> } = {
   countries: {
     label: 'Countries',
-    hint: 'Two letters each, such as DE, AT. Empty: all.',
+    hint: 'Names or codes, with commas between. Empty: all.',
+    kind: 'countries',
     ...list(),
     read: (text) => unlessEmpty(splitWords(text.toUpperCase())),
     complete: (codes) => unlessEmpty(codes.filter((code) => /^[A-Z]{2}$/.test(code))),
   },
   languages: {
     label: 'Languages',
-    hint: 'The browser’s first one, such as de, pt-BR. Empty: all.',
+    hint: 'The browser’s first one, by name or as pt-BR. Empty: all.',
+    kind: 'languages',
     ...list(),
   },
   platforms: { label: 'Platforms', hint: 'None chosen: all.', choices: platformNames, ...list() },

@@ -1,5 +1,7 @@
-import { TextField } from '../../components/field.tsx';
+import { FormField, TextField } from '../../components/field.tsx';
+import { knownCodes, nameOfCode, takeCodes } from '../../components/named-codes.ts';
 import { OwnFaults } from '../../components/own-faults.tsx';
+import { ChipsInput } from '../../components/tags.tsx';
 import { TimeField } from '../../components/time-field.tsx';
 import {
   type ConditionField,
@@ -80,8 +82,30 @@ interface ConditionProps {
 const ConditionInput = ({ field: { label, hint, kind, choices }, ...props }: ConditionProps) => {
   if (choices) return <Choices legend={label} hint={hint} choices={choices} {...props} />;
   if (kind === 'time') return <TimeField label={label} {...props} />;
+  if (kind) return <Codes label={label} hint={hint} kind={kind} {...props} />;
   return <TextField label={label} hint={hint} {...props} />;
 };
+
+interface CodesProps extends Omit<ConditionProps, 'field'> {
+  readonly label: string;
+  readonly hint: string | undefined;
+  readonly kind: 'countries' | 'languages';
+}
+
+const Codes = ({ label, hint, kind, path, value, onText }: CodesProps) => (
+  <FormField label={label} path={path} hint={hint}>
+    {(ids) => (
+      <ChipsInput
+        ids={{ ...ids }}
+        values={splitWords(value)}
+        onValues={(codes) => onText(codes.join(', '))}
+        take={takeCodes(kind)}
+        known={knownCodes(kind)}
+        nameOf={(code) => nameOfCode(kind, code)}
+      />
+    )}
+  </FormField>
+);
 
 const Choices = ({
   legend,

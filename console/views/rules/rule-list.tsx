@@ -4,35 +4,33 @@ import { Outside } from '../../components/outside.tsx';
 import { ShareBar } from '../../components/share-bar.tsx';
 import { moment } from '../../format.ts';
 
-/** Describes a link's rules in order. */
-export const RuleList = ({ rules }: { rules: readonly Rule[] }) => (
-  <ol class="rule-list">
-    {rules.map((rule) => (
-      <li key={rule.name}>
-        <p>
-          <strong>{rule.name}</strong> {stateOf(rule)}
-        </p>
-        <p class="soft">{inWords(rule)}</p>
-        {rule.link !== undefined && (
-          <span class="clamp">
-            <Outside href={rule.link} />
-          </span>
-        )}
-        {rule.split && (
-          <>
-            <ShareBar shares={rule.split} />
-            <ul>
-              {rule.split.map(({ name, percent, link }) => (
-                <li key={name} class="clamp">
-                  {name}, {percent} %: <Outside href={link} />
-                </li>
-              ))}
-            </ul>
-          </>
-        )}
-      </li>
-    ))}
-  </ol>
+/** A rule as a branch of a link's routes, with a branch for each address of its split. */
+export const RuleBranch = ({ rule, place }: { rule: Rule; place: number }) => (
+  <li>
+    <span class="who">
+      {place}. {rule.name} {stateOf(rule)}
+    </span>
+    <span class="why">{inWords(rule)}</span>
+    {rule.link !== undefined && (
+      <span class="where clamp">
+        <Outside href={rule.link} />
+      </span>
+    )}
+    {rule.split && (
+      <>
+        <ShareBar shares={rule.split} />
+        <ul>
+          {rule.split.map(({ name, percent, link }) => (
+            <li key={name}>
+              <span class="where clamp">
+                {name}, {percent} %: <Outside href={link} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      </>
+    )}
+  </li>
 );
 
 /** Describes a rule's conditions, with times in the viewer's zone. */

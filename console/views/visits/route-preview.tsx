@@ -21,13 +21,8 @@ export const RoutePreview = ({ project, code, payload }: RoutePreviewProps) => {
   const isUnknown = shownShortUrl(routed.shortUrl) !== routed.shortUrl;
   return (
     <div class="stack">
-      {(payload.rules ?? []).length > 0 && (
-        <>
-          <VisitorPreview draft={routed} />
-          <h3>If no rule matches</h3>
-        </>
-      )}
-      <Routes routes={routed.routes} shortUrl={shownShortUrl(routed.shortUrl)} />
+      <Routes routed={routed} shortUrl={shownShortUrl(routed.shortUrl)} />
+      {(payload.rules ?? []).length > 0 && <VisitorPreview draft={routed} />}
       <Warnings texts={routed.warnings} />
       <h2>Social card</h2>
       <SocialCard social={payload.social} host={isUnknown ? '' : new URL(routed.shortUrl).host} />

@@ -1,10 +1,12 @@
 import { useState } from 'preact/hooks';
 import { inInstagram } from '../../../core/pages/visitor-routes.ts';
 import { preferredLanguage } from '../../../core/rules/language.ts';
+import type { RuleConditions } from '../../../core/rules/rule.ts';
 import { type VisitorKind, visitorKinds } from '../../../core/visits/visitor.ts';
 import { CopyButton } from '../../components/copy.tsx';
 import { ChoiceField, TextField } from '../../components/field.tsx';
-import { fromField } from '../../components/local-time.ts';
+import { fromField, toField } from '../../components/local-time.ts';
+import { knownCodes, nameOfCode } from '../../components/named-codes.ts';
 import { Hint } from '../../components/notice.tsx';
 import { Outside } from '../../components/outside.tsx';
 import { ShareBar } from '../../components/share-bar.tsx';
@@ -28,13 +30,25 @@ interface VisitorPreviewProps {
   readonly addressOf?: (visitor: Readonly<Record<string, string>>) => string;
 }
 
-/** Shows the redirect's decision for a chosen kind of visitor. */
+type Chosen = Readonly<Record<(typeof fields)[number], string>>;
+
+/** A visitor whom a rule matches. */
+const visitorFor = ({ platforms = ['web'], countries, languages, from }: RuleConditions = {}): Chosen => ({
+  as: platforms[0]?.replace('web', 'desktop') ?? '',
+  country: countries?.[0] ?? '',
+  language: languages?.[0] ?? '',
+  at: from !== undefined && from > new Date().toISOString() ? toField(from) : '',
+  app: '',
+});
+
+/** Shows the redirect's decision for a kind of visitor: one of the first rule, until the user chooses. */
 export const VisitorPreview = ({ draft, asked, addressOf }: VisitorPreviewProps) => {
-  const [visitor, setVisitor] = useState(() => {
-    const given = Object.fromEntries(fields.map((name) => [name, asked?.get(name) ?? '']));
-    return { ...(given as Record<(typeof fields)[number], string>), as: given.as || 'desktop' };
-  });
-  const set = (change: Partial<typeof visitor>) => setVisitor((before) => ({ ...before, ...change }));
+  const [given, setGiven] = useState(
+    () => asked?.get('as') && Object.fromEntries(fields.map((name) => [name, asked.get(name) ?? ''])),
+  );
+  // Every field was just given.
+  const visitor = given ? (given as Chosen) : visitorFor(draft.link.payload.rules?.[0]);
+  const set = (change: Partial<Chosen>) => setGiven({ ...visitor, ...change });
   const at = new Date(fromField(visitor.at) ?? '');
   const kind = visitorKinds[visitor.as.replace('-in-app', '') as VisitorKind] ?? visitorKinds.desktop;
   const isInApp = visitor.as.endsWith('-in-app');
@@ -52,16 +66,15 @@ export const VisitorPreview = ({ draft, asked, addressOf }: VisitorPreviewProps)
     <div class="visitor-preview stack">
       <div class="pair">
         <ChoiceField label="Visitor on" value={visitor.as} choices={kinds} onChoice={(as) => set({ as })} />
-        <TextField
+        <ChoiceField
           label="Country"
-          hint="Such as DE. Empty: unknown."
-          maxLength={2}
           value={visitor.country}
-          onText={(country) => set({ country })}
+          choices={[['', 'Unknown'], ...knownCodes('countries')]}
+          onChoice={(country) => set({ country })}
         />
         <TextField
           label="Language"
-          hint="Such as de-AT. Empty: none."
+          hint={visitor.language ? nameOfCode('languages', visitor.language) : 'Such as de-AT. Empty: none.'}
           value={visitor.language}
           onText={(language) => set({ language })}
         />

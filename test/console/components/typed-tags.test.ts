@@ -4,15 +4,15 @@ import { requestedTags } from '../../../core/links/link-schema.ts';
 import { runs } from '../../support/nightly.ts';
 
 test('a valid text becomes a tag, and the rest stays with its faults', () => {
-  expect(takeTyped('Summer, sale', ['summer'])).toEqual({ tags: ['summer', 'sale'], rest: '' });
+  expect(takeTyped('Summer, sale', ['summer'])).toEqual({ all: ['summer', 'sale'], rest: '' });
   expect(takeTyped('a,b@d,c', [])).toEqual({
-    tags: ['a', 'c'],
+    all: ['a', 'c'],
     rest: 'b@d',
     fault: expect.stringContaining('must be 1 to 32 letters'),
   });
-  expect(takeTyped(' Black  Friday,sale', [])).toEqual({ tags: ['black-friday', 'sale'], rest: '' });
+  expect(takeTyped(' Black  Friday,sale', [])).toEqual({ all: ['black-friday', 'sale'], rest: '' });
   const ten = Array.from({ length: 10 }, (_, i) => `tag-${i}`);
-  expect(takeTyped('more, tag-1', ten)).toEqual({ tags: ten, rest: 'more', fault: 'at most 10 tags' });
+  expect(takeTyped('more, tag-1', ten)).toEqual({ all: ten, rest: 'more', fault: 'at most 10 tags' });
 });
 
 test('nothing that is typed is lost, and the API takes all tags', () => {
@@ -26,12 +26,12 @@ test('nothing that is typed is lost, and the API takes all tags', () => {
       let tags: readonly string[] = [];
       for (const words of rounds) {
         const taken = takeTyped(words.join(', '), tags);
-        const held = new Set([...taken.tags, ...taken.rest.split(', ')].map((one) => one.toLowerCase()));
+        const held = new Set([...taken.all, ...taken.rest.split(', ')].map((one) => one.toLowerCase()));
         expect(words.filter((one) => !held.has(one.toLowerCase()))).toEqual([]);
-        expect(tags.filter((one) => !taken.tags.includes(one))).toEqual([]);
-        expect(requestedTags.parse(taken.tags)).toEqual(taken.tags);
+        expect(tags.filter((one) => !taken.all.includes(one))).toEqual([]);
+        expect(requestedTags.parse(taken.all)).toEqual(taken.all);
         expect(taken.rest === '').toBe(taken.fault === undefined);
-        ({ tags } = taken);
+        tags = taken.all;
       }
     }),
     { numRuns: runs(40) },
