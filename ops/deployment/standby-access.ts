@@ -1,7 +1,7 @@
 import { forOperators } from '../../core/table/retry-policy.ts';
 import type { Table } from '../../core/table/table.ts';
 import { openTable } from '../../core/table/whole-table.ts';
-import { readStageFile } from '../../lib/stage-file.ts';
+import { readStageFile, stageFilesFolder } from '../../lib/stage-file.ts';
 import { awsRegion, stageOf } from '../aws/aws-region.ts';
 import { describeStack, outputsOf } from '../aws/described-stack.ts';
 import { reasonOf } from '../aws/identity.ts';
@@ -28,8 +28,11 @@ export interface StandbyPlace {
 }
 
 /** Opens the second region of a local or deployed stack. Throws OperatorError if there is none. */
-export const findStandby = ({ data, stack, region }: StandbyPlace): Promise<Standby> =>
-  stack === undefined ? localStandby(data) : deployedStandby(stack, region);
+export const findStandby = (
+  { data, stack, region }: StandbyPlace,
+  stageFiles = stageFilesFolder,
+): Promise<Standby> =>
+  stack === undefined ? localStandby(data) : deployedStandby(stack, region, stageFiles);
 
 const localStandby = async (data: string): Promise<Standby> => {
   const { outputs, services } = await runningStack(data);
@@ -40,9 +43,13 @@ const localStandby = async (data: string): Promise<Standby> => {
   return openStandby(outputs.StandbyRegion, outputs, localServices(services, data));
 };
 
-const deployedStandby = async (stack: string, given: string | undefined): Promise<Standby> => {
+const deployedStandby = async (
+  stack: string,
+  given: string | undefined,
+  stageFiles: string,
+): Promise<Standby> => {
   const stage = stageOf(stack);
-  const asked = describeStack(stack, { region: awsRegion({ given, stage }) });
+  const asked = describeStack(stack, { region: awsRegion({ given, stage, stageFiles }) });
   // While the first region is away, it may not even refuse a connection.
   const home = await within(10, asked).catch((error) => reasonOf(error));
   const isRead = typeof home === 'object';
@@ -50,7 +57,9 @@ const deployedStandby = async (stack: string, given: string | undefined): Promis
     throw new OperatorError(
       `The stack ${stack} has no second region: docs/standby.md describes how to add one`,
     );
-  const regions = isRead ? [home.outputs.StandbyRegion] : [stage && readStageFile(stage).standby, given];
+  const regions = isRead
+    ? [home.outputs.StandbyRegion]
+    : [stage && readStageFile(stage, stageFiles).standby, given];
   for (const region of regions) {
     const outputs = region && (await outputsOf(`${stack}-standby`, { region }));
     if (outputs) return openStandby(region, outputs, { client: { region } });

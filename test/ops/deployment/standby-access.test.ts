@@ -1,5 +1,8 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { findStandby } from '../../../ops/deployment/standby-access.ts';
 import { awsError, describedStack, eachAwsDouble } from '../../support/aws-double.ts';
+import { newFolder } from '../../support/folder.ts';
 
 const aws = eachAwsDouble();
 const outputs = { CopyTableName: 'copy', ClicksQueueUrl: 'https://sqs.eu-central-1.amazonaws.com/1/clicks' };
@@ -31,6 +34,15 @@ test('while the first region is away, --region names the second', async () => {
   await expect(find('eu-west-1')).rejects.toThrow(
     /^Neither S \(.*does not exist\) nor S-standby can be read: while the first region is away, name the second by --region$/,
   );
+});
+
+test("while the first region is away, the stage's file has the second one", async () => {
+  const folder = newFolder();
+  writeFileSync(path.join(folder, 'prod.json'), '{"region": "eu-west-1", "standby": "eu-central-1"}');
+  stacks({ 'eu-central-1': { 'DynamicLinks-prod-standby': outputs } });
+  const found = await findStandby({ data: '.local', stack: 'DynamicLinks-prod' }, folder);
+  expect(found).toMatchObject({ region: 'eu-central-1', tableName: 'copy' });
+  expect(aws.calls.map(({ region }) => region)).toEqual(['eu-west-1', 'eu-central-1']);
 });
 
 test('a stack without a second region is refused', async () => {
