@@ -88,7 +88,7 @@ const ceilings = {
   client: 4_800,
   bench: 1_100,
   bin: 1_800,
-  test: 63_450,
+  test: 64_100,
 };
 
 test.each(Object.entries(ceilings))('%s has at most %d lines', (folder, most) => {
