@@ -19,6 +19,16 @@ export const announce = (text: string, act?: ToastAct): void => {
   dispatchEvent(new CustomEvent<Toast>(toast, { detail: { text, act } }));
 };
 
+/** An act that puts back what was before. */
+export const undo = (work: () => Promise<unknown>): ToastAct => ({
+  label: 'Undo',
+  run: () =>
+    work().then(
+      () => announce('It is as before'),
+      ({ message }: Error) => announce(message),
+    ),
+});
+
 export const Announcement = () => {
   const [shown, setShown] = useState<Toast>();
   useEffect(() => {

@@ -20,6 +20,8 @@ export interface Delivery {
   readonly lastStatus?: number | undefined;
   /** Why the last attempt failed, unless its status is the reason. */
   readonly lastError?: string | undefined;
+  /** The start of the last response's body. */
+  readonly lastAnswer?: string | undefined;
   /** Expiry in epoch seconds. */
   readonly ttl: number;
   /** Time of the next attempt, in epoch milliseconds. */
@@ -92,7 +94,7 @@ export const deliveryStore = (table: Table) => ({
         taken(keyOf(before, 'pending')),
         put(after, state),
         ...(state === 'pending' && before.attempts === 0
-          ? [put({ ...after, due: undefined }, 'attempted')]
+          ? [put({ ...after, due: undefined, lastAnswer: undefined }, 'attempted')]
           : []),
       ]),
     ),
@@ -128,7 +130,8 @@ export const deliveryStore = (table: Table) => ({
   again({ state, ...delivery }: KnownDelivery, now: Date): Promise<boolean> {
     // A transaction can't write one item twice.
     const due = now.getTime() + (now.getTime() === delivery.due ? 1 : 0);
-    const next = { ...delivery, lastStatus: undefined, lastError: undefined, attempts: 0, due };
+    const untried = { lastStatus: undefined, lastError: undefined, lastAnswer: undefined };
+    const next = { ...delivery, ...untried, attempts: 0, due };
     return met(table.transact([taken(keyOf(delivery, state)), put(next, 'pending')]));
   },
 

@@ -15,6 +15,8 @@ export interface SendResult {
   readonly status?: number | undefined;
   readonly error?: string | undefined;
   readonly retryAfter?: string | undefined;
+  /** The start of the response's body. */
+  readonly answer?: string | undefined;
   readonly ms: number;
 }
 
@@ -26,7 +28,9 @@ export interface Posting {
 
 /** Deadline for name resolution, connection and response together. */
 export const answerMs = 10_000;
-/** Limits for a response's body, which is discarded. A longer or slower body closes the connection. */
+/** How much of a response's body is kept. */
+export const keptAnswerBytes = 1024;
+/** Limits for a response's body, of which the rest is discarded. A longer or slower body closes the connection. */
 const mostAnswerBytes = 16_384;
 const longestBodyMs = 1000;
 
@@ -77,9 +81,10 @@ export const openReceiver = ({
   ): Promise<SendResult> => {
     const { promise, resolve: settle } = Promise.withResolvers<SendResult>();
     let isOver = false;
+    const sinceBegun = () => Math.round(performance.now() - begun);
     const end = (outcome: Omit<SendResult, 'ms'>) => {
+      if (!isOver) settle({ ...outcome, ms: sinceBegun() });
       isOver = true;
-      settle({ ...outcome, ms: Math.round(performance.now() - begun) });
     };
     const target = new URL(url);
     const isSecure = target.protocol === 'https:';
@@ -106,12 +111,14 @@ export const openReceiver = ({
     call.on('close', () => end({ error: 'The connection ended without an answer' }));
     call.on('response', (answer) => {
       const { statusCode: status = 0, headers } = answer;
-      end({
+      isOver = true;
+      const result = {
         status,
         retryAfter: headers['retry-after'],
         ...(status >= 300 && status < 400 && { error: redirects }),
-      });
-      discard(answer, bodyMs);
+        ms: sinceBegun(),
+      };
+      readStart(answer, bodyMs, (text) => settle({ ...result, ...(text && { answer: text }) }));
     });
     call.end(body);
     return promise;
@@ -128,14 +135,26 @@ const redirects = "Redirects aren't followed: use the final address";
 /** A failed connection's reason, without Node's advice to its own users; a certificate's may name thousands of hosts. */
 const reasonOf = ({ message }: Error): string => message.replace(/; if the root CA is.*/, '').slice(0, 300);
 
-/** Reads a body within limits, so that the connection, or its place in the pool, can be reused. */
-const discard = (answer: IncomingMessage, longestMs: number): void => {
+/**
+ * Reads a body within limits, so that the connection, or its place in the pool, can be reused. `onStart` gets its start,
+ * once that or the whole body is read or the time is up.
+ */
+const readStart = (answer: IncomingMessage, longestMs: number, onStart: (text: string) => void): void => {
   let bytes = 0;
+  const kept: Buffer[] = [];
+  // A cut character at the end is left out.
+  const give = () =>
+    onStart(new TextDecoder().decode(Buffer.concat(kept).subarray(0, keptAnswerBytes), { stream: true }));
   const timer = setTimeout(() => answer.destroy(), longestMs);
-  answer.on('close', () => clearTimeout(timer));
+  answer.on('close', () => {
+    clearTimeout(timer);
+    give();
+  });
   answer.on('error', () => undefined);
   answer.on('data', (chunk: Buffer) => {
+    if (bytes < keptAnswerBytes) kept.push(chunk);
     bytes += chunk.length;
+    if (bytes >= keptAnswerBytes) give();
     if (bytes > mostAnswerBytes) answer.destroy();
   });
 };

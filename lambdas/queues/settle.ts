@@ -18,8 +18,8 @@ export const settleDelivery = async (
   outcome: SendResult,
   { deliveries, standing }: Settling,
 ): Promise<void> => {
-  const { status, error, retryAfter } = outcome;
-  const result = { lastStatus: status, lastError: error, due: undefined };
+  const { status, error, retryAfter, answer } = outcome;
+  const result = { lastStatus: status, lastError: error, lastAnswer: answer, due: undefined };
   const tried = { ...delivery, ...result, attempts: delivery.attempts + 1 };
   if (isTaken(outcome)) {
     await deliveries.settle(delivery, tried, 'delivered');

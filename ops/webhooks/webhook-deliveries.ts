@@ -39,6 +39,22 @@ export const listDeliveries = async (
     .map(showDelivery);
 };
 
+/** What was sent to a webhook, and the start of what came back; null if it has expired, or nothing came. */
+export const deliveryTexts = async (
+  deployment: Deployment,
+  place: WebhookPlace,
+  event: string,
+): Promise<{ readonly sent: string | null; readonly answer: string | null }> => {
+  await find(deployment, place);
+  const { deliveries } = deployment.stores;
+  const [delivery, bodies] = await Promise.all([
+    deliveries.ofEvent(place, event),
+    deliveries.bodies(place.project, [event]),
+  ]);
+  if (!delivery) throw new OperatorError(`The webhook ${place.id} has no delivery of ${event}`);
+  return { sent: bodies.get(event) ?? null, answer: delivery.lastAnswer ?? null };
+};
+
 /** Sends an event again, or all that failed. */
 export const resendDeliveries = async (
   deployment: Deployment,

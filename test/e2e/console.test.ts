@@ -612,8 +612,30 @@ describeInBrowser('in a browser', () => {
     await expectSoon(codes).toEqual(['code-998', 'code-990', 'code-940']);
     await page.getByLabel('Tags', { exact: true }).focus();
     await page.locator('search datalist option[value="poster/berlin"]').waitFor({ state: 'attached' });
-    const tagged = await stack.admin('link', 'list', '--project', 'acme', '--tag', 'summer,summers,summer-2');
-    expect(tagged).toHaveLength(3);
+    const tagged = (tags: string) => stack.admin('link', 'list', '--project', 'acme', '--tag', tags);
+    expect(await tagged('summer,summers,summer-2')).toHaveLength(3);
+
+    await stack.admin('link', 'tag', 'code-998', '--project', 'acme', '--add', 'kept');
+    for (const code of ['code-998', 'code-990', 'code-940']) await page.getByLabel(`Choose ${code}`).check();
+    await tags.fill('Kept,');
+    await chosen.getByRole('button', { name: 'Add tags' }).click();
+    await page.getByText('3 links changed').waitFor();
+    expect(await tagged('kept')).toHaveLength(3);
+    const undo = page.getByRole('button', { name: 'Undo' });
+    await undo.click();
+    await page.getByText('It is as before').waitFor();
+    expect(await tagged('kept')).toMatchObject([{ code: 'code-998' }]);
+    // One is active already, so undoing the change pauses the other two only.
+    await stack.admin('link', 'activate', 'code-998', '--project', 'acme');
+    await chosen.getByRole('button', { name: 'Activate' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Activate' }).click();
+    await page.getByText('2 links changed, 1 left as before').waitFor();
+    await undo.click();
+    await page.getByText('It is as before').waitFor();
+    const states = await Promise.all(
+      ['code-998', 'code-990'].map((code) => stack.admin('link', 'show', code, '--project', 'acme')),
+    );
+    expect(states.map(({ status }) => status)).toEqual(['ACTIVE', 'PAUSED']);
   });
 
   test('a range of links and a whole list can be chosen, changed and deleted', async () => {
@@ -724,6 +746,10 @@ describeInBrowser('in a browser', () => {
     await press('Pause', 'Pause');
     await page.getByText('The link is paused: visitors get the 404 page').waitFor();
     expect((await stack.visit('/by-hand')).status).toBe(404);
+    await press('Activate', 'Activate');
+    await page.getByRole('button', { name: 'Pause' }).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: 'Activate' }).waitFor();
     await press('Activate', 'Activate');
     await page.getByRole('button', { name: 'Pause' }).waitFor();
     expect((await stack.visit('/by-hand')).status).toBe(302);
@@ -1070,6 +1096,8 @@ describeInBrowser('in a browser', () => {
       await page.getByRole('button', { name: 'Look again' }).click();
       await opened.settled();
     }
+    await page.getByRole('button', { name: /^Show evt_/ }).click();
+    await page.getByText('"link": "https://example.com/told"').waitFor();
     expect(await opened.complaints()).toEqual([]);
     await opened.picture('webhook');
     await again.click();

@@ -3,7 +3,7 @@ import type { LinkPatch } from '../../../client/types.ts';
 import { type ChangeOfOne, changeEach, type OnProgress } from '../../calls/change-each.ts';
 import { callService } from '../../calls/port.ts';
 import { useQuestion } from '../../components/confirm.tsx';
-import { announce } from '../../components/notice.tsx';
+import { announce, undo } from '../../components/notice.tsx';
 import { number, plural } from '../../format.ts';
 import { ChangedFields } from './changed-fields.tsx';
 
@@ -20,12 +20,17 @@ interface Chosen {
 /** Changes of the chosen links, and those that ask first. */
 export const useChosenActs = ({ project, codes, onDone, onChoose }: Chosen) => {
   const [dialog, ask] = useQuestion();
-  const change = async (one: ChangeOfOne, onProgress: OnProgress) => {
+  /** With `back`, which undoes the change of one link, the announcement offers that for those that changed. */
+  const change = async (one: ChangeOfOne, onProgress: OnProgress, back?: ChangeOfOne) => {
     const failed = await changeEach(codes, one, onProgress);
     onDone(failed);
+    const changed = codes.filter((code) => !failed.has(code));
     const left = failed.size > 0 ? `, ${number(failed.size)} left as before` : '';
-    announce(`${plural(codes.length - failed.size, 'link')} changed${left}`);
+    const putBack = back && undo(async () => onDone(await changeEach(changed, back, () => undefined)));
+    announce(`${plural(changed.length, 'link')} changed${left}`, changed.length > 0 ? putBack : undefined);
   };
+  const put = (status: 'ACTIVE' | 'PAUSED') => (code: string) =>
+    callService('setLinkStatus', { project, code, status });
   const status = (wanted: 'ACTIVE' | 'PAUSED') => {
     const links = plural(codes.length, 'link');
     ask({
@@ -35,8 +40,7 @@ export const useChosenActs = ({ project, codes, onDone, onChoose }: Chosen) => {
           ? 'Visitors get the “not found” page at once, until you activate the links again.'
           : 'Visitors are redirected again at once.',
       action: wanted === 'PAUSED' ? 'Pause' : 'Activate',
-      work: (onProgress) =>
-        change((code) => callService('setLinkStatus', { project, code, status: wanted }), onProgress),
+      work: (onProgress) => change(put(wanted), onProgress, put(wanted === 'PAUSED' ? 'ACTIVE' : 'PAUSED')),
     });
   };
   const patch = useRef<LinkPatch>({});

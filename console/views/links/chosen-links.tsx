@@ -42,7 +42,23 @@ export const ChosenLinks = ({ project, codes, elsewhere, onDone, onClear, ...lis
   const tag = (way: 'add' | 'remove') =>
     action.run(async (onProgress) => {
       if (tags.length === 0) throw new Error('Type a tag first.');
-      await change((code) => callService('tagLink', { project, code, [way]: tags }), onProgress);
+      // Tags that a link had before stay with it when this is undone.
+      const changed = new Map<string, readonly string[]>();
+      const tagOne = async (code: string) => {
+        const { tags: before = [] } = await callService('link', { project, code });
+        const had = (tag: string) => before.some((one) => one.toLowerCase() === tag.toLowerCase());
+        changed.set(
+          code,
+          tags.filter((one) => had(one) === (way === 'remove')),
+        );
+        await callService('tagLink', { project, code, [way]: tags });
+      };
+      const back = way === 'add' ? 'remove' : 'add';
+      const untag = async (code: string) => {
+        const these = changed.get(code) ?? [];
+        if (these.length > 0) await callService('tagLink', { project, code, [back]: these });
+      };
+      await change(tagOne, onProgress, untag);
       setTags([]);
     });
   const chooseAll = () =>

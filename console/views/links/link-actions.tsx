@@ -2,7 +2,7 @@ import { type CallOutput, callService, port } from '../../calls/port.ts';
 import { commandFor } from '../../command-line.ts';
 import { useQuestion } from '../../components/confirm.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { announce } from '../../components/notice.tsx';
+import { announce, undo } from '../../components/notice.tsx';
 import { A, hrefOf, navigate } from '../../router.tsx';
 
 interface LinkActionsProps {
@@ -20,6 +20,10 @@ export const LinkActions = ({ project, link, reload }: LinkActionsProps) => {
     announce(text);
     reload();
   };
+  const put = async (status: 'ACTIVE' | 'PAUSED') => {
+    await callService('setLinkStatus', { project, code, status });
+    reload();
+  };
   const setStatus = (status: 'ACTIVE' | 'PAUSED') => {
     const isPause = status === 'PAUSED';
     ask({
@@ -31,8 +35,11 @@ export const LinkActions = ({ project, link, reload }: LinkActionsProps) => {
       command: commandFor(isPause ? 'link pause' : 'link activate', [code], { project }),
       api: `PUT /1.0/links/${code}/status`,
       work: async () => {
-        await callService('setLinkStatus', { project, code, status });
-        done(isPause ? `${named} is paused` : `${named} is active`);
+        await put(status);
+        announce(
+          isPause ? `${named} is paused` : `${named} is active`,
+          undo(() => put(isPause ? 'ACTIVE' : 'PAUSED')),
+        );
       },
     });
   };
@@ -41,10 +48,9 @@ export const LinkActions = ({ project, link, reload }: LinkActionsProps) => {
       title: `Delete ${named}?`,
       body: (
         <>
-          <p>Visitors get the 404 page immediately. This can’t be undone.</p>
           <p>
-            The code stays taken, so that what was printed never leads elsewhere. Clicks stay in the project’s
-            analytics.
+            Visitors get the 404 page immediately. This can’t be undone: the code stays taken, so that
+            what was printed never leads elsewhere. Clicks stay in the project’s analytics.
           </p>
         </>
       ),

@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import { type CallInput, type CallOutput, callService } from '../../calls/port.ts';
 import { useAction, useCall } from '../../calls/use-call.ts';
@@ -75,7 +76,7 @@ export const Deliveries = ({ project, id, onResent }: DeliveriesProps) => {
             </Empty>
           ) : (
             <>
-              <DeliveryTable all={all} busy={action.busy} onResend={resend} />
+              <DeliveryTable place={{ project, id }} all={all} busy={action.busy} onResend={resend} />
               {more(all.length === limit)}
             </>
           )
@@ -89,63 +90,101 @@ export const Deliveries = ({ project, id, onResent }: DeliveriesProps) => {
 const marks = { pending: 'warn', delivered: 'good', failed: 'bad' } as const;
 const words = { pending: 'Waiting', delivered: 'Delivered', failed: 'Failed' } as const;
 
+/** What was sent, and what came back. */
+const Texts = (delivery: CallInput<'delivery'>) => (
+  <Loaded from={useCall('delivery', delivery)} what="Reading the delivery">
+    {({ sent, answer }) => (
+      <>
+        <h3>Sent</h3>
+        <pre>{sent === null ? 'Expired' : JSON.stringify(JSON.parse(sent), null, 2)}</pre>
+        <h3>Answer, at most 1 KB</h3>
+        <pre>{answer ?? 'Nothing'}</pre>
+      </>
+    )}
+  </Loaded>
+);
+
 interface DeliveryTableProps {
+  readonly place: { readonly project: string; readonly id: string };
   readonly all: readonly Delivery[];
   readonly busy: boolean;
   readonly onResend: (event: string) => void;
 }
 
-const DeliveryTable = ({ all, busy, onResend }: DeliveryTableProps) => (
-  <table class="deliveries">
-    <thead>
-      <tr>
-        <th scope="col">Event</th>
-        <th scope="col">State</th>
-        <th scope="col" class="number">
-          Answer
-        </th>
-        <th scope="col" class="wide number">
-          Attempts
-        </th>
-        <th scope="col" class="wide">
-          Next attempt
-        </th>
-        <th scope="col">
-          <span class="unseen">Resend</span>
-        </th>
-      </tr>
-    </thead>
-    <tbody>
-      {all.map(({ event, type, createdAt, status, attempts, lastStatus, nextAttemptAt }) => (
-        <tr key={event}>
-          <th scope="row">
-            <b>{type}</b>
-            <span class="soft when">{moment(createdAt)}</span>
-            <code class="soft wide">{event}</code>
+const DeliveryTable = ({ place, all, busy, onResend }: DeliveryTableProps) => {
+  const [open, setOpen] = useState<string>();
+  return (
+    <table class="deliveries">
+      <thead>
+        <tr>
+          <th scope="col">Event</th>
+          <th scope="col">State</th>
+          <th scope="col" class="number">
+            Answer
           </th>
-          <td>
-            <span class={`badge ${marks[status as keyof typeof marks]}`}>
-              {words[status as keyof typeof words]}
-            </span>
-          </td>
-          <td class="number">{lastStatus ?? (attempts > 0 ? 'None' : '')}</td>
-          <td class="wide number">{number(attempts)}</td>
-          <td class="wide soft">{nextAttemptAt === null ? '' : moment(nextAttemptAt)}</td>
-          <td class="number">
-            {status !== 'pending' && (
-              <button
-                type="button"
-                class="small"
-                disabled={busy}
-                aria-label={`Resend ${event}`}
-                onClick={() => onResend(event)}
-              >
-                Resend
-              </button>
-            )}
-          </td>
+          <th scope="col" class="wide number">
+            Attempts
+          </th>
+          <th scope="col" class="wide">
+            Next attempt
+          </th>
+          <th scope="col">
+            <span class="unseen">Resend</span>
+          </th>
         </tr>
-      ))}
-    </tbody>
-  </table>
-);
+      </thead>
+      <tbody>
+        {all.map(({ event, type, createdAt, status, attempts, lastStatus, lastError, nextAttemptAt }) => (
+          <Fragment key={event}>
+            <tr>
+              <th scope="row">
+                <b>{type}</b>
+                <span class="soft when">{moment(createdAt)}</span>
+                <code class="soft wide">{event}</code>
+              </th>
+              <td>
+                <span class={`badge ${marks[status as keyof typeof marks]}`}>
+                  {words[status as keyof typeof words]}
+                </span>
+              </td>
+              <td class={lastError ? 'soft' : 'number'}>
+                {lastError ?? lastStatus ?? (attempts > 0 ? 'None' : '')}
+              </td>
+              <td class="wide number">{number(attempts)}</td>
+              <td class="wide soft">{nextAttemptAt === null ? '' : moment(nextAttemptAt)}</td>
+              <td class="number">
+                <button
+                  type="button"
+                  class="quiet small"
+                  aria-expanded={open === event}
+                  aria-label={`Show ${event}`}
+                  onClick={() => setOpen(open === event ? undefined : event)}
+                >
+                  Show
+                </button>
+                {status !== 'pending' && (
+                  <button
+                    type="button"
+                    class="small"
+                    disabled={busy}
+                    aria-label={`Resend ${event}`}
+                    onClick={() => onResend(event)}
+                  >
+                    Resend
+                  </button>
+                )}
+              </td>
+            </tr>
+            {open === event && (
+              <tr>
+                <td colSpan={6}>
+                  <Texts {...place} event={event} />
+                </td>
+              </tr>
+            )}
+          </Fragment>
+        ))}
+      </tbody>
+    </table>
+  );
+};

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { limits } from '../../../core/base/limits.ts';
 import { eventTypes, eventWords, usualTypes } from '../../../core/events/event.ts';
-import { listDeliveries, resendDeliveries } from '../../webhooks/webhook-deliveries.ts';
+import { deliveryTexts, listDeliveries, resendDeliveries } from '../../webhooks/webhook-deliveries.ts';
 import { testWebhook } from '../../webhooks/webhook-test.ts';
 import {
   activateWebhook,
@@ -69,6 +69,10 @@ export const webhookCalls = {
     one.extend({ status: z.enum(['', ...statuses]), limit: z.number().int().min(1).max(1000) }),
     ({ status, limit, ...place }, { deployment }) =>
       listDeliveries(deployment, place, { status: status === '' ? undefined : status, limit }),
+  ),
+
+  delivery: consoleCall(one.extend({ event: id }), ({ event, ...place }, { deployment }) =>
+    deliveryTexts(deployment, place, event),
   ),
 
   /** Resends one event, or all failed ones. */

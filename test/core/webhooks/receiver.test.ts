@@ -89,6 +89,17 @@ test('an answer needs no body', async () => {
   expect((await post()).status).toBe(204);
 });
 
+test.each([
+  ['no such order', 'no such order'],
+  ['', undefined],
+  ['x'.repeat(5000), 'x'.repeat(1024)],
+  // A character of three bytes doesn't fit.
+  [`${'x'.repeat(1022)}€`, 'x'.repeat(1022)],
+])('an answer of %p is kept up to its first KB', async (body, kept) => {
+  answer = (_, response) => response.writeHead(400).end(body);
+  expect(await post()).toMatchObject({ status: 400, ...(kept && { answer: kept }) });
+});
+
 test('only the beginning of a body is read', async () => {
   const { promise: written, resolve } = Promise.withResolvers<number>();
   answer = ({ socket }, response) => {
@@ -108,7 +119,7 @@ test('a body that never ends frees the place of its connection', async () => {
   const receiver = openReceiver({ ...options, sockets: 1, bodyMs: 10, deadlineMs: 3000 });
   const outcomes = await Promise.all([1, 2, 3].map(() => receiver.post(posting())));
   receiver.close();
-  expect(outcomes.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(outcomes).toMatchObject([1, 2, 3].map(() => ({ status: 200, answer: 'and so on' })));
 });
 
 test('a lost connection is reported, and its request is not sent again', async () => {
