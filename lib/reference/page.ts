@@ -119,13 +119,15 @@ const responseDetails = (status: string, { description = '', content, headers = 
   const own = Object.entries(headers).map(([name, header]) => field(name, header, true, 'header'));
   return `<details>
 <summary><code>${status}</code> ${markdown(description)}</summary>
-${status.startsWith('2') ? `<dl>\n${own.join('')}${json ? fields(json.schema) : ''}</dl>\n` : ''}${Object.values(
-  json?.examples ?? {},
-)
-  .map(({ value }) => `<pre>${escapeHtml(JSON.stringify(value, null, 2))}</pre>\n`)
-  .join('')}</details>
+${status.startsWith('2') ? `<dl>\n${own.join('')}${json ? fields(json.schema) : ''}</dl>\n` : examplesOf(json)}</details>
 `;
 };
+
+/** A failure's examples; a success is shown beside the fields. */
+const examplesOf = (content: { readonly examples?: object } | undefined): string =>
+  Object.values(content?.examples ?? {})
+    .map(({ value }) => `<pre>${escapeHtml(JSON.stringify(value, null, 2))}</pre>\n`)
+    .join('');
 
 /** The fields of an object, or of a list's objects. */
 const fields = ({ properties = {}, required = [], items, anyOf = [], oneOf = [] }: Schema): string =>
@@ -169,7 +171,12 @@ const limits: Readonly<Record<string, string>> = {
 
 const limitsOf = (schema: Schema): string[] => {
   const all: Schema = { ...schema.anyOf?.[0], ...schema };
-  return Object.entries(limits).flatMap(([keyword, text]) =>
-    all[keyword] === undefined ? [] : text.replace('#', String(all[keyword])),
-  );
+  const { pattern = '^[^' } = all as { readonly pattern?: string };
+  return [
+    ...Object.entries(limits).flatMap(([keyword, text]) =>
+      all[keyword] === undefined ? [] : text.replace('#', String(all[keyword])),
+    ),
+    // Those that only exclude control characters would hide the others.
+    ...(pattern.startsWith('^[^') ? [] : [`like ${pattern}`]),
+  ];
 };

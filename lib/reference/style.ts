@@ -18,18 +18,19 @@ dt { margin-top: .5rem } dd { margin: 0 } dd dl { margin: 0; padding-left: .75re
 summary { padding: .25rem 0; cursor: pointer } summary p { display: inline }
 fieldset { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem .75rem; border: 1px solid var(--line); border-radius: .5rem }
 nav ul { margin: .25rem 0; padding: 0; list-style: none } nav li { padding: .125rem 0 } nav h2 { margin: .75rem 0 0; font-size: 1rem }
-#search { width: 100%; padding: .4rem .6rem; border: 1px solid var(--soft); border-radius: .5rem; background: var(--card); color: inherit; font: inherit }
+#search { width: 100%; margin: .375rem 0; padding: .4rem .6rem; border: 1px solid var(--soft); border-radius: .5rem; background: var(--card); color: inherit; font: inherit }
 #found { min-height: 1.6em; margin: 0; font-size: .875rem }
 ${languages.map((name) => `body:has(#${name}:checked) :is(.sample:not(.${name}), .copy:has(+ .sample:not(.${name})))`).join(', ')} { display: none }
 .copy::before { content: attr(aria-label) } .copy { float: right; margin: .4rem .4rem 0 .5rem; padding: .125rem .5rem; border: 1px solid var(--line); border-radius: .375rem; background: var(--page); color: inherit; font: .8125rem/1.5 system-ui, sans-serif; cursor: pointer }
 .samples pre { margin-top: 0 }
+main:not(:has(article:not([hidden])))::after { content: 'Nothing found: every word of the search must occur.' }
 nav [aria-current] { color: inherit; font-weight: 600 } nav h2:not(:has(+ ul > :not([hidden]))) { display: none }
 ::highlight(found) { background: rgb(255 221 87); color: black }
 nav summary { margin-top: .5rem; font-weight: 600 }
 @media (max-width: 40rem) { tr { display: block; padding: .4rem 0 } th, td { display: inline } }
 @media (max-width: 60rem) { main { margin-top: 1.5rem } }
 @media (min-width: 60rem) {
-  nav { font-size: .9375rem; line-height: 1.35 } nav summary { display: none }
+  nav { padding: .375rem; font-size: .9375rem; line-height: 1.35 } nav summary { display: none }
   body { display: grid; grid-template-columns: 15rem minmax(0, 1fr); gap: 2.5rem; place-items: start; padding: 2rem }
   nav { position: sticky; top: 2rem; max-height: calc(100vh - 4rem); overflow-y: auto }
 }
@@ -78,7 +79,7 @@ search.addEventListener('input', function () {
     if (!article.hidden) found += 1;
   });
   contents.open = isWide.matches || search.value !== '';
-  document.getElementById('found').textContent = search.value ? found + ' of ' + articles.length : '';
+  document.getElementById('found').textContent = !search.value ? '' : found ? found + ' of ' + articles.length : 'Nothing found';
   markHits(words);
   markPlace();
 });

@@ -112,6 +112,21 @@ describeInBrowser('the reference page', () => {
     await expectSoon(() => page.locator('main').textContent()).not.toContain('BASE_URL');
   });
 
+  test('has the smallest call first, its response beside it, and limits of fields that may be null', async () => {
+    await open();
+    const create = page.locator('#createLink');
+    const [first = '', whole] = await create.locator('.sample.curl').allTextContents();
+    expect(first).toMatch(/"payload": \{\n +"link": "https:[^"]+"\n +\}\n\}'$/);
+    expect(first).not.toContain('"code"');
+    expect(whole).toContain('"code": "summer"');
+    const answer = create.locator('.samples > pre:not(.sample)');
+    expect(JSON.parse((await answer.textContent()) ?? '')).toMatchObject({ success: true });
+    const code = create.locator('dt', { hasText: /^code / }).first();
+    await expectSoon(() => code.textContent()).toBe(
+      'code string or null, like ^[A-Za-z0-9_-]{3,50}$, optional',
+    );
+  });
+
   test('finds operations and messages by their words', async () => {
     await open();
     await page.fill('#search', 'Destination  merge patch');
@@ -129,6 +144,11 @@ describeInBrowser('the reference page', () => {
     await expectSoon(() => nested.isVisible()).toBe(false);
     await page.fill('#search', 'app_store_id');
     await nested.waitFor();
+    await page.fill('#search', 'xyzzy');
+    await expectSoon(() => page.textContent('#found')).toBe('Nothing found');
+    await expectSoon(() =>
+      page.evaluate("getComputedStyle(document.querySelector('main'), '::after').content"),
+    ).toContain('Nothing found');
     await page.fill('#search', '');
     await expectSoon(hits).toEqual([]);
     await expectSoon(async () => (await shown()).length).toBeGreaterThan(Object.keys(contracts).length);
@@ -174,16 +194,19 @@ describeInBrowser('the reference page', () => {
     await open();
     await page.check(`#${language}`);
     for (const operation of ['createLink', 'listLinks', 'updateLinkStatus', 'getLink']) {
-      const [sample, ...others] = await page.locator(`#${operation} .sample:visible`).allTextContents();
-      expect(others).toEqual([]);
-      const [program = '', ...args] = command(sample ?? '');
-      const { stdout, error } = spawnSync(program, args, {
-        env: { PATH: process.env.PATH, API_KEY: key },
-        encoding: 'utf8',
-      });
-      // Not everybody has Python.
-      if (error) return;
-      expect([operation, stdout]).toEqual([operation, expect.stringMatching(/'?"?success'?"?: ?true/i)]);
+      // The first one has only what is required.
+      const samples = await page.locator(`#${operation} .sample.${language}`).allTextContents();
+      expect(samples).toHaveLength(operation === 'createLink' ? 2 : 1);
+      for (const sample of samples) {
+        const [program = '', ...args] = command(sample);
+        const { stdout, error } = spawnSync(program, args, {
+          env: { PATH: process.env.PATH, API_KEY: key },
+          encoding: 'utf8',
+        });
+        // Not everybody has Python.
+        if (error) return;
+        expect([operation, stdout]).toEqual([operation, expect.stringMatching(/'?"?success'?"?: ?true/i)]);
+      }
     }
   });
 });

@@ -49,8 +49,8 @@ export const LinkActions = ({ project, link, reload }: LinkActionsProps) => {
       body: (
         <>
           <p>
-            Visitors get the 404 page immediately. This can’t be undone: the code stays taken, so that
-            what was printed never leads elsewhere. Clicks stay in the project’s analytics.
+            Visitors get the 404 page immediately. This can’t be undone: the code stays taken, so that what
+            was printed never leads elsewhere. Clicks stay in the project’s analytics.
           </p>
         </>
       ),
