@@ -1,7 +1,7 @@
 import { addressReader, fileAddress, type Hosts, referredUrl } from './addresses.ts';
 import type { Linking } from './app.ts';
-import { type KeptOpening, keptOpenings, type Storage } from './kept-openings.ts';
 import { asker, type Fetch, type Opening, openingOf } from './openings.ts';
+import { type KeptOpening, keptOpenings, type Storage } from './pending-opens.ts';
 import { attempt } from './within.ts';
 
 export type { Opening };

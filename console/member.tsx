@@ -1,8 +1,8 @@
 import { type ComponentChild, render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { App } from './app.tsx';
-import { membersPort, sessionOver, signedOut } from './calls/members-port.ts';
-import { openPort } from './calls/port.ts';
+import { membersPort, sessionExpired, signedOut } from './calls/members-port.ts';
+import { createClient } from './calls/port.ts';
 
 const base = document.body.dataset.base ?? '';
 
@@ -14,10 +14,10 @@ const MemberApp = () => {
     const leave = () => setOut(true);
     const ask = () => over.current?.open || over.current?.showModal();
     addEventListener(signedOut, leave);
-    addEventListener(sessionOver, ask);
+    addEventListener(sessionExpired, ask);
     return () => {
       removeEventListener(signedOut, leave);
-      removeEventListener(sessionOver, ask);
+      removeEventListener(sessionExpired, ask);
     };
   }, []);
   if (isOut) return <SignedOut />;
@@ -59,7 +59,7 @@ const root = document.getElementById('app');
 const show = (page: ComponentChild) => root && render(page, root);
 membersPort(base).then(
   (port) => {
-    if (port) openPort(port);
+    if (port) createClient(port);
     show(port ? <MemberApp /> : <SignedOut />);
   },
   ({ message }: Error) => show(<Outside title={message} action="Try again" to={location.href} />),

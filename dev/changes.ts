@@ -22,7 +22,7 @@ interface Following {
 const quietMs = 50;
 
 /** Reloads a stack after each change of its sources. Build errors are printed, and the earlier code keeps serving. */
-export const takeUpChanges = (first: LocalStack, { assemble, assembly, print }: Following): ChangingStack => {
+export const watchSources = (first: LocalStack, { assemble, assembly, print }: Following): ChangingStack => {
   const died = Promise.withResolvers<string>();
   /** Changes that aren't loaded yet. */
   const left = new Set<string>();

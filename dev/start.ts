@@ -18,7 +18,7 @@ import { factsFile, type StackFacts } from '../ops/deployment/running-stack.ts';
 import { type LocalServices, localServices } from '../ops/deployment/service-access.ts';
 import { dropLocalTenants, tenantOf } from '../ops/hosts/local-tenants.ts';
 import { assemble } from './app.ts';
-import { sayingWhatFails, takeUpChanges } from './changes.ts';
+import { sayingWhatFails, watchSources } from './changes.ts';
 import { boundCompiled } from './compiled.ts';
 import { addressBefore, keepAddress } from './console-address.ts';
 import { dataFault, dropStaleFacts, openDataFolder, openLog } from './data-folder.ts';
@@ -220,7 +220,7 @@ const run = async (flags: Flags, { print, progress }: StartOutput): Promise<void
   await writeFile(`${file}.new`, `${JSON.stringify(facts, null, 2)}\n`, { mode: 0o600 });
   await rename(`${file}.new`, file);
   // Before the message about reloads is printed.
-  const stack = flags.watch ? takeUpChanges(running.stack, following) : running.stack;
+  const stack = flags.watch ? watchSources(running.stack, following) : running.stack;
   print(greeting(facts));
   if (flags.demo) {
     const { writeSharePage } = await import('./showcase/share-page.ts');

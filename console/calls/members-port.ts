@@ -7,7 +7,7 @@ import { CallError, type CallOutput, noConnection, type Port } from './port.ts';
 
 export const signedOut = 'console-signed-out';
 /** The session has ended without a sign-out. */
-export const sessionOver = 'console-session-over';
+export const sessionExpired = 'console-session-over';
 
 /** The members' console, over the public API with keys for the session. Undefined without a session. */
 export const membersPort = async (base: string): Promise<Port | undefined> => {
@@ -79,7 +79,7 @@ const send = async <Data>(address: string, body: object): Promise<Data> => {
     throw new Error(noConnection);
   });
   if (answer.ok) return answer.json();
-  if (answer.status === 401) dispatchEvent(new Event(sessionOver));
+  if (answer.status === 401) dispatchEvent(new Event(sessionExpired));
   const { error } = (await answer.json().catch(() => ({}))) as {
     readonly error?: { readonly message?: string };
   };

@@ -163,7 +163,7 @@ export interface Port {
 let current: Port | undefined;
 
 /** Sets the port; to be called before the first render. */
-export const openPort = (port: Port): void => {
+export const createClient = (port: Port): void => {
   current = port;
 };
 

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useCall } from '../calls/use-call.ts';
 import { A } from '../router.tsx';
-import { hyphened, type Typed, takeTyped } from './typed-tags.ts';
+import { hyphenate, type Typed, takeTyped } from './typed-tags.ts';
 
 interface TagsProps {
   readonly tags: readonly string[];
@@ -141,7 +141,7 @@ export const TagsInput = ({ project, tags, onTags, ...rest }: TagsInputProps) =>
       hint={(text) =>
         /\S\s+\S/.test(text) && (
           <p class="hint" role="status">
-            Becomes <b>{hyphened(text)}</b>: a comma separates tags.
+            Becomes <b>{hyphenate(text)}</b>: a comma separates tags.
           </p>
         )
       }

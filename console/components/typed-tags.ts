@@ -11,11 +11,11 @@ export interface Typed {
 }
 
 /** A typed text as a tag or an id, with hyphens for blanks. */
-export const hyphened = (typed: string): string => typed.trim().replace(/\s+/g, '-').toLowerCase();
+export const hyphenate = (typed: string): string => typed.trim().replace(/\s+/g, '-').toLowerCase();
 
 /** Adds typed tags, separated by commas, to the existing ones. */
 export const takeTyped = (text: string, tags: readonly string[]): Typed => {
-  const typed = text.split(',').map(hyphened).filter(Boolean);
+  const typed = text.split(',').map(hyphenate).filter(Boolean);
   const wrong = typed.filter((one) => !tagPattern.test(one));
   const all = storedTags([...tags, ...typed.filter((one) => tagPattern.test(one))]);
   const over = all.slice(limits.tagsPerLink);

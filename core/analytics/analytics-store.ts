@@ -9,7 +9,7 @@ import { amountsOf, type ItemRecords } from './analytics-items.ts';
 import { hourExpiry } from './analytics-retention.ts';
 import type { ClickRecord } from './click-record.ts';
 import { closeDays, type DaysTable, sumLateDay } from './closed-days.ts';
-import { KnownNames, type NamedAmounts } from './known-names.ts';
+import { KnownNames, type NamedAmounts } from './known-values.ts';
 import { hourOf, reachedIn, staleNames, watermarkOf, writeWatermark } from './watermarks.ts';
 
 /** Writes analytics, and reads a link's totals with its excluded visits. */

@@ -4,8 +4,8 @@ import { itemsBetween } from '../table/ranges.ts';
 import type { Item, Table } from '../table/table.ts';
 import { type Amounts, Tally } from './amounts.ts';
 import { analyticsNames, type Group, groupPrefixes, prefixesOf } from './analytics.ts';
-import { busiestOf, establishedReferrers, establishingDays, isCrowded } from './busiest-names.ts';
 import type { TimeRange } from './time-range.ts';
+import { busiestOf, establishedReferrers, establishingDays, isCrowded } from './top-values.ts';
 
 type Reads = Pick<Table, 'get' | 'query'>;
 

@@ -1,5 +1,5 @@
 import { dimensionList, noValues } from '../analytics/dimensions.ts';
-import { type EventType, eventTypes, eventWords } from '../events/event.ts';
+import { type EventType, eventDescriptions, eventTypes } from '../events/event.ts';
 import { answeredAt, exampleListed } from './examples.ts';
 import { capitalized, type namer, type Schemas } from './openapi-names.ts';
 import { parts } from './openapi-parts.ts';
@@ -55,7 +55,7 @@ export const eventWebhooks = (schemas: Schemas, { place, register }: ReturnType<
     return { post: { operationId: `on${capitalized(type)}`, summary, ...parts.webhook, requestBody } };
   };
   return Object.fromEntries([
-    ...eventTypes.map((type) => [type, webhook(type, eventWords[type].says)]),
+    ...eventTypes.map((type) => [type, webhook(type, eventDescriptions[type].says)]),
     ['webhook.test', webhook('webhook.test', 'the command `webhook test`')],
   ]);
 };

@@ -4,7 +4,7 @@ import { fault, faultMessage } from '../base/messages.ts';
 import { ignoredPaths, misnamed, nearMisses, shownName } from '../fields/near-misses.ts';
 import { schemaFault } from '../fields/schema-faults.ts';
 import type { Contract } from './endpoint.ts';
-import { rightValueAt } from './right-values.ts';
+import { rightValueAt } from './valid-values.ts';
 
 type QueryParameters = Readonly<Record<string, readonly string[] | undefined>>;
 

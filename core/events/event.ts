@@ -17,7 +17,7 @@ export type VisitEventType = Extract<EventType, 'link.clicked' | 'app.opened'>;
 
 export const eventTypes = Object.keys(kinds) as readonly EventType[];
 export const usualTypes = eventTypes.filter((type) => kinds[type].isUsual);
-export const eventWords: Readonly<Record<EventType, { readonly says: string }>> = kinds;
+export const eventDescriptions: Readonly<Record<EventType, { readonly says: string }>> = kinds;
 
 /** An event as receivers get it. */
 export interface ServiceEvent {

@@ -8,7 +8,7 @@ import type { OwnChange } from '../links/own-fields.ts';
 import { historyKey } from '../table/history-keys.ts';
 import { type LinkId, linkKey } from '../table/keys.ts';
 import type { Item, Items } from '../table/table.ts';
-import { entryId, historyWrites, idStart, type StoredEntry } from './history-writes.ts';
+import { entryId, historyIdPrefix, historyWrites, type StoredEntry } from './history-writes.ts';
 
 /** A change of a link as shown. */
 export interface HistoryEntry {
@@ -52,7 +52,7 @@ export const historyStore = (table: Items) => ({
   /** An entry by its id. Throws LINK_NOT_FOUND, and NOT_FOUND if there is no such entry. */
   async find(link: LinkId, id: string, withDeleted?: boolean): Promise<HistoryEntry> {
     // An invalid id may be too long for a key.
-    const key = historyKey(link, /^[\w-]{1,50}$/.test(id) ? id : idStart);
+    const key = historyKey(link, /^[\w-]{1,50}$/.test(id) ? id : historyIdPrefix);
     const [item, entry] = await Promise.all([table.get(linkKey(link.project, link.code)), table.get(key)]);
     const found = ownEntries(item, withDeleted).find((own) => own.id === id) ?? (entry && shown(entry));
     if (!found) throw failure('noEntry');
@@ -92,7 +92,7 @@ const shown = (item: Item): HistoryEntry => {
     changed,
     reason,
   } = item as unknown as StoredEntry & { SK: string };
-  const at = new Date(Number(readDigits(id.slice(idStart.length, -22)))).toISOString();
+  const at = new Date(Number(readDigits(id.slice(historyIdPrefix.length, -22)))).toISOString();
   const previous = changed && Object.fromEntries(changed.map((name) => [name, before[name] ?? null]));
   return {
     id,

@@ -24,11 +24,11 @@ export interface StoredEntry {
 
 const compared = [...ownFieldNames, 'payload', 'status'] as const;
 
-export const idStart = 'his_';
+export const historyIdPrefix = 'his_';
 
 /** An entry's id. Ids sort by time. */
 export const entryId = (at: number, ...of: readonly string[]): string =>
-  idStart + writeDigits(at, 8) + shortHash(...of);
+  historyIdPrefix + writeDigits(at, 8) + shortHash(...of);
 
 /** The entry of a change. Undefined if it changed nothing that owners see, or if the entry derives from the link itself. */
 const entryOf = ({ type, link, before, by }: ChangedLink): StoredEntry | undefined => {
@@ -58,7 +58,7 @@ export const historyWrites = (table: Pick<Items, 'put' | 'query' | 'delete'>) =>
   async forget(link: LinkId): Promise<void> {
     // In steps: a history can be larger than the function's memory, and each step stays done if the function times out.
     for (;;) {
-      const items = await table.query({ ...itemsFrom(historyKey(link, idStart)), Limit: 100 });
+      const items = await table.query({ ...itemsFrom(historyKey(link, historyIdPrefix)), Limit: 100 });
       if (items.length === 0) return;
       await Promise.all(items.map(({ SK }) => table.delete({ Key: historyKey(link, String(SK)) })));
     }

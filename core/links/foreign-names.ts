@@ -38,7 +38,7 @@ const besidePayload =
     ...absent,
   ];
 
-export const foreignNames = {
+export const fieldAliases = {
   ofNewLink: besidePayload('code'),
   // A code can only be set at creation.
   ofLink: besidePayload(unchanging),

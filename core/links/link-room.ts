@@ -3,7 +3,7 @@ import type { Table } from '../table/table.ts';
 import { tagNames } from './link-tags.ts';
 
 /** Stored data with which new links could conflict. */
-export interface LinkRoom {
+export interface LinkConflicts {
   /** Codes in use, including those of deleted links. */
   readonly taken: Set<string>;
   /** Tags that the project's links have or had. */
@@ -13,7 +13,7 @@ export interface LinkRoom {
 
 /** Reads for checks of whether links could be created. */
 export const linkRooms = (table: Table) => ({
-  async room(project: string, codes: readonly string[]): Promise<LinkRoom> {
+  async room(project: string, codes: readonly string[]): Promise<LinkConflicts> {
     const keys = [...new Set(codes)].map((code) => linkKey(project, code));
     const [links, tags, apps] = await Promise.all([
       table.batchGet(keys, ['code']),

@@ -12,7 +12,7 @@ import { patchedTexts, requestedTexts, textsFaults } from '../fields/texts-schem
 import { timestamp } from '../fields/time-schema.ts';
 import { requestedRules } from '../rules/rule-schema.ts';
 import { type Campaign, referrerBytes } from './campaign.ts';
-import { foreignNames } from './foreign-names.ts';
+import { fieldAliases } from './foreign-names.ts';
 import { reservedCode } from './link.ts';
 import type { PayloadDraft, SentPayload } from './link-draft.ts';
 import {
@@ -108,7 +108,7 @@ const requestedPayload = <Payload>(
   link: z.ZodType,
   optional: (schema: z.ZodType) => z.ZodType,
   fields: Shape = requestedFields,
-) => asPayload<Payload>(alsoNamed(z.object({ link, ...mapShape(fields, optional) }), foreignNames.ofPayload));
+) => asPayload<Payload>(alsoNamed(z.object({ link, ...mapShape(fields, optional) }), fieldAliases.ofPayload));
 
 /** The payload of a share link's template: that of a link, without rules and saved settings, and without other names. */
 export const templatePayload = asPayload<LinkPayload>(
@@ -126,7 +126,7 @@ export const templatePayload = asPayload<LinkPayload>(
 );
 
 /** Other services' names for the fields of a new link. */
-export const foreignLinkNames = foreignNames.ofNewLink(payloadNames);
+export const foreignLinkNames = fieldAliases.ofNewLink(payloadNames);
 
 const { expiresAt, ...ownDraft } = ownSchemas(
   (field) => unlessGiven(ownRequest(field)),
@@ -160,7 +160,7 @@ const changeShape = <Payload extends z.ZodType>(payload: Payload) => ({
   code: sentBack,
   status: sentBack,
 });
-const changeNames = foreignNames.ofLink(payloadNames);
+const changeNames = fieldAliases.ofLink(payloadNames);
 
 const changeOf = <Payload extends z.ZodType>(payload: Payload, meta: { readonly id?: string } = {}) =>
   alsoNamed(z.object(changeShape(payload)).meta(meta), changeNames);

@@ -37,7 +37,7 @@ export const visitorHash = (secret: string, visit: IdentifiedVisit): string =>
   shortHash(keyedHash(secret, ...partsOf(visit)));
 
 /** An open's identity by the ID that its app drew. It hashes fewer parts than a visitor's, so the two never collide. */
-export const openingHash = (secret: string, { project, code }: LinkId, openId: string): string =>
+export const openIdHash = (secret: string, { project, code }: LinkId, openId: string): string =>
   shortHash(keyedHash(secret, project, code, openId));
 
 /**

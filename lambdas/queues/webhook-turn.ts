@@ -5,8 +5,8 @@ import { sendEvent, type Ways } from '../../core/webhooks/send.ts';
 import type { Turn } from '../../core/webhooks/turns.ts';
 import type { Webhook } from '../../core/webhooks/webhook.ts';
 import { countMetric } from '../frame/log.ts';
-import { settleDelivery } from './settle.ts';
-import { type SenderStores, WebhookStanding } from './standing.ts';
+import { settleDelivery } from './record-result.ts';
+import { type SenderStores, WebhookStanding } from './webhook-health.ts';
 
 export interface TurnProps {
   readonly stores: SenderStores;

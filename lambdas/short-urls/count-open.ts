@@ -4,7 +4,7 @@ import { openerOf } from '../../core/visits/app-client.ts';
 import type { EnqueueClick } from '../../core/visits/click-queue.ts';
 import { type AppOpen, openWrite } from '../../core/visits/click-store.ts';
 import { classifyVisit, purposeHeader } from '../../core/visits/visit.ts';
-import { openingHash, visitorHash } from '../../core/visits/visitor-identity.ts';
+import { openIdHash, visitorHash } from '../../core/visits/visitor-identity.ts';
 import { identityOf, userAgentOf, visitIdOf } from './answers.ts';
 import { recorder } from './recorder.ts';
 
@@ -41,7 +41,7 @@ export const openCounter = (
             visitor: visitorHash(visitorSecret, { ...opened, ...identityOf(event) }),
             requestId: visitIdOf(event),
           }
-        : { visitor: openingHash(visitorSecret, opened, openId) };
+        : { visitor: openIdHash(visitorSecret, opened, openId) };
     await record(openWrite({ ...opened, ...act }));
   };
 };

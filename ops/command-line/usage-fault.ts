@@ -1,5 +1,5 @@
 import type { CommanderError } from 'commander';
-import { foreignNames } from '../../core/links/foreign-names.ts';
+import { fieldAliases } from '../../core/links/foreign-names.ts';
 import { deploymentOptions, flagOf } from './command.ts';
 import { commands, dlsCommand } from './commands.ts';
 import { optionsOf } from './completion.ts';
@@ -76,7 +76,7 @@ const synonyms: Readonly<Record<string, string>> = {
 const meantBy = (option: string, name: readonly string[]): string[] => {
   const known = knownOptions(name);
   const plainly = (text: string) => text.replaceAll(/[-_]/g, '').toLowerCase();
-  const foreign = foreignNames.ofNewLink([]).find(([other]) => plainly(other) === plainly(option))?.[1];
+  const foreign = fieldAliases.ofNewLink([]).find(([other]) => plainly(other) === plainly(option))?.[1];
   const ours = `--${foreign?.split('.').at(-1)?.replace('expiresAt', 'expires')}`;
   const meant = [ours, synonyms[option]].find((one) => one !== undefined && known.includes(one));
   if (meant !== undefined) return [meant];

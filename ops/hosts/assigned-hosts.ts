@@ -2,7 +2,7 @@ import type { CustomHost, HostDraft } from '../../core/hosts/domain-store.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import type { DeploymentAccess, TenantDistribution } from '../deployment/deployment.ts';
 import { assignDomain, type ListedDomain, listDomains, removableDomain, removeDomain } from './domains.ts';
-import { hostWarnings } from './host-reach.ts';
+import { hostWarnings } from './host-status.ts';
 import type { HostState, HostTenants, TenantChoices } from './tenants.ts';
 
 /** A host of a project, with its state at CloudFront if the deployment uses that. */

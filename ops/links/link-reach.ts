@@ -5,7 +5,7 @@ import { findProject } from '../projects/projects.ts';
 import type { ShownLink } from './links.ts';
 
 /** Whether a link redirects its visitors. */
-export interface LinkReach {
+export interface RedirectStatus {
   /** The first reason why nobody is redirected. */
   readonly stopped?: { readonly state: StoppedState; readonly why: string };
   /** Its destinations' hosts that are blocked. */
@@ -19,7 +19,7 @@ export const reachOf = async (
   deployment: Deployment,
   link: ShownLink,
   more: readonly string[] = [],
-): Promise<LinkReach> => {
+): Promise<RedirectStatus> => {
   const [{ suspendedAt }, destinations] = await Promise.all([
     findProject(deployment, link.projectId),
     deployment.stores.destinations.list(),
@@ -35,7 +35,7 @@ export const reachOf = async (
 };
 
 /** The reasons, a sentence each; empty if visitors are redirected. */
-export const reasonsOf = ({ stopped, blockedHosts }: LinkReach): string[] => [
+export const reasonsOf = ({ stopped, blockedHosts }: RedirectStatus): string[] => [
   ...(stopped ? [stopped.why] : []),
   ...blockedHosts.map(
     (host) => `${host} is a blocked destination: visitors who would be led there get the 404 page.`,
@@ -46,7 +46,7 @@ const stoppedBy = (
   link: ShownLink,
   suspendedAt: string | undefined,
   keyBlockedAt: string | undefined,
-): LinkReach['stopped'] => {
+): RedirectStatus['stopped'] => {
   const all = 'visitors get the 404 page';
   if (suspendedAt !== undefined)
     return {

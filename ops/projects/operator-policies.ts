@@ -3,7 +3,7 @@ import { type Partition, partitions, tableSchema } from '../../core/table/keys.t
 import type { DeploymentAccess } from '../deployment/deployment.ts';
 import type { QueueAccess } from '../deployment/queue-calls.ts';
 import type { WebhookAccess } from '../deployment/webhook-access.ts';
-import type { OperatorRank } from './operator-ranks.ts';
+import type { PolicyLevel } from './operator-ranks.ts';
 
 /** The resources of a policy. */
 export interface PolicyScope extends Pick<DeploymentAccess, 'tableName' | 'takedownTable'> {
@@ -42,7 +42,7 @@ const takedowns: Readonly<Record<string, Access>> = {
 
 /** An IAM policy for the commands of this rank. It has tables by name, in any account and region. */
 export const operatorPolicy = (
-  rank: OperatorRank,
+  rank: PolicyLevel,
   { tableName, takedownTable, webhooks, stack, copyKeys }: PolicyScope,
 ) => {
   const table = arnOf('dynamodb', `table/${tableName}`);
@@ -70,7 +70,7 @@ export const operatorPolicy = (
 };
 
 /** Lets commands work on the second region: everybody shows it, takedowns hide links, and all the rest needs `all`. */
-const onStandby = (rank: OperatorRank, stack: string, copyKeys: string): readonly Statement[] => {
+const onStandby = (rank: PolicyLevel, stack: string, copyKeys: string): readonly Statement[] => {
   const copy = [arnOf('dynamodb', `table/${stack}-*`)];
   const hides = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [partitions.hidden] } };
   const granted = {

@@ -1,3 +1,3 @@
 /** Ranks of operators: read, also takedowns and their reversal, or everything in the tables. */
 export const operatorRanks = ['read', 'takedowns', 'all'] as const;
-export type OperatorRank = (typeof operatorRanks)[number];
+export type PolicyLevel = (typeof operatorRanks)[number];

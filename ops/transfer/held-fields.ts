@@ -3,7 +3,7 @@ import { type Link, statusAt } from '../../core/links/link.ts';
 import { type FindApp, flatPayload, textOf } from '../../core/links/link-columns.ts';
 import { type OwnFields, ownFieldsOf } from '../../core/links/own-fields.ts';
 import type { LinkPayload } from '../../core/links/payload-fields.ts';
-import type { Remark, Source } from './row.ts';
+import type { ImportWarning, Source } from './row.ts';
 import { anyPlace } from './row-outcome.ts';
 
 /** A payload with existing apps only: ids of deleted apps are dropped. */
@@ -46,7 +46,7 @@ const flatten = (value: unknown, path = ''): [string, string][] => {
 export const differences = (
   stored: ReadonlyMap<string, string>,
   given: ReadonlyMap<string, string>,
-): Remark[] =>
+): ImportWarning[] =>
   [...new Set([...stored.keys(), ...given.keys()])]
     .filter((field) => stored.get(field) !== given.get(field))
     .map((field) => ({

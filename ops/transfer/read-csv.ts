@@ -1,13 +1,13 @@
 import { type CsvError, type Options, parse } from 'csv-parse';
 import { parse as parseWhole } from 'csv-parse/sync';
-import type { Remark } from './row.ts';
+import type { ImportWarning } from './row.ts';
 
 /** A record of a CSV file: its cells, and the line where it begins. */
 export interface CsvRecord {
   readonly line: number;
   readonly cells: readonly string[];
   /** Why the record can't be read as intended. */
-  readonly fault?: Remark;
+  readonly fault?: ImportWarning;
 }
 
 interface Layout {
@@ -60,7 +60,7 @@ const readerOf = ({ separator, skipped }: Layout) => {
   let found: CsvRecord[] = [];
   let [line, emptyLines] = [1, 0];
   // The parser counts a `\r\n` inside quotes as two lines.
-  const add = (cells: readonly string[], faultOf: (line: number) => Remark | undefined) => {
+  const add = (cells: readonly string[], faultOf: (line: number) => ImportWarning | undefined) => {
     line += parser.info.empty_lines - emptyLines;
     emptyLines = parser.info.empty_lines;
     const fault = faultOf(line);
@@ -105,7 +105,7 @@ const shownText = (cell: string): string => {
 const breaksIn = (cells: readonly string[]): number =>
   cells.reduce((sum, cell) => sum + (cell.match(/\r\n|\r|\n/g)?.length ?? 0), 0);
 
-const openFault = (line: number): Remark => {
+const openFault = (line: number): ImportWarning => {
   const rest = "isn't closed, so the rest of the file was not read";
   return { reason: `a quote ${rest}`, detail: `the quote in line ${line} ${rest}` };
 };
@@ -120,7 +120,7 @@ const strayQuote = (raw: string, options: Options): number | undefined => {
   return place;
 };
 
-const strayFault = (cells: readonly string[], place: number, begin: number): Remark => {
+const strayFault = (cells: readonly string[], place: number, begin: number): ImportWarning => {
   const first = begin + breaksIn(cells.slice(0, place));
   const last = first + breaksIn(cells.slice(place, place + 1));
   const lines = last === first ? '' : `, up to line ${last},`;

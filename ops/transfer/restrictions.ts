@@ -1,4 +1,4 @@
-import type { Remark } from './row.ts';
+import type { ImportWarning } from './row.ts';
 import { timeIn, timeOf } from './times.ts';
 import { trimmed } from './trimmed.ts';
 import { lettersOf } from './unknown-columns.ts';
@@ -30,7 +30,7 @@ export interface Restrictions {
   /** The columns that decide; their values aren't lost. */
   readonly columns: readonly string[];
   /** Why a row can't be imported; undefined if it can. */
-  readonly faultOf: (cell: (name: string) => string, now: number) => Remark | undefined;
+  readonly faultOf: (cell: (name: string) => string, now: number) => ImportWarning | undefined;
 }
 
 /** A cell's number, with or without commas for thousands. */

@@ -1,4 +1,4 @@
-import type { Remark, RowHosts, Source, SourceRow } from './row.ts';
+import type { ImportWarning, RowHosts, Source, SourceRow } from './row.ts';
 import { shownColumn } from './unknown-columns.ts';
 
 /** A shared host that can't move, so its codes are imported regardless of the named host. */
@@ -51,7 +51,7 @@ export const movingHosts = async (
     : { all, count, kept: new Set([...kept, ...elsewhere]), rows: () => source.rows() };
 };
 
-const faultOf = ({ shortHosts: [host = ''] = [] }: SourceRow): Remark => {
+const faultOf = ({ shortHosts: [host = ''] = [] }: SourceRow): ImportWarning => {
   const why = "is not the project's: assign it, or name it with --host";
   return { reason: `its host ${why}`, detail: `its host ${host} ${why}` };
 };

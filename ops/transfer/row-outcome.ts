@@ -1,6 +1,6 @@
 import type { DeviceDifference } from './device-destinations.ts';
 import { isVisitLimit } from './restrictions.ts';
-import type { Lost, Remark, SourceRow } from './row.ts';
+import type { ImportWarning, Lost, SourceRow } from './row.ts';
 
 export interface RowOutcome {
   readonly line: number;
@@ -19,7 +19,7 @@ export interface RowOutcome {
 }
 
 interface Findings {
-  readonly remarks?: readonly Remark[];
+  readonly remarks?: readonly ImportWarning[];
   readonly notes?: readonly string[] | undefined;
   readonly lost?: readonly Lost[] | undefined;
   readonly differences?: readonly DeviceDifference[];

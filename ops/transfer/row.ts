@@ -12,7 +12,7 @@ export interface Lost {
 }
 
 /** A remark on a row. */
-export interface Remark {
+export interface ImportWarning {
   /** Text without the row's values, so that rows of one kind can be counted. */
   readonly reason: string;
   /** Text with the row's values. */
@@ -35,7 +35,7 @@ export interface SourceRow {
   /** Further notes for the operator. */
   readonly notes?: readonly string[];
   /** Why the row can't be imported, if known from reading it. */
-  readonly fault?: Remark | undefined;
+  readonly fault?: ImportWarning | undefined;
   /** Whether it is on none of the project's hosts, so that its code is not taken from a later row. */
   readonly isElsewhere?: boolean;
   /** The source's destinations, if its rules differ from ours. */

@@ -1,5 +1,5 @@
 import { hostnameOf } from '../../core/destinations/web-address.ts';
-import type { Remark } from './row.ts';
+import type { ImportWarning } from './row.ts';
 import { trimmed } from './trimmed.ts';
 
 /** A short URL of another service, with or without its scheme. */
@@ -28,7 +28,7 @@ export const readShortUrl = (text: string): ForeignShortUrl | undefined => {
 };
 
 /** Why a row with this short URL can't be imported; undefined if it can. */
-export const shortUrlFault = (url: ForeignShortUrl | undefined): Remark | undefined => {
+export const shortUrlFault = (url: ForeignShortUrl | undefined): ImportWarning | undefined => {
   if (!url) return { reason: 'the row has no short link' };
   if (url.folder === '') return undefined;
   const reason = 'the path of its short link has several parts';

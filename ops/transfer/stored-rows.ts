@@ -5,6 +5,7 @@ import { segmentCounters } from '../../core/links/link-list.ts';
 import { linksLeft } from '../../core/links/make-link.ts';
 import { operator } from '../links/links.ts';
 import type { Candidate } from './candidate.ts';
+import type { JudgedRow, Work } from './checked-row.ts';
 import {
   type DeviceDifference,
   destinationsByDevice,
@@ -12,7 +13,6 @@ import {
   ruledDevices,
 } from './device-destinations.ts';
 import { differences, heldFields } from './held-fields.ts';
-import type { JudgedRow, Work } from './judged-row.ts';
 import { outcome, type RowOutcome } from './row-outcome.ts';
 
 /** Concurrent transactions. */

@@ -5,7 +5,7 @@ import { forClicks } from '../../core/table/retry-policy.ts';
 import type { EnqueueClick } from '../../core/visits/click-queue.ts';
 import { type Click, clickStore, clickWrite, openWrite } from '../../core/visits/click-store.ts';
 import { type LateWrite, lateClickStore } from '../../core/visits/late-click-store.ts';
-import { openingHash } from '../../core/visits/visitor-identity.ts';
+import { openIdHash } from '../../core/visits/visitor-identity.ts';
 import { clickRecorder } from '../../lambdas/queues/record-clicks.ts';
 import { recorder } from '../../lambdas/short-urls/recorder.ts';
 import { startFaultyEngine } from '../../local/testing/faulty-engine.ts';
@@ -72,7 +72,7 @@ class Queue {
     const write = openWrite({
       ...link,
       groups: this.groups,
-      visitor: openingHash('secret', link, `opening-${this.dice.below(2)}-of-an-app`),
+      visitor: openIdHash('secret', link, `opening-${this.dice.below(2)}-of-an-app`),
       platform: 'ios',
       isFirst: this.dice.once(2),
       at: new Date(noon + number * 8 * 3_600_000),

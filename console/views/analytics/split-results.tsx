@@ -1,5 +1,5 @@
 import type { Rule, SplitEntry } from '../../../core/rules/rule.ts';
-import { Outside } from '../../components/outside.tsx';
+import { Outside } from '../../components/external-url.tsx';
 import { number, share } from '../../format.ts';
 import type { rankedNames } from './analytics-names.ts';
 

@@ -4,11 +4,11 @@ import { useAction, useCall } from '../../calls/use-call.ts';
 import { commandFor } from '../../command-line.ts';
 import { CommandHint } from '../../components/command.tsx';
 import { useQuestion } from '../../components/confirm.tsx';
+import { Outside } from '../../components/external-url.tsx';
 import { TextField } from '../../components/field.tsx';
 import { FormSection } from '../../components/form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { announce } from '../../components/notice.tsx';
-import { Outside } from '../../components/outside.tsx';
 import { Page } from '../../components/page.tsx';
 import { AssociationPanel } from './association.tsx';
 

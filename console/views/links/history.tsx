@@ -7,7 +7,7 @@ import { CommandHint } from '../../components/command.tsx';
 import { useQuestion } from '../../components/confirm.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { announce, FaultNotice } from '../../components/notice.tsx';
-import { usePortion } from '../../components/portion.tsx';
+import { usePortion } from '../../components/show-more.tsx';
 import { moment } from '../../format.ts';
 import { type Difference, differencesOf } from './differences.ts';
 

@@ -6,7 +6,7 @@ import { ChoiceField, TextField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { announce } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
-import { hyphened } from '../../components/typed-tags.ts';
+import { hyphenate } from '../../components/typed-tags.ts';
 import { hrefOf, navigate } from '../../router.tsx';
 
 export const NewProjectView = () => {
@@ -38,7 +38,7 @@ export const NewProjectView = () => {
           label="Id"
           hint="2 to 32 of a–z, 0–9 and hyphens, starting and ending with a letter or digit. It can't be changed later."
           value={id}
-          onText={(text) => setId(hyphened(text))}
+          onText={(text) => setId(hyphenate(text))}
           required
           autofocus
           pattern="[a-z0-9][a-z0-9\-]{0,30}[a-z0-9]"

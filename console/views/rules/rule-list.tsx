@@ -1,6 +1,6 @@
 import { conditionsInWords } from '../../../core/pages/rule-words.ts';
 import type { Rule } from '../../../core/rules/rule.ts';
-import { Outside } from '../../components/outside.tsx';
+import { Outside } from '../../components/external-url.tsx';
 import { ShareBar } from '../../components/share-bar.tsx';
 import { moment } from '../../format.ts';
 

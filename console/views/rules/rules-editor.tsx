@@ -1,8 +1,8 @@
 import { limits } from '../../../core/base/limits.ts';
 import { conditionsInWords } from '../../../core/pages/rule-words.ts';
 import { Icon } from '../../components/icon.tsx';
-import { Ordered } from '../../components/ordered.tsx';
 import { OwnFaults } from '../../components/own-faults.tsx';
+import { Ordered } from '../../components/sortable-list.tsx';
 import { completeConditions, newRule, type RuleDraft } from './rule-draft.ts';
 import { RuleFields } from './rule-fields.tsx';
 

@@ -1,4 +1,4 @@
-import { Outside } from '../../components/outside.tsx';
+import { Outside } from '../../components/external-url.tsx';
 import { address } from '../../format.ts';
 import { RuleBranch } from '../rules/rule-list.tsx';
 import type { RoutedDraft } from './use-draft.ts';

@@ -6,7 +6,7 @@ import { commandFor } from '../../command-line.ts';
 import { CommandHint } from '../../components/command.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { announce, Empty, FaultNotice } from '../../components/notice.tsx';
-import { usePortion } from '../../components/portion.tsx';
+import { usePortion } from '../../components/show-more.tsx';
 import { moment, number, plural } from '../../format.ts';
 
 type Delivery = CallOutput<'deliveries'>[number];

@@ -37,7 +37,7 @@ export const linkCommands = [
       const known = total ?? (isJson && !hasMore ? links.length : undefined);
       if (known !== undefined) progress(`${listed} of ${known.toLocaleString('en')}`);
       else if (hasMore) progress(`${listed}, more match`);
-      return isJson ? links : links.map(inShort);
+      return isJson ? links : links.map(summaryRow);
     },
   }),
   command('link show', {
@@ -170,7 +170,7 @@ export const linkCommands = [
 ];
 
 /** A link as a row of a table. */
-const inShort = ({ code, status, clickCount, createdAt, name = '', originalUrl }: ShownLink) => ({
+const summaryRow = ({ code, status, clickCount, createdAt, name = '', originalUrl }: ShownLink) => ({
   code,
   status,
   clicks: clickCount,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { limits } from '../../../core/base/limits.ts';
-import { eventTypes, eventWords, usualTypes } from '../../../core/events/event.ts';
+import { eventDescriptions, eventTypes, usualTypes } from '../../../core/events/event.ts';
 import { deliveryTexts, listDeliveries, resendDeliveries } from '../../webhooks/webhook-deliveries.ts';
 import { testWebhook } from '../../webhooks/webhook-test.ts';
 import {
@@ -30,14 +30,14 @@ export const webhookCalls = {
   webhooks: consoleCall(z.object({ project }), async (input, { deployment }) => ({
     webhooks: await listWebhooks(deployment, input.project),
     types: eventTypes,
-    words: eventWords,
+    words: eventDescriptions,
     usual: usualTypes,
   })),
 
   webhook: consoleCall(one, async (place, { deployment }) => ({
     ...(await showWebhook(deployment, place)),
     types: eventTypes,
-    words: eventWords,
+    words: eventDescriptions,
   })),
 
   /** Only this response contains the secret. */

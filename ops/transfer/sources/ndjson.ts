@@ -1,6 +1,6 @@
 import { isRecord } from '../../../core/base/record.ts';
 import { OperatorError } from '../../base/operator-error.ts';
-import type { Remark, Source, SourceRow } from '../row.ts';
+import type { ImportWarning, Source, SourceRow } from '../row.ts';
 import { readShortUrl } from '../short-url.ts';
 import { beginOf, type TextFile } from '../text-file.ts';
 import { trimmed } from '../trimmed.ts';
@@ -65,7 +65,7 @@ const isList = (value: unknown): boolean =>
   Array.isArray(value) && value.some((one) => typeof one === 'object' && one !== null);
 
 /** The fault of a file with an API's page of links. */
-const around = (name: string): Remark => ({
+const around = (name: string): ImportWarning => ({
   reason: "the object holds a list in place of a link: jq -c '.LIST[]' writes its entries as lines",
   detail: `the object holds the list '${shownColumn(name)}' in place of a link`,
 });

@@ -12,7 +12,7 @@ import {
   serviceOf,
 } from '../other-names.ts';
 import { type Restrictions, restrictionsIn } from '../restrictions.ts';
-import { type Lost, type Remark, type RowHosts, type Source, type SourceRow, setAt } from '../row.ts';
+import { type ImportWarning, type Lost, type RowHosts, type Source, type SourceRow, setAt } from '../row.ts';
 import { type ForeignShortUrl, plainHost, readShortUrl, shortUrlFault } from '../short-url.ts';
 import type { TextFile } from '../text-file.ts';
 import { timeIn } from '../times.ts';
@@ -163,7 +163,7 @@ const listIn = (text: string, mayHoldBlanks: boolean): string[] => {
 };
 
 interface FoundCode extends Pick<SourceRow, 'code'> {
-  readonly fault?: Remark | undefined;
+  readonly fault?: ImportWarning | undefined;
   readonly shortHosts: readonly string[];
   readonly lost: readonly Lost[];
 }

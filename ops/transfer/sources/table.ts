@@ -2,7 +2,7 @@ import { readCell } from '../../../core/base/csv-cells.ts';
 import { OperatorError } from '../../base/operator-error.ts';
 import { type CsvRecord, readCsv, tableLayout } from '../read-csv.ts';
 import { isVisitLimit } from '../restrictions.ts';
-import type { Lost, Remark } from '../row.ts';
+import type { ImportWarning, Lost } from '../row.ts';
 import { plainHost } from '../short-url.ts';
 import type { TextFile } from '../text-file.ts';
 import { plainName } from '../trimmed.ts';
@@ -16,7 +16,7 @@ export interface TableRow {
   readonly cell: (name: string) => string;
   /** Values in other columns than these, except analytics and the row's own host. */
   readonly left: (read: ReadonlySet<string>, hosts: readonly string[]) => Lost[];
-  readonly fault?: Remark | undefined;
+  readonly fault?: ImportWarning | undefined;
 }
 
 export interface CsvTable {
@@ -92,7 +92,7 @@ async function* rowsOf(
 
 const analytics = /click|visit|scan|engagement|\b(hits|leads|sales?)\b/;
 
-const tooManyCells: Remark = {
+const tooManyCells: ImportWarning = {
   reason:
     'the row has more cells than the header has columns: an address or a name with a comma needs quotes around it',
 };

@@ -1,5 +1,5 @@
 import { CloudFrontClient } from '@aws-sdk/client-cloudfront';
-import { hostWarnings } from '../../../ops/hosts/host-reach.ts';
+import { hostWarnings } from '../../../ops/hosts/host-status.ts';
 import { tenants } from '../../../ops/hosts/tenants.ts';
 import { type AwsAnswer, type AwsCall, eachAwsDouble } from '../../support/aws-double.ts';
 import { faultsOfCall } from '../../support/cloudfront-model.ts';

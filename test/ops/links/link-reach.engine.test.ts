@@ -1,5 +1,5 @@
 import { addLink } from '../../../ops/links/link-edits.ts';
-import { type LinkReach, reachOf, reasonsOf } from '../../../ops/links/link-reach.ts';
+import { type RedirectStatus, reachOf, reasonsOf } from '../../../ops/links/link-reach.ts';
 import { setLinkStatus, showLink } from '../../../ops/links/links.ts';
 import { createProject } from '../../../ops/projects/projects.ts';
 import { blockDestination, blockLink, suspendProject } from '../../../ops/takedowns/takedowns.ts';
@@ -12,7 +12,7 @@ const code = 'launch';
 
 const reachAfter = async (
   change: (project: string, host: string) => Promise<unknown>,
-): Promise<LinkReach> => {
+): Promise<RedirectStatus> => {
   const project = unique('shop');
   const host = `${unique('foo')}.example.org`;
   await createProject(deployment, { id: project });

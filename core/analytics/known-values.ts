@@ -4,8 +4,8 @@ import type { Item, Table } from '../table/table.ts';
 import { type Amounts, Tally } from './amounts.ts';
 import { limitOf, nameLimits } from './analytics.ts';
 import type { ItemRecords } from './analytics-items.ts';
-import { busiest, establishedReferrers, isCrowded } from './busiest-names.ts';
 import { daysBefore } from './days.ts';
+import { busiest, establishedReferrers, isCrowded } from './top-values.ts';
 
 /** The most names without a place that are remembered for an item, by clicks, so that invented names don't displace busy ones. */
 const mostUnnamed = 250;

@@ -2,7 +2,7 @@ import type { PendingDelivery } from '../../core/webhooks/delivery-store.ts';
 import type { SendResult } from '../../core/webhooks/receiver.ts';
 import { pauseAfter, retryAfterOf } from '../../core/webhooks/retry-schedule.ts';
 import { isTaken } from '../../core/webhooks/send.ts';
-import type { SenderStores, WebhookStanding } from './standing.ts';
+import type { SenderStores, WebhookStanding } from './webhook-health.ts';
 
 interface Settling {
   readonly deliveries: SenderStores['deliveries'];

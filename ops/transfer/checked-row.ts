@@ -5,7 +5,7 @@ import type { StoredProject } from '../../core/projects/project-store.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { type Candidate, candidateOf, type Rules } from './candidate.ts';
 import type { ImportRequest } from './import-request.ts';
-import type { Remark, Source, SourceRow } from './row.ts';
+import type { ImportWarning, Source, SourceRow } from './row.ts';
 import { anyPlace, outcome, type RowOutcome } from './row-outcome.ts';
 
 /** The context for checking and storing a batch's rows. */
@@ -57,7 +57,7 @@ export const judgeBatch = async (
   return judged;
 };
 
-const repeated = (line: number): Remark => ({
+const repeated = (line: number): ImportWarning => ({
   reason: 'an earlier row has the code already',
   detail: `the code is in line ${line} already`,
 });
@@ -97,7 +97,7 @@ const judge = async (
 };
 
 /** The first fault in the API's words. An unknown field's name comes from the row, so only its place is shown. */
-const remarkOf = ({ faults: [first], message }: Failure): Remark => {
+const remarkOf = ({ faults: [first], message }: Failure): ImportWarning => {
   if (!first) return { reason: message };
   const field = anyPlace(first.field);
   const reason = first.message.startsWith('is unknown;')

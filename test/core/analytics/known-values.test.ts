@@ -1,5 +1,5 @@
 import { firstPortion } from '../../../core/analytics/amounts.ts';
-import { busiestOf, establishedReferrers } from '../../../core/analytics/busiest-names.ts';
+import { busiestOf, establishedReferrers } from '../../../core/analytics/top-values.ts';
 
 test('the 20 referrers with the most clicks of the seven days before are established', () => {
   const days = new Map([
