@@ -251,7 +251,7 @@ describeInBrowser('in a browser', () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await tried.getByRole('button', { name: 'Copy the address of this try' }).click();
     const copied = await page.evaluate('navigator.clipboard.readText()');
-    expect(new URL(String(copied)).search).toBe('?as=android&country=de&app=1');
+    expect(new URL(String(copied)).search).toBe('?as=android&country=DE&app=1');
     expect(String(copied)).toContain(new URL(stack.facts.consoleUrl).origin);
     await page.goto(String(copied));
     await tried.getByText('The rule dach decides.').waitFor();
