@@ -166,7 +166,7 @@ test('a function that goes on and on keeps no stop waiting', async () => {
   expect(keys).not.toContain('copy-endless');
 });
 
-test('a port in use is one clear line, and nothing is left running', async () => {
+test('a port in use is reported in one line, and nothing is left running', async () => {
   const [, taken] = only(stack.apis).split(':');
   const starting = startStack({
     assembly: app.assembly,

@@ -165,7 +165,7 @@ const failing = (answer: Scene['answer'], retryAfter?: string): Scene => ({
   retryAfter,
 });
 
-test('waits double up to eight seconds', async () => {
+test('back-off doubles up to eight seconds', async () => {
   play(Array.from({ length: 7 }, () => failing(503)));
   await clientWith({ retries: 7 }).links.get('abc');
   expect(waits.map((ms) => 2 ** Math.ceil(Math.log2(ms / 500)) * 500)).toEqual([
@@ -225,7 +225,7 @@ describe('a caller that gives up', () => {
   });
 });
 
-test('a call leaves nothing behind at the signal of a caller', async () => {
+test("a call removes its listeners from the caller's signal", async () => {
   play([failing(503), failing('reset')]);
   const { signal } = new AbortController();
   await clientWith().links.get('abc', { signal });

@@ -211,7 +211,7 @@ test('works for a project without links', async () => {
   });
 });
 
-test('a link is looked for before its range is found to be empty', async () => {
+test('an unknown link returns 404 even for an empty range', async () => {
   expect((await get('?start=2099-01-01')).status).toBe(400);
   expect((await get('?start=2099-01-01&code=unknown-code')).status).toBe(404);
 });

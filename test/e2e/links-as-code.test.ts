@@ -166,7 +166,7 @@ test('a second apply finds everything unchanged, whatever was there before', asy
   );
 });
 
-test('two at once, one of them interrupted, end in a state that a third finds unchanged', async () => {
+test('concurrent applies converge even if one is interrupted', async () => {
   const owner = unique('web');
   const codes = Array.from({ length: isNightly ? 12 : 4 }, () => unique('both'));
   const links = (status: string) =>

@@ -15,7 +15,7 @@ test('responds with 503 until it has something to serve', async () => {
   expect((await send(server.authority, { path: '/' })).body).toBe('served');
 });
 
-test('a port in use is one clear line', async () => {
+test('a port in use is reported in one line', async () => {
   const port = Number(server.authority.split(':')[1]);
   await expect(listen({ port, portOption: '--port' })).rejects.toThrow(
     new Error(`port ${port} is already in use: stop the other program or choose another with --port`),

@@ -140,7 +140,7 @@ describe('the engine', () => {
     expect(error).toMatch(/can't work in .*malformed.*Delete .* to start empty$/);
   });
 
-  test('can run elsewhere', async () => {
+  test('an engine can run at another address', async () => {
     const elsewhere = await startEngine({ engine: `http://${new URL(engine.endpoint).host}` });
     expect(elsewhere.endpoint).toBe(engine.endpoint);
     await elsewhere.stop();

@@ -63,7 +63,7 @@ describe('a blocked link', () => {
     expect((await links.get(project.id, made.code)).link).toEqual(made);
   });
 
-  test('must exist', async () => {
+  test('a link must exist to be blocked', async () => {
     expect(await stores().links.block(project.id, 'nothing', { now })).toBe(false);
     expect(await stores().links.unblock(project.id, (await create()).code, { now })).toBe(false);
   });

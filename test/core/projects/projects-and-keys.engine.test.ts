@@ -34,7 +34,7 @@ describe('projects', () => {
     expect(await projectStore(db.table).setSubscription('nobody', 'active')).toBeUndefined();
   });
 
-  test('that are suspended twice are suspended since the first time', async () => {
+  test('that are suspended twice keep the time of the first suspension', async () => {
     const { id } = aProject();
     const projects = projectStore(db.table);
     await projects.create(aProject({ id }));

@@ -256,7 +256,7 @@ describe('a blocked destination', () => {
     expect(answer({}, iphone, { ios: { appStoreFallback: evil } })).toBe('not-found');
   });
 
-  test('is not in a preview either', () => {
+  test('a blocked image is not in a preview', () => {
     expect(answer({ social: { ...social, image: evil } }, crawler)).toBe('not-found');
     expect(answer({ social: { image: evil } }, crawler)).toBe('not-found');
     expect(answer({ social: { ...social, image: evil } }, desktop)).toBe('redirect');

@@ -54,7 +54,7 @@ test('times keep their seconds unless they are changed', () => {
   expect(rulesFromDrafts([{ ...draft, from: '2026-12-01T09:00' }])[0]?.from).toBe('2026-12-01T09:00:00.000Z');
 });
 
-test('lists are typed as people type them', () => {
+test('lists accept commas, semicolons, spaces and lower case', () => {
   const [rule] = rulesFromDrafts([{ ...newRule(), countries: ' de,AT;ch ', languages: 'de  pt-BR' }]);
   expect(rule).toMatchObject({ countries: ['DE', 'AT', 'CH'], languages: ['de', 'pt-BR'] });
 });
