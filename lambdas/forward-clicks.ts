@@ -8,6 +8,9 @@ import { clickForwarder } from './queues/forward-clicks.ts';
 
 const { settings, tableFor } = openFunction('forward-clicks', openItems);
 
-const send = batchSender(connectTo('sqs', settings.homeRegion), { ...forClicks, deadlineMs: 4000 });
+const send = batchSender(connectTo('sqs', settings.homeRegion), {
+  policy: { ...forClicks, deadlineMs: 4000 },
+  callsAtOnce: 8,
+});
 
 export const handler = clickForwarder({ standby: standbyStore(openReads(tableFor)) }, send);

@@ -1,7 +1,6 @@
-import { eachOf } from '../base/each-of.ts';
 import type { Key } from '../table/keys.ts';
 import type { Transport } from '../table/port.ts';
-import { batchSender, mostInCall } from '../table/queue-batches.ts';
+import { batchSender } from '../table/queue-batches.ts';
 import { forClients } from '../table/retry-policy.ts';
 
 // An import would evaluate every export of the module, which slows cold starts.
@@ -22,20 +21,16 @@ export const copyGroupOf = ({ PK, SK }: Key): string => hash('sha256', `${PK}#${
 /** A key as a message. All messages of a key are equal. */
 export const copyMessage = ({ PK, SK }: Key): string => JSON.stringify({ PK, SK });
 
-const callsAtOnce = 16;
-
-/** Sends changed keys to the copier's queue. Throws if one may have failed. */
+/** Sends changed keys to the copier's queue. Throws if one may not have been sent. */
 export const copyQueue = (send: Transport<string>, queueUrl: string) => {
-  const sendBatch = batchSender(send, forClients);
-  return async (keys: readonly ChangedKey[]): Promise<void> => {
-    const messages = keys.map(({ key, id }) => ({
-      MessageBody: copyMessage(key),
-      MessageGroupId: copyGroupOf(key),
-      MessageDeduplicationId: id,
-    }));
-    const calls = Array.from({ length: Math.ceil(messages.length / mostInCall) }, (_, i) =>
-      messages.slice(i * mostInCall, (i + 1) * mostInCall),
+  const sendAll = batchSender(send, { policy: forClients, callsAtOnce: 16 });
+  return (keys: readonly ChangedKey[]): Promise<void> =>
+    sendAll(
+      queueUrl,
+      keys.map(({ key, id }) => ({
+        MessageBody: copyMessage(key),
+        MessageGroupId: copyGroupOf(key),
+        MessageDeduplicationId: id,
+      })),
     );
-    await eachOf(calls, callsAtOnce, (some) => sendBatch(queueUrl, some));
-  };
 };

@@ -21,7 +21,8 @@ export const standingIn = ({ standby, open, readSecret, busy }: StandbyProps): H
   let handler: Handler | undefined;
   return orBusy(busy, async (event) => {
     const home = await standby.home();
-    if (!home || home.stopped) return busy(event);
+    if (!home) throw new Error('Nothing has been copied yet');
+    if (home.stopped) return busy(event);
     handler ??= open(await readSecret(home.secretArn));
     return event.rawPath === statePath ? stateAnswer(home, event) : handler(event);
   });

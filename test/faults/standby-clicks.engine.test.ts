@@ -161,14 +161,17 @@ class Clicks {
   async forward({ most, refusedFrom, isAnswerLost }: Extract<Step, { act: 'forward' }>): Promise<void> {
     const batch = this.#standby.slice(0, most);
     let calls = 0;
-    const send = batchSender(async ({ input }) => {
-      calls += 1;
-      if (refusedFrom > 0 && calls >= refusedFrom && !isAnswerLost) throw new AwsError({ name: 'Refused' });
-      for (const { MessageBody } of (input as { Entries: { MessageBody: string }[] }).Entries)
-        this.#put(this.#home, MessageBody);
-      if (refusedFrom > 0 && calls >= refusedFrom) throw new AwsError({ name: 'Refused' });
-      return {};
-    }, forClicks);
+    const send = batchSender(
+      async ({ input }) => {
+        calls += 1;
+        if (refusedFrom > 0 && calls >= refusedFrom && !isAnswerLost) throw new AwsError({ name: 'Refused' });
+        for (const { MessageBody } of (input as { Entries: { MessageBody: string }[] }).Entries)
+          this.#put(this.#home, MessageBody);
+        if (refusedFrom > 0 && calls >= refusedFrom) throw new AwsError({ name: 'Refused' });
+        return {};
+      },
+      { policy: forClicks, callsAtOnce: 8 },
+    );
     const home = { clickQueueUrl: 'https://sqs.example/clicks', secretArn: 'arn', copiedAt: 1, delay: 0 };
     const { batchItemFailures } = await clickForwarder(
       { standby: { home: async () => home } },

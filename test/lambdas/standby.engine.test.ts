@@ -269,14 +269,17 @@ describe('clicks that wait in the second region', () => {
   const forward = async (answer: (call: number) => Promise<Record<string, unknown>>) => {
     const sent: string[] = [];
     let call = 0;
-    const send = batchSender(async ({ input }) => {
-      call += 1;
-      const { QueueUrl, Entries } = input as { QueueUrl: string; Entries: { MessageBody: string }[] };
-      expect(QueueUrl).toBe(home.clickQueueUrl);
-      const found = await answer(call);
-      sent.push(...Entries.map(({ MessageBody }) => MessageBody));
-      return found;
-    }, forClicks);
+    const send = batchSender(
+      async ({ input }) => {
+        call += 1;
+        const { QueueUrl, Entries } = input as { QueueUrl: string; Entries: { MessageBody: string }[] };
+        expect(QueueUrl).toBe(home.clickQueueUrl);
+        const found = await answer(call);
+        sent.push(...Entries.map(({ MessageBody }) => MessageBody));
+        return found;
+      },
+      { policy: forClicks, callsAtOnce: 8 },
+    );
     const standby = standbyStore(visitorReads(openLeanTable(proxy.endpoint)));
     const { batchItemFailures } = await clickForwarder({ standby }, send)({ Records: batch });
     return { sent, calls: call, left: batchItemFailures.map(({ itemIdentifier }) => itemIdentifier) };
