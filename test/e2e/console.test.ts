@@ -1098,8 +1098,7 @@ describeInBrowser('in a browser', () => {
     }
     await page.getByRole('button', { name: /^Show evt_/ }).click();
     await page.getByText('"link": "https://example.com/told"').waitFor();
-    expect(await opened.complaints()).toEqual([]);
-    await opened.picture('webhook');
+    expect(await complaintsInEveryLook(opened, 'webhook')).toEqual([]);
     await again.click();
     await page.getByText('1 delivery sent again').waitFor();
     await receiver.events('link.created', 2);
