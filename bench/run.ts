@@ -10,6 +10,7 @@ import { coldStart } from './cold-start.ts';
 import { footprint } from './footprint.ts';
 import { redirects } from './redirects.ts';
 import { type BenchOptions, type Section, table } from './report.ts';
+import { standby } from './standby.ts';
 
 const capacity = async (assembly: string): Promise<Section> => ({
   title: 'Capacity and sequential table calls of each operation',
@@ -33,6 +34,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   capacity,
   analytics: analyticsLatency,
   footprint,
+  standby,
 };
 
 const results = path.join(import.meta.dirname, 'results.json');
@@ -42,7 +44,7 @@ const usage = `Usage: npm run bench -- [NAME …] [--rounds N] [--against DIR]
 Runs all of these, or those named:
   ${Object.keys(benchmarks).join('\n  ')}
 
-  --rounds N     How often 'redirects' measures each load (default: 3)
+  --rounds N     How often 'redirects' and 'standby' measure each load (default: 3)
   --against DIR  another checkout for 'redirects' and 'footprint'`;
 
 const refuse = (why: string): never => {

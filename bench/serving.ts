@@ -14,6 +14,9 @@ export interface Serving {
   readonly short: string;
   readonly apiKey: string;
   readonly deployment: Deployment;
+  /** The tables' endpoint, and the name of the second region's table. */
+  readonly tables: string;
+  readonly copy: string;
   /** Stops the stack and deletes its data. */
   stop(): Promise<void>;
 }
@@ -36,13 +39,15 @@ export const serveStack = async (
 ): Promise<Serving> => {
   const child = fork(import.meta.filename, [assembly, data, String(enforceIam)]);
   const { outputs, endpoint } = (await answer(child)) as Served;
-  const { ApiBaseUrl = '', ShortBaseUrl = '' } = outputs;
+  const { ApiBaseUrl = '', ShortBaseUrl = '', CopyTableName = '' } = outputs;
   const deployment = openDeployment(outputs, localServices({ dynamodb: endpoint }));
   return {
     api: ApiBaseUrl,
     short: ShortBaseUrl,
     apiKey: await prepareDemo(deployment, undefined),
     deployment,
+    tables: endpoint,
+    copy: CopyTableName,
     stop: async () => {
       const ended = once(child, 'exit');
       child.send('stop');

@@ -23,7 +23,7 @@ export interface Flags {
 }
 
 /** The regions of a stack with a second one. */
-const regions = { region: 'us-east-1', standby: 'us-west-2' };
+export const regions = { region: 'us-east-1', standby: 'us-west-2' };
 
 /** Completes the flags. Throws UsageError for an invalid local context value. */
 export const flagsOf = ({ context: pairs, ...given }: StartOptions): Flags => {

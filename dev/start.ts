@@ -160,12 +160,18 @@ const localEdge = ({ shortBaseUrl, shortAddress }: StackFacts) =>
         host: ` -H 'Host: ${new URL(shortBaseUrl).host}'`,
       };
 
+/** The region that `--standby` adds. */
+const secondRegion = ({ outputs: { StandbyRegion } }: StackFacts) =>
+  StandbyRegion === undefined
+    ? ''
+    : `\nStandby     ${StandbyRegion} ('x-sim-origin-failure: before' or 'after' plays a failure of the first region)`;
+
 const greeting = (facts: StackFacts) => {
   const { apiBaseUrl, shortBaseUrl, shortAddress, apiKey, consoleUrl, memberConsoleUrl } = facts;
   const { served, host } = localEdge(facts);
   return `
 API         ${apiBaseUrl}
-Short URLs  ${shortBaseUrl}${served}
+Short URLs  ${shortBaseUrl}${served}${secondRegion(facts)}
 Demo key    ${apiKey}
 Console     ${consoleUrl}${memberConsoleUrl ? `\nMembers     ${memberConsoleUrl} (sign in as ${memberEmail('admin')}, ${memberEmail('editor')} or ${memberEmail('viewer')})` : ''}
 

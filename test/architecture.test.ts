@@ -86,7 +86,7 @@ const ceilings = {
   console: 10_700,
   construct: 300,
   client: 4_800,
-  bench: 1_100,
+  bench: 1_200,
   bin: 1_800,
   test: 64_100,
 };
