@@ -4,6 +4,7 @@ import { failure } from '../../core/base/messages.ts';
 import type { UsesOf } from '../../core/functions.ts';
 import { mostMembers } from '../../core/members/member-store.ts';
 import type { Person } from '../../core/members/session-store.ts';
+import { imagePage } from '../../core/pages/image-page.ts';
 import type { Granted } from '../../core/stores.ts';
 import { errorKindOf } from '../../core/table/errors.ts';
 import { headerValues } from '../frame/header-values.ts';
@@ -122,6 +123,13 @@ const showPage: Act = async (request) => {
   }
   const page = content('index.html').replaceAll('BASE', base.pathname);
   return answer(200, { 'Content-Type': 'text/html; charset=utf-8' }, page);
+};
+
+/** Only for members, so that the console's address shows nobody else's images. */
+const showImage: Act = async (request) => {
+  await sessionOf(request);
+  const image = imagePage(parametersOf(request.event).get('src'));
+  return image ? answer(200, image.headers, image.html) : failed(failure('noPage'));
 };
 
 const signIn: Act = async ({ event, cookies, issuer }) => {
@@ -253,6 +261,7 @@ const file = (name: string, type: string): readonly [string, { readonly GET: Act
 /** The console's routes: its page, and everything that it loads and calls. */
 const routes = new Map<string, { readonly GET?: Act; readonly POST?: Act }>([
   ['', { GET: showPage }],
+  ['image', { GET: showImage }],
   ['sign-in', { GET: signIn }],
   ['callback', { GET: callback }],
   ['session', { GET: showSession, POST: exchange }],

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { consoleHeaders } from '../../core/pages/console-headers.ts';
+import { imagePage } from '../../core/pages/image-page.ts';
 import { closeServer } from '../base/close-server.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import { appFiles } from './app-files.ts';
@@ -90,7 +91,7 @@ const answer = async (
     response.writeHead(303, { Location: admission.location, 'Set-Cookie': admission.cookie }).end();
     return;
   }
-  const { pathname } = requestedAddress(request);
+  const { pathname, searchParams } = requestedAddress(request);
   const name = /^\/api\/([A-Za-z]+)$/.exec(pathname)?.[1];
   if (name !== undefined && request.method === 'POST') {
     // Loaded late, because the calls' libraries would slow down npm start.
@@ -100,6 +101,11 @@ const answer = async (
   if (name !== undefined || (request.method !== 'GET' && request.method !== 'HEAD')) {
     response.setHeader('Allow', name === undefined ? 'GET, HEAD' : 'POST');
     return refuse(response, { status: 405, message: 'This address requires another method.' });
+  }
+  const image = pathname === '/image' ? imagePage(searchParams.get('src')) : undefined;
+  if (image) {
+    response.writeHead(200, image.headers).end(image.html);
+    return;
   }
   return sendFile(pathname, response, served.deployment.consoleName);
 };

@@ -181,6 +181,13 @@ describeInBrowser('in a browser', () => {
     };
     const body = { code: 'in-words', expiresAt: '2030-01-31T12:00:00Z', payload };
     await stack.api('POST', '/links', { body });
+    await opened.go('/p/demo/links/summer-sale');
+    // Only on a click, and from its own host; the test has no such host.
+    await page.route(sale.payload.social.image, (route) => route.abort());
+    const shown = page.waitForRequest(sale.payload.social.image);
+    await page.getByRole('button', { name: 'Show the image' }).click();
+    await shown;
+    opened.forget();
     await opened.go('/p/demo/links/in-words');
     const top = async (name: string) =>
       (await page.getByRole('heading', { name, exact: true }).boundingBox())?.y ?? 0;

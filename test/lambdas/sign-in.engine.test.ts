@@ -734,6 +734,17 @@ test.each([
   expect((await ask(opened(), file, { method })).statusCode).toBe(status);
 });
 
+test('a member sees an image in a frame of the console, and nobody else does', async () => {
+  const handler = opened();
+  const image = new URLSearchParams({ src: 'https://cdn.example.com/a.png' });
+  const shown = await ask(handler, 'image', { query: image, cookies: await signedIn(handler) });
+  expect([shown.statusCode, shown.headers?.['Content-Security-Policy']]).toEqual([
+    200,
+    expect.stringContaining('img-src https://cdn.example.com;'),
+  ]);
+  expect((await ask(handler, 'image', { query: image })).statusCode).toBe(401);
+});
+
 test('no answer may be cached, embedded or shown to other hosts', async () => {
   const handler = opened();
   const cookies = await signedIn(handler);

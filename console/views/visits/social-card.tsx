@@ -1,3 +1,6 @@
+import { useState } from 'preact/hooks';
+import { port } from '../../calls/port.ts';
+
 interface SocialCardProps {
   readonly social:
     | {
@@ -9,15 +12,13 @@ interface SocialCardProps {
   readonly host: string;
 }
 
-/** Approximates a social network's card. Without the image, because this page loads nothing from other hosts. */
+/** Approximates a social network's card. */
 export const SocialCard = ({ social, host }: SocialCardProps) =>
   social && (social.title || social.description || social.image) ? (
     <div class="social">
       <div class="picture">
         {social.image ? (
-          <a href={social.image} target="_blank" rel="noreferrer">
-            Open the image
-          </a>
+          <CardImage key={social.image} src={social.image} />
         ) : (
           <span>No image: networks show a small card</span>
         )}
@@ -38,3 +39,19 @@ export const SocialCard = ({ social, host }: SocialCardProps) =>
       of its own.
     </p>
   );
+
+/** The image on a click, in a frame that loads it: the console's page loads nothing from other hosts. */
+const CardImage = ({ src }: { src: string }) => {
+  const [isShown, setShown] = useState(false);
+  return isShown ? (
+    <iframe
+      title="Image of the card"
+      sandbox=""
+      src={`${port().base}/image?${new URLSearchParams({ src })}`}
+    />
+  ) : (
+    <button type="button" onClick={() => setShown(true)}>
+      Show the image
+    </button>
+  );
+};

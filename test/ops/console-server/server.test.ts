@@ -218,6 +218,16 @@ describe('the server refuses requests', () => {
   });
 });
 
+test('an image is shown in a frame of the console', async () => {
+  const path = '/image?src=https%3A%2F%2Fcdn.example.com%2Fa.png';
+  const { status, headers } = await ask({ path, headers: await session() });
+  expect([status, headers['content-security-policy']]).toEqual([
+    200,
+    "default-src 'none'; img-src https://cdn.example.com; frame-ancestors 'self'; sandbox",
+  ]);
+  expect((await ask({ path })).status).toBe(401);
+});
+
 test('every response forbids foreign content and frames, and caching', async () => {
   const own = await session();
   for (const headers of [own, {}, { ...own, Host: 'evil.example' }]) {
