@@ -54,7 +54,8 @@ export const runAdmin = async (
 
 /** `help link show` is `link show --help`. */
 const helpFor = async (typed: readonly string[]): Promise<readonly string[]> => {
-  const words = typed.filter((word) => !word.startsWith('-'));
+  const isOption = (word = '') => Object.hasOwn(places, word.replace(/^--/, ''));
+  const words = typed.filter((word, i) => !word.startsWith('-') && !isOption(typed[i - 1]));
   const typedName = [...words, ''].join(' ');
   const isKnown = commands.some(
     ({ name, formerVerb = '' }) =>

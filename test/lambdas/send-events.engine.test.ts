@@ -17,6 +17,7 @@ import { ofFile } from '../support/of-file.ts';
 interface Answer {
   readonly status: number;
   readonly headers?: Record<string, string>;
+  readonly text?: string;
   /** Resolves when the answer may go. */
   readonly after?: Promise<unknown> | undefined;
 }
@@ -31,9 +32,9 @@ const server = ofFile(() =>
     let body = '';
     for await (const chunk of request) body += chunk;
     received.push({ headers: request.headers, body });
-    const { status, headers = {}, after } = answer();
+    const { status, headers = {}, text, after } = answer();
     await after;
-    response.writeHead(status, headers).end();
+    response.writeHead(status, headers).end(text);
   }),
 );
 beforeEach(() => {
@@ -155,15 +156,16 @@ test('a receiver postpones by Retry-After', async () => {
 test('after eight attempts a delivery is given up, and can be sent again', async () => {
   const webhook = await waitingFor(1);
   await changed(webhook, { attempts: 7 });
-  answer = () => ({ status: 500 });
+  answer = () => ({ status: 500, text: 'no such order' });
   await sendTo(webhook);
   const [failed] = await inState(webhook, 'failed');
-  expect(failed).toMatchObject({ attempts: 8, lastStatus: 500 });
+  expect(failed).toMatchObject({ attempts: 8, lastStatus: 500, lastAnswer: 'no such order' });
   expect(wakes).toEqual([]);
   answer = () => ({ status: 204 });
   if (failed) expect(await stores.deliveries.again(failed, new Date())).toBe(true);
   await sendTo(webhook);
   expect(await inState(webhook, 'delivered')).toMatchObject([{ attempts: 1, lastStatus: 204 }]);
+  expect((await inState(webhook, 'delivered'))[0]?.lastAnswer).toBeUndefined();
   expect(await inState(webhook, 'failed')).toEqual([]);
 });
 

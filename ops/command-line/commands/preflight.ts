@@ -4,8 +4,7 @@ import { command, contextValues, wholeNumber } from '../command.ts';
 
 export const preflightCommands = [
   command('preflight', {
-    summary:
-      "Check whether the account is ready; each line begins with 'ok', 'do' (an action) or 'look'",
+    summary: "Check whether the account is ready; each line begins with 'ok', 'do' (an action) or 'look'",
     place: ['stack', 'region', 'profile'],
     options: {
       context: contextValues('a CDK context value, as you will give it to deploy; may be repeated'),

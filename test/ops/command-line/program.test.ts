@@ -36,7 +36,8 @@ const kebab = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter
 test('help lists every command', async () => {
   const asked = await admin('--help');
   expect(await admin()).toBe(asked);
-  expect(await admin('help', 'link', 'create', '--json')).toBe(await admin('link', 'create', '--help'));
+  for (const options of [['--json'], ['--data', 'DIR'], ['--stack=S']])
+    expect(await admin('help', 'link', 'create', ...options)).toBe(await admin('link', 'create', '--help'));
   // Each in one line of 80 columns, below its group.
   const lines = asked.split('\n');
   expect(lines.filter((line) => line.length > 80)).toEqual([]);
