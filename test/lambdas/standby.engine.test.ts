@@ -23,6 +23,7 @@ import { fileTable } from '../support/engine.ts';
 import { type Visit, type VisitHandler, visitBy } from '../support/function-calls.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
 import { openLeanTable } from '../support/lean-table.ts';
+import { startMeteredEngine } from '../support/metered-engine.ts';
 import { ofFile } from '../support/of-file.ts';
 import { publisher } from '../support/published-links.ts';
 
@@ -40,6 +41,8 @@ const proxy = ofFile(() =>
     return forward();
   }),
 );
+
+const metered = ofFile(() => startMeteredEngine(table.endpoint));
 
 let kept: LateWrite[];
 let secrets: string[];
@@ -310,6 +313,18 @@ describe('clicks that wait in the second region', () => {
     const { left, calls } = await forward(async () => ({}));
     expect([left.length, calls]).toEqual([25, 0]);
   });
+});
+
+test('a changed link costs one read unit in the first region, and one write unit in the second', async () => {
+  const { project, code } = await publish();
+  const lean = openLeanTable(metered.endpoint);
+  metered.take();
+  await itemCopier(copiesStore(lean), lean, home)(linkKey(project, code));
+  const units = metered.take().map(({ action, reads, writes }) => [action, reads, writes]);
+  expect(units).toEqual([
+    ['GetItem', 1, 0],
+    ['PutItem', 0, 1],
+  ]);
 });
 
 test('a beat is a write of the first region that is copied as any change', async () => {
