@@ -129,7 +129,7 @@ class Provider {
         'form { display: grid; gap: .75rem } input { font: inherit; padding: .5rem .75rem; border: 1px solid var(--soft); border-radius: .5rem } .button { width: 100%; font: inherit; font-weight: 600; cursor: pointer }',
       body: `<main class="card"><div><form method="post">
 <h1>Try the console</h1>
-<p>This page stands in for an identity provider, on this machine only. viewer@example.com and editor@example.com are members of a project of this stack.</p>
+<p>This page stands in for an identity provider, on this machine only. admin@example.com, editor@example.com and viewer@example.com are members of this stack’s projects.</p>
 <label for="email">E-mail</label>
 <input id="email" name="email" value="editor@example.com">
 <button class="button">Sign in</button>

@@ -16,7 +16,8 @@ const fieldsOf = (record: object): [string, unknown][] =>
 
 const cell = (value: unknown): string => {
   if (value === undefined || value === null) return '';
-  if (Array.isArray(value)) return value.map(cell).join(', ');
+  // Sentences, such as warnings, have their own full stop.
+  if (Array.isArray(value)) return value.map(cell).join(', ').replaceAll('., ', '. ');
   if (typeof value !== 'object') return shownAddress(String(value));
   return Object.entries(value)
     .map(([name, part]) => `${name} ${typeof part === 'object' ? `(${cell(part)})` : cell(part)}`)

@@ -20,7 +20,7 @@ export const startCommands = [
       ),
       demo: flag('create a project showcase with 20 links and a year of clicks, unless it exists'),
       signIn: flag('let members sign in to their console, with an identity provider on this machine'),
-      standby: flag('run a second region, which serves visitors while the first one can not'),
+      standby: flag('run a second region, which serves visitors while the first one cannot'),
       watch: flag('reload changed sources when they are saved'),
       memory: flag('keep the table in memory; every start begins empty'),
       engine: read(
