@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { chmod, lstat, mkdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { OperatorError } from '../ops/base/operator-error.ts';
 import { factsFile, isListening, isProcessRunning, parsedStack } from '../ops/deployment/running-stack.ts';
@@ -54,7 +54,9 @@ const trusted = ['secrets.json', 'demo-key', 'stack.json', 'dynamodb'];
 const closeToOthers = async (folder: string): Promise<void> => {
   const user = process.getuid?.();
   if (user === undefined) return;
-  for (const one of [folder, ...trusted.map((name) => path.join(folder, name))]) {
+  // A second region's table has a folder of its own.
+  const tables = (await readdir(folder)).filter((name) => name.startsWith('dynamodb-'));
+  for (const one of [folder, ...[...trusted, ...tables].map((name) => path.join(folder, name))]) {
     const found = await lstat(one === folder ? await realpath(folder) : one).catch((error) => {
       if (error.code !== 'ENOENT' || one === folder) throw error;
     });

@@ -138,11 +138,19 @@ function assetsOf(directory: string, file: string): [string, string][] {
   );
 }
 
-function merge<T>(parts: readonly (Readonly<Record<string, T>> | undefined)[]): Record<string, T> {
+/** Resources that nothing here reads, so stacks may use one logical id differently for them. */
+const isUnread = (value: object) =>
+  'Type' in value && /^AWS::(?:CloudWatch|Logs|SNS)::/.test(String(value.Type));
+
+function merge<T extends object>(
+  parts: readonly (Readonly<Record<string, T>> | undefined)[],
+): Record<string, T> {
   const whole: Record<string, T> = {};
   for (const part of parts) {
     for (const [id, value] of Object.entries(part ?? {})) {
-      if (id in whole && textOf(whole[id]) !== textOf(value)) {
+      const known = whole[id];
+      if (known && textOf(known) !== textOf(value)) {
+        if (isUnread(value) && isUnread(known)) continue;
         throw new Error(`two stacks of the assembly use the logical id ${id}`);
       }
       whole[id] = value;

@@ -289,3 +289,18 @@ test('references name the region of their stack', () => {
   ]);
   expect(queues).toMatchObject([{ url, fifo: { isContentBased: false, isPerGroup: true } }]);
 });
+
+test('stacks may use one logical id differently for resources that nothing here reads', () => {
+  const file = (name: string, content: object) => writeFileSync(join(folder, name), JSON.stringify(content));
+  const readBoth = (Type: string) => {
+    const artifacts = ['One', 'Other'].map((name) => {
+      file(`${name}.json`, { Resources: { Shared: { Type, Properties: { DisplayName: name } } } });
+      const properties = { templateFile: `${name}.json` };
+      return [name, { type: 'aws:cloudformation:stack', properties }];
+    });
+    file('manifest.json', { artifacts: Object.fromEntries(artifacts) });
+    return readAssembly(folder, { authorities: {}, secrets: keepSecrets(undefined) });
+  };
+  expect(readBoth('AWS::SNS::Topic').functions).toEqual([]);
+  expect(() => readBoth('AWS::SQS::Queue')).toThrow('two stacks of the assembly use the logical id Shared');
+});
