@@ -234,7 +234,7 @@ const run = async (flags: Flags, { print, progress }: StartOutput): Promise<void
     print(`The showcase in the console: ${showcaseAddress(facts.consoleUrl)}`);
     print(`A page that makes share links: ${await writeSharePage(deployment, place)}`);
   }
-  if (flags.watch) print('Changes of lambdas, core and lib are reloaded when you save them.');
+  if (flags.watch) print('Changes in lambdas, core, lib and console are reloaded when you save them.');
   else if (!flags.demo) print("Try 'npm start -- --demo' for a project with a year of clicks.");
   // An unreadable cache must not end the stack.
   boundCompiled().catch(() => undefined);

@@ -4,7 +4,7 @@ import { repositoryFor } from '../repository.ts';
 export const deployCommands = [
   passedOn('deploy', {
     summary:
-      'Deploy a stage, with the choices of deployments/STAGE.json: runs cdk deploy; stops first if it would remove a domain, an alias, alarmEmail, an adopted table or an existing resource',
+      'Deploy a stage, with the choices of deployments/STAGE.json: runs cdk deploy; stops first if it would remove a domain, an alias, alarmEmail, an adopted table, an existing resource or a second region in use',
     options: {
       all: flag('deploy every stack of the app'),
       context: contextValues(
