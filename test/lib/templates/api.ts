@@ -242,10 +242,8 @@ test("only sign-in and the authorizer have permissions on members' items", () =>
     [
       ['Authorize dynamodb:GetItem', 'KEY#*', 'MEMBERKEY#*', 'MEMBERS#*', 'SESSION#*'],
       [
-        'SignIn dynamodb:DeleteItem,dynamodb:PutItem,dynamodb:UpdateItem',
-        'MEMBERKEY#*',
-        'SESSION#*',
-        'SIGNEDIN#*',
+        'SignIn dynamodb:ConditionCheckItem,dynamodb:DeleteItem,dynamodb:PutItem,dynamodb:UpdateItem',
+        ...['MEMBERKEY#*', 'MEMBERS#*', 'PERSON#*', 'PROJECT#*', 'RATE#*', 'SESSION#*', 'SIGNEDIN#*'],
       ],
       ['SignIn dynamodb:BatchGetItem', 'MEMBERS#*', 'PROJECT#*'],
       [
