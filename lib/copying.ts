@@ -6,7 +6,8 @@ import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { copyGrants } from '../core/table/copied-kinds.ts';
+import { grantsOf } from '../core/table/access.ts';
+import { copiedKinds } from '../core/table/copied-kinds.ts';
 import { ServiceFunction } from './function.ts';
 import { rowOf } from './functions.ts';
 import { queueEncryption } from './kept.ts';
@@ -56,7 +57,8 @@ export const addCopying = (
     standbyRegion: standby.region,
     standbySecretArn: secretArn,
   });
-  copier.allowItems(standby.copy, copyGrants);
+  const writes = [{ PutItem: copiedKinds }, { DeleteItem: copiedKinds }, { UpdateItem: ['home' as const] }];
+  copier.allowItems(standby.copy, grantsOf(writes));
   // More would take concurrency from visitors during a large import.
   const most = { batchSize: 10, maxConcurrency: 10 };
   copier.function.addEventSource(new SqsEventSource(queue, { ...most, reportBatchItemFailures: true }));

@@ -1,4 +1,3 @@
-import { grantsOf } from './access.ts';
 import { type Key, type Partition, partitions, sortKeys } from './keys.ts';
 
 /** The kinds of items that the second region has: those that visitors' requests read. */
@@ -24,10 +23,3 @@ export const isCopied = ({ PK, SK }: Key): boolean =>
     const isKind = start.endsWith('#') ? PK.startsWith(start) : PK === start;
     return isKind && (copiedSortKeys[kind]?.test(SK) ?? true);
   });
-
-/** The copier's grants on the second region's table. */
-export const copyGrants = grantsOf([
-  { PutItem: copiedKinds },
-  { DeleteItem: copiedKinds },
-  { UpdateItem: ['home'] },
-]);
