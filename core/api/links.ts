@@ -78,7 +78,7 @@ export const updateLinkStatus = endpoint({
     BAD_REQUEST: 'The link already has this status, has expired or is blocked by the operator.',
   },
   scope: 'links:write',
-  uses: ['links.setStatus'],
+  uses: ['links.setStatus', 'takedowns.isBlocked'],
   example: {
     params: exampleCode,
     body: { status: 'PAUSED' },

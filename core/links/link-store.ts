@@ -7,6 +7,7 @@ import { linkNotFound } from '../base/failure.ts';
 import { limits } from '../base/limits.ts';
 import { failure } from '../base/messages.ts';
 import { randomText } from '../base/random-text.ts';
+import { type KeyTakedowns, refuseHidden } from '../destinations/takedowns.ts';
 import { type ResultRecord, recordedParts } from '../idempotency/idempotency-store.ts';
 import type { StoredProject } from '../projects/project-store.ts';
 import { codeKey, type LinkId, linkKey, sortKeys } from '../table/keys.ts';
@@ -166,7 +167,12 @@ export const linkStore = (table: Table) => ({
   },
 
   /** Pauses or activates a link. Throws LINK_NOT_FOUND, or BAD_REQUEST with the reason. */
-  async setStatus(project: string, code: string, status: LinkStatus, change: Authorship): Promise<Link> {
+  async setStatus(
+    project: string,
+    code: string,
+    status: LinkStatus,
+    { takedowns, ...change }: Authorship & { readonly takedowns?: KeyTakedowns },
+  ): Promise<Link> {
     let seen: Item | undefined;
     return untilMet(async () => {
       const inTurn = later(change, seen);
@@ -174,8 +180,8 @@ export const linkStore = (table: Table) => ({
       const update = updateOf(linkKey(project, code), {
         set: changed,
         // EXPIRED and DELETED are final, and a past expiry counts as EXPIRED.
-        when: `attribute_not_exists(#blockedAt) AND #status = :other AND (attribute_not_exists(#expiresAt) OR #expiresAt > :updatedAt) AND ${isLater}`,
-        values: { other: status === 'ACTIVE' ? 'PAUSED' : 'ACTIVE' },
+        when: `attribute_not_exists(#blockedAt) AND #status = :other AND (attribute_not_exists(#expiresAt) OR #expiresAt > :updatedAt) AND (attribute_not_exists(#shareKey) OR #shareKey = :shareKey) AND ${isLater}`,
+        values: { other: status === 'ACTIVE' ? 'PAUSED' : 'ACTIVE', shareKey: seen?.shareKey ?? '' },
       });
       try {
         return fromItem(await table.update({ ...update, ReturnValues: 'ALL_NEW' }));
@@ -184,6 +190,7 @@ export const linkStore = (table: Table) => ({
         seen = error.item;
         if (seen && error.metItself((found) => isDeepStrictEqual(found?.change, changed.change)))
           return fromItem(seen);
+        if (seen && takedowns && seen.status !== 'DELETED') await refuseHidden(fromItem(seen), takedowns);
         throw statusRefusal(seen, status, inTurn.now) ?? error;
       }
     });

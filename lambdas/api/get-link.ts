@@ -1,6 +1,6 @@
 import { getLink } from '../../core/api/links.ts';
 import { appStore } from '../../core/apps/app-store.ts';
-import { takedownStore } from '../../core/destinations/takedowns.ts';
+import { isHidden, takedownStore } from '../../core/destinations/takedowns.ts';
 import { linkStore } from '../../core/links/link-store.ts';
 import { showLink } from '../../core/links/show-links.ts';
 import { projectStore } from '../../core/projects/project-store.ts';
@@ -20,9 +20,9 @@ export const handler = serve(
       projects.get(caller.project),
     ]);
     const { link } = found;
-    // Links of a blocked publishable key lead nowhere, as blocked links do.
-    const isHidden = link.shareKey !== undefined && (await takedowns.isBlocked())?.(link.shareKey);
-    const shown = isHidden ? { ...found, link: { ...link, blockedAt: now.toISOString() } } : found;
+    const shown = (await isHidden(link, takedowns))
+      ? { ...found, link: { ...link, blockedAt: now.toISOString() } }
+      : found;
     return showLink(shown, { project, shortBase, now }, apps);
   },
 );

@@ -93,8 +93,9 @@ export const setLinkStatus = async (
   status: Extract<LinkStatus, 'ACTIVE' | 'PAUSED'>,
 ): Promise<ShownLink> => {
   await findProject(deployment, project);
-  const change = { now: new Date(), by: operator };
-  await requireLink({ project, code }, deployment.stores.links.setStatus(project, code, status, change));
+  const { links, takedowns } = deployment.stores;
+  const change = { now: new Date(), by: operator, takedowns };
+  await requireLink({ project, code }, links.setStatus(project, code, status, change));
   return showLink(deployment, project, code);
 };
 

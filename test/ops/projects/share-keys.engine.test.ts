@@ -182,6 +182,10 @@ test('the links of a key lead nowhere until they are restored', async () => {
   expect(await reasonsFor(code)).toEqual([
     expect.stringContaining(`The links of the key ${keyId} are blocked since`),
   ]);
+  for (const line of [`link pause ${code}`, `link update ${code} --name A`])
+    expect((await errorOf(`${line} --project ${project}`))?.message).toContain(
+      'has blocked the links of the publishable key',
+    );
   expect(await admin('destination list')).toEqual([]);
   expect((await errorOf(`destination unblock ${keyId}`))?.message).toContain("can't be blocked");
   // A restored table may lack the block.
@@ -197,6 +201,8 @@ test('the links of a key lead nowhere until they are restored', async () => {
   expect(await admin(`key restore-links ${keyId}`)).toMatchObject({ keyId, made: 2 });
   expect([await redirects(code), await redirects(blocked)]).toEqual([true, false]);
   expect(await reasonsFor(code)).toBeUndefined();
+  expect(await admin(`link update ${code} --name A --project ${project}`)).toMatchObject({ name: 'A' });
+  expect(await admin(`link pause ${code} --project ${project}`)).toMatchObject({ status: 'PAUSED' });
   expect((await errorOf(`key restore-links ${keyId}`))?.message).toContain('are not blocked');
   await expect(share(keyId)).rejects.toThrow();
 });
