@@ -2,6 +2,7 @@ import * as oauth from 'oauth4webapi';
 import { hourMs } from '../../core/base/durations.ts';
 import type { ReadsOf } from '../../core/functions.ts';
 import { readEmail } from '../../core/members/member.ts';
+import { signingAlgorithms } from '../../core/members/signing-algorithms.ts';
 import type { AllSettings } from '../../core/settings.ts';
 
 /** What is wrong: the issuer's availability, the attempt, the person's address, or the issuer's response. */
@@ -28,11 +29,6 @@ export type SignInSettings = Pick<AllSettings, ReadsOf<'sign-in'>>;
 const timeoutMs = 3000;
 /** The largest response of the issuer, in bytes after decompression. */
 const mostBytes = 1_000_000;
-const algorithms = [
-  ...['RS', 'PS', 'ES'].flatMap((kind) => [256, 384, 512].map((bits) => `${kind}${bits}`)),
-  // Two names of one.
-  ...['Ed25519', 'EdDSA'],
-];
 
 /** Faults by code, error response and message of the library's errors. */
 const faults: readonly (readonly [RegExp, SignInFault])[] = [
@@ -188,7 +184,7 @@ const serverOf = async (issuer: string, options: Options): Promise<oauth.Authori
   if (protocol !== 'https:' && !(protocol === 'http:' && options[oauth.allowInsecureRequests]))
     throw new SignInFailed('an unsafe address to sign in');
   const { id_token_signing_alg_values_supported: offered = ['RS256'] } = server;
-  const usable = algorithms.filter((one) => offered.includes(one));
+  const usable = signingAlgorithms.filter((one) => offered.includes(one));
   return { ...server, id_token_signing_alg_values_supported: usable };
 };
 

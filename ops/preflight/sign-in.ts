@@ -1,3 +1,4 @@
+import { signingAlgorithms } from '../../core/members/signing-algorithms.ts';
 import { connect } from '../../core/table/connection.ts';
 import { outputsOf } from '../aws/described-stack.ts';
 import { operatorAccess } from '../deployment/service-access.ts';
@@ -23,6 +24,11 @@ export const signInFindings = async (region: string, plan: Plan): Promise<Findin
     const needed = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'];
     const missing = needed.filter((name) => !/^https?:/.test(String(discovery[name])));
     if (missing.length > 0) return todo(`${address} names no ${missing.join(' and no ')}`);
+    const signed = [discovery.id_token_signing_alg_values_supported ?? 'RS256'].flat().map(String);
+    if (!signed.some((one) => signingAlgorithms.includes(one)))
+      return todo(
+        `${address} signs ID tokens with ${signed.join(', ') || 'nothing'}; the service accepts ${signingAlgorithms.join(', ')}`,
+      );
     authorize = String(discovery.authorization_endpoint);
     return ok(`${discovery.issuer}`);
   });

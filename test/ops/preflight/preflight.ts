@@ -289,6 +289,14 @@ describe('preflight', () => {
       );
     });
 
+    test('an issuer whose signatures the service cannot verify is found, with their algorithms', async () => {
+      issuer.behavior.metadata = { id_token_signing_alg_values_supported: ['HS256', 'none'] };
+      const [says] = await found();
+      expect(says).toMatch(/^do: .* signs ID tokens with HS256, none; the service accepts RS256, .*EdDSA$/);
+      issuer.behavior.metadata = { id_token_signing_alg_values_supported: undefined };
+      expect((await found())[0]).toBe(`ok: ${issuer.issuer}`);
+    });
+
     test('before the first deployment, or with an issuer that is away, the rest is checked', async () => {
       stackIs({ status: 400, body: awsError('ValidationError', 'Stack does not exist') });
       expect(await found({ signIn: 'http://127.0.0.1:9' })).toEqual([
