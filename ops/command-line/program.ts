@@ -157,7 +157,8 @@ const attach = (parent: Commander, command: Command, { output, environment }: Pr
       ...values(options, { given: (option) => optionValue(verb, option), shown: flagOf }),
     }));
     const result = await run(given, contextOf(common, { output, environment }));
-    if (result !== undefined) output.print(common.json ? JSON.stringify(result) : readable(result as object));
+    if (result !== undefined)
+      output.print(common.json ? JSON.stringify(result) : readable(result as object, output.columns));
   });
 };
 

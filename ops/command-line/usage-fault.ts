@@ -20,6 +20,8 @@ export const lineOf = (
   if (code === 'commander.help') return messageOf(`'${name[0]}' needs a subcommand`, withVerb(name[0] ?? ''));
   if (code === 'commander.unknownCommand') {
     const words = wordsOf(args);
+    if (words[0] === 'qr')
+      return "Unknown command 'qr': a link's QR code is at its short URL with /qr.png or /qr.svg at the end";
     return messageOf(`Unknown command '${words.join(' ')}'`, commandsLike(words));
   }
   // Commander checks missing options first, and a misspelt one is missing.

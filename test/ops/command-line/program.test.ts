@@ -205,6 +205,15 @@ test('results are printed as lines and tables', () => {
       { id: 'bb', name: 'B', revokedAt: 'now' },
     ]),
   ).toBe(['id  name       revokedAt', 'a   Long name', 'bb  B          now'].join('\n'));
+  const links = [
+    { code: 'launch', link: 'https://example.com/summer', tags: [] },
+    { code: 'b', link: 'https://example.com/b', tags: ['a'] },
+  ];
+  expect(readable(links, 30)).toBe(
+    'code  launch\nlink  https://example.com/summer\ntags\n\ncode  b\nlink  https://example.com/b\ntags  a',
+  );
+  for (const columns of [50, 80, undefined])
+    expect(readable(links, columns)).toMatch(/^code {4}link {2,}tags\n/);
   expect(readable([])).toBe('(none)');
   expect(readable([{ apps: [{ package: 'x', fingerprints: ['F'] }] }])).not.toContain('[object');
 });

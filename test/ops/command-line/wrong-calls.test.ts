@@ -43,6 +43,8 @@ test.each([
   ['analytics', "Unknown command 'analytics'. Did you mean 'link analytics' or 'project analytics'?"],
   ['version', "Unknown command 'version'. Did you mean '--version'?"],
   ['help lnik list', "There is no command 'lnik list'. Did you mean 'link list'?"],
+  ['qr x', "Unknown command 'qr': a link's QR code is at its short URL with /qr.png or /qr.svg at the end"],
+  ['help castle --data D', "There is no command 'castle'; 'npx dls help' lists them"],
   ['help castle', "There is no command 'castle'; 'npx dls help' lists them"],
   // Options.
   ['--verison', "Unknown option '--verison'. Did you mean '--version'?"],
