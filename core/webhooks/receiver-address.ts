@@ -1,5 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
+import { invisible } from '../base/invisible.ts';
 import { isPublicAddress, webAddressFault } from '../destinations/web-address.ts';
 
 /** The longest address, in characters. */
@@ -10,6 +11,8 @@ export interface Reach {
   readonly isLocal: boolean;
 }
 
+const hiddenEnd = new RegExp(`[${invisible}]$`);
+
 /** The reason why events can't be sent to an address; undefined if they can. Names are checked again when they are resolved. */
 export const receiverFault = (text: string, { isLocal }: Reach): string | undefined => {
   const url = URL.parse(text);
@@ -17,10 +20,11 @@ export const receiverFault = (text: string, { isLocal }: Reach): string | undefi
   if (!url || !['https:', 'http:'].includes(url.protocol)) return "it isn't an https address";
   if (url.username || url.password) return 'it holds a user name or a password';
   if (!isLocal && url.protocol !== 'https:') return "it isn't an https address";
-  const fault = webAddressFault(text);
+  const fault = hiddenEnd.test(text) ? 'controlCharacters' : webAddressFault(text);
   if (fault === 'privateHost')
     return isLocal && isLoopbackHost(url.hostname) ? undefined : 'its host is not public';
-  if (fault === 'controlCharacters') return 'it holds control characters, or ends with a blank';
+  if (fault === 'controlCharacters')
+    return 'it holds control characters, or ends with a space or an invisible character';
   return fault && "it isn't an https address";
 };
 

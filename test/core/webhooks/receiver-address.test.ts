@@ -33,6 +33,7 @@ const refused = [
   'http://localhost:9/\r\nX-One: 1',
   'https://hooks.example.com/\tone',
   `https://hooks.example.com/${'a'.repeat(2048)}`,
+  ...['\u200b', '\u00a0', '\ufeff'].map((end) => `https://hooks.example.com/one${end}`),
   '',
 ];
 
