@@ -7,7 +7,7 @@ import { productWrites } from '../writes/product-writes.ts';
 import { type Answer, answerTo, type Difference, isSame, recordsOf } from './answers.ts';
 import { judgedTables } from './judged-tables.ts';
 import { knownDifferences, withoutWords } from './known-differences.ts';
-import { type Call, RandomCalls } from './random-calls.ts';
+import { type Call, largeCalls, numericCalls, RandomCalls } from './random-calls.ts';
 import { oddCalls, recorded, recordedCalls, recordedFile } from './recorded-answers.ts';
 
 /*
@@ -81,6 +81,16 @@ describeWithJava('as DynamoDB Local answers', () => {
     }
     expect(unknown).toEqual([]);
     console.info([...counts].map(([about, count]) => `${count} × ${about}`).join('\n'));
+  }, 3_600_000);
+
+  test('random numbers in odd spellings, and items at the limit of 400 KB', async () => {
+    await onBoth('CreateTable', Object.values(judgedTables));
+    const dice = diceOf(Number(JUDGE_SEED));
+    for (let made = 0; made < Number(JUDGE_CALLS) / 5; made++) {
+      for (const call of numericCalls(dice)) await compare(call);
+      if (made % 10 === 0) for (const call of largeCalls(dice)) await compare(call);
+    }
+    expect(unknown).toEqual([]);
   }, 3_600_000);
 
   test('odd calls', async () => {

@@ -2,7 +2,7 @@ import type { WriteTemplate } from '../../local/test/table-gateway/write-templat
 import type { Dice } from '../support/dice.ts';
 import type { TableName } from './judged-tables.ts';
 import { Drawn, maimed } from './random-expressions.ts';
-import { contentOf, type Item, oddValue, valueOfType } from './random-values.ts';
+import { contentOf, type Item, largeContent, oddNumber, oddValue, valueOfType } from './random-values.ts';
 
 export interface Call {
   readonly operation: string;
@@ -22,6 +22,59 @@ const sortNumbers = [
   '1e2',
   '12345678901234567890123456789012345678',
 ];
+
+const numbered = (num = '1') => ({ id: { S: 'p' }, num: { N: num } });
+
+/** Stores a number as key and attribute, adds another in both ways, and reads the sums. */
+export const numericCalls = (dice: Dice): Call[] => {
+  const [n, other] = [oddNumber(dice), oddNumber(dice)];
+  const TableName = 'Numbered';
+  const values = { ':other': { N: other } };
+  const update = (UpdateExpression: string): Call => ({
+    operation: 'UpdateItem',
+    input: {
+      TableName,
+      Key: numbered(),
+      UpdateExpression,
+      ExpressionAttributeValues: values,
+      ReturnValues: 'ALL_NEW',
+    },
+  });
+  return [
+    {
+      operation: 'PutItem',
+      input: { TableName, Item: { ...numbered(), n: { N: n }, ns: { NS: [n, other] } } },
+    },
+    { operation: 'PutItem', input: { TableName, Item: { ...numbered(), n: { N: n } } } },
+    update('SET n = n + :other'),
+    update('SET n = n - :other'),
+    update('ADD n :other'),
+    { operation: 'PutItem', input: { TableName, Item: numbered(n) } },
+    { operation: 'GetItem', input: { TableName, Key: numbered(n) } },
+    { operation: 'DeleteItem', input: { TableName, Key: numbered(n) } },
+  ];
+};
+
+/** Stores an item at the limit of size, and lets another grow to it. */
+export const largeCalls = (dice: Dice): Call[] => {
+  const [TableName, ReturnConsumedCapacity] = ['Numbered', 'TOTAL'];
+  const Item = { ...numbered('2'), ...largeContent(dice, 'idp'.length + 'num'.length + 2) };
+  const [[name, text] = ['', {}]] = Object.entries(largeContent(dice, 'idp'.length + 'num'.length + 2));
+  return [
+    { operation: 'PutItem', input: { TableName, Item, ReturnConsumedCapacity } },
+    {
+      operation: 'UpdateItem',
+      input: {
+        ...{ TableName, Key: numbered('3'), ReturnConsumedCapacity, UpdateExpression: 'SET #name = :text' },
+        ...{ ExpressionAttributeNames: { '#name': name }, ExpressionAttributeValues: { ':text': text } },
+      },
+    },
+    ...['2', '3'].map((num) => ({
+      operation: 'DeleteItem',
+      input: { TableName, Key: numbered(num), ReturnConsumedCapacity },
+    })),
+  ];
+};
 
 /** Draws calls on a few items of the judged tables. */
 export class RandomCalls {

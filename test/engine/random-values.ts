@@ -126,3 +126,23 @@ export function contentOf(dice: Dice): Item {
   if (dice.once(40)) item.odd = oddValue(dice);
   return item;
 }
+
+/** A number in any spelling, often at the limits of digits and exponents. */
+export const oddNumber = (dice: Dice): string => {
+  const digits = (most: number) =>
+    Array.from({ length: dice.below(most + 1) }, () => dice.below(10)).join('');
+  const whole = dice.pick([digits(4), digits(39), `${digits(2)}${'0'.repeat(dice.below(130))}`]);
+  const fraction = dice.pick(['', '', `.${digits(39)}`, `.${'0'.repeat(dice.below(130))}${digits(5)}`]);
+  const exponent = dice.pick(['', '', `e${dice.below(300) - 150}`, `E+${dice.below(130)}`, 'e']);
+  return `${dice.pick(['', '', '-', '+'])}${whole}${fraction}${exponent}`;
+};
+
+/** Content whose bytes with `used` ones are at most three from the largest item. */
+export const largeContent = (dice: Dice, used: number): Item => {
+  const name = 'x'.repeat(1 + dice.below(3));
+  const letter = dice.pick(['a', 'é', '😀']);
+  const room = 400 * 1024 - used - name.length + dice.below(7) - 3;
+  const width = Buffer.byteLength(letter);
+  const text = letter.repeat(Math.floor(room / width)) + 'a'.repeat(room % width);
+  return { [name]: { S: text } };
+};
