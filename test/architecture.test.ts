@@ -77,7 +77,7 @@ test("the consoles know of operators' tools the types of calls", () => {
 
 /** The most lines of TypeScript in each folder; `test` includes the tests of `local`. */
 const ceilings = {
-  core: 17_500,
+  core: 17_550,
   lambdas: 3_500,
   lib: 4_900,
   local: 13_350,
@@ -88,7 +88,7 @@ const ceilings = {
   client: 4_800,
   bench: 1_200,
   bin: 1_800,
-  test: 64_150,
+  test: 64_250,
 };
 
 test.each(Object.entries(ceilings))('%s has at most %d lines', (folder, most) => {

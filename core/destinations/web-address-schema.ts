@@ -3,7 +3,7 @@ import { limits } from '../base/limits.ts';
 import { faultMessage } from '../base/messages.ts';
 import { wellFormed } from '../base/schema.ts';
 import { answeredBytes } from '../base/text-size.ts';
-import { webAddressFault } from './web-address.ts';
+import { parseHttpUrl, webAddressFault } from './web-address.ts';
 
 /** Control characters that terminals may interpret, and an end that nobody sees. */
 const hidden = new RegExp(`[\\x80-\\x9f]|[${invisible}]$`);
@@ -20,7 +20,11 @@ export const webAddress = wellFormed(limits.url)
       (hidden.test(address) ? 'controlCharacters' : undefined) ??
       (ambiguous.test(address) ? 'backslash' : undefined);
     const tooLarge = sizeOf(address) > limits.addressBytes;
-    if (fault) context.addIssue({ code: 'custom', message: faultMessage(fault) });
+    if (fault)
+      context.addIssue({
+        code: 'custom',
+        message: faultMessage(fault, { host: parseHttpUrl(address)?.hostname ?? '' }),
+      });
     else if (tooLarge) {
       context.addIssue({ code: 'custom', message: faultMessage('bytes', { bytes: limits.addressBytes }) });
     }

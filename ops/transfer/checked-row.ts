@@ -6,7 +6,7 @@ import type { Deployment } from '../deployment/deployment.ts';
 import { type Candidate, candidateOf, type Rules } from './candidate.ts';
 import type { ImportRequest } from './import-request.ts';
 import type { ImportWarning, Source, SourceRow } from './row.ts';
-import { anyPlace, outcome, type RowOutcome } from './row-outcome.ts';
+import { anyPlace, inColumnNames, outcome, type RowOutcome } from './row-outcome.ts';
 
 /** The context for checking and storing a batch's rows. */
 export interface Work {
@@ -76,7 +76,7 @@ const earlierLine = (
 const judge = async (
   row: SourceRow,
   stored: Link | undefined,
-  { rules, request, tags, now }: Work,
+  { rules, request, source, tags, now }: Work,
 ): Promise<JudgedRow | RowOutcome> => {
   let { notes = [], lost = [] }: Pick<Candidate, 'notes' | 'lost'> | SourceRow = row;
   if (row.fault) return outcome(row, 'refused', { remarks: [row.fault], notes, lost });
@@ -91,19 +91,20 @@ const judge = async (
         return { row, candidate, stored };
     }
   } catch (error) {
-    if (error instanceof Failure) return outcome(row, 'refused', { remarks: [remarkOf(error)], notes, lost });
+    if (error instanceof Failure)
+      return outcome(row, 'refused', { remarks: [remarkOf(error, source)], notes, lost });
     throw error;
   }
 };
 
-/** The first fault in the API's words. An unknown field's name comes from the row, so only its place is shown. */
-const remarkOf = ({ faults: [first], message }: Failure): ImportWarning => {
+/** The first fault in the API's words. Names of unknown fields and hosts come from the row, so the reason lacks them. */
+const remarkOf = ({ faults: [first], message }: Failure, source: Source): ImportWarning => {
   if (!first) return { reason: message };
   const field = anyPlace(first.field);
   const reason = first.message.startsWith('is unknown;')
     ? `${field.replace(/\.[^.]*$/, '')}: has a field that ${first.message}`
-    : `${field}: ${first.message}`;
-  return { reason, detail: message };
+    : `${field}: ${first.message.replace(/(reserved host) \(.*\)$/, '$1')}`;
+  return { reason: inColumnNames(reason, source), detail: inColumnNames(message, source) };
 };
 
 /** Counts the tags of a new link. Throws VALIDATION_ERROR if the project has no room for them. */

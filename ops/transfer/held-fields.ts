@@ -4,7 +4,7 @@ import { type FindApp, flatPayload, textOf } from '../../core/links/link-columns
 import { type OwnFields, ownFieldsOf } from '../../core/links/own-fields.ts';
 import type { LinkPayload } from '../../core/links/payload-fields.ts';
 import type { ImportWarning, Source } from './row.ts';
-import { anyPlace } from './row-outcome.ts';
+import { anyPlace, inColumnNames } from './row-outcome.ts';
 
 /** A payload with existing apps only: ids of deleted apps are dropped. */
 const livePayload = (payload: LinkPayload, find: FindApp): LinkPayload => {
@@ -26,7 +26,7 @@ export const heldFields = (
   const blocked = link.blockedAt === undefined ? undefined : true;
   const { data, ...rest } = (isFlat ? flatPayload : livePayload)(link.payload, find);
   const payload = { ...rest, data: textOf(data) };
-  const own = { ...ownFieldsOf(link), tags: link.tags?.join(' ') };
+  const own = { ...ownFieldsOf(link), tags: link.tags?.join(', ') };
   // Formats without a field for blocks show a blocked link as paused.
   const status = holds('blocked') ? ownersStatus(link, now) : statusAt(link, now);
   const fields = flatten({ ...own, status, payload, blocked });
@@ -46,10 +46,15 @@ const flatten = (value: unknown, path = ''): [string, string][] => {
 export const differences = (
   stored: ReadonlyMap<string, string>,
   given: ReadonlyMap<string, string>,
+  source: Pick<Source, 'isFlat'>,
 ): ImportWarning[] =>
   [...new Set([...stored.keys(), ...given.keys()])]
     .filter((field) => stored.get(field) !== given.get(field))
     .map((field) => ({
-      reason: `the stored link has another ${anyPlace(field)}`,
-      detail: `${field} is ${stored.get(field) ?? 'not set'}, in the file ${given.get(field) ?? 'not set'}`,
+      name: inColumnNames(field, source),
+      values: [stored, given].map((of) => of.get(field) ?? 'not set'),
+    }))
+    .map(({ name, values: [here, there] }) => ({
+      reason: `the stored link has another ${anyPlace(name)}`,
+      detail: `${name} here: ${here}; in the file: ${there}`,
     }));

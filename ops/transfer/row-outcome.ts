@@ -1,6 +1,7 @@
+import { columns, moreColumns } from '../../core/links/link-columns.ts';
 import type { DeviceDifference } from './device-destinations.ts';
 import { isVisitLimit } from './restrictions.ts';
-import type { ImportWarning, Lost, SourceRow } from './row.ts';
+import type { ImportWarning, Lost, Source, SourceRow } from './row.ts';
 
 export interface RowOutcome {
   readonly line: number;
@@ -59,6 +60,12 @@ const leftOut = (lost: readonly Lost[]): string | undefined => {
 
 /** The path of a field without indexes: `payload.rules.3.link` becomes `payload.rules.N.link`. */
 export const anyPlace = (field: string): string => field.replaceAll(/\.\d+(?=\.|$)/g, '.N');
+
+const columnNames = new Map([...columns, ...moreColumns].map(({ field, name }) => [field, name]));
+
+/** A text about fields; for a file with columns, by their names: `payload.link` becomes `link`. */
+export const inColumnNames = (text: string, { isFlat }: Pick<Source, 'isFlat'>): string =>
+  isFlat ? text.replaceAll(/payload(?:\.\w+)+/g, (field) => columnNames.get(field) ?? field) : text;
 
 export interface ImportTotals extends Record<RowOutcome['result'], number> {
   /** Created or unchanged rows that lost a value; set only by a verifying import, like the next one. */

@@ -100,6 +100,7 @@ const compared = (judged: JudgedRow, found: Link | undefined, work: Work): RowOu
   const differs = differences(
     heldFields(found, work.source, apps),
     heldFields(candidate.link, work.source, apps),
+    work.source,
   );
   const rest = findings(judged, found, work);
   return outcome(row, differs.length === 0 ? 'unchanged' : 'conflict', { ...rest, remarks: differs });

@@ -84,7 +84,11 @@ describe('create a link', () => {
 
   const run = async (link: Body, points = at) => {
     const { csv, ...others } = storing;
-    const stored = await outcomesOf(csvOf(link) ? storing : others, link, { points });
+    const outcomes = await outcomesOf(csvOf(link) ? storing : others, link, { points });
+    // Remarks on a CSV file name its column.
+    const stored: Outcomes = JSON.parse(
+      JSON.stringify(outcomes).replaceAll('"link: must', '"payload.link: must'),
+    );
     const judged = await outcomesOf(judging, link, { points, shown: () => 'valid' });
     const api = stored.API as Body;
     return {
@@ -146,7 +150,7 @@ describe('create a link', () => {
     const { code } = await newLink(at.project, { name: 'Other' });
     const { api, differing: others } = await run({ code, payload });
     expect(api).toEqual(refused(expect.stringMatching(/^This code is taken in the project, also after/)));
-    const ndjson = refused('name is Other, in the file not set');
+    const ndjson = refused('name here: Other; in the file: not set');
     // The CSV has no column of names here, and a plan's code is its key.
     expect(others).toEqual({ ndjson, csv: refused('unchanged'), ...inFile('code: is unknown') });
   });
