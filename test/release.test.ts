@@ -86,3 +86,14 @@ test('workflows name the actions that they run by commit', () => {
   expect(used.length).toBeGreaterThan(0);
   expect(used.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(action))).toEqual([]);
 });
+
+test('no package of the lock file may run an install script', () => {
+  const { packages } = JSON.parse(read('package-lock.json')) as {
+    readonly packages: Readonly<Record<string, { readonly hasInstallScript?: boolean }>>;
+  };
+  const scripted = Object.keys(packages).filter((name) => packages[name]?.hasInstallScript);
+  const { allowScripts } = JSON.parse(read('package.json'));
+  const names = [...new Set(scripted.map((name) => name.replace(/^.*node_modules\//, '')))];
+  expect(names.length).toBeGreaterThan(0);
+  expect(names.map((name) => [name, allowScripts[name]])).toEqual(names.map((name) => [name, false]));
+});

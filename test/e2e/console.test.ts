@@ -1153,7 +1153,27 @@ describeInBrowser('in a browser', () => {
     await page.getByRole('button', { name: 'Assign host' }).click();
     await page.getByRole('link', { name: 'acme.example.com/start' }).waitFor();
     await page.getByText('A local stack has none').first().waitFor();
-    expect(await stack.admin('project', 'show', 'acme')).toMatchObject({ shortBase: 'https://go.acme.test' });
+    const showsBase = (shortBase: string) =>
+      expectSoon(async () => (await stack.admin('project', 'show', 'acme')).shortBase).toBe(shortBase);
+    await showsBase('https://go.acme.test');
+    await page.getByLabel('Host', { exact: true }).fill('to.acme.test');
+    await page.getByRole('button', { name: 'Assign host' }).click();
+    await page.getByRole('heading', { name: 'to.acme.test' }).waitFor();
+    await showsBase('https://go.acme.test');
+    const choose = page.getByRole('button', { name: 'Use to.acme.test for short URLs' });
+    const dialog = page.getByRole('dialog', { name: 'Use to.acme.test for short URLs?' });
+    await choose.click();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await showsBase('https://go.acme.test');
+    await choose.click();
+    await dialog.getByRole('button', { name: 'Use for short URLs', exact: true }).click();
+    await page.getByText('Short URLs begin with to.acme.test').waitFor();
+    await showsBase('https://to.acme.test');
+    // The primary host stays as long as there are others.
+    expect(await page.getByRole('button', { name: 'Remove to.acme.test' }).count()).toBe(0);
+    await stack.admin('domain', 'assign', 'go.acme.test', '--project', 'acme', '--primary');
+    await stack.admin('domain', 'remove', 'to.acme.test');
+    await opened.go('/p/acme/hosts');
     await page.getByRole('button', { name: 'Remove go.acme.test' }).click();
     await page.getByLabel('Type go.acme.test to go on').fill('go.acme.test');
     await page.getByRole('button', { name: 'Remove host' }).click();
@@ -1173,6 +1193,11 @@ describeInBrowser('in a browser', () => {
     await expectSoon(() => debugPage.count()).toBe(0);
     expect((await stack.visit('/summer-sale')).status).toBe(404);
     await opened.picture('blocked-link');
+    await opened.go('/p/demo');
+    await page.getByLabel('Status').selectOption('BLOCKED');
+    await page.waitForURL('**status=BLOCKED**');
+    await expectSoon(() => textOf(opened, '.links .name')).toEqual(['Summer sale']);
+    await opened.go('/p/demo/links/summer-sale');
     await press(page, 'Unblock', 'Unblock');
     await debugPage.waitFor();
     expect((await stack.visit('/summer-sale')).status).toBe(302);
