@@ -19,6 +19,8 @@ export interface Deployment {
   readonly stores: AllStores;
   /** Base address of short URLs for projects without a custom host. */
   readonly shortBase: string;
+  /** Further hosts of the distribution, separated by commas, with its own name. */
+  readonly shortHosts?: string | undefined;
   /** Absent if the stack was deployed before it had one. */
   readonly takedowns?: TakedownRecord | undefined;
   /** Links that a project may have; undefined without a limit. */
@@ -96,6 +98,7 @@ export const openDeployment = (outputs: Outputs, services: ServiceAccess): Deplo
     stores: openStores(table(tableName)),
     apiBase: outputs.ApiBaseUrl ?? '',
     shortBase: outputs.ShortBaseUrl ?? '',
+    shortHosts: [outputs.ShortHosts, outputs.ShortDomainTarget].filter(Boolean).join(','),
     access: client,
     tableName,
     ...(takedownTable && { takedownTable, takedowns: takedownRecord(table(takedownTable)) }),

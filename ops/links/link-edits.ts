@@ -61,10 +61,14 @@ const change = async (
   await requireLink({ project, code }, changeLink({ code, request, depth }, call, deployment.stores));
 };
 
-export const callOf = ({ shortBase, linksPerProject }: Deployment, project: string, now: Date) => ({
+export const callOf = (
+  { shortBase, shortHosts, linksPerProject }: Deployment,
+  project: string,
+  now: Date,
+) => ({
   caller: { project, user: operator },
   now,
   shortBase,
-  shortHosts: serviceHosts(shortBase),
+  shortHosts: serviceHosts(shortBase, shortHosts),
   linksPerProject,
 });

@@ -31,8 +31,8 @@ export const createApp = async (
   return app;
 };
 
-const addressFaults = ({ stores, shortBase }: Deployment, given: MobileAppChange) =>
-  stores.destinations.faults(addressesOfApp(given), serviceHosts(shortBase));
+const addressFaults = ({ stores, shortBase, shortHosts }: Deployment, given: MobileAppChange) =>
+  stores.destinations.faults(addressesOfApp(given), serviceHosts(shortBase, shortHosts));
 
 /** Updates the given fields. Throws the API's failure, or OperatorError if there is no such project. */
 export const updateApp = async (

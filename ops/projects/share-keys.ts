@@ -23,9 +23,9 @@ export interface ShownShareKey
 }
 
 /** The time of a call, and the service's own hosts. */
-const callAt = ({ shortBase }: Deployment, now = new Date()) => ({
+const callAt = ({ shortBase, shortHosts }: Deployment, now = new Date()) => ({
   now,
-  shortHosts: serviceHosts(shortBase),
+  shortHosts: serviceHosts(shortBase, shortHosts),
 });
 
 /** A template as it was given. Throws UsageError with every fault. */

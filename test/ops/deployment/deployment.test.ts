@@ -64,6 +64,7 @@ test('the same outputs give the same deployment, on AWS and on a local stack', (
     WebhookSecretArn: 'arn:aws:secretsmanager:eu-west-1:1:secret:webhooks',
     EventBuses: 'one,two',
     ShortHosts: 'go.example.com,links.example.com',
+    ShortDomainTarget: 'd2.cloudfront.net',
     OwnHostsDistributionId: 'E1',
     OwnHostsConnectionGroupId: 'cg_1',
     OwnHostsTarget: 'd1.cloudfront.net',
@@ -89,6 +90,7 @@ test('the same outputs give the same deployment, on AWS and on a local stack', (
   expect(deployed).toEqual({
     apiBase: outputs.ApiBaseUrl,
     shortBase: outputs.ShortBaseUrl,
+    shortHosts: 'go.example.com,links.example.com,d2.cloudfront.net',
     tableName: 'links',
     takedownTable: 'takedowns',
     figuresRetentionDays: 400,

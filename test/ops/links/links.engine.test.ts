@@ -1,5 +1,6 @@
 import type { NewLink } from '../../../core/links/link-store.ts';
 import { linkAnalytics } from '../../../ops/links/analytics.ts';
+import { addLink } from '../../../ops/links/link-edits.ts';
 import { removeLink, setLinkStatus, showLink } from '../../../ops/links/links.ts';
 import { prepareLink } from '../../../ops/links/prepare.ts';
 import { blockLink } from '../../../ops/takedowns/takedowns.ts';
@@ -49,6 +50,12 @@ test('a link is shown as its owner sees it', async () => {
     projectId: project,
     analytics: { totalClicks: 0 },
   });
+});
+
+test("operators' links may not lead to the distribution's own name", async () => {
+  const given = { ...deployment, shortHosts: 'go.example.com,d2.cloudfront.net' };
+  const body = { payload: { link: 'https://d2.cloudfront.net/launch' } };
+  await expect(addLink(given, project, body)).rejects.toThrow("this service's own short host");
 });
 
 test('changing a blocked link fails with the command that unblocks it', async () => {
