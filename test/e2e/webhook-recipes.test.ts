@@ -16,7 +16,7 @@ const stack = sharedStack();
 const project = projectOn(stack);
 const page = textOf('docs/events.md');
 const [, receiver = ''] = /## A receiver\n.*?```ts\n(.*?)```/s.exec(page) ?? [];
-const [, program = ''] = /## Into Slack\n.*?```js\n(.*?)```/s.exec(page) ?? [];
+const [, program = ''] = /## Forward events to Slack\n.*?```js\n(.*?)```/s.exec(page) ?? [];
 
 const freePort = async (): Promise<number> => {
   const { port, stop } = await listen();

@@ -247,13 +247,13 @@ test('a certificate that ends within three weeks fails', async () => {
 
 test("a stage that throttles a method without a key less, or a client's more, is found", async () => {
   methodSettings['~11.0~1docs/GET'] = { throttlingRateLimit: 10_000 };
-  expect(await outcomeOf(/small rate/)).toEqual([
+  expect(await outcomeOf(/low rate limit/)).toEqual([
     'failed',
     'the rate of /1.0/docs, without a key is 10000, should be 10',
   ]);
   methodSettings['~11.0~1docs/GET'] = { throttlingRateLimit: openRate };
   methodSettings['*/*'] = { throttlingRateLimit: openRate };
-  expect(await outcomeOf(/small rate/)).toEqual([
+  expect(await outcomeOf(/low rate limit/)).toEqual([
     'failed',
     'methods of clients have a rate of 10, as those without a key',
   ]);
