@@ -16,10 +16,10 @@ export interface ChangedKey {
 export type SendKeys = ReturnType<typeof copyQueue>;
 
 /** A key's message group, in which SQS keeps the order; a hash, because a group's name is shorter than a key. */
-export const copyGroupOf = ({ PK, SK }: Key): string => hash('sha256', `${PK}#${SK}`).slice(0, 32);
+const copyGroupOf = ({ PK, SK }: Key): string => hash('sha256', `${PK}#${SK}`).slice(0, 32);
 
 /** A key as a message. All messages of a key are equal. */
-export const copyMessage = ({ PK, SK }: Key): string => JSON.stringify({ PK, SK });
+const copyMessage = ({ PK, SK }: Key): string => JSON.stringify({ PK, SK });
 
 /** Sends changed keys to the copier's queue. Throws if one may not have been sent. */
 export const copyQueue = (send: Transport<string>, queueUrl: string) => {

@@ -29,7 +29,7 @@ export interface Posting {
 /** Deadline for name resolution, connection and response together. */
 export const answerMs = 10_000;
 /** How much of a response's body is kept. */
-export const keptAnswerBytes = 1024;
+const keptAnswerBytes = 1024;
 /** Limits for a response's body, of which the rest is discarded. A longer or slower body closes the connection. */
 const mostAnswerBytes = 16_384;
 const longestBodyMs = 1000;

@@ -51,7 +51,7 @@ export const usePastedLink = (project: string): void =>
   }, [project]);
 
 /** A name from the last words of an address, such as `Spring sale`, or its host. */
-export const titleOf = (address: string): string => {
+const titleOf = (address: string): string => {
   const { pathname, host } = new URL(address);
   const words = (pathname.split('/').findLast((part) => /\p{L}/u.test(part)) ?? '')
     .replace(/\.\w{2,5}$/, '')
