@@ -85,8 +85,8 @@ const isPlainSegment = (segment: string): boolean => {
   } catch {
     return false;
   }
-  const isLong = text.length < 1 || text.length > 255;
-  return !isLong && !/[/\\;%\p{Cc}]/u.test(text) && text !== '.' && text !== '..';
+  const { length } = [...text];
+  return length >= 1 && length <= 255 && !/[/\\;%\p{Cc}]/u.test(text) && text !== '.' && text !== '..';
 };
 
 /** A parameter's decoded name; undefined for an empty parameter. */

@@ -15,6 +15,13 @@ test.each<[what: string, template: string, request: string, allowed: AddressAllo
   ['a slash that counts once', 'https://a.example/t/', 'https://a.example/t/x', all, 'https://a.example/t/x'],
   ['letters', 'https://a.example/', 'https://a.example/ü', all, 'https://a.example/%C3%BC'],
   [
+    'a segment of 255 characters that are 510 in UTF-16',
+    'https://a.example/',
+    `https://a.example/${'\u{1f600}'.repeat(255)}`,
+    all,
+    `https://a.example/${'%F0%9F%98%80'.repeat(255)}`,
+  ],
+  [
     'an added parameter',
     team,
     'https://shop.example/join?a=1',
