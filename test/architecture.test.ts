@@ -80,7 +80,7 @@ const ceilings = {
   core: 17_550,
   lambdas: 3_500,
   lib: 4_900,
-  local: 13_300,
+  local: 13_350,
   ops: 13_850,
   dev: 1_550,
   console: 10_700,

@@ -1,4 +1,3 @@
-import { failure } from '../base/messages.ts';
 import type { VisitorReads } from '../cached-reads/visitor-reads.ts';
 
 /** Whether operators block a host as a destination. */
@@ -13,19 +12,6 @@ export const takedownStore = (reads: Pick<VisitorReads, 'suspended' | 'blocked'>
     return hosts.size > 0 ? (hostname) => domainsOf(hostname).some((domain) => hosts.has(domain)) : undefined;
   },
 });
-
-export type KeyTakedowns = Pick<ReturnType<typeof takedownStore>, 'isBlocked'>;
-
-/** Whether a link's publishable key is blocked: such links lead nowhere, as blocked links do. */
-export const isHidden = async (
-  { shareKey }: { readonly shareKey?: string | undefined },
-  { isBlocked }: KeyTakedowns,
-): Promise<boolean> => shareKey !== undefined && (await isBlocked())?.(shareKey) === true;
-
-/** Refuses a change of such a link as of a blocked one. Throws BAD_REQUEST. */
-export const refuseHidden = async (...link: Parameters<typeof isHidden>): Promise<void> => {
-  if (await isHidden(...link)) throw failure('keyBlocked');
-};
 
 /** The most labels of a blocked host; more would only make lookups slow. */
 export const blockedLabels = 8;

@@ -4,7 +4,7 @@ import { appSections } from '../apps/app-fields.ts';
 import { type Fault, refuseFaults } from '../base/failure.ts';
 import { limits } from '../base/limits.ts';
 import { fault } from '../base/messages.ts';
-import { type KeyTakedowns, refuseHidden } from '../destinations/takedowns.ts';
+import { type KeyTakedowns, refuseHidden } from './hidden-links.ts';
 import type { Link } from './link.ts';
 import {
   checkLink,

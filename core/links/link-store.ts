@@ -7,7 +7,6 @@ import { linkNotFound } from '../base/failure.ts';
 import { limits } from '../base/limits.ts';
 import { failure } from '../base/messages.ts';
 import { randomText } from '../base/random-text.ts';
-import { type KeyTakedowns, refuseHidden } from '../destinations/takedowns.ts';
 import { type ResultRecord, recordedParts } from '../idempotency/idempotency-store.ts';
 import type { StoredProject } from '../projects/project-store.ts';
 import { codeKey, type LinkId, linkKey, sortKeys } from '../table/keys.ts';
@@ -16,6 +15,7 @@ import { ConditionFailed, type Item, orThrow, type Part, type Table, wrote } fro
 import { untilMet } from '../table/until-met.ts';
 import { type ItemUpdate, putNew, updateOf, updateWhen } from '../table/update.ts';
 import { firstLinkAt, noteFirstLink } from './first-link.ts';
+import { type KeyTakedowns, refuseHidden } from './hidden-links.ts';
 import { fromItem, type Link, type LinkStatus, statusAt } from './link.ts';
 import { linkExpiries } from './link-expiry.ts';
 import { countLinks, extendList, pageOfCodes, placeOf, recount, segmentAt } from './link-list.ts';

@@ -1,6 +1,7 @@
 import { getLink } from '../../core/api/links.ts';
 import { appStore } from '../../core/apps/app-store.ts';
-import { isHidden, takedownStore } from '../../core/destinations/takedowns.ts';
+import { takedownStore } from '../../core/destinations/takedowns.ts';
+import { isHidden } from '../../core/links/hidden-links.ts';
 import { linkStore } from '../../core/links/link-store.ts';
 import { showLink } from '../../core/links/show-links.ts';
 import { projectStore } from '../../core/projects/project-store.ts';

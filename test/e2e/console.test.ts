@@ -183,7 +183,9 @@ describeInBrowser('in a browser', () => {
     await stack.api('POST', '/links', { body });
     await opened.go('/p/demo/links/summer-sale');
     // Only on a click, and from its own host; the test has no such host.
-    await page.route(sale.payload.social.image, (route) => route.abort());
+    await page.route(sale.payload.social.image, (route) =>
+      route.fulfill({ contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' }),
+    );
     const shown = page.waitForRequest(sale.payload.social.image);
     await page.getByRole('button', { name: 'Show the image' }).click();
     await shown;

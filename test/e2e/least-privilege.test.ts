@@ -217,6 +217,7 @@ const useTheRest = async ({
   await call('POST', '/share-links', {}, share?.apiKey);
   const { data: shared } = await call('POST', '/share-links', {}, share?.apiKey);
   await call('GET', `/links/${shared.code}`);
+  await call('PUT', `/links/${shared.code}/status`, { status: 'PAUSED' });
   await call('POST', '/links', { code, payload });
   await tellAgain(project, code);
   await call('PUT', `/links/${code}`, { payload });

@@ -12,7 +12,7 @@ beforeEach(async () => {
 const own = (path = '') => `https://${project}.app.link${path}`;
 const ownHost = () => `${project}.app.link`;
 const shop = 'https://shop.example.com/';
-const refusal = "payload.link: must not point to this service's own short host";
+const refusal = "link: must not point to this service's own short host";
 
 describe.each(['assigned', 'named by --host', 'neither'])('with a host that is %s', (state) => {
   beforeEach(async () => {
@@ -73,7 +73,7 @@ test.each([
   const host = name === 'no-host.csv' ? `${ownHost().toUpperCase()}.:443` : undefined;
   const rows = await importText(deployment, { project, name, text: text(), host });
   expect(reasonsOf(rows)).toEqual([
-    ['refused', refusal],
+    ['refused', `${name.endsWith('.csv') ? '' : 'payload.'}${refusal}`],
     ['created', ''],
   ]);
 });
