@@ -13,12 +13,19 @@ const git = (...args: string[]): string => {
   }
 };
 
+const titlesSince = (commit: string): string[] =>
+  git('log', '--no-merges', '--format=%s', `${commit}^..HEAD`).split('\n');
+
+/** Verbs that fit any change and therefore name none. */
+const vagueVerb = /^(?:draw|hold|keep|know|let|state|take)\b/i;
+
+const act = (title: string): string => /^(?:[\w.-]+(?:, [\w.-]+)*: )?(.*)$/.exec(title)?.[1] ?? '';
+
 /** The fault of a title, by the rule in CONTRIBUTING. */
 const faultOf = (title: string): string | undefined => {
   if (title.length > 72) return `${title.length} characters`;
-  const [, act = ''] = /^(?:[\w.-]+(?:, [\w.-]+)*: )?(.*)$/.exec(title) ?? [];
   if (title.endsWith('.')) return 'ends with a full stop';
-  return /^(?!(?:bring|embed|feed|need|proceed|speed)\b)\w{2,}(?:ed|ing)\b/i.test(act)
+  return /^(?!(?:bring|embed|feed|need|proceed|speed)\b)\w{2,}(?:ed|ing)\b/i.test(act(title))
     ? 'not imperative'
     : undefined;
 };
@@ -35,14 +42,30 @@ test.each([
   expect(faultOf(title)).toBe(fault);
 });
 
-// The rule counts from the commit that brought this test.
-const [rule = ''] = git('log', '--diff-filter=A', '--format=%H', '--', 'test/commits.test.ts').split('\n');
+test.each([
+  ['links: hold that a blocked link stays blocked', true],
+  ['core, ops: Let the API refuse hosts', true],
+  ['keep keys for an hour', true],
+  ['links: refuse hosts, and keep their codes', false],
+  ['keys: letter codes', false],
+])('%s: begins with a vague verb: %s', (title, isVague) => {
+  expect(vagueVerb.test(act(title))).toBe(isVague);
+});
+
+// Each rule applies from the commit that brought it.
+const thisFile = ['--format=%H', '--', 'test/commits.test.ts'];
+const [rule = ''] = git('log', '--diff-filter=A', ...thisFile).split('\n');
+const [verbRule = ''] = git('log', '-Sconst vagueVerb', ...thisFile)
+  .split('\n')
+  .slice(-1);
 const isWhole = rule !== '' && git('rev-parse', '--is-shallow-repository') === 'false';
 
 (isWhole ? test : test.skip)(
   `titles of commits are by the rule${isWhole ? '' : ' (skipped: this clone is shallow, or has no history)'}`,
   () => {
-    const titles = git('log', '--no-merges', '--format=%s', `${rule}^..HEAD`).split('\n');
+    const titles = titlesSince(rule);
     expect(titles.filter((title) => faultOf(title) !== undefined)).toEqual([]);
+    const newTitles = verbRule === '' ? [] : titlesSince(verbRule);
+    expect(newTitles.filter((title) => vagueVerb.test(act(title)))).toEqual([]);
   },
 );
