@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import { port } from './calls/port.ts';
+import { client } from './calls/client.ts';
 import { useAction, useCall } from './calls/use-call.ts';
 import { DeploymentFlags } from './components/command.tsx';
 import { Announcement, FaultNotice } from './components/notice.tsx';
@@ -13,7 +13,7 @@ import { viewOf } from './views.tsx';
 export const App = () => {
   const place = usePlace();
   const deployment = useCall('deployment', {});
-  const { account } = port();
+  const { account } = client();
   const leaving = useAction();
   useShortcuts(place);
   const { project, view } = viewOf(place);
@@ -30,7 +30,7 @@ export const App = () => {
       <header>
         <div class="bar-top">
           <A href={hrefOf([])} class="brand">
-            <img src={brand.logo ?? `${port().base}/icon.svg`} alt="" height="26" />
+            <img src={brand.logo ?? `${client().base}/icon.svg`} alt="" height="26" />
             <span>{brand.name ?? 'Links console'}</span>
           </A>
           {project !== undefined && <ProjectBar project={project} head={head.data} path={place.path} />}

@@ -1,9 +1,9 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
-import { operatorsPort, takeKey } from './calls/operators-port.ts';
-import { createClient } from './calls/port.ts';
+import { setClient } from './calls/client.ts';
+import { operatorsClient, takeKey } from './calls/operators-client.ts';
 
 takeKey();
-createClient(operatorsPort);
+setClient(operatorsClient);
 const root = document.getElementById('app');
 if (root) render(<App />, root);

@@ -1,8 +1,8 @@
 import { type ComponentChild, render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { App } from './app.tsx';
-import { membersPort, sessionExpired, signedOut } from './calls/members-port.ts';
-import { createClient } from './calls/port.ts';
+import { setClient } from './calls/client.ts';
+import { openMembersClient, sessionExpired, signedOut } from './calls/members-client.ts';
 
 const base = document.body.dataset.base ?? '';
 
@@ -57,10 +57,10 @@ const SignedOut = () => {
 
 const root = document.getElementById('app');
 const show = (page: ComponentChild) => root && render(page, root);
-membersPort(base).then(
-  (port) => {
-    if (port) createClient(port);
-    show(port ? <MemberApp /> : <SignedOut />);
+openMembersClient(base).then(
+  (client) => {
+    if (client) setClient(client);
+    show(client ? <MemberApp /> : <SignedOut />);
   },
   ({ message }: Error) => show(<Outside title={message} action="Try again" to={location.href} />),
 );

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import { type CallOutput, port } from './calls/port.ts';
+import { type CallOutput, client } from './calls/client.ts';
 import { A, hrefOf } from './router.tsx';
 
 /** The parts of a project, each with its required call and its tab. */
@@ -27,7 +27,7 @@ const sectionOf = (path: readonly string[]): string => (path[2] === 'links' ? ''
 
 /** The available tabs, each with its parts. */
 const tabsOf = (project: string, path: readonly string[]) => {
-  const shown = sections.filter(({ call }) => port().offers(call, project));
+  const shown = sections.filter(({ call }) => client().offers(call, project));
   const groups = [...Map.groupBy(shown, (one) => ('tab' in one ? one.tab : one.label))];
   return groups.map(([tab, parts]) => ({
     label: parts.length > 1 ? tab : (parts[0]?.label ?? tab),
@@ -69,7 +69,7 @@ export const ProjectBar = ({ project, head, path }: ProjectBarProps) => {
       {head?.isSuspended && (
         <p class="notice warn suspended-project" role="status">
           This project is suspended: its short URLs return 404 and its keys are refused.
-          {port().offers('resumeProject', project) && (
+          {client().offers('resumeProject', project) && (
             <A href={hrefOf(['p', project, 'settings'])}>Resume it in its settings</A>
           )}
         </p>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { port } from './calls/port.ts';
+import { client } from './calls/client.ts';
 import { asksBeforeLeaving } from './leave-question.ts';
 
 export interface PagePlace {
@@ -18,7 +18,7 @@ export const isFirstView = (): boolean => !hasMoved;
 
 const here = (): PagePlace => ({
   path: location.pathname
-    .slice(port().base.length)
+    .slice(client().base.length)
     .split('/')
     .filter((segment) => segment !== '')
     .map((segment) => decoded(segment)),
@@ -83,7 +83,7 @@ export const hrefOf = (
 ): string => {
   const given = Object.entries(query).filter((pair): pair is [string, string] => Boolean(pair[1]));
   const search = new URLSearchParams(given).toString();
-  return `${port().base}/${path.map(encodeURIComponent).join('/')}${search && `?${search}`}`;
+  return `${client().base}/${path.map(encodeURIComponent).join('/')}${search && `?${search}`}`;
 };
 
 interface LinkProps {

@@ -1,18 +1,21 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { port } from './calls/port.ts';
+import { client } from './calls/client.ts';
 import { hrefOf, navigate, type PagePlace } from './router.tsx';
 
 /** The view that `n` opens; undefined if the member's role can't create links. */
 const newOf = (project: string | undefined): string | undefined => {
-  if (port().isOperators) return 'New link, or new project';
-  return port().offers('createLink', project) ? 'New link' : undefined;
+  if (client().isOperators) return 'New link, or new project';
+  return client().offers('createLink', project) ? 'New link' : undefined;
 };
 
 const keysIn = (project: string | undefined) =>
   [
     ['/', 'Search the links'],
     ['n', newOf(project)],
-    ['Paste', port().offers('createLink', project) ? 'A link to the address, in a list of links' : undefined],
+    [
+      'Paste',
+      client().offers('createLink', project) ? 'A link to the address, in a list of links' : undefined,
+    ],
     ['g', 'Analytics of the project'],
     ['l', 'Links of the project'],
     ['p', 'All projects'],
@@ -45,9 +48,9 @@ const actionOf = (key: string, project: string | undefined): (() => void) | unde
   if (key === '?') return () => dispatchEvent(new Event(opened));
   if (key === 'p') return () => navigate(hrefOf([]));
   if (project === undefined)
-    return key === 'n' && port().isOperators ? () => navigate(hrefOf(['new'])) : undefined;
+    return key === 'n' && client().isOperators ? () => navigate(hrefOf(['new'])) : undefined;
   if (key === 'n')
-    return !port().offers('createLink', project)
+    return !client().offers('createLink', project)
       ? undefined
       : () => navigate(hrefOf(['p', project, 'links', '~new']));
   if (key === 'g') return () => navigate(hrefOf(['p', project, 'analytics']));

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { type Name, port } from './calls/port.ts';
+import { client, type Name } from './calls/client.ts';
 import { Page } from './components/page.tsx';
 import { A, hrefOf, type PagePlace } from './router.tsx';
 import { ProjectAnalyticsView } from './views/analytics/analytics.tsx';
@@ -43,7 +43,7 @@ const projectView = (project: string, { path, query }: PagePlace): VNode | undef
   const [, , section, one, verb, ...more] = path;
   const needed = neededFor(section, one, verb);
   if (more.length > 0) return undefined;
-  if (needed && !port().offers(needed, project))
+  if (needed && !client().offers(needed, project))
     return /^(create|update|set)/.test(needed) ? (
       <Nowhere words="Your role in this project can’t do this." />
     ) : undefined;

@@ -365,10 +365,10 @@ test('operators and members have the same views, by one port with two sides', ()
     files.filter((file) => ![operators, members][1 - i]?.includes(file)).sort(),
   );
   expect(separate).toEqual([
-    ['calls/operators-port.ts', 'main.tsx'],
+    ['calls/operators-client.ts', 'main.tsx'],
     [
-      ...['calls/call-contracts.ts', 'calls/member-analytics.ts', 'calls/member-clients.ts'],
-      ...['calls/member-lists.ts', 'calls/members-calls.ts', 'calls/members-port.ts', 'member.tsx'],
+      ...['calls/call-contracts.ts', 'calls/member-analytics.ts', 'calls/member-lists.ts'],
+      ...['calls/members-calls.ts', 'calls/members-client.ts', 'calls/project-clients.ts', 'member.tsx'],
     ],
   ]);
 });

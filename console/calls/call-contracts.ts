@@ -1,8 +1,8 @@
 import type { api } from '../../core/api/index.ts';
 import type { Scope } from '../../core/api-keys/scopes.ts';
 import { type Role, roleScopes } from '../../core/members/roles.ts';
+import type { Name } from './client.ts';
 import type { MembersCall } from './members-calls.ts';
-import type { Name } from './port.ts';
 
 type Api = typeof api;
 

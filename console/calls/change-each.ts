@@ -1,7 +1,7 @@
-import { CallError, type PortOptions } from './port.ts';
+import { CallError, type CallOptions } from './client.ts';
 
 export type ChangeOfOne = (code: string) => Promise<unknown>;
-export type OnProgress = NonNullable<PortOptions['onProgress']>;
+export type OnProgress = NonNullable<CallOptions['onProgress']>;
 
 /** Browsers open six connections to a host over HTTP/1.1. */
 const atOnce = 6;

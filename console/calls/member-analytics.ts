@@ -3,7 +3,7 @@ import { dimensionNames, dimensions } from '../../core/analytics/dimensions.ts';
 import { bucketRange, bucketsOf, rangeBefore } from '../../core/analytics/time-range.ts';
 import { dayMs } from '../../core/base/durations.ts';
 import { limits } from '../../core/base/limits.ts';
-import type { CallInput, CallOutput } from './port.ts';
+import type { CallInput, CallOutput } from './client.ts';
 
 const series = ['count', 'timeseries'] as const;
 

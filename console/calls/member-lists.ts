@@ -4,7 +4,7 @@ import { writeRecord } from '../../core/base/csv-cells.ts';
 import { columns, flatPayload } from '../../core/links/link-columns.ts';
 import { sorted } from '../../core/links/link-orders.ts';
 import type { LinkPayload } from '../../core/links/payload-fields.ts';
-import type { CallInput, CallOutput, PortOptions } from './port.ts';
+import type { CallInput, CallOptions, CallOutput } from './client.ts';
 
 const pageSize = 50;
 const readSize = 100;
@@ -31,7 +31,7 @@ export class MemberLists {
   }
 
   /** All links that match a filter, newest first, read at most `keptMs` ago. */
-  async #whole(ask: Ask, project: string, query: Query, options: PortOptions) {
+  async #whole(ask: Ask, project: string, query: Query, options: CallOptions) {
     const key = JSON.stringify([project, query.search, query.status, query.tag]);
     const known = this.#last;
     if (known?.key === key && Date.now() < known.readAt + keptMs) return known;
@@ -46,7 +46,7 @@ export class MemberLists {
     return whole;
   }
 
-  async page(ask: Ask, input: CallInput<'links'>, options: PortOptions): Promise<CallOutput<'links'>> {
+  async page(ask: Ask, input: CallInput<'links'>, options: CallOptions): Promise<CallOutput<'links'>> {
     const { project, sort, cursor = '' } = input;
     if (!sort) return ask((client) => linkPage(client, input, options));
     const { links, readAt } = await this.#whole(ask, project, input, options);
@@ -63,7 +63,7 @@ export class MemberLists {
   async csv(
     ask: Ask,
     { project, codes }: CallInput<'exportLinks'>,
-    options: PortOptions,
+    options: CallOptions,
   ): Promise<CallOutput<'exportLinks'>> {
     const [{ links }, { apps }] = await Promise.all([
       this.#whole(ask, project, {}, options),
@@ -95,7 +95,7 @@ const isNone = ({ search, status, tag = [] }: Query) => !search && !status && ta
 const everyLink = async (
   client: DynamicLinks,
   query: Query,
-  onProgress: PortOptions['onProgress'],
+  onProgress: CallOptions['onProgress'],
 ): Promise<ListedLink[]> => {
   if (isNone(query)) {
     const { pagination } = await client.links.page({ page: 1, pageSize: 1 });
@@ -119,7 +119,7 @@ const tooMany = () =>
 const linkPage = async (
   client: DynamicLinks,
   { cursor = '', ...query }: CallInput<'links'>,
-  { signal, onProgress }: PortOptions,
+  { signal, onProgress }: CallOptions,
 ): Promise<CallOutput<'links'>> => {
   if (isNone(query))
     return client.links.page({ page: Number.parseInt(cursor, 10) || 1, pageSize }, { signal });

@@ -2,9 +2,9 @@ import type { DynamicLinks } from '../../client/dynamic-links.ts';
 import type { WholeHistoryEntry } from '../../client/types.ts';
 import type { Role } from '../../core/members/roles.ts';
 import type { QrStyle } from '../../core/qr-styles/qr-style.ts';
+import type { CallInput, CallOptions, CallOutput, Name } from './client.ts';
 import { memberAnalytics } from './member-analytics.ts';
 import { MemberLists } from './member-lists.ts';
-import type { CallInput, CallOutput, Name, PortOptions } from './port.ts';
 
 /** A session, as the sign-in function returns it. */
 export interface MemberSession {
@@ -19,10 +19,10 @@ export interface MemberSession {
 type Members = readonly { readonly id: string; readonly email: string }[];
 
 export type Handlers = {
-  readonly [N in Name]?: (input: CallInput<N>, options: PortOptions) => Promise<CallOutput<N>>;
+  readonly [N in Name]?: (input: CallInput<N>, options: CallOptions) => Promise<CallOutput<N>>;
 };
 
-export type Asking = <Result>(
+export type WithClient = <Result>(
   project: string,
   ask: (client: DynamicLinks) => Promise<Result>,
 ) => Promise<Result>;
@@ -35,7 +35,7 @@ interface Sources {
 /** The console's calls through the public API. */
 export const handlersOf = (
   { projects }: MemberSession,
-  asking: Asking,
+  withClient: WithClient,
   { membersOf = async () => [], lists = new MemberLists() }: Sources = {},
 ) => {
   const known = new Map<string, Promise<Members>>();
@@ -51,7 +51,7 @@ export const handlersOf = (
     return (id: string) => emails.get(id) ?? id;
   };
   const linkOf = async ({ project, code }: CallInput<'link'>) => {
-    const asked = asking(project, (client) => client.links.get(code));
+    const asked = withClient(project, (client) => client.links.get(code));
     const [link, who] = await Promise.all([asked, whoIn(project)]);
     return { ...link, createdBy: who(link.createdBy) };
   };
@@ -62,13 +62,13 @@ export const handlersOf = (
       name: projects.find(({ id }) => id === project)?.name ?? project,
       isSuspended: false,
     }),
-    links: (input, options) => lists.page((ask) => asking(input.project, ask), input, options),
-    exportLinks: (input, options) => lists.csv((ask) => asking(input.project, ask), input, options),
-    tags: async ({ project }) => (await asking(project, (client) => client.tags.list())).tags,
+    links: (input, options) => lists.page((ask) => withClient(input.project, ask), input, options),
+    exportLinks: (input, options) => lists.csv((ask) => withClient(input.project, ask), input, options),
+    tags: async ({ project }) => (await withClient(project, (client) => client.tags.list())).tags,
     link: linkOf,
     // The API shows the short base only in short URLs of links.
     routing: async ({ project }) => {
-      const { links } = await asking(project, (client) => client.links.page({ pageSize: 1 }));
+      const { links } = await withClient(project, (client) => client.links.page({ pageSize: 1 }));
       return { shortBase: links[0]?.shortUrl.replace(/\/[^/]*$/, ''), association: 'unknown' };
     },
     reach: async (input) => {
@@ -85,42 +85,42 @@ export const handlersOf = (
     },
     history: async ({ project, code, limit }) => {
       const [link, entries, who] = await Promise.all([
-        asking(project, ({ links }) => links.get(code)),
-        asking(project, ({ links }) => firstOf(links.history(code), limit + 1)),
+        withClient(project, ({ links }) => links.get(code)),
+        withClient(project, ({ links }) => firstOf(links.history(code), limit + 1)),
         whoIn(project),
       ]);
       const shown = entries.map((entry) => ({ ...entry, by: entry.by && who(entry.by) }));
       return { link, entries: shown.slice(0, limit), hasMore: shown.length > limit };
     },
     historyEntry: ({ project, code, id }) =>
-      asking(project, async (client) => {
+      withClient(project, async (client) => {
         const [link, { before }] = await Promise.all([
           client.links.get(code),
           client.request<WholeHistoryEntry>('GET', '/history', { query: { code, id } }),
         ]);
         return { link, before };
       }),
-    createLink: ({ project, link }) => asking(project, (client) => client.links.create(link)),
+    createLink: ({ project, link }) => withClient(project, (client) => client.links.create(link)),
     createLinks: ({ project, links }) =>
-      asking(project, async (client) => (await client.links.createMany(links)).results),
-    updateLink: ({ project, code, link }) => asking(project, (client) => client.links.patch(code, link)),
+      withClient(project, async (client) => (await client.links.createMany(links)).results),
+    updateLink: ({ project, code, link }) => withClient(project, (client) => client.links.patch(code, link)),
     setLinkStatus: ({ project, code, status }) =>
-      asking(project, (client) => client.links.setStatus(code, status)),
+      withClient(project, (client) => client.links.setStatus(code, status)),
     tagLink: ({ project, code, add = [], remove = [] }) =>
-      asking(project, ({ links }) => links.patch(code, { addTags: [...add], removeTags: [...remove] })),
-    deleteLink: ({ project, code }) => asking(project, (client) => client.links.delete(code)),
-    codeIsFree: ({ project, code }) => asking(project, (client) => client.links.isAvailable(code)),
-    apps: async ({ project }) => (await asking(project, (client) => client.apps.list())).apps,
-    app: ({ project, id }) => asking(project, (client) => client.apps.get(id)),
-    createApp: ({ project, app }) => asking(project, (client) => client.apps.create(app)),
-    updateApp: ({ project, id, app }) => asking(project, (client) => client.apps.update(id, app)),
-    deleteApp: ({ project, id }) => asking(project, (client) => client.apps.delete(id)),
+      withClient(project, ({ links }) => links.patch(code, { addTags: [...add], removeTags: [...remove] })),
+    deleteLink: ({ project, code }) => withClient(project, (client) => client.links.delete(code)),
+    codeIsFree: ({ project, code }) => withClient(project, (client) => client.links.isAvailable(code)),
+    apps: async ({ project }) => (await withClient(project, (client) => client.apps.list())).apps,
+    app: ({ project, id }) => withClient(project, (client) => client.apps.get(id)),
+    createApp: ({ project, app }) => withClient(project, (client) => client.apps.create(app)),
+    updateApp: ({ project, id, app }) => withClient(project, (client) => client.apps.update(id, app)),
+    deleteApp: ({ project, id }) => withClient(project, (client) => client.apps.delete(id)),
     recentClicks: ({ project, code }) =>
-      asking(project, (client) => client.analytics({ code, interval: '30d', groupBy: 'timeseries' })),
-    qrStyle: ({ project }) => asking(project, (client) => client.request<QrStyle>('GET', '/qr-style')),
+      withClient(project, (client) => client.analytics({ code, interval: '30d', groupBy: 'timeseries' })),
+    qrStyle: ({ project }) => withClient(project, (client) => client.request<QrStyle>('GET', '/qr-style')),
     setQrStyle: ({ project, style }) =>
-      asking(project, (client) => client.request('PUT', '/qr-style', { body: style })),
-    analytics: (input) => asking(input.project, (client) => memberAnalytics(client, input)),
+      withClient(project, (client) => client.request('PUT', '/qr-style', { body: style })),
+    analytics: (input) => withClient(input.project, (client) => memberAnalytics(client, input)),
   } satisfies Handlers;
 };
 

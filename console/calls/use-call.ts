@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Fault } from '../../core/base/failure.ts';
 import type { TransferProgress } from '../../ops/console-server/progress.ts';
-import { CallError, type CallInput, type CallOutput, callService, type Name } from './port.ts';
+import { CallError, type CallInput, type CallOutput, callService, type Name } from './client.ts';
 
-export interface Called<Data> {
+export interface CallState<Data> {
   /** The last data, also while newer data is loading. */
   readonly data?: Data | undefined;
   readonly error?: string | undefined;
@@ -35,7 +35,7 @@ export const useCall = <N extends Name>(
   name: N,
   input: CallInput<N> | undefined,
   subject = '',
-): Called<CallOutput<N>> => {
+): CallState<CallOutput<N>> => {
   const [state, setState] = useState<State<CallOutput<N>>>({ loading: true });
   const [round, setRound] = useState(0);
   const making = useRef<AbortController | undefined>(undefined);

@@ -1,6 +1,6 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import { port } from '../calls/port.ts';
+import { client } from '../calls/client.ts';
 import { type CommandLine, shellLine } from '../command-line.ts';
 import { CopyButton } from './copy.tsx';
 
@@ -22,7 +22,7 @@ interface CommandProps {
 /** The equivalent command or API call. */
 export const CommandHint = ({ line, api }: CommandProps) => {
   const flags = useContext(DeploymentFlags);
-  const command = port().isOperators && line ? shellLine(line, flags) : undefined;
+  const command = client().isOperators && line ? shellLine(line, flags) : undefined;
   if (!command && !api) return null;
   return (
     <details

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { TransferProgress } from '../../ops/console-server/progress.ts';
-import type { Called } from '../calls/use-call.ts';
+import type { CallState } from '../calls/use-call.ts';
 import { number } from '../format.ts';
 import { A, hrefOf, usePlace } from '../router.tsx';
 import { FaultNotice } from './notice.tsx';
@@ -45,7 +45,7 @@ const Up = () => {
 };
 
 interface LoadedProps<Data> {
-  readonly from: Called<Data>;
+  readonly from: CallState<Data>;
   readonly what: string;
   readonly children: (data: Data) => ComponentChildren;
 }

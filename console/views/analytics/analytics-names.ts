@@ -1,5 +1,5 @@
 import { type DimensionName, dimensions } from '../../../core/analytics/dimensions.ts';
-import type { CallOutput } from '../../calls/port.ts';
+import type { CallOutput } from '../../calls/client.ts';
 
 export type LinkAnalyticsOutput = CallOutput<'analytics'>;
 

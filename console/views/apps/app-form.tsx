@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { MobileAppDraft } from '../../../client/types.ts';
 import { type AppPlatform, namedAppFields } from '../../../core/apps/app-fields.ts';
-import { type CallOutput, callService } from '../../calls/port.ts';
+import { type CallOutput, callService } from '../../calls/client.ts';
 import { useAction, useCall } from '../../calls/use-call.ts';
 import { ChoiceField, TextField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';

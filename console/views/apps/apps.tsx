@@ -1,4 +1,4 @@
-import { type CallOutput, callService, port } from '../../calls/port.ts';
+import { type CallOutput, callService, client } from '../../calls/client.ts';
 import { useCall } from '../../calls/use-call.ts';
 import { CommandHint } from '../../components/command.tsx';
 import { useQuestion } from '../../components/confirm.tsx';
@@ -13,7 +13,7 @@ type App = CallOutput<'apps'>[number];
 export const AppsView = ({ project }: { project: string }) => {
   const apps = useCall('apps', { project });
   const [dialog, ask] = useQuestion();
-  const { offers } = port();
+  const { offers } = client();
   const remove = ({ id, name }: App) =>
     ask({
       title: `Delete ${name}?`,

@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks';
 import type { LinkPatch } from '../../../client/types.ts';
 import { type ChangeOfOne, changeEach, type OnProgress } from '../../calls/change-each.ts';
-import { callService } from '../../calls/port.ts';
+import { callService } from '../../calls/client.ts';
 import { useQuestion } from '../../components/confirm.tsx';
 import { announce, undo } from '../../components/notice.tsx';
 import { number, plural } from '../../format.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { type CallInput, callService, port } from '../../calls/port.ts';
+import { type CallInput, callService, client } from '../../calls/client.ts';
 import { useAction } from '../../calls/use-call.ts';
 import { commandFor } from '../../command-line.ts';
 import { CommandHint } from '../../components/command.tsx';
@@ -87,7 +87,7 @@ export const ChosenLinks = ({ project, codes, elsewhere, onDone, onClear, ...lis
           <button type="button" disabled={action.busy} onClick={() => ask.status('ACTIVE')}>
             Activate
           </button>
-          {port().offers('updateLink', project) && (
+          {client().offers('updateLink', project) && (
             <button type="button" disabled={action.busy} onClick={ask.fields}>
               Change fields
             </button>
@@ -95,19 +95,19 @@ export const ChosenLinks = ({ project, codes, elsewhere, onDone, onClear, ...lis
           <button type="button" disabled={action.busy} onClick={saveCodes}>
             QR codes
           </button>
-          {port().offers('exportLinks', project) && (
+          {client().offers('exportLinks', project) && (
             <>
               <button type="button" disabled={action.busy} onClick={() => exportAs('csv')}>
                 Export CSV
               </button>
-              {port().isOperators && (
+              {client().isOperators && (
                 <button type="button" disabled={action.busy} onClick={() => exportAs('ndjson')}>
                   Export ndjson
                 </button>
               )}
             </>
           )}
-          {port().offers('deleteLink', project) && (
+          {client().offers('deleteLink', project) && (
             <button type="button" disabled={action.busy} onClick={ask.removal}>
               Delete
             </button>

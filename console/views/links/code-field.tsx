@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { codePattern } from '../../../core/links/link.ts';
-import { callService } from '../../calls/port.ts';
+import { callService } from '../../calls/client.ts';
 import { useCall } from '../../calls/use-call.ts';
 import { FormField } from '../../components/field.tsx';
 import { address } from '../../format.ts';

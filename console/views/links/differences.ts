@@ -3,7 +3,7 @@ import { shownAddress } from '../../../core/base/shown-text.ts';
 import type { LinkPayload } from '../../../core/links/payload-fields.ts';
 import { conditionsInWords } from '../../../core/pages/rule-words.ts';
 import type { Rule } from '../../../core/rules/rule.ts';
-import type { CallOutput } from '../../calls/port.ts';
+import type { CallOutput } from '../../calls/client.ts';
 import { moment } from '../../format.ts';
 import { labelOf, titles } from './labels.ts';
 import { flatten } from './link-draft.ts';

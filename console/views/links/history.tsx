@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { patchBack } from '../../../core/links/own-content.ts';
-import { type CallInput, type CallOutput, callService, port } from '../../calls/port.ts';
+import { type CallInput, type CallOutput, callService, client } from '../../calls/client.ts';
 import { useAction, useCall } from '../../calls/use-call.ts';
 import { commandFor } from '../../command-line.ts';
 import { CommandHint } from '../../components/command.tsx';
@@ -71,7 +71,7 @@ const Changes = ({ project, code, onChange }: HistoryProps) => {
       <Loaded from={found} what="Reading the history">
         {(shown) => {
           const { blocked, status } = shown.link;
-          const isFixed = blocked || status === 'EXPIRED' || !port().offers('updateLink', project);
+          const isFixed = blocked || status === 'EXPIRED' || !client().offers('updateLink', project);
           return (
             <>
               <ol class="changes">

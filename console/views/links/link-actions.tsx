@@ -1,4 +1,4 @@
-import { type CallOutput, callService, port } from '../../calls/port.ts';
+import { type CallOutput, callService, client } from '../../calls/client.ts';
 import { commandFor } from '../../command-line.ts';
 import { useQuestion } from '../../components/confirm.tsx';
 import { Icon } from '../../components/icon.tsx';
@@ -83,7 +83,7 @@ export const LinkActions = ({ project, link, reload }: LinkActionsProps) => {
         done(block ? `${named} is blocked` : `${named} is unblocked`);
       },
     });
-  const { offers } = port();
+  const { offers } = client();
   const isFixed = link.blocked || link.status === 'EXPIRED';
   return (
     <>

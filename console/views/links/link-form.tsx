@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { LinkDraft, LinkPatch } from '../../../client/types.ts';
 import { namedPayloadFields } from '../../../core/links/payload-fields.ts';
-import { type CallOutput, callService } from '../../calls/port.ts';
+import { type CallOutput, callService } from '../../calls/client.ts';
 import { useAction, useCall } from '../../calls/use-call.ts';
 import { commandFor } from '../../command-line.ts';
 import { announceLink } from '../../components/copy.tsx';

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { appSections } from '../../../core/apps/app-fields.ts';
 import { shownAddress, withoutDirections } from '../../../core/base/shown-text.ts';
 import { namedPayloadFields } from '../../../core/links/payload-fields.ts';
-import { type CallOutput, port } from '../../calls/port.ts';
+import { type CallOutput, client } from '../../calls/client.ts';
 import { useCall } from '../../calls/use-call.ts';
 import { moment } from '../../format.ts';
 import { A, hrefOf } from '../../router.tsx';
@@ -48,7 +48,7 @@ export const LinkSettingsForm = ({ link }: { link: Found }) => {
 
 /** Operators' calls return members' ids, so their e-mails are looked up. */
 const useEmails = (project: string, people: readonly (string | undefined)[]) => {
-  const isAsked = port().isOperators && people.some((one) => one?.startsWith('m_'));
+  const isAsked = client().isOperators && people.some((one) => one?.startsWith('m_'));
   const { data = [] } = useCall('members', isAsked ? { project } : undefined, project);
   return (who: string) => data.find(({ id }) => id === who)?.email ?? who;
 };
@@ -95,7 +95,7 @@ const AppName = ({ project, id }: { project: string; id: string }) => {
   const { data, error } = useCall('app', { project, id }, id);
   if (error !== undefined) return <>A saved app that can’t be read</>;
   if (!data) return <>…</>;
-  const path = port().offers('updateApp', project) ? ['p', project, 'apps', id] : ['p', project, 'apps'];
+  const path = client().offers('updateApp', project) ? ['p', project, 'apps', id] : ['p', project, 'apps'];
   return (
     <>
       Saved app <A href={hrefOf(path)}>{data.name}</A>

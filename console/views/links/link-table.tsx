@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
 import { shownAddress } from '../../../core/base/shown-text.ts';
-import { type CallOutput, port } from '../../calls/port.ts';
+import { type CallOutput, client } from '../../calls/client.ts';
 import { CopyButton, ShareButton } from '../../components/copy.tsx';
 import { RecentClicks } from '../../components/recent-clicks.tsx';
 import { Status } from '../../components/status.tsx';
@@ -21,7 +21,7 @@ interface LinkTableProps {
 }
 
 export const LinkTable = ({ page, project, chosen, left, onChoose }: LinkTableProps) => {
-  const { isOperators, offers } = port();
+  const { isOperators, offers } = client();
   const chooses = offers('setLinkStatus', project);
   const codes = page.links.map(({ code }) => code);
   // The end of a range that a click with Shift chooses.

@@ -1,5 +1,5 @@
 import { shownAddress } from '../../../core/base/shown-text.ts';
-import { type CallOutput, port } from '../../calls/port.ts';
+import { type CallOutput, client } from '../../calls/client.ts';
 import { useCall } from '../../calls/use-call.ts';
 import { commandFor } from '../../command-line.ts';
 import { CommandHint } from '../../components/command.tsx';
@@ -164,7 +164,7 @@ const Ways = ({ data: { link, state }, query }: OverviewProps) => {
   // Colleagues reach the members' console; an operators' console is on one machine.
   const addressOf = (visitor: Readonly<Record<string, string>>) =>
     (signIn ?? location.origin) +
-    hrefOf(['p', link.projectId, 'links', link.code], visitor).slice(port().base.length);
+    hrefOf(['p', link.projectId, 'links', link.code], visitor).slice(client().base.length);
   return (
     <>
       <section class="card stack">

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
-import { type CallInput, port } from '../../calls/port.ts';
+import { type CallInput, client } from '../../calls/client.ts';
 import { useCall } from '../../calls/use-call.ts';
 import { commandFor } from '../../command-line.ts';
 import { CommandHint } from '../../components/command.tsx';
@@ -90,7 +90,7 @@ export const LinksView = ({ project, query }: { project: string; query: URLSearc
     <Page
       title="Links"
       actions={
-        port().offers('createLink', project) && (
+        client().offers('createLink', project) && (
           <A href={fresh} class="button primary">
             New link
           </A>
@@ -279,15 +279,15 @@ const NoLinks = ({ isFiltered, project }: { isFiltered: boolean; project: string
     <Empty title="No links yet">
       <p>
         A link sends each visitor to the right place: the store on a phone, a page on a desktop.
-        {port().offers('createLink', project) && ' Paste an address here, and a link to it is made.'}
+        {client().offers('createLink', project) && ' Paste an address here, and a link to it is made.'}
       </p>
       <div class="buttons">
-        {port().offers('createLink', project) && (
+        {client().offers('createLink', project) && (
           <A href={hrefOf(['p', project, 'links', '~new'])} class="button primary">
             Create a link
           </A>
         )}
-        {port().offers('importLinks', project) && (
+        {client().offers('importLinks', project) && (
           <A href={hrefOf(['p', project, 'import'])} class="button">
             Import links
           </A>

@@ -1,4 +1,4 @@
-import { type CallInput, callService, type PortOptions, port } from '../../calls/port.ts';
+import { type CallInput, type CallOptions, callService, client } from '../../calls/client.ts';
 import { useAction } from '../../calls/use-call.ts';
 import { Icon } from '../../components/icon.tsx';
 import { announce } from '../../components/notice.tsx';
@@ -13,7 +13,7 @@ interface ListCsvProps {
 /** Downloads all pages of a list, in its order. */
 export const ListCsv = ({ project, query }: ListCsvProps) => {
   const action = useAction();
-  if (!port().offers('exportLinks', project)) return null;
+  if (!client().offers('exportLinks', project)) return null;
   const download = () =>
     action.run(async () => {
       const codes = await codesOf(query);
@@ -45,7 +45,7 @@ export const ListCsv = ({ project, query }: ListCsvProps) => {
 export const codesOf = async (
   query: CallInput<'links'>,
   most = Number.POSITIVE_INFINITY,
-  onProgress: PortOptions['onProgress'] = undefined,
+  onProgress: CallOptions['onProgress'] = undefined,
 ): Promise<string[]> => {
   const codes: string[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { limits } from '../../../core/base/limits.ts';
 import type { TransferProgress } from '../../../ops/console-server/progress.ts';
-import { callService } from '../../calls/port.ts';
+import { callService } from '../../calls/client.ts';
 import { useAction } from '../../calls/use-call.ts';
 import { ColumnHeads } from '../../components/columns.tsx';
 import { CopyButton } from '../../components/copy.tsx';

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import { callService, port } from '../../calls/port.ts';
+import { callService, client } from '../../calls/client.ts';
 import { announceLink } from '../../components/copy.tsx';
 import { announce } from '../../components/notice.tsx';
 import { hrefOf, navigate } from '../../router.tsx';
@@ -17,7 +17,7 @@ export const takePasted = (): string => {
 /** Makes a link of an address that is pasted outside of fields, and shows it. Several addresses get the form for many. */
 export const usePastedLink = (project: string): void =>
   useEffect(() => {
-    if (!port().offers('createLink', project)) return undefined;
+    if (!client().offers('createLink', project)) return undefined;
     let isBusy = false;
     const paste = (event: ClipboardEvent) => {
       if (isBusy || (event.target as Element).closest('input, textarea, select, dialog')) return;

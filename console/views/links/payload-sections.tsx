@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Field, Texts } from '../../../core/fields/field.ts';
-import type { CallOutput } from '../../calls/port.ts';
+import type { CallOutput } from '../../calls/client.ts';
 import { ChoiceField, TextField } from '../../components/field.tsx';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { plural } from '../../format.ts';

@@ -2,7 +2,7 @@ import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { qrParameter } from '../../../core/hosts/short-address.ts';
 import { logoLevel, optionsOf, qrDefaults, styleParameters } from '../../../core/qr-styles/qr-options.ts';
 import { defaultStyle } from '../../../core/qr-styles/stored-style.ts';
-import { type CallOutput, callService, port } from '../../calls/port.ts';
+import { type CallOutput, callService, client } from '../../calls/client.ts';
 import { useAction, useCall } from '../../calls/use-call.ts';
 import { CommandHint } from '../../components/command.tsx';
 import { ChoiceField, FormField, TextField } from '../../components/field.tsx';
@@ -201,7 +201,7 @@ export const QrCode = ({ project, shortUrl, code }: QrCodeProps) => {
             </>
           )}
         </div>
-        {port().offers('setQrStyle', project) && (
+        {client().offers('setQrStyle', project) && (
           <p class="buttons start">
             <button
               type="button"

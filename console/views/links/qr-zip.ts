@@ -2,7 +2,7 @@ import { downloadZip } from 'client-zip';
 import { qrParameter } from '../../../core/hosts/short-address.ts';
 import { optionsOf } from '../../../core/qr-styles/qr-options.ts';
 import type { OnProgress } from '../../calls/change-each.ts';
-import { callService } from '../../calls/port.ts';
+import { callService } from '../../calls/client.ts';
 import { imageOf } from './logo.ts';
 import { namesApart } from './names-apart.ts';
 import { qrPicture } from './qr-picture.ts';

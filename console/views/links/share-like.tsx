@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { allowances } from '../../../core/share-links/share-allowances.ts';
-import { type CallOutput, callService } from '../../calls/port.ts';
+import { type CallOutput, callService } from '../../calls/client.ts';
 import { useAction } from '../../calls/use-call.ts';
 import { CopyButton } from '../../components/copy.tsx';
 import { TextField } from '../../components/field.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { type CallOutput, callService, port } from '../../calls/port.ts';
+import { type CallOutput, callService, client } from '../../calls/client.ts';
 import { useAction, useCall } from '../../calls/use-call.ts';
 import { commandFor } from '../../command-line.ts';
 import { CommandHint } from '../../components/command.tsx';
@@ -69,7 +69,7 @@ const MemberList = ({ project, members, reload }: MemberListProps) => {
   const [dialog, ask] = useQuestion();
   /** An admin who has changed the own role starts again with the new one. */
   const done = (email: string, text: string) => {
-    if (email === port().account?.email) return location.assign(hrefOf(['p', project]));
+    if (email === client().account?.email) return location.assign(hrefOf(['p', project]));
     announce(text);
     reload();
   };

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { callService } from '../../calls/port.ts';
+import { callService } from '../../calls/client.ts';
 import { useAction } from '../../calls/use-call.ts';
 import { commandFor } from '../../command-line.ts';
 import { ChoiceField, TextField } from '../../components/field.tsx';

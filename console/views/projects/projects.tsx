@@ -1,5 +1,5 @@
 import { useLayoutEffect } from 'preact/hooks';
-import { type CallOutput, port } from '../../calls/port.ts';
+import { type CallOutput, client } from '../../calls/client.ts';
 import { useCall } from '../../calls/use-call.ts';
 import { commandFor } from '../../command-line.ts';
 import { CommandHint } from '../../components/command.tsx';
@@ -14,7 +14,7 @@ type Project = CallOutput<'projects'>[number];
 
 export const ProjectsView = () => {
   const projects = useCall('projects', {});
-  const { isOperators } = port();
+  const { isOperators } = client();
   const [only, ...more] = projects.data ?? [];
   // Only when the console is opened, so that the way back and the link to the projects lead here.
   const lands = only !== undefined && more.length === 0 && isFirstView();
@@ -83,7 +83,7 @@ const ProjectCard = ({ project }: { project: Project }) => (
         .filter(Boolean)
         .join(' · ')}
     </p>
-    {port().isOperators && (
+    {client().isOperators && (
       <p class="counts">
         <Count count={project.links ?? 0} one="link" />
         <Count count={project.clicks ?? 0} one="click" />

@@ -1,4 +1,4 @@
-import type { CallOutput } from '../../calls/port.ts';
+import type { CallOutput } from '../../calls/client.ts';
 import { useCall } from '../../calls/use-call.ts';
 import { commandFor } from '../../command-line.ts';
 import { ColumnHeads } from '../../components/columns.tsx';

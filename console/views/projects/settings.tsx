@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { callService, port } from '../../calls/port.ts';
+import { callService, client } from '../../calls/client.ts';
 import { useAction, useCall } from '../../calls/use-call.ts';
 import { commandFor } from '../../command-line.ts';
 import { CommandHint } from '../../components/command.tsx';
@@ -15,7 +15,7 @@ import { navigate } from '../../router.tsx';
 import { ProjectQrStyle } from '../links/qr-code.tsx';
 
 export const SettingsView = ({ project }: { project: string }) =>
-  port().isOperators ? (
+  client().isOperators ? (
     <ProjectSettings project={project} />
   ) : (
     <Page title="Settings">

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { type CallOutput, callService } from '../../calls/port.ts';
+import { type CallOutput, callService } from '../../calls/client.ts';
 import { useAction } from '../../calls/use-call.ts';
 import { commandFor } from '../../command-line.ts';
 import { CopyButton } from '../../components/copy.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { type CallInput, callService, port } from '../../calls/port.ts';
+import { type CallInput, callService, client } from '../../calls/client.ts';
 import { useAction } from '../../calls/use-call.ts';
 import { commandFor } from '../../command-line.ts';
 import { ChoiceField } from '../../components/field.tsx';
@@ -39,7 +39,7 @@ export const ExportView = ({ project }: { project: string }) => {
               : 'Everything of each link, with its saved apps; for a complete import.'
           }
           value={format}
-          choices={[['csv', 'CSV'], ...(port().isOperators ? [['ndjson', 'ndjson'] as const] : [])]}
+          choices={[['csv', 'CSV'], ...(client().isOperators ? [['ndjson', 'ndjson'] as const] : [])]}
           onChoice={(value) => {
             setFormat(value === 'csv' ? 'csv' : 'ndjson');
             setNotes([]);

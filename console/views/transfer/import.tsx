@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { TransferProgress } from '../../../ops/console-server/progress.ts';
-import { type CallInput, type CallOutput, callService } from '../../calls/port.ts';
+import { type CallInput, type CallOutput, callService } from '../../calls/client.ts';
 import { useAction } from '../../calls/use-call.ts';
 import { commandFor } from '../../command-line.ts';
 import { ColumnHeads } from '../../components/columns.tsx';

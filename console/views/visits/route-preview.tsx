@@ -1,5 +1,5 @@
 import { codePattern } from '../../../core/links/link.ts';
-import type { CallOutput } from '../../calls/port.ts';
+import type { CallOutput } from '../../calls/client.ts';
 import { Warnings } from '../../components/notice.tsx';
 import { QrImage } from '../links/qr-code.tsx';
 import { Routes } from './routes.tsx';

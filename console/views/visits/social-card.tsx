@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { port } from '../../calls/port.ts';
+import { client } from '../../calls/client.ts';
 
 interface SocialCardProps {
   readonly social:
@@ -47,7 +47,7 @@ const CardImage = ({ src }: { src: string }) => {
     <iframe
       title="Image of the card"
       sandbox=""
-      src={`${port().base}/image?${new URLSearchParams({ src })}`}
+      src={`${client().base}/image?${new URLSearchParams({ src })}`}
     />
   ) : (
     <button type="button" onClick={() => setShown(true)}>

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { LinkPayload } from '../../../core/links/payload-fields.ts';
 import { linkWarnings } from '../../../core/pages/link-warnings.ts';
-import type { CallOutput } from '../../calls/port.ts';
+import type { CallOutput } from '../../calls/client.ts';
 import { useCall } from '../../calls/use-call.ts';
 import { type Draft, draftOf, routesOf } from './route-shares.ts';
 

@@ -1,6 +1,6 @@
 import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
-import { type CallInput, type CallOutput, callService } from '../../calls/port.ts';
+import { type CallInput, type CallOutput, callService } from '../../calls/client.ts';
 import { useAction, useCall } from '../../calls/use-call.ts';
 import { commandFor } from '../../command-line.ts';
 import { CommandHint } from '../../components/command.tsx';

@@ -1,4 +1,4 @@
-import { type CallOutput, callService } from '../../calls/port.ts';
+import { type CallOutput, callService } from '../../calls/client.ts';
 import { useAction } from '../../calls/use-call.ts';
 import { commandFor } from '../../command-line.ts';
 import { useQuestion } from '../../components/confirm.tsx';

@@ -1,4 +1,4 @@
-import type { CallOutput } from '../../calls/port.ts';
+import type { CallOutput } from '../../calls/client.ts';
 import { TextField } from '../../components/field.tsx';
 import { OwnFaults } from '../../components/own-faults.tsx';
 

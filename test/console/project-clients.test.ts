@@ -1,7 +1,7 @@
 import { changeEach } from '../../console/calls/change-each.ts';
 import { rangeBeforeOf } from '../../console/calls/member-analytics.ts';
-import { memberClients } from '../../console/calls/member-clients.ts';
 import { handlersOf } from '../../console/calls/members-calls.ts';
+import { projectClients } from '../../console/calls/project-clients.ts';
 
 const url = 'https://api.example.com';
 const session = { email: 'ann@example.com', projects: [] };
@@ -10,8 +10,8 @@ const session = { email: 'ann@example.com', projects: [] };
 const callsTo = (service: typeof fetch, own?: Parameters<typeof handlersOf>[2]) => {
   jest.spyOn(globalThis, 'fetch').mockImplementation(service);
   const expiresAt = new Date(Date.now() + 900_000).toISOString();
-  const { asking } = memberClients(url, async () => ({ key: 'key', expiresAt }));
-  return handlersOf(session, asking, own);
+  const { withClient } = projectClients(url, async () => ({ key: 'key', expiresAt }));
+  return handlersOf(session, withClient, own);
 };
 
 /** Clients whose keys are numbered: `refuses` ends keys, `exchange` may reject. */
@@ -26,12 +26,12 @@ const openClients = (
       ? Response.json({ success: false, error: { code: 'INVALID_API_KEY' } }, { status: 401 })
       : Response.json({ success: true, data: { tags: [] } });
   });
-  const { asking } = memberClients(url, async () => {
+  const { withClient } = projectClients(url, async () => {
     exchanges += 1;
     return { key: await exchange(exchanges), expiresAt: new Date(Date.now() + 900_000).toISOString() };
   });
-  const ask = () => asking('shop', ({ tags }) => tags.list());
-  return { asking, ask, exchanges: () => exchanges };
+  const ask = () => withClient('shop', ({ tags }) => tags.list());
+  return { withClient, ask, exchanges: () => exchanges };
 };
 
 afterEach(() => jest.restoreAllMocks());
@@ -80,11 +80,11 @@ test('a key that could not be had is asked for again', async () => {
 
 test('a change of many links goes on when its key ends', async () => {
   let calls = 0;
-  const { asking } = openClients((key) => {
+  const { withClient } = openClients((key) => {
     calls += 1;
     return key === 'key-1' && calls > 1;
   });
-  const { setLinkStatus } = handlersOf(session, asking);
+  const { setLinkStatus } = handlersOf(session, withClient);
   const pause = (code: string) => setLinkStatus({ project: 'shop', code, status: 'PAUSED' });
   const left = await changeEach(['one', 'two', 'three'], pause, () => undefined);
   expect([left.size, calls]).toEqual([0, 5]);

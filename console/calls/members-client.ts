@@ -1,20 +1,20 @@
 import { DynamicLinksError } from '../../client/failures.ts';
 import { changesData, mayCall } from './call-contracts.ts';
-import { memberClients } from './member-clients.ts';
+import { CallError, type CallOutput, type ConsoleClient, noConnection } from './client.ts';
 import { MemberLists } from './member-lists.ts';
 import { type Handlers, handlersOf, type MemberSession } from './members-calls.ts';
-import { CallError, type CallOutput, noConnection, type Port } from './port.ts';
+import { projectClients } from './project-clients.ts';
 
 export const signedOut = 'console-signed-out';
 /** The session has ended without a sign-out. */
 export const sessionExpired = 'console-session-over';
 
 /** The members' console, over the public API with keys for the session. Undefined without a session. */
-export const membersPort = async (base: string): Promise<Port | undefined> => {
+export const openMembersClient = async (base: string): Promise<ConsoleClient | undefined> => {
   const session = await readSession(base);
   if (!session) return undefined;
   const url = location.origin + base.replace(/\/console$/, '');
-  const { asking, forget } = memberClients(url, (project) => send(`${base}/session`, { project }));
+  const { withClient, forget } = projectClients(url, (project) => send(`${base}/session`, { project }));
   const lists = new MemberLists();
   const membersOf = async (project: string) => {
     const answer = await fetch(`${base}/session?project=${encodeURIComponent(project)}`);
@@ -23,7 +23,7 @@ export const membersPort = async (base: string): Promise<Port | undefined> => {
   };
   const change = (body: object) => send<CallOutput<'addMember'>>(`${base}/members`, body);
   const handlers: Handlers = {
-    ...handlersOf(session, asking, { membersOf, lists }),
+    ...handlersOf(session, withClient, { membersOf, lists }),
     signInAddress: async () => location.origin + base,
     members: ({ project }) => membersOf(project),
     addMember: change,

@@ -138,17 +138,17 @@ type AllCalls = ApiCalls & Omit<Alike<Served>, keyof ApiCalls>;
 export type CallInput<N extends Name> = Parameters<AllCalls[N]>[0];
 export type CallOutput<N extends Name> = Read<ReturnType<AllCalls[N]>>;
 
-export interface PortOptions {
+export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: TransferProgress) => void) | undefined;
 }
 
 /** Where the console's calls go: the operators' program, or the public API. */
-export interface Port {
+export interface ConsoleClient {
   readonly call: <N extends Name>(
     name: N,
     input: CallInput<N>,
-    options: PortOptions,
+    options: CallOptions,
   ) => Promise<CallOutput<N>>;
   /** Whether this console has a call and the member's role in the project allows it. */
   readonly offers: (name: Name, project?: string) => boolean;
@@ -160,15 +160,15 @@ export interface Port {
   readonly account?: { readonly email: string; readonly signOut: () => Promise<void> };
 }
 
-let current: Port | undefined;
+let current: ConsoleClient | undefined;
 
-/** Sets the port; to be called before the first render. */
-export const createClient = (port: Port): void => {
-  current = port;
+/** Sets the client; to be called before the first render. */
+export const setClient = (client: ConsoleClient): void => {
+  current = client;
 };
 
-export const port = (): Port => {
-  if (!current) throw new Error('The console has no port yet');
+export const client = (): ConsoleClient => {
+  if (!current) throw new Error('The console has no client yet');
   return current;
 };
 
@@ -191,5 +191,5 @@ export class CallError extends Error {
 export const callService = <N extends Name>(
   name: N,
   input: CallInput<N>,
-  options: PortOptions = {},
-): Promise<CallOutput<N>> => port().call(name, input, options);
+  options: CallOptions = {},
+): Promise<CallOutput<N>> => client().call(name, input, options);

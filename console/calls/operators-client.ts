@@ -3,12 +3,12 @@ import type { TransferProgress } from '../../ops/console-server/progress.ts';
 import {
   CallError,
   type CallInput,
+  type CallOptions,
   type CallOutput,
+  type ConsoleClient,
   type Name,
   noConnection,
-  type Port,
-  type PortOptions,
-} from './port.ts';
+} from './client.ts';
 
 const keptKey = 'console-key';
 
@@ -24,7 +24,7 @@ export const takeKey = (): void => {
 const call = async <N extends Name>(
   name: N,
   input: CallInput<N>,
-  { signal, onProgress }: PortOptions,
+  { signal, onProgress }: CallOptions,
 ): Promise<CallOutput<N>> => {
   const response = await fetch(`/api/${name}`, {
     method: 'POST',
@@ -70,4 +70,4 @@ async function* linesOf(response: Response): AsyncGenerator<string> {
 }
 
 /** The operators' console, whose calls go to the program that serves it. */
-export const operatorsPort: Port = { call, offers: () => true, isOperators: true, base: '' };
+export const operatorsClient: ConsoleClient = { call, offers: () => true, isOperators: true, base: '' };

@@ -14,7 +14,7 @@ const earlyMs = 60_000;
 const otherKeys = 3;
 
 /** API clients, each with a key that the session is exchanged for. */
-export const memberClients = (
+export const projectClients = (
   url: string,
   exchange: (project: string) => Promise<{ readonly key: string; readonly expiresAt: string }>,
 ) => {
@@ -45,7 +45,7 @@ export const memberClients = (
 
   return {
     /** A key may have expired while the page was asleep, or another tab may have revoked it. */
-    async asking<Result>(project: string, ask: (client: DynamicLinks) => Promise<Result>) {
+    async withClient<Result>(project: string, ask: (client: DynamicLinks) => Promise<Result>) {
       let client = await clientOf(project);
       for (let left = otherKeys; ; left -= 1) {
         try {
