@@ -7,7 +7,7 @@ import type * as s3 from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { clickColumns } from '../core/click-export/click-rows.ts';
 import type { Config } from './config.ts';
-import { logGroup, privateBucket } from './kept.ts';
+import { logGroup, privateBucket } from './retained.ts';
 
 const folder = 'clicks';
 

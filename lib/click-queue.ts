@@ -5,7 +5,7 @@ import { Construct } from 'constructs';
 import { limits } from '../core/base/limits.ts';
 import { ServiceFunction } from './function.ts';
 import { rowOf } from './functions.ts';
-import { queueEncryption } from './kept.ts';
+import { queueEncryption } from './retained.ts';
 import type { FunctionSettings } from './service.ts';
 
 export type ClickQueue = ReturnType<typeof addClickQueue>;

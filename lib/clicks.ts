@@ -12,7 +12,7 @@ import { batchingSecondsOf, eventBatchingSecondsOf, mostInBatch, windowSeconds }
 import { addClickExport } from './click-export.ts';
 import { ServiceFunction } from './function.ts';
 import { rowOf } from './functions.ts';
-import { privateBucket } from './kept.ts';
+import { privateBucket } from './retained.ts';
 import type { FunctionSettings } from './service.ts';
 
 /** Queues to which the emitter sends. */

@@ -10,7 +10,7 @@ import { grantsOf } from '../core/table/access.ts';
 import { copiedKinds } from '../core/table/copied-kinds.ts';
 import { ServiceFunction } from './function.ts';
 import { rowOf } from './functions.ts';
-import { queueEncryption } from './kept.ts';
+import { queueEncryption } from './retained.ts';
 import type { FunctionSettings } from './service.ts';
 import type { StandbyStack } from './standby-stack.ts';
 

@@ -9,7 +9,7 @@ import { Construct } from 'constructs';
 import { grantsFor } from '../core/table/access.ts';
 import { writeBundle } from './bundles.ts';
 import type { FunctionRow } from './functions.ts';
-import { logGroup } from './kept.ts';
+import { logGroup } from './retained.ts';
 import { environmentOf, type FunctionSettings } from './service.ts';
 
 /** A function of this service, with one bundle, one log group and one role without other permissions. */

@@ -3,8 +3,8 @@ import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import { addAlarms } from './alarms.ts';
 import type { Config } from './config.ts';
+import { graphs, type Measured, type MonitoredMetric, monitoredMetrics } from './monitored-metrics.ts';
 import { stackNameOf } from './stack-names.ts';
-import { graphs, type Measured, type Watched, watched } from './watched.ts';
 
 export type Monitoring = ReturnType<typeof addMonitoring>;
 
@@ -12,7 +12,7 @@ export type Monitoring = ReturnType<typeof addMonitoring>;
 export const addMonitoring = (stack: Stack, config: Config, measured: Measured) => {
   const scope = new Construct(stack, 'Monitoring');
   const alarms = addAlarms(scope, config);
-  const all = watched(scope, measured);
+  const all = monitoredMetrics(scope, measured);
   for (const [, metric, alarm] of all) if (alarm) alarms.add(alarm.alarm, alarm.alarm, metric, alarm);
   const dashboard = new cloudwatch.Dashboard(scope, 'Dashboard', { defaultInterval: Duration.hours(3) });
   dashboard.addWidgets(heading(stack.stackName, config));
@@ -35,7 +35,7 @@ const heading = (stackName: string, { stage, runbookUrl }: Config) =>
     height: 2,
   });
 
-const graphOf = (title: string, graph: string, all: readonly Watched[]) =>
+const graphOf = (title: string, graph: string, all: readonly MonitoredMetric[]) =>
   new cloudwatch.GraphWidget({
     title,
     left: all.filter(([on]) => on === graph).map(([, metric]) => metric),

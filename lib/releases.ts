@@ -7,8 +7,8 @@ import { Construct } from 'constructs';
 import type { Heading } from './alarm-names.ts';
 import type { ServiceFunction } from './function.ts';
 import { failures, plus, sum } from './metrics.ts';
+import type { Measured } from './monitored-metrics.ts';
 import type { Monitoring } from './monitoring.ts';
-import type { Measured } from './watched.ts';
 
 /** Operations with a canary, because they get most calls; the redirect and the authorizer also have one. */
 const withCanary = ['CreateLink', 'GetLink', 'UpdateLink'];

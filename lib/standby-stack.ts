@@ -10,8 +10,8 @@ import { addAlarms } from './alarms.ts';
 import type { Config } from './config.ts';
 import { ServiceFunction } from './function.ts';
 import { rowOf } from './functions.ts';
-import { queueEncryption } from './kept.ts';
 import { minute, ownMetric, plus, sum } from './metrics.ts';
+import { queueEncryption } from './retained.ts';
 import { addCopy } from './table.ts';
 
 export interface StandbyStackProps extends StackProps {

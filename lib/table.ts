@@ -3,7 +3,7 @@ import * as dynamodb from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import { tableSchema } from '../core/table/keys.ts';
 import type { Config } from './config.ts';
-import { isProtected } from './kept.ts';
+import { isProtected } from './retained.ts';
 
 const string = (name: string) => ({ name, type: dynamodb.AttributeType.STRING });
 

@@ -4,7 +4,7 @@ import * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { ServiceFunction } from './function.ts';
 import { rowOf, senderTurns } from './functions.ts';
-import { queueEncryption, randomSecret } from './kept.ts';
+import { queueEncryption, randomSecret } from './retained.ts';
 import type { FunctionSettings } from './service.ts';
 
 export type Webhooks = ReturnType<typeof addWebhooks>;

@@ -57,14 +57,14 @@ export const graphs = {
 } as const;
 
 /** A metric with its graph and its alarm, if it has them. */
-export type Watched = readonly [
+export type MonitoredMetric = readonly [
   graph: keyof typeof graphs | undefined,
   metric: cloudwatch.IMetric,
   alarm?: AlarmOptions & { readonly alarm: Heading },
 ];
 
 /** All metrics of the dashboard and of alarms. */
-export const watched = (scope: Construct, measured: Measured): readonly Watched[] => [
+export const monitoredMetrics = (scope: Construct, measured: Measured): readonly MonitoredMetric[] => [
   ...ofVisits(scope, measured),
   ...ofCalls(scope, measured),
   ...ofSignIn(scope, measured.api),
@@ -75,7 +75,10 @@ export const watched = (scope: Construct, measured: Measured): readonly Watched[
   ...ofLimits(measured),
 ];
 
-const ofVisits = (scope: Construct, { shortLinks: { redirect, distribution } }: Measured): Watched[] => {
+const ofVisits = (
+  scope: Construct,
+  { shortLinks: { redirect, distribution } }: Measured,
+): MonitoredMetric[] => {
   const { function: handler } = redirect;
   const visits = handler.metricInvocations({ ...sum, label: 'Redirects' });
   // Lambda counts throttled calls neither as invocations nor as errors.
@@ -97,7 +100,7 @@ const ofVisits = (scope: Construct, { shortLinks: { redirect, distribution } }: 
       { alarm: 'RedirectErrors', minutes: 2, shareOf },
     ],
     ['visitErrors', ownMetric(scope, 'ClickLost', 'Clicks lost'), { alarm: 'ClicksLost', minutes: 1 }],
-    ...unread.map((name): Watched => ['visitErrors', ownMetric(scope, name, name)]),
+    ...unread.map((name): MonitoredMetric => ['visitErrors', ownMetric(scope, name, name)]),
     ['visitTimes', median],
     ['visitTimes', slow, { alarm: 'RedirectSlow', at: 1000, minutes: 5 }],
   ];
@@ -105,7 +108,7 @@ const ofVisits = (scope: Construct, { shortLinks: { redirect, distribution } }: 
 
 const issuerAway = (scope: Construct) => ownMetric(scope, 'IssuerAway', 'Identity provider away');
 
-const ofCalls = (scope: Construct, { api }: Measured): Watched[] => {
+const ofCalls = (scope: Construct, { api }: Measured): MonitoredMetric[] => {
   const calls = apiMetric(api, 'Count', { ...sum, label: 'Calls' });
   // API Gateway counts these responses as 4xx, because their status differs from its default.
   const unanswered = logged(scope, api, 'AuthorizerFailed', 'Failed in the authorizer');
@@ -138,7 +141,7 @@ const ofCalls = (scope: Construct, { api }: Measured): Watched[] => {
   ];
 };
 
-const ofSignIn = (scope: Construct, { signIn }: ServiceApi): Watched[] => {
+const ofSignIn = (scope: Construct, { signIn }: ServiceApi): MonitoredMetric[] => {
   if (!signIn) return [];
   const failed = [issuerAway(scope), signIn.function.metricErrors(sum), failures(scope, signIn)];
   return [
@@ -148,7 +151,7 @@ const ofSignIn = (scope: Construct, { signIn }: ServiceApi): Watched[] => {
 };
 
 /** The readers of the table's stream. */
-const ofReaders = (scope: Construct, { clicks }: Measured): Watched[] => {
+const ofReaders = (scope: Construct, { clicks }: Measured): MonitoredMetric[] => {
   const [aggregate, emit] = [clicks.aggregate.function, clicks.emit.function];
   const emitted = 'Expired links and events';
   const age = (reader: lambda.IFunction, label: string) =>
@@ -191,7 +194,10 @@ const stopped = (scope: Construct, ...[aggregate, emit]: [lambda.IFunction, lamb
     quarter,
   );
 
-const ofQueues = (scope: Construct, { clickQueue, webhooks: { queue, send } }: Measured): Watched[] => {
+const ofQueues = (
+  scope: Construct,
+  { clickQueue, webhooks: { queue, send } }: Measured,
+): MonitoredMetric[] => {
   const { queue: clicks, deadLetters } = clickQueue;
   const dead = deadLetters.metricApproximateNumberOfMessagesVisible({ ...minute, label: 'Undeliverable' });
   const oldest = clicks.metricApproximateAgeOfOldestMessage({ ...minute, label: 'Oldest (s)' });
@@ -212,7 +218,7 @@ const ofQueues = (scope: Construct, { clickQueue, webhooks: { queue, send } }: M
 };
 
 /** The way of changes to the second region. */
-const ofCopying = (scope: Construct, { queue, copier }: Copying): Watched[] => {
+const ofCopying = (scope: Construct, { queue, copier }: Copying): MonitoredMetric[] => {
   const oldest = queue.metricApproximateAgeOfOldestMessage({ ...minute, label: 'Oldest (s)' });
   const errors = copier.function.metricErrors({ ...sum, label: 'Copier errors' });
   const failed = plus([errors, ownMetric(scope, 'CopyFailed', 'Items not copied')]);
@@ -223,7 +229,7 @@ const ofCopying = (scope: Construct, { queue, copier }: Copying): Watched[] => {
 };
 
 /** Metrics of exported rows: the service's own until Firehose has them, then Firehose's. */
-const ofExport = (stream: CfnDeliveryStream): Watched[] => {
+const ofExport = (stream: CfnDeliveryStream): MonitoredMetric[] => {
   const dimensionsMap = { DeliveryStreamName: stream.ref };
   const firehose = (metricName: string, options: cloudwatch.MetricOptions) =>
     new cloudwatch.Metric({ namespace: 'AWS/Firehose', metricName, dimensionsMap, ...options });
@@ -241,7 +247,7 @@ const ofExport = (stream: CfnDeliveryStream): Watched[] => {
 };
 
 /** Metrics of shared limits. */
-const ofLimits = ({ table, api: { firewall } }: Measured): Watched[] => {
+const ofLimits = ({ table, api: { firewall } }: Measured): MonitoredMetric[] => {
   const index = { TableName: table.tableName, GlobalSecondaryIndexName: tableSchema.listings.name };
   const throttles = ['ReadThrottleEvents', 'WriteThrottleEvents'].flatMap((name) => [
     table.metric(name, { ...sum, label: name }),
@@ -254,7 +260,7 @@ const ofLimits = ({ table, api: { firewall } }: Measured): Watched[] => {
     label: 'Functions (account)',
     ...sum,
   };
-  const blocked: Watched[] = firewall
+  const blocked: MonitoredMetric[] = firewall
     ? [['refusals', firewall.blocked, { alarm: 'FirewallBlocks', ...manyBlocks }]]
     : [];
   return [
