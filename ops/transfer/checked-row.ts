@@ -9,7 +9,7 @@ import type { ImportWarning, Source, SourceRow } from './row.ts';
 import { anyPlace, inColumnNames, outcome, type RowOutcome } from './row-outcome.ts';
 
 /** The context for checking and storing a batch's rows. */
-export interface Work {
+export interface ImportContext {
   readonly deployment: Deployment;
   readonly request: ImportRequest;
   readonly source: Source;
@@ -27,7 +27,7 @@ export interface Work {
 }
 
 /** A row with a valid link, and the stored link under its code. */
-export interface JudgedRow {
+export interface CheckedRow {
   readonly row: SourceRow;
   readonly candidate: Candidate;
   readonly stored: Link | undefined;
@@ -37,24 +37,24 @@ export interface JudgedRow {
  * Checks the rows of a batch, and stores the apps that its new links name. Each result is a link to store or to
  * compare, or the outcome of a refused row.
  */
-export const judgeBatch = async (
+export const checkBatch = async (
   rows: readonly SourceRow[],
-  work: Work,
-): Promise<(JudgedRow | RowOutcome)[]> => {
-  const earlier = rows.map((row) => earlierLine(row, work.linesOfCodes));
+  context: ImportContext,
+): Promise<(CheckedRow | RowOutcome)[]> => {
+  const earlier = rows.map((row) => earlierLine(row, context.linesOfCodes));
   const codes = [...new Set(rows.map(({ code }) => code).filter((code) => codePattern.test(code)))];
-  const stored = await work.deployment.stores.linkImports.find(work.project.id, codes);
-  const judged: (JudgedRow | RowOutcome)[] = [];
+  const stored = await context.deployment.stores.linkImports.find(context.project.id, codes);
+  const checked: (CheckedRow | RowOutcome)[] = [];
   // Serially, because rows plan and store shared apps.
   for (const [i, row] of rows.entries()) {
     const line = earlier[i];
-    judged.push(
+    checked.push(
       line === undefined
-        ? await judge(row, stored.get(row.code), work)
+        ? await check(row, stored.get(row.code), context)
         : outcome(row, 'conflict', { remarks: [repeated(line)] }),
     );
   }
-  return judged;
+  return checked;
 };
 
 const repeated = (line: number): ImportWarning => ({
@@ -73,11 +73,11 @@ const earlierLine = (
   return before;
 };
 
-const judge = async (
+const check = async (
   row: SourceRow,
   stored: Link | undefined,
-  { rules, request, source, tags, now }: Work,
-): Promise<JudgedRow | RowOutcome> => {
+  { rules, request, source, tags, now }: ImportContext,
+): Promise<CheckedRow | RowOutcome> => {
   let { notes = [], lost = [] }: Pick<Candidate, 'notes' | 'lost'> | SourceRow = row;
   if (row.fault) return outcome(row, 'refused', { remarks: [row.fault], notes, lost });
   try {

@@ -3,7 +3,7 @@ import type { CustomHost } from '../../core/hosts/domain-store.ts';
 import { shortBaseOf } from '../../core/projects/project.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { findProject } from '../projects/projects.ts';
-import { judgeBatch } from './checked-row.ts';
+import { checkBatch } from './checked-row.ts';
 import { openSource } from './formats.ts';
 import type { ImportRequest } from './import-request.ts';
 import { ProjectApps } from './project-apps.ts';
@@ -58,7 +58,7 @@ export async function* importLinks(
     if (request.signal?.aborted) break;
     // Reads the list's present segment for new links, and detects a deleted project.
     const project = await findProject(deployment, found.id);
-    const work = {
+    const context = {
       deployment,
       request,
       source,
@@ -71,9 +71,9 @@ export async function* importLinks(
       now: new Date(),
     };
     // A batch is read and checked while the one before is stored.
-    const judged = await judgeBatch(rows, work);
+    const checked = await checkBatch(rows, context);
     const outcomes = await storing;
-    storing = storeBatch(judged, work);
+    storing = storeBatch(checked, context);
     // Its failure is thrown when awaited; the consumer of these outcomes may be slow.
     storing.catch(() => undefined);
     yield* outcomes;

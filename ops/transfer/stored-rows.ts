@@ -5,7 +5,7 @@ import { segmentCounters } from '../../core/links/link-list.ts';
 import { linksLeft } from '../../core/links/make-link.ts';
 import { operator } from '../links/links.ts';
 import type { Candidate } from './candidate.ts';
-import type { JudgedRow, Work } from './checked-row.ts';
+import type { CheckedRow, ImportContext } from './checked-row.ts';
 import {
   type DeviceDifference,
   destinationsByDevice,
@@ -20,17 +20,17 @@ const writers = 4;
 
 /** Stores the new links of a batch and resolves to the outcomes of its rows, in order. */
 export const storeBatch = async (
-  judged: readonly (JudgedRow | RowOutcome)[],
-  work: Work,
+  checked: readonly (CheckedRow | RowOutcome)[],
+  context: ImportContext,
 ): Promise<RowOutcome[]> => {
-  const rows = judged.filter((one) => 'row' in one);
+  const rows = checked.filter((one) => 'row' in one);
   const fresh = rows.filter(({ stored }) => !stored);
-  const room = await roomFor(fresh.length, work);
+  const room = await roomFor(fresh.length, context);
   const beyond = new Set(fresh.slice(room));
-  const created = await create(fresh.slice(0, room), work);
-  const there = await thereNow(rows, created, work);
-  const limit = work.deployment.linksPerProject ?? 0;
-  return judged.map((one) => {
+  const created = await create(fresh.slice(0, room), context);
+  const there = await thereNow(rows, created, context);
+  const limit = context.deployment.linksPerProject ?? 0;
+  return checked.map((one) => {
     if (!('row' in one)) return one;
     if (beyond.has(one))
       return outcome(one.row, 'refused', {
@@ -38,13 +38,13 @@ export const storeBatch = async (
       });
     const { code } = one.row;
     return created.has(code)
-      ? outcome(one.row, 'created', findings(one, there.get(code), work))
-      : compared(one, there.get(code), work);
+      ? outcome(one.row, 'created', findings(one, there.get(code), context))
+      : compared(one, there.get(code), context);
   });
 };
 
 /** The number of the wanted new links for which the project has room. */
-const roomFor = async (wanted: number, { deployment, project, planned }: Work): Promise<number> => {
+const roomFor = async (wanted: number, { deployment, project, planned }: ImportContext): Promise<number> => {
   if (wanted === 0) return 0;
   const left = await linksLeft({
     links: deployment.stores.links,
@@ -56,8 +56,8 @@ const roomFor = async (wanted: number, { deployment, project, planned }: Work): 
 
 /** Stores links; resolves to the codes that were free. A dry run assumes that all are. */
 const create = async (
-  rows: readonly JudgedRow[],
-  { deployment, request, project, segments, planned }: Work,
+  rows: readonly CheckedRow[],
+  { deployment, request, project, segments, planned }: ImportContext,
 ): Promise<ReadonlySet<string>> => {
   const links = rows.map(({ candidate }) => candidate.link);
   if (request.dryRun) planned.links += links.length;
@@ -79,9 +79,9 @@ const create = async (
 
 /** The links of rows after writing; read again to verify them, or if a concurrent call took a code. */
 const thereNow = async (
-  rows: readonly JudgedRow[],
+  rows: readonly CheckedRow[],
   created: ReadonlySet<string>,
-  { deployment, request, project }: Work,
+  { deployment, request, project }: ImportContext,
 ): Promise<ReadonlyMap<string, Link>> => {
   const before = rows.flatMap(({ stored }) => stored ?? []);
   const open = rows
@@ -92,29 +92,29 @@ const thereNow = async (
   return new Map([...known, ...(await deployment.stores.linkImports.find(project.id, open))]);
 };
 
-const compared = (judged: JudgedRow, found: Link | undefined, work: Work): RowOutcome => {
-  const { row, candidate } = judged;
+const compared = (checked: CheckedRow, found: Link | undefined, context: ImportContext): RowOutcome => {
+  const { row, candidate } = checked;
   if (!found || found.status === 'DELETED')
     return outcome(row, 'conflict', { remarks: [{ reason: 'the code belongs to a link that was deleted' }] });
-  const apps = { find: (id: string | undefined) => work.rules.apps.find(id), now: work.now };
+  const apps = { find: (id: string | undefined) => context.rules.apps.find(id), now: context.now };
   const differs = differences(
-    heldFields(found, work.source, apps),
-    heldFields(candidate.link, work.source, apps),
-    work.source,
+    heldFields(found, context.source, apps),
+    heldFields(candidate.link, context.source, apps),
+    context.source,
   );
-  const rest = findings(judged, found, work);
+  const rest = findings(checked, found, context);
   return outcome(row, differs.length === 0 ? 'unchanged' : 'conflict', { ...rest, remarks: differs });
 };
 
 /** Remarks on a row in addition to its result. */
-const findings = (judged: JudgedRow, found: Link | undefined, work: Work) => {
-  const { lost, notes, link } = judged.candidate;
-  const proven = found ?? (work.request.dryRun ? link : undefined);
-  const isMissing = work.request.verify && !proven;
+const findings = (checked: CheckedRow, found: Link | undefined, context: ImportContext) => {
+  const { lost, notes, link } = checked.candidate;
+  const proven = found ?? (context.request.dryRun ? link : undefined);
+  const isMissing = context.request.verify && !proven;
   return {
     notes: isMissing ? ['it is not stored', ...notes] : notes,
     lost,
-    differences: work.request.verify && proven ? differencesFrom(judged, proven, work) : [],
+    differences: context.request.verify && proven ? differencesFrom(checked, proven, context) : [],
   };
 };
 
@@ -122,9 +122,9 @@ const nowhere = { android: 'nowhere', iphone: 'nowhere', ipad: 'nowhere', deskto
 
 /** Destinations of the stored or planned link that differ from the row's source. */
 const differencesFrom = (
-  { row, candidate }: JudgedRow,
+  { row, candidate }: CheckedRow,
   link: Link | Candidate['link'],
-  { rules, now }: Work,
+  { rules, now }: ImportContext,
 ): DeviceDifference[] => {
   // A link that has ended or was closed here, but not in the file, leads nowhere on any device.
   const isDead = statusAt(link, now) !== 'ACTIVE' && statusAt(candidate.link, now) === 'ACTIVE';
