@@ -3,7 +3,7 @@ import type * as sns from 'aws-cdk-lib/aws-sns';
 import { ConfigError } from './config-error.ts';
 
 /** Descriptions of alarms by the runbook's headings. */
-export const words = {
+export const descriptions = {
   ApiErrors: 'At least one API call in a hundred fails with a 5xx',
   ApiSlow: 'One API call in a hundred, of a hundred or more a minute, takes two seconds or longer',
   AuthorizerErrors: "API keys can't be looked up, so calls fail",
@@ -47,7 +47,7 @@ export const words = {
     'A webhook has failed for an hour, or received nothing for six, and its clicks and opens are dropped',
 } as const;
 
-export type Heading = keyof typeof words;
+export type Heading = keyof typeof descriptions;
 
 /** The alarms' names, which are headings of the runbook. */
 export type AlarmName = Heading | 'Release';
@@ -55,7 +55,7 @@ export type AlarmName = Heading | 'Release';
 /** Actions of alarms that don't notify the usual topic. */
 export type AlarmOverrides = { readonly [Name in AlarmName]?: { readonly actions: 'none' | sns.ITopic } };
 
-export const alarmNames: readonly string[] = ['Release', ...Object.keys(words)].sort();
+export const alarmNames: readonly string[] = ['Release', ...Object.keys(descriptions)].sort();
 
 /** Throws ConfigError for a name that no alarm can have. */
 export const checkAlarms = (overrides: AlarmOverrides): void => {

@@ -5,7 +5,7 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import * as sns from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
-import { type AlarmName, differ, type Heading, words } from './alarm-names.ts';
+import { type AlarmName, descriptions, differ, type Heading } from './alarm-names.ts';
 import type { Config } from './config.ts';
 import { ConfigError } from './config-error.ts';
 import { percent } from './metrics.ts';
@@ -106,7 +106,7 @@ export const addAlarms = (scope: Construct, config: Config) => {
     metric: cloudwatch.IMetric,
     options: AlarmOptions = {},
   ): void => {
-    const alarm = addSilent(id, { heading, says: words[heading] }, metric, options);
+    const alarm = addSilent(id, { heading, says: descriptions[heading] }, metric, options);
     if (!overrides[heading]) notify(alarm, topic);
   };
   letPublish('cloudwatch.amazonaws.com');

@@ -31,10 +31,13 @@ export const addReleases = (stack: Stack, { alarms }: Monitoring, { shortLinks, 
   /** Shifts an alias. An alarm of the whole service or of the function rolls it back. */
   const shift = (made: ServiceFunction, ofTheWhole: Heading, metric: cloudwatch.IMetric) => {
     const { id } = made.node;
-    const words = { heading: 'Release' as const, says: `${id} fails; a release in progress is rolled back` };
+    const description = {
+      heading: 'Release' as const,
+      says: `${id} fails; a release in progress is rolled back`,
+    };
     // Few calls reach a new version at first, so failures count by number, not by share. The alarm is silent, because
     // outside of releases three failures a minute of one function are no reason for a message.
-    const own = alarms.addSilent(`${id}Release`, words, metric, { at: 3, minutes: 1 });
+    const own = alarms.addSilent(`${id}Release`, description, metric, { at: 3, minutes: 1 });
     new codedeploy.LambdaDeploymentGroup(scope, id, {
       application,
       role,

@@ -1,9 +1,9 @@
 import { dayMs } from '../base/durations.ts';
 import { escapeHtml } from './html.ts';
-import { type PageWords, words } from './words.ts';
+import { messages, type PageMessages } from './messages.ts';
 
 /** A link for reporting abuse, for pages that strangers' links lead to; empty without a contact. */
-export const abuseNote = (contact: string | undefined, { abuse }: PageWords = words): string =>
+export const abuseNote = (contact: string | undefined, { abuse }: PageMessages = messages): string =>
   contact === undefined
     ? ''
     : `<p class="abuse"><a href="${escapeHtml(contact)}" rel="nofollow noopener">${escapeHtml(abuse)}</a></p>\n`;

@@ -1,4 +1,4 @@
-import { words } from './words.ts';
+import { messages } from './messages.ts';
 
 // An import would evaluate every export of the module, which takes 4 ms of the redirect's start.
 const { createHash } = process.getBuiltinModule('node:crypto');
@@ -48,7 +48,7 @@ export const htmlPage = ({
   style = '',
   body,
   pictures,
-  language = words.language,
+  language = messages.language,
   script,
 }: PageParts): HtmlPage => {
   const css = baseStyle + style;

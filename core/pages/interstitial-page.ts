@@ -2,19 +2,19 @@ import type { Button, DeviceSection, Interstitial } from '../short-urls/intersti
 import { abuseNote } from './abuse-note.ts';
 import { card, cardLink } from './card.ts';
 import { escapeHtml, type HtmlPage, htmlPage } from './html.ts';
-import { fill, type PageWords, words } from './words.ts';
+import { fill, messages, type PageMessages } from './messages.ts';
 
 interface PageOptions {
   readonly abuseContact?: string | undefined;
   /** The project's colour, as six hex digits, and its logo as a data URL. */
   readonly brand?: { readonly color: string | null; readonly logo: string | null } | undefined;
-  readonly text?: PageWords;
+  readonly text?: PageMessages;
 }
 
 /** The interstitial page, with its buttons for the visitor's device. It works without its script. */
 export const interstitialPage = (
   page: Interstitial,
-  { abuseContact, brand, text = words }: PageOptions = {},
+  { abuseContact, brand, text = messages }: PageOptions = {},
 ): HtmlPage => {
   const { about, destination, sections, browser } = page;
   const title = about?.title ?? new URL(destination).host;
@@ -64,7 +64,7 @@ const shorten = (text: string | undefined): string | undefined =>
 const sectionHtml = (
   section: DeviceSection,
   { sections, goesOn, opened }: Interstitial,
-  text: PageWords,
+  text: PageMessages,
 ): string => {
   const { device, buttons, redirect } = section;
   const heading = sections.length > 1 ? `<h2>${escapeHtml(text.devices[device])}</h2>\n` : '';
@@ -78,7 +78,7 @@ const sectionHtml = (
   return `<section id="${device}">\n${heading}${links.join('')}</section>\n`;
 };
 
-const nameOf = ({ kind, url }: Button, { device, appName }: DeviceSection, text: PageWords): string => {
+const nameOf = ({ kind, url }: Button, { device, appName }: DeviceSection, text: PageMessages): string => {
   if (kind === 'browser') return device === 'ios' ? text.browser.ios : text.browser.android;
   if (kind === 'web') return fill(text.web, { host: new URL(url).host });
   if (appName === undefined) return kind === 'app' ? text.anyApp : text.anyStore;

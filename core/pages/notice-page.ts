@@ -1,7 +1,7 @@
 import { abuseNote } from './abuse-note.ts';
 import { cardLink } from './card.ts';
 import { escapeHtml, type HtmlPage, htmlPage, type PageParts } from './html.ts';
-import { fill, type PageWords, words } from './words.ts';
+import { fill, messages, type PageMessages } from './messages.ts';
 
 interface Notice extends Pick<PageParts, 'language' | 'meta' | 'script'> {
   /** The heading, which is also the page's title. */
@@ -33,7 +33,11 @@ ${more}</div>
   });
 
 /** The page for a link that isn't live, whatever the reason. `onward` is the address that the host's owner offers. */
-export const notFoundPage = (abuseContact?: string, onward?: string, text: PageWords = words): HtmlPage =>
+export const notFoundPage = (
+  abuseContact?: string,
+  onward?: string,
+  text: PageMessages = messages,
+): HtmlPage =>
   notice({
     language: text.language,
     heading: text.notFoundHeading,
@@ -58,7 +62,7 @@ export const notFoundJson = JSON.stringify({
  * without its script, after four. The English one has no `#` or `$`, which API Gateway's templates would interpret, and
  * no apostrophe in a header.
  */
-export const retryPage = (text: PageWords = words): HtmlPage => ({
+export const retryPage = (text: PageMessages = messages): HtmlPage => ({
   headers: {
     'Content-Type': 'text/html; charset=utf-8',
     'Cache-Control': 'private, no-store',

@@ -1,5 +1,5 @@
 import { wantedLanguages } from '../rules/language.ts';
-import { type PageWords, type Translated, translated, words } from './words.ts';
+import { messages, type PageMessages, type Translated, translated } from './messages.ts';
 
 /** The first of a visitor's languages that pages exist in, ignoring regions; otherwise English. */
 export const pageLanguage = (acceptLanguage: string | undefined): Translated | 'en' =>
@@ -10,9 +10,9 @@ export const pageLanguage = (acceptLanguage: string | undefined): Translated | '
     )
     .find((language) => language !== undefined) ?? 'en';
 
-export const pageWords = async (acceptLanguage: string | undefined): Promise<PageWords> => {
+export const pageMessages = async (acceptLanguage: string | undefined): Promise<PageMessages> => {
   const language = pageLanguage(acceptLanguage);
-  if (language === 'en') return words;
+  if (language === 'en') return messages;
   // A static import would load all translations at each cold start.
   const { translations } = await import('./translations.ts');
   return { language, ...translations[language] };

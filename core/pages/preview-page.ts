@@ -1,7 +1,7 @@
 import type { Preview } from '../short-urls/routing.ts';
 import { card, cardLink } from './card.ts';
 import { escapeHtml, type HtmlPage, htmlPage } from './html.ts';
-import { fill, words } from './words.ts';
+import { fill, messages } from './messages.ts';
 
 /** The page for social networks, with the link's own title, description and image. */
 export const previewPage = (
@@ -29,6 +29,6 @@ export const previewPage = (
       .map(([kind, name, content]) => `<meta ${kind}="${name}" content="${escapeHtml(content ?? '')}">\n`)
       .join(''),
     pictures: 'https: http:',
-    body: card({ title: shown, description, image }, cardLink(destination, fill(words.web, { host }))),
+    body: card({ title: shown, description, image }, cardLink(destination, fill(messages.web, { host }))),
   });
 };

@@ -1,10 +1,10 @@
 import { canonicalTag } from '../rules/language.ts';
 import type { Conditions, RuleConditions } from '../rules/rule.ts';
-import { words } from './words.ts';
+import { messages } from './messages.ts';
 
 const platformNames = { ios: 'an iPhone or iPad', android: 'Android', web: 'a desktop' };
 
-const { language } = words;
+const { language } = messages;
 const oneOf = (values: readonly string[]): string =>
   new Intl.ListFormat(language, { type: 'disjunction' }).format(values);
 

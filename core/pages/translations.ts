@@ -1,7 +1,7 @@
-import type { PageWords, Translated } from './words.ts';
+import type { PageMessages, Translated } from './messages.ts';
 
-/** The words of visitors' pages in every language except English. They are loaded on demand. */
-export const translations: Readonly<Record<Translated, Omit<PageWords, 'language'>>> = {
+/** Messages of visitors' pages in every language except English. They are loaded on demand. */
+export const translations: Readonly<Record<Translated, Omit<PageMessages, 'language'>>> = {
   de: {
     abuse: 'Missbrauch melden',
     notFoundHeading: 'Dieser Link führt nirgendwohin',

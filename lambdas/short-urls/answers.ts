@@ -3,7 +3,7 @@ import { limits } from '../../core/base/limits.ts';
 import { type ShortPath, shortUrlOf } from '../../core/hosts/short-address.ts';
 import type { HtmlPage } from '../../core/pages/html.ts';
 import { notFoundJson, notFoundPage } from '../../core/pages/notice-page.ts';
-import { pageWords } from '../../core/pages/page-language.ts';
+import { pageMessages } from '../../core/pages/page-language.ts';
 import { withoutPort } from '../../core/visits/visitor-identity.ts';
 
 /**
@@ -42,7 +42,7 @@ export const notFound = async (
   const accepted = headers.accept ?? '';
   const wantsJson = /\bapplication\/json\b/i.test(accepted) && !/\btext\/html\b/i.test(accepted);
   if (wantsJson) return jsonAnswer(404, notFoundJson);
-  return htmlAnswer(404, notFoundPage(abuseContact, onward, await pageWords(headers['accept-language'])));
+  return htmlAnswer(404, notFoundPage(abuseContact, onward, await pageMessages(headers['accept-language'])));
 };
 
 /** The visitor's host. The edge function sets this header and overrides the visitor's. */

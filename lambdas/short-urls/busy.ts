@@ -1,6 +1,6 @@
 import type { LambdaFunctionURLEvent, LambdaFunctionURLResult } from 'aws-lambda';
 import { retryPage } from '../../core/pages/notice-page.ts';
-import { pageWords } from '../../core/pages/page-language.ts';
+import { pageMessages } from '../../core/pages/page-language.ts';
 import { errorKindOf } from '../../core/table/errors.ts';
 import { countFailure, countMetric, logError } from '../frame/log.ts';
 import { jsonAnswer } from './answers.ts';
@@ -31,7 +31,7 @@ export const orBusy =
 
 /** A page for people, which retries automatically. */
 export const busyPageAnswer: Handler = async (event) => {
-  const page = retryPage(await pageWords(event.headers['accept-language']));
+  const page = retryPage(await pageMessages(event.headers['accept-language']));
   return { statusCode: 503, headers: page.headers, body: page.html };
 };
 

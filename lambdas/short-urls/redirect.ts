@@ -9,7 +9,7 @@ import {
   visitorQuery,
 } from '../../core/hosts/short-address.ts';
 import { interstitialPage } from '../../core/pages/interstitial-page.ts';
-import { pageWords } from '../../core/pages/page-language.ts';
+import { pageMessages } from '../../core/pages/page-language.ts';
 import { previewPage } from '../../core/pages/preview-page.ts';
 import { preferredLanguage } from '../../core/rules/language.ts';
 import {
@@ -131,9 +131,9 @@ const sendVisitorOn = async (
   await (counting ?? countVisit(event, visit));
   const page = decision ? undefined : interstitialOf(link, apps, visit);
   if (page) {
-    const words = await pageWords(event.headers['accept-language']);
+    const text = await pageMessages(event.headers['accept-language']);
     const { abuseContact } = props;
-    return htmlAnswer(200, interstitialPage(page, { abuseContact, brand: await styling, text: words }));
+    return htmlAnswer(200, interstitialPage(page, { abuseContact, brand: await styling, text }));
   }
   return answer.kind === 'preview'
     ? htmlAnswer(200, previewPage(answer.preview, { shortUrl, destination: answer.url }))

@@ -1,9 +1,9 @@
 import { interstitialPage } from '../../../core/pages/interstitial-page.ts';
+import { messages, translated } from '../../../core/pages/messages.ts';
 import { notFoundPage, retryPage } from '../../../core/pages/notice-page.ts';
-import { pageLanguage, pageWords } from '../../../core/pages/page-language.ts';
+import { pageLanguage, pageMessages } from '../../../core/pages/page-language.ts';
 import { previewPage } from '../../../core/pages/preview-page.ts';
 import { translations } from '../../../core/pages/translations.ts';
-import { translated, words } from '../../../core/pages/words.ts';
 import { interstitialOf } from '../../../core/short-urls/interstitial.ts';
 import { visitorOf } from '../../../core/visits/visitor.ts';
 import { notFound } from '../../../lambdas/short-urls/answers.ts';
@@ -26,7 +26,7 @@ test.each([
   ['constructor', 'en'],
 ])('a visitor with %j reads %s', async (header, language) => {
   expect(pageLanguage(header)).toBe(language);
-  expect((await pageWords(header)).language).toBe(language);
+  expect((await pageMessages(header)).language).toBe(language);
 });
 
 /** Every text by its path. */
@@ -37,23 +37,23 @@ const textsOf = (value: object, path = ''): [string, string][] =>
 const filledIn = (text: string) => text.match(/\{\w+\}/g)?.sort() ?? [];
 
 test('there are ten languages', () => {
-  expect([...translated, words.language].length).toBe(10);
+  expect([...translated, messages.language].length).toBe(10);
 });
 
 test.each(translated)('%s has the same messages as English', async (language) => {
-  const texts = new Map(textsOf(await pageWords(language)));
+  const texts = new Map(textsOf(await pageMessages(language)));
   expect([...texts.keys()].sort()).toEqual(
-    textsOf(words)
+    textsOf(messages)
       .map(([path]) => path)
       .sort(),
   );
-  for (const [path, text] of textsOf(words)) {
+  for (const [path, text] of textsOf(messages)) {
     expect([path, filledIn(texts.get(path) ?? '')]).toEqual([path, filledIn(text)]);
     expect(texts.get(path)?.trim()).not.toBe('');
   }
   expect(texts.get('language')).toBe(language);
   // A copy that was forgotten.
-  const same = textsOf(words).filter(([path, text]) => texts.get(path) === text);
+  const same = textsOf(messages).filter(([path, text]) => texts.get(path) === text);
   expect(same).toEqual([]);
 });
 
@@ -63,7 +63,7 @@ test('names follow whole words in French and Portuguese, which join “de” to 
 });
 
 test.each(translated)('pages in %s have the same structure as in English', async (language) => {
-  const said = await pageWords(language);
+  const said = await pageMessages(language);
   const visit = {
     visitor: visitorOf(userAgents.iphone),
     userAgent: userAgents.iphone,

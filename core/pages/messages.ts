@@ -1,8 +1,8 @@
 /**
- * English words of all pages except the debug page; `translations.ts` has other languages. `{…}` is a value, and may
+ * English messages of all pages except the debug page; `translations.ts` has other languages. `{…}` is a value, and may
  * stand anywhere. Addresses, names of apps and links' own texts come from their owners.
  */
-export const words = {
+export const messages = {
   /** The page's language as an HTML language code. */
   language: 'en',
 
@@ -18,7 +18,7 @@ export const words = {
 
   app: 'Open in {app}',
   store: 'Get {app}',
-  /** Words for apps without a known name. */
+  /** For apps without a known name. */
   anyApp: 'Open in the app',
   anyStore: 'Get the app',
   web: 'Continue to {host}',
@@ -31,7 +31,7 @@ export const words = {
 
 type Texts<Of> = { readonly [Name in keyof Of]: Of[Name] extends string ? string : Texts<Of[Name]> };
 
-export type PageWords = Texts<typeof words>;
+export type PageMessages = Texts<typeof messages>;
 
 /** Languages of the pages other than English, as HTML language codes. */
 export const translated = ['de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'ja', 'zh-Hans'] as const;
