@@ -3,7 +3,7 @@ import type { Command } from './command.ts';
 import { dlsCommand, groupOf } from './commands.ts';
 
 /** The definition of each command. */
-export const statements = new WeakMap<Commander, Command>();
+export const commandDefinitions = new WeakMap<Commander, Command>();
 
 export const headingOf = (command: Command | undefined): string =>
   command === undefined ? '' : `${groupOf(command)}:`;
@@ -17,7 +17,7 @@ const nameOf = (verb: Commander): string =>
 export const usageOf = (verb: Commander): string =>
   [
     ...verb.registeredArguments.map((one) => (one.required ? one.name() : `[${one.name()}]`)),
-    ...verb.options.filter(({ mandatory }) => mandatory).map((one) => plain(one.flags)),
+    ...verb.options.filter(({ mandatory }) => mandatory).map((one) => withoutBrackets(one.flags)),
   ].join(' ');
 
 const leaves = (of: Commander): Commander[] =>
@@ -26,11 +26,11 @@ const leaves = (of: Commander): Commander[] =>
     : of.commands.flatMap((one) => (one.commands.length > 0 ? leaves(one) : [one]));
 
 const globalOptions = (of: Commander): Option[] => {
-  const statement = statements.get(of);
+  const definition = commandDefinitions.get(of);
   const isTaken = ({ long }: Option) =>
-    !statement ||
-    (long === '--json' && !statement.isPassedOn) ||
-    statement.place.some((name) => `--${name}` === long);
+    !definition ||
+    (long === '--json' && !definition.isPassedOn) ||
+    definition.place.some((name) => `--${name}` === long);
   return Object.assign(new Help(), { showGlobalOptions: true }).visibleGlobalOptions(of).filter(isTaken);
 };
 
@@ -44,7 +44,7 @@ export const details: HelpConfiguration = {
   subcommandTerm: termOf,
   // Without former verbs, which commander would show.
   commandUsage: (verb) => [verb.parent && dlsCommand, nameOf(verb), verb.usage()].filter(Boolean).join(' '),
-  optionTerm: ({ flags }) => plain(flags),
+  optionTerm: ({ flags }) => withoutBrackets(flags),
   // The option's name already shows its choices.
   optionDescription: ({ description }) => description,
   argumentDescription: ({ description }) => description,
@@ -58,4 +58,4 @@ export const overview: HelpConfiguration = {
 };
 
 /** Names of values without brackets. */
-export const plain = (flags: string): string => flags.replaceAll(/[<>]/g, '');
+export const withoutBrackets = (flags: string): string => flags.replaceAll(/[<>]/g, '');

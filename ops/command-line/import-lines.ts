@@ -20,7 +20,7 @@ export const importLines = () => {
         .filter(([, count]) => count > rowsOfReason)
         .map(([reason, count]) => {
           const more = count - rowsOfReason;
-          return plain(`… and ${more} more ${more === 1 ? 'row' : 'rows'}: ${reason}`);
+          return withoutControls(`… and ${more} more ${more === 1 ? 'row' : 'rows'}: ${reason}`);
         }),
   };
 };
@@ -31,11 +31,11 @@ const longestCode = 50;
 /** A row's outcome as one line, without line breaks or terminal controls from the file. */
 const lineOf = ({ line, code, result, reason }: RowOutcome): string =>
   [line, code.length > longestCode ? `${code.slice(0, longestCode)}…` : code, result, reason]
-    .map((part) => plain(String(part)))
+    .map((part) => withoutControls(String(part)))
     .join('\t')
     .trimEnd();
 
-const plain = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ');
+const withoutControls = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ');
 
 /** The line of an import's progress, such as `62 %  3,100 of 5,000  3 s left`. */
 export const progressLine = (done: number, total: number, ms: number): string => {

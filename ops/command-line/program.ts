@@ -11,7 +11,7 @@ import {
   type Parameter,
 } from './command.ts';
 import { commands, dlsCommand } from './commands.ts';
-import { details, headingOf, overview, statements, usageOf } from './help.ts';
+import { commandDefinitions, details, headingOf, overview, usageOf } from './help.ts';
 import { readable } from './readable.ts';
 import { refuseKeptFlags } from './stray-argument.ts';
 
@@ -136,7 +136,7 @@ const attach = (parent: Commander, command: Command, { output, environment }: Pr
     .description(summary)
     .helpGroup(headingOf(command));
   if (formerVerb !== undefined) verb.alias(formerVerb);
-  statements.set(verb, command);
+  commandDefinitions.set(verb, command);
   for (const parameter of Object.values(takes)) verb.addArgument(argumentOf(parameter));
   for (const [option, parameter] of Object.entries(options)) {
     const added = optionOf(option, parameter);

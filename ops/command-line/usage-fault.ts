@@ -3,7 +3,7 @@ import { fieldAliases } from '../../core/links/foreign-names.ts';
 import { deploymentOptions, flagOf } from './command.ts';
 import { commands, dlsCommand } from './commands.ts';
 import { optionsOf } from './completion.ts';
-import { plain } from './help.ts';
+import { withoutBrackets } from './help.ts';
 import { flagsAdvice, scriptOf } from './stray-argument.ts';
 import { asking, commandsLike, optionLike, withVerb } from './suggestion.ts';
 
@@ -27,7 +27,7 @@ export const lineOf = (
   // Commander checks missing options first, and a misspelt one is missing.
   const option = /unknownOption|missingMandatory/.test(code) ? unknownOption(args, name) : undefined;
   if (option !== undefined) return messageOf(`Unknown option '${option}'`, meantBy(option, name));
-  const line = plain(message)
+  const line = withoutBrackets(message)
     .replace(/^error: /, '')
     .replace(/^command-argument value ('.*') is invalid for argument '.*'\./, "$1 isn't a valid value.")
     .replace(/\.$/, '')

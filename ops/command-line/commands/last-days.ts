@@ -10,7 +10,7 @@ export const days = wholeNumber(
 );
 
 /** Prints analytics as a chart; for JSON, resolves to them. */
-export const drawn = async (
+export const printChart = async (
   analytics: LinkAnalytics | ProjectAnalytics,
   { isJson, print, columns }: Context,
 ): Promise<object | undefined> => {

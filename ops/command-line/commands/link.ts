@@ -1,7 +1,7 @@
 import { OperatorError, UsageError } from '../../base/operator-error.ts';
 import type { ShownLink } from '../../links/links.ts';
 import { choice, command, flag, optional, required, requiredNumber, wholeNumber } from '../command.ts';
-import { days, drawn } from './last-days.ts';
+import { days, printChart } from './last-days.ts';
 
 const library = () => import('../../links/links.ts');
 const history = () => import('../../links/history.ts');
@@ -142,7 +142,7 @@ export const linkCommands = [
     },
     run: async ({ code, project, days }, context) => {
       const { linkAnalytics } = await import('../../links/analytics.ts');
-      return drawn(await linkAnalytics(await context.deployment(), { project, code }, { days }), context);
+      return printChart(await linkAnalytics(await context.deployment(), { project, code }, { days }), context);
     },
   }),
   command('link history', {

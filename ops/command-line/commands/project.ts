@@ -2,7 +2,7 @@ import { requireProjectId, requireProjectName } from '../../../core/projects/mak
 import { subscriptions } from '../../../core/projects/project.ts';
 import { reading, UsageError } from '../../base/operator-error.ts';
 import { choice, command, flag, optional, required, requiredChoice } from '../command.ts';
-import { days, drawn } from './last-days.ts';
+import { days, printChart } from './last-days.ts';
 
 const library = () => import('../../projects/projects.ts');
 const id = required('ID', "the project's id");
@@ -49,7 +49,7 @@ export const projectCommands = [
     options: { days },
     run: async ({ id, days }, context) => {
       const { projectAnalytics } = await import('../../links/analytics.ts');
-      return drawn(await projectAnalytics(await context.deployment(), id, { days }), context);
+      return printChart(await projectAnalytics(await context.deployment(), id, { days }), context);
     },
   }),
   command('project clear-qr-style', {
