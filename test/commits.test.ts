@@ -3,11 +3,8 @@ import { root } from './support/source-files.ts';
 
 const git = (...args: string[]): string => {
   try {
-    return execFileSync('git', args, {
-      cwd: root,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    }).trim();
+    const options = { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] } as const;
+    return execFileSync('git', args, options).trim();
   } catch {
     return '';
   }
@@ -55,9 +52,8 @@ test.each([
 // Each rule applies from the commit that brought it.
 const thisFile = ['--format=%H', '--', 'test/commits.test.ts'];
 const [rule = ''] = git('log', '--diff-filter=A', ...thisFile).split('\n');
-const [verbRule = ''] = git('log', '-Sconst vagueVerb', ...thisFile)
-  .split('\n')
-  .slice(-1);
+const verbRules = git('log', '-Sconst vagueVerb', ...thisFile).split('\n');
+const verbRule = verbRules.at(-1) ?? '';
 const isWhole = rule !== '' && git('rev-parse', '--is-shallow-repository') === 'false';
 
 (isWhole ? test : test.skip)(
