@@ -3,7 +3,14 @@ import { analyticsItemsOf } from '../../core/analytics/analytics-items.ts';
 import { newApp, newLink, newProject, payload, storesOf } from '../support/api.ts';
 import { badDrafts } from '../support/bad-drafts.ts';
 import { aClickRecord, unique } from '../support/builders.ts';
-import { type Body, contentOf, csvOf, type EntryPoints, openEntryPoints } from '../support/entry-points.ts';
+import {
+  type Body,
+  byFields,
+  contentOf,
+  csvOf,
+  type EntryPoints,
+  openEntryPoints,
+} from '../support/entry-points.ts';
 import { extendedContext, type RunningStack } from '../support/local-stack.ts';
 import { isNightly } from '../support/nightly.ts';
 import { ofFile } from '../support/of-file.ts';
@@ -85,10 +92,8 @@ describe('create a link', () => {
   const run = async (link: Body, points = at) => {
     const { csv, ...others } = storing;
     const outcomes = await outcomesOf(csvOf(link) ? storing : others, link, { points });
-    // Remarks on a CSV file name its column.
-    const stored: Outcomes = JSON.parse(
-      JSON.stringify(outcomes).replaceAll('"link: must', '"payload.link: must'),
-    );
+    const fromCsv = outcomes.csv as { refused?: string } | undefined;
+    const stored = fromCsv?.refused ? { ...outcomes, csv: refused(byFields(fromCsv.refused)) } : outcomes;
     const judged = await outcomesOf(judging, link, { points, shown: () => 'valid' });
     const api = stored.API as Body;
     return {

@@ -79,6 +79,9 @@ const visit = async (stack: RunningStack, isOver: (answered: number) => boolean)
 /** Pauses after a first failure. */
 const retriedAfterMs = 6000;
 
+/** A delivery that failed twice pauses for up to 5.5 minutes. */
+const secondRetryMs = 400_000;
+
 /** Lets the receiver fail, makes links, kills the stack as soon as they are refused, and the receiver, and waits until they are due again. */
 const failAndKill = async (stack: RunningStack, file: string, made: string[]) => {
   writeFileSync(failing(file), '');
@@ -141,6 +144,7 @@ testAtNight(
           return { counted, pending, failed, ...cameTo(file) };
         },
         ({ counted, clickIds, pending }) => counted >= done && clickIds.size >= counted && pending === 0,
+        secondRetryMs,
       );
       const { counted, failed, events, clickIds, links } = last;
       console.info(

@@ -96,6 +96,13 @@ export const csvOf = (link: Body): string | undefined => {
   return cells.has('link') ? `${line(cells.keys())}\n${line(cells.values())}\n` : undefined;
 };
 
+/** A refusal of a CSV file with the fields for which its columns stand. */
+export const byFields = (refusal: string): string =>
+  refusal.replace(/(?<=^|; )\w+(?=: )/g, (column) => {
+    const known = [...columns, ...moreColumns].find(({ name }) => name === column);
+    return known?.field ?? column;
+  });
+
 const leavesOf = (value: unknown, path: readonly string[] = []): [string, unknown][] => {
   const parts =
     typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];

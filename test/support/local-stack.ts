@@ -221,12 +221,13 @@ const answerOf = async (response: Response): Promise<ApiAnswer> => {
   };
 };
 
-/** Polls until the value satisfies. Throws with the last value. */
+/** Polls until the value satisfies. Throws with the last value after `longestMs`. */
 export const eventually = async <Value>(
   ask: () => Promise<Value>,
   satisfies: (value: Value) => boolean,
+  longestMs = longestWaitMs,
 ): Promise<Value> => {
-  const end = Date.now() + longestWaitMs;
+  const end = Date.now() + longestMs;
   for (;;) {
     const value = await ask();
     if (satisfies(value)) return value;
