@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { analyticsItemsOf } from '../../core/analytics/analytics-items.ts';
+import { trimmed } from '../../ops/transfer/trimmed.ts';
 import { newApp, newLink, newProject, payload, storesOf } from '../support/api.ts';
 import { badDrafts } from '../support/bad-drafts.ts';
 import { aClickRecord, unique } from '../support/builders.ts';
@@ -57,6 +58,12 @@ const outcomesOf = async (table: Table, input: Body, running: Running = {}): Pro
   }
   return outcomes;
 };
+
+/** Whether an address in it has spaces or invisible characters at an end, which imports cut and all others refuse. */
+const endsInvisibly = (draft: unknown): boolean =>
+  typeof draft === 'string'
+    ? /^https?:/i.test(trimmed(draft)) && trimmed(draft) !== draft
+    : Object.values(draft ?? {}).some(endsInvisibly);
 
 /** The outcomes that differ from the first one. */
 const differing = (outcomes: Outcomes, same: unknown = Object.values(outcomes)[0]): Outcomes => {
@@ -188,7 +195,10 @@ describe('create a link', () => {
       const { plan, ndjson, csv, ...others } = (await run(draft)).differing;
       expect(others).toEqual({});
       // The rows above cover imports of these.
-      if (!/^(?:2040-01-01T12:00$|2020-01-01$|[01]\d{3}-)/.test(String(draft.expiresAt)))
+      const isImportedOtherwise = /^(?:2040-01-01T12:00$|2020-01-01$|[01]\d{3}-)/.test(
+        String(draft.expiresAt),
+      );
+      if (!isImportedOtherwise && !endsInvisibly(draft))
         expect([ndjson, csv]).toEqual([undefined, undefined]);
       // A plan sends the tags of a file sorted and with its owner's, and faults name their places.
       if (!('tags' in draft)) expect(plan).toBeUndefined();
