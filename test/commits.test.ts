@@ -3,8 +3,7 @@ import { root } from './support/source-files.ts';
 
 const git = (...args: string[]): string => {
   try {
-    const options = { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] } as const;
-    return execFileSync('git', args, options).trim();
+    return execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: 'pipe' }).trim();
   } catch {
     return '';
   }
