@@ -20,11 +20,11 @@ export interface Opening {
 }
 
 /** The service's response; null if the link isn't live or is another project's, undefined if there is none yet. */
-export type OpenAnswer = (Pick<AppLink, 'link'> & Partial<AppLink>) | null | undefined;
+export type OpenResponse = (Pick<AppLink, 'link'> & Partial<AppLink>) | null | undefined;
 
 /** The opening of a short URL, or without one, of an address that carries its destination. */
 export const openingOf = (
-  answer: OpenAnswer,
+  answer: OpenResponse,
   platform: 'ios' | 'android',
   { shortUrl = null, first = false }: Partial<Pick<Opening, 'shortUrl' | 'first'>> = {},
 ): Opening => {
@@ -49,7 +49,7 @@ export const asker = (settings: AskerSettings) => {
   const { fetch: given, timeoutMs = 5000 } = settings;
   const { isOwn } = addressReader(settings);
 
-  const request = async (address: string): Promise<OpenAnswer> => {
+  const request = async (address: string): Promise<OpenResponse> => {
     const answer = await (given ?? fetch)(address);
     if (answer.status !== 200) return answer.status === 429 || answer.status >= 500 ? undefined : null;
     // Captive portals respond with their own pages.
@@ -58,5 +58,5 @@ export const asker = (settings: AskerSettings) => {
     return isOwn(body) ? body : null;
   };
 
-  return (address: string): Promise<OpenAnswer> => within(timeoutMs, () => request(address));
+  return (address: string): Promise<OpenResponse> => within(timeoutMs, () => request(address));
 };

@@ -41,7 +41,7 @@ export type WholeHistoryEntry = Schemas['WholeHistoryEntry'];
 export type Tags = DataOf<'listTags'>;
 
 type ListQuery = NonNullable<operations['listLinks']['parameters']['query']>;
-type ListAnswer = operations['listLinks']['responses'][200]['content']['application/json'];
+type ListResponse = operations['listLinks']['responses'][200]['content']['application/json'];
 
 /** The filter of a list. Links must match all given fields. */
 export interface LinkFilter extends Omit<ListQuery, 'tag' | 'page' | 'pageSize' | 'cursor'> {
@@ -54,7 +54,7 @@ export type PageQuery =
   | (Pick<ListQuery, 'page' | 'pageSize'> & { readonly cursor?: never })
   | (LinkFilter & Pick<ListQuery, 'pageSize'> & { readonly cursor: string });
 
-export type Pagination = ListAnswer['pagination'];
+export type Pagination = ListResponse['pagination'];
 
 export interface LinkPage<Way extends Pagination = Pagination> {
   readonly links: ListedLink[];

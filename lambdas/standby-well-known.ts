@@ -3,7 +3,7 @@ import { standbyStore } from '../core/standby/home.ts';
 import { openItems } from '../core/table/port.ts';
 import { connectTo, openFunction } from './frame/open-function.ts';
 import { openReads } from './frame/open-reads.ts';
-import { busyJsonAnswer } from './short-urls/busy.ts';
+import { busyJsonResponse } from './short-urls/busy.ts';
 import { secretReader, standingIn } from './short-urls/standby.ts';
 import { wellKnown } from './short-urls/well-known.ts';
 
@@ -13,6 +13,6 @@ const reads = openReads(tableFor);
 export const handler = standingIn({
   standby: standbyStore(reads),
   readSecret: secretReader(() => connectTo('secretsmanager')),
-  busy: busyJsonAnswer,
+  busy: busyJsonResponse,
   open: () => wellKnown({ hostShares: hostShareStore(reads, settings.shortDomain) }, settings),
 });

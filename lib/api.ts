@@ -11,7 +11,7 @@ import { memberKeyShape } from '../core/members/member.ts';
 import { addApiDomain } from './api-domain.ts';
 import { addApiFirewall, protect } from './api-firewall.ts';
 import type { Config } from './config.ts';
-import { addConstant, preflight, wrongMethod } from './constant-answers.ts';
+import { addConstant, preflight, wrongMethod } from './constant-responses.ts';
 import { ServiceFunction } from './function.ts';
 import { endpointRow, rowOf } from './functions.ts';
 import { addGatewayResponses } from './gateway-responses.ts';

@@ -6,7 +6,7 @@ import { Construct } from 'constructs';
 import { buildSync } from 'esbuild';
 import type { Config } from './config.ts';
 import { consoleBundle, isPackage, logoUrl, withBrand } from './console-bundle.ts';
-import { addConstant, wrongMethod } from './constant-answers.ts';
+import { addConstant, wrongMethod } from './constant-responses.ts';
 import { ServiceFunction } from './function.ts';
 import { rowOf } from './functions.ts';
 import type { FunctionSettings } from './service.ts';

@@ -1,5 +1,5 @@
 import type { SecretResource } from './assembly/assembly.ts';
-import { type JsonService, Refused, serviceAnswer, startJsonService } from './base/json-service.ts';
+import { type JsonService, Refused, serviceResponse, startJsonService } from './base/json-service.ts';
 import { isRecord } from './base/json-values.ts';
 import { denialsOf } from './iam/denials.ts';
 import type { Principal } from './iam/policy.ts';
@@ -31,6 +31,6 @@ export function startSecretsManager(options: SecretsManagerOptions): Promise<Jso
     const secret = secrets.find(({ arns }) => arns.includes(arn));
     if (!secret)
       throw new Refused('ResourceNotFoundException', "Secrets Manager can't find the specified secret.");
-    return serviceAnswer({ ARN: arn, SecretString: secret.value() });
+    return serviceResponse({ ARN: arn, SecretString: secret.value() });
   });
 }

@@ -1,6 +1,6 @@
 /** Parts of the stack for tests and benchmarks: an engine, its expressions, injected faults and stream readers. */
 
-export { refusal, serviceAnswer } from './base/json-service.ts';
+export { refusal, serviceResponse } from './base/json-service.ts';
 export { startEngine } from './engine/engine.ts';
 export { engineClient } from './engine/engine-client.ts';
 export { startEngineProxy } from './engine/engine-proxy.ts';

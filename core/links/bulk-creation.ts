@@ -10,7 +10,7 @@ import type { linkStore } from './link-store.ts';
 import {
   type CreationCall,
   type CreationStores,
-  createdAnswer,
+  createdResponse,
   creationContext,
   madeOf,
   makeLink,
@@ -63,14 +63,14 @@ export const makeLinks = async (requests: Requests, call: BulkCall, stores: Crea
     signal?.throwIfAborted();
     if (request instanceof Failure) throw request;
     const earlier = known.get(index);
-    if (earlier) return createdAnswer(request, earlier);
+    if (earlier) return createdResponse(request, earlier);
     try {
       const link = await makeLink(request, context, recordOf(index));
-      return createdAnswer(request, madeOf(link, context));
+      return createdResponse(request, madeOf(link, context));
     } catch (error) {
       // Another call with the same key may have created it.
       const other = await recall(index);
-      if (other) return createdAnswer(request, other);
+      if (other) return createdResponse(request, other);
       throw error;
     }
   };

@@ -115,7 +115,7 @@ export const madeOf = ({ id, code, createdAt }: Link, { project, shortBase }: Cr
 });
 
 /** The response to a creation. It depends only on the request and the record, not on the link's current state. */
-export const createdAnswer = (
+export const createdResponse = (
   request: LinkDraft,
   { id = '', code = '', createdAt = '', base = '' }: Made,
 ) => ({

@@ -84,7 +84,7 @@ export const connect = ({ service, endpoint, region, credentials }: TableAccess)
     let hasAnswer = false;
     call.on('response', (answer) => {
       hasAnswer = true;
-      readAnswer(answer, resolve, reject);
+      readResponse(answer, resolve, reject);
     });
     call.on('error', (error) => reject(lost(error, !hasAnswer && isDead(call, error))));
     limit(call, until);
@@ -119,7 +119,7 @@ const limit = (call: ClientRequest, until: number): void => {
   call.on('close', () => clearTimeout(timer));
 };
 
-const readAnswer = (
+const readResponse = (
   answer: IncomingMessage,
   resolve: (answer: Answer) => void,
   reject: (reason: unknown) => void,

@@ -2,7 +2,7 @@ import { createLink } from '../../core/api/link-creation.ts';
 import { appStore } from '../../core/apps/app-store.ts';
 import { destinationStore } from '../../core/destinations/destination-store.ts';
 import { linkStore } from '../../core/links/link-store.ts';
-import { createdAnswer, creationContext, madeOf, makeLink } from '../../core/links/make-link.ts';
+import { createdResponse, creationContext, madeOf, makeLink } from '../../core/links/make-link.ts';
 import { projectStore } from '../../core/projects/project-store.ts';
 import { checkUnread } from '../frame/link-requests.ts';
 import { serve } from '../frame/serve.ts';
@@ -17,6 +17,6 @@ export const handler = serve(
       const context = await creationContext(input, stores, [body]);
       return madeOf(await makeLink(body, context, record), context);
     });
-    return createdAnswer(body, made);
+    return createdResponse(body, made);
   },
 );

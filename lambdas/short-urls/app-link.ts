@@ -4,9 +4,9 @@ import { readShortPath, visitorQuery } from '../../core/hosts/short-address.ts';
 import { appLinkOf } from '../../core/short-urls/app-link.ts';
 import { isLive } from '../../core/short-urls/short-link-store.ts';
 import type { Granted } from '../../core/stores.ts';
-import { hostOf, jsonAnswer, schemeOf, shortUrlAsked } from './answers.ts';
-import { busyJsonAnswer, orBusy } from './busy.ts';
+import { busyJsonResponse, orBusy } from './busy.ts';
 import { type OpenCounting, openCounter } from './count-open.ts';
+import { hostOf, jsonResponse, schemeOf, shortUrlAsked } from './responses.ts';
 
 /* link.json and open.json need no key: a key in an app is no secret. */
 
@@ -15,9 +15,9 @@ export interface AppLinkProps extends OpenCounting {
 }
 
 /** The response if no link is found, the same for every reason, as for visitors. */
-const notFound = jsonAnswer(404, '{"error":"This link does not lead anywhere"}');
-const badPlatform = jsonAnswer(400, '{"error":"platform must be ios or android, once"}');
-const badOpenId = jsonAnswer(
+const notFound = jsonResponse(404, '{"error":"This link does not lead anywhere"}');
+const badPlatform = jsonResponse(400, '{"error":"platform must be ios or android, once"}');
+const badOpenId = jsonResponse(
   400,
   '{"error":"openId must be 16 to 64 letters, digits, hyphens or underscores, once"}',
 );
@@ -25,7 +25,7 @@ const badOpenId = jsonAnswer(
 /** Returns a short URL's destination and data to an app; `open.json` also counts an open. */
 export const appLink = ({ stores, ...counting }: AppLinkProps) => {
   const countOpen = openCounter(stores, counting);
-  return orBusy(busyJsonAnswer, async (event) => {
+  return orBusy(busyJsonResponse, async (event) => {
     const path = readShortPath(event.rawPath);
     const isOpen = path?.file === 'open.json';
     if (!path || !(isOpen || path.file === 'link.json')) return notFound;
@@ -49,7 +49,7 @@ export const appLink = ({ stores, ...counting }: AppLinkProps) => {
     if (!found) return notFound;
     const { groups } = foundLink.link;
     if (opening) await countOpen(event, { project, code, groups, ...opening.counts, at: now });
-    return jsonAnswer(200, JSON.stringify(found));
+    return jsonResponse(200, JSON.stringify(found));
   });
 };
 

@@ -3,7 +3,7 @@ import { retryPage } from '../../core/pages/notice-page.ts';
 import { pageMessages } from '../../core/pages/page-language.ts';
 import { errorKindOf } from '../../core/table/errors.ts';
 import { countFailure, countMetric, logError } from '../frame/log.ts';
-import { jsonAnswer } from './answers.ts';
+import { jsonResponse } from './responses.ts';
 
 export type Handler = (event: LambdaFunctionURLEvent) => Promise<LambdaFunctionURLResult>;
 
@@ -30,14 +30,14 @@ export const orBusy =
   };
 
 /** A page for people, which retries automatically. */
-export const busyPageAnswer: Handler = async (event) => {
+export const busyPageResponse: Handler = async (event) => {
   const page = retryPage(await pageMessages(event.headers['accept-language']));
   return { statusCode: 503, headers: page.headers, body: page.html };
 };
 
 /** A response for programs. */
-export const busyJsonAnswer: Handler = async () => {
+export const busyJsonResponse: Handler = async () => {
   const error = 'This service is busy; try again in a moment';
-  const { headers, ...answer } = jsonAnswer(503, JSON.stringify({ error }));
+  const { headers, ...answer } = jsonResponse(503, JSON.stringify({ error }));
   return { ...answer, headers: { ...headers, 'Retry-After': '3' } };
 };

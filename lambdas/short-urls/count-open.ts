@@ -5,8 +5,8 @@ import type { EnqueueClick } from '../../core/visits/click-queue.ts';
 import { type AppOpen, openWrite } from '../../core/visits/click-store.ts';
 import { classifyVisit, purposeHeader } from '../../core/visits/visit.ts';
 import { openIdHash, visitorHash } from '../../core/visits/visitor-identity.ts';
-import { identityOf, userAgentOf, visitIdOf } from './answers.ts';
 import { recorder } from './recorder.ts';
+import { identityOf, userAgentOf, visitIdOf } from './responses.ts';
 
 /** Settings for counting visits and opens. */
 export interface OpenCounting {

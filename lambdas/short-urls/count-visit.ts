@@ -14,9 +14,9 @@ import { referrerOf } from '../../core/visits/referrer.ts';
 import { classifyVisit, purposeHeader, type Trigger } from '../../core/visits/visit.ts';
 import { visitorHash } from '../../core/visits/visitor-identity.ts';
 import { countMetric } from '../frame/log.ts';
-import { hostOf, identityOf, visitIdOf } from './answers.ts';
 import type { OpenCounting } from './count-open.ts';
 import { recorder } from './recorder.ts';
+import { hostOf, identityOf, visitIdOf } from './responses.ts';
 
 export interface Counting extends OpenCounting {
   /** The time in which a visitor's next click isn't a unique one. */

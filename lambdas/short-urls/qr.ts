@@ -7,15 +7,15 @@ import { qrSvg } from '../../core/pages/qr-svg.ts';
 import { optionsOf, QrOptionError, readQrOptions, styleParameters } from '../../core/qr-styles/qr-options.ts';
 import type { QrStyle } from '../../core/qr-styles/qr-style.ts';
 import type { Granted } from '../../core/stores.ts';
-import { type Abuse, hostOf, notFound, shortUrlAsked, unindexed } from './answers.ts';
-import { busyJsonAnswer, orBusy } from './busy.ts';
+import { busyJsonResponse, orBusy } from './busy.ts';
+import { type Abuse, hostOf, notFound, shortUrlAsked, unindexed } from './responses.ts';
 
 /**
  * Draws a short URL's QR code, in the project's style unless the query names one. Paused and expired links have codes as
  * well, because codes are printed before a campaign and outlast it: guessing codes shows that such a link exists.
  */
 export const qr = ({ shortLinks }: Granted<UsesOf<'qr'>>, abuse: Abuse = {}) => {
-  return orBusy(busyJsonAnswer, async (event) => {
+  return orBusy(busyJsonResponse, async (event) => {
     const path = readShortPath(event.rawPath);
     if (path?.file !== 'qr.png' && path?.file !== 'qr.svg') return notFound(abuse, event);
     const foundLink = await shortLinks.find(path, hostOf(event));

@@ -23,18 +23,18 @@ import { isLive } from '../../core/short-urls/short-link-store.ts';
 import type { Granted } from '../../core/stores.ts';
 import { visitorOf } from '../../core/visits/visitor.ts';
 import { visitorNumber } from '../../core/visits/visitor-identity.ts';
+import { busyPageResponse, type Handler, orBusy } from './busy.ts';
+import { type Counting, type CountVisit, type VisitedLink, visitCounter } from './count-visit.ts';
 import {
   type Abuse,
   hostOf,
-  htmlAnswer,
+  htmlResponse,
   identityOf,
   notFound,
   shortUrlAsked,
   unindexed,
   userAgentOf,
-} from './answers.ts';
-import { busyPageAnswer, type Handler, orBusy } from './busy.ts';
-import { type Counting, type CountVisit, type VisitedLink, visitCounter } from './count-visit.ts';
+} from './responses.ts';
 
 export interface RedirectProps extends Counting, Abuse {
   readonly stores: Granted<UsesOf<'redirect'>>;
@@ -100,7 +100,7 @@ export const redirect = (props: RedirectProps): Handler => {
     return root === undefined ? notFound(props, event, onward) : redirectTo(root);
   };
 
-  return orBusy(busyPageAnswer, async (event) => {
+  return orBusy(busyPageResponse, async (event) => {
     const { method } = event.requestContext.http;
     if (method !== 'GET' && method !== 'HEAD') return methodNotAllowed;
     if (event.rawPath === '/') return visitRoot(event);
@@ -133,10 +133,10 @@ const sendVisitorOn = async (
   if (page) {
     const text = await pageMessages(event.headers['accept-language']);
     const { abuseContact } = props;
-    return htmlAnswer(200, interstitialPage(page, { abuseContact, brand: await styling, text }));
+    return htmlResponse(200, interstitialPage(page, { abuseContact, brand: await styling, text }));
   }
   return answer.kind === 'preview'
-    ? htmlAnswer(200, previewPage(answer.preview, { shortUrl, destination: answer.url }))
+    ? htmlResponse(200, previewPage(answer.preview, { shortUrl, destination: answer.url }))
     : redirectTo(answer.url);
 };
 
@@ -155,7 +155,7 @@ const showDebugPage = async (
     countVisit(event, { ...visit, debug: true }),
   ]);
   const { link } = foundLink;
-  return htmlAnswer(
+  return htmlResponse(
     200,
     debugPage({ link, apps, association, shortUrl, query, now, decision, abuseContact }),
   );

@@ -1,6 +1,6 @@
 import type { UsesOf } from '../../core/functions.ts';
 import type { Granted } from '../../core/stores.ts';
-import { busyPageAnswer, type Handler } from './busy.ts';
+import { busyPageResponse, type Handler } from './busy.ts';
 import { type RedirectProps, redirect } from './redirect.ts';
 import { isOnlyAtHome, type StandbyProps, standingIn } from './standby.ts';
 
@@ -34,10 +34,10 @@ export const standbyRedirect = ({
   return standingIn({
     standby,
     readSecret,
-    busy: busyPageAnswer,
+    busy: busyPageResponse,
     open: (visitorSecret) => {
       const answer = redirect({ ...props, stores, enqueueClick, visitorSecret });
-      return async (event) => (isOnlyAtHome(event) ? busyPageAnswer(event) : answer(event));
+      return async (event) => (isOnlyAtHome(event) ? busyPageResponse(event) : answer(event));
     },
   });
 };

@@ -5,8 +5,8 @@ import { behindSecondsOf, type Home, mostBehindSeconds } from '../../core/standb
 import type { Granted } from '../../core/stores.ts';
 import type { Transport } from '../../core/table/port.ts';
 import { forVisitors, retrier } from '../../core/table/retry-policy.ts';
-import { jsonAnswer } from './answers.ts';
-import { busyJsonAnswer, type Handler, orBusy } from './busy.ts';
+import { busyJsonResponse, type Handler, orBusy } from './busy.ts';
+import { jsonResponse } from './responses.ts';
 
 export interface StandbyProps extends Granted<'standby.home'> {
   /** Opens the handler, with the visitor secret. */
@@ -24,7 +24,7 @@ export const standingIn = ({ standby, open, readSecret, busy }: StandbyProps): H
     if (!home) throw new Error('Nothing has been copied yet');
     if (home.stopped) return busy(event);
     handler ??= open(await readSecret(home.secretArn));
-    return event.rawPath === statePath ? stateAnswer(home, event) : handler(event);
+    return event.rawPath === statePath ? stateResponse(home, event) : handler(event);
   });
 };
 
@@ -48,9 +48,9 @@ export const isOnlyAtHome = (event: LambdaFunctionURLEvent): boolean =>
 const statePath = '/.well-known/standby';
 
 /** Whether the second region could serve visitors now, for health checks. */
-const stateAnswer = (home: Home, event: LambdaFunctionURLEvent) => {
+const stateResponse = (home: Home, event: LambdaFunctionURLEvent) => {
   const behindSeconds = behindSecondsOf(home, event.requestContext.timeEpoch);
   return behindSeconds <= mostBehindSeconds
-    ? jsonAnswer(200, JSON.stringify({ behindSeconds }))
-    : busyJsonAnswer(event);
+    ? jsonResponse(200, JSON.stringify({ behindSeconds }))
+    : busyJsonResponse(event);
 };

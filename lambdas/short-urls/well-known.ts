@@ -3,8 +3,8 @@ import type { UsesOf } from '../../core/functions.ts';
 import { securityTxt } from '../../core/pages/abuse-note.ts';
 import { androidAssociation, appleAssociation, type HostShare } from '../../core/short-urls/association.ts';
 import type { Granted } from '../../core/stores.ts';
-import { type Abuse, hostOf, notFound, schemeOf } from './answers.ts';
-import { busyJsonAnswer, orBusy } from './busy.ts';
+import { busyJsonResponse, orBusy } from './busy.ts';
+import { type Abuse, hostOf, notFound, schemeOf } from './responses.ts';
 
 const associations = new Map<string, (shares: readonly HostShare[]) => object>([
   ['/.well-known/apple-app-site-association', appleAssociation],
@@ -27,7 +27,7 @@ const securityFile = (event: LambdaFunctionURLEvent, abuseContact: string): Lamb
 
 /** The association files by which phones learn which apps open a host's addresses. They are at most minutes old. */
 export const wellKnown = ({ hostShares }: Granted<UsesOf<'well-known'>>, abuse: Abuse = {}) => {
-  return orBusy(busyJsonAnswer, async (event) => {
+  return orBusy(busyJsonResponse, async (event) => {
     if (event.rawPath === securityPath && abuse.abuseContact !== undefined)
       return securityFile(event, abuse.abuseContact);
     const association = associations.get(event.rawPath);

@@ -9,7 +9,6 @@ import type { Granted } from '../../core/stores.ts';
 import { errorKindOf } from '../../core/table/errors.ts';
 import { headerValues } from '../frame/header-values.ts';
 import { countFailure, countMetric, logError } from '../frame/log.ts';
-import { answer, failed, failurePage, json, redirectTo } from './answers.ts';
 import { changeIn, isProject, projectIn } from './bodies.ts';
 import { cookiesOf } from './cookies.ts';
 import {
@@ -19,6 +18,7 @@ import {
   type SignInFault,
   type SignInSettings,
 } from './issuer.ts';
+import { answer, failed, failurePage, json, redirectTo } from './responses.ts';
 
 export interface ConsoleProps extends SignInSettings {
   readonly stores: Granted<UsesOf<'sign-in'>>;

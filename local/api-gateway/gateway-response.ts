@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { GatewayResponse } from '../assembly/assembly.ts';
 
-export interface GatewayAnswer {
+export interface ProxyResponse {
   readonly statusCode: number;
   readonly headers: OutgoingHttpHeaders;
   readonly body: string | Buffer;
@@ -47,7 +47,7 @@ interface Shape {
   readonly headers: readonly (readonly [string, Part])[];
 }
 
-export type Refuse = (refusal: Refusal, context: RefusalContext) => GatewayAnswer;
+export type Refuse = (refusal: Refusal, context: RefusalContext) => ProxyResponse;
 
 /** The response for a refusal, in the API's shape; types without one fall back to DEFAULT_4XX or DEFAULT_5XX. */
 export function createRefusals(responses: Readonly<Record<string, GatewayResponse>>): Refuse {

@@ -1,5 +1,5 @@
 import { isRecord, isScalar } from '../base/json-values.ts';
-import type { GatewayAnswer } from './gateway-response.ts';
+import type { ProxyResponse } from './gateway-response.ts';
 
 const members = new Set(['statusCode', 'headers', 'multiValueHeaders', 'body', 'isBase64Encoded']);
 
@@ -26,7 +26,7 @@ const remapped = new Set([
 ]);
 
 /** The HTTP response for a function's result, or undefined for a result that API Gateway calls malformed. */
-export function readProxyResult(result: unknown, decodesBase64: boolean): GatewayAnswer | undefined {
+export function readProxyResult(result: unknown, decodesBase64: boolean): ProxyResponse | undefined {
   if (!isRecord(result)) return undefined;
   const names = Object.keys(result);
   if (names.length === 0 || !names.every((name) => members.has(name))) return undefined;

@@ -3,9 +3,9 @@ import type { GatewayApiKey, RestApi } from '../assembly/assembly.ts';
 import { announcesBody, bodyWithin } from '../base/http-server.ts';
 import type { InvocationResult, Invoke } from '../lambda/runtime.ts';
 import { type Authorize, type Authorized, createAuthorizer } from './authorizer.ts';
-import { createRefusals, type GatewayAnswer, type Refusal, type Refuse } from './gateway-response.ts';
+import { createRefusals, type ProxyResponse, type Refusal, type Refuse } from './gateway-response.ts';
 import { type BinaryMatch, binaryMatcher } from './media-types.ts';
-import { mockAnswer } from './mock-answer.ts';
+import { mockResponse } from './mock-response.ts';
 import { proxyEvent, type RequestBody, type RoutedRequest, requestContext } from './proxy-event.ts';
 import { readProxyResult } from './proxy-result.ts';
 import { belowStage, type GatewayRequest, gatewayRequestOf } from './request.ts';
@@ -77,7 +77,7 @@ async function handle(
   gateway: Gateway,
   request: GatewayRequest,
   message: IncomingMessage,
-): Promise<GatewayAnswer> {
+): Promise<ProxyResponse> {
   const refuse = (refusal: Refusal, values = {}) => gateway.refuse(refusal, { ...shownOf(request), values });
   const routed = locate(gateway, request);
   if (!routed)
@@ -98,7 +98,7 @@ async function handle(
   if (apiKeyRequired && !key) return refuse({ type: 'INVALID_API_KEY', message: 'Forbidden' }, context);
 
   if (typeof integration !== 'string') {
-    const answer = mockAnswer(integration, request.header('content-type'));
+    const answer = mockResponse(integration, request.header('content-type'));
     return 'type' in answer ? refuse(answer, context) : answer;
   }
   const event = proxyEvent(routed, bodyOf(bytes, gateway.isBinary(request.header('content-type'))), context);
@@ -144,14 +144,14 @@ function bodyOf(bytes: Buffer, isBinary: boolean): RequestBody {
 }
 
 /** Limits checked before the API is known, so no gateway response can shape their errors. */
-function oversized({ url = '', rawHeaders }: IncomingMessage): GatewayAnswer | undefined {
+function oversized({ url = '', rawHeaders }: IncomingMessage): ProxyResponse | undefined {
   if (url.length > urlLimit) return plain(414, 'Request-URI Too Long');
   let size = url.length;
   for (const text of rawHeaders) size += text.length;
   return size > headerLimit ? plain(400, 'Bad Request') : undefined;
 }
 
-function plain(statusCode: number, message: string): GatewayAnswer {
+function plain(statusCode: number, message: string): ProxyResponse {
   return {
     statusCode,
     headers: { 'content-type': 'application/json' },

@@ -13,13 +13,13 @@ export interface ServiceCall {
   readonly body: Buffer;
 }
 
-export interface ServiceAnswer {
+export interface ServiceResponse {
   readonly status: number;
   readonly text: string;
 }
 
 /** Another server's response that is passed on as it is. */
-export interface PassedAnswer {
+export interface PassedResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
@@ -32,7 +32,7 @@ export interface PassedAnswer {
 export type Respond = (
   call: ServiceCall,
   incoming: IncomingMessage,
-) => Promise<ServiceAnswer | PassedAnswer | 'hang up'>;
+) => Promise<ServiceResponse | PassedResponse | 'hang up'>;
 
 export interface JsonService {
   readonly endpoint: string;
@@ -55,7 +55,7 @@ export async function startJsonService(respond: Respond, port = 0): Promise<Json
       else write(outgoing, answer);
     } catch (error) {
       if (outgoing.headersSent) outgoing.destroy();
-      else write(outgoing, error instanceof Refused ? refusal(error) : failureAnswer(error));
+      else write(outgoing, error instanceof Refused ? refusal(error) : failureResponse(error));
     }
   });
   server.keepAliveTimeout = 60_000;
@@ -104,19 +104,19 @@ export function refusal({
   status?: number;
   type: string;
   message: string;
-}): ServiceAnswer {
-  return serviceAnswer({ __type: `com.amazon.coral.service#${type}`, Message: message, message }, status);
+}): ServiceResponse {
+  return serviceResponse({ __type: `com.amazon.coral.service#${type}`, Message: message, message }, status);
 }
 
-export const failureAnswer = (error: unknown): ServiceAnswer =>
+export const failureResponse = (error: unknown): ServiceResponse =>
   refusal({ status: 500, type: 'InternalServerError', message: String(error) });
 
-export function serviceAnswer(value: object, status = 200): ServiceAnswer {
+export function serviceResponse(value: object, status = 200): ServiceResponse {
   return { status, text: JSON.stringify(value) };
 }
 
 /** SDKs check the body against x-amz-crc32. */
-function write(outgoing: ServerResponse, answer: ServiceAnswer | PassedAnswer): void {
+function write(outgoing: ServerResponse, answer: ServiceResponse | PassedResponse): void {
   if ('headers' in answer) {
     outgoing.writeHead(answer.status, answer.headers).end(answer.body);
     return;

@@ -5,7 +5,7 @@ import { announcesBody, bodyWithin } from '../base/http-server.ts';
 import { functionUrlEvent } from '../function-url/event.ts';
 import type { Invoke } from '../lambda/runtime.ts';
 import { createCache, type EdgeCache, ttlOf } from './cache.ts';
-import { type EdgeAnswer, errorPage, viewerHeaders } from './edge-answer.ts';
+import { errorPage, type ViewerResponse, viewerHeaders } from './edge-response.ts';
 import { createCacheKey, createForwarding, type Forward } from './forwarding.ts';
 import { askOrigins, type OriginGroup } from './origin-group.ts';
 import { compilePathPattern, type PathMatch } from './path-pattern.ts';
@@ -109,7 +109,7 @@ async function answer(edge: Edge, message: IncomingMessage, response: ServerResp
 }
 
 /** The error of a request that CloudFront refuses before any function runs. */
-function refusal({ settings }: Behavior, message: IncomingMessage): EdgeAnswer | undefined {
+function refusal({ settings }: Behavior, message: IncomingMessage): ViewerResponse | undefined {
   const { method = '' } = message;
   if (!settings.allowedMethods.includes(method)) {
     return errorPage(403, 'This distribution is not configured to allow the HTTP request method.');
@@ -124,7 +124,7 @@ async function respond(
   behavior: Behavior,
   viewer: ViewerRequest,
   message: IncomingMessage,
-): Promise<EdgeAnswer> {
+): Promise<ViewerResponse> {
   let request = viewer;
   let target: string | OriginGroup = behavior.settings.originId;
   if (behavior.viewerFunction) {
@@ -155,7 +155,7 @@ async function respond(
 }
 
 /** Finds a cached response. A GET's response also serves HEAD, but not the reverse. */
-function find(cache: EdgeCache, method: string, key: string): EdgeAnswer | undefined {
+function find(cache: EdgeCache, method: string, key: string): ViewerResponse | undefined {
   const cached = cache.find(`GET\n${key}`) ?? (method === 'HEAD' ? cache.find(`HEAD\n${key}`) : undefined);
   if (!cached) return undefined;
   return {

@@ -1,7 +1,7 @@
 import { url as inspectorUrl } from 'node:inspector';
 import type { Distribution, Origin } from '../assembly/assembly.ts';
 import { isRecord } from '../base/json-values.ts';
-import { type FunctionUrlAnswer, readFunctionUrlResult } from '../function-url/result.ts';
+import { type FunctionUrlResponse, readFunctionUrlResult } from '../function-url/result.ts';
 import type { InvocationResult } from '../lambda/runtime.ts';
 import type { ViewerRequest } from './viewer.ts';
 
@@ -43,8 +43,8 @@ function originIdOf(member: unknown): string {
 }
 
 /** An origin's response, or none. */
-type OriginAnswer =
-  | { readonly answer: FunctionUrlAnswer }
+type OriginResponse =
+  | { readonly answer: FunctionUrlResponse }
   | { readonly failure: 'no connection' | 'no response' };
 
 /** What viewers get, and the failover criterion that a missing response meets ("Optimize high availability", same guide). */
@@ -62,7 +62,7 @@ export interface OriginRequests {
 }
 
 /** Asks the origin, or the group's origins in order. CloudFront fails over only for methods that change nothing. */
-export async function askOrigins(requests: OriginRequests): Promise<FunctionUrlAnswer> {
+export async function askOrigins(requests: OriginRequests): Promise<FunctionUrlResponse> {
   const { origins, target, viewer } = requests;
   const askOne = (id: string, isOfGroup: boolean) => {
     const origin = origins[id];
@@ -79,7 +79,7 @@ export async function askOrigins(requests: OriginRequests): Promise<FunctionUrlA
 
 const repeatable = ['GET', 'HEAD', 'OPTIONS'];
 
-function shown(found: OriginAnswer): FunctionUrlAnswer {
+function shown(found: OriginResponse): FunctionUrlResponse {
   if ('answer' in found) return found.answer;
   const { statusCode } = failures[found.failure];
   return { statusCode, headers: { 'content-type': 'text/html' }, body: Buffer.from('Error from cloudfront') };
@@ -90,7 +90,7 @@ async function responseOf(
   origin: Origin,
   isOfGroup: boolean,
   { origins, viewer, ask }: OriginRequests,
-): Promise<OriginAnswer> {
+): Promise<OriginResponse> {
   // The header means nothing without a second region.
   const canFail = !origin.isElsewhere && Object.values(origins).some(({ isElsewhere }) => isElsewhere);
   const played = canFail ? viewer.originFailure : undefined;

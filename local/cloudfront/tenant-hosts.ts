@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type { Distribution } from '../assembly/assembly.ts';
-import { errorPage } from './edge-answer.ts';
+import { errorPage } from './edge-response.ts';
 
 /** The logical id of the distribution whose tenant the host is; undefined if it is not a tenant. */
 export type TenantOf = (host: string) => Promise<string | undefined>;

@@ -1,5 +1,5 @@
 import { Agent, type RequestOptions, request } from 'node:http';
-import type { ServiceAnswer } from '../base/json-service.ts';
+import type { ServiceResponse } from '../base/json-service.ts';
 
 /** An error response of the engine; `name` is DynamoDB's, such as `ResourceNotFoundException`. */
 export class EngineError extends Error {
@@ -23,7 +23,7 @@ export interface EngineClient {
   /** One call of the DynamoDB or DynamoDB Streams API, in the JSON of the wire. */
   call<T>(operation: string, input: object): Promise<T>;
   /** The same with the text of both bodies, whatever the status. `caller` is an access key id. */
-  post(operation: string, body: string, caller?: string): Promise<ServiceAnswer>;
+  post(operation: string, body: string, caller?: string): Promise<ServiceResponse>;
   close(): void;
 }
 
@@ -71,8 +71,8 @@ const headersOf = (target: string, body: string, caller: string) => ({
   authorization: `AWS4-HMAC-SHA256 Credential=${caller}/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0`,
 });
 
-function send(options: RequestOptions, body: string): Promise<ServiceAnswer> {
-  const { promise, resolve, reject } = Promise.withResolvers<ServiceAnswer>();
+function send(options: RequestOptions, body: string): Promise<ServiceResponse> {
+  const { promise, resolve, reject } = Promise.withResolvers<ServiceResponse>();
   const outgoing = request(options);
   outgoing.once('error', reject);
   outgoing.once('response', (response) => {

@@ -3,13 +3,13 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import {
   bytesOf,
   type JsonService,
-  type PassedAnswer,
-  type ServiceAnswer,
+  type PassedResponse,
   type ServiceCall,
+  type ServiceResponse,
   startJsonService,
 } from '../base/json-service.ts';
 
-export type EngineAnswer = ServiceAnswer | PassedAnswer;
+export type EngineResponse = ServiceResponse | PassedResponse;
 
 /**
  * Handles a call between a caller and the engine: forwards it (unchanged or with another body), responds in
@@ -17,8 +17,8 @@ export type EngineAnswer = ServiceAnswer | PassedAnswer;
  */
 export type Intercept = (
   call: ServiceCall,
-  forward: (body?: Buffer) => Promise<PassedAnswer>,
-) => Promise<EngineAnswer | 'hang up'>;
+  forward: (body?: Buffer) => Promise<PassedResponse>,
+) => Promise<EngineResponse | 'hang up'>;
 
 /** Serves an engine's API, with every call going through `intercept`. */
 export async function startEngineProxy(engine: string, intercept: Intercept): Promise<JsonService> {
@@ -37,7 +37,7 @@ interface Forwarded {
 }
 
 /** Bytes and headers go through as they are: the SDK checks the response's x-amz-crc32. */
-async function forward({ engine, agent, incoming, body }: Forwarded): Promise<PassedAnswer> {
+async function forward({ engine, agent, incoming, body }: Forwarded): Promise<PassedResponse> {
   // The engine, or a proxy in front of it, is called by its own name.
   const { connection: _, 'transfer-encoding': __, host: ___, ...headers } = incoming.headers;
   headers['content-length'] = String(body.length);

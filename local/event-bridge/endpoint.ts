@@ -6,7 +6,7 @@ import {
   type JsonService,
   refusal,
   type ServiceCall,
-  serviceAnswer,
+  serviceResponse,
   startJsonService,
 } from '../base/json-service.ts';
 import { isRecord } from '../base/json-values.ts';
@@ -52,7 +52,10 @@ export function startEventBridge({ principals, folder, enforce }: EventBridgeOpt
       if (folder !== undefined) keep(folder, entry);
       return { EventId: `local-${i}` };
     });
-    return serviceAnswer({ FailedEntryCount: Entries.filter(({ ErrorCode }) => ErrorCode).length, Entries });
+    return serviceResponse({
+      FailedEntryCount: Entries.filter(({ ErrorCode }) => ErrorCode).length,
+      Entries,
+    });
   });
 }
 

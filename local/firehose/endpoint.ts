@@ -2,9 +2,9 @@ import type { DeliveryStream } from '../assembly/assembly.ts';
 import {
   type JsonService,
   Refused,
-  type ServiceAnswer,
   type ServiceCall,
-  serviceAnswer,
+  type ServiceResponse,
+  serviceResponse,
   startJsonService,
 } from '../base/json-service.ts';
 import { isRecord } from '../base/json-values.ts';
@@ -35,7 +35,7 @@ export function startFirehose(options: FirehoseOptions): Promise<JsonService> {
   return startJsonService((call) => put(options, call, denial));
 }
 
-async function put(options: FirehoseOptions, call: ServiceCall, denial: Denials): Promise<ServiceAnswer> {
+async function put(options: FirehoseOptions, call: ServiceCall, denial: Denials): Promise<ServiceResponse> {
   if (!options.principals.has(call.caller)) {
     throw new Refused('UnrecognizedClientException', 'Only functions of this stack may call Firehose here');
   }
@@ -81,7 +81,7 @@ function rowsOf(records: unknown): Record<string, unknown>[] {
   }
 }
 
-function success(records: number): ServiceAnswer {
+function success(records: number): ServiceResponse {
   const RequestResponses = Array.from({ length: records }, (_, i) => ({ RecordId: `local-${i}` }));
-  return serviceAnswer({ FailedPutCount: 0, Encrypted: true, RequestResponses });
+  return serviceResponse({ FailedPutCount: 0, Encrypted: true, RequestResponses });
 }

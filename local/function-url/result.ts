@@ -1,7 +1,7 @@
 import { isRecord } from '../base/json-values.ts';
 import type { InvocationResult } from '../lambda/runtime.ts';
 
-export interface FunctionUrlAnswer {
+export interface FunctionUrlResponse {
   readonly statusCode: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
@@ -9,7 +9,7 @@ export interface FunctionUrlAnswer {
 }
 
 /** The HTTP response for a function's result: its own if it has a status, else 200 with the result itself. */
-export function readFunctionUrlResult(result: InvocationResult): FunctionUrlAnswer {
+export function readFunctionUrlResult(result: InvocationResult): FunctionUrlResponse {
   if (!result.ok) {
     if (result.errorType !== 'RequestEntityTooLargeException') return failed;
     return json(413, JSON.stringify({ Message: result.errorMessage }));
@@ -33,12 +33,12 @@ export function readFunctionUrlResult(result: InvocationResult): FunctionUrlAnsw
   };
 }
 
-const failed: FunctionUrlAnswer = {
+const failed: FunctionUrlResponse = {
   statusCode: 502,
   headers: { 'content-type': 'application/json' },
   body: Buffer.from('Internal Server Error'),
 };
 
-function json(statusCode: number, text: string): FunctionUrlAnswer {
+function json(statusCode: number, text: string): FunctionUrlResponse {
   return { statusCode, headers: { 'content-type': 'application/json' }, body: Buffer.from(text) };
 }

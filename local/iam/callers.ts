@@ -1,4 +1,4 @@
-import { refusal, type ServiceAnswer } from '../base/json-service.ts';
+import { refusal, type ServiceResponse } from '../base/json-service.ts';
 import type { Principal } from './policy.ts';
 
 export interface Callers {
@@ -26,5 +26,5 @@ const unknown = refusal({
 });
 
 /** Refuses an unknown caller. */
-export const stranger = async (caller: string): Promise<ServiceAnswer> =>
+export const stranger = async (caller: string): Promise<ServiceResponse> =>
   caller === '' ? unsigned : unknown;

@@ -3,7 +3,7 @@ import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { Readable } from 'node:stream';
 import type { MessagePort } from 'node:worker_threads';
 import { outbox } from '../base/outbox.ts';
-import type { TableAnswer, TableCall } from '../table-gateway/message-ports.ts';
+import type { TableCall, TableResponse } from '../table-gateway/message-ports.ts';
 
 type OnResponse = (response: IncomingMessage) => void;
 
@@ -37,7 +37,7 @@ function sender(port: MessagePort): Send {
   const waiting = new Map<number, TableRequest>();
   const post = outbox<TableCall>((calls) => port.postMessage(calls));
   let last = 0;
-  port.on('message', (answers: TableAnswer[]) => {
+  port.on('message', (answers: TableResponse[]) => {
     for (const answer of answers) {
       const request = waiting.get(answer.id);
       waiting.delete(answer.id);
@@ -101,7 +101,7 @@ class TableRequest extends EventEmitter {
     return this;
   }
 
-  answer({ status, text }: TableAnswer): void {
+  answer({ status, text }: TableResponse): void {
     const headers = { 'content-type': 'application/x-amz-json-1.0' };
     clearTimeout(this.#timer);
     const response = Object.assign(new Readable({ read: () => undefined }), { statusCode: status, headers });

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { QueueResource } from '../assembly/assembly.ts';
-import { type JsonService, Refused, serviceAnswer, startJsonService } from '../base/json-service.ts';
+import { type JsonService, Refused, serviceResponse, startJsonService } from '../base/json-service.ts';
 import { isRecord } from '../base/json-values.ts';
 import { type Callers, knows, stranger } from '../iam/callers.ts';
 import { denialsOf } from '../iam/denials.ts';
@@ -49,7 +49,7 @@ export function startSqs(options: SqsOptions): Promise<JsonService> {
     const denied = denial(caller, { action: `sqs:${action}`, resource: queue.resource.arn });
     if (denied !== undefined) throw new Refused('AccessDeniedException', denied);
     const role = principals.get(caller)?.name ?? 'operator';
-    return serviceAnswer(await run({ queue, sender: `AROALOCAL:${role}`, input, queues }));
+    return serviceResponse(await run({ queue, sender: `AROALOCAL:${role}`, input, queues }));
   }, port);
 }
 

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { TableResource } from '../assembly/assembly.ts';
-import { type JsonService, refusal, type ServiceAnswer, startJsonService } from '../base/json-service.ts';
+import { type JsonService, refusal, type ServiceResponse, startJsonService } from '../base/json-service.ts';
 import { isRecord } from '../base/json-values.ts';
 import { engineClient } from '../engine/engine-client.ts';
 import {
@@ -63,7 +63,7 @@ function openTableGateway(options: TableGatewayOptions): TableGateway {
 }
 
 interface Way {
-  readonly send: (call: GatewayCall, input: Input) => Promise<ServiceAnswer>;
+  readonly send: (call: GatewayCall, input: Input) => Promise<ServiceResponse>;
   close(): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import { failureAnswer, operationOf, type ServiceAnswer } from '../base/json-service.ts';
+import { failureResponse, operationOf, type ServiceResponse } from '../base/json-service.ts';
 import { outbox } from '../base/outbox.ts';
 import { unsigned } from '../iam/callers.ts';
 
@@ -11,7 +11,7 @@ export interface GatewayCall {
   readonly text: string;
 }
 
-export type Handle = (call: GatewayCall) => Promise<ServiceAnswer>;
+export type Handle = (call: GatewayCall) => Promise<ServiceResponse>;
 
 /** A function's call across threads. It has no caller, because the runtime registered the port's caller. */
 export interface TableCall {
@@ -22,7 +22,7 @@ export interface TableCall {
   readonly isSigned: boolean;
 }
 
-export interface TableAnswer extends ServiceAnswer {
+export interface TableResponse extends ServiceResponse {
   readonly id: number;
 }
 
@@ -36,10 +36,10 @@ export interface NewCaller {
 /** Lets a thread's functions call their tables without HTTP. The thread registers functions' ports over `control`. */
 export function serveMessagePorts(control: MessagePort, handle: Handle): void {
   control.on('message', ({ caller, port }: NewCaller) => {
-    const answer = outbox<TableAnswer>((answers) => port.postMessage(answers));
+    const answer = outbox<TableResponse>((answers) => port.postMessage(answers));
     const serve = async ({ id, target, text, isSigned }: TableCall) => {
       const operation = operationOf(target);
-      const result = isSigned ? handle({ caller, operation, text }).catch(failureAnswer) : unsigned;
+      const result = isSigned ? handle({ caller, operation, text }).catch(failureResponse) : unsigned;
       answer({ id, ...(await result) });
     };
     port.on('message', (calls: TableCall[]) => {

@@ -2,7 +2,7 @@ import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 
-export interface PlainAnswer {
+export interface PlainResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
@@ -20,7 +20,7 @@ const plain = new Agent({ keepAlive: true });
 const secure = new SecureAgent({ keepAlive: true });
 
 /** A GET with only these headers: `fetch` can't set Host and always sends a user agent. Redirects aren't followed. */
-export const plainRequest = (url: string | URL, { headers, limits }: Given): Promise<PlainAnswer> =>
+export const plainRequest = (url: string | URL, { headers, limits }: Given): Promise<PlainResponse> =>
   new Promise((resolve, reject) => {
     const [send, pool] =
       new URL(url).protocol === 'https:' ? [secureRequest, secure] : ([request, plain] as const);

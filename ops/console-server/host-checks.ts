@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { errorText } from '../base/error-text.ts';
-import { type PlainAnswer, plainRequest } from '../base/plain-request.ts';
+import { type PlainResponse, plainRequest } from '../base/plain-request.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 
 export interface HostCheck {
@@ -87,7 +87,7 @@ const fileCheck = async (name: string, asked: Asked): Promise<HostCheck> => {
 };
 
 /** Follows no redirects, as iOS and Android don't. */
-const ask = (path: string, { host, timeoutMs, base }: Asked): Promise<PlainAnswer> =>
+const ask = (path: string, { host, timeoutMs, base }: Asked): Promise<PlainResponse> =>
   plainRequest(new URL(path, base ?? `https://${host}`), {
     headers: { host },
     limits: { ms: timeoutMs, bytes: mostBytes },

@@ -4,7 +4,7 @@ import { apiRoutesOf } from '../../core/api/routes.ts';
 import { eventually } from './eventually.ts';
 import { answered, expectTrue, header, refused, same } from './expect.ts';
 import type { Check } from './run.ts';
-import type { SmokeAnswer, SmokeSession } from './session.ts';
+import type { SmokeResponse, SmokeSession } from './session.ts';
 
 export const payload = {
   link: 'https://example.com/landing',
@@ -28,7 +28,7 @@ const planKey: Check['run'] = async ({ api, timeoutMs }) => {
     const second = await api('GET', '/usage');
     return second.status === 200 ? api('GET', '/usage') : second;
   };
-  const shown = ({ status, text }: SmokeAnswer) => `${status} ${text}`;
+  const shown = ({ status, text }: SmokeResponse) => `${status} ${text}`;
   answered(
     await eventually(threeCalls, ({ status }) => status !== 503, {
       shown,

@@ -1,4 +1,4 @@
-import type { SmokeAnswer } from './session.ts';
+import type { SmokeResponse } from './session.ts';
 
 /** Throws with both sides when they differ. */
 export const same = (what: string, found: unknown, wanted: unknown): void => {
@@ -11,17 +11,17 @@ export const expectTrue = (what: string, condition: boolean): void => {
 };
 
 /** The response, if it has the status; otherwise throws an Error with its content. */
-export const answered = (answer: SmokeAnswer, status: number): SmokeAnswer => {
+export const answered = (answer: SmokeResponse, status: number): SmokeResponse => {
   if (answer.status === status) return answer;
   throw new Error(`answered ${answer.status}, should be ${status}: ${answer.text.slice(0, 200)}`);
 };
 
 /** Checks a refusal in the API's own shape. */
-export const refused = (answer: SmokeAnswer, status: number, code: string): SmokeAnswer => {
+export const refused = (answer: SmokeResponse, status: number, code: string): SmokeResponse => {
   answered(answer, status);
   same('success', answer.json?.success, false);
   same('error.code', answer.json?.error?.code, code);
   return answer;
 };
 
-export const header = (answer: SmokeAnswer, name: string): string => answer.headers.get(name) ?? '';
+export const header = (answer: SmokeResponse, name: string): string => answer.headers.get(name) ?? '';

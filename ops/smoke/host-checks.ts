@@ -4,17 +4,17 @@ import { plainRequest } from '../base/plain-request.ts';
 import { createTrialLink } from './api-checks.ts';
 import { answered } from './expect.ts';
 import { type Check, Skipped } from './run.ts';
-import type { SmokeAnswer, SmokeSession } from './session.ts';
+import type { SmokeResponse, SmokeSession } from './session.ts';
 
 /** Visits a path of a host; on a local stack by the Host header, because it has no DNS name. */
 const visitHost = (
   { isLocal, shortBase, open }: SmokeSession,
   host: string,
   path: string,
-): Promise<SmokeAnswer> =>
+): Promise<SmokeResponse> =>
   isLocal ? byHostHeader(new URL(path, shortBase), host) : open(`https://${host}${path}`);
 
-const byHostHeader = async (url: URL, host: string): Promise<SmokeAnswer> => {
+const byHostHeader = async (url: URL, host: string): Promise<SmokeResponse> => {
   const { status, headers, text } = await plainRequest(url, { headers: { host, 'user-agent': 'smoke' } });
   return { status, headers: new Headers(headers as Record<string, string>), text, json: undefined };
 };

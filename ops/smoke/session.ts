@@ -9,7 +9,7 @@ import type { DeployedStack } from './deployed-stack.ts';
 import { eventually } from './eventually.ts';
 import { purge } from './purge.ts';
 
-export interface SmokeAnswer {
+export interface SmokeResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -41,13 +41,13 @@ export interface SmokeSession {
   /** Address of the members' console, if any. */
   readonly console: string;
   /** A call of the API below its version, by default with a key of every scope. A string is sent as it is. */
-  readonly api: (method: string, path: string, call?: Call) => Promise<SmokeAnswer>;
+  readonly api: (method: string, path: string, call?: Call) => Promise<SmokeResponse>;
   /** A request to an unchanged address; redirects aren't followed. */
   readonly open: (
     url: string,
     headers?: Readonly<Record<string, string>>,
     method?: string,
-  ) => Promise<SmokeAnswer>;
+  ) => Promise<SmokeResponse>;
   readonly createKey: (granted?: readonly Scope[]) => Promise<{ apiKey: string; keyId: string }>;
   /** Assigns a host to the project, as `domain assign` does; resolves to a function that removes it. */
   readonly assignHost: (host: string) => Promise<() => Promise<unknown>>;
@@ -58,9 +58,9 @@ export interface SmokeSession {
   readonly knowCode: (code: string) => void;
   /** Polls until the response satisfies; throws with the last one after the timeout. */
   readonly eventually: (
-    ask: () => Promise<SmokeAnswer>,
-    satisfies: (answer: SmokeAnswer) => boolean,
-  ) => Promise<SmokeAnswer>;
+    ask: () => Promise<SmokeResponse>,
+    satisfies: (answer: SmokeResponse) => boolean,
+  ) => Promise<SmokeResponse>;
   readonly cleanUp: () => Promise<string>;
 }
 
@@ -133,7 +133,7 @@ const withKey = ({ headers = {}, ...call }: Call, apiKey: string): Call => {
   return { ...call, headers: { ...(key !== undefined && { 'X-API-KEY': key }), ...headers } };
 };
 
-const request = async (url: string, method: string, { body, headers = {} }: Call): Promise<SmokeAnswer> => {
+const request = async (url: string, method: string, { body, headers = {} }: Call): Promise<SmokeResponse> => {
   const sent = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
   const response = await fetch(url, {
     method,

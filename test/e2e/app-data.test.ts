@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { examplePayload } from '../../core/links/example-payload.ts';
 import { userAgents } from '../../ops/base/user-agents.ts';
 import { newLink } from '../support/api.ts';
-import type { ApiAnswer } from '../support/local-stack.ts';
+import type { ApiResponse } from '../support/local-stack.ts';
 import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
 import { type Received, startReceiver } from '../support/webhook-receiver.ts';
 
@@ -38,7 +38,7 @@ const visits = fc.record({
 });
 
 /** Everything of a response but its time and ids. */
-const shownOf = ({ status, headers, text }: ApiAnswer) => {
+const shownOf = ({ status, headers, text }: ApiResponse) => {
   const lasting = [...headers].filter(([name]) => !/^(date|x-amz.*|via|age|etag|content-length)$/.test(name));
   return { status, headers: Object.fromEntries(lasting), text };
 };

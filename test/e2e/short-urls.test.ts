@@ -6,21 +6,21 @@ import { userAgents } from '../../ops/base/user-agents.ts';
 import { unique } from '../support/builders.ts';
 import { metaOf } from '../support/html.ts';
 import { eventually } from '../support/local-stack.ts';
-import { type RawAnswer, type RawRequest, sendRaw } from '../support/raw-request.ts';
+import { type RawRequest, type RawResponse, sendRaw } from '../support/raw-request.ts';
 import { shortUrlEndings } from '../support/short-url-endings.ts';
 import { root } from '../support/source-files.ts';
 import { sharedStack } from '../support/stack-fixtures.ts';
 
 const stack = sharedStack();
 
-const ask = (path: string, { headers, ...sent }: RawRequest = {}): Promise<RawAnswer> =>
+const ask = (path: string, { headers, ...sent }: RawRequest = {}): Promise<RawResponse> =>
   sendRaw(stack.facts.shortBaseUrl + path, {
     ...sent,
     headers: { 'user-agent': userAgents.desktop, ...headers },
   });
 
 /** A response without its request's id and times, and without the edge's note of where it came from. */
-const constantPart = ({ status, headers, body }: RawAnswer) => {
+const constantPart = ({ status, headers, body }: RawResponse) => {
   const { date, age, 'x-amz-cf-id': id, 'x-cache': source, ...constant } = headers;
   return { status, headers: constant, body: body.toString() };
 };

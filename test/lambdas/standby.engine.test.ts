@@ -12,7 +12,7 @@ import { forClicks } from '../../core/table/retry-policy.ts';
 import { updateOf } from '../../core/table/update.ts';
 import type { LateWrite } from '../../core/visits/late-click-store.ts';
 import { clickForwarder } from '../../lambdas/queues/forward-clicks.ts';
-import { busyJsonAnswer } from '../../lambdas/short-urls/busy.ts';
+import { busyJsonResponse } from '../../lambdas/short-urls/busy.ts';
 import { standingIn } from '../../lambdas/short-urls/standby.ts';
 import { standbyRedirect } from '../../lambdas/short-urls/standby-redirect.ts';
 import { wellKnown } from '../../lambdas/short-urls/well-known.ts';
@@ -82,7 +82,7 @@ beforeEach(async () => {
   });
   files = standingIn({
     ...shared,
-    busy: busyJsonAnswer,
+    busy: busyJsonResponse,
     open: () => wellKnown({ hostShares: hostShareStore(reads) }),
   });
 });

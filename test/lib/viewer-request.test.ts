@@ -1,7 +1,7 @@
 import { createContext, Script } from 'node:vm';
 import fc from 'fast-check';
 import { readShortPath } from '../../core/hosts/short-address.ts';
-import { notFound } from '../../lambdas/short-urls/answers.ts';
+import { notFound } from '../../lambdas/short-urls/responses.ts';
 import { closingMarks } from '../../lib/closing-marks.ts';
 import { viewerRequestSource } from '../../lib/viewer-request.ts';
 import { runs } from '../support/nightly.ts';

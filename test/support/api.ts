@@ -6,13 +6,13 @@ import { examplePayload } from '../../core/links/example-payload.ts';
 import { openStores } from '../../core/stores.ts';
 import { unique } from './builders.ts';
 import { openWholeTable } from './lean-table.ts';
-import { type ApiAnswer, type RunningStack, tableOf } from './local-stack.ts';
+import { type ApiResponse, type RunningStack, tableOf } from './local-stack.ts';
 
 /** A project with a key, and calls that carry it. Every response is checked for the common headers. */
 export interface TestProject {
   readonly id: string;
   readonly key: string;
-  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiAnswer>;
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiResponse>;
   keyWith(scopes: readonly Scope[]): Promise<string>;
 }
 
@@ -54,7 +54,7 @@ interface ProjectOptions {
 const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** Checks the headers that every response of a Lambda has. */
-export const expectHeaders = ({ status, headers, text }: ApiAnswer): void => {
+export const expectHeaders = ({ status, headers, text }: ApiResponse): void => {
   const caller = {
     status,
     text,

@@ -13,7 +13,7 @@ export interface AwsCall {
   readonly body: string;
 }
 
-export interface AwsAnswer {
+export interface AwsResponse {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string | object;
@@ -23,7 +23,7 @@ export interface AwsDouble {
   readonly endpoint: string;
   readonly calls: AwsCall[];
   /** Responses by `service:operation`. */
-  readonly answers: Map<string, (call: AwsCall) => AwsAnswer>;
+  readonly answers: Map<string, (call: AwsCall) => AwsResponse>;
   readonly stop: () => Promise<void>;
 }
 
@@ -67,7 +67,7 @@ const readCall = async (request: IncomingMessage): Promise<AwsCall> => {
   };
 };
 
-const refusal = ({ service, operation }: AwsCall): AwsAnswer => ({
+const refusal = ({ service, operation }: AwsCall): AwsResponse => ({
   status: 400,
   body: awsError('AccessDenied', `nobody may call ${service}:${operation}`),
 });
@@ -80,7 +80,7 @@ const mostInAnswer: Readonly<Record<string, readonly [what: RegExp, number]>> = 
 };
 
 /** Throws if a script exceeds AWS's limits, which would hide missing pagination. */
-const asAwsDoes = (call: AwsCall, answer: AwsAnswer): AwsAnswer => {
+const asAwsDoes = (call: AwsCall, answer: AwsResponse): AwsResponse => {
   const name = `${call.service}:${call.operation}`;
   const [what, most] = mostInAnswer[name] ?? [/(?!)/g, 0];
   const given = (typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body)).match(what);
@@ -176,7 +176,7 @@ export const eachAwsDouble = (): AwsDouble => {
 };
 
 /** A topic's answer with so many subscriptions. */
-export const topicWith = (confirmed: number, pending: number) => (): AwsAnswer => ({
+export const topicWith = (confirmed: number, pending: number) => (): AwsResponse => ({
   body: `<GetTopicAttributesResponse><GetTopicAttributesResult><Attributes>
     <entry><key>SubscriptionsPending</key><value>${pending}</value></entry>
     <entry><key>SubscriptionsConfirmed</key><value>${confirmed}</value></entry>

@@ -1,4 +1,4 @@
-import { type EngineAnswer, startEngineProxy } from '../../local/engine/engine-proxy.ts';
+import { type EngineResponse, startEngineProxy } from '../../local/engine/engine-proxy.ts';
 import type { DeploymentAccess } from '../../ops/deployment/deployment.ts';
 import type { TestDeployment } from './ops-deployment.ts';
 
@@ -19,7 +19,7 @@ export interface InterceptedDeployment {
  */
 export const interceptedDeployment = async (
   deployment: TestDeployment,
-  intercept: (call: Call, forward: (input?: object) => Promise<EngineAnswer>) => Promise<EngineAnswer>,
+  intercept: (call: Call, forward: (input?: object) => Promise<EngineResponse>) => Promise<EngineResponse>,
 ): Promise<InterceptedDeployment> => {
   const { endpoint, stop } = await startEngineProxy(deployment.db.endpoint, ({ operation, body }, forward) =>
     intercept({ operation, input: JSON.parse(body.toString()) }, (input) =>

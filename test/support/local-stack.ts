@@ -40,7 +40,7 @@ interface Facts {
   readonly shortAddress: string;
 }
 
-export interface ApiAnswer {
+export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -52,9 +52,9 @@ export interface RunningStack {
   readonly facts: Facts;
   readonly data: string;
   /** A call of the API, by default with the demo project's key. A string is sent as it is. */
-  api(method: string, path: string, options?: CallOptions): Promise<ApiAnswer>;
+  api(method: string, path: string, options?: CallOptions): Promise<ApiResponse>;
   /** A visit of a short URL; redirects aren't followed. */
-  visit(path: string, headers?: Record<string, string>, method?: string): Promise<ApiAnswer>;
+  visit(path: string, headers?: Record<string, string>, method?: string): Promise<ApiResponse>;
   /** The JSON result of an admin command. */
   // biome-ignore lint/suspicious/noExplicitAny: answers are checked by what tests expect of them
   admin(...args: string[]): Promise<any>;
@@ -210,7 +210,7 @@ const stackOf = (
   },
 });
 
-const answerOf = async (response: Response): Promise<ApiAnswer> => {
+const answerOf = async (response: Response): Promise<ApiResponse> => {
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.includes('json');
   return {

@@ -8,7 +8,7 @@ export interface RawRequest {
   readonly body?: string | Buffer;
 }
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
@@ -18,7 +18,7 @@ export interface RawAnswer {
 export const sendRaw = async (
   address: string,
   { method = 'GET', headers = {}, body }: RawRequest = {},
-): Promise<RawAnswer> => {
+): Promise<RawResponse> => {
   const { hostname, port } = new URL(address);
   const path = address.slice(address.indexOf('/', 'https://'.length));
   const [answer] = await once(request({ hostname, port, path, method, headers }).end(body), 'response');

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import type { ServiceAnswer } from '../../base/json-service.ts';
+import type { ServiceResponse } from '../../base/json-service.ts';
 import { Commits, type SyncFile } from './commits.ts';
 import { faultOf, lockFolder, openDatabase } from './data-folder.ts';
 import { startSweeps, sweep } from './expiry.ts';
@@ -19,7 +19,7 @@ export { type StreamFile, streamFileOf } from './stream-file.ts';
 /** DynamoDB and its streams in a SQLite file of this process. */
 export interface SqliteEngine {
   /** Resolves when everything in the response is on disk. */
-  call(operation: string, input: Input): Promise<ServiceAnswer>;
+  call(operation: string, input: Input): Promise<ServiceResponse>;
   /** Removes items that have expired at `now`, in epoch milliseconds. Resolves to their number. */
   sweep(now: number): Promise<number>;
   /** Resolves when all writes are on disk. */
@@ -107,7 +107,7 @@ async function close(database: DatabaseSync, commits: Commits, ends: readonly ((
   unlock?.();
 }
 
-function refused({ type, message, more }: Rejected): ServiceAnswer {
+function refused({ type, message, more }: Rejected): ServiceResponse {
   const __type = `com.amazonaws.dynamodb.v20120810#${type}`;
   return { status: 400, text: JSON.stringify({ __type, message, ...more }) };
 }

@@ -6,8 +6,8 @@ import { previewPage } from '../../../core/pages/preview-page.ts';
 import { translations } from '../../../core/pages/translations.ts';
 import { interstitialOf } from '../../../core/short-urls/interstitial.ts';
 import { visitorOf } from '../../../core/visits/visitor.ts';
-import { notFound } from '../../../lambdas/short-urls/answers.ts';
-import { busyPageAnswer } from '../../../lambdas/short-urls/busy.ts';
+import { busyPageResponse } from '../../../lambdas/short-urls/busy.ts';
+import { notFound } from '../../../lambdas/short-urls/responses.ts';
 import { userAgents } from '../../../ops/base/user-agents.ts';
 import { structureOf } from '../../support/html.ts';
 
@@ -97,7 +97,7 @@ test.each(translated)('pages in %s have the same structure as in English', async
 
 test('visitors read 404 and 503 pages in their language', async () => {
   const event = { headers: { accept: 'text/html', 'accept-language': 'de' }, requestContext: {} } as never;
-  const answers = [await notFound({}, event), await busyPageAnswer(event)] as { body: string }[];
+  const answers = [await notFound({}, event), await busyPageResponse(event)] as { body: string }[];
   expect(answers.map(({ body }) => /<h1>(.*)<\/h1>/.exec(body)?.[1])).toEqual([
     translations.de.notFoundHeading,
     translations.de.retryHeading,

@@ -1,7 +1,7 @@
 import { CloudFrontClient } from '@aws-sdk/client-cloudfront';
 import { hostWarnings } from '../../../ops/hosts/host-status.ts';
 import { tenants } from '../../../ops/hosts/tenants.ts';
-import { type AwsAnswer, type AwsCall, eachAwsDouble } from '../../support/aws-double.ts';
+import { type AwsCall, type AwsResponse, eachAwsDouble } from '../../support/aws-double.ts';
 import { faultsOfCall } from '../../support/cloudfront-model.ts';
 import { faultsOf } from '../../support/service-spec.ts';
 
@@ -101,7 +101,7 @@ const faultsOfTenant = (body: string): string[] =>
     ),
   );
 
-const shown = (): AwsAnswer => ({
+const shown = (): AwsResponse => ({
   headers: { etag: `E${version}` },
   body: `<DistributionTenant><Id>dt_1</Id><DistributionId>${tenant?.distribution}</DistributionId><Name>${host}</Name>
     <Domains><member><Domain>${host}</Domain><Status>${tenant?.isServed ? 'active' : 'inactive'}</Status></member></Domains>
@@ -109,7 +109,7 @@ const shown = (): AwsAnswer => ({
     <ConnectionGroupId>cg_1</ConnectionGroupId><Enabled>${tenant?.enabled}</Enabled></DistributionTenant>`,
 });
 
-const failure = (code: string, status: number): AwsAnswer => ({
+const failure = (code: string, status: number): AwsResponse => ({
   status,
   body: `<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code><Message>${code}</Message></Error></ErrorResponse>`,
 });
@@ -147,7 +147,7 @@ test('a tenant whose creation lost its response is continued', async () => {
   const find = aws.answers.get(`cloudfront:GET ${root}`);
   aws.answers.set(`cloudfront:GET ${root}`, (call) => {
     finds += 1;
-    if (finds > 1) return find?.(call) as AwsAnswer;
+    if (finds > 1) return find?.(call) as AwsResponse;
     return failure('EntityNotFound', 404);
   });
   aws.answers.set(`cloudfront:POST ${root}`, (call) => {

@@ -3,7 +3,7 @@ import { settingsOf } from '../../../lib/settings.ts';
 import { type PreflightChoices, preflight } from '../../../ops/preflight/checks.ts';
 import type { Plan } from '../../../ops/preflight/plan.ts';
 import {
-  type AwsAnswer,
+  type AwsResponse,
   answerProjects,
   awsError,
   describedStack,
@@ -63,7 +63,7 @@ describe('preflight', () => {
   afterEach(() => traces.restore());
 
   /** The account has this stack, or what else the answer is, and a bootstrap. */
-  const stackIs = (answer: AwsAnswer) =>
+  const stackIs = (answer: AwsResponse) =>
     aws.answers.set('cloudformation:DescribeStacks', ({ body }) =>
       body.includes('CDKToolkit') ? { body: stackOf('21') } : answer,
     );

@@ -4,7 +4,7 @@ import { visitorKey } from '../../../core/table/analytics-keys.ts';
 import { historyKey } from '../../../core/table/history-keys.ts';
 import { personKey } from '../../../core/table/member-keys.ts';
 import { itemsOf } from '../../../core/table/ranges.ts';
-import { serviceAnswer } from '../../../local/base/json-service.ts';
+import { serviceResponse } from '../../../local/base/json-service.ts';
 import { createKey } from '../../../ops/projects/keys.ts';
 import { deleteProject } from '../../../ops/projects/project-deletion.ts';
 import { createProject } from '../../../ops/projects/projects.ts';
@@ -166,7 +166,7 @@ test('deletions that the table leaves for later are sent again', async () => {
       input.RequestItems as Record<string, unknown[]>,
     );
     await forward({ RequestItems: { [table]: requests.slice(0, 1) } });
-    return serviceAnswer({ UnprocessedItems: requests.length > 1 ? { [table]: requests.slice(1) } : {} });
+    return serviceResponse({ UnprocessedItems: requests.length > 1 ? { [table]: requests.slice(1) } : {} });
   });
   const create = await callInProgress();
   await create('one');

@@ -12,13 +12,13 @@ import { withoutPort } from '../../core/visits/visitor-identity.ts';
  */
 export const unindexed = { 'Cache-Control': 'private, no-store', 'X-Robots-Tag': 'noindex, nofollow' };
 
-export const htmlAnswer = (statusCode: number, page: HtmlPage): LambdaFunctionURLResult => ({
+export const htmlResponse = (statusCode: number, page: HtmlPage): LambdaFunctionURLResult => ({
   statusCode,
   headers: { ...unindexed, ...page.headers },
   body: page.html,
 });
 
-export const jsonAnswer = (statusCode: number, json: string) => ({
+export const jsonResponse = (statusCode: number, json: string) => ({
   statusCode,
   headers: { ...unindexed, 'Content-Type': 'application/json' },
   body: json,
@@ -41,8 +41,11 @@ export const notFound = async (
 ): Promise<LambdaFunctionURLResult> => {
   const accepted = headers.accept ?? '';
   const wantsJson = /\bapplication\/json\b/i.test(accepted) && !/\btext\/html\b/i.test(accepted);
-  if (wantsJson) return jsonAnswer(404, notFoundJson);
-  return htmlAnswer(404, notFoundPage(abuseContact, onward, await pageMessages(headers['accept-language'])));
+  if (wantsJson) return jsonResponse(404, notFoundJson);
+  return htmlResponse(
+    404,
+    notFoundPage(abuseContact, onward, await pageMessages(headers['accept-language'])),
+  );
 };
 
 /** The visitor's host. The edge function sets this header and overrides the visitor's. */

@@ -5,7 +5,7 @@ import { failureStatus } from '../core/base/failure.ts';
 import { failureMessage, failureMessages } from '../core/base/messages.ts';
 
 /** A response of API Gateway itself, which starts no function. */
-export interface ConstantAnswer {
+export interface ConstantResponse {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string>>;
   /** JSON, without the characters `$` and `#`, which begin expressions of Velocity. @default no body */
@@ -36,7 +36,7 @@ const mediaTypes = [
 export const addConstant = (
   resource: apigateway.IResource,
   method: string,
-  { statusCode, headers, body }: ConstantAnswer,
+  { statusCode, headers, body }: ConstantResponse,
 ): void => {
   const status = String(statusCode);
   const named = Object.entries(headers).map(([name, value]) => [`method.response.header.${name}`, value]);
@@ -64,7 +64,7 @@ export const addConstant = (
 };
 
 /** The response to methods that a path doesn't support. */
-export const wrongMethod = (methods: readonly string[], rateLimitPerHour: number): ConstantAnswer => {
+export const wrongMethod = (methods: readonly string[], rateLimitPerHour: number): ConstantResponse => {
   const [code] = failureMessages.wrongMethod;
   const allowed = methods.join(', ');
   const message = failureMessage('wrongMethod', { methods: allowed });
@@ -82,4 +82,4 @@ export const wrongMethod = (methods: readonly string[], rateLimitPerHour: number
 };
 
 /** The response to a preflight request, which needs no key and isn't counted. */
-export const preflight: ConstantAnswer = { statusCode: 204, headers: preflightHeaders };
+export const preflight: ConstantResponse = { statusCode: 204, headers: preflightHeaders };

@@ -1,14 +1,14 @@
 import type { MockIntegration } from '../assembly/assembly.ts';
-import type { GatewayAnswer, Refusal } from './gateway-response.ts';
+import type { ProxyResponse, Refusal } from './gateway-response.ts';
 
 /**
  * The response of a MOCK integration. API Gateway chooses the template by the request's media type, whether or not there
  * is a body. Without a template it takes the status from the body, which fails for nearly every body, or refuses the type.
  */
-export function mockAnswer(
+export function mockResponse(
   { responses, passesThrough }: MockIntegration,
   contentType = 'application/json',
-): GatewayAnswer | Refusal {
+): ProxyResponse | Refusal {
   const [mediaType = ''] = contentType.toLowerCase().split(';', 1);
   const found = responses[mediaType.trim()];
   if (found) return found;

@@ -2,7 +2,7 @@ import type { CacheBehavior, ResponseHeader } from '../assembly/assembly.ts';
 import type { Cacheable } from './cache.ts';
 
 /** A response on its way to the viewer, and where it came from. */
-export interface EdgeAnswer extends Cacheable {
+export interface ViewerResponse extends Cacheable {
   /** Value of X-Cache before ` from cloudfront`. */
   readonly source: 'Miss' | 'Hit' | 'Error' | 'FunctionGeneratedResponse' | 'FunctionExecutionError';
   readonly age?: number;
@@ -22,7 +22,7 @@ const edgeOwned = new Set([
  * The response's headers after the response headers policy. AWS documents the policy only for responses from the cache
  * or the origin, so a function's own responses get none of its headers here.
  */
-export function viewerHeaders({ headers, source }: EdgeAnswer, behavior: CacheBehavior) {
+export function viewerHeaders({ headers, source }: ViewerResponse, behavior: CacheBehavior) {
   const { responseHeaders, removedHeaders } = behavior;
   const seen: Record<string, string | string[]> = {};
   for (const [name, value] of Object.entries(headers)) {
@@ -37,7 +37,7 @@ export function viewerHeaders({ headers, source }: EdgeAnswer, behavior: CacheBe
 }
 
 /** CloudFront's own page. */
-export function errorPage(statusCode: number, text: string): EdgeAnswer {
+export function errorPage(statusCode: number, text: string): ViewerResponse {
   return {
     statusCode,
     headers: { 'content-type': 'text/html' },
