@@ -36,7 +36,7 @@ export const placesOf = (name: string, entries: readonly string[], least = 1): s
   });
 };
 
-/** Makes a reader of addresses on these hosts, and a judge of the service's responses. */
+/** Makes a reader of addresses on these hosts, and a judge of the service's responses; `hosts` are without folders. */
 export const addressReader = ({ hosts, linkHosts = [] }: Hosts) => {
   const shortPlaces = placesOf('hosts', hosts);
   const shortHosts = shortPlaces.flatMap((place) => place.split('/', 1));
@@ -73,7 +73,7 @@ export const addressReader = ({ hosts, linkHosts = [] }: Hosts) => {
     return shortUrl === undefined || isAmong([...localHosts, ...shortHosts], host);
   };
 
-  return { parse, isOwn };
+  return { parse, isOwn, hosts: shortHosts };
 };
 
 /** The address of a link's file, with the short URL's query except the service's own parameters. */

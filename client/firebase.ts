@@ -100,7 +100,7 @@ const resolve = async (address: string): Promise<Firebase.DynamicLink> => {
 /** Prints the settings, and each host's association file for the platform. */
 const diagnose = async (settings: LinkSettings): Promise<void> => {
   console.log(settings);
-  for (const host of settings.hosts) {
+  for (const host of addressReader(settings).hosts) {
     const address = `https://${host}/.well-known/${settings.platform === 'ios' ? 'apple-app-site-association' : 'assetlinks.json'}`;
     console.log(address, await attempt(async () => (await (settings.fetch ?? fetch)(address)).json()));
   }

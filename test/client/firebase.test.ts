@@ -114,23 +114,45 @@ test('the app receives, resolves and diagnoses as before; calls that need a key 
   printed.mockRestore();
 });
 
+const settings = {
+  hosts: ['go.example.com'],
+  platform: 'ios' as const,
+  linking: { getInitialURL: async () => null, addEventListener: () => undefined },
+  storage: { getItem: async () => '[]', setItem: async () => undefined },
+};
+
+/** The module as another runtime loads it. */
+const fresh = (): typeof firebase => {
+  let loaded = firebase;
+  jest.isolateModules(() => {
+    loaded = jest.requireActual('../../client/firebase.ts');
+  });
+  return loaded;
+};
+
+test('diagnostics ask for the association file of the host, however it is written', async () => {
+  const own = fresh();
+  const asked: string[] = [];
+  const fetch = async (address: string) => {
+    asked.push(address);
+    return { status: 200, json: async () => ({}) };
+  };
+  const hosts = ['go.example.com', 'short.example/acme', 'https://links.example.com/'];
+  own.configure({ ...settings, hosts, fetch });
+  const printed = jest.spyOn(console, 'log').mockReturnValue();
+  own.default().performDiagnostics();
+  for (let i = 0; i < hosts.length; i++) await settle();
+  printed.mockRestore();
+  expect(asked).toEqual(
+    ['go.example.com', 'short.example', 'links.example.com'].map(
+      (host) => `https://${host}/.well-known/apple-app-site-association`,
+    ),
+  );
+});
+
 describe('with a publishable key', () => {
   const publishableKey = `dlp_${'k'.repeat(40)}`;
-  const settings = {
-    hosts: ['go.example.com'],
-    platform: 'ios' as const,
-    linking: { getInitialURL: async () => null, addEventListener: () => undefined },
-    storage: { getItem: async () => '[]', setItem: async () => undefined },
-    url: 'https://api.example.com',
-  };
-  /** The module as another runtime loads it. */
-  const fresh = (): typeof firebase => {
-    let loaded = firebase;
-    jest.isolateModules(() => {
-      loaded = jest.requireActual('../../client/firebase.ts');
-    });
-    return loaded;
-  };
+  const sharing = { ...settings, url: 'https://api.example.com' };
 
   test('the app shares links, and one warning names what the template sets', async () => {
     const bodies: unknown[] = [];
@@ -140,7 +162,7 @@ describe('with a publishable key', () => {
       return new Response(JSON.stringify({ success: true, data }), { status: 201 });
     };
     const own = fresh();
-    own.configure({ ...settings, publishableKey, fetch });
+    own.configure({ ...sharing, publishableKey, fetch });
     const warned = jest.spyOn(console, 'warn').mockReturnValue();
     const app = shop(own);
     expect(await app.build()).toBe(data.shortUrl);
@@ -179,7 +201,7 @@ describe('with a publishable key', () => {
 
   test('another key throws a TypeError that does not contain it', () => {
     const secret = 'dls_secretsecretsecretsecretsecretsecret';
-    const act = () => fresh().configure({ ...settings, publishableKey: secret });
+    const act = () => fresh().configure({ ...sharing, publishableKey: secret });
     expect(act).toThrow(expect.objectContaining({ name: 'TypeError' }));
     expect(act).not.toThrow(secret);
   });
