@@ -1,5 +1,6 @@
 import type { UsesOf } from '../../core/functions.ts';
 import type { Granted } from '../../core/stores.ts';
+import type { VisitorWrite } from '../../core/visits/click-store.ts';
 import { busyPageResponse, type Handler } from './busy.ts';
 import { type RedirectProps, redirect } from './redirect.ts';
 import { isOnlyAtHome, type StandbyProps, standingIn } from './standby.ts';
@@ -15,7 +16,8 @@ export const standbyRedirect = ({
   ...props
 }: Props): Handler => {
   // The first region may have counted the visit before its response was lost.
-  const enqueueClick: typeof props.enqueueClick = ({ write }) => props.enqueueClick({ write, isSure: false });
+  const record = (write: VisitorWrite) => props.enqueueClick({ write, isSure: false });
+  const enqueueClick: typeof props.enqueueClick = ({ write }) => record(write);
   const stores = {
     shortLinks: {
       ...shortLinks,
@@ -26,9 +28,7 @@ export const standbyRedirect = ({
       // Only the debug page shows it.
       association: async () => undefined,
     },
-    clicks: {
-      record: (write: Parameters<typeof enqueueClick>[0]['write']) => enqueueClick({ write, isSure: false }),
-    },
+    clicks: { record },
     excluded: { add: async () => undefined },
   };
   return standingIn({
