@@ -22,6 +22,13 @@ test.each(notes)('$version has headings that every version has, each once and in
   expect(version.headings).toEqual(headings.filter((heading) => version.headings.includes(heading)));
 });
 
+test('every version since 1.2.0 that adds something describes the way back', () => {
+  const before = notes.findIndex(({ version }) => version === '1.1.0');
+  const adding = notes.slice(0, before).filter((one) => one.headings.includes('Added'));
+  expect(adding.length).toBeGreaterThanOrEqual(2);
+  expect(adding.filter((one) => !one.headings.includes('Going back'))).toEqual([]);
+});
+
 test('versions are listed from the newest, each with its day and, if it has a tag, its commit', () => {
   const [newest, ...released] = notes;
   if (newest?.version !== 'Unreleased') released.unshift(newest as (typeof notes)[number]);
