@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { url as inspectorUrl } from 'node:inspector';
-import { getCompileCacheDir } from 'node:module';
+// By the default export, because Node 20 lacks the name, and would fail before entries/node-version.js explains it.
+import nodeModule from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { outbox } from '../base/outbox.ts';
@@ -27,7 +28,7 @@ interface Pending {
 
 const initSeconds = 10;
 /** The compile cache in use: Node adds a subfolder for its version. */
-const compiled = getCompileCacheDir();
+const compiled = nodeModule.getCompileCacheDir();
 /** The thread's environment is separate, so it needs this variable to reuse compiled bundles. */
 const compileCache = compiled === undefined ? {} : { NODE_COMPILE_CACHE: dirname(compiled) };
 /** The worker next to this file: TypeScript in the sources, JavaScript in the published package. */

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -63,4 +63,8 @@ test('on an older Node, one line names the version that is needed', () => {
   const needed = /22\.13/.exec(readFileSync(join(root, 'README.md'), 'utf8'))?.[0];
   const importing = () => run("await import('local-cdk-stack')", ['--import', older]);
   expect(importing).toThrow(`local-cdk-stack needs Node ${needed} or newer; this is 22.12.0`);
+  // Node as the user has it may lack names that the package imports, which fails before that line.
+  const program = process.env.npm_node_execpath ?? process.execPath;
+  const args = ['--input-type=module', '--eval', "await import('local-cdk-stack')"];
+  expect(spawnSync(program, args, { cwd: folder, encoding: 'utf8' }).stderr).not.toContain('SyntaxError');
 });
