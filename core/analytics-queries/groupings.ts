@@ -1,6 +1,5 @@
 import { type Group, unnamed } from '../analytics/analytics.ts';
 import { dimensions, noValues } from '../analytics/dimensions.ts';
-import { floorTo, type Granularity } from '../analytics/time-range.ts';
 import type { TimeseriesPoint } from '../analytics/timeseries-store.ts';
 
 export const events = ['clicks', 'opens'] as const;
@@ -23,19 +22,6 @@ const counted: {
 
 export const countOf = <Event extends CountedKind>(event: Event, series: readonly TimeseriesPoint[]) =>
   counted[event](series);
-
-/** Every bucket with its counts. */
-export const timeseriesOf = <Event extends CountedKind>(
-  event: Event,
-  buckets: readonly number[],
-  { granularity, series }: { granularity: Granularity; series: readonly TimeseriesPoint[] },
-) => {
-  const found = Map.groupBy(series, ({ start }) => floorTo(granularity, start));
-  return buckets.map((start) => ({
-    start: new Date(start).toISOString(),
-    ...countOf(event, found.get(start) ?? []),
-  }));
-};
 
 /** Names with their counts, by descending count, then by name, without zeros. */
 export const ranked = (counts: Iterable<readonly [string, number]>): [string, number][] => {

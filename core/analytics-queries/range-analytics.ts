@@ -13,7 +13,7 @@ import { limits } from '../base/limits.ts';
 import { fault } from '../base/messages.ts';
 import type { linkStore } from '../links/link-store.ts';
 import type { DayUnit, Owner } from '../table/analytics-keys.ts';
-import { type CountedKind, countOf, rankedGroup, timeseriesOf } from './groupings.ts';
+import { type CountedKind, countOf, rankedGroup } from './groupings.ts';
 
 /** Stores from which analytics are read. */
 export interface AnalyticsReads {
@@ -53,42 +53,33 @@ export const rangeAnalytics = (
     return read;
   };
   const summed = (unit?: DayUnit) => find(range ? spansOf(range, unit) : []);
-  /** Throws INVALID_PARAMETERS for too many buckets. */
-  const perBucket = async <Result>(
-    use: (buckets: readonly number[], series: TimeseriesPoint[], range: BucketRange) => Result[],
-  ): Promise<Result[]> => {
+  /** Every bucket of the range with its counts, oldest first. Throws INVALID_PARAMETERS for too many buckets. */
+  const perBucket = async <Counts extends object>(counts: (series: readonly TimeseriesPoint[]) => Counts) => {
     if (!range) return [];
     const buckets = bucketsOf(range, limits.buckets);
     const tooMany = buckets ? [] : [fault('granularity', 'tooManyBuckets', { limit: limits.buckets })];
     refuseFaults(tooMany, 'INVALID_PARAMETERS');
     const { granularity, start, end } = range;
-    return use(
-      buckets ?? [],
-      await find([{ unit: granularity === 'hour' ? 'hour' : 'day', start, end }]),
-      range,
-    );
+    const series = await find([{ unit: granularity === 'hour' ? 'hour' : 'day', start, end }]);
+    const found = Map.groupBy(series, (point) => floorTo(granularity, point.start));
+    return (buckets ?? []).map((at) => ({
+      start: new Date(at).toISOString(),
+      ...counts(found.get(at) ?? []),
+    }));
   };
   return {
     count: async <Event extends CountedKind>(event: Event) => countOf(event, await summed()),
 
-    /** Every bucket of the range, oldest first. */
-    timeseries: <Event extends CountedKind>(event: Event) =>
-      perBucket((buckets, found, { granularity }) =>
-        timeseriesOf(event, buckets, { granularity, series: found }),
-      ),
+    timeseries: <Event extends CountedKind>(event: Event) => perBucket((series) => countOf(event, series)),
 
     /** Clicks by name, in descending order, then by name. */
     names: async (group: DimensionName | 'tags') => rankedGroup(group, await summed()),
 
     /** Clicks of one name in every bucket. Uniques aren't counted by name. */
     timeseriesOfName: ({ group, name }: AnalyticsFilter) =>
-      perBucket((buckets, found, { granularity }) => {
-        const counted = Map.groupBy(found, ({ start }) => floorTo(granularity, start));
-        return buckets.map((start) => ({
-          start: new Date(start).toISOString(),
-          clicks: rankedGroup(group, counted.get(start) ?? []).find(([one]) => one === name)?.[1] ?? 0,
-        }));
-      }),
+      perBucket((series) => ({
+        clicks: rankedGroup(group, series).find(([one]) => one === name)?.[1] ?? 0,
+      })),
 
     /** The busiest links that aren't deleted. A range can have a hundred thousand; only some are looked up. */
     async busiestLinks() {
