@@ -51,7 +51,7 @@ export const openStores = (table: Table, reads: VisitorReads = freshReads(table)
   idempotency: idempotencyStore(table),
   lateClicks: lateClickStore(table),
   linkImports: linkImportStore(table),
-  links: linkStore(table),
+  links: linkStore(table, reads),
   memberKeys: memberKeyStore(table),
   members: memberStore(table),
   projects: projectStore(table),

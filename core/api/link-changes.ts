@@ -22,7 +22,7 @@ const changesLink = {
   },
   plain: ['LINK_NOT_FOUND', 'LINK_EXPIRED'],
   scope: 'links:write',
-  uses: ['apps.existing', 'destinations.hosts', 'links.update', 'takedowns.isBlocked'],
+  uses: ['apps.existing', 'destinations.hosts', 'links.update'],
 } as const;
 
 export const updateLink = endpoint({

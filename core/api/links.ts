@@ -43,7 +43,7 @@ export const getLink = endpoint({
   timestamp: 'success',
   failures: { LINK_NOT_FOUND: noSuchLink },
   scope: 'links:read',
-  uses: ['projects.get', 'apps.existing', 'links.get', 'takedowns.isBlocked'],
+  uses: ['projects.get', 'apps.existing', 'links.get', 'takedowns.isKeyBlocked'],
   example: {
     params: exampleCode,
     data: {
@@ -78,7 +78,7 @@ export const updateLinkStatus = endpoint({
     BAD_REQUEST: 'The link already has this status, has expired or is blocked by the operator.',
   },
   scope: 'links:write',
-  uses: ['links.setStatus', 'takedowns.isBlocked'],
+  uses: ['links.setStatus'],
   example: {
     params: exampleCode,
     body: { status: 'PAUSED' },

@@ -4,7 +4,6 @@ import { appSections } from '../apps/app-fields.ts';
 import { type Fault, refuseFaults } from '../base/failure.ts';
 import { limits } from '../base/limits.ts';
 import { fault } from '../base/messages.ts';
-import { type KeyTakedowns, refuseHidden } from './hidden-links.ts';
 import type { Link } from './link.ts';
 import {
   checkLink,
@@ -32,7 +31,6 @@ interface ChangeCall extends LinkCaller {
 
 interface ChangeStores extends LookupStores {
   readonly links: Pick<ReturnType<typeof linkStore>, 'update'>;
-  readonly takedowns: KeyTakedowns;
 }
 
 interface LinkChange {
@@ -53,12 +51,7 @@ export const changeLink = (
 ): Promise<void> => {
   const { project, user } = call.caller;
   const change = { now: call.now, by: user };
-  const next = changing(request, call, stores, depth);
-  const choose: ChooseNext = async (link) => {
-    await refuseHidden(link, stores.takedowns);
-    return next(link);
-  };
-  return stores.links.update({ project, code }, choose, change, state);
+  return stores.links.update({ project, code }, changing(request, call, stores, depth), change, state);
 };
 
 /** Chooses a link's next state. Undefined for a patch that changes nothing. */

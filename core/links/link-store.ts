@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { analyticsOf } from '../analytics/analytics.ts';
 import { transactWithApps } from '../apps/app-store.ts';
 import type { MobileApp } from '../apps/mobile-app.ts';
-import type { Failure } from '../base/failure.ts';
-import { linkNotFound } from '../base/failure.ts';
+import { type Failure, linkNotFound } from '../base/failure.ts';
 import { limits } from '../base/limits.ts';
 import { failure } from '../base/messages.ts';
 import { randomText } from '../base/random-text.ts';
+import { type TakedownReads, takedownStore } from '../destinations/takedowns.ts';
 import { type ResultRecord, recordedParts } from '../idempotency/idempotency-store.ts';
 import type { StoredProject } from '../projects/project-store.ts';
 import { codeKey, type LinkId, linkKey, sortKeys } from '../table/keys.ts';
@@ -15,7 +15,6 @@ import { ConditionFailed, type Item, orThrow, type Part, type Table, wrote } fro
 import { untilMet } from '../table/until-met.ts';
 import { type ItemUpdate, putNew, updateOf, updateWhen } from '../table/update.ts';
 import { firstLinkAt, noteFirstLink } from './first-link.ts';
-import { type KeyTakedowns, refuseHidden } from './hidden-links.ts';
 import { fromItem, type Link, type LinkStatus, statusAt } from './link.ts';
 import { linkExpiries } from './link-expiry.ts';
 import { countLinks, extendList, pageOfCodes, placeOf, recount, segmentAt } from './link-list.ts';
@@ -60,7 +59,7 @@ export interface Creation {
 const randomCode = (): string => randomText(limits.generatedCodeLength);
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a store is one object of its operations
-export const linkStore = (table: Table) => ({
+export const linkStore = (table: Table, reads: TakedownReads) => ({
   /** A link with its analytics. Throws LINK_NOT_FOUND, including for deleted links. */
   async get(project: string, code: string): Promise<LinkWithAnalytics> {
     const items = await table.query(itemsOf(linkKey(project, code).PK));
@@ -150,6 +149,7 @@ export const linkStore = (table: Table) => ({
       const link = livingLink(item);
       if (state === 'live' && link.blockedAt !== undefined) throw failure('linkBlocked');
       if (state === 'live' && statusAt(link, change.now) === 'EXPIRED') throw failure('editExpired');
+      await refuseBlockedKey(link, reads);
       const chosen = await choose(link);
       if (!chosen) return;
       const { link: next, apps } = chosen;
@@ -167,12 +167,7 @@ export const linkStore = (table: Table) => ({
   },
 
   /** Pauses or activates a link. Throws LINK_NOT_FOUND, or BAD_REQUEST with the reason. */
-  async setStatus(
-    project: string,
-    code: string,
-    status: LinkStatus,
-    { takedowns, ...change }: Authorship & { readonly takedowns?: KeyTakedowns },
-  ): Promise<Link> {
+  async setStatus(project: string, code: string, status: LinkStatus, change: Authorship): Promise<Link> {
     let seen: Item | undefined;
     return untilMet(async () => {
       const inTurn = later(change, seen);
@@ -190,7 +185,7 @@ export const linkStore = (table: Table) => ({
         seen = error.item;
         if (seen && error.metItself((found) => isDeepStrictEqual(found?.change, changed.change)))
           return fromItem(seen);
-        if (seen && takedowns && seen.status !== 'DELETED') await refuseHidden(fromItem(seen), takedowns);
+        if (seen && seen.status !== 'DELETED') await refuseBlockedKey(fromItem(seen), reads);
         throw statusRefusal(seen, status, inTurn.now) ?? error;
       }
     });
@@ -282,6 +277,11 @@ const changeInTurn = (
     if (!isDone) throw new ConditionFailed(undefined);
     return true;
   });
+
+/** Refuses changes of a link while all links of its publishable key are blocked. Throws BAD_REQUEST. */
+const refuseBlockedKey = async ({ shareKey }: Link, reads: TakedownReads): Promise<void> => {
+  if (await takedownStore(reads).isKeyBlocked(shareKey)) throw failure('keyBlocked');
+};
 
 /** Why a link's status can't be changed. Undefined if it can. */
 const statusRefusal = (item: Item | undefined, asked: LinkStatus, now: Date): Failure | undefined => {

@@ -39,11 +39,18 @@ export interface Link extends LinkId, OwnFields {
   readonly shareKey?: string | undefined;
 }
 
-/** A link's status at a time. An expiry takes effect to the millisecond, without waiting for TTL. */
-export const statusAt = (link: Pick<Link, 'status' | 'expiresAt' | 'blockedAt'>, now: Date): LinkStatus => {
+/**
+ * A link's status at a time. An expiry takes effect to the millisecond, without waiting for TTL. `isBlocked` can also come
+ * from its publishable key.
+ */
+export const statusAt = (
+  link: Pick<Link, 'status' | 'expiresAt' | 'blockedAt'>,
+  now: Date,
+  isBlocked = link.blockedAt !== undefined,
+): LinkStatus => {
   if (link.status === 'DELETED') return 'DELETED';
   if (link.expiresAt !== undefined && Date.parse(link.expiresAt) <= now.getTime()) return 'EXPIRED';
-  return link.blockedAt !== undefined && link.status === 'ACTIVE' ? 'PAUSED' : link.status;
+  return isBlocked && link.status === 'ACTIVE' ? 'PAUSED' : link.status;
 };
 
 export const fromItem = ({ PK, SK, deletedAt, revision, change, ...link }: Item) => link as unknown as Link;

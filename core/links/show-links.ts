@@ -1,13 +1,10 @@
 import type { StoredProject } from '../projects/project-store.ts';
 import { namedApps } from './link.ts';
 import type { LinkWithAnalytics } from './link-reads.ts';
-import { presentLink, withApps } from './shown-link.ts';
+import { type Presentation, presentLink, withApps } from './shown-link.ts';
 
-interface Showing {
+interface Showing extends Presentation {
   readonly project: StoredProject;
-  readonly now: Date;
-  /** Base address of short URLs for projects without a custom host. */
-  readonly shortBase: string;
 }
 
 interface AppStore {

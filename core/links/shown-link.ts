@@ -22,19 +22,28 @@ export const shownAddresses = (base: string, code: string, destination: string) 
   };
 };
 
+export interface Presentation {
+  /** Base address of short URLs for projects without a custom host. */
+  readonly shortBase: string;
+  readonly now: Date;
+  /** Whether all links of its publishable key are blocked. @default false */
+  readonly isKeyBlocked?: boolean;
+}
+
 /** All fields of a link for responses; the contract's result schema selects among them. */
 export const presentLink = (
   link: Link,
   analytics: Analytics,
   project: Project,
-  { shortBase, now }: { readonly shortBase: string; readonly now: Date },
+  { shortBase, now, isKeyBlocked = false }: Presentation,
 ) => {
+  const isBlocked = isKeyBlocked || link.blockedAt !== undefined;
   return {
     ...link,
     ...shownAddresses(shortBaseOf(project, shortBase), link.code, link.payload.link),
     projectId: link.project,
-    status: statusAt(link, now),
-    ...(link.blockedAt !== undefined && { blocked: true as const }),
+    status: statusAt(link, now, isBlocked),
+    ...(isBlocked && { blocked: true as const }),
     clickCount: analytics.clicks,
     analytics: {
       totalClicks: analytics.clicks,

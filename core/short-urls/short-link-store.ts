@@ -35,9 +35,10 @@ export const shortLinkStore = (reads: VisitorReads, shortDomain?: string) => {
       takedowns.isSuspended(project),
       takedowns.isBlocked(),
     ]);
-    // A publishable key can be blocked like a host: then its links lead nowhere.
-    const isRevoked = link?.shareKey !== undefined && isBlocked?.(link.shareKey);
-    return link && !isSuspended && !isRevoked ? { project, code, link: { ...link, isBlocked } } : undefined;
+    const isKeyBlocked = await takedowns.isKeyBlocked(link?.shareKey);
+    return link && !isSuspended && !isKeyBlocked
+      ? { project, code, link: { ...link, isBlocked } }
+      : undefined;
   };
 
   return {

@@ -1,7 +1,6 @@
 import { getLink } from '../../core/api/links.ts';
 import { appStore } from '../../core/apps/app-store.ts';
 import { takedownStore } from '../../core/destinations/takedowns.ts';
-import { isHidden } from '../../core/links/hidden-links.ts';
 import { linkStore } from '../../core/links/link-store.ts';
 import { showLink } from '../../core/links/show-links.ts';
 import { projectStore } from '../../core/projects/project-store.ts';
@@ -20,10 +19,7 @@ export const handler = serve(
       links.get(caller.project, params.code),
       projects.get(caller.project),
     ]);
-    const { link } = found;
-    const shown = (await isHidden(link, takedowns))
-      ? { ...found, link: { ...link, blockedAt: now.toISOString() } }
-      : found;
-    return showLink(shown, { project, shortBase, now }, apps);
+    const isKeyBlocked = await takedowns.isKeyBlocked(found.link.shareKey);
+    return showLink(found, { project, shortBase, now, isKeyBlocked }, apps);
   },
 );

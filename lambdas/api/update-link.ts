@@ -2,7 +2,6 @@ import type { HandlerInput } from '../../core/api/endpoint.ts';
 import { patchLink, updateLink } from '../../core/api/link-changes.ts';
 import { appStore } from '../../core/apps/app-store.ts';
 import { destinationStore } from '../../core/destinations/destination-store.ts';
-import { takedownStore } from '../../core/destinations/takedowns.ts';
 import { bySections, changeLink } from '../../core/links/link-patch.ts';
 import { linkStore } from '../../core/links/link-store.ts';
 import type { Granted } from '../../core/stores.ts';
@@ -13,7 +12,6 @@ const stores = {
   apps: appStore,
   destinations: destinationStore,
   links: linkStore,
-  takedowns: (_: unknown, reads: Parameters<typeof takedownStore>[0]) => takedownStore(reads),
 };
 
 const change =

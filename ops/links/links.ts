@@ -93,8 +93,8 @@ export const setLinkStatus = async (
   status: Extract<LinkStatus, 'ACTIVE' | 'PAUSED'>,
 ): Promise<ShownLink> => {
   await findProject(deployment, project);
-  const { links, takedowns } = deployment.stores;
-  const change = { now: new Date(), by: operator, takedowns };
+  const { links } = deployment.stores;
+  const change = { now: new Date(), by: operator };
   await requireLink({ project, code }, links.setStatus(project, code, status, change));
   return showLink(deployment, project, code);
 };

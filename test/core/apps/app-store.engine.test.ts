@@ -1,7 +1,7 @@
 import { appStore } from '../../../core/apps/app-store.ts';
 import { newMobileApp } from '../../../core/apps/mobile-app.ts';
 import { limits } from '../../../core/base/limits.ts';
-import { linkStore } from '../../../core/links/link-store.ts';
+import { openStores } from '../../../core/stores.ts';
 import { appCountKey } from '../../../core/table/keys.ts';
 import { aLinkDraft, unique } from '../../support/builders.ts';
 import { fileProject, fileTable } from '../../support/engine.ts';
@@ -33,14 +33,14 @@ describe('the limit of apps', () => {
   test('counts apps saved with a link', async () => {
     await having(limits.appsPerProject - 1);
     const link = (saved: number) =>
-      linkStore(db.table).create(aLinkDraft({ project: project.id }), {
+      openStores(db.table).links.create(aLinkDraft({ project: project.id }), {
         project,
         apps: Array.from({ length: saved }, anApp),
       });
     await expect(link(2)).rejects.toMatchObject(full);
     const { code } = await link(1);
     await expect(link(1)).rejects.toMatchObject(full);
-    const update = linkStore(db.table).update(
+    const update = openStores(db.table).links.update(
       { project: project.id, code },
       async (stored) => ({ link: stored, apps: [anApp()] }),
       { now },
@@ -53,8 +53,8 @@ describe('the limit of apps', () => {
   test('differs from a code that is taken', async () => {
     await having(limits.appsPerProject);
     const draft = aLinkDraft({ project: project.id });
-    await linkStore(db.table).create(draft, { project });
-    const again = linkStore(db.table).create(draft, { project, apps: [anApp()] });
+    await openStores(db.table).links.create(draft, { project });
+    const again = openStores(db.table).links.create(draft, { project, apps: [anApp()] });
     await expect(again).rejects.toMatchObject({ code: 'CODE_ALREADY_EXISTS' });
   });
 

@@ -1,7 +1,7 @@
 import { noteFirstLink } from '../../../core/links/first-link.ts';
 import { type ImportedLink, linkImportStore } from '../../../core/links/link-import.ts';
-import { linkStore } from '../../../core/links/link-store.ts';
 import { projectStore } from '../../../core/projects/project-store.ts';
+import { openStores } from '../../../core/stores.ts';
 import type { Table } from '../../../core/table/table.ts';
 import { unique } from '../../support/builders.ts';
 import { fileProject, fileTable } from '../../support/engine.ts';
@@ -31,7 +31,7 @@ test('more links than one transaction can write are all stored and counted', asy
     return anImport({ code: `generat${100 + i}`, expiresAt: '2040-01-01T00:00:00.000Z', createdAt });
   });
   expect((await importAll(links)).size).toBe(60);
-  const { total, links: page } = await linkStore(db.table).page(project.id, 1, 100);
+  const { total, links: page } = await openStores(db.table).links.page(project.id, 1, 100);
   expect(total).toBe(60);
   expect(page.map(({ link }) => link.code)).toEqual(links.map(({ code }) => code).reverse());
 });
@@ -39,7 +39,7 @@ test('more links than one transaction can write are all stored and counted', asy
 test('among links stored together, only those with taken codes fail', async () => {
   const [taken, gone] = [anImport({ name: 'Mine' }), anImport()];
   await importAll([taken, gone]);
-  await linkStore(db.table).delete(project.id, gone.code, { now: new Date() });
+  await openStores(db.table).links.delete(project.id, gone.code, { now: new Date() });
   const free = Array.from({ length: 5 }, () => anImport());
   const created = await importAll([
     ...free.slice(0, 2),
@@ -48,8 +48,8 @@ test('among links stored together, only those with taken codes fail', async () =
     ...free.slice(2),
   ]);
   expect([...created].sort()).toEqual(free.map(({ code }) => code).sort());
-  expect((await linkStore(db.table).get(project.id, taken.code)).link.name).toBe('Mine');
-  expect((await linkStore(db.table).page(project.id, 1, 100)).total).toBe(6);
+  expect((await openStores(db.table).links.get(project.id, taken.code)).link.name).toBe('Mine');
+  expect((await openStores(db.table).links.page(project.id, 1, 100)).total).toBe(6);
 });
 
 test('only links that are new now may begin a segment', async () => {
@@ -65,8 +65,8 @@ test('only links that are new now may begin a segment', async () => {
 test("the time of the project's first link outlives that link", async () => {
   const links = [2019, 2017, 2018].map((year) => anImport({ createdAt: `${year}-01-01T00:00:00.000Z` }));
   await importAll(links);
-  await linkStore(db.table).delete(project.id, links[1]?.code ?? '', { now: new Date() });
-  expect(await linkStore(db.table).firstAt(project.id)).toBe('2017-01-01T00:00:00.000Z');
+  await openStores(db.table).links.delete(project.id, links[1]?.code ?? '', { now: new Date() });
+  expect(await openStores(db.table).links.firstAt(project.id)).toBe('2017-01-01T00:00:00.000Z');
 });
 
 test('no transaction has more parts than DynamoDB takes', async () => {

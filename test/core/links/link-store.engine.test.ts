@@ -2,7 +2,8 @@ import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { totalsKeys } from '../../../core/analytics/analytics-items.ts';
 import type { SentLink } from '../../../core/links/link-draft.ts';
 import type { LinkWithAnalytics } from '../../../core/links/link-reads.ts';
-import { linkStore, type NewLink } from '../../../core/links/link-store.ts';
+import type { NewLink } from '../../../core/links/link-store.ts';
+import { openStores } from '../../../core/stores.ts';
 import { analyticsKey } from '../../../core/table/analytics-keys.ts';
 import { codeKey, expiryKey, linkKey } from '../../../core/table/keys.ts';
 import type { Table } from '../../../core/table/table.ts';
@@ -13,7 +14,7 @@ const db = fileTable();
 const project = fileProject(db);
 
 const now = new Date('2026-03-01T00:00:00.000Z');
-const links = () => linkStore(db.table);
+const links = () => openStores(db.table).links;
 const draftOf = (fields: Partial<NewLink> = {}) => aLinkDraft({ project: project.id, ...fields });
 const create = (fields: Partial<NewLink> = {}) => links().create(draftOf(fields), { project });
 
@@ -163,7 +164,7 @@ describe('an update concurrent with', () => {
         return found;
       },
     };
-    return linkStore(table).update(
+    return openStores(table).links.update(
       { project: project.id, code },
       withFields({ payload: { link: 'https://example.com/new' } }),
       { now },

@@ -1,8 +1,8 @@
 import { limits } from '../../../core/base/limits.ts';
 import type { Link } from '../../../core/links/link.ts';
 import { placeOf } from '../../../core/links/link-list.ts';
-import { linkStore } from '../../../core/links/link-store.ts';
 import { refuseManyTags, tagParts, tagStore } from '../../../core/links/link-tags.ts';
+import { openStores } from '../../../core/stores.ts';
 import { linkKey, sortKeys, taggedLinkKey, tagNamesKey } from '../../../core/table/keys.ts';
 import { itemsOf } from '../../../core/table/ranges.ts';
 import type { Table } from '../../../core/table/table.ts';
@@ -12,7 +12,7 @@ import { fileProject, fileTable } from '../../support/engine.ts';
 const db = fileTable();
 const project = fileProject(db);
 
-const links = () => linkStore(db.table);
+const links = () => openStores(db.table).links;
 const create = (fields: Partial<Link>) =>
   links().create(aLinkDraft({ project: project.id, ...fields }), { project });
 const names = () => tagStore(db.table).list(project.id);
@@ -180,7 +180,7 @@ test('a link that is deleted while its tags change keeps no tag and no place', a
       return item;
     },
   };
-  const retagged = linkStore(table).update(
+  const retagged = openStores(table).links.update(
     { project: project.id, code },
     withFields({ tags: ['a'] }),
     change,

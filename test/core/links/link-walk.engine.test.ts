@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import type { Link } from '../../../core/links/link.ts';
 import { type LinkFilter, meets } from '../../../core/links/link-filter.ts';
-import { linkStore } from '../../../core/links/link-store.ts';
 import { walk as rounds } from '../../../core/links/link-walk.ts';
 import { hasTags } from '../../../core/links/tags.ts';
 import type { StoredProject } from '../../../core/projects/project-store.ts';
+import { openStores } from '../../../core/stores.ts';
 import { linkKey, listedLinkKey, taggedLinkKey } from '../../../core/table/keys.ts';
 import type { Table } from '../../../core/table/table.ts';
 import { aLinkDraft, unique, withFields } from '../../support/builders.ts';
@@ -14,7 +14,7 @@ import { isNightly } from '../../support/nightly.ts';
 const db = fileTable();
 
 const now = new Date('2026-03-01T00:00:00.000Z');
-const links = () => linkStore(db.table);
+const links = () => openStores(db.table).links;
 const timeOf = (i: number) => new Date(Date.parse('2026-01-01T00:00:00.000Z') + i * 60_000).toISOString();
 
 const create = (project: StoredProject, fields: Partial<Link>) =>
