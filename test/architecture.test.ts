@@ -77,7 +77,7 @@ test("the consoles know of operators' tools the types of calls", () => {
 
 /** The most lines of TypeScript in each folder; `test` includes the tests of `local`. */
 const ceilings = {
-  core: 17_550,
+  core: 17_500,
   lambdas: 3_500,
   lib: 4_900,
   local: 13_350,
