@@ -5,6 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { bundledLicenses } from '../bin/bundled-licenses.mjs';
+import { programBundle } from '../bin/program-bundle.mjs';
 import { apiTypes } from './generate.js';
 
 /* Writes the API's types, then dist: the library file by file with its types, and the program with all dependencies. */
@@ -22,23 +23,10 @@ execFileSync(process.execPath, [compiler, '--project', path.join(here, 'tsconfig
 });
 
 const { metafile } = await build({
+  ...programBundle,
   absWorkingDir: here,
   entryPoints: ['program/dynamic-links.ts'],
   outdir: path.join(dist, 'program'),
-  bundle: true,
-  splitting: true,
-  minifySyntax: true,
-  minifyWhitespace: true,
-  platform: 'node',
-  // Some packages' CommonJS can't be bundled.
-  mainFields: ['module', 'main'],
-  target: 'node20.19',
-  format: 'esm',
-  metafile: true,
-  // CommonJS packages load Node's modules with it.
-  banner: {
-    js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
-  },
 });
 
 writeFileSync(

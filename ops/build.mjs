@@ -3,6 +3,7 @@ import path from 'node:path';
 import { RegionInfo } from 'aws-cdk-lib/region-info';
 import { build } from 'esbuild';
 import { bundledLicenses } from '../bin/bundled-licenses.mjs';
+import { programBundle } from '../bin/program-bundle.mjs';
 import { consoleBundle } from '../lib/console-bundle.ts';
 import { synthesizedStacks } from './base/synthesized-stacks.ts';
 import { fixedOf } from './cost/fixed.ts';
@@ -43,26 +44,14 @@ const withoutCdk = {
 };
 
 const program = await build({
+  ...programBundle,
   absWorkingDir: here,
   entryPoints: ['command-line/run-program.ts'],
   // Two folders deep, as in the repository: modules find files by their own folder.
   outdir: 'dist/ops/program',
-  bundle: true,
-  splitting: true,
-  minifySyntax: true,
-  minifyWhitespace: true,
-  platform: 'node',
-  mainFields: ['module', 'main'],
-  target: 'node20.19',
-  format: 'esm',
   plugins: [withoutCdk],
   alias: { esbuild: '../construct/no-esbuild.ts' },
   inject: ['../construct/node-20.ts'],
-  metafile: true,
-  // CommonJS packages load Node's modules with it.
-  banner: {
-    js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
-  },
 });
 const console = await build({ ...consoleBundle('main.tsx'), metafile: true });
 for (const { path: file, text } of console.outputFiles) put(path.join('ops/console', file), text);
