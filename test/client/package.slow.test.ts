@@ -93,7 +93,7 @@ describeAtNight('the packed package, installed into an empty folder', () => {
     const planned = spawnSync(runtime, [program, 'plan', 'links.yaml'], { cwd: folder, encoding: 'utf8' });
     expect([planned.status, planned.stderr]).toEqual([
       1,
-      'links.yaml: links.abc.paylod: is unknown; known are name, expiresAt, tags, payload, status\n',
+      'links.yaml: links.abc.paylod: is unknown; known are name, status, expiresAt, tags, payload\n',
     ]);
     const asked = [
       {
