@@ -80,7 +80,7 @@ const ceilings = {
   core: 17_500,
   lambdas: 3_500,
   lib: 4_900,
-  local: 13_350,
+  local: 13_330,
   ops: 13_850,
   dev: 1_550,
   console: 10_700,
@@ -88,7 +88,7 @@ const ceilings = {
   client: 4_750,
   bench: 1_200,
   bin: 1_800,
-  test: 64_300,
+  test: 64_320,
 };
 
 test.each(Object.entries(ceilings))('%s has at most %d lines', (folder, most) => {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { TableResource } from '../assembly/assembly.ts';
-import { itemSize } from './item-size.ts';
+import { itemBytes } from '../engine/sqlite/values.ts';
 
 type AttributeValue = Readonly<Record<string, unknown>>;
 export type Image = Readonly<Record<string, AttributeValue>>;
@@ -24,6 +24,8 @@ export interface EngineRecord {
   readonly dynamodb: Omit<Change, 'SizeBytes'>;
   /** Keys and images as JSON, if they come from the engine's file. */
   readonly texts?: Texts;
+  /** Its size, if the engine has counted it. */
+  readonly bytes?: number | null;
 }
 
 interface Texts {
@@ -78,8 +80,7 @@ function streamRecord(record: EngineRecord, sourceArn: string, idOfShard: string
     },
     SequenceNumber: SequenceNumber.padStart(21, '0'),
     get SizeBytes() {
-      const { keys, newImage, oldImage } = texts ?? textsOf(dynamodb);
-      return itemSize(keys) + itemSize(newImage ?? '{}') + itemSize(oldImage ?? '{}');
+      return record.bytes ?? sizeOf(dynamodb);
     },
     StreamViewType,
   };
@@ -99,11 +100,8 @@ function streamRecord(record: EngineRecord, sourceArn: string, idOfShard: string
   };
 }
 
-const textsOf = ({ Keys, NewImage, OldImage }: EngineRecord['dynamodb']): Texts => ({
-  keys: JSON.stringify(Keys),
-  newImage: NewImage ? JSON.stringify(NewImage) : null,
-  oldImage: OldImage ? JSON.stringify(OldImage) : null,
-});
+const sizeOf = ({ Keys, NewImage = {}, OldImage = {} }: EngineRecord['dynamodb']): number =>
+  itemBytes(Keys) + itemBytes(NewImage) + itemBytes(OldImage);
 
 const jsonTexts = new WeakMap<StreamRecord, string>();
 

@@ -48,5 +48,8 @@ export function openDatabase(folder: string): DatabaseSync {
   database.exec(
     `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 8000; ${schema}`,
   );
+  const sizes = database.prepare(`SELECT 1 FROM pragma_table_info('changes') WHERE name = 'bytes'`).get();
+  // A file of 1.3 has no sizes of records.
+  if (!sizes) database.exec('ALTER TABLE changes ADD COLUMN bytes INTEGER');
   return database;
 }

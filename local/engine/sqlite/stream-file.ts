@@ -34,11 +34,13 @@ export interface RecordRow {
   readonly old_image: string | null;
   readonly second: number;
   readonly identity: string | null;
+  /** The record's size as DynamoDB counts it; null in records of 1.3. */
+  readonly bytes: number | null;
 }
 
 /** Selects a table's records after a number. */
 export const selectRecords = `
-  SELECT number, event, keys, new_image, old_image, second, identity
+  SELECT number, event, keys, new_image, old_image, second, identity, bytes
   FROM changes WHERE table_name = ? AND number > ? ORDER BY number LIMIT ?`;
 
 /** Selects which images a table's records have. */
@@ -72,6 +74,7 @@ const recordOf = (row: RecordRow, view: string): EngineRecord => {
   return {
     eventName: row.event,
     texts: { keys: row.keys, newImage: row.new_image, oldImage: row.old_image },
+    bytes: row.bytes,
     ...(row.identity !== null && { userIdentity: JSON.parse(row.identity) }),
     dynamodb: {
       ApproximateCreationDateTime: row.second,

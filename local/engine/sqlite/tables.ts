@@ -54,7 +54,7 @@ export const schema = `
   CREATE TABLE IF NOT EXISTS tables (name TEXT PRIMARY KEY, definition TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS changes (
     number INTEGER PRIMARY KEY, table_name TEXT NOT NULL, event TEXT NOT NULL, keys TEXT NOT NULL,
-    new_image TEXT, old_image TEXT, second INTEGER NOT NULL, identity TEXT);`;
+    new_image TEXT, old_image TEXT, second INTEGER NOT NULL, identity TEXT, bytes INTEGER);`;
 
 /** The tables of a file, by their names. */
 export class Tables {

@@ -18,7 +18,7 @@ import {
 import { mustDiffer, object, tooMany } from './reads.ts';
 import { invalid } from './rejected.ts';
 import type { ExpiredRow, RowKey, Table, Tables } from './tables.ts';
-import type { Item } from './values.ts';
+import { type Item, itemBytes } from './values.ts';
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html */
 const mostBatchItems = 25;
@@ -36,8 +36,8 @@ export class Writes {
     this.#tables = tables;
     this.#commits = commits;
     this.#record = database.prepare(
-      `INSERT INTO changes (table_name, event, keys, new_image, old_image, second, identity)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO changes (table_name, event, keys, new_image, old_image, second, identity, bytes)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     );
   }
 
@@ -95,7 +95,7 @@ export class Writes {
 
   /** Makes a write and returns the number of its stream record. */
   #write(outcome: Outcome, identity: string | null): bigint | undefined {
-    const { table, key, before, itemBefore, after, bytes } = outcome;
+    const { table, key, before, itemBefore, bytesBefore, after, bytes } = outcome;
     const json = after === undefined ? null : JSON.stringify(after);
     if (after === undefined || json === null) table.remove(key);
     else table.put(key, { item: after, json, bytes }, itemBefore);
@@ -103,10 +103,12 @@ export class Writes {
     const { hasNew, hasOld } = table.stream;
     const event = before === undefined ? 'INSERT' : after === undefined ? 'REMOVE' : 'MODIFY';
     // A change has an item before or after it.
-    const keys = JSON.stringify(keyOf(table, (after ?? itemBefore) as Item));
+    const keys = keyOf(table, (after ?? itemBefore) as Item);
     const images = [hasNew ? json : null, hasOld ? (before ?? null) : null];
     const second = Math.floor(Date.now() / 1000);
-    return BigInt(this.#record.run(table.name, event, keys, ...images, second, identity).lastInsertRowid);
+    const size = itemBytes(keys) + (hasNew ? bytes : 0) + (hasOld ? bytesBefore : 0);
+    const written = [table.name, event, JSON.stringify(keys), ...images, second, identity, size];
+    return BigInt(this.#record.run(...written).lastInsertRowid);
   }
 }
 

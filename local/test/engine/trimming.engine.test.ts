@@ -1,5 +1,7 @@
+import { DatabaseSync } from 'node:sqlite';
 import { heldRecords, sharedHold } from '../../engine/sqlite/held-records.ts';
 import { openStreamFile } from '../../engine/sqlite/stream-file.ts';
+import { streamRecords } from '../../event-source-mapping/stream-record.ts';
 import { ageRecords } from '../aged-records.ts';
 import { newFolder } from '../folder.ts';
 import { key } from '../tables/table.ts';
@@ -47,4 +49,25 @@ test('records of more than a day go once every reader is done with them; numbers
   expect(numbers().at(-1)).toBe(1303);
   stream.close();
   await last.close();
+});
+
+test('records have a size, also in a file of 1.3, which has none', async () => {
+  const folder = newFolder();
+  const first = openEngine({ folder });
+  await first.createTable(TableName);
+  await first.call('PutItem', { TableName, Item: key('old') });
+  await first.close();
+  const database = new DatabaseSync(first.streamFile.file);
+  database.exec('ALTER TABLE changes DROP COLUMN bytes');
+  database.close();
+
+  const engine = openEngine({ folder });
+  await engine.call('PutItem', { TableName, Item: key('new') });
+  const stream = openStreamFile(engine.streamFile);
+  const records = stream.recordsOf(TableName, { after: undefined, limit: 10 });
+  expect(records.map(({ bytes }) => bytes)).toEqual([null, 16]);
+  const sizes = records.map(streamRecords('arn', 'shard')).map(({ dynamodb }) => dynamodb.SizeBytes);
+  expect(sizes).toEqual([16, 16]);
+  stream.close();
+  await engine.close();
 });
