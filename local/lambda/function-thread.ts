@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { url as inspectorUrl } from 'node:inspector';
-// By the default export, because Node 20 lacks the name, and would fail before entries/node-version.js explains it.
 import nodeModule from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -27,7 +26,7 @@ interface Pending {
 }
 
 const initSeconds = 10;
-/** The compile cache in use: Node adds a subfolder for its version. */
+/** The compile cache in use. Not imported by name, which Node 20 lacks: it would fail before node-version.js. */
 const compiled = nodeModule.getCompileCacheDir();
 /** The thread's environment is separate, so it needs this variable to reuse compiled bundles. */
 const compileCache = compiled === undefined ? {} : { NODE_COMPILE_CACHE: dirname(compiled) };
