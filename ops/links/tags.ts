@@ -5,7 +5,7 @@ import { changeLink } from '../../core/links/link-patch.ts';
 import { linkPatch } from '../../core/links/link-schema.ts';
 import { storedTags, tagPattern } from '../../core/links/tags.ts';
 import type { LinkId } from '../../core/table/keys.ts';
-import { OperatorError, UsageError } from '../base/operator-error.ts';
+import { OperatorError, refusing, UsageError } from '../base/operator-error.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { findProject } from '../projects/projects.ts';
 import { callOf } from './link-edits.ts';
@@ -21,8 +21,8 @@ export const typedTags = (text: string | undefined, name: string): string[] | un
 };
 
 /**
- * Adds and removes a link's tags, in any state of the link. Throws OperatorError if there is no such link, or the API's
- * VALIDATION_ERROR.
+ * Adds and removes a link's tags, in any state of the link. Throws UsageError for lists that the API refuses,
+ * OperatorError if there is no such link, or the API's VALIDATION_ERROR if it would have too many tags.
  */
 export const tagLink = async (
   deployment: Deployment,
@@ -32,8 +32,8 @@ export const tagLink = async (
     remove,
   }: { readonly add?: readonly string[] | undefined; readonly remove?: readonly string[] | undefined },
 ): Promise<ShownLink> => {
+  const request = await refusing(async () => readBody(linkPatch, { addTags: add, removeTags: remove }));
   await findProject(deployment, link.project);
-  const request = readBody(linkPatch, { addTags: add, removeTags: remove });
   const call = callOf(deployment, link.project, new Date());
   await requireLink(link, changeLink({ code: link.code, request, state: 'any' }, call, deployment.stores));
   return showLink(deployment, link.project, link.code);

@@ -11,13 +11,15 @@ const templateIn = async (file: string, input: () => Promise<string>) => {
 const keyId = required('KEYID', "the publishable key's id, as key list shows it");
 const project = required('ID', 'the project that the keys belong to');
 
-/** Reads scopes with commas between them. Throws OperatorError for one that doesn't exist. */
-const readScopes = (text: string): readonly Scope[] =>
-  text.split(',').map((name) => {
+/** Reads scopes with commas between them, each once. Throws OperatorError for one that doesn't exist. */
+const readScopes = (text: string): readonly Scope[] => {
+  const read = text.split(',').map((name) => {
     const scope = scopes.find((one) => one === name.trim());
     if (!scope) throw new OperatorError(`There is no scope '${name}'; the scopes are ${scopes.join(', ')}`);
     return scope;
   });
+  return [...new Set(read)];
+};
 
 export const keyCommands = [
   command('key create', {

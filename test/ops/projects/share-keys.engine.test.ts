@@ -90,6 +90,11 @@ const memberKey = async (): Promise<string> => {
   return made.key;
 };
 
+test('a secret key has each scope once, however often it is given', async () => {
+  const { scopes } = await admin(`key create --project ${project} --scopes links:read,links:read`);
+  expect(scopes).toEqual(['links:read']);
+});
+
 test('calls that no template makes right are usage errors', async () => {
   const { keyId, apiKey } = await admin(`key create --project ${project}`);
   const create = `key create --project ${project} --share ${file}`;
