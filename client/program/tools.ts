@@ -65,7 +65,7 @@ const statements: Readonly<Record<string, Statement>> = {
   list_apps: { operationId: 'listMobileApps', title: 'List saved apps', annotations: reads },
   delete_link: {
     operationId: 'deleteLink',
-    title: 'Delete a link for good',
+    title: 'Delete a link permanently',
     hint: 'This can not be undone; set_link_status stops a link for a time.',
     annotations: overwrites,
   },

@@ -176,7 +176,7 @@ const words: Readonly<Record<SignInFault, readonly [status: number, title: strin
   attempt: refusal('This attempt can not be used, or was used. Begin a new one.'),
   address: refusal('The identity provider sent no email address. Ask the operators to let it send one.'),
   unverified: refusal(
-    'Your e-mail address is not verified at the identity provider. Verify it there, or ask the operators.',
+    'Your email address is not verified at the identity provider. Verify it there, or ask the operators.',
   ),
   clock: refusal(
     'The identity provider’s clock differs from the one here. Ask the operators to compare the two.',

@@ -63,7 +63,10 @@ const stoppedBy = (
       why: `The links of the key ${link.createdBy} are blocked since ${shown(keyBlockedAt)}: ${all}.`,
     };
   if (link.status === 'EXPIRED')
-    return { state: 'EXPIRED', why: `The link expired at ${shown(link.expiresAt ?? '')}: ${all}, for good.` };
+    return {
+      state: 'EXPIRED',
+      why: `The link expired at ${shown(link.expiresAt ?? '')}: ${all}, permanently.`,
+    };
   if (link.status === 'PAUSED')
     return { state: 'PAUSED', why: `The link is paused: ${all} until it is activated.` };
   return undefined;

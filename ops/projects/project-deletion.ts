@@ -50,7 +50,7 @@ export const deleteProject = async (
   const now = new Date();
   if (!(await deployment.stores.projects.markDeleted(id, now))) throw noProject(id);
   await noteTakedown(deployment, { act: 'project delete', at: now.toISOString(), project: id });
-  progress(`The project ${id} is suspended for good; if its deletion is interrupted, repeat it`);
+  progress(`The project ${id} is suspended permanently; if its deletion is interrupted, repeat it`);
   const keys = await deployment.stores.apiKeys.list(id);
   for (const { keyId } of keys) await dropKey(deployment, keyId);
   const members = await deployment.stores.members.of(id);

@@ -8,8 +8,8 @@ test('times are in the viewer’s zone, next to UTC', () => {
 });
 
 test("times within texts are in the viewer's zone", () => {
-  const text = 'The link expired at 2026-11-24 05:30 UTC: visitors get the 404 page, for good.';
-  const own = 'The link expired at Nov 24, 2026, 06:30 (05:30 UTC): visitors get the 404 page, for good.';
+  const text = 'The link expired at 2026-11-24 05:30 UTC: visitors get the 404 page, permanently.';
+  const own = 'The link expired at Nov 24, 2026, 06:30 (05:30 UTC): visitors get the 404 page, permanently.';
   expect(textIn('Europe/Berlin')(text)).toBe(own);
 });
 

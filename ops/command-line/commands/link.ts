@@ -107,8 +107,9 @@ export const linkCommands = [
     arguments: { code },
     options: { project, yes: flag("don't ask") },
     run: async ({ code, project, yes }, { deployment, ask }) => {
-      if (!yes && !ask) throw new UsageError(`This deletes the link ${code} for good: add --yes to confirm`);
-      const question = `Delete ${code} of ${project} for good? Its code stays taken. [y/N] `;
+      if (!yes && !ask)
+        throw new UsageError(`This permanently deletes the link ${code}: add --yes to confirm`);
+      const question = `Delete ${code} of ${project} permanently? Its code stays taken. [y/N] `;
       if (!yes && ask && !/^y(es)?$/.test((await ask(question)).trim()))
         throw new OperatorError('Nothing was deleted');
       return (await library()).removeLink(await deployment(), project, code);

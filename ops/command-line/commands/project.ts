@@ -62,7 +62,7 @@ export const projectCommands = [
     arguments: { id },
     options: { yes: flag('confirm the deletion') },
     run: async ({ id, yes }, { deployment, progress, fail }) => {
-      if (!yes) throw new UsageError(`This deletes the project ${id} for good: add --yes to confirm`);
+      if (!yes) throw new UsageError(`This permanently deletes the project ${id}: add --yes to confirm`);
       const { deleteProject } = await import('../../projects/project-deletion.ts');
       const deleted = await deleteProject(await deployment(), id, progress);
       if (!deleted.complete) fail();

@@ -59,7 +59,7 @@ test('a suspension comes before other reasons, and an expiry has its time', asyn
   const link = await showLink(deployment, project, code);
   const expired = { ...link, status: 'EXPIRED', expiresAt: '2026-01-01T00:00:00.000Z' } as const;
   expect(reasonsOf(await reachOf(deployment, expired))).toEqual([
-    'The link expired at 2026-01-01 00:00 UTC: visitors get the 404 page, for good.',
+    'The link expired at 2026-01-01 00:00 UTC: visitors get the 404 page, permanently.',
   ]);
 });
 
