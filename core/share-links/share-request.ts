@@ -115,7 +115,7 @@ export const sharedPayload = (
   } as LinkPayload;
   const tooLong = webAddress.safeParse(link).error?.issues ?? [];
   refuseFaults([
-    ...('fault' in below ? [fault('link', below.fault, { name: below.name ?? '' })] : []),
+    ...('fault' in below ? [fault('link', below.fault, { name: below.name || '""' })] : []),
     ...tooLong.map(({ message }) => ({ field: 'link', message })),
     ...refused.map(([path]) => fault(path, 'notAllowed')),
     ...imageFaults(values.get('social.image'), imageHosts),

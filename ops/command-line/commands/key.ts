@@ -69,8 +69,12 @@ export const keyCommands = [
     options: {
       withLinks: flag('also make the links of a publishable key lead nowhere, within a minute'),
     },
-    run: async ({ key, withLinks }, { deployment, input }) =>
-      (await library()).revokeKey(await deployment(), key === '-' ? await input() : key, { withLinks }),
+    run: async ({ key, withLinks }, { deployment, input, isJson }) => {
+      const { revokeKey } = await library();
+      const revoked = await revokeKey(await deployment(), key === '-' ? await input() : key, { withLinks });
+      // Only secret keys have scopes.
+      return isJson || revoked.scopes.length > 0 ? revoked : { ...revoked, scopes: undefined };
+    },
   }),
   command('key restore-links', {
     summary: 'Let the links of a publishable key redirect again, within a minute',

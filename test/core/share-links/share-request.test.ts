@@ -151,3 +151,12 @@ test('equal contents have one identity, whatever the order of names', () => {
   ];
   expect(others).not.toContain(id);
 });
+
+test('a refusal of a parameter without a name shows quotes', () => {
+  const twice = () => share({ payload: { link }, allow: ['link.query'] }, { link: `${link}?=1&=2` });
+  expect(twice).toThrow(
+    expect.objectContaining({
+      faults: [{ field: 'link', message: 'must not have the parameter "" twice' }],
+    }),
+  );
+});

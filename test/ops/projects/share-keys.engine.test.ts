@@ -179,7 +179,7 @@ test('the links of a key lead nowhere until they are restored', async () => {
   const blocked = await share(keyId, `${template.payload.link}/7`);
   await storeLink(deployment, { project, code: 'launch' });
   await admin(`link block ${blocked} --project ${project}`);
-  await admin(`key revoke ${keyId}`);
+  expect(await outputOf(['key', 'revoke', keyId, '--data', folder])).not.toContain('scopes');
   expect(await redirects(code)).toBe(true);
   expect((await listed())[0].problem).toBe('The key is revoked');
   await admin(`key revoke ${keyId} --with-links`);
