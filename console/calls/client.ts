@@ -60,7 +60,7 @@ interface RangeAnalytics {
   readonly only?: { start: string; clicks: number }[];
 }
 
-interface ShownAnalytics extends RangeAnalytics {
+interface ConsoleAnalytics extends RangeAnalytics {
   readonly clicks: RangeAnalytics['clicks'] & { readonly [Name in DimensionName]?: Named[] } & {
     readonly links?: Analytics<'links', 'clicks'>;
     readonly tags?: Analytics<'tags', 'clicks'>;
@@ -74,7 +74,7 @@ type ListedProject = ServedBy<'projects'>[number];
 type MyProject = Pick<ListedProject, 'id' | 'name'> & Partial<ListedProject> & { readonly role?: string };
 
 /** Includes the fields that only operators see. */
-type ShownLink = Link & { updatedBy?: string; blockedAt?: string; blockedReason?: string };
+type ConsoleLink = Link & { updatedBy?: string; blockedAt?: string; blockedReason?: string };
 
 /** Calls that both consoles support, in the public API's shapes. */
 interface ApiCalls {
@@ -82,8 +82,8 @@ interface ApiCalls {
   links(
     input: LinksQuery,
   ): LinkPage & { links: (ListedLink & Partial<Pick<Link, 'analytics'>>)[]; readAt?: string | undefined };
-  link(input: OfLink): ShownLink;
-  reach(input: OfLink): Omit<ServedBy<'reach'>, 'link'> & { link: ShownLink };
+  link(input: OfLink): ConsoleLink;
+  reach(input: OfLink): Omit<ServedBy<'reach'>, 'link'> & { link: ConsoleLink };
   history(input: OfLink & { readonly limit: number }): {
     link: Link;
     entries: (Omit<HistoryEntry, 'type'> & { type: HistoryEntry['type'] | 'deleted'; reason?: string })[];
@@ -115,7 +115,7 @@ interface ApiCalls {
   deleteApp(input: OfApp): unknown;
   qrStyle(input: InProject): QrStyle;
   setQrStyle(input: InProject & { readonly style: QrStyle }): unknown;
-  analytics(input: RangeQuery): ShownAnalytics;
+  analytics(input: RangeQuery): ConsoleAnalytics;
   /** Each of the last 30 days, for a link or a whole project. */
   recentClicks(input: InProject & { readonly code?: string }): { start: string; clicks: number }[];
 }

@@ -1,6 +1,6 @@
 import { dimensionNames, dimensions, isIncluded } from '../../core/analytics/dimensions.ts';
 import { inColumns } from '../base/columns.ts';
-import type { LinkAnalytics, NamedClicks, ProjectAnalytics, ShownAnalytics } from '../links/analytics.ts';
+import type { AnalyticsView, LinkAnalytics, NamedClicks, ProjectAnalytics } from '../links/analytics.ts';
 
 const namesShown = 10;
 
@@ -51,7 +51,7 @@ const barsOf = (columns: number | undefined): Bar => {
   };
 };
 
-const days = (series: ShownAnalytics['series'], bar: Bar): string => {
+const days = (series: AnalyticsView['series'], bar: Bar): string => {
   const most = Math.max(...series.map(({ clicks }) => clicks));
   return table([
     ['day', 'clicks', 'unique'],
@@ -64,7 +64,7 @@ const days = (series: ShownAnalytics['series'], bar: Bar): string => {
   ]);
 };
 
-const groups = ({ groups }: ShownAnalytics, bar: Bar): string[] =>
+const groups = ({ groups }: AnalyticsView, bar: Bar): string[] =>
   dimensionNames
     // A link without rules has no such analytics.
     .filter((group) => groups[group].some(({ name }) => isIncluded(dimensions[group], name)))

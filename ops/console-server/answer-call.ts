@@ -17,7 +17,7 @@ const progressEveryMs = 200;
 class BadCall extends Error {}
 
 /** The error as the page gets it, with its fields' faults. */
-interface ShownError {
+interface ErrorView {
   readonly message: string;
   readonly faults?: readonly Fault[];
 }
@@ -67,7 +67,7 @@ export const answerCall = async (
 
 const asShown = (_: string, value: unknown) => (typeof value === 'string' ? withoutDirections(value) : value);
 
-const faultOf = (error: unknown): ShownError & { status: number } => {
+const faultOf = (error: unknown): ErrorView & { status: number } => {
   if (error instanceof z.ZodError) {
     const faults = error.issues.map(({ path, message }) => ({ field: fieldOf(path), message }));
     const message = faults.map((fault) => `${fault.field || 'The call'}: ${fault.message}`).join('; ');

@@ -21,7 +21,7 @@ export interface NamedClicks {
 }
 
 /** The analytics of a time range. */
-export interface ShownAnalytics {
+export interface AnalyticsView {
   readonly count: EventCounts['clicks'];
   readonly opens: EventCounts['opens'];
   /** Every bucket of the range, oldest first; `start` in ISO 8601. */
@@ -30,7 +30,7 @@ export interface ShownAnalytics {
   readonly groups: Readonly<Record<DimensionName, readonly NamedClicks[]>>;
 }
 
-const shownAnalytics = async (analytics: Analytics): Promise<ShownAnalytics> => {
+const shownAnalytics = async (analytics: Analytics): Promise<AnalyticsView> => {
   const [count, opens, clicked, opened, groups] = await Promise.all([
     analytics.count('clicks'),
     analytics.count('opens'),
@@ -42,7 +42,7 @@ const shownAnalytics = async (analytics: Analytics): Promise<ShownAnalytics> => 
     count,
     opens,
     series: clicked.map((one, i) => ({ ...one, opens: opened[i]?.opens ?? 0 })),
-    groups: Object.fromEntries(groups) as ShownAnalytics['groups'],
+    groups: Object.fromEntries(groups) as AnalyticsView['groups'],
   };
 };
 
@@ -51,7 +51,7 @@ const nameClicks = ([name, clicks]: readonly [string, number]): NamedClicks => (
 export interface LinkAnalytics extends LinkId, Totals {
   readonly excluded: Readonly<Record<string, number>>;
   /** The last days, today included. */
-  readonly range: ShownAnalytics;
+  readonly range: AnalyticsView;
 }
 
 export interface LastDays {
@@ -63,7 +63,7 @@ export interface LastDays {
 /** A project's last days, today included, and its links with the most clicks of them. */
 export interface ProjectAnalytics {
   readonly project: string;
-  readonly range: ShownAnalytics;
+  readonly range: AnalyticsView;
   readonly links: readonly NamedClicks[];
   /** A click counts under each tag of its link. */
   readonly tags: readonly NamedClicks[];

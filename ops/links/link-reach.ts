@@ -2,7 +2,7 @@ import { domainsOf } from '../../core/destinations/takedowns.ts';
 import { hostnameOf, parseHttpUrl } from '../../core/destinations/web-address.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { findProject } from '../projects/projects.ts';
-import type { ShownLink } from './links.ts';
+import type { LinkView } from './links.ts';
 
 /** Whether a link redirects its visitors. */
 export interface RedirectStatus {
@@ -17,7 +17,7 @@ type StoppedState = 'SUSPENDED' | 'BLOCKED' | 'EXPIRED' | 'PAUSED';
 /** The reach of a link. `more` are addresses of its saved apps. */
 export const reachOf = async (
   deployment: Deployment,
-  link: ShownLink,
+  link: LinkView,
   more: readonly string[] = [],
 ): Promise<RedirectStatus> => {
   const [{ suspendedAt }, destinations] = await Promise.all([
@@ -43,7 +43,7 @@ export const reasonsOf = ({ stopped, blockedHosts }: RedirectStatus): string[] =
 ];
 
 const stoppedBy = (
-  link: ShownLink,
+  link: LinkView,
   suspendedAt: string | undefined,
   keyBlockedAt: string | undefined,
 ): RedirectStatus['stopped'] => {

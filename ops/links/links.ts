@@ -14,7 +14,7 @@ import { linkInOrder } from './field-order.ts';
 import { findWaitingClicks, type WaitingClicks } from './waiting-clicks.ts';
 
 /** A link as its owner sees it in `GET /links/{code}`. */
-export type ShownLink = Omit<Awaited<ReturnType<typeof showInCore>>, 'project' | 'segment'>;
+export type LinkView = Omit<Awaited<ReturnType<typeof showInCore>>, 'project' | 'segment'>;
 
 export interface LinkSearch extends Pick<LinkFilter, 'search' | 'status' | 'tags'> {
   /** The most links, 50 by default. */
@@ -25,7 +25,7 @@ export interface LinkSearch extends Pick<LinkFilter, 'search' | 'status' | 'tags
 const longestPage = 100;
 
 export interface LinkList {
-  readonly links: ShownLink[];
+  readonly links: LinkView[];
   /** The project's number of links; undefined with a filter. */
   readonly total?: number;
   /** Whether there are more than the limit. */
@@ -60,7 +60,7 @@ export const showLink = async (
   deployment: Deployment,
   projectId: string,
   code: string,
-): Promise<ShownLink> => {
+): Promise<LinkView> => {
   const project = await findProject(deployment, projectId);
   const place = { project: projectId, code };
   const found = await requireLink(place, deployment.stores.links.get(projectId, code));
@@ -91,7 +91,7 @@ export const setLinkStatus = async (
   project: string,
   code: string,
   status: Extract<LinkStatus, 'ACTIVE' | 'PAUSED'>,
-): Promise<ShownLink> => {
+): Promise<LinkView> => {
   await findProject(deployment, project);
   const { links } = deployment.stores;
   const change = { now: new Date(), by: operator };
@@ -126,10 +126,10 @@ const shown = async (
   { shortBase, stores }: Deployment,
   project: StoredProject,
   apps: Parameters<typeof showLinks>[2] = stores.apps,
-): Promise<ShownLink[]> =>
+): Promise<LinkView[]> =>
   (await showLinks(links, { project, shortBase, now: new Date() }, apps)).map(inOrder);
 
-const inOrder = ({ project: _, segment, ...link }: Awaited<ReturnType<typeof showInCore>>): ShownLink =>
+const inOrder = ({ project: _, segment, ...link }: Awaited<ReturnType<typeof showInCore>>): LinkView =>
   linkInOrder(link);
 
 export const noLink = ({ project, code }: LinkId) =>

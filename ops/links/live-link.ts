@@ -4,7 +4,7 @@ import { linkWarnings } from '../../core/pages/link-warnings.ts';
 import type { Apps } from '../../core/short-urls/app-settings.ts';
 import { type RoutedLink, savedAppId } from '../../core/short-urls/routing.ts';
 import type { Deployment } from '../deployment/deployment.ts';
-import type { ShownLink } from './links.ts';
+import type { LinkView } from './links.ts';
 
 /** The saved apps that a payload names. */
 export const savedAppsIn = async (
@@ -23,7 +23,7 @@ export const savedAppsIn = async (
 /** Messages about likely mistakes in a link. */
 export const warningsOf = async (
   deployment: Deployment,
-  { projectId, payload }: Pick<ShownLink, 'projectId' | 'payload'>,
+  { projectId, payload }: Pick<LinkView, 'projectId' | 'payload'>,
 ): Promise<string[]> => {
   const [apps, association] = await Promise.all([
     savedAppsIn(deployment, projectId, payload),

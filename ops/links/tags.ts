@@ -9,7 +9,7 @@ import { OperatorError, refusing, UsageError } from '../base/operator-error.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { findProject } from '../projects/projects.ts';
 import { callOf } from './link-edits.ts';
-import { requireLink, type ShownLink, showLink } from './links.ts';
+import { requireLink, type LinkView, showLink } from './links.ts';
 
 /** Tags as typed, separated by commas; undefined if none are typed. Throws UsageError. */
 export const typedTags = (text: string | undefined, name: string): string[] | undefined => {
@@ -31,7 +31,7 @@ export const tagLink = async (
     add,
     remove,
   }: { readonly add?: readonly string[] | undefined; readonly remove?: readonly string[] | undefined },
-): Promise<ShownLink> => {
+): Promise<LinkView> => {
   const request = await refusing(async () => readBody(linkPatch, { addTags: add, removeTags: remove }));
   await findProject(deployment, link.project);
   const call = callOf(deployment, link.project, new Date());

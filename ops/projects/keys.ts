@@ -6,10 +6,10 @@ import { OperatorError, refusing, UsageError } from '../base/operator-error.ts';
 import type { Deployment, DeploymentAccess } from '../deployment/deployment.ts';
 import { noteTakedown } from '../deployment/takedown-record.ts';
 import { findProject } from './projects.ts';
-import { hideLinksOf, isShareKey, type ShownShareKey, showShareKeys } from './share-keys.ts';
+import { hideLinksOf, isShareKey, type ShareKeyView, showShareKeys } from './share-keys.ts';
 
 /** A key as operators see it: without anything that lets them use or guess it. */
-export type ShownKey = Pick<
+export type KeyView = Pick<
   ApiKey,
   'keyId' | 'project' | 'scopes' | 'createdBy' | 'createdAt' | 'lastFour' | 'revokedAt' | 'lastUsedOn'
 >;
@@ -31,7 +31,7 @@ export const createKey = (deployment: Deployment, draft: KeyDraft): Promise<Crea
 export const listKeys = async (
   deployment: Deployment,
   id: string,
-): Promise<((ShownKey & { readonly kind: 'secret' }) | ShownShareKey)[]> => {
+): Promise<((KeyView & { readonly kind: 'secret' }) | ShareKeyView)[]> => {
   const project = await findProject(deployment, id);
   const keys = await deployment.stores.apiKeys.list(id);
   const shared = await showShareKeys(deployment, project, keys.filter(isShareKey));
@@ -92,7 +92,7 @@ export const revokeKey = async (
   deployment: Deployment,
   text: string,
   { withLinks = false } = {},
-): Promise<ShownKey> => {
+): Promise<KeyView> => {
   const given = text.trim();
   const keyId = (identifyApiKey(given) ?? identifyMemberKey(given))?.keyId ?? given;
   // The input may be a secret: never repeat it.
@@ -117,7 +117,7 @@ const revokeMemberKey = async (
   return key && { ...key, createdBy: key.member, scopes: [] };
 };
 
-const show = (key: ApiKey): ShownKey => {
+const show = (key: ApiKey): KeyView => {
   const { keyId, project, scopes, createdBy, createdAt, lastFour, lastUsedOn, revokedAt } = key;
   return {
     ...{ keyId, project, scopes, createdBy, createdAt },

@@ -6,14 +6,14 @@ import { OperatorError, refusing } from '../base/operator-error.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 
 /** A project as operators see it. */
-export interface ShownProject extends Pick<Project, 'id' | 'name' | 'subscription' | 'createdAt'> {
+export interface ProjectView extends Pick<Project, 'id' | 'name' | 'subscription' | 'createdAt'> {
   readonly shortBase: string;
   /** Present while its short URLs and keys are stopped. */
   readonly suspended?: true;
 }
 
 /** Creates a project. Throws OperatorError for an invalid or taken id, or for an invalid name. */
-export const createProject = async (deployment: Deployment, draft: ProjectDraft): Promise<ShownProject> =>
+export const createProject = async (deployment: Deployment, draft: ProjectDraft): Promise<ProjectView> =>
   show(await refusing(() => makeProject(draft, deployment.stores.projects)), deployment);
 
 /** Throws OperatorError if there is no such project. */
@@ -26,11 +26,11 @@ export const findProject = async ({ stores }: Deployment, id: string): Promise<S
 };
 
 /** Throws OperatorError if there is no such project. */
-export const showProject = async (deployment: Deployment, id: string): Promise<ShownProject> =>
+export const showProject = async (deployment: Deployment, id: string): Promise<ProjectView> =>
   show(await findProject(deployment, id), deployment);
 
 /** A project with its number of links and clicks. */
-export interface ListedProject extends ShownProject {
+export interface ListedProject extends ProjectView {
   /** Links that are not deleted. */
   readonly links: number;
   /** Clicks of all time, those of deleted links included. */
@@ -56,14 +56,14 @@ export const setSubscription = async (
   deployment: Deployment,
   id: string,
   subscription: Project['subscription'],
-): Promise<ShownProject> => {
+): Promise<ProjectView> => {
   const project = await deployment.stores.projects.setSubscription(id, subscription);
   if (!project) throw noProject(id);
   return show(project, deployment);
 };
 
 /** Returns a project's QR codes and pages to the default look. Throws OperatorError if there is no such project. */
-export const clearQrStyle = async (deployment: Deployment, id: string): Promise<ShownProject> => {
+export const clearQrStyle = async (deployment: Deployment, id: string): Promise<ProjectView> => {
   const shown = await showProject(deployment, id);
   await deployment.stores.qrStyles.put(id, defaultStyle);
   return shown;
@@ -74,7 +74,7 @@ export const renameProject = async (
   deployment: Deployment,
   id: string,
   name: string,
-): Promise<ShownProject> => {
+): Promise<ProjectView> => {
   const project = await refusing(async () => deployment.stores.projects.rename(id, requireProjectName(name)));
   if (!project) throw noProject(id);
   return show(project, deployment);
@@ -82,7 +82,7 @@ export const renameProject = async (
 
 export const noProject = (id: string) => new OperatorError(`There is no project ${id}`);
 
-const show = (project: Project, { shortBase }: Deployment): ShownProject => ({
+const show = (project: Project, { shortBase }: Deployment): ProjectView => ({
   id: project.id,
   name: project.name,
   subscription: project.subscription,

@@ -10,7 +10,7 @@ import { noteTakedown } from '../deployment/takedown-record.ts';
 import { findProject } from './projects.ts';
 
 /** A publishable key as operators see it. It is no secret, so the key itself is shown always. */
-export interface ShownShareKey
+export interface ShareKeyView
   extends Pick<ApiKey, 'keyId' | 'project' | 'createdBy' | 'createdAt' | 'revokedAt' | 'lastUsedOn'> {
   readonly kind: 'publishable';
   readonly apiKey: string;
@@ -49,7 +49,7 @@ export const showShareKeys = async (
   deployment: Deployment,
   project: StoredProject,
   keys: readonly ShareKey[],
-): Promise<ShownShareKey[]> => {
+): Promise<ShareKeyView[]> => {
   const { stores } = deployment;
   const call = callAt(deployment);
   const made = await stores.shareLinks.made(
@@ -86,7 +86,7 @@ export const createShareKey = async (
   deployment: Deployment,
   id: string,
   template: unknown,
-): Promise<ShownShareKey> => {
+): Promise<ShareKeyView> => {
   const project = await findProject(deployment, id);
   const call = { ...callAt(deployment), project: id, createdBy: 'admin' };
   return shownOne(deployment, project, await makeShareKey(template, call, deployment.stores));
@@ -96,7 +96,7 @@ const shownOne = async (
   deployment: Deployment,
   project: StoredProject,
   key: ApiKey,
-): Promise<ShownShareKey> => {
+): Promise<ShareKeyView> => {
   const [shown] = await showShareKeys(deployment, project, [key].filter(isShareKey));
   if (!shown) throw new OperatorError(`The key ${key.keyId} is not a publishable key`);
   return shown;
@@ -116,7 +116,7 @@ export const updateShareKey = async (
   deployment: Deployment,
   keyId: string,
   template: unknown,
-): Promise<ShownShareKey> => {
+): Promise<ShareKeyView> => {
   const key = await findShareKey(deployment, keyId);
   const project = await findProject(deployment, key.project);
   const call = { ...callAt(deployment), project: key.project };
@@ -134,7 +134,7 @@ export const hideLinksOf = async (deployment: Deployment, keyId: string): Promis
 };
 
 /** Ends `hideLinksOf`; links that were blocked one by one stay blocked. */
-export const restoreLinksOf = async (deployment: Deployment, keyId: string): Promise<ShownShareKey> => {
+export const restoreLinksOf = async (deployment: Deployment, keyId: string): Promise<ShareKeyView> => {
   const key = await findShareKey(deployment, keyId);
   const project = await findProject(deployment, key.project);
   const wasHidden = await deployment.stores.destinations.unblock(keyId);

@@ -20,7 +20,7 @@ import { blockLink } from '../takedowns/takedowns.ts';
 import { type Synced, type Syncing, syncCopy } from './sync.ts';
 
 /** The state of the second region. */
-export interface ShownStandby {
+export interface StandbyView {
   readonly region: string;
   /** Links that it serves, or would serve. */
   readonly links: number;
@@ -36,7 +36,7 @@ export interface ShownStandby {
 export const showStandby = async (
   standby: Standby,
   home: () => Promise<DeploymentAccess>,
-): Promise<ShownStandby> => {
+): Promise<StandbyView> => {
   const [links, behindSeconds, waiting, denials] = await Promise.all([
     countLinks(standby),
     behindOf(standby, home),

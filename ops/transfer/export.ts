@@ -4,7 +4,7 @@ import { type Link, namedApps } from '../../core/links/link.ts';
 import { columns, type FindApp, flatPayload, moreColumns } from '../../core/links/link-columns.ts';
 import { fetchedLink } from '../../core/links/shown-link-schema.ts';
 import type { Deployment } from '../deployment/deployment.ts';
-import { type ShownLink, shower } from '../links/links.ts';
+import { type LinkView, shower } from '../links/links.ts';
 import { findProject } from '../projects/projects.ts';
 import { ownersStatus } from './held-fields.ts';
 
@@ -67,7 +67,7 @@ async function* chosen({ stores }: Deployment, project: string, codes: readonly 
 }
 
 /** The response of `GET /links/{code}`, with the link's saved apps; a blocked link has its owner's status. */
-const ndjsonRow = (link: ShownLink, find: FindApp, stored: Link): string => {
+const ndjsonRow = (link: LinkView, find: FindApp, stored: Link): string => {
   const apps = namedApps(link.payload).flatMap(({ id }) => find(id) ?? []);
   const row = { ...fetchedLink.parse(link), status: ownersStatus(stored, new Date()) };
   return `${JSON.stringify({ ...row, apps: apps.map((app) => mobileAppResult.parse(app)) })}\n`;
@@ -76,7 +76,7 @@ const ndjsonRow = (link: ShownLink, find: FindApp, stored: Link): string => {
 /** `left` gets the names of columns that the link would need. */
 const csvRow =
   (left: Set<string>) =>
-  (link: ShownLink, find: FindApp): string => {
+  (link: LinkView, find: FindApp): string => {
     const flat = { ...link, payload: flatPayload(link.payload, find) };
     for (const { name, show } of moreColumns) if (show(flat) !== undefined) left.add(name);
     if (flat.payload.rules) left.add('rules');

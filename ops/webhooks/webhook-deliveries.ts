@@ -4,7 +4,7 @@ import type { Deployment } from '../deployment/deployment.ts';
 import { find, type WebhookPlace, wake } from './webhooks.ts';
 
 /** A delivery as operators see it. */
-export interface ShownDelivery {
+export interface DeliveryView {
   readonly event: string;
   readonly type: string;
   readonly createdAt: string;
@@ -28,7 +28,7 @@ export const listDeliveries = async (
   deployment: Deployment,
   place: WebhookPlace,
   { status, limit = 50 }: DeliveryFilter = {},
-): Promise<ShownDelivery[]> => {
+): Promise<DeliveryView[]> => {
   await find(deployment, place);
   const states = status === undefined ? deliveryStates : [status];
   const lists = states.map((state) => deployment.stores.deliveries.list(place, state, limit));
@@ -83,7 +83,7 @@ const showDelivery = ({
   lastStatus,
   lastError,
   due,
-}: KnownDelivery): ShownDelivery => ({
+}: KnownDelivery): DeliveryView => ({
   event,
   type,
   createdAt,

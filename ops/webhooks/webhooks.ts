@@ -17,7 +17,7 @@ import { findProject } from '../projects/projects.ts';
 export type { WebhookPlace };
 
 /** A webhook as operators have set it up. */
-export interface ShownWebhook {
+export interface WebhookView {
   readonly id: string;
   readonly project: string;
   readonly url: string;
@@ -28,12 +28,12 @@ export interface ShownWebhook {
 }
 
 /** A webhook with its secret, which is shown only now. EventBridge buses have none. */
-export interface WebhookWithSecret extends ShownWebhook {
+export interface WebhookWithSecret extends WebhookView {
   readonly secret?: string;
 }
 
 /** A webhook with its deliveries' counts. */
-export interface WebhookInUse extends ShownWebhook {
+export interface WebhookInUse extends WebhookView {
   readonly reason: string | null;
   /** Pending deliveries, and those that were given up. */
   readonly pending: number;
@@ -97,7 +97,7 @@ export const activateWebhook = async (deployment: Deployment, place: WebhookPlac
   return showWebhook(deployment, place);
 };
 
-export const deleteWebhook = async (deployment: Deployment, place: WebhookPlace): Promise<ShownWebhook> => {
+export const deleteWebhook = async (deployment: Deployment, place: WebhookPlace): Promise<WebhookView> => {
   const known = await find(deployment, place);
   await deployment.stores.webhooks.delete(place.project, place.id);
   return { ...show(known), status: 'DELETED' };
@@ -132,7 +132,7 @@ const secretFor = async (
 ): Promise<Pick<WebhookWithSecret, 'secret'>> =>
   busOf(webhook.url) === undefined ? { secret: secretOf(await secret(), webhook, webhook.generation) } : {};
 
-const show = ({ webhook, state }: KnownWebhook): ShownWebhook => {
+const show = ({ webhook, state }: KnownWebhook): WebhookView => {
   const { id, project, url, events, name, createdAt } = webhook;
   return { id, project, url, events, name: name ?? null, status: state.status, createdAt };
 };

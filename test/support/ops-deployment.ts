@@ -5,7 +5,7 @@ import { openStores } from '../../core/stores.ts';
 import { ensureTables } from '../../local/tables/tables.ts';
 import type { DeploymentAccess } from '../../ops/deployment/deployment.ts';
 import { takedownRecord } from '../../ops/deployment/takedown-record.ts';
-import { findLinks, type ShownLink } from '../../ops/links/links.ts';
+import { findLinks, type LinkView } from '../../ops/links/links.ts';
 import { createProject } from '../../ops/projects/projects.ts';
 import { aLinkDraft, unique } from './builders.ts';
 import { startTable, type TestTable, tableName } from './engine.ts';
@@ -43,7 +43,7 @@ export const storeLink = async (
   });
 
 /** A project's links that match a filter. */
-export const searchLinks = async (...search: Parameters<typeof findLinks>): Promise<ShownLink[]> =>
+export const searchLinks = async (...search: Parameters<typeof findLinks>): Promise<LinkView[]> =>
   (await findLinks(...search)).links;
 
 export const recordName = 'takedowns-under-test';

@@ -1,5 +1,5 @@
 import { OperatorError, UsageError } from '../../base/operator-error.ts';
-import type { ShownLink } from '../../links/links.ts';
+import type { LinkView } from '../../links/links.ts';
 import { choice, command, flag, optional, required, requiredNumber, wholeNumber } from '../command.ts';
 import { days, printChart } from './last-days.ts';
 
@@ -143,7 +143,10 @@ export const linkCommands = [
     },
     run: async ({ code, project, days }, context) => {
       const { linkAnalytics } = await import('../../links/analytics.ts');
-      return printChart(await linkAnalytics(await context.deployment(), { project, code }, { days }), context);
+      return printChart(
+        await linkAnalytics(await context.deployment(), { project, code }, { days }),
+        context,
+      );
     },
   }),
   command('link history', {
@@ -171,7 +174,7 @@ export const linkCommands = [
 ];
 
 /** A link as a row of a table. */
-const summaryRow = ({ code, status, clickCount, createdAt, name = '', originalUrl }: ShownLink) => ({
+const summaryRow = ({ code, status, clickCount, createdAt, name = '', originalUrl }: LinkView) => ({
   code,
   status,
   clicks: clickCount,
