@@ -36,7 +36,10 @@ export const placesOf = (name: string, entries: readonly string[], least = 1): s
   });
 };
 
-/** Makes a reader of addresses on these hosts, and a judge of the service's responses; `hosts` are without folders. */
+/**
+ * Creates a parser of URLs on these hosts, and a check whether a URL in a response is the service's own. The returned
+ * `hosts` are without folders.
+ */
 export const addressReader = ({ hosts, linkHosts = [] }: Hosts) => {
   const shortPlaces = placesOf('hosts', hosts);
   const shortHosts = shortPlaces.flatMap((place) => place.split('/', 1));
@@ -76,7 +79,7 @@ export const addressReader = ({ hosts, linkHosts = [] }: Hosts) => {
   return { parse, isOwn, hosts: shortHosts };
 };
 
-/** The address of a link's file, with the short URL's query except the service's own parameters. */
+/** The URL of a link's `open.json` or `link.json`, with the short URL's query except the service's own parameters. */
 export const fileAddress = (shortUrl: string, file: 'open.json' | 'link.json', parameters = ''): string => {
   const [path = '', query = ''] = shortUrl.split('?');
   const theirs = query.split('&').filter((pair) => pair && !/^(platform|first|openId)(=|$)/.test(pair));

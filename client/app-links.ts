@@ -32,9 +32,9 @@ export interface LinkReceiver {
 const day = 86_400_000;
 
 /**
- * Receives links in a React Native app. Each opening is received, stored (unless deferred) and asked; then answered
- * and taken out of storage, or left there for `retry`. It keeps its `openId` through all these states, so it is counted
- * once. Throws a TypeError for malformed hosts.
+ * Receives links in a React Native app. Stores each opening (unless deferred), reports it to the service, and
+ * removes it once the service has responded; `retry` reports the others again. An opening has one `openId` for all
+ * reports, so it is counted once. Throws a TypeError for malformed hosts.
  */
 export const createAppLinks = (settings: LinkSettings): LinkReceiver => {
   const { platform, linking } = settings;

@@ -84,7 +84,7 @@ export class ServiceFunction extends Construct {
     );
   }
 
-  /** An integration for an API, of which any method may invoke it. */
+  /** An integration that any method of the API may invoke. */
   integration(): apigateway.LambdaIntegration {
     return new apigateway.LambdaIntegration(this.live, { scopePermissionToMethod: false });
   }

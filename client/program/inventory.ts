@@ -3,8 +3,7 @@ import { DynamicLinksError } from '../failures.ts';
 import { ownerTag, type WantedLinks } from './link-file.ts';
 import type { Found, Inventory, Present } from './plan.ts';
 
-/** Concurrent calls. */
-const together = 8;
+const concurrentCalls = 8;
 
 /** Receives the progress. */
 export type OnLookup = (done: number, all: number) => void;
@@ -54,5 +53,5 @@ export const forEach = async <Item>(
   const work = async () => {
     for (let next = rest.next(); !next.done; next = rest.next()) await job(next.value);
   };
-  await Promise.all(Array.from({ length: together }, work));
+  await Promise.all(Array.from({ length: concurrentCalls }, work));
 };

@@ -50,7 +50,7 @@ export const filterOf = (text: string): AnalyticsFilter => {
   return { group, name: text.slice(field.length + 1) };
 };
 
-/** `data` of each grouping. */
+/** Types of `data` by grouping. */
 export type GroupedAnalytics<Event extends CountedKind> = {
   readonly count: EventCounts[Event];
   readonly timeseries: ({ readonly start: string } & EventCounts[Event])[];

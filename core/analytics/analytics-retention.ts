@@ -2,8 +2,8 @@ import { dayMs } from '../base/durations.ts';
 import type { DayUnit, Owner } from '../table/analytics-keys.ts';
 
 /**
- * The most days by which a click may be late: two weeks in a queue, and a day in the stream. Its hour must exist until
- * then, because its day is summed from its hours again.
+ * The most days by which a click may be late: two weeks in a queue, and a day in the stream. Hours are retained that
+ * long, because a late click's day is summed from them again.
  */
 export const latestClickDays = 16;
 

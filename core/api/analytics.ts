@@ -100,7 +100,7 @@ const namedClicks = (label: string) =>
     .object({ [label]: z.string(), clicks: whole })
     .meta({ id: `${label[0]?.toUpperCase()}${label.slice(1)}Clicks` });
 
-/** `data` of each grouping. */
+/** Schemas of `data` by grouping. */
 const results = {
   count: z.union([clicks, opens]),
   timeseries: z.union([

@@ -45,7 +45,7 @@ export const rightValueAt = (path: readonly PropertyKey[]): string | undefined =
 
 const longest = 100;
 
-/** A value's first part, if the value is long. */
+/** Truncates a long array or object to its first entry. */
 const brief = (value: unknown): unknown => {
   if (typeof value !== 'object' || value === null || JSON.stringify(value).length <= longest) return value;
   if (Array.isArray(value)) return value.slice(0, 1);

@@ -25,7 +25,7 @@ const securityFile = (event: LambdaFunctionURLEvent, abuseContact: string): Lamb
   };
 };
 
-/** The association files by which phones learn which apps open a host's addresses. They are at most minutes old. */
+/** The association files that tell phones which apps open a host's URLs. They are at most minutes old. */
 export const wellKnown = ({ hostShares }: Granted<UsesOf<'well-known'>>, abuse: Abuse = {}) => {
   return orBusy(busyJsonResponse, async (event) => {
     if (event.rawPath === securityPath && abuse.abuseContact !== undefined)

@@ -7,7 +7,7 @@ import type { SignInAttempt } from './issuer.ts';
 const attemptSeconds = 600;
 /** The most attempts in a browser: more cookies would exceed the gateway's limit for headers. */
 const mostAttempts = 4;
-/** Characters of a view's address that an attempt keeps; after a longer one, people begin at the first view. */
+/** The longest address of a view that sign-in returns to, in characters; after a longer one, it shows the first view. */
 const mostOfView = 500;
 
 /** The cookies of a request, with names and values that the console itself may have set. */

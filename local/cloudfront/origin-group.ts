@@ -102,7 +102,7 @@ async function responseOf(
 
 /** The result, or undefined after these seconds. */
 async function within<T>(seconds: number, result: Promise<T>): Promise<T | undefined> {
-  // A breakpoint takes longer.
+  // No timeout while a debugger is attached.
   if (inspectorUrl() !== undefined) return result;
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const timer = setTimeout(resolve, seconds * 1000, undefined);

@@ -33,7 +33,7 @@ export async function startGuarded(command: readonly string[]): Promise<GuardedP
   const lines = createInterface({ input: shell.stdout });
   createInterface({ input: shell.stderr }).on('line', keep);
   shell.once('exit', () => shell.stdin.end());
-  // Its last lines may come after its exit.
+  // Output may arrive after the exit, so `close` is awaited.
   const exited = once(shell, 'close').then(() => tail.join('\n'));
   shell.stdin.on('error', () => undefined);
   const [first] = await Promise.race([once(lines, 'line'), exited.then((output) => [output])]);

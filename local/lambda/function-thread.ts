@@ -123,7 +123,7 @@ export class FunctionThread {
 
   #limit(id: string, seconds: number): void {
     const invocation = this.#pending.get(id);
-    // A breakpoint takes longer.
+    // No timeout while a debugger is attached.
     if (!invocation || inspectorUrl() !== undefined) return;
     clearTimeout(invocation.timer);
     invocation.timer = setTimeout(() => this.#timeOut(id), seconds * 1000);

@@ -16,14 +16,14 @@ interface Resource {
   };
 }
 
-/** The fixed parts of a context's stacks. */
+/** Resources with a fixed monthly cost in the stacks of a context. */
 export const fixedOf = (context: Readonly<Record<string, string>>): Fixed => {
   const settings = settingsOf({ ...cdkFlags(), ...context });
   const fixed = synthesizedStacks({
     settings,
     read: (stacks) => countedIn(stacks.map(({ template }) => template.Resources as Template)),
   });
-  // The stack doesn't make this secret, but it is there for it.
+  // Operators create the identity provider's secret outside the stack, and it is billed too.
   const secrets = fixed.secrets + (configOf(settings).signInSecret ? 1 : 0);
   return { ...fixed, secrets };
 };
