@@ -6,7 +6,8 @@ const { contextFlags, extendedContext } = require('./local-stack.ts');
 
 /**
  * Starts the stack that most files share, and the extended one once a file has made its folder. Each also makes the
- * assembly of its context. Nothing waits here: other tests run meanwhile.
+ * assembly of its context. Nothing waits here: other tests run meanwhile. A stack for each file took minutes more. A
+ * file on the shared stack doesn't count other projects' items, read the log, or stop anything.
  */
 module.exports = () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'stacks-'));

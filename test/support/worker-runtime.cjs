@@ -18,7 +18,9 @@ const isPackage = (name) => /^[^./]/.test(name) && !isBuiltin(name);
 
 /**
  * Jest's own runtime evaluates every module again for each test file. Here it does so only for the repository's
- * modules, compiled once per worker; Node loads packages once per worker.
+ * modules, compiled once per worker; Node loads packages once per worker. So a test that changes a package undoes it in
+ * `afterAll`. This depends on jest's internals, so jest is pinned to the patch. Jest's `isolateModules` and shared
+ * contexts of `vm` don't do it: `instanceof Error` is false for packages' errors.
  */
 class WorkerRuntime extends Runtime {
   constructor(...given) {

