@@ -9,7 +9,7 @@ import { OperatorError, refusing, UsageError } from '../base/operator-error.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { findProject } from '../projects/projects.ts';
 import { callOf } from './link-edits.ts';
-import { requireLink, type LinkView, showLink } from './links.ts';
+import { type LinkView, requireLink, showLink } from './links.ts';
 
 /** Tags as typed, separated by commas; undefined if none are typed. Throws UsageError. */
 export const typedTags = (text: string | undefined, name: string): string[] | undefined => {
